@@ -1,0 +1,51 @@
+# The short commands. Each installs what it needs first (scripts/setup), so that nothing else has to be known.
+JOBS ?= $(shell nproc)
+
+.PHONY: help build demo test bench fuzz asan tidy format clean
+
+help:            ## this list
+	@sed -n 's/^\([a-z]*\): *## */  make \1	/p;s/^\([a-z]*\):[^#]*## */  make \1	/p' Makefile | sort -u | expand -t 16
+
+build:           ## the program, as build/bin/marrow
+	@scripts/setup build
+	cmake --preset release -DMARROW_BUILD_TESTS=OFF
+	cmake --build build -j $(JOBS)
+
+demo: build      ## build, and show the main jobs on sample files that the project makes
+	@scripts/demo build/bin/marrow build/demo
+
+test:            ## build and run every test
+	@scripts/setup build test
+	cmake --preset release -DMARROW_BUILD_TESTS=ON
+	cmake --build build -j $(JOBS)
+	ctest --test-dir build --output-on-failure -j $(JOBS)
+
+bench:           ## ratios and figures, printed (see bench/RESULTS.md)
+	@scripts/setup build bench
+	cmake --preset bench
+	cmake --build build-bench -j $(JOBS)
+	@scripts/bench build-bench
+
+asan:            ## every test under clang's address and undefined-behaviour sanitizers
+	@scripts/setup build test clang
+	cmake --preset asan
+	cmake --build build-asan -j $(JOBS)
+	ctest --test-dir build-asan --output-on-failure -j $(JOBS)
+
+fuzz:            ## each fuzz target for a minute (SECONDS_EACH=60)
+	@scripts/setup build clang
+	cmake --preset fuzz
+	cmake --build build-fuzz -j $(JOBS)
+	@scripts/fuzz build-fuzz $${SECONDS_EACH:-60}
+
+tidy:            ## clang-tidy over the sources
+	@scripts/setup build clang
+	cmake --preset release
+	run-clang-tidy-19 -quiet -p build '(src|cli)/.*\.cpp$$'
+
+format:          ## clang-format over the sources
+	@scripts/setup clang
+	git ls-files '*.h' '*.cpp' | xargs clang-format-19 -i
+
+clean:           ## remove what was built
+	rm -rf build build-*

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "progress.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+
+#ifdef _WIN32
+#include <io.h>
+#else
+#include <unistd.h>
+#endif
+
+namespace marrow::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kBeforeFirst = std::chrono::milliseconds(400);
+constexpr auto kBetween = std::chrono::milliseconds(80);
+constexpr std::size_t kWidth = 32;
+
+bool stderr_is_terminal() {
+#ifdef _WIN32
+  return _isatty(_fileno(stderr)) != 0;
+#else
+  return isatty(fileno(stderr)) != 0;
+#endif
+}
+
+}  // namespace
+
+Progress::Progress(std::size_t total, bool quiet, std::string_view unit)
+    : total_(total),
+      unit_(unit),
+      visible_(!quiet && total > 1 && stderr_is_terminal()),
+      start_(Clock::now()),
+      last_(start_) {}
+
+Progress::~Progress() {
+  if (drawn_) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::advance(std::size_t count) {
+  if (!visible_) return;
+  const std::scoped_lock lock(mutex_);
+  done_ += count;
+  const auto now = Clock::now();
+  if (now - start_ < kBeforeFirst || (now - last_ < kBetween && done_ != total_)) return;
+  last_ = now;
+  draw();
+}
+
+void Progress::draw() {
+  drawn_ = true;
+  const std::size_t filled = total_ == 0 ? kWidth : done_ * kWidth / total_;
+  std::string bar;
+  for (std::size_t i = 0; i < kWidth; ++i) bar += i < filled ? "█" : "░";
+  fmt::print(stderr, "\r{} {}/{} {}\033[K", bar, done_, total_, unit_);
+  std::fflush(stderr);
+}
+
+}  // namespace marrow::cli

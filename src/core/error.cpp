@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/core/error.h"
+
+#include <utility>
+
+namespace marrow {
+
+std::string_view to_string(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::Io: return "io";
+    case ErrorCode::Truncated: return "truncated";
+    case ErrorCode::BadMagic: return "bad-magic";
+    case ErrorCode::Unsupported: return "unsupported";
+    case ErrorCode::Malformed: return "malformed";
+    case ErrorCode::LimitExceeded: return "limit-exceeded";
+    case ErrorCode::InvalidArgument: return "invalid-argument";
+    case ErrorCode::NotFound: return "not-found";
+    case ErrorCode::Unrepresentable: return "unrepresentable";
+  }
+  return "unknown";
+}
+
+std::unexpected<Error> fail(ErrorCode code, std::string message, std::uint64_t offset, std::string path) {
+  return std::unexpected(Error{code, std::move(message), offset, std::move(path)});
+}
+
+std::string describe(const Error& error) {
+  std::string text;
+  if (error.offset != kNoOffset) text += std::to_string(error.offset) + ": ";
+  if (!error.path.empty()) text += error.path + ": ";
+  return text + error.message;
+}
+
+}  // namespace marrow

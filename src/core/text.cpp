@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/core/text.h"
+
+#include <fast_float/fast_float.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+namespace marrow {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool has_hex_prefix(std::string_view text) { return text.size() > 2 && text[0] == '0' && lower(text[1]) == 'x'; }
+
+template <std::integral T>
+std::optional<T> parse_digits(std::string_view text, int base) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+template <class T>
+std::optional<T> parse_real(std::string_view text) {
+  text = trim(text);
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  T value{};
+  const auto [end, error] = fast_float::from_chars(text.data(), text.data() + text.size(), value);
+  // A result out of range is kept as the infinity or zero that it rounds to.
+  if ((error != std::errc{} && error != std::errc::result_out_of_range) || end != text.data() + text.size() ||
+      text.empty())
+    return std::nullopt;
+  return value;
+}
+
+template <class T>
+void append_chars(std::string& out, T value) {
+  char buffer[32];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  out.append(buffer, end);
+}
+
+}  // namespace
+
+std::optional<float> parse_float(std::string_view text) {
+  text = trim(text);
+  if (has_hex_prefix(text)) {
+    const auto bits = parse_digits<std::uint32_t>(text.substr(2), 16);
+    return bits ? std::optional(std::bit_cast<float>(*bits)) : std::nullopt;
+  }
+  return parse_real<float>(text);
+}
+
+std::optional<double> parse_double(std::string_view text) { return parse_real<double>(text); }
+
+std::optional<std::int64_t> parse_int(std::string_view text) {
+  text = trim(text);
+  if (has_hex_prefix(text)) return parse_digits<std::int64_t>(text.substr(2), 16);
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  return parse_digits<std::int64_t>(text, 10);
+}
+
+std::optional<std::uint64_t> parse_uint(std::string_view text) {
+  text = trim(text);
+  if (has_hex_prefix(text)) return parse_digits<std::uint64_t>(text.substr(2), 16);
+  return parse_digits<std::uint64_t>(text, 10);
+}
+
+void append_float(std::string& out, float value) {
+  if (std::isfinite(value))
+    append_chars(out, value);
+  else
+    out += hex_text(std::bit_cast<std::uint32_t>(value), 8);
+}
+
+void append_int(std::string& out, std::int64_t value) { append_chars(out, value); }
+void append_uint(std::string& out, std::uint64_t value) { append_chars(out, value); }
+
+std::string float_text(float value) {
+  std::string text;
+  append_float(text, value);
+  return text;
+}
+
+std::string hex_text(std::uint64_t value, int digits) {
+  std::string text = "0x";
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += "0123456789abcdef"[(value >> shift) & 15];
+  return text;
+}
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::string to_lower(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), lower);
+  return result;
+}
+
+bool equal_ignoring_case(std::string_view a, std::string_view b) { return std::ranges::equal(a, b, {}, lower, lower); }
+
+}  // namespace marrow

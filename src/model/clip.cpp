@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/model/clip.h"
+
+#include <cmath>
+
+#include <glm/geometric.hpp>
+
+namespace marrow {
+
+Result<void> validate(const Clip& clip) {
+  const auto refuse = [](std::string why, std::string path = {}) {
+    return fail(ErrorCode::Malformed, std::move(why), kNoOffset, std::move(path));
+  };
+  if (clip.frame_count < 1) return refuse("a clip has at least one frame");
+  if (clip.track_count < 0 || clip.float_track_count < 0) return refuse("a track count is negative");
+  const auto frames = static_cast<std::size_t>(clip.frame_count);
+  const auto tracks = static_cast<std::size_t>(clip.track_count);
+  if (clip.transforms.size() != frames * tracks) return refuse("transforms do not match frames and tracks");
+  if (clip.floats.size() != frames * static_cast<std::size_t>(clip.float_track_count))
+    return refuse("floats do not match frames and float tracks");
+  if (!clip.track_to_bone.empty() && clip.track_to_bone.size() != tracks)
+    return refuse("the track map has another length than the tracks");
+  if (!(clip.duration_seconds >= 0.0f) || !std::isfinite(clip.duration_seconds))
+    return refuse("the duration is not a length of time");
+  for (std::size_t i = 0; i < clip.transforms.size(); ++i) {
+    const Transform& t = clip.transforms[i];
+    const float length = glm::length(t.rotation);
+    const float sum = t.translation.x + t.translation.y + t.translation.z + t.scale.x + t.scale.y + t.scale.z;
+    if (!std::isfinite(sum) || !(std::abs(length - 1.0f) < 1e-2f))
+      return refuse("a transform is not finite or its rotation not of unit length",
+                    "frame " + std::to_string(i / tracks) + ", track " + std::to_string(i % tracks));
+  }
+  return {};
+}
+
+}  // namespace marrow

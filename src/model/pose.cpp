@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/model/pose.h"
+
+#include <cassert>
+
+namespace marrow {
+
+void local_to_model(const Skeleton& skeleton, std::span<const Transform> local, std::span<Transform> model) {
+  assert(local.size() == skeleton.bones.size() && model.size() == local.size());
+  for (std::size_t i = 0; i < local.size(); ++i) {
+    const std::int32_t parent = skeleton.bones[i].parent;
+    model[i] = parent == kNoBone ? local[i] : model[static_cast<std::size_t>(parent)] * local[i];
+  }
+}
+
+void model_to_local(const Skeleton& skeleton, std::span<const Transform> model, std::span<Transform> local) {
+  assert(local.size() == skeleton.bones.size() && model.size() == local.size());
+  for (std::size_t i = 0; i < local.size(); ++i) {
+    const std::int32_t parent = skeleton.bones[i].parent;
+    local[i] = parent == kNoBone ? model[i] : inverse(model[static_cast<std::size_t>(parent)]) * model[i];
+  }
+}
+
+void pose_from_frame(const Skeleton& skeleton, const Clip& clip, std::span<const Transform> frame,
+                     std::span<Transform> local) {
+  for (std::size_t i = 0; i < local.size(); ++i) local[i] = skeleton.bones[i].rest;
+  for (std::size_t track = 0; track < frame.size(); ++track) {
+    const auto bone = clip.track_to_bone.empty() ? static_cast<std::int64_t>(track) : clip.track_to_bone[track];
+    if (bone >= 0 && bone < static_cast<std::int64_t>(local.size()))
+      local[static_cast<std::size_t>(bone)] = frame[track];
+  }
+}
+
+}  // namespace marrow

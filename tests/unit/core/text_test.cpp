@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/core/text.h"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+
+#include "marrow/core/crc32.h"
+
+using namespace marrow;
+
+TEST_CASE("floats survive a trip through text bit for bit, the odd ones too") {
+  for (const std::uint32_t bits : {0u, 0x80000000u, 1u, 0x7F7FFFFFu, 0x3DCCCCCDu, 0x7F800000u, 0xFF800000u, 0x7FC00000u,
+                                   0x7FC12345u, 0x00800000u}) {
+    const auto back = parse_float(float_text(std::bit_cast<float>(bits)));
+    REQUIRE(back);
+    CHECK(std::bit_cast<std::uint32_t>(*back) == bits);
+  }
+}
+
+TEST_CASE("text that is not wholly a number is refused") {
+  for (const char* text : {"", " ", "1.0x", "1,5", "--1", "0x", "1e", "one"}) {
+    CHECK_FALSE(parse_float(text));
+    CHECK_FALSE(parse_int(text));
+  }
+  CHECK(parse_float(" +1.5\n") == 1.5f);
+  CHECK(parse_int("-12") == -12);
+  CHECK(parse_uint("0xFFFFFFFFFFFFFFFF") == UINT64_MAX);
+  CHECK_FALSE(parse_uint("18446744073709551616"));
+}
+
+TEST_CASE("the two CRCs give the values that the games store") {
+  CHECK(crc32("123456789") == 0xCBF43926u);
+  CHECK(crc32("Skeleton") == 0x24AECB7Cu);
+  CHECK(crc32("Bone") == 0x95741049u);
+  CHECK(crc32_plain("metal") == 0x064003D4u);
+  CHECK(crc32_plain("wood") == 0x1DD9C611u);
+}
+
+TEST_CASE("names compare without regard to case where asked") {
+  CHECK(equal_ignoring_case("Material_Wood", "material_WOOD"));
+  CHECK_FALSE(equal_ignoring_case("wood", "woods"));
+  CHECK(trim("\t a b \r\n") == "a b");
+  CHECK(hex_text(0x4B, 8) == "0x0000004b");
+}
