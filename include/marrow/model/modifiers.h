@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "marrow/model/transform.h"
+
+namespace marrow {
+
+/// Bone modifiers: small programs that hang on a bone and move it after the animation has. They are plain values that
+/// any skeleton can carry; `modifiers_fields.h` walks their fields by table, `motion/` runs them.
+///
+/// Names of types and fields are the engine's own, in the spelling of this house. Lengths are metres, gravity metres
+/// per second squared; angles are as each field says.
+
+/// A reference to a bone. What the number counts is decided by who holds the modifier: object ids in a file of the
+/// games, indices into `Skeleton::bones` in a `Rigging`. `remap_links` goes from one to the other.
+struct BoneLink {
+  static constexpr std::uint64_t kNull = ~std::uint64_t{0};
+  std::uint64_t target = kNull;
+
+  bool is_null() const { return target == kNull; }
+  bool operator==(const BoneLink&) const = default;
+};
+
+/// A reference to another file of the game. Id 0 is none; the path is for people and may be anything.
+struct FileReference {
+  std::uint64_t id = 0;
+  std::string path = "0";
+  bool is_global = false;
+
+  bool operator==(const FileReference&) const = default;
+};
+
+/// What a file said of an object beyond the fields that are known here, so that it can be written back in its place.
+/// Empty for anything that was not read from a file.
+struct Kept {
+  /// Place of what stands before the first field, or of what belongs to the object itself.
+  static constexpr std::int16_t kObject = -1;
+
+  struct Attribute {
+    std::int16_t field = kObject;  ///< the field whose element carries it, as an index into the table of fields
+    std::string name;
+    std::string value;
+    bool operator==(const Attribute&) const = default;
+  };
+  struct Element {
+    std::int16_t after = kObject;  ///< it follows this field
+    std::int32_t item = -1;        ///< where it stands inside the list of that field: before this item
+    std::uint8_t dialect = 0;      ///< of the file it came from
+    std::string xml;               ///< the element as text, without the white space around it
+    bool operator==(const Element&) const = default;
+  };
+  /// A word that a file used for an enumerated value where the table has another, or none.
+  struct Label {
+    std::int16_t field = 0;
+    std::int64_t value = 0;  ///< the word is written only while the field still has this value
+    std::string word;
+    bool operator==(const Label&) const = default;
+  };
+
+  std::vector<Attribute> attributes;
+  std::vector<Element> elements;
+  std::vector<Label> labels;
+  std::uint64_t absent = 0;  ///< bit i: field i was left out, and is again as long as it has its default value
+
+  bool operator==(const Kept&) const = default;
+};
+
+/// Limits on one angle of a hinge.
+struct Hinge {
+  std::uint64_t id = 0;
+  BoneLink constraint_associated_bone;  ///< the limits follow this bone; none: they stand still
+  float min_angle = 0.0f;               ///< radians
+  float max_angle = 0.0f;               ///< radians
+  float delta_min_damping = 0.0f;       ///< width of the soft zone above the lower limit, radians
+  float delta_max_damping = 0.0f;       ///< width of the soft zone below the upper limit, radians
+  Vec4 initial_global_position{0.0f};   ///< a cache of the game; the rest pose decides
+  Quat initial_global_rotation = make_quat(0, 0, 0, 1);
+  Kept kept;
+
+  bool operator==(const Hinge&) const = default;
+};
+
+/// One term of a rotation expression: clamp(gain * x + bias, min, max).
+struct RotationExpression {
+  std::uint64_t id = 0;
+  float gain = 1.0f;
+  float bias = 0.0f;
+  float min = 0.0f;  ///< radians
+  float max = 0.0f;  ///< radians
+  Kept kept;
+
+  bool operator==(const RotationExpression&) const = default;
+};
+
+/// Swings freely inside a cone: hair, pouches, flaps of cloth.
+struct BallJointModifier {
+  float mass = 1.0f;
+  float collision_radius = 0.0f;
+  float constraint_angle = 0.0f;    ///< half the opening of the cone, degrees
+  float constraint_scale_y = 1.0f;  ///< makes the cone an ellipse; 0 locks the axis
+  float constraint_scale_z = 1.0f;
+  float mechanical_friction = 0.0f;
+  float air_friction = 0.0f;
+  float wind_scale = 0.0f;
+  float wind_random_factor = 0.0f;
+  std::int32_t gravity_mode = 0;  ///< 0 the world's, 1 `own_gravity`
+  Vec4 own_gravity{0.0f, 0.0f, -9.81f, 0.0f};
+  float local_yaw_offset = 0.0f;    ///< degrees
+  float local_pitch_offset = 0.0f;  ///< degrees
+  float local_roll_offset = 0.0f;   ///< degrees
+  FileReference common_data;
+
+  bool operator==(const BallJointModifier&) const = default;
+};
+
+/// Swings about one axis between limits: a sword at the hip.
+struct HingeModifier {
+  float lag_factor = 0.0f;     ///< drag of the anchor's velocity
+  float weight_factor = 0.0f;  ///< share of the speed lost in 1/60 s while rising
+  Vec4 gravity{0.0f, 0.0f, -9.81f, 0.0f};
+  BoneLink gravity_associated_bone;
+  float wind_scale = 0.0f;
+  std::int32_t axis_constraint_type = 0;  ///< axis of rotation: 0 X, 1 Y, 2 Z
+  std::int32_t axis_look_at_type = 2;     ///< axis along the bone
+  std::vector<Hinge> constraints;
+  Vec4 local_axis_constraint{1.0f, 0.0f, 0.0f, 0.0f};
+
+  bool operator==(const HingeModifier&) const = default;
+};
+
+/// A hinge that turns toward the weighted mean of target bones.
+struct HingeVectorModifier {
+  Vec4 hinge_local_offset_position{0.0f};
+  Quat hinge_local_offset_rotation = make_quat(0, 0, 0, 1);
+  float effect_ramp_down_min_angle = 0.0f;
+  float effect_ramp_down_max_angle = 0.0f;
+  float effect_ramp_down_min_distance = 0.0f;
+  float effect_ramp_down_max_distance = 0.0f;
+  std::vector<BoneLink> hinge_targets;
+  std::vector<float> hinge_target_weights;  ///< empty: 1 each
+
+  bool operator==(const HingeVectorModifier&) const = default;
+};
+
+/// A weight on a string.
+struct PendulumModifier {
+  std::int32_t gravity_axis = 0;  ///< 0 the world's gravity, 1 the parent's
+  float gravity_scale = 1.0f;
+  float mass = 1.0f;
+  float friction = 0.0f;
+  float air_friction = 0.0f;
+  float length = 1.0f;
+  float fake_centrifugal_force = 0.0f;
+
+  bool operator==(const PendulumModifier&) const = default;
+};
+
+/// A spring on the position, kept inside a box in the parent's space.
+struct SpringBoxModifier {
+  float stiffness = 0.0f;
+  float damping = 0.0f;
+  float wind_share = 0.0f;
+  Vec4 force{0.0f};
+  Vec4 box_min{0.0f};
+  Vec4 box_max{0.0f};
+
+  bool operator==(const SpringBoxModifier&) const = default;
+};
+
+/// The bones that a constraint blends between.
+struct ConstraintTargets {
+  std::vector<BoneLink> targets;
+  std::vector<bool> keep_initial_offset;  ///< one a target, or one for all
+  std::vector<float> weights;             ///< any positive scale; empty: 1 each
+
+  bool operator==(const ConstraintTargets&) const = default;
+};
+
+struct PositionConstraintModifier : ConstraintTargets {
+  Vec4 offset{0.0f};
+
+  bool operator==(const PositionConstraintModifier&) const = default;
+};
+
+struct OrientationConstraintModifier : ConstraintTargets {
+  Quat offset = make_quat(0, 0, 0, 1);  ///< applied after the blend
+
+  bool operator==(const OrientationConstraintModifier&) const = default;
+};
+
+/// Follows the rotation of a bone as a damped spring does.
+struct RotationConstraintModifier {
+  float inertia = 0.0f;
+  float damping = 0.0f;
+  Vec4 gravity{0.0f};
+  BoneLink constraint_associated_bone;
+  std::vector<Hinge> constraints;
+
+  bool operator==(const RotationConstraintModifier&) const = default;
+};
+
+/// Sits on a curve through target bones.
+struct SplineConstraintModifier {
+  std::vector<BoneLink> targets;
+  float percent = -1.0f;  ///< place on the curve from 0 to 1; -1: the nearest one at rest
+
+  bool operator==(const SplineConstraintModifier&) const = default;
+};
+
+/// Aims an axis at a bone, with full control of the up direction. Axes: 0 X, 1 Y, 2 Z, 3 -X, 4 -Y, 5 -Z.
+struct MaxLookAtModifier {
+  BoneLink up_node;
+  BoneLink look_at_bone;
+  Vec4 look_at_pos_offset{0.0f};
+  std::int32_t look_at_used_axis = 0;
+  std::int32_t up_used_axis = 2;
+  std::int32_t up_node_control = 0;  ///< 0 world, 1 an axis of `up_node`, 2 toward `up_node`
+  std::int32_t source_axis = 2;
+
+  bool operator==(const MaxLookAtModifier&) const = default;
+};
+
+/// Aims an axis at a bone, between limits. Axes as in `MaxLookAtModifier`.
+struct AnvilLookAtModifier {
+  BoneLink look_at_bone;
+  Vec4 look_at_pos_offset{0.0f};
+  float min_angle = 0.0f;  ///< radians; both 0: no limit
+  float max_angle = 0.0f;  ///< radians
+  std::int32_t look_at_used_axis = 0;
+  std::int32_t parent_up_axis = 2;
+  std::int32_t clamped_rotation_axis = 0;
+  Vec4 clamped_rotation_reference_vector{0.0f};
+
+  bool operator==(const AnvilLookAtModifier&) const = default;
+};
+
+/// The name that `AnvilLookAtModifier` had before Assassin's Creed III.
+struct LookAtModifier : AnvilLookAtModifier {
+  bool operator==(const LookAtModifier&) const = default;
+};
+
+/// Takes the whole transform of a bone.
+struct FollowModifier {
+  BoneLink associated_bone;
+
+  bool operator==(const FollowModifier&) const = default;
+};
+
+/// Takes a share of a bone's twist.
+struct RollModifier {
+  std::int32_t roll_bone_type = 0;  ///< 0 and 2 counter-roll, 1 and 3 follow
+  float roll_factor = 0.0f;
+  BoneLink source_bone;
+
+  bool operator==(const RollModifier&) const = default;
+};
+
+/// Stands between two bones.
+struct CompressModifier {
+  float position_influence1 = 0.0f;  ///< 1: all bone 1, 0: all bone 2
+  float rotation_influence1 = 0.0f;
+  BoneLink offset_bone1;
+  BoneLink offset_bone2;
+  Quat rot_offset1 = make_quat(0, 0, 0, 1);
+  Quat rot_offset2 = make_quat(0, 0, 0, 1);
+  Vec4 pos_offset1{0.0f};
+  Vec4 pos_offset2{0.0f};
+  bool use_rotation = true;
+  bool use_position = true;
+
+  bool operator==(const CompressModifier&) const = default;
+};
+
+/// Scales along the direction to a bone.
+struct StretchModifier {
+  BoneLink target_bone;
+  float min_scale = 0.1f;
+  float max_scale = 10.0f;
+
+  bool operator==(const StretchModifier&) const = default;
+};
+
+/// Turns about an axis by a function of another bone's rotation.
+struct RotationExpressionModifier {
+  std::int32_t bone_modifier_update_mode = 0;  ///< values unknown: kept as the number
+  BoneLink linked_bone;
+  float initial_offset = 0.0f;       ///< radians
+  std::int32_t axis_constraint = 0;  ///< 0 X, 1 Y, 2 Z
+  BoneLink gravity_bone;
+  std::vector<RotationExpression> expressions;  ///< summed; none: the angle itself
+
+  bool operator==(const RotationExpressionModifier&) const = default;
+};
+
+/// Takes the rotation of a bone.
+struct RotationPasteModifier {
+  BoneLink linked_bone;
+  bool use_parent_rotation = false;
+
+  bool operator==(const RotationPasteModifier&) const = default;
+};
+
+/// Marks a bone that drives effects; does nothing itself.
+struct FxModifier {
+  bool operator==(const FxModifier&) const = default;
+};
+
+/// A class that is not known here. Its elements are in `Modifier::kept`; nothing happens at run time.
+struct UnknownModifier {
+  std::string class_name;
+
+  bool operator==(const UnknownModifier&) const = default;
+};
+
+/// The alternatives of `ModifierData`, by index.
+enum class ModifierType : std::uint8_t {
+  BallJoint,
+  Hinge,
+  HingeVector,
+  Pendulum,
+  SpringBox,
+  PositionConstraint,
+  OrientationConstraint,
+  RotationConstraint,
+  SplineConstraint,
+  MaxLookAt,
+  AnvilLookAt,
+  LookAt,
+  Follow,
+  Roll,
+  Compress,
+  Stretch,
+  RotationExpression,
+  RotationPaste,
+  Fx,
+  Unknown,
+};
+
+using ModifierData =
+    std::variant<BallJointModifier, HingeModifier, HingeVectorModifier, PendulumModifier, SpringBoxModifier,
+                 PositionConstraintModifier, OrientationConstraintModifier, RotationConstraintModifier,
+                 SplineConstraintModifier, MaxLookAtModifier, AnvilLookAtModifier, LookAtModifier, FollowModifier,
+                 RollModifier, CompressModifier, StretchModifier, RotationExpressionModifier, RotationPasteModifier,
+                 FxModifier, UnknownModifier>;
+inline constexpr std::size_t kModifierTypeCount = std::variant_size_v<ModifierData>;
+static_assert(kModifierTypeCount == static_cast<std::size_t>(ModifierType::Unknown) + 1);
+
+/// What all modifiers share, and what makes each its own.
+struct Modifier {
+  std::uint64_t id = 0;
+  BoneLink owner;                         ///< the bone it hangs on
+  float blend_weight = 1.0f;              ///< 0 no effect, 1 full effect
+  bool use_modified_bone_matrix = false;  ///< starts from what earlier modifiers made, not from the animation
+  std::int32_t limit_lod_level = -1;      ///< off past this level of detail; -1: never
+  ModifierData data;
+  Kept kept;
+
+  ModifierType type() const { return static_cast<ModifierType>(data.index()); }
+  bool operator==(const Modifier&) const = default;
+};
+
+/// The engine's name of the class, `BallJointBoneModifier`; for an unknown one what the file said.
+std::string_view class_name(const Modifier& modifier);
+std::string_view class_name(ModifierType type);
+/// The type of that name: the engine's (`BallJointBoneModifier`, in any case) or a short form (`BallJoint`,
+/// `ball-joint`).
+std::optional<ModifierType> find_modifier_type(std::string_view name);
+/// A modifier of that type with default values; fields that files may leave out are left out.
+Modifier make_modifier(ModifierType type);
+
+/// The modifiers of a skeleton, ready to run: every link is an index into `Skeleton::bones`, or null.
+struct Rigging {
+  std::vector<Modifier> modifiers;             ///< by owner in order of bones, then in the order they were authored
+  std::vector<std::uint8_t> solving_priority;  ///< one a bone, higher is solved later; empty: all 0
+
+  bool operator==(const Rigging&) const = default;
+};
+
+}  // namespace marrow

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+#include "marrow/core/crc32.h"
+#include "marrow/model/modifiers.h"
+#include "marrow/model/modifiers_fields.h"
+
+namespace marrow {
+namespace {
+
+std::vector<ModifierType> known_types() {
+  std::vector<ModifierType> types;
+  for (std::size_t i = 0; i + 1 < kModifierTypeCount; ++i) types.push_back(static_cast<ModifierType>(i));
+  return types;
+}
+
+}  // namespace
+
+TEST_CASE("class names hash to what the games store") {
+  CHECK(crc32(class_name(ModifierType::BallJoint)) == 0x4BF66801);
+  CHECK(crc32(class_name(ModifierType::Hinge)) == 0x324796C7);
+  CHECK(crc32(class_name(ModifierType::HingeVector)) == 0xC0DD28A9);
+  CHECK(crc32(class_name(ModifierType::Pendulum)) == 0x0544175B);
+  CHECK(crc32(class_name(ModifierType::SpringBox)) == 0xF9D25748);
+  CHECK(crc32(class_name(ModifierType::PositionConstraint)) == 0xD0C34A81);
+  CHECK(crc32(class_name(ModifierType::OrientationConstraint)) == 0x75116750);
+  CHECK(crc32(class_name(ModifierType::RotationConstraint)) == 0xA2A0524C);
+  CHECK(crc32(class_name(ModifierType::SplineConstraint)) == 0xB6FC82EE);
+  CHECK(crc32(class_name(ModifierType::MaxLookAt)) == 0x49F4CA3E);
+  CHECK(crc32(class_name(ModifierType::AnvilLookAt)) == 0x88BB496A);
+  CHECK(crc32(class_name(ModifierType::LookAt)) == 0x08D774B2);
+  CHECK(crc32(class_name(ModifierType::Follow)) == 0x13AE4B43);
+  CHECK(crc32(class_name(ModifierType::Roll)) == 0x76D082F6);
+  CHECK(crc32(class_name(ModifierType::Compress)) == 0x844987D6);
+  CHECK(crc32(class_name(ModifierType::Stretch)) == 0xCF6D16FA);
+  CHECK(crc32(class_name(ModifierType::RotationExpression)) == 0xF465CC0F);
+  CHECK(crc32(class_name(ModifierType::RotationPaste)) == 0x711759AF);
+  CHECK(crc32(class_name(ModifierType::Fx)) == 0xCA0CFEE7);
+}
+
+TEST_CASE("a type is found by its full and its short names") {
+  for (const ModifierType type : known_types()) CHECK(find_modifier_type(class_name(type)) == type);
+  CHECK(find_modifier_type("ball-joint") == ModifierType::BallJoint);
+  CHECK(find_modifier_type("MaxLookAt") == ModifierType::MaxLookAt);
+  CHECK(find_modifier_type("fx") == ModifierType::Fx);
+  CHECK(find_modifier_type("") == std::nullopt);
+  CHECK(find_modifier_type("WrinkleBoneModifier") == std::nullopt);
+}
+
+TEST_CASE("every field of a type has a name and a place of its own") {
+  for (const ModifierType type : known_types()) {
+    Modifier modifier = make_modifier(type);
+    REQUIRE(modifier.type() == type);
+    std::set<std::string_view> names;
+    std::set<const void*> places;
+    walk_fields(modifier, [&](const Field& field, auto& value) {
+      CHECK_MESSAGE(names.insert(field.name).second, class_name(type), " ", field.name);
+      CHECK_MESSAGE(places.insert(&value).second, class_name(type), " ", field.name);
+    });
+    CHECK(names.size() == modifier_base_fields().size() + modifier_fields(type).size());
+  }
+}
+
+TEST_CASE("links are reached wherever they are, and remapped") {
+  Modifier modifier = make_modifier(ModifierType::RotationConstraint);
+  auto& data = std::get<RotationConstraintModifier>(modifier.data);
+  modifier.owner = {7};
+  data.constraint_associated_bone = {8};
+  data.constraints.resize(2);
+  data.constraints[1].constraint_associated_bone = {9};
+  remap_links(modifier, [](BoneLink link) { return BoneLink{link.target + 100}; });
+  CHECK(modifier.owner.target == 107);
+  CHECK(data.constraint_associated_bone.target == 108);
+  CHECK(data.constraints[0].constraint_associated_bone.is_null());
+  CHECK(data.constraints[1].constraint_associated_bone.target == 109);
+}
+
+TEST_CASE("modifiers that do the same differ at most in ids") {
+  Modifier a = make_modifier(ModifierType::Hinge);
+  std::get<HingeModifier>(a.data).constraints.resize(1);
+  Modifier b = a;
+  b.id = 5;
+  std::get<HingeModifier>(b.data).constraints[0].id = 6;
+  CHECK(same_effect(a, b));
+  CHECK(a != b);
+  std::get<HingeModifier>(b.data).constraints[0].max_angle = 1.0f;
+  CHECK_FALSE(same_effect(a, b));
+  CHECK_FALSE(same_effect(a, make_modifier(ModifierType::Fx)));
+}
+
+}  // namespace marrow
