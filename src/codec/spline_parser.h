@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "marrow/codec/spline_blob.h"
+#include "marrow/core/byte_reader.h"
+
+// Spline data read in place, without a copy: what `read_spline_blob` copies and the sampler compiles.
+
+namespace marrow::codec {
+
+struct ShapeView {
+  std::size_t degree = 0;
+  std::span<const std::uint8_t> knots{};
+
+  std::size_t control_count() const { return knots.empty() ? 0 : knots.size() - degree - 1; }
+};
+
+struct VectorView {
+  std::uint8_t flags = 0;
+  ScalarEncoding encoding = ScalarEncoding::Bits16;
+  ShapeView shape{};
+  std::array<ScalarRange, 3> range{};
+  std::array<bool, 3> spline{};
+  std::size_t spline_axes = 0;
+  std::span<const std::byte> codes{};
+};
+
+struct RotationView {
+  std::uint8_t flags = 0;
+  QuaternionEncoding encoding = QuaternionEncoding::ThreeComp40;
+  ShapeView shape{};
+  std::span<const std::byte> codes{};
+};
+
+struct TransformView {
+  VectorView translation;
+  RotationView rotation;
+  VectorView scale;
+};
+
+/// Bits of a float mask that no file has and no description explains.
+inline constexpr std::uint8_t kUnknownFloatBits = 0xE8;
+
+struct FloatView {
+  std::uint8_t mask = 0;
+  ScalarEncoding encoding = ScalarEncoding::Bits16;
+  ShapeView shape{};
+  ScalarRange range{};
+  std::span<const std::byte> codes{};
+};
+
+/// The counts of a view, checked against each other and against the bytes that it has.
+struct SplineCounts {
+  std::uint32_t frames = 0;
+  std::uint32_t max_frames_per_block = 0;
+  std::uint32_t transforms = 0;
+  std::uint32_t floats = 0;
+  std::uint32_t blocks = 0;
+};
+Result<SplineCounts> check_counts(const SplineBlobView& view);
+
+/// Reads the tracks of one block in order: every transform track, then every float track, then `finish`.
+/// After the first failure the views are empty and `finish` says what it was.
+class BlockReader {
+ public:
+  BlockReader(const SplineBlobView& view, const SplineCounts& counts, std::uint32_t block);
+
+  void next(TransformView& track);
+  void next(FloatView& track);
+  bool ok() const { return reader_.ok(); }
+  Result<void> finish();
+
+ private:
+  void read_vector(VectorView& channel, const char* name);
+  void read_rotation(RotationView& channel);
+  void read_shape(ShapeView& shape);
+  ScalarRange read_range();
+  float read_finite();
+  void fail(ErrorCode code, std::string message) { reader_.set_error(code, std::move(message)); }
+  void check_float_offset();
+
+  ByteReader reader_;
+  std::span<const std::byte> masks_;
+  std::uint32_t transform_count_;
+  std::uint32_t block_;
+  std::uint32_t last_frame_;
+  std::uint32_t float_offset_;
+  std::uint32_t next_transform_ = 0;
+  std::uint32_t next_float_ = 0;
+  const char* channel_ = "";
+};
+
+}  // namespace marrow::codec
