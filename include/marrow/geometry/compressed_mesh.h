@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "marrow/core/error.h"
+#include "marrow/core/limits.h"
+#include "marrow/geometry/shapes.h"
+
+namespace marrow::geometry {
+
+/// A triangle mesh as Havok's static mesh tree holds it: quantised vertices in sections of at most 127 primitives, and
+/// two levels of byte-sized bounding boxes. Fields mirror the file, name for name where Havok's word is a plain one;
+/// the docs page `docs/formats/compressed-mesh.md` tells what each means.
+struct CompressedMesh {
+  /// A node of the tree over sections. Boxes are nibbles against the decoded parent, see `decode_boxes`.
+  struct TopNode {
+    std::array<std::uint8_t, 3> box{};
+    std::uint16_t data = 0;  ///< big endian in files: 0x8000 | (right - own index) / 2, or the section of a leaf
+
+    bool operator==(const TopNode&) const = default;
+  };
+
+  /// A node of the tree over the primitives of one section.
+  struct SectionNode {
+    std::array<std::uint8_t, 3> box{};
+    std::uint8_t data = 0;  ///< odd: (right - own index) | 1; even: primitive of a leaf, times two
+
+    bool operator==(const SectionNode&) const = default;
+  };
+
+  struct Section {
+    std::vector<SectionNode> nodes;
+    Aabb domain;
+    Vec3 base{0.0f};  ///< of packed vertices: position = base + integer * scale
+    Vec3 scale{0.0f};
+    std::uint32_t first_packed_vertex = 0;
+    std::uint32_t first_shared_index = 0;
+    std::uint32_t first_primitive = 0;
+    std::uint32_t first_data_run = 0;
+    std::uint8_t primitive_count = 0;
+    std::uint8_t data_run_count = 0;
+    std::uint8_t packed_vertex_count = 0;
+    std::uint8_t shared_index_count = 0;
+    std::uint16_t leaf_index = 0;  ///< node of the top tree that is this section's leaf
+    std::uint8_t page = 0;         ///< upper byte of its shared vertex numbers
+    std::uint8_t flags = 0;
+
+    bool operator==(const Section&) const = default;
+  };
+
+  /// Corners a, b, c, d: triangles (a, b, c) and (a, c, d), or only the first where c == d. Corners below
+  /// `packed_vertex_count` are packed vertices of the section, the others entries of `shared_indices`.
+  struct Primitive {
+    std::array<std::uint8_t, 4> corners{};
+
+    bool is_quad() const { return corners[2] != corners[3]; }
+    bool operator==(const Primitive&) const = default;
+  };
+
+  /// Primitives of a section that have the same material.
+  struct DataRun {
+    std::uint16_t value = 0;  ///< material
+    std::uint8_t first = 0;   ///< primitive, counted from the section's first
+    std::uint8_t count = 0;
+
+    bool operator==(const DataRun&) const = default;
+  };
+
+  Aabb domain;
+  std::vector<TopNode> top_nodes;
+  std::vector<Section> sections;
+  std::vector<Primitive> primitives;
+  std::vector<std::uint16_t> shared_indices;
+  std::vector<std::uint32_t> packed_vertices;  ///< x 11 bits, y 11, z 10, from the low end
+  std::vector<std::uint64_t> shared_vertices;  ///< x 21 bits, y 21, z 22, against `domain`
+  std::vector<DataRun> data_runs;
+  std::vector<std::uint32_t> quad_is_flat;          ///< bits by section << 7 | primitive
+  std::vector<std::uint32_t> triangle_is_interior;  ///< bits by key
+  std::uint32_t quad_is_flat_bits = 0;
+  std::uint32_t triangle_is_interior_bits = 0;
+  std::uint32_t primitive_key_count = 0;  ///< lone triangles + 2 * quads
+  std::uint32_t bits_per_key = 0;
+  std::uint32_t max_key = 0;
+
+  bool operator==(const CompressedMesh&) const = default;
+};
+
+/// A triangle's key: section << 8 | primitive << 1 | (1 for the second triangle of a quad).
+inline constexpr std::uint32_t kMaxSections = 32768;
+inline constexpr std::uint32_t kMaxSectionPrimitives = 127;
+inline constexpr std::uint32_t kMaxSectionVertices = 255;
+
+struct MeshBuildOptions {
+  /// Join neighbouring triangles of one material into quads. Off gives a triangle a primitive.
+  bool pair_quads = true;
+  /// Allow more than 65536 shared vertices (several pages). The layout has room for them; no shipped file uses it.
+  bool allow_pages = true;
+  /// Passes of tree rotations; 0 leaves the tree as the sweep made it.
+  std::uint32_t rotation_passes = 8;
+};
+
+/// What building left out or ran into, for messages.
+struct MeshBuildReport {
+  std::uint32_t input_triangles = 0;
+  std::uint32_t degenerate_triangles = 0;  ///< left out: no area before quantisation
+  std::uint32_t collapsed_triangles = 0;   ///< left out: no area after it
+  std::uint32_t promoted_vertices = 0;     ///< stored in high precision to keep a triangle's shape
+  std::uint32_t pages = 1;
+  std::uint32_t depth = 0;  ///< of the deepest leaf, both levels together
+};
+
+/// Builds a compressed mesh. Refuses indices out of range, coordinates that are not finite, a mesh with nothing left,
+/// and what the format cannot hold, with the limit named. The same input gives the same bytes.
+Result<CompressedMesh> build_compressed_mesh(const TriangleMesh& mesh, const MeshBuildOptions& options = {},
+                                             MeshBuildReport* report = nullptr);
+
+/// A decoded triangle, with where it came from.
+struct MeshTriangle {
+  std::array<Vec3, 3> corners{};
+  std::uint16_t material = 0;
+  std::uint32_t key = 0;
+
+  bool operator==(const MeshTriangle&) const = default;
+};
+
+/// All triangles in key order. Safe for untrusted input: ranges are checked before they are used. Removed primitives
+/// are left out, and custom ones (convex shapes merged into a mesh) too: `skipped`, if given, counts those.
+Result<std::vector<MeshTriangle>> decode_compressed_mesh(const CompressedMesh& mesh, const Limits& limits = {},
+                                                         std::uint32_t* skipped = nullptr);
+
+/// The decoded boxes of both trees, in node order.
+struct MeshBoxes {
+  std::vector<Aabb> top;
+  std::vector<std::vector<Aabb>> sections;  ///< for each section, one box a node
+};
+Result<MeshBoxes> decode_boxes(const CompressedMesh& mesh);
+
+/// Sum of half areas of all decoded boxes of both levels, over the root's: what a query pays. 0 for an empty domain.
+Result<double> tree_cost(const CompressedMesh& mesh);
+
+/// Everything that is wrong with a compressed mesh, as sentences with the place in `Note::path`: containment of every
+/// vertex and box, one leaf a primitive and a section, cumulative counts, runs, unused vertices, keys and bit counts.
+/// `tolerance` is for boxes: 0 for what this library writes, 4e-7 of the largest coordinate for the game's own files.
+/// Stops after `max_notes`.
+Notes verify_compressed_mesh(const CompressedMesh& mesh, float tolerance = 0.0f, std::size_t max_notes = 64);
+
+/// Recomputes `quad_is_flat` and `triangle_is_interior` with their bit counts from the decoded vertices.
+Result<void> compute_mesh_flags(CompressedMesh& mesh);
+
+}  // namespace marrow::geometry
