@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "marrow/nif/nif_file.h"
+#include "marrow/nif/node.h"
+
+namespace marrow {
+
+/// What an embedded packfile is for.
+enum class EmbeddedKind : std::uint8_t { Physics, Ragdoll, Cloth };
+std::string_view to_string(EmbeddedKind kind);
+
+/// A block that holds a Havok packfile.
+struct EmbeddedPackfile {
+  std::int32_t block = kNoBlock;
+  EmbeddedKind kind = EmbeddedKind::Physics;
+  std::span<const std::byte> bytes;  ///< inside the `NifFile`
+  std::uint64_t offset_in_block = 4;
+};
+
+/// The link between a node and one body of a system.
+struct CollisionObject {
+  std::int32_t block = kNoBlock;
+  std::int32_t target = kNoBlock;  ///< the node
+  std::uint16_t flags = 0x80;
+  std::int32_t system = kNoBlock;  ///< bhkPhysicsSystem or bhkRagdollSystem
+  std::uint32_t body = 0;          ///< which body of the system
+};
+
+/// Every physics system, ragdoll and cloth of the file. Starfield's tagfiles are refused by name.
+Result<std::vector<EmbeddedPackfile>> read_embedded(const NifFile& file);
+/// The one in that block; NotFound says which blocks hold one.
+Result<EmbeddedPackfile> find_embedded(const NifFile& file, std::int32_t block);
+Result<std::vector<CollisionObject>> read_collision_objects(const NifFile& file);
+
+/// Puts other bytes in the place of an embedded packfile. Nothing else changes but the block's size.
+Result<void> replace_embedded(NifFile& file, std::int32_t block, std::span<const std::byte> packfile);
+
+/// A node that shall use a body of the system.
+struct Attachment {
+  std::string node;
+  std::uint32_t body = 0;
+};
+
+/// Hangs a packfile on nodes. A system with the same bytes that is there already is shared; a system that only these
+/// nodes used is replaced in its place; otherwise a block is added at the end. The game looks at collision only where
+/// the root's BSXFlags say so: that bit is set, and the block added, where it is missing. `notes` tells what was done.
+/// Returns the block of the system.
+Result<std::int32_t> attach(NifFile& file, std::span<const std::byte> packfile, EmbeddedKind kind,
+                            std::span<const Attachment> attachments, Notes& notes);
+
+}  // namespace marrow

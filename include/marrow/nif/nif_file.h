@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "marrow/core/error.h"
+#include "marrow/core/limits.h"
+
+namespace marrow {
+
+/// A reference to no block, and a name that is not there.
+inline constexpr std::int32_t kNoBlock = -1;
+
+/// One block of a NIF: its type and its bytes, whatever they mean.
+struct NifBlock {
+  std::uint16_t type = 0;        ///< index into `NifFile::types`; the top bit is a flag of the exporter and is kept
+  std::vector<std::byte> bytes;  ///< without the size, which the header holds
+
+  bool operator==(const NifBlock&) const = default;
+};
+
+/// A Fallout 4 NIF (version 20.2.0.7, user version 12, Bethesda version 130) as its parts. Blocks stay bytes: reading
+/// and writing an untouched file gives the same file.
+struct NifFile {
+  std::array<std::string, 4> export_info;  ///< author, process script, export script, source path; with their NULs
+  std::vector<std::string> types;
+  std::vector<NifBlock> blocks;
+  std::vector<std::string> strings;
+  std::uint32_t longest_string = 0;  ///< as the header states it
+  std::vector<std::uint32_t> groups;
+  std::vector<std::int32_t> roots;
+  std::vector<std::byte> trailing;  ///< what follows the footer; the games write nothing there
+
+  bool operator==(const NifFile&) const = default;
+
+  /// The type name of a block; empty where the type index is outside the table.
+  std::string_view type_of(std::int32_t block) const;
+  /// The string of that index; empty for none.
+  std::string_view string_at(std::int32_t index) const;
+  bool has_block(std::int32_t block) const { return block >= 0 && static_cast<std::size_t>(block) < blocks.size(); }
+};
+
+/// Reads the container. Safe on untrusted bytes. Other NIF versions are refused by name.
+Result<NifFile> read_nif(std::span<const std::byte> bytes, const Limits& limits = {});
+std::vector<std::byte> write_nif(const NifFile& file);
+
+/// Appends a block and its type where that is new; the numbers of the others stay. Returns the new block's number.
+std::int32_t add_block(NifFile& file, std::string_view type, std::vector<std::byte> bytes);
+/// The index of a string, added where it is new.
+std::int32_t add_string(NifFile& file, std::string_view text);
+
+}  // namespace marrow

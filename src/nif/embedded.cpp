@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/nif/embedded.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/try.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/byte_writer.h"
+
+namespace marrow {
+namespace {
+
+constexpr std::string_view kCollisionObjectType = "bhkNPCollisionObject";
+constexpr std::string_view kFlagsType = "BSXFlags";
+constexpr std::uint32_t kHavokFlag = 0x2;
+// What the game's own static props carry: Havok, and articulated.
+constexpr std::uint32_t kUsualFlags = 0x82;
+
+struct KindName {
+  EmbeddedKind kind;
+  std::string_view type;
+  std::string_view word;
+};
+constexpr std::array kKinds = {
+    KindName{EmbeddedKind::Physics, "bhkPhysicsSystem", "physics"},
+    KindName{EmbeddedKind::Ragdoll, "bhkRagdollSystem", "ragdoll"},
+    KindName{EmbeddedKind::Cloth, "BSClothExtraData", "cloth"},
+};
+
+std::string path_of(std::int32_t block) { return "blocks[" + std::to_string(block) + "]"; }
+
+std::vector<std::byte> system_block(std::span<const std::byte> packfile) {
+  ByteWriter writer;
+  writer.u32(static_cast<std::uint32_t>(packfile.size()));
+  writer.bytes(packfile);
+  return writer.take();
+}
+
+std::vector<std::byte> collision_object_block(const CollisionObject& object) {
+  ByteWriter writer;
+  writer.i32(object.target);
+  writer.u16(object.flags);
+  writer.i32(object.system);
+  writer.u32(object.body);
+  return writer.take();
+}
+
+Result<EmbeddedPackfile> read_one(const NifFile& file, std::int32_t block, EmbeddedKind kind) {
+  const std::span<const std::byte> bytes = file.blocks[static_cast<std::size_t>(block)].bytes;
+  ByteReader reader(bytes);
+  const std::uint32_t size = reader.u32();
+  EmbeddedPackfile embedded{block, kind, reader.bytes(size)};
+  if (!reader.ok() || reader.remaining() != 0)
+    return fail(ErrorCode::Malformed,
+                "the " + std::string(file.type_of(block)) + " says " + std::to_string(size) +
+                    " bytes of packfile in a block of " + std::to_string(bytes.size()),
+                kNoOffset, path_of(block));
+  if (as_text(embedded.bytes).substr(0, 8).ends_with("TAG0") && embedded.bytes.size() >= 8)
+    return fail(ErrorCode::Unsupported, "the physics is a TAG0 tagfile of Starfield, not a Fallout 4 packfile",
+                kNoOffset, path_of(block));
+  return embedded;
+}
+
+// The blocks that use a system; a body is picked in each.
+std::vector<CollisionObject> users_of(const std::vector<CollisionObject>& objects, std::int32_t system) {
+  std::vector<CollisionObject> users;
+  std::ranges::copy_if(objects, std::back_inserter(users),
+                       [&](const CollisionObject& o) { return o.system == system; });
+  return users;
+}
+
+// Where the packfile goes: an equal one that is there, one that only the targets used, or a new block.
+std::int32_t place_system(NifFile& file, std::span<const std::byte> packfile, EmbeddedKind kind,
+                          std::span<const std::int32_t> targets, const std::vector<EmbeddedPackfile>& systems,
+                          const std::vector<CollisionObject>& objects, Notes& notes) {
+  for (const EmbeddedPackfile& system : systems)
+    if (system.kind == kind && std::ranges::equal(system.bytes, packfile)) {
+      notes.push_back(
+          {"block " + std::to_string(system.block) + " holds the same system; the nodes share it", kNoOffset, {}});
+      return system.block;
+    }
+  for (const EmbeddedPackfile& system : systems) {
+    const std::vector<CollisionObject> users = users_of(objects, system.block);
+    const bool only_targets = !users.empty() && std::ranges::all_of(users, [&](const CollisionObject& user) {
+      return std::ranges::find(targets, user.target) != targets.end();
+    });
+    if (system.kind != kind || !only_targets) continue;
+    notes.push_back(
+        {"the system in block " + std::to_string(system.block) + ", which only these nodes used, is replaced",
+         kNoOffset,
+         {}});
+    file.blocks[static_cast<std::size_t>(system.block)].bytes = system_block(packfile);
+    return system.block;
+  }
+  return add_block(file, kKinds[static_cast<std::size_t>(kind)].type, system_block(packfile));
+}
+
+Result<void> enable_havok(NifFile& file, Notes& notes) {
+  for (std::size_t i = 0; i < file.blocks.size(); ++i) {
+    std::vector<std::byte>& bytes = file.blocks[i].bytes;
+    if (file.type_of(static_cast<std::int32_t>(i)) != kFlagsType || bytes.size() < 8) continue;
+    const std::uint32_t flags = load<std::uint32_t>(bytes, 4);
+    if ((flags & kHavokFlag) != 0) return {};
+    const std::uint32_t with_havok = flags | kHavokFlag;
+    std::memcpy(bytes.data() + 4, &with_havok, 4);
+    notes.push_back(
+        {"BSXFlags in block " + std::to_string(i) + " did not have the Havok bit (2); it is set now", kNoOffset, {}});
+    return {};
+  }
+  if (file.roots.empty() || !is_node_type(file.type_of(file.roots.front()))) {
+    notes.push_back(
+        {"the file has no BSXFlags and no root node to put them on: the game may ignore its collision", kNoOffset, {}});
+    return {};
+  }
+  ByteWriter writer;
+  writer.i32(add_string(file, "BSX"));
+  writer.u32(kUsualFlags);
+  const std::int32_t block = add_block(file, kFlagsType, writer.take());
+  notes.push_back(
+      {"the root had no BSXFlags, without which the game ignores collision; added with 130", kNoOffset, {}});
+  return add_extra_data(file, file.roots.front(), block);
+}
+
+}  // namespace
+
+std::string_view to_string(EmbeddedKind kind) { return kKinds[static_cast<std::size_t>(kind)].word; }
+
+Result<std::vector<EmbeddedPackfile>> read_embedded(const NifFile& file) {
+  std::vector<EmbeddedPackfile> found;
+  for (std::size_t i = 0; i < file.blocks.size(); ++i) {
+    const auto block = static_cast<std::int32_t>(i);
+    const auto kind = std::ranges::find(kKinds, file.type_of(block), &KindName::type);
+    if (kind == kKinds.end()) continue;
+    MARROW_TRY(EmbeddedPackfile embedded, read_one(file, block, kind->kind));
+    found.push_back(embedded);
+  }
+  return found;
+}
+
+Result<EmbeddedPackfile> find_embedded(const NifFile& file, std::int32_t block) {
+  MARROW_TRY(const std::vector<EmbeddedPackfile> all, read_embedded(file));
+  std::string known;
+  for (const EmbeddedPackfile& embedded : all) {
+    if (embedded.block == block) return embedded;
+    known += (known.empty() ? "" : ", ") + std::to_string(embedded.block);
+  }
+  return fail(ErrorCode::NotFound, "block " + std::to_string(block) + " holds no Havok packfile; " +
+                                       (known.empty() ? "none of this file does" : "these do: " + known));
+}
+
+Result<std::vector<CollisionObject>> read_collision_objects(const NifFile& file) {
+  std::vector<CollisionObject> objects;
+  for (std::size_t i = 0; i < file.blocks.size(); ++i) {
+    const auto block = static_cast<std::int32_t>(i);
+    if (file.type_of(block) != kCollisionObjectType) continue;
+    ByteReader reader(file.blocks[i].bytes);
+    CollisionObject object;
+    object.block = block;
+    object.target = reader.i32();
+    object.flags = reader.u16();
+    object.system = reader.i32();
+    object.body = reader.u32();
+    if (!reader.ok())
+      return fail(
+          ErrorCode::Malformed,
+          "a bhkNPCollisionObject takes 14 bytes; this block has " + std::to_string(file.blocks[i].bytes.size()),
+          kNoOffset, path_of(block));
+    objects.push_back(object);
+  }
+  return objects;
+}
+
+Result<void> replace_embedded(NifFile& file, std::int32_t block, std::span<const std::byte> packfile) {
+  MARROW_CHECK(find_embedded(file, block));
+  file.blocks[static_cast<std::size_t>(block)].bytes = system_block(packfile);
+  return {};
+}
+
+Result<std::int32_t> attach(NifFile& file, std::span<const std::byte> packfile, EmbeddedKind kind,
+                            std::span<const Attachment> attachments, Notes& notes) {
+  std::vector<std::int32_t> targets;
+  for (const Attachment& attachment : attachments) {
+    MARROW_TRY(const std::int32_t node, find_node(file, attachment.node));
+    targets.push_back(node);
+  }
+  MARROW_TRY(const std::vector<EmbeddedPackfile> systems, read_embedded(file));
+  MARROW_TRY(const std::vector<CollisionObject> objects, read_collision_objects(file));
+  MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(file));
+  const std::int32_t system = place_system(file, packfile, kind, targets, systems, objects, notes);
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    CollisionObject object{
+        .block = kNoBlock, .target = targets[i], .flags = 0x80, .system = system, .body = attachments[i].body};
+    const NifNode& node = *std::ranges::find(nodes, targets[i], &NifNode::block);
+    if (file.type_of(node.collision_object) == kCollisionObjectType) {
+      const auto old = std::ranges::find(objects, node.collision_object, &CollisionObject::block);
+      object.flags = old->flags;
+      file.blocks[static_cast<std::size_t>(old->block)].bytes = collision_object_block(object);
+      continue;
+    }
+    MARROW_CHECK(
+        set_collision_object(file, targets[i], add_block(file, kCollisionObjectType, collision_object_block(object))));
+  }
+  MARROW_CHECK(enable_havok(file, notes));
+  return system;
+}
+
+}  // namespace marrow

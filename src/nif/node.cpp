@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/nif/node.h"
+
+#include <glm/gtc/quaternion.hpp>
+#include <glm/mat3x3.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+
+#include "core/try.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/text.h"
+
+namespace marrow {
+namespace {
+
+// Types that begin as NiNode does: name, extra data, controller, flags, transform, collision object, children.
+constexpr std::array<std::string_view, 19> kNodeTypes = {"NiNode",
+                                                         "BSFadeNode",
+                                                         "BSLeafAnimNode",
+                                                         "BSTreeNode",
+                                                         "BSMultiBoundNode",
+                                                         "BSOrderedNode",
+                                                         "BSValueNode",
+                                                         "BSBlastNode",
+                                                         "BSDamageStage",
+                                                         "BSDebrisNode",
+                                                         "BSRangeNode",
+                                                         "BSFaceGenNiNode",
+                                                         "NiSwitchNode",
+                                                         "NiLODNode",
+                                                         "NiBillboardNode",
+                                                         "NiSortAdjustNode",
+                                                         "BSMasterParticleSystem",
+                                                         "NiBSParticleNode",
+                                                         "BSNiAlphaPropertyTestRefNode"};
+
+// Where in a node block the parts lie that can be changed.
+struct NodeLayout {
+  std::size_t extra_count = 0;
+  std::size_t extra_end = 0;
+  std::size_t collision_object = 0;
+};
+
+std::vector<std::int32_t> read_references(ByteReader& reader) {
+  const std::uint32_t count = reader.u32();
+  if (count > reader.remaining() / 4) {
+    reader.set_error(ErrorCode::Malformed, "a node lists more references than its block can hold");
+    return {};
+  }
+  std::vector<std::int32_t> references(count);
+  for (std::int32_t& reference : references) reference = reader.i32();
+  return references;
+}
+
+Transform read_transform(ByteReader& reader) {
+  Transform transform;
+  for (int i = 0; i < 3; ++i) transform.translation[i] = reader.f32();
+  glm::mat3 rotation;  // stored by rows, GLM indexes [column][row]
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 3; ++column) rotation[column][row] = reader.f32();
+  transform.rotation = glm::normalize(glm::quat_cast(rotation));
+  transform.scale = Vec3(reader.f32());
+  return transform;
+}
+
+Result<NifNode> read_node(const NifFile& file, std::int32_t block, NodeLayout& layout) {
+  ByteReader reader(file.blocks[static_cast<std::size_t>(block)].bytes);
+  NifNode node;
+  node.block = block;
+  node.name = file.string_at(reader.i32());
+  layout.extra_count = reader.position();
+  node.extra_data = read_references(reader);
+  layout.extra_end = reader.position();
+  reader.skip(4 + 4);  // controller, flags
+  node.local = node.world = read_transform(reader);
+  layout.collision_object = reader.position();
+  node.collision_object = reader.i32();
+  node.children = read_references(reader);
+  if (!reader.ok()) {
+    Error error = reader.status().error();
+    error.path = "blocks[" + std::to_string(block) + "]";
+    error.message = "the " + std::string(file.type_of(block)) + " is cut short: " + error.message;
+    error.offset = kNoOffset;  // an offset in the block would be taken for one in the file
+    return std::unexpected(std::move(error));
+  }
+  return node;
+}
+
+void place(std::vector<NifNode>& nodes) {
+  std::unordered_map<std::int32_t, std::size_t> index;
+  for (std::size_t i = 0; i < nodes.size(); ++i) index[nodes[i].block] = i;
+  for (const NifNode& node : nodes)
+    for (const std::int32_t child : node.children)
+      if (const auto found = index.find(child);
+          found != index.end() && nodes[found->second].parent == kNoBlock && child != node.block)
+        nodes[found->second].parent = node.block;
+  std::vector<bool> done(nodes.size());
+  std::vector<std::size_t> chain;
+  for (std::size_t start = 0; start < nodes.size(); ++start) {
+    // Up to the first ancestor whose place is known, then down again; a loop is cut where it closes.
+    chain.clear();
+    for (std::size_t at = start; !done[at];) {
+      done[at] = true;
+      chain.push_back(at);
+      if (nodes[at].parent == kNoBlock) break;
+      at = index[nodes[at].parent];
+    }
+    for (auto it = chain.rbegin(); it != chain.rend(); ++it) {
+      NifNode& node = nodes[*it];
+      if (node.parent != kNoBlock) node.world = nodes[index[node.parent]].world * node.local;
+    }
+  }
+}
+
+Result<NodeLayout> layout_of(const NifFile& file, std::int32_t node) {
+  if (!file.has_block(node) || !is_node_type(file.type_of(node)))
+    return fail(ErrorCode::InvalidArgument, "block " + std::to_string(node) + " is no node");
+  NodeLayout layout;
+  MARROW_CHECK(read_node(file, node, layout));
+  return layout;
+}
+
+}  // namespace
+
+bool is_node_type(std::string_view type) { return std::ranges::find(kNodeTypes, type) != kNodeTypes.end(); }
+
+Result<std::vector<NifNode>> read_nodes(const NifFile& file) {
+  std::vector<NifNode> nodes;
+  for (std::size_t i = 0; i < file.blocks.size(); ++i) {
+    const auto block = static_cast<std::int32_t>(i);
+    if (!is_node_type(file.type_of(block))) continue;
+    NodeLayout layout;
+    MARROW_TRY(NifNode node, read_node(file, block, layout));
+    nodes.push_back(std::move(node));
+  }
+  place(nodes);
+  return nodes;
+}
+
+Result<std::int32_t> find_node(const NifFile& file, std::string_view name) {
+  MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(file));
+  for (const NifNode& node : nodes)
+    if (node.name == name) return node.block;
+  std::int32_t found = kNoBlock;
+  std::size_t matches = 0;
+  for (const NifNode& node : nodes)
+    if (equal_ignoring_case(node.name, name)) found = node.block, ++matches;
+  if (matches == 1) return found;
+  std::string known;
+  for (std::size_t i = 0; i < nodes.size() && i < 12; ++i) known += (i ? ", '" : "'") + nodes[i].name + "'";
+  if (nodes.size() > 12) known += " and " + std::to_string(nodes.size() - 12) + " more";
+  return fail(ErrorCode::NotFound,
+              "no node '" + std::string(name) + "'; the file has " + (known.empty() ? "none" : known));
+}
+
+Result<void> set_collision_object(NifFile& file, std::int32_t node, std::int32_t collision_object) {
+  MARROW_TRY(const NodeLayout layout, layout_of(file, node));
+  std::memcpy(file.blocks[static_cast<std::size_t>(node)].bytes.data() + layout.collision_object, &collision_object, 4);
+  return {};
+}
+
+Result<void> add_extra_data(NifFile& file, std::int32_t node, std::int32_t extra_data) {
+  MARROW_TRY(const NodeLayout layout, layout_of(file, node));
+  std::vector<std::byte>& bytes = file.blocks[static_cast<std::size_t>(node)].bytes;
+  const std::uint32_t count = load<std::uint32_t>(bytes, layout.extra_count) + 1;
+  std::memcpy(bytes.data() + layout.extra_count, &count, 4);
+  std::array<std::byte, 4> reference;
+  std::memcpy(reference.data(), &extra_data, 4);
+  bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(layout.extra_end), reference.begin(), reference.end());
+  return {};
+}
+
+}  // namespace marrow
