@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "marrow/core/error.h"
+#include "marrow/model/collision_shape.h"
+#include "marrow/model/skeleton.h"
+
+namespace marrow {
+
+/// Game units in one unit of Havok's, in which the packfiles of NIF files are written.
+inline constexpr float kGameUnitsPerHavokUnit = 69.99125f;
+/// A body, motion or material that is not there.
+inline constexpr std::uint32_t kNoBody = 0x7FFFFFFF;
+inline constexpr std::uint16_t kNoMotionProperties = 0xFFFF;
+
+/// How a body moves.
+enum class MotionType : std::uint8_t {
+  Static,     ///< never; it has no motion
+  Keyframed,  ///< as the game places it; it has a motion without mass
+  Dynamic,    ///< by the simulation
+};
+std::string_view to_string(MotionType type);
+
+/// How surfaces meet. The defaults are those of the game's own props.
+struct SurfaceProperties {
+  std::uint32_t is_exclusive = 0;
+  std::int32_t flags = 0;         ///< 0x200000: a trigger volume
+  std::uint8_t trigger_type = 0;  ///< 0 none, 1 broad phase, 2 narrow phase, 3 contact solver
+  std::uint8_t trigger_manifold_tolerance = 0xFF;
+  float dynamic_friction = 0.5f;
+  float static_friction = 0.5f;
+  float restitution = 0.400390625f;
+  std::uint8_t friction_policy = 1;  ///< 0 average, 1 least, 2 greatest of the two surfaces
+  std::uint8_t restitution_policy = 2;
+  float welding_tolerance = 0.0498046875f;
+  float max_contact_impulse = 3.40281806e+38f;
+  float clipped_impulse_fraction = 1.0f;
+  std::uint8_t mass_changer_category = 0;
+  float mass_changer_factor = 1.0f;
+  float soft_contact_force = 0.0f;
+  float soft_contact_damping = 0.0f;
+  std::uint8_t soft_contact_velocity = 0;
+  float convex_disable_distance = 5.0f;
+  std::uint64_t user_data = 0;
+  bool is_shared = false;
+  SourceHandle source = {};  ///< what it points to
+
+  bool operator==(const SurfaceProperties&) const = default;
+};
+
+/// How a dynamic body loses speed. Lengths are Havok units, angles radians.
+struct MotionProperties {
+  std::uint32_t is_exclusive = 0;
+  std::uint32_t flags = 0;
+  float gravity_factor = 1.0f;
+  float time_factor = 1.0f;
+  float max_linear_speed = 104.375f;
+  float max_angular_speed = 31.5703125f;
+  float linear_damping = 0.10009765625f;
+  float angular_damping = 0.050048828125f;
+  float stabilization_threshold = 0.17f;
+  float stabilization_reduction = 0.4905f;
+  float max_distance_squared = 0.0025f;
+  float max_rotation_squared = 0.0025f;
+  float inverse_block_size = 1.0f;
+  std::int16_t pathing_upper = 26623;
+  std::int16_t pathing_lower = -26213;
+  std::uint8_t deactivation_passes = 4;
+  std::uint8_t deactivation_velocity = 115;
+  std::uint8_t minimum_pathing_velocity = 117;
+  std::uint8_t spiking_threshold = 6;
+  std::uint8_t minimum_spiking_velocity = 115;
+
+  bool operator==(const MotionProperties&) const = default;
+};
+
+/// Mass and place of a body that can move.
+struct Motion {
+  std::uint16_t properties = kNoMotionProperties;  ///< index into `CollisionSystem::motion_properties`
+  bool enable_deactivation = true;
+  float inverse_mass = 0.0f;
+  float mass_factor = 1.0f;  ///< mass over the volume of the shape
+  float max_acceleration_distance = 1.8446726e+19f;
+  float max_tunneling_rotation = 1.8446726e+19f;
+  Vec4 inverse_inertia{0.0f};  ///< of the principal moments times 1.5; w is 1 where dynamic
+  Vec4 center_of_mass{0.0f};   ///< in the world
+  Quat orientation = make_quat(0, 0, 0, 1);
+  Vec4 linear_velocity{0.0f};
+  Vec4 angular_velocity{0.0f};
+
+  bool operator==(const Motion&) const = default;
+};
+
+/// Bits of `Body::flags` that people ask for.
+namespace body_flag {
+inline constexpr std::uint32_t kTriggerEvents = 0x10;
+inline constexpr std::uint32_t kContactImpulseEvents = 0x80;  ///< without it a moving body makes no sound
+inline constexpr std::uint32_t kDontCollide = 0x100;
+inline constexpr std::uint32_t kEnterKeyframed = 0x10000;  ///< enters the world keyframed
+}  // namespace body_flag
+
+struct Body {
+  ShapeId shape = ShapeId::None;
+  std::uint32_t reserved_id = kNoBody;
+  std::uint32_t motion = kNoBody;  ///< index into `CollisionSystem::motions`
+  std::uint8_t quality = 0xFF;
+  std::uint16_t surface = 0;  ///< index into `CollisionSystem::surfaces`
+  std::uint32_t filter = 1;   ///< bits 0-6 the layer, bits 8-15 the part of a body, the upper half the group
+  std::uint32_t flags = 0;
+  float look_ahead_distance = 0.0f;
+  std::string name = {};
+  std::uint64_t user_data = 0;
+  Vec4 position{0.0f};
+  Quat orientation = make_quat(0, 0, 0, 1);
+  std::uint8_t spu_flags = 0;
+  SourceHandle source = {};
+
+  bool operator==(const Body&) const = default;
+
+  std::uint8_t layer() const { return static_cast<std::uint8_t>(filter & 0x7F); }
+  void set_layer(std::uint8_t layer) { filter = (filter & ~0x7Fu) | (layer & 0x7Fu); }
+};
+
+/// A ball joint that limits swing and twist. Angles are radians.
+struct RagdollJoint {
+  Frame frame_a = {}, frame_b = {};  ///< in the space of each body; x is the twist axis
+  float max_friction_torque = 0.0f;
+  float twist_min = 0.0f, twist_max = 0.0f;
+  float cone_max = 0.0f;
+  float plane_min = 0.0f, plane_max = 0.0f;
+
+  bool operator==(const RagdollJoint&) const = default;
+};
+
+/// A hinge about the x axes of its frames. Angles are radians.
+struct HingeJoint {
+  Frame frame_a = {}, frame_b = {};
+  float max_friction_torque = 0.0f;
+  float min_angle = 0.0f, max_angle = 0.0f;
+
+  bool operator==(const HingeJoint&) const = default;
+};
+
+/// A joint of a class that is kept but not understood.
+struct UnknownJoint {
+  std::string class_name = {};
+
+  bool operator==(const UnknownJoint&) const = default;
+};
+
+struct Constraint {
+  std::uint32_t body_a = 0;        ///< the child
+  std::uint32_t body_b = kNoBody;  ///< the parent, or the world
+  std::uint8_t flags = 0;
+  std::variant<RagdollJoint, HingeJoint, UnknownJoint> joint = UnknownJoint{};
+  std::optional<float> break_threshold = {};  ///< where the joint can break
+  SourceHandle source = {};
+
+  bool operator==(const Constraint&) const = default;
+};
+/// `ragdoll`, `limited hinge`, or the class of an unknown one.
+std::string_view type_name(const Constraint& constraint);
+
+/// What makes a system a ragdoll.
+struct Ragdoll {
+  Skeleton skeleton = {};                       ///< names are empty in NIF files
+  std::vector<std::int32_t> bone_to_body = {};  ///< one a bone
+
+  bool operator==(const Ragdoll&) const = default;
+};
+
+/// Bodies that belong together, with their shapes and joints. Lengths are in the unit of the file: Havok units in NIF
+/// files, game units in skeleton.hkx; `game_units` tells which.
+struct CollisionSystem {
+  std::string name = {};
+  float game_units = kGameUnitsPerHavokUnit;  ///< in one unit of this system
+  std::vector<SurfaceProperties> surfaces = {};
+  std::vector<MotionProperties> motion_properties = {};
+  std::vector<Motion> motions = {};
+  std::vector<Body> bodies = {};
+  std::vector<Constraint> constraints = {};
+  std::vector<Shape> shapes = {};
+  std::optional<Ragdoll> ragdoll = {};
+  SourceHandle source = {};
+
+  bool operator==(const CollisionSystem&) const = default;
+
+  const Shape* find_shape(ShapeId id) const;
+  Shape* find_shape(ShapeId id);
+  const Motion* motion_of(const Body& body) const;
+  const SurfaceProperties* surface_of(const Body& body) const;
+  const MotionProperties* motion_properties_of(const Body& body) const;
+  ShapeId add_shape(Shape shape);
+};
+
+MotionType motion_type(const CollisionSystem& system, const Body& body);
+/// 0 where the body is not dynamic.
+float mass_of(const CollisionSystem& system, const Body& body);
+
+/// Every number that another thing is found by is in range, and no compound holds itself.
+Result<void> validate(const CollisionSystem& system);
+
+}  // namespace marrow

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/model/collision.h"
+
+namespace marrow {
+namespace {
+
+template <class T>
+auto* find_in(T& values, std::size_t index) {
+  return index < values.size() ? &values[index] : nullptr;
+}
+
+std::string place(std::string_view array, std::size_t index) {
+  return std::string(array) + "[" + std::to_string(index) + "]";
+}
+
+std::unexpected<Error> out_of_range(std::string path, std::string_view what, std::uint64_t index, std::size_t count) {
+  return fail(ErrorCode::Malformed,
+              std::string(what) + " " + std::to_string(index) + " is not there; there are " + std::to_string(count),
+              kNoOffset, std::move(path));
+}
+
+// The shapes that a shape is made of.
+std::vector<ShapeId> children_of(const Shape& shape) {
+  std::vector<ShapeId> children;
+  if (const auto* compound = std::get_if<CompoundShape>(&shape.geometry))
+    for (const ShapeInstance& instance : compound->instances) children.push_back(instance.shape);
+  if (const auto* scaled = std::get_if<ScaledShape>(&shape.geometry)) children.push_back(scaled->core);
+  return children;
+}
+
+// Depth-first over the shapes: 1 is on the way, 2 is done. Meeting a 1 closes a loop.
+bool has_loop(const CollisionSystem& system, std::size_t shape, std::vector<std::uint8_t>& state) {
+  std::vector<std::pair<std::size_t, bool>> stack = {{shape, false}};
+  while (!stack.empty()) {
+    const auto [at, leaving] = stack.back();
+    stack.pop_back();
+    if (leaving) {
+      state[at] = 2;
+      continue;
+    }
+    if (state[at] == 2) continue;
+    if (state[at] == 1) return true;
+    state[at] = 1;
+    stack.emplace_back(at, true);
+    for (const ShapeId child : children_of(system.shapes[at])) {
+      const auto index = static_cast<std::size_t>(child);
+      if (state[index] == 1) return true;
+      stack.emplace_back(index, false);
+    }
+  }
+  return false;
+}
+
+Result<void> validate_shapes(const CollisionSystem& system) {
+  for (std::size_t i = 0; i < system.shapes.size(); ++i)
+    for (const ShapeId child : children_of(system.shapes[i]))
+      if (!system.find_shape(child))
+        return out_of_range(place("shapes", i), "shape", static_cast<std::uint32_t>(child), system.shapes.size());
+  std::vector<std::uint8_t> state(system.shapes.size());
+  for (std::size_t i = 0; i < system.shapes.size(); ++i)
+    if (has_loop(system, i, state))
+      return fail(ErrorCode::Malformed, "a compound shape contains itself", kNoOffset, place("shapes", i));
+  return {};
+}
+
+}  // namespace
+
+std::string_view to_string(MotionType type) {
+  switch (type) {
+    case MotionType::Static: return "static";
+    case MotionType::Keyframed: return "keyframed";
+    case MotionType::Dynamic: return "dynamic";
+  }
+  return "static";
+}
+
+std::string_view type_name(const Shape& shape) {
+  struct Name {
+    std::string_view operator()(const Polytope&) const { return "polytope"; }
+    std::string_view operator()(const BallShape&) const { return "sphere"; }
+    std::string_view operator()(const CapsuleShape&) const { return "capsule"; }
+    std::string_view operator()(const MeshShape&) const { return "mesh"; }
+    std::string_view operator()(const CompoundShape& c) const { return c.is_static ? "static compound" : "compound"; }
+    std::string_view operator()(const ScaledShape&) const { return "scaled"; }
+    std::string_view operator()(const UnknownShape& u) const { return u.class_name; }
+  };
+  return std::visit(Name{}, shape.geometry);
+}
+
+std::string_view type_name(const Constraint& constraint) {
+  struct Name {
+    std::string_view operator()(const RagdollJoint&) const { return "ragdoll"; }
+    std::string_view operator()(const HingeJoint&) const { return "limited hinge"; }
+    std::string_view operator()(const UnknownJoint& u) const { return u.class_name; }
+  };
+  return std::visit(Name{}, constraint.joint);
+}
+
+const Shape* CollisionSystem::find_shape(ShapeId id) const { return find_in(shapes, static_cast<std::size_t>(id)); }
+Shape* CollisionSystem::find_shape(ShapeId id) { return find_in(shapes, static_cast<std::size_t>(id)); }
+const Motion* CollisionSystem::motion_of(const Body& body) const { return find_in(motions, body.motion); }
+const SurfaceProperties* CollisionSystem::surface_of(const Body& body) const { return find_in(surfaces, body.surface); }
+
+const MotionProperties* CollisionSystem::motion_properties_of(const Body& body) const {
+  const Motion* motion = motion_of(body);
+  return motion ? find_in(motion_properties, motion->properties) : nullptr;
+}
+
+ShapeId CollisionSystem::add_shape(Shape shape) {
+  shapes.push_back(std::move(shape));
+  return static_cast<ShapeId>(shapes.size() - 1);
+}
+
+MotionType motion_type(const CollisionSystem& system, const Body& body) {
+  const Motion* motion = system.motion_of(body);
+  if (!motion) return MotionType::Static;
+  return motion->inverse_mass > 0.0f ? MotionType::Dynamic : MotionType::Keyframed;
+}
+
+float mass_of(const CollisionSystem& system, const Body& body) {
+  const Motion* motion = system.motion_of(body);
+  return motion && motion->inverse_mass > 0.0f ? 1.0f / motion->inverse_mass : 0.0f;
+}
+
+Result<void> validate(const CollisionSystem& system) {
+  for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+    const Body& body = system.bodies[i];
+    if (body.shape != ShapeId::None && !system.find_shape(body.shape))
+      return out_of_range(place("bodies", i), "shape", static_cast<std::uint32_t>(body.shape), system.shapes.size());
+    if (body.motion != kNoBody && !system.motion_of(body))
+      return out_of_range(place("bodies", i), "motion", body.motion, system.motions.size());
+    if (!system.surface_of(body))
+      return out_of_range(place("bodies", i), "surface", body.surface, system.surfaces.size());
+  }
+  for (std::size_t i = 0; i < system.motions.size(); ++i) {
+    const std::uint16_t properties = system.motions[i].properties;
+    if (properties != kNoMotionProperties && properties >= system.motion_properties.size())
+      return out_of_range(place("motions", i), "motion properties", properties, system.motion_properties.size());
+  }
+  for (std::size_t i = 0; i < system.constraints.size(); ++i)
+    for (const std::uint32_t body : {system.constraints[i].body_a, system.constraints[i].body_b})
+      if (body != kNoBody && body >= system.bodies.size())
+        return out_of_range(place("constraints", i), "body", body, system.bodies.size());
+  if (system.ragdoll)
+    for (std::size_t i = 0; i < system.ragdoll->bone_to_body.size(); ++i) {
+      const std::int32_t body = system.ragdoll->bone_to_body[i];
+      if (body < -1 || body >= static_cast<std::int32_t>(system.bodies.size()))
+        return out_of_range(place("bone_to_body", i), "body", static_cast<std::uint32_t>(body), system.bodies.size());
+    }
+  return validate_shapes(system);
+}
+
+}  // namespace marrow
