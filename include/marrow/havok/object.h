@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "marrow/core/byte_reader.h"
+#include "marrow/havok/schema.h"
+
+namespace marrow::havok {
+
+/// An object of a file, by its place in `Packfile::objects`.
+struct ObjectId {
+  std::uint32_t index = UINT32_MAX;
+
+  bool is_null() const { return index == UINT32_MAX; }
+  bool operator==(const ObjectId&) const = default;
+};
+
+struct Ref;
+
+/// Values of one type in a row. Their numbers lie packed in `pods`, as `Member::pod_offset` says; their texts, pointers
+/// and arrays in `refs`, `Element::ref_count` to each. An array of plain numbers is just bytes, a record an array of
+/// one.
+struct Array {
+  std::uint32_t count = 0;
+  std::uint32_t source_offset = 0;  ///< where it was read, in the data section; no part of the value
+  std::vector<std::byte> pods;
+  std::vector<Ref> refs;
+
+  bool operator==(const Array& other) const;
+};
+
+/// What lies outside an object's body: nothing, a text, a pointer to an object, or an array.
+struct Ref {
+  std::variant<std::monostate, std::string, ObjectId, Array> value;
+
+  bool operator==(const Ref&) const = default;
+};
+
+/// `count` zeroed values of a type: empty arrays, null texts and pointers.
+Array make_array(const Element& element, std::uint32_t count);
+
+class FieldsView;
+
+/// An array to look at. The element's type decides which of the getters fits; asking for another is a mistake of the
+/// caller (an assertion).
+class ArrayView {
+ public:
+  ArrayView(const Element& element, const Array& array) : element_(&element), array_(&array) {}
+
+  std::uint32_t size() const { return array_->count; }
+  bool empty() const { return array_->count == 0; }
+  const Element& element() const { return *element_; }
+  const Array& storage() const { return *array_; }
+
+  FieldsView record(std::uint32_t i) const;
+  std::optional<std::string_view> text(std::uint32_t i) const;
+  ObjectId pointer(std::uint32_t i) const;
+  /// Numbers and tuples as they lie in memory: `numbers<float>()` of n Vector4 has 4n elements.
+  template <Scalar T>
+  std::span<const T> numbers() const {
+    return {reinterpret_cast<const T*>(array_->pods.data()), array_->pods.size() / sizeof(T)};
+  }
+
+ private:
+  const Element* element_;
+  const Array* array_;
+};
+
+/// The fields of an object, or of a record inside one, by name. Names that the class does not have are a mistake of the
+/// caller; `has` asks first where versions differ.
+class FieldsView {
+ public:
+  FieldsView(const Class& type, std::span<const std::byte> pods, std::span<const Ref> refs)
+      : type_(&type), pods_(pods), refs_(refs) {}
+
+  const Class& type() const { return *type_; }
+  bool has(std::string_view name) const { return type_->find(name) != nullptr; }
+
+  /// Any number or enum, converted; `at` picks one of a repeated member.
+  double real(std::string_view name, std::uint32_t at = 0) const;
+  std::int64_t integer(std::string_view name, std::uint32_t at = 0) const;
+  /// The floats of a real or tuple, repeats in a row: 4 of a Vector4, 12 of a QsTransform.
+  std::vector<float> floats(std::string_view name) const;
+  std::optional<std::string_view> text(std::string_view name, std::uint32_t at = 0) const;
+  ObjectId pointer(std::string_view name, std::uint32_t at = 0) const;
+  FieldsView record(std::string_view name, std::uint32_t at = 0) const;
+  ArrayView array(std::string_view name, std::uint32_t at = 0) const;
+
+  /// For code that walks members instead of naming them.
+  std::span<const std::byte> pods() const { return pods_; }
+  std::span<const Ref> refs() const { return refs_; }
+  const Ref& ref(const Member& member, std::uint32_t at = 0) const { return refs_[member.ref_offset + at]; }
+  FieldsView record(const Member& member, std::uint32_t at = 0) const;
+
+ private:
+  const Member& member(std::string_view name) const;
+
+  const Class* type_;
+  std::span<const std::byte> pods_;
+  std::span<const Ref> refs_;
+};
+
+/// The same fields, to be changed. Numbers are converted to the member's type and cut to its width.
+class Fields {
+ public:
+  Fields(const Class& type, std::span<std::byte> pods, std::span<Ref> refs) : type_(&type), pods_(pods), refs_(refs) {}
+  operator FieldsView() const { return {*type_, pods_, refs_}; }
+  FieldsView view() const { return *this; }
+
+  void set_real(std::string_view name, double value, std::uint32_t at = 0);
+  void set_integer(std::string_view name, std::int64_t value, std::uint32_t at = 0);
+  /// As many floats as the member holds.
+  void set_floats(std::string_view name, std::span<const float> values);
+  void set_text(std::string_view name, std::optional<std::string> value, std::uint32_t at = 0);
+  void set_pointer(std::string_view name, ObjectId value, std::uint32_t at = 0);
+  Fields record(std::string_view name, std::uint32_t at = 0);
+
+  /// Gives an array `count` zeroed elements and returns it to be filled.
+  Array& reset_array(std::string_view name, std::uint32_t count);
+  /// The fields of element `i` of an array of records.
+  Fields element(std::string_view name, std::uint32_t i);
+  /// Replaces an array of numbers or tuples; the bytes are whole elements.
+  template <Scalar T>
+  void set_numbers(std::string_view name, std::span<const T> values) {
+    set_bytes(name, std::as_bytes(values));
+  }
+  void set_texts(std::string_view name, std::span<const std::string> values);
+  void set_pointers(std::string_view name, std::span<const ObjectId> values);
+
+ private:
+  const Member& member(std::string_view name) const;
+  void set_bytes(std::string_view name, std::span<const std::byte> bytes);
+
+  const Class* type_;
+  std::span<std::byte> pods_;
+  std::span<Ref> refs_;
+};
+
+/// The fields of record `i` of an array that is held by itself, as `Object::body` is.
+FieldsView fields_at(const Element& element, const Array& array, std::uint32_t i);
+Fields fields_at(const Element& element, Array& array, std::uint32_t i);
+
+}  // namespace marrow::havok

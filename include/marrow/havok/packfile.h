@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "marrow/core/error.h"
+#include "marrow/core/finding.h"
+#include "marrow/core/limits.h"
+#include "marrow/havok/object.h"
+#include "marrow/havok/schema.h"
+
+namespace marrow::havok {
+
+/// An object whose class is not in the tables: its bytes, and where in them pointers lie. It moves and is rewritten as
+/// it is, but cannot change its pointer size.
+struct Opaque {
+  std::string class_name;
+  std::uint32_t signature = 0;
+  std::vector<std::byte> bytes;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> local_fixups;  ///< from and to, both inside `bytes`
+  std::vector<std::pair<std::uint32_t, ObjectId>> global_fixups;
+
+  bool operator==(const Opaque&) const = default;
+};
+
+/// One object of a file.
+struct Object {
+  const Class* type = nullptr;  ///< null where `opaque` holds it
+  Array body;                   ///< one record of `type`
+  Opaque opaque;
+
+  bool operator==(const Object&) const = default;
+
+  std::string_view class_name() const {
+    return type ? std::string_view(type->name) : std::string_view(opaque.class_name);
+  }
+  FieldsView fields() const { return fields_at(type->layout, body, 0); }
+  Fields fields() { return fields_at(type->layout, body, 0); }
+};
+
+/// A Havok packfile as values: what its objects hold, and the few properties of the file that its bytes depend on.
+struct Packfile {
+  const Schema* schema = nullptr;  ///< the version of its classes
+  std::uint32_t pointer_size = 8;  ///< 4 or 8
+  std::uint8_t padding = 0;        ///< 0 in the games' files; some tools fill gaps with 0x7F
+  std::int32_t user_tag = 0;
+  std::int32_t flags = 0;
+  std::uint16_t max_predicate = 0xFFFF;  ///< file version 11 only
+  std::vector<std::byte> predicates;     ///< file version 11 only
+  std::vector<Object> objects;
+  ObjectId root;
+
+  bool operator==(const Packfile&) const = default;
+
+  Object& at(ObjectId id) { return objects[id.index]; }
+  const Object& at(ObjectId id) const { return objects[id.index]; }
+  /// Adds an object of a class of the schema, all zero.
+  ObjectId add(std::string_view class_name);
+  /// Objects of that class or of one derived from it, in order.
+  std::vector<ObjectId> find_all(std::string_view class_name) const;
+};
+
+/// An empty file for one of the two versions, with what their games put into headers.
+Packfile make_packfile(const Schema& schema, std::uint32_t pointer_size);
+
+struct ReadOptions {
+  Limits limits = {};
+  Findings* findings = nullptr;  ///< where given, gets what is wrong without stopping the reading
+};
+
+/// Reads a packfile. Safe on untrusted bytes: every offset, count and reference is checked. Tagfiles, big-endian files,
+/// reused padding and other versions of Havok are refused by name.
+Result<Packfile> read_packfile(std::span<const std::byte> bytes, const ReadOptions& options = {});
+
+/// Writes a packfile in the order and with the padding of Havok's own writer: a file that a game shipped comes back
+/// byte for byte. Objects that nothing points to follow those that the root reaches.
+Result<std::vector<std::byte>> write_packfile(const Packfile& file);
+
+}  // namespace marrow::havok

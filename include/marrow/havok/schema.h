@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "marrow/core/error.h"
+
+namespace marrow::havok {
+
+/// What a member of a class holds.
+enum class Kind : std::uint8_t {
+  Void,
+  Bool,
+  Char,
+  Int8,
+  UInt8,
+  Int16,
+  UInt16,
+  Int32,
+  UInt32,
+  Int64,
+  UInt64,
+  Half,
+  Real,
+  ULong,  ///< as wide as a pointer in the file, 8 bytes in memory
+  Vector4,
+  Quaternion,
+  Matrix3,
+  Rotation,
+  QsTransform,
+  Matrix4,
+  Transform,
+  Text,
+  Pointer,
+  Variant,
+  Record,  ///< a class held in place
+  Array,
+  SimpleArray,
+  RelArray,  ///< data inline behind the object, found by a 16-bit offset
+};
+
+bool is_integer(Kind kind);
+bool is_array(Kind kind);
+/// Floats in a real or a tuple of reals (1 for Real, 4 for Vector4, 12 for QsTransform), 0 for other kinds.
+std::uint32_t float_count(Kind kind);
+
+struct Class;
+struct Element;
+
+/// Named values of an integer, shown by name in XML and dumps.
+struct Enum {
+  std::string name;
+  std::vector<std::pair<std::string, std::int64_t>> items;
+};
+
+struct Type {
+  Kind kind = Kind::Void;
+  Kind element = Kind::Void;        ///< of an array
+  bool is_flags = false;            ///< the enum's values are or-ed together
+  std::uint32_t repeat = 1;         ///< N of T[N]
+  const Class* record = nullptr;    ///< of a record, pointer, or array of them
+  const Enum* names = nullptr;      ///< where the integer is an enum whose values are known
+  const Element* layout = nullptr;  ///< of an array's elements
+};
+
+/// Where a value lies: in a file of either pointer size, and in memory (see `object.h`).
+struct Member {
+  std::string name;
+  Type type;
+  std::uint32_t alignment = 1;                       ///< beyond the type's own
+  bool is_ignored = false;                           ///< takes room in a file, holds nothing
+  std::array<std::int32_t, 2> fixed_offset{-1, -1};  ///< where the table states it
+  std::array<std::uint32_t, 2> file_offset{};        ///< for pointer size 4 and 8
+  std::uint32_t pod_offset = 0;                      ///< first byte of its numbers in memory
+  std::uint32_t ref_offset = 0;                      ///< first of its texts, pointers and arrays in memory
+};
+
+/// One step of copying a record between a file and memory.
+struct Step {
+  enum class Kind : std::uint8_t { Copy, ULong, Text, Pointer, Array, SimpleArray, RelArray, IgnoredArray };
+  Kind kind = Kind::Copy;
+  std::uint32_t file_offset = 0;
+  std::uint32_t pod_offset = 0;      ///< Copy, ULong
+  std::uint32_t size = 0;            ///< Copy
+  std::uint32_t ref = 0;             ///< the others
+  const Element* element = nullptr;  ///< of an array
+  const Member* member = nullptr;    ///< what it belongs to, for messages
+};
+
+/// How one value of a kind or class lies in a file and in memory: all that reading and writing need to know.
+struct Element {
+  Kind kind = Kind::Void;
+  const Class* record = nullptr;
+  std::array<std::uint32_t, 2> file_size{};
+  std::array<std::uint32_t, 2> file_alignment{1, 1};
+  std::uint32_t pod_size = 0;
+  std::uint32_t pod_alignment = 1;
+  std::uint32_t ref_count = 0;
+  std::array<std::vector<Step>, 2> steps;  ///< for pointer size 4 and 8, in member order
+
+  /// Whether a file of that pointer size holds the bytes exactly as memory does.
+  bool is_plain(std::size_t layout) const;
+};
+
+/// A class of the format, as data.
+struct Class {
+  std::string name;
+  const Class* parent = nullptr;
+  std::uint32_t signature = 0;
+  bool has_vtable = false;
+  std::uint32_t alignment = 1;
+  std::vector<Enum> enums;
+  std::vector<Member> members;  ///< its own; the parent's come first in a file
+  Element layout;
+
+  /// The member of that name, its own or inherited; null where there is none or it is ignored.
+  const Member* find(std::string_view member) const;
+  /// Whether it is `other` or derives from it.
+  bool is_a(std::string_view other) const;
+  /// Itself and its bases, the outermost base first.
+  std::vector<const Class*> lineage() const;
+};
+
+/// The index of the layout for a pointer size of 4 or 8.
+constexpr std::size_t layout_index(std::uint32_t pointer_size) { return pointer_size == 4 ? 0 : 1; }
+
+/// All classes of one version of Havok. Immutable once made; safe to share between threads.
+class Schema {
+ public:
+  /// Reads the text form that `src/havok/schema/*.classes` is written in. An error's offset is the line.
+  static Result<std::unique_ptr<const Schema>> parse(std::string_view text, std::string version);
+
+  const std::string& version() const { return version_; }  ///< `hk_2010.2.0-r1`
+  const Class* find(std::string_view name) const;
+  std::span<const std::unique_ptr<Class>> classes() const { return classes_; }
+
+ private:
+  friend class SchemaParser;
+  std::string version_;
+  std::vector<std::unique_ptr<Class>> classes_;
+  std::unordered_map<std::string_view, Class*> by_name_;
+};
+
+inline constexpr std::string_view kVersion2010 = "hk_2010.2.0-r1";  ///< Skyrim LE and SE
+inline constexpr std::string_view kVersion2014 = "hk_2014.1.0-r1";  ///< Fallout 4
+
+/// The tables that ship with the library, for the two versions above. Null for other versions.
+const Schema* builtin_schema(std::string_view version);
+
+}  // namespace marrow::havok

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include "havok/packfile_container.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "core/try.h"
+#include "havok/packfile_format.h"
+#include "marrow/core/byte_reader.h"
+
+namespace marrow::havok {
+namespace {
+
+struct SectionHeader {
+  std::uint64_t at = 0;  // of the header itself, for messages
+  std::uint32_t start = 0, local_fixups = 0, global_fixups = 0, virtual_fixups = 0, exports = 0, imports = 0, end = 0;
+};
+
+std::string version_text(std::span<const std::byte> bytes) {
+  const std::string_view text = as_text(bytes);
+  return std::string(text.substr(0, std::min(text.find('\0'), text.size())));
+}
+
+std::unexpected<Error> unsupported(std::string what, std::uint64_t offset) {
+  return fail(ErrorCode::Unsupported, std::move(what), offset, "header");
+}
+
+Result<void> read_header(ByteReader& reader, ContainerView& view) {
+  if (reader.remaining() == 0) return fail(ErrorCode::Truncated, "the file is empty", 0);
+  if (reader.remaining() >= 8 && as_text(ByteReader(reader).bytes(8)).substr(4) == "TAG0")
+    return unsupported("a Havok tagfile (TAG0, 2015 and later) is not supported; packfiles of 2010.2 and 2014.1 are",
+                       0);
+  const std::uint32_t magic0 = reader.u32(), magic1 = reader.u32();
+  if (reader.ok() && magic0 == 0xCAB00D1E && magic1 == 0xD011FACE)
+    return unsupported("a Havok binary tagfile is not supported; packfiles of 2010.2 and 2014.1 are", 0);
+  if (reader.ok() && (magic0 != kMagic0 || magic1 != kMagic1))
+    return fail(ErrorCode::BadMagic, "not a Havok packfile: the first 8 bytes are not 57 E0 E0 57 10 C0 C0 10", 0,
+                "header");
+  view.user_tag = reader.i32();
+  view.file_version = reader.i32();
+  view.pointer_size = reader.u8();
+  const std::uint8_t little_endian = reader.u8(), reuse_padding = reader.u8(), empty_base = reader.u8();
+  const std::int32_t sections = reader.i32(), contents_section = reader.i32();
+  view.root_offset = reader.u32();
+  reader.skip(8);  // where the root's class name lies; the virtual fixup of the root says the same
+  const std::string version = version_text(reader.bytes(kVersionTextSize));
+  view.flags = reader.i32();
+  view.max_predicate = reader.u16();
+  const std::uint16_t predicate_size = reader.u16();
+  MARROW_CHECK(reader.status());
+  if (little_endian != 1) return unsupported("a big-endian packfile (console) is not supported", 0x11);
+  view.schema = builtin_schema(version);
+  if (!view.schema)
+    return unsupported(
+        "Havok version '" + version + "' is not supported; hk_2010.2.0-r1 (Skyrim) and hk_2014.1.0-r1 (Fallout 4) are",
+        0x28);
+  const std::int32_t expected = version == kVersion2014 ? kFileVersion2014 : kFileVersion2010;
+  if (view.file_version != expected)
+    return unsupported("file version " + std::to_string(view.file_version) + " does not go with " + version, 0x0C);
+  if (view.pointer_size != 4 && view.pointer_size != 8)
+    return unsupported("pointer size " + std::to_string(view.pointer_size) + "; it is 4 or 8", 0x10);
+  if (reuse_padding != 0)
+    return unsupported("a packfile with reused padding (as in Bloodborne) is not supported", 0x12);
+  if (empty_base != 1)
+    return unsupported("a packfile without the empty base class optimisation is not supported", 0x13);
+  if (sections != kSectionCount || contents_section != kData)
+    return unsupported(std::to_string(sections) + " sections with the contents in " + std::to_string(contents_section) +
+                           "; there are three, the contents in 2",
+                       0x14);
+  if (view.file_version >= kFileVersion2014) view.predicates = reader.bytes(predicate_size);
+  return reader.status();
+}
+
+Result<SectionHeader> read_section(ByteReader& reader, std::string_view tag, const ContainerView& view,
+                                   std::size_t file_size) {
+  SectionHeader section;
+  section.at = reader.offset();
+  const std::string name = version_text(reader.bytes(kSectionTagSize));
+  reader.skip(1);
+  section.start = reader.u32();
+  for (std::uint32_t* field : {&section.local_fixups, &section.global_fixups, &section.virtual_fixups, &section.exports,
+                               &section.imports, &section.end})
+    *field = reader.u32();
+  reader.skip(section_header_size(view.file_version) - 0x30);
+  MARROW_CHECK(reader.status());
+  const auto refuse = [&](ErrorCode code, std::string why) {
+    return fail(code, std::move(why), section.at, std::string(tag));
+  };
+  if (name != tag) return refuse(ErrorCode::Malformed, "the section is named '" + name + "'");
+  const std::array order = {
+      0u,         section.local_fixups, section.global_fixups, section.virtual_fixups, section.exports, section.imports,
+      section.end};
+  if (!std::ranges::is_sorted(order)) return refuse(ErrorCode::Malformed, "the tables of the section are not in order");
+  if (std::uint64_t{section.start} + section.end > file_size)
+    return refuse(ErrorCode::Truncated, "the section ends at " +
+                                            std::to_string(std::uint64_t{section.start} + section.end) +
+                                            ", the file at " + std::to_string(file_size));
+  return section;
+}
+
+// Class names by the offset of their text.
+Result<std::unordered_map<std::uint32_t, ClassName>> read_class_names(std::span<const std::byte> section,
+                                                                      std::uint64_t start) {
+  std::unordered_map<std::uint32_t, ClassName> names;
+  ByteReader reader(section, start);
+  while (reader.remaining() >= 5) {
+    const std::uint32_t signature = reader.u32();
+    const std::uint8_t mark = reader.u8();
+    if (signature == kNoFixup) break;  // the padding at the end
+    if (mark != kClassNameMark) reader.set_error(ErrorCode::Malformed, "a class name does not start with 09");
+    const auto offset = static_cast<std::uint32_t>(reader.position());
+    const std::string_view name = reader.c_string();
+    if (Result<void> status = reader.status(); !status) {
+      status.error().path = kSectionTags[kClassNames];
+      return std::unexpected(status.error());
+    }
+    names.emplace(offset, ClassName{name, signature});
+  }
+  return names;
+}
+
+// The rows of a fixup table as words; rows of padding are left out.
+std::vector<std::array<std::uint32_t, 3>> read_table(std::span<const std::byte> table, std::size_t words) {
+  std::vector<std::array<std::uint32_t, 3>> rows;
+  rows.reserve(table.size() / (4 * words));
+  for (std::size_t at = 0; at + 4 * words <= table.size(); at += 4 * words) {
+    std::array<std::uint32_t, 3> row{};
+    for (std::size_t i = 0; i < words; ++i) row[i] = load<std::uint32_t>(table, at + 4 * i);
+    if (row[0] != kNoFixup) rows.push_back(row);
+  }
+  return rows;
+}
+
+// Turns the three tables into fixups that lie inside the data.
+class FixupReader {
+ public:
+  FixupReader(std::span<const std::byte> bytes, const SectionHeader& header, ContainerView& view) : view_(view) {
+    section_ = bytes.subspan(header.start, header.end);
+    header_ = header;
+  }
+
+  Result<void> run(const std::unordered_map<std::uint32_t, ClassName>& names) {
+    for (const auto& [from, to, unused] : rows(header_.local_fixups, header_.global_fixups, 2)) {
+      if (!slot_fits(from) || to >= view_.data.size()) return refuse("local fixup", from, to);
+      view_.local_fixups.emplace_back(from, to);
+    }
+    for (const auto& [from, section, to] : rows(header_.global_fixups, header_.virtual_fixups, 3)) {
+      if (!slot_fits(from) || section != kData || to >= view_.data.size()) return refuse("global fixup", from, to);
+      view_.global_fixups.emplace_back(from, to);
+    }
+    for (const auto& [object, section, name] : rows(header_.virtual_fixups, header_.exports, 3)) {
+      const auto type = names.find(name);
+      if (object >= view_.data.size() || section != kClassNames || type == names.end())
+        return refuse("virtual fixup", object, name);
+      view_.objects.push_back({object, type->second});
+    }
+    std::ranges::sort(view_.objects, {}, &VirtualFixup::object);
+    const auto twice = std::ranges::adjacent_find(view_.objects, {}, &VirtualFixup::object);
+    if (twice != view_.objects.end()) return refuse("second virtual fixup", twice->object, 0);
+    return {};
+  }
+
+ private:
+  std::vector<std::array<std::uint32_t, 3>> rows(std::uint32_t begin, std::uint32_t end, std::size_t words) const {
+    return read_table(section_.subspan(begin, end - begin), words);
+  }
+  bool slot_fits(std::uint32_t from) const {
+    return from % 4 == 0 && std::uint64_t{from} + view_.pointer_size <= view_.data.size();
+  }
+  std::unexpected<Error> refuse(std::string_view what, std::uint32_t from, std::uint32_t to) const {
+    return fail(ErrorCode::Malformed,
+                "a " + std::string(what) + " from " + std::to_string(from) + " to " + std::to_string(to) +
+                    " lies outside its section",
+                view_.data_start + std::min<std::uint64_t>(from, view_.data.size()), std::string(kSectionTags[kData]));
+  }
+
+  std::span<const std::byte> section_;
+  SectionHeader header_;
+  ContainerView& view_;
+};
+
+}  // namespace
+
+Result<ContainerView> read_container(std::span<const std::byte> bytes) {
+  ContainerView view;
+  ByteReader reader(bytes);
+  MARROW_CHECK(read_header(reader, view));
+  std::array<SectionHeader, kSectionCount> sections;
+  for (std::size_t i = 0; i < kSectionCount; ++i) {
+    MARROW_TRY(sections[i], read_section(reader, kSectionTags[i], view, bytes.size()));
+  }
+  if (sections[kTypes].end != 0)
+    return fail(ErrorCode::Unsupported, "a packfile that carries its own class descriptions is not supported",
+                sections[kTypes].at, std::string(kSectionTags[kTypes]));
+  const SectionHeader& names = sections[kClassNames];
+  MARROW_TRY(const auto class_names, read_class_names(bytes.subspan(names.start, names.local_fixups), names.start));
+  const SectionHeader& data = sections[kData];
+  view.data_start = data.start;
+  view.data = bytes.subspan(data.start, data.local_fixups);
+  MARROW_CHECK(FixupReader(bytes, data, view).run(class_names));
+  return view;
+}
+
+}  // namespace marrow::havok

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "marrow/core/error.h"
+#include "marrow/havok/schema.h"
+
+namespace marrow::havok {
+
+struct ClassName {
+  std::string_view name;
+  std::uint32_t signature;
+};
+
+struct VirtualFixup {
+  std::uint32_t object;
+  ClassName type;
+};
+
+/// A packfile taken apart into its sections and tables, nothing of its objects understood yet. Borrows the bytes.
+struct ContainerView {
+  std::int32_t user_tag = 0;
+  std::int32_t file_version = 0;
+  std::uint32_t pointer_size = 0;
+  std::int32_t flags = 0;
+  std::uint16_t max_predicate = 0;
+  std::span<const std::byte> predicates;
+  const Schema* schema = nullptr;
+  std::uint32_t root_offset = 0;
+
+  std::uint64_t data_start = 0;                                        ///< of the data section, in the file
+  std::span<const std::byte> data;                                     ///< objects only, without the tables behind them
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> local_fixups;   ///< from, to
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> global_fixups;  ///< from, to
+  std::vector<VirtualFixup> objects;                                   ///< ascending, no two alike
+};
+
+/// Reads header, sections, class names and the three fixup tables, and checks that each fixup lies inside the data.
+Result<ContainerView> read_container(std::span<const std::byte> bytes);
+
+}  // namespace marrow::havok

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// Objects out of a packfile: each class's steps copy its body, fixups lead to what lies outside it.
+#include <algorithm>
+#include <ranges>
+#include <string>
+
+#include "core/try.h"
+#include "havok/packfile_container.h"
+#include "havok/packfile_format.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/text.h"
+#include "marrow/havok/packfile.h"
+
+namespace marrow::havok {
+namespace {
+
+constexpr std::uint32_t kNowhere = UINT32_MAX;
+
+class ObjectReader {
+ public:
+  ObjectReader(const ContainerView& view, const ReadOptions& options)
+      : view_(view),
+        options_(options),
+        layout_(layout_index(view.pointer_size)),
+        budget_(options.limits.max_expanded_bytes) {}
+
+  Result<Packfile> run() {
+    if (view_.objects.size() > options_.limits.max_objects)
+      return fail(ErrorCode::LimitExceeded,
+                  std::to_string(view_.objects.size()) + " objects are more than the limit allows");
+    MARROW_CHECK(index_fixups());
+    file_ = make_packfile(*view_.schema, view_.pointer_size);
+    file_.user_tag = view_.user_tag;
+    file_.flags = view_.flags;
+    file_.max_predicate = view_.max_predicate;
+    file_.predicates.assign(view_.predicates.begin(), view_.predicates.end());
+    file_.objects.resize(view_.objects.size());
+    for (std::uint32_t i = 0; i < view_.objects.size(); ++i)
+      if (!read_object(i)) {
+        error_.path = "__data__.objects[" + std::to_string(i) + "]" + error_.path;
+        return std::unexpected(std::move(error_));
+      }
+    file_.root.index = object_at(view_.root_offset);
+    if (file_.root.is_null())
+      return fail(ErrorCode::Malformed, "the contents do not start at an object", view_.data_start + view_.root_offset,
+                  "header");
+    report_unused_fixups();
+    file_.padding = padding_;
+    return std::move(file_);
+  }
+
+ private:
+  // Fixups by the place they are at, so that each is found in one step. A global one leads to an object.
+  Result<void> index_fixups() {
+    links_.assign(view_.data.size() / 4 + 1, kNowhere);
+    targets_.assign(view_.data.size() / 4 + 1, kNowhere);
+    for (const auto& [from, to] : view_.local_fixups) links_[from / 4] = to;
+    for (const auto& [from, to] : view_.global_fixups) {
+      const std::uint32_t object = object_at(to);
+      if (object == kNowhere)
+        return fail(
+            ErrorCode::Malformed,
+            "a pointer at " + std::to_string(from) + " leads to " + std::to_string(to) + ", where no object starts",
+            view_.data_start + from, "__data__");
+      targets_[from / 4] = object;
+    }
+    return {};
+  }
+
+  std::uint32_t object_at(std::uint32_t offset) const {
+    const auto found = std::ranges::lower_bound(view_.objects, offset, {}, &VirtualFixup::object);
+    if (found == view_.objects.end() || found->object != offset) return kNowhere;
+    return static_cast<std::uint32_t>(found - view_.objects.begin());
+  }
+
+  bool refuse(ErrorCode code, std::string why, std::uint64_t at) {
+    error_ = Error{code, std::move(why), view_.data_start + at, {}};
+    return false;
+  }
+
+  void find(Level level, std::string code, std::string message, std::uint32_t object, std::uint64_t at) {
+    if (!options_.findings) return;
+    options_.findings->push_back({std::move(code), level, std::move(message),
+                                  "object " + std::to_string(object) + " (" +
+                                      std::string(view_.objects[object].type.name) + ") at offset " +
+                                      std::to_string(view_.data_start + at)});
+  }
+
+  bool read_object(std::uint32_t i) {
+    const auto& [offset, name] = view_.objects[i];
+    Object& object = file_.objects[i];
+    object_ = i;
+    if (offset % kAlignment != 0)
+      find(Level::Error, "E_MISALIGNED_OBJECT",
+           "the object does not start at a multiple of 16, which crashes the game; rewrite the file with convert", i,
+           offset);
+    const Class* type = view_.schema->find(name.name);
+    if (type && type->signature != name.signature) {
+      find(Level::Error, "E_SIGNATURE",
+           "the class has signature " + hex_text(name.signature, 8) + ", its version of Havok has " +
+               hex_text(type->signature, 8) +
+               "; the file was made for another version, and the object is kept as bytes",
+           i, offset);
+      type = nullptr;
+    }
+    const std::size_t next = i + 1 < view_.objects.size() ? view_.objects[i + 1].object : view_.data.size();
+    if (!type) return read_opaque(object.opaque, name, offset, next);
+    object.type = type;
+    object.body = make_array(type->layout, 1);
+    object.body.source_offset = offset;
+    if (std::uint64_t{offset} + type->layout.file_size[layout_] > view_.data.size())
+      return refuse(ErrorCode::Truncated, "a " + type->name + " does not fit into the data", offset);
+    note_padding(offset + type->layout.file_size[layout_]);
+    return read_values(type->layout, object.body, offset, 0);
+  }
+
+  bool read_opaque(Opaque& opaque, const ClassName& name, std::uint32_t begin, std::size_t end) {
+    opaque.class_name = name.name;
+    opaque.signature = name.signature;
+    const auto chunk = view_.data.subspan(begin, end - begin);
+    if (!spend(chunk.size(), begin)) return false;
+    opaque.bytes.assign(chunk.begin(), chunk.end());
+    const auto in_chunk = [&](const auto& fixup) { return fixup.first >= begin && fixup.first < end; };
+    for (const auto& [from, to] : view_.local_fixups | std::views::filter(in_chunk)) {
+      if (to < begin || to >= end)
+        return refuse(ErrorCode::Malformed, "a fixup leads out of an object of unknown class", from);
+      opaque.local_fixups.emplace_back(from - begin, to - begin);
+      ++used_local_;
+    }
+    for (const auto& [from, to] : view_.global_fixups | std::views::filter(in_chunk)) {
+      opaque.global_fixups.emplace_back(from - begin, ObjectId{targets_[from / 4]});
+      ++used_global_;
+    }
+    return true;
+  }
+
+  // Reads `array.count` values that lie one after another from `at`; the room for them is checked by the caller.
+  bool read_values(const Element& element, Array& array, std::uint32_t at, std::uint32_t depth) {
+    if (depth > options_.limits.max_depth) return refuse(ErrorCode::LimitExceeded, "arrays are nested too deep", at);
+    const std::uint32_t stride = element.file_size[layout_];
+    if (element.is_plain(layout_)) {
+      std::memcpy(array.pods.data(), view_.data.data() + at, std::size_t{array.count} * stride);
+      return true;
+    }
+    for (std::uint32_t i = 0; i < array.count; ++i) {
+      std::byte* pods = array.pods.data() + std::size_t{i} * element.pod_size;
+      Ref* refs = array.refs.data() + std::size_t{i} * element.ref_count;
+      for (const Step& step : element.steps[layout_]) {
+        if (read_step(step, at + i * stride, pods, refs, depth)) continue;
+        std::string place = step.member ? "." + step.member->name : std::string();
+        if (depth > 0) place = "[" + std::to_string(i) + "]" + place;
+        error_.path = place + error_.path;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool read_step(const Step& step, std::uint32_t base, std::byte* pods, Ref* refs, std::uint32_t depth) {
+    const std::uint32_t at = base + step.file_offset;
+    switch (step.kind) {
+      case Step::Kind::Copy: std::memcpy(pods + step.pod_offset, view_.data.data() + at, step.size); return true;
+      case Step::Kind::ULong: {
+        const std::uint64_t value =
+            view_.pointer_size == 8 ? load<std::uint64_t>(view_.data, at) : load<std::uint32_t>(view_.data, at);
+        std::memcpy(pods + step.pod_offset, &value, sizeof value);
+        return true;
+      }
+      case Step::Kind::Text: return read_text(refs[step.ref], at);
+      case Step::Kind::Pointer: {
+        const std::uint32_t target = targets_[at / 4];
+        if (target == kNowhere) return true;
+        refs[step.ref].value = ObjectId{target};
+        ++used_global_;
+        return true;
+      }
+      case Step::Kind::Array:
+      case Step::Kind::SimpleArray: {
+        const std::uint32_t count = load<std::uint32_t>(view_.data, at + view_.pointer_size);
+        const std::uint32_t to = count > 0 ? follow(at) : 0;
+        if (to == kNowhere)
+          return refuse(ErrorCode::Malformed, std::to_string(count) + " elements are announced and none are there", at);
+        return read_array(*step.element, std::get<Array>(refs[step.ref].value), count, to, at, depth);
+      }
+      case Step::Kind::RelArray: {
+        const std::uint16_t count = load<std::uint16_t>(view_.data, at),
+                            distance = load<std::uint16_t>(view_.data, at + 2);
+        return read_array(*step.element, std::get<Array>(refs[step.ref].value), count, at + distance, at, depth);
+      }
+      case Step::Kind::IgnoredArray: return true;
+    }
+    return true;
+  }
+
+  std::uint32_t follow(std::uint32_t at) {
+    const std::uint32_t to = at % 4 == 0 ? links_[at / 4] : kNowhere;
+    if (to != kNowhere) ++used_local_;
+    return to;
+  }
+
+  bool read_text(Ref& ref, std::uint32_t at) {
+    const std::uint32_t to = follow(at);
+    if (to == kNowhere) return true;
+    const std::string_view rest = as_text(view_.data.subspan(to));
+    const std::size_t length = rest.find('\0');
+    if (length == std::string_view::npos) return refuse(ErrorCode::Truncated, "a string has no end", to);
+    if (!spend(length, to)) return false;
+    if (to % 2 != 0)
+      find(Level::Error, "E_ODD_STRING",
+           "the string \"" + std::string(rest.substr(0, std::min<std::size_t>(length, 40))) +
+               "\" starts at an odd offset, which crashes the game when the animation stops; rewrite the file with "
+               "convert",
+           object_, to);
+    ref.value = std::string(rest.substr(0, length));
+    return true;
+  }
+
+  bool read_array(const Element& element, Array& array, std::uint32_t count, std::uint32_t to, std::uint32_t slot,
+                  std::uint32_t depth) {
+    if (count == 0) return true;
+    const std::uint64_t size = std::uint64_t{count} * element.file_size[layout_];
+    if (to + size > view_.data.size())
+      return refuse(ErrorCode::Truncated,
+                    std::to_string(count) + " elements of " + std::to_string(element.file_size[layout_]) +
+                        " bytes do not fit into the data",
+                    slot);
+    if (!spend(std::uint64_t{count} * (element.pod_size + element.ref_count * sizeof(Ref)), slot)) return false;
+    array = make_array(element, count);
+    array.source_offset = to;
+    if (element.ref_count == 0) note_padding(to + size);
+    return read_values(element, array, to, depth + 1);
+  }
+
+  // Arrays may point at the same bytes many times over; what they grow to together is limited.
+  bool spend(std::uint64_t bytes, std::uint64_t at) {
+    if (bytes > budget_)
+      return refuse(ErrorCode::LimitExceeded, "the objects take more memory than the limit allows", at);
+    budget_ -= bytes;
+    return true;
+  }
+
+  // Gaps before the next multiple of 16 hold one value in the whole file: 0, or what the tool that wrote it fills with.
+  void note_padding(std::uint64_t end) {
+    if (padding_ != 0 || end % kAlignment == 0) return;
+    const auto gap = view_.data.subspan(static_cast<std::size_t>(std::min<std::uint64_t>(end, view_.data.size())));
+    const auto bytes = gap.first(std::min(gap.size(), kAlignment - static_cast<std::size_t>(end % kAlignment)));
+    if (!bytes.empty() && std::ranges::all_of(bytes, [&](std::byte b) { return b == bytes.front(); }))
+      padding_ = static_cast<std::uint8_t>(bytes.front());
+  }
+
+  void report_unused_fixups() {
+    const std::size_t local = view_.local_fixups.size(), global = view_.global_fixups.size();
+    if (!options_.findings || (used_local_ >= local && used_global_ >= global)) return;
+    options_.findings->push_back(
+        {"W_UNUSED_FIXUP", Level::Warning,
+         std::to_string((local - std::min(used_local_, local)) + (global - std::min(used_global_, global))) +
+             " fixups belong to no field that their class has; they are dropped when the file is written",
+         "__data__"});
+  }
+
+  const ContainerView& view_;
+  const ReadOptions& options_;
+  std::size_t layout_;
+  std::uint64_t budget_;
+  Packfile file_;
+  Error error_;
+  std::uint32_t object_ = 0;
+  std::uint8_t padding_ = 0;
+  std::vector<std::uint32_t> links_, targets_;
+  std::size_t used_local_ = 0, used_global_ = 0;
+};
+
+}  // namespace
+
+Result<Packfile> read_packfile(std::span<const std::byte> bytes, const ReadOptions& options) {
+  if (bytes.size() > options.limits.max_file_bytes)
+    return fail(ErrorCode::LimitExceeded, "the file is larger than the limit allows");
+  MARROW_TRY(const ContainerView view, read_container(bytes));
+  return ObjectReader(view, options).run();
+}
+
+}  // namespace marrow::havok

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+// Objects into a packfile, in the order and with the padding of Havok's own writer (docs/formats/packfile.md).
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+#include "core/try.h"
+#include "havok/packfile_format.h"
+#include "marrow/core/byte_writer.h"
+#include "marrow/havok/packfile.h"
+
+namespace marrow::havok {
+namespace {
+
+// The objects in the order of the file: depth first from the root, in the order of each object's pointers; then those
+// that nothing reaches. Pointers are gathered by `visit` when an object is written.
+template <class Visit>
+void walk_objects(const Packfile& file, Visit visit) {
+  std::vector<bool> seen(file.objects.size());
+  struct Frame {
+    std::vector<ObjectId> pointers;
+    std::size_t next = 0;
+  };
+  std::vector<Frame> stack;
+  const auto enter = [&](ObjectId id) {
+    if (id.index >= seen.size() || seen[id.index]) return;
+    seen[id.index] = true;
+    stack.push_back({visit(id), 0});
+  };
+  const auto walk_from = [&](ObjectId id) {
+    enter(id);
+    while (!stack.empty()) {
+      Frame& top = stack.back();
+      if (top.next == top.pointers.size())
+        stack.pop_back();
+      else
+        enter(top.pointers[top.next++]);
+    }
+  };
+  walk_from(file.root);
+  for (std::uint32_t i = 0; i < file.objects.size(); ++i) walk_from({i});
+}
+
+class ObjectWriter {
+ public:
+  explicit ObjectWriter(const Packfile& file)
+      : file_(file), layout_(layout_index(file.pointer_size)), starts_(file.objects.size()) {}
+
+  Result<std::vector<std::byte>> run() {
+    if (file_.root.index >= file_.objects.size())
+      return fail(ErrorCode::InvalidArgument, "the file has no root object");
+    walk_objects(file_, [this](ObjectId id) { return write_object(id); });
+    if (!status_) return std::unexpected(status_.error());
+    return assemble();
+  }
+
+ private:
+  void refuse(ErrorCode code, std::string why, ObjectId id) {
+    if (status_)
+      status_ = fail(code, std::move(why), kNoOffset,
+                     "objects[" + std::to_string(id.index) + "] " + std::string(file_.at(id).class_name()));
+  }
+
+  std::vector<ObjectId> write_object(ObjectId id) {
+    const Object& object = file_.at(id);
+    const std::size_t first_global = globals_.size();
+    object_ = id;
+    data_.pad_to(kAlignment, file_.padding);
+    starts_[id.index] = position();
+    virtuals_.push_back(id);
+    if (object.type)
+      write_known(object);
+    else
+      write_opaque(object.opaque);
+    std::vector<ObjectId> pointers;
+    for (std::size_t i = first_global; i < globals_.size(); ++i) pointers.push_back(globals_[i].second);
+    return pointers;
+  }
+
+  void write_known(const Object& object) {
+    const Element& element = object.type->layout;
+    const std::uint32_t at = position();
+    write_bodies(element, object.body);
+    write_inline_arrays(element, object.body, at);
+    data_.pad_to(kAlignment, file_.padding);
+    write_payloads(element, object.body, at, 0);
+  }
+
+  void write_opaque(const Opaque& opaque) {
+    if (opaque.bytes.size() % 4 != 0) data_.pad_to(kAlignment, file_.padding);
+    const std::uint32_t at = position();
+    data_.bytes(opaque.bytes);
+    for (const auto& [from, to] : opaque.local_fixups) locals_.emplace_back(at + from, at + to);
+    for (const auto& [from, to] : opaque.global_fixups) globals_.emplace_back(at + from, to);
+  }
+
+  std::uint32_t position() const { return static_cast<std::uint32_t>(data_.size()); }
+
+  // The values themselves, with their headers of arrays; what those point to follows later.
+  void write_bodies(const Element& element, const Array& array) {
+    if (element.is_plain(layout_)) return data_.bytes(array.pods);
+    const std::uint32_t stride = element.file_size[layout_];
+    for (std::uint32_t i = 0; i < array.count; ++i) {
+      const std::uint32_t at = position();
+      data_.fill(stride);
+      for (const Step& step : element.steps[layout_])
+        write_step(step, at + step.file_offset, std::span(array.pods).subspan(std::size_t{i} * element.pod_size),
+                   array.refs.data() + std::size_t{i} * element.ref_count);
+    }
+  }
+
+  void write_step(const Step& step, std::uint32_t at, std::span<const std::byte> pods, const Ref* refs) {
+    switch (step.kind) {
+      case Step::Kind::Copy:
+        std::ranges::copy(pods.subspan(step.pod_offset, step.size), data_.view().begin() + at);
+        break;
+      case Step::Kind::ULong: write_ulong(at, load<std::uint64_t>(pods, step.pod_offset)); break;
+      case Step::Kind::Array:
+      case Step::Kind::SimpleArray: {
+        const std::uint32_t count = std::get<Array>(refs[step.ref].value).count;
+        data_.patch(at + file_.pointer_size, count);
+        if (step.kind == Step::Kind::Array) data_.patch(at + file_.pointer_size + 4, count | kNotOwned);
+        break;
+      }
+      case Step::Kind::IgnoredArray: data_.patch(at + file_.pointer_size + 4, kNotOwned); break;
+      case Step::Kind::Text:
+      case Step::Kind::Pointer:
+      case Step::Kind::RelArray: break;
+    }
+  }
+
+  void write_ulong(std::uint32_t at, std::uint64_t value) {
+    if (file_.pointer_size == 8) return data_.patch(at, value);
+    if (value > UINT32_MAX)
+      refuse(ErrorCode::Unrepresentable, "a number of 64 bits does not fit into a file of 32", object_);
+    data_.patch(at, static_cast<std::uint32_t>(value));
+  }
+
+  // Data of the arrays that a 16-bit distance leads to, right behind the body.
+  void write_inline_arrays(const Element& element, const Array& body, std::uint32_t at) {
+    for (const Step& step : element.steps[layout_]) {
+      if (step.kind != Step::Kind::RelArray) continue;
+      const Array& array = std::get<Array>(body.refs[step.ref].value);
+      data_.pad_to(kAlignment);
+      const std::uint32_t slot = at + step.file_offset, distance = position() - slot;
+      if (array.count > UINT16_MAX || distance > UINT16_MAX)
+        refuse(ErrorCode::Unrepresentable, "its inline arrays reach past 64 KiB, more than the format can address",
+               object_);
+      data_.patch(slot, static_cast<std::uint16_t>(array.count));
+      data_.patch(slot + 2, static_cast<std::uint16_t>(distance));
+      write_bodies(*step.element, array);
+    }
+  }
+
+  // What values point to, in member order, each value's before the next. `depth` counts the arrays around them.
+  void write_payloads(const Element& element, const Array& array, std::uint32_t at, int depth) {
+    for (std::uint32_t i = 0; i < array.count; ++i) {
+      const std::uint32_t base = at + i * element.file_size[layout_];
+      const Ref* refs = array.refs.data() + std::size_t{i} * element.ref_count;
+      for (const Step& step : element.steps[layout_]) {
+        const std::uint32_t slot = base + step.file_offset;
+        if (step.kind == Step::Kind::Text) {
+          write_text(refs[step.ref], slot, kAlignment);
+        } else if (step.kind == Step::Kind::Pointer) {
+          if (const auto* id = std::get_if<ObjectId>(&refs[step.ref].value)) add_pointer(slot, *id);
+        } else if (step.element && step.kind != Step::Kind::RelArray) {
+          write_array(*step.element, std::get<Array>(refs[step.ref].value), slot, depth);
+        }
+      }
+    }
+  }
+
+  void write_text(const Ref& ref, std::uint32_t slot, std::size_t alignment) {
+    const auto* text = std::get_if<std::string>(&ref.value);
+    if (!text) return;
+    if (text->find('\0') != std::string::npos) refuse(ErrorCode::Unrepresentable, "a string contains a NUL", object_);
+    locals_.emplace_back(slot, position());
+    data_.text(*text);
+    data_.u8(0);
+    data_.pad_to(alignment, file_.padding);
+  }
+
+  void add_pointer(std::uint32_t slot, ObjectId to) {
+    if (to.index >= file_.objects.size())
+      return refuse(ErrorCode::InvalidArgument, "a pointer leads to no object", object_);
+    globals_.emplace_back(slot, to);
+  }
+
+  void write_array(const Element& element, const Array& array, std::uint32_t slot, int depth) {
+    if (array.count == 0) return;
+    data_.pad_to(kAlignment, file_.padding);
+    const std::uint32_t at = position();
+    locals_.emplace_back(slot, at);
+    write_bodies(element, array);
+    if (element.kind == Kind::Text) {
+      for (std::uint32_t i = 0; i < array.count; ++i) write_text(array.refs[i], at + i * file_.pointer_size, 2);
+    } else {
+      // Havok pads the records of an array before what they point to, except those of an object's own array.
+      if (element.kind != Kind::Record || depth > 0) data_.pad_to(kAlignment, file_.padding);
+      if (element.ref_count > 0) write_payloads(element, array, at, depth + 1);
+    }
+    data_.pad_to(kAlignment, file_.padding);
+  }
+
+  struct Names {
+    std::vector<std::byte> section;
+    std::unordered_map<std::string_view, std::uint32_t> offsets;
+  };
+
+  Names write_class_names() const {
+    Names names;
+    ByteWriter writer;
+    const auto add = [&](std::string_view name, std::uint32_t signature) {
+      if (names.offsets.contains(name)) return;
+      writer.u32(signature);
+      writer.u8(kClassNameMark);
+      names.offsets[name] = static_cast<std::uint32_t>(writer.size());
+      writer.text(name);
+      writer.u8(0);
+    };
+    for (const std::string_view name : kLeadingClasses) add(name, file_.schema->find(name)->signature);
+    for (const ObjectId id : virtuals_) {
+      const Object& object = file_.at(id);
+      add(object.class_name(), object.type ? object.type->signature : object.opaque.signature);
+    }
+    writer.pad_to(kAlignment, 0xFF);
+    names.section = writer.take();
+    return names;
+  }
+
+  struct DataTables {
+    std::uint32_t local, global, virtuals, end;
+  };
+
+  // The three fixup tables behind the objects; each is filled up with FF.
+  DataTables write_tables(const Names& names) {
+    DataTables tables{};
+    data_.pad_to(kAlignment, file_.padding);
+    tables.local = position();
+    for (const auto& [from, to] : locals_) data_.u32(from), data_.u32(to);
+    data_.pad_to(kAlignment, 0xFF);
+    tables.global = position();
+    for (const auto& [from, to] : globals_) data_.u32(from), data_.u32(kData), data_.u32(starts_[to.index]);
+    data_.pad_to(kAlignment, 0xFF);
+    tables.virtuals = position();
+    for (const ObjectId id : virtuals_)
+      data_.u32(starts_[id.index]), data_.u32(kClassNames), data_.u32(names.offsets.at(file_.at(id).class_name()));
+    data_.pad_to(kAlignment, 0xFF);
+    tables.end = position();
+    return tables;
+  }
+
+  std::vector<std::byte> assemble() {
+    const bool is_2014 = file_.schema->version() == kVersion2014;
+    const std::int32_t file_version = is_2014 ? kFileVersion2014 : kFileVersion2010;
+    const Names names = write_class_names();
+    const DataTables tables = write_tables(names);
+    const auto length = static_cast<std::uint32_t>(names.section.size());
+    const std::size_t header =
+        kHeaderSize + (is_2014 ? file_.predicates.size() : 0) + kSectionCount * section_header_size(file_version);
+    const auto names_start = static_cast<std::uint32_t>(header), data_start = names_start + length;
+    ByteWriter out;
+    out.reserve(data_start + data_.size());
+    write_header(out, file_version, names.offsets.at(file_.at(file_.root).class_name()));
+    write_section(out, file_version, kClassNames, {names_start, length, length, length, length});
+    write_section(out, file_version, kTypes, {data_start, 0, 0, 0, 0});
+    write_section(out, file_version, kData, {data_start, tables.local, tables.global, tables.virtuals, tables.end});
+    out.bytes(names.section);
+    out.bytes(data_.view());
+    return out.take();
+  }
+
+  void write_header(ByteWriter& out, std::int32_t file_version, std::uint32_t root_class_name) const {
+    out.u32(kMagic0);
+    out.u32(kMagic1);
+    out.i32(file_.user_tag);
+    out.i32(file_version);
+    out.u8(static_cast<std::uint8_t>(file_.pointer_size));
+    out.u8(1);  // little-endian
+    out.u8(0);  // padding is not reused
+    out.u8(1);  // empty bases take no room
+    for (const std::uint32_t value : {std::uint32_t{kSectionCount}, std::uint32_t{kData}, starts_[file_.root.index],
+                                      std::uint32_t{kClassNames}, root_class_name})
+      out.u32(value);
+    out.text(file_.schema->version());
+    out.u8(0);
+    out.pad_to(8, 0xFF);
+    out.i32(file_.flags);
+    const bool has_predicates = file_version >= kFileVersion2014;
+    out.u16(has_predicates ? file_.max_predicate : 0xFFFF);
+    out.u16(has_predicates ? static_cast<std::uint16_t>(file_.predicates.size()) : 0xFFFF);
+    if (has_predicates) out.bytes(file_.predicates);
+  }
+
+  // `offsets`: start, local, global and virtual fixups, end. Nothing is exported or imported.
+  static void write_section(ByteWriter& out, std::int32_t file_version, Section section,
+                            std::array<std::uint32_t, 5> offsets) {
+    const auto [start, local, global, virtuals, end] = offsets;
+    out.text(kSectionTags[section]);
+    out.fill(kSectionTagSize - kSectionTags[section].size());
+    out.u8(0xFF);
+    for (const std::uint32_t value : {start, local, global, virtuals, end, end, end}) out.u32(value);
+    out.fill(section_header_size(file_version) - 0x30, 0xFF);
+  }
+
+  const Packfile& file_;
+  std::size_t layout_;
+  ByteWriter data_;
+  ObjectId object_;
+  std::vector<std::uint32_t> starts_;  // by object
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> locals_;
+  std::vector<std::pair<std::uint32_t, ObjectId>> globals_;
+  std::vector<ObjectId> virtuals_;
+  Result<void> status_;
+};
+
+}  // namespace
+
+Result<std::vector<std::byte>> write_packfile(const Packfile& file) { return ObjectWriter(file).run(); }
+
+}  // namespace marrow::havok

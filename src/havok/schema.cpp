@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/havok/schema.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "havok/schema_text.h"
+
+namespace marrow::havok {
+
+bool is_integer(Kind kind) { return (kind >= Kind::Bool && kind <= Kind::UInt64) || kind == Kind::ULong; }
+
+bool is_array(Kind kind) { return kind == Kind::Array || kind == Kind::SimpleArray || kind == Kind::RelArray; }
+
+std::uint32_t float_count(Kind kind) {
+  switch (kind) {
+    case Kind::Real: return 1;
+    case Kind::Vector4:
+    case Kind::Quaternion: return 4;
+    case Kind::Matrix3:
+    case Kind::Rotation:
+    case Kind::QsTransform: return 12;
+    case Kind::Matrix4:
+    case Kind::Transform: return 16;
+    default: return 0;
+  }
+}
+
+bool Element::is_plain(std::size_t layout) const {
+  const std::vector<Step>& list = steps[layout];
+  return ref_count == 0 && list.size() == 1 && list[0].kind == Step::Kind::Copy && list[0].size == file_size[layout] &&
+         pod_size == file_size[layout];
+}
+
+const Member* Class::find(std::string_view member) const {
+  for (const Class* type = this; type; type = type->parent)
+    for (const Member& candidate : type->members)
+      if (!candidate.is_ignored && candidate.name == member) return &candidate;
+  return nullptr;
+}
+
+bool Class::is_a(std::string_view other) const {
+  for (const Class* type = this; type; type = type->parent)
+    if (type->name == other) return true;
+  return false;
+}
+
+std::vector<const Class*> Class::lineage() const {
+  std::vector<const Class*> classes;
+  for (const Class* type = this; type; type = type->parent) classes.push_back(type);
+  std::ranges::reverse(classes);
+  return classes;
+}
+
+const Class* Schema::find(std::string_view name) const {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : found->second;
+}
+
+const Schema* builtin_schema(std::string_view version) {
+  // Parsed on first use and kept: the tables are part of the program, so a mistake in them is ours.
+  const auto load = [](std::string_view text, std::string_view name) {
+    auto schema = Schema::parse(text, std::string(name));
+    if (!schema) std::abort();
+    return std::move(*schema);
+  };
+  if (version == kVersion2010) {
+    static const auto schema = load(kClasses2010, kVersion2010);
+    return schema.get();
+  }
+  if (version == kVersion2014) {
+    static const auto schema = load(kClasses2014, kVersion2014);
+    return schema.get();
+  }
+  return nullptr;
+}
+
+}  // namespace marrow::havok

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/havok/schema.h"
+
+#include <doctest/doctest.h>
+
+using namespace marrow;
+using namespace marrow::havok;
+
+namespace {
+
+struct Expected {
+  std::string_view type, member;
+  std::uint32_t offset32, offset64;
+};
+
+}  // namespace
+
+TEST_CASE("the tables of both versions are whole") {
+  REQUIRE(builtin_schema(kVersion2010));
+  REQUIRE(builtin_schema(kVersion2014));
+  CHECK(builtin_schema(kVersion2010)->classes().size() == 678);
+  CHECK(builtin_schema(kVersion2014)->classes().size() == 692);
+  CHECK(builtin_schema("hk_2012.2.0-r1") == nullptr);
+}
+
+TEST_CASE("offsets of 2010 are those of the games' files, for 32 and 64 bit") {
+  const Schema& schema = *builtin_schema(kVersion2010);
+  for (const Expected& e : {Expected{"hkaSkeleton", "name", 0x08, 0x10},
+                            {"hkaSkeleton", "floatSlots", 0x3C, 0x58},
+                            {"hkaSplineCompressedAnimation", "duration", 0x0C, 0x14},
+                            {"hkaSplineCompressedAnimation", "data", 0x74, 0x98},
+                            {"hkaSplineCompressedAnimation", "endian", 0x80, 0xA8},
+                            {"hkaAnimationBinding", "blendHint", 0x28, 0x40},
+                            {"hkaDefaultAnimatedReferenceFrame", "referenceFrameSamples", 0x34, 0x38},
+                            // Bytes of bases that have no members of their own.
+                            {"hkpWorld", "broadPhaseExtents", 800, 1008},
+                            {"hkpTriggerVolume", "overlappingBodies", 20, 40},
+                            {"hkpConvexListShape", "minDistanceToUseConvexHullForGetClosestPoints", 24, 48}}) {
+    CAPTURE(e.type);
+    CAPTURE(e.member);
+    const Class* type = schema.find(e.type);
+    REQUIRE(type);
+    // hkpTriggerVolume's arrays and the like are found by name although a base declares them.
+    const Member* member = type->find(e.member);
+    REQUIRE(member);
+    CHECK(member->file_offset[0] == e.offset32);
+    CHECK(member->file_offset[1] == e.offset64);
+  }
+  CHECK(schema.find("hkaSkeleton")->layout.file_size == std::array<std::uint32_t, 2>{0x54, 0x78});
+  CHECK(schema.find("hkaSplineCompressedAnimation")->layout.file_size == std::array<std::uint32_t, 2>{0x84, 0xB0});
+  CHECK(schema.find("hkpCompressedMeshShape")->layout.file_size == std::array<std::uint32_t, 2>{224, 304});
+}
+
+TEST_CASE("offsets of 2014 are those of Fallout 4's files") {
+  const Schema& schema = *builtin_schema(kVersion2014);
+  for (const Expected& e : {Expected{"hkaSkeleton", "partitions", 0, 0x78},
+                            {"hkaAnimationBinding", "blendHint", 0, 0x50},
+                            {"hknpPhysicsSystemData", "bodyCinfos", 0x2C, 0x40},
+                            {"hknpCompressedMeshShape", "triangleIsInterior", 0, 0x80},
+                            {"hknpShape", "properties", 0, 0x20}}) {
+    CAPTURE(e.member);
+    const Member* member = schema.find(e.type)->find(e.member);
+    REQUIRE(member);
+    if (e.offset32) CHECK(member->file_offset[0] == e.offset32);
+    CHECK(member->file_offset[1] == e.offset64);
+  }
+  CHECK(schema.find("hknpCapsuleShape")->layout.file_size[1] == 0x70);
+  CHECK(schema.find("hknpBSMaterial")->layout.file_size[1] == 0x18);
+  CHECK(schema.find("hkRefCountedProperties")->layout.file_size[1] == 0x10);
+  CHECK(schema.find("hknpBodyCinfo")->layout.file_size[1] == 0x60);
+}
+
+TEST_CASE("signatures, bases and enums are in the tables") {
+  const Schema& schema = *builtin_schema(kVersion2010);
+  const Class* spline = schema.find("hkaSplineCompressedAnimation");
+  CHECK(spline->signature == 0x792EE0BB);
+  CHECK(spline->is_a("hkReferencedObject"));
+  CHECK_FALSE(spline->is_a("hkaSkeleton"));
+  CHECK(spline->lineage().front()->name == "hkBaseObject");
+  const Member* hint = schema.find("hkaAnimationBinding")->find("blendHint");
+  REQUIRE(hint->type.names);
+  CHECK(hint->type.names->items[1] == std::pair<std::string, std::int64_t>("ADDITIVE", 1));
+}
+
+TEST_CASE("a table with a mistake is refused with its line") {
+  const auto line_of = [](std::string_view text) {
+    const auto schema = Schema::parse(text, "test");
+    return schema ? 0 : schema.error().offset;
+  };
+  CHECK(line_of("class A 0x1\n  int32 a\n") == 0);
+  CHECK(line_of("  int32 a\n") == 1);
+  CHECK(line_of("class A 0x1\n  int33 a\n") == 2);
+  CHECK(line_of("class A 0x1\n  int32\n") == 2);
+  CHECK(line_of("class A 0x1\n  int32 a sideways\n") == 2);
+  CHECK(line_of("class A : B 0x1\n") != 0);
+  CHECK(line_of("class A 0x1\nclass A 0x1\n") == 2);
+  CHECK(line_of("class A 0x1\n  A a\n") != 0);
+  CHECK(line_of("class A 0x1\n  enum E { X }\n") == 2);
+}
