@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/extras.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/try.h"
+#include "marrow/core/text.h"
+
+namespace marrow::gltf {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array kKindNames = {"rig", "meshes", "bones"};
+constexpr std::array kUnitNames = {"metre", "game", "blender"};
+constexpr std::array kBlendNames = {"normal", "additive", "additive-deprecated"};
+
+// The length of the UTF-8 sequence at the start of `text`, or 0. Overlong forms and surrogates are no UTF-8.
+std::size_t utf8_length(std::string_view text) {
+  const auto at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const unsigned first = at(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((at(i) & 0xC0) != 0x80) return 0;
+  const unsigned second = at(1);
+  if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) || (first == 0xF0 && second < 0x90) ||
+      (first == 0xF4 && second > 0x8F))
+    return 0;
+  return length;
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+// ---- writing
+
+Json text_json(std::string_view text) {
+  if (is_utf8(text)) return Json(text);
+  std::string hex;
+  for (const char c : text) hex += hex_text(static_cast<unsigned char>(c), 2).substr(2);
+  return Json{{"hex", hex}};
+}
+
+Json number_json(float value) {
+  if (std::isfinite(value)) return Json(short_double(value));
+  return Json(float_text(value));
+}
+
+Json transform_json(const Transform& t) {
+  Json out = Json::array();
+  for (const float v : {t.translation.x, t.translation.y, t.translation.z, t.rotation.x, t.rotation.y, t.rotation.z,
+                        t.rotation.w, t.scale.x, t.scale.y, t.scale.z})
+    out.push_back(number_json(v));
+  return out;
+}
+
+Json vector_json(const Vec4& v) {
+  return Json::array({number_json(v.x), number_json(v.y), number_json(v.z), number_json(v.w)});
+}
+
+Json properties_json(const Properties& properties) {
+  Json out = Json::object();
+  for (const auto& [name, value] : properties) out[utf8_name(name)] = text_json(value);
+  return out;
+}
+
+Json skeleton_json(const Skeleton& skeleton) {
+  Json out = {{"name", text_json(skeleton.name)}, {"bones", Json::array()}};
+  for (const Bone& bone : skeleton.bones) {
+    Json entry = {{"name", text_json(bone.name)}, {"parent", bone.parent}, {"rest", transform_json(bone.rest)}};
+    if (bone.lock_translation) entry["lock_translation"] = true;
+    out["bones"].push_back(std::move(entry));
+  }
+  for (const FloatSlot& slot : skeleton.float_slots)
+    out["float_slots"].push_back({{"name", text_json(slot.name)}, {"reference", number_json(slot.reference)}});
+  for (const Partition& partition : skeleton.partitions)
+    out["partitions"].push_back({{"name", text_json(partition.name)},
+                                 {"first_bone", partition.first_bone},
+                                 {"bone_count", partition.bone_count}});
+  return out;
+}
+
+// Float tracks one after another; one that keeps its value is that number alone.
+Json floats_json(const Clip& clip) {
+  Json tracks = Json::array();
+  for (std::int32_t track = 0; track < clip.float_track_count; ++track) {
+    Json values = Json::array();
+    for (std::int32_t frame = 0; frame < clip.frame_count; ++frame)
+      values.push_back(
+          number_json(clip.floats[static_cast<std::size_t>(frame) * static_cast<std::size_t>(clip.float_track_count) +
+                                  static_cast<std::size_t>(track)]));
+    const bool constant = std::ranges::all_of(values, [&](const Json& v) { return v == values.front(); });
+    tracks.push_back(constant ? Json(values.front()) : values);
+  }
+  return tracks;
+}
+
+// Only the tracks that say something: most are nameless and empty.
+Json annotations_json(const std::vector<AnnotationTrack>& tracks) {
+  Json out = Json::array();
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    if (tracks[i] == AnnotationTrack{}) continue;
+    Json events = Json::array();
+    for (const Annotation& event : tracks[i].annotations)
+      events.push_back(Json::array({number_json(event.time_seconds), text_json(event.text)}));
+    out.push_back({{"track", i}, {"name", text_json(tracks[i].name)}, {"events", std::move(events)}});
+  }
+  return out;
+}
+
+Json root_motion_json(const RootMotion& motion) {
+  Json samples = Json::array();
+  for (const Vec4& sample : motion.samples) samples.push_back(vector_json(sample));
+  return {{"up", vector_json(motion.up)},
+          {"forward", vector_json(motion.forward)},
+          {"duration_seconds", number_json(motion.duration_seconds)},
+          {"samples", std::move(samples)}};
+}
+
+Json clip_json(const std::string& name, const ClipRecord& record) {
+  const Clip& clip = record.clip;
+  Json out = {{"name", text_json(name)},    {"skeleton_name", text_json(clip.skeleton_name)},
+              {"frames", clip.frame_count}, {"duration_seconds", number_json(clip.duration_seconds)},
+              {"tracks", clip.track_count}, {"blend", kBlendNames[static_cast<std::size_t>(clip.blend_hint)]},
+              {"constant", record.constant}};
+  if (!clip.track_to_bone.empty()) out["track_to_bone"] = clip.track_to_bone;
+  if (clip.float_track_count > 0) out["floats"] = floats_json(clip);
+  if (!clip.float_to_slot.empty()) out["float_to_slot"] = clip.float_to_slot;
+  out["annotation_tracks"] = clip.annotation_tracks.size();
+  if (Json events = annotations_json(clip.annotation_tracks); !events.empty()) out["annotations"] = std::move(events);
+  if (clip.root_motion) out["root_motion"] = root_motion_json(*clip.root_motion);
+  if (!record.properties.empty()) out["properties"] = properties_json(record.properties);
+  for (const auto& [track, frames] : record.loose) {
+    Json values = Json::array();
+    for (const Transform& t : frames) values.push_back(transform_json(t));
+    out["loose"].push_back({{"track", track}, {"frames", std::move(values)}});
+  }
+  return out;
+}
+
+// ---- reading
+
+// Walks a record with one sticky error, so that a run of reads needs one check at its end.
+class Fields {
+ public:
+  explicit Fields(std::string path) : path_(std::move(path)) {}
+
+  const Json& member(const Json& object, const char* name) {
+    static const Json none;
+    if (!object.is_object()) return none;
+    const auto found = object.find(name);
+    return found == object.end() ? none : *found;
+  }
+
+  std::string text(const Json& value) {
+    if (value.is_string()) return value.get<std::string>();
+    const Json& hex = member(value, "hex");
+    if (!hex.is_string()) {
+      if (!value.is_null()) refuse("a text is expected");
+      return {};
+    }
+    const std::string digits = hex.get<std::string>();
+    std::string out;
+    for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+      out += static_cast<char>(parse_uint("0x" + digits.substr(i, 2)).value_or('?') & 0xFF);
+    return out;
+  }
+
+  float number(const Json& value) {
+    if (value.is_number()) return static_cast<float>(value.get<double>());
+    const auto parsed = value.is_string() ? parse_float(value.get_ref<const std::string&>()) : std::nullopt;
+    if (!parsed) refuse("a number is expected");
+    return parsed.value_or(0.0f);
+  }
+
+  std::int32_t integer(const Json& value, std::int32_t low, std::int32_t high) {
+    if (!value.is_number_integer()) {
+      refuse("a whole number is expected");
+      return low;
+    }
+    const auto wide = value.get<std::int64_t>();
+    if (wide < low || wide > high) refuse("a number is out of range");
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(wide, low, high));
+  }
+
+  const Json& array(const Json& value) {
+    static const Json none = Json::array();
+    if (value.is_array()) return value;
+    if (!value.is_null()) refuse("a list is expected");
+    return none;
+  }
+
+  template <std::size_t N>
+  std::array<float, N> numbers(const Json& value) {
+    std::array<float, N> out{};
+    if (!value.is_array() || value.size() != N) {
+      refuse("a list of " + std::to_string(N) + " numbers is expected");
+      return out;
+    }
+    for (std::size_t i = 0; i < N; ++i) out[i] = number(value[i]);
+    return out;
+  }
+
+  template <std::size_t N>
+  std::size_t choice(const Json& value, const std::array<const char*, N>& names) {
+    const std::string word = text(value);
+    const auto found = std::ranges::find(names, word);
+    if (found == names.end()) {
+      refuse("\"" + word + "\" is not known");
+      return 0;
+    }
+    return static_cast<std::size_t>(found - names.begin());
+  }
+
+  void enter(std::string place) { place_ = std::move(place); }
+  void refuse(const std::string& why) {
+    if (!error_) error_ = Error{ErrorCode::Malformed, "Marrow's record is damaged: " + why, kNoOffset, path_ + place_};
+  }
+  bool ok() const { return !error_; }
+  Result<void> status() const {
+    if (error_) return std::unexpected(*error_);
+    return {};
+  }
+
+ private:
+  std::string path_, place_;
+  std::optional<Error> error_;
+};
+
+constexpr std::int32_t kMaxCount = 1'000'000;
+
+Transform read_transform(Fields& fields, const Json& json) {
+  const auto v = fields.numbers<10>(json);
+  return {{v[0], v[1], v[2]}, make_quat(v[3], v[4], v[5], v[6]), {v[7], v[8], v[9]}};
+}
+
+Vec4 read_vector(Fields& fields, const Json& json) {
+  const auto v = fields.numbers<4>(json);
+  return {v[0], v[1], v[2], v[3]};
+}
+
+Properties read_properties(Fields& fields, const Json& json) {
+  Properties out;
+  if (json.is_object())
+    for (const auto& [name, value] : json.items()) out[name] = fields.text(value);
+  return out;
+}
+
+Skeleton read_skeleton(Fields& fields, const Json& json) {
+  Skeleton skeleton;
+  skeleton.name = fields.text(fields.member(json, "name"));
+  for (const Json& entry : fields.array(fields.member(json, "bones"))) {
+    const auto index = static_cast<std::int32_t>(skeleton.bones.size());
+    fields.enter(".skeleton.bones[" + std::to_string(index) + "]");
+    skeleton.bones.push_back(
+        {fields.text(fields.member(entry, "name")), fields.integer(fields.member(entry, "parent"), kNoBone, index - 1),
+         read_transform(fields, fields.member(entry, "rest")), fields.member(entry, "lock_translation") == Json(true)});
+    if (!fields.ok()) return skeleton;
+  }
+  for (const Json& entry : fields.array(fields.member(json, "float_slots")))
+    skeleton.float_slots.push_back(
+        {fields.text(fields.member(entry, "name")), fields.number(fields.member(entry, "reference"))});
+  for (const Json& entry : fields.array(fields.member(json, "partitions")))
+    skeleton.partitions.push_back({fields.text(fields.member(entry, "name")),
+                                   fields.integer(fields.member(entry, "first_bone"), 0, kMaxCount),
+                                   fields.integer(fields.member(entry, "bone_count"), 0, kMaxCount)});
+  return skeleton;
+}
+
+void read_floats(Fields& fields, const Json& json, Clip& clip) {
+  const Json& tracks = fields.array(json);
+  const auto frames = static_cast<std::size_t>(clip.frame_count);
+  // A constant track is one number in the text and a frame each in memory: bounded before it grows.
+  if (tracks.size() > static_cast<std::size_t>(kMaxCount) || tracks.size() * frames > (std::size_t{1} << 26))
+    return fields.refuse("there are more float values than any clip has");
+  clip.float_track_count = static_cast<std::int32_t>(tracks.size());
+  clip.floats.resize(tracks.size() * frames);
+  for (std::size_t track = 0; track < tracks.size(); ++track) {
+    const Json& values = tracks[track];
+    if (values.is_array() && values.size() != frames) return fields.refuse("a float track has not one value a frame");
+    for (std::size_t frame = 0; frame < frames; ++frame)
+      clip.floats[frame * tracks.size() + track] = fields.number(values.is_array() ? values[frame] : values);
+  }
+}
+
+void read_annotations(Fields& fields, const Json& json, Clip& clip) {
+  clip.annotation_tracks.resize(
+      static_cast<std::size_t>(fields.integer(fields.member(json, "annotation_tracks"), 0, kMaxCount)));
+  for (const Json& entry : fields.array(fields.member(json, "annotations"))) {
+    const auto track = static_cast<std::size_t>(fields.integer(fields.member(entry, "track"), 0, kMaxCount));
+    if (track >= clip.annotation_tracks.size()) return fields.refuse("an event hangs on a track that is not there");
+    clip.annotation_tracks[track].name = fields.text(fields.member(entry, "name"));
+    for (const Json& event : fields.array(fields.member(entry, "events"))) {
+      if (!event.is_array() || event.size() != 2) return fields.refuse("an event is a time and a text");
+      clip.annotation_tracks[track].annotations.push_back({fields.number(event[0]), fields.text(event[1])});
+    }
+  }
+}
+
+std::vector<std::int16_t> read_indices(Fields& fields, const Json& json) {
+  std::vector<std::int16_t> out;
+  for (const Json& value : fields.array(json))
+    out.push_back(static_cast<std::int16_t>(
+        fields.integer(value, std::numeric_limits<std::int16_t>::min(), std::numeric_limits<std::int16_t>::max())));
+  return out;
+}
+
+RootMotion read_root_motion(Fields& fields, const Json& json) {
+  RootMotion motion{.up = read_vector(fields, fields.member(json, "up")),
+                    .forward = read_vector(fields, fields.member(json, "forward")),
+                    .duration_seconds = fields.number(fields.member(json, "duration_seconds")),
+                    .samples = {}};
+  for (const Json& sample : fields.array(fields.member(json, "samples")))
+    motion.samples.push_back(read_vector(fields, sample));
+  return motion;
+}
+
+void read_loose(Fields& fields, const Json& json, ClipRecord& record) {
+  for (const Json& entry : fields.array(json)) {
+    auto& frames = record.loose[fields.integer(fields.member(entry, "track"), 0, kMaxCount)];
+    for (const Json& value : fields.array(fields.member(entry, "frames")))
+      frames.push_back(read_transform(fields, value));
+    if (frames.size() != static_cast<std::size_t>(record.clip.frame_count))
+      return fields.refuse("a track has not one value a frame");
+  }
+}
+
+ClipRecord read_clip(Fields& fields, const Json& json) {
+  ClipRecord record;
+  Clip& clip = record.clip;
+  clip.skeleton_name = fields.text(fields.member(json, "skeleton_name"));
+  clip.frame_count = fields.integer(fields.member(json, "frames"), 1, kMaxCount);
+  clip.duration_seconds = fields.number(fields.member(json, "duration_seconds"));
+  clip.track_count = fields.integer(fields.member(json, "tracks"), 0, 0x7FFF);
+  clip.blend_hint = static_cast<BlendHint>(fields.choice(fields.member(json, "blend"), kBlendNames));
+  clip.track_to_bone = read_indices(fields, fields.member(json, "track_to_bone"));
+  clip.float_to_slot = read_indices(fields, fields.member(json, "float_to_slot"));
+  record.constant = fields.text(fields.member(json, "constant"));
+  record.properties = read_properties(fields, fields.member(json, "properties"));
+  if (!fields.ok()) return record;
+  read_floats(fields, fields.member(json, "floats"), clip);
+  read_annotations(fields, json, clip);
+  if (const Json& motion = fields.member(json, "root_motion"); !motion.is_null())
+    clip.root_motion = read_root_motion(fields, motion);
+  read_loose(fields, fields.member(json, "loose"), record);
+  if (!clip.track_to_bone.empty() && clip.track_to_bone.size() != static_cast<std::size_t>(clip.track_count))
+    fields.refuse("the track map has another length than the tracks");
+  if (!std::isfinite(clip.duration_seconds) || clip.duration_seconds < 0.0f)
+    fields.refuse("the duration is not a length of time");
+  return record;
+}
+
+// The parser is not recursive, but what it builds is walked by code that is.
+bool is_shallow(std::string_view text) {
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\')
+      ++i;
+    else if (text[i] == '"')
+      in_string = !in_string;
+    else if (!in_string && (text[i] == '[' || text[i] == '{') && ++depth > 16)
+      return false;
+    else if (!in_string && (text[i] == ']' || text[i] == '}'))
+      --depth;
+  }
+  return true;
+}
+
+}  // namespace
+
+double short_double(float value) {
+  const auto shorter = parse_double(float_text(value));
+  return shorter && static_cast<float>(*shorter) == value ? *shorter : static_cast<double>(value);
+}
+
+std::string utf8_name(std::string_view name) {
+  if (is_utf8(name)) return std::string(name);
+  std::string out;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      out += c;
+    } else {
+      out += static_cast<char>(0xC0 | (byte >> 6));
+      out += static_cast<char>(0x80 | (byte & 0x3F));
+    }
+  }
+  return out;
+}
+
+std::string write_record(const Record& record) {
+  Json out = {{"version", kExtrasVersion},
+              {"kind", kKindNames[static_cast<std::size_t>(record.kind)]},
+              {"units", kUnitNames[static_cast<std::size_t>(record.units)]},
+              {"metres_per_unit", number_json(record.metres_per_unit)}};
+  if (record.kind == RecordKind::Rig) {
+    out["skeleton"] = skeleton_json(record.skeleton);
+    if (!record.properties.empty()) out["properties"] = properties_json(record.properties);
+    for (const auto& [name, clip] : record.clips) out["clips"].push_back(clip_json(name, clip));
+  }
+  return out.dump();
+}
+
+Result<Record> read_record(std::string_view text, const std::string& path) {
+  const Json json = is_shallow(text) ? Json::parse(text, nullptr, false) : Json();
+  Fields fields(path);
+  if (!json.is_object())
+    return fail(ErrorCode::Malformed, "Marrow's record is damaged: it is not a JSON object", kNoOffset, path);
+  const std::int32_t version = fields.integer(fields.member(json, "version"), 1, kMaxCount);
+  MARROW_CHECK(fields.status());
+  if (version > kExtrasVersion)
+    return fail(ErrorCode::Unsupported,
+                "the record is of version " + std::to_string(version) + " and this program reads up to " +
+                    std::to_string(kExtrasVersion) + "; use a newer one",
+                kNoOffset, path);
+  Record record;
+  record.kind = static_cast<RecordKind>(fields.choice(fields.member(json, "kind"), kKindNames));
+  record.units = static_cast<Units>(fields.choice(fields.member(json, "units"), kUnitNames));
+  record.metres_per_unit = fields.number(fields.member(json, "metres_per_unit"));
+  if (!(record.metres_per_unit > 1e-6f && record.metres_per_unit < 1e6f))
+    fields.refuse("the unit has no sensible size");
+  MARROW_CHECK(fields.status());
+  if (record.kind == RecordKind::Rig) {
+    record.skeleton = read_skeleton(fields, fields.member(json, "skeleton"));
+    record.properties = read_properties(fields, fields.member(json, "properties"));
+    for (const Json& clip : fields.array(fields.member(json, "clips"))) {
+      fields.enter(".clips[" + std::to_string(record.clips.size()) + "]");
+      record.clips.emplace_back(fields.text(fields.member(clip, "name")), read_clip(fields, clip));
+      MARROW_CHECK(fields.status());
+    }
+  }
+  MARROW_CHECK(fields.status());
+  return record;
+}
+
+}  // namespace marrow::gltf

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/gltf/read.h"
+
+#include <limits>
+
+#include "core/try.h"
+#include "gltf/read_clip.h"
+#include "gltf/read_mesh.h"
+#include "gltf/read_rig.h"
+
+namespace marrow::gltf {
+namespace {
+
+Result<Records> read_records(const tinygltf::Model& model) {
+  Records records(model.nodes.size());
+  for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+    const tinygltf::Value& extras = model.nodes[i].extras;
+    if (!extras.IsObject() || !extras.Has(kExtrasKey) || !extras.Get(kExtrasKey).IsString()) continue;
+    MARROW_TRY(records[i], read_record(extras.Get(kExtrasKey).Get<std::string>(),
+                                       "nodes[" + std::to_string(i) + "].extras." + kExtrasKey));
+  }
+  return records;
+}
+
+}  // namespace
+
+Result<Scene> read_gltf(std::span<const std::byte> bytes, const ReadOptions& options, Notes* notes) {
+  MARROW_TRY(const tinygltf::Model model, parse_document(bytes, options));
+  MARROW_TRY(const NodeTree tree, read_nodes(model, options.limits));
+  MARROW_TRY(const Records records, read_records(model));
+  Notes ignored;
+  Notes& told = notes ? *notes : ignored;
+
+  Scene scene;
+  scene.metres_per_unit = options.metres_per_unit;
+  for (const auto& record : records)
+    if (record && record->kind != RecordKind::Bones) scene.metres_per_unit = record->metres_per_unit;
+  std::vector<FoundRig> found = find_rigs(model, tree, records, options, told);
+  for (FoundRig& rig : found) {
+    if (rig.rig.skeleton.bones.size() > static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max()))
+      return fail(ErrorCode::LimitExceeded,
+                  std::to_string(rig.rig.skeleton.bones.size()) + " bones are more than any track can name", kNoOffset,
+                  "nodes");
+    MARROW_TRY(rig.rig.clips, read_clips(model, tree, rig, options, told));
+    scene.rigs.push_back(std::move(rig.rig));
+  }
+  MARROW_TRY(scene.meshes, read_meshes(model, tree, records, options));
+  return scene;
+}
+
+}  // namespace marrow::gltf

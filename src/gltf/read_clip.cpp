@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/read_clip.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <glm/geometric.hpp>
+
+#include "core/try.h"
+#include "gltf/sampler.h"
+#include "gltf/write_clip.h"
+
+namespace marrow::gltf {
+namespace {
+
+// What moves one node.
+struct NodeMotion {
+  std::optional<Sampler> translation, rotation, scale;
+
+  Transform at(float time, Transform local) const {
+    if (translation) {
+      const auto v = translation->at(time);
+      local.translation = {v[0], v[1], v[2]};
+    }
+    if (rotation) {
+      const auto v = rotation->at(time);
+      local.rotation = make_quat(v[0], v[1], v[2], v[3]);
+      const float length = glm::length(local.rotation);
+      if (!(length > 1e-6f))
+        local.rotation = make_quat(0, 0, 0, 1);
+      else if (std::abs(length - 1.0f) > 1e-3f)
+        local.rotation = glm::normalize(local.rotation);
+    }
+    if (scale) {
+      const auto v = scale->at(time);
+      local.scale = {v[0], v[1], v[2]};
+    }
+    return local;
+  }
+};
+
+struct Motion {
+  std::vector<NodeMotion> nodes;
+  float first = std::numeric_limits<float>::max(), last = 0.0f;
+  bool any = false;    // a node of the rig is moved
+  bool spans = false;  // by more than one key
+};
+
+Result<Motion> read_motion(const tinygltf::Model& model, std::size_t animation_index, const FoundRig& rig,
+                           std::size_t node_count, const Limits& limits) {
+  const tinygltf::Animation& animation = model.animations[animation_index];
+  std::vector<bool> ours(node_count, false);
+  for (const auto& chain : rig.chains)
+    for (const std::size_t node : chain) ours[node] = true;
+  Motion motion;
+  motion.nodes.resize(node_count);
+  for (std::size_t i = 0; i < animation.channels.size(); ++i) {
+    const tinygltf::AnimationChannel& channel = animation.channels[i];
+    const std::string path = "animations[" + std::to_string(animation_index) + "].channels[" + std::to_string(i) + "]";
+    if (channel.target_node < 0 || channel.target_path == "weights") continue;
+    if (static_cast<std::size_t>(channel.target_node) >= node_count)
+      return fail(ErrorCode::Malformed, "it moves a node that is not there", kNoOffset, path);
+    const auto node = static_cast<std::size_t>(channel.target_node);
+    if (!ours[node]) continue;
+    if (channel.sampler < 0 || static_cast<std::size_t>(channel.sampler) >= animation.samplers.size())
+      return fail(ErrorCode::Malformed, "its sampler is not there", kNoOffset, path);
+    NodeMotion& target = motion.nodes[node];
+    auto* slot = channel.target_path == "translation" ? &target.translation
+                 : channel.target_path == "rotation"  ? &target.rotation
+                 : channel.target_path == "scale"     ? &target.scale
+                                                      : nullptr;
+    if (!slot) continue;
+    MARROW_TRY(*slot, Sampler::read(model, animation.samplers[static_cast<std::size_t>(channel.sampler)],
+                                    slot == &target.rotation ? 4 : 3, limits));
+    motion.any = true;
+    if ((*slot)->key_count() > 1 || !motion.spans) {
+      // A single key says nothing about when the clip starts, unless there is nothing else.
+      if ((*slot)->key_count() > 1 && !motion.spans) {
+        motion.first = std::numeric_limits<float>::max();
+        motion.last = 0.0f;
+        motion.spans = true;
+      }
+      motion.first = std::min(motion.first, (*slot)->first_time());
+      motion.last = std::max(motion.last, (*slot)->last_time());
+    }
+  }
+  return motion;
+}
+
+// When the frames of a clip are taken.
+struct Timing {
+  std::int32_t frame_count = 1;
+  float duration_seconds = 0.0f;
+  float start = 0.0f;
+  bool as_recorded = false;
+};
+
+Timing sampled(const Motion& motion, float frame_rate) {
+  Timing timing;
+  timing.start = motion.first;
+  timing.frame_count =
+      static_cast<std::int32_t>(std::lround(static_cast<double>(motion.last - motion.first) * frame_rate)) + 1;
+  timing.duration_seconds = static_cast<float>(timing.frame_count - 1) / frame_rate;
+  return timing;
+}
+
+// Where the keys span the time that the record names, its frames are the frames. Programs that count from frame 1 leave
+// out the first or shift them all.
+Timing timing_of(const Motion& motion, const ClipRecord* record, float frame_rate) {
+  if (!record) return sampled(motion, frame_rate);
+  const Clip& clip = record->clip;
+  const float length = frame_time(clip, clip.frame_count - 1);
+  const float step = clip.frame_count > 1 ? length / static_cast<float>(clip.frame_count - 1) : 1.0f / frame_rate;
+  Timing timing{clip.frame_count, clip.duration_seconds, 0.0f, true};
+  if (!motion.spans || (std::abs(motion.last - length) <= 0.5f * step && motion.first <= 1.5f * step)) return timing;
+  if (std::abs(motion.last - motion.first - length) <= 0.5f * step) {
+    timing.start = motion.first;
+    return timing;
+  }
+  return sampled(motion, length > 0.0f ? 1.0f / step : frame_rate);
+}
+
+// The local pose of the skeleton that is handed out, at a time.
+class PoseReader {
+ public:
+  PoseReader(const NodeTree& tree, const FoundRig& rig, const Motion& motion)
+      : tree_(tree), rig_(rig), motion_(motion), in_file_(rig.in_file.bones.size()) {
+    straight_ =
+        rig.conform.scale == 1.0f && std::ranges::all_of(rig.conform.through, [](bool through) { return through; });
+  }
+
+  void at(float time, std::span<Transform> local) {
+    for (std::size_t bone = 0; bone < in_file_.size(); ++bone) {
+      const auto& chain = rig_.chains[bone];
+      for (std::size_t i = 0; i < chain.size(); ++i) {
+        const Transform part = motion_.nodes[chain[i]].at(time, tree_.nodes[chain[i]].local);
+        in_file_[bone] = i == 0 ? part : in_file_[bone] * part;
+      }
+    }
+    if (straight_)
+      for (std::size_t i = 0; i < local.size(); ++i) local[i] = in_file_[*rig_.conform.source[i]];
+    else
+      apply_conform(rig_.conform, rig_.in_file, rig_.rig.skeleton, in_file_, local);
+  }
+
+ private:
+  const NodeTree& tree_;
+  const FoundRig& rig_;
+  const Motion& motion_;
+  std::vector<Transform> in_file_;
+  bool straight_ = false;
+};
+
+constexpr std::size_t kNoTrackBone = static_cast<std::size_t>(-1);
+
+std::size_t bone_of_track(const Clip& clip, std::size_t track, std::size_t bone_count) {
+  const std::int64_t bone = clip.track_to_bone.empty() ? static_cast<std::int64_t>(track) : clip.track_to_bone[track];
+  return bone >= 0 && bone < static_cast<std::int64_t>(bone_count) ? static_cast<std::size_t>(bone) : kNoTrackBone;
+}
+
+// Brings what is counted in frames to another length, holding the last value.
+template <class T>
+void stretch(std::vector<T>& values, std::size_t width, std::size_t frames) {
+  if (width == 0 || values.size() == width * frames || values.empty()) return;
+  const std::size_t had = values.size() / width;
+  std::vector<T> out;
+  for (std::size_t frame = 0; frame < frames; ++frame)
+    for (std::size_t i = 0; i < width; ++i) out.push_back(values[std::min(frame, had - 1) * width + i]);
+  values = std::move(out);
+}
+
+// A channel that kept one value keeps one still, if the trip through another program left only rounding in it.
+void settle(Clip& clip, const ClipRecord& record, const Skeleton& skeleton) {
+  const float size = skeleton_size(skeleton);
+  const auto tracks = static_cast<std::size_t>(clip.track_count);
+  for (std::size_t track = 0; track < std::min(tracks, record.constant.size()); ++track) {
+    const int constant = record.constant[track] - '0';
+    const Transform first = clip.transforms[track];
+    const std::size_t bone = bone_of_track(clip, track, skeleton.bones.size());
+    bool still[3] = {(constant & 1) != 0, (constant & 2) != 0, (constant & 4) != 0};
+    for (std::size_t i = track; i < clip.transforms.size(); i += tracks) {
+      const Transform& t = clip.transforms[i];
+      still[0] = still[0] && glm::length(t.translation - first.translation) <= 1e-5f * size;
+      still[1] = still[1] && angle_degrees(t.rotation, first.rotation) <= 0.005f;
+      still[2] = still[2] && glm::length(t.scale - first.scale) <= 1e-4f;
+    }
+    Transform value = first;
+    if (bone != kNoTrackBone && clip.blend_hint == BlendHint::Normal) {
+      const Transform& rest = skeleton.bones[bone].rest;
+      if (glm::length(first.translation - rest.translation) <= 1e-5f * size) value.translation = rest.translation;
+      if (angle_degrees(first.rotation, rest.rotation) <= 0.002f) value.rotation = rest.rotation;
+      if (glm::length(first.scale - rest.scale) <= 1e-4f) value.scale = rest.scale;
+    }
+    for (std::size_t i = track; i < clip.transforms.size(); i += tracks) {
+      if (still[0]) clip.transforms[i].translation = value.translation;
+      if (still[1]) clip.transforms[i].rotation = value.rotation;
+      if (still[2]) clip.transforms[i].scale = value.scale;
+    }
+  }
+}
+
+Result<Clip> build_clip(const NodeTree& tree, const FoundRig& rig, const Motion& motion, const ClipRecord* record,
+                        const ReadOptions& options, const std::string& path, Notes& notes) {
+  const Skeleton& skeleton = rig.rig.skeleton;
+  const Timing timing = timing_of(motion, record, options.frame_rate);
+  Clip clip;
+  if (record)
+    clip = record->clip;
+  else {
+    clip.skeleton_name = skeleton.name;
+    clip.track_count = static_cast<std::int32_t>(skeleton.bones.size());
+  }
+  const auto frames = static_cast<std::size_t>(timing.frame_count);
+  const auto tracks = static_cast<std::size_t>(clip.track_count);
+  if (!std::isfinite(timing.start) || !std::isfinite(timing.duration_seconds) || timing.frame_count < 1 ||
+      frames > options.limits.max_expanded_bytes / sizeof(Transform) / std::max<std::size_t>(tracks, 1))
+    return fail(ErrorCode::LimitExceeded, "the animation is too long", kNoOffset, path);
+  if (record && !timing.as_recorded)
+    notes.push_back({"the clip had " + std::to_string(clip.frame_count) + " frames and has " +
+                         std::to_string(timing.frame_count) + " now",
+                     kNoOffset, path});
+  stretch(clip.floats, static_cast<std::size_t>(clip.float_track_count), frames);
+  if (clip.root_motion && !timing.as_recorded) {
+    stretch(clip.root_motion->samples, 1, frames);
+    clip.root_motion->duration_seconds = timing.duration_seconds;
+  }
+  clip.frame_count = timing.frame_count;
+  clip.duration_seconds = timing.duration_seconds;
+  clip.transforms.resize(frames * tracks);
+
+  PoseReader reader(tree, rig, motion);
+  std::vector<Transform> pose(skeleton.bones.size());
+  for (std::size_t frame = 0; frame < frames; ++frame) {
+    const float at = frame_time(clip, static_cast<std::int32_t>(frame));
+    reader.at(timing.start == 0.0f ? at : timing.start + at, pose);
+    for (std::size_t track = 0; track < tracks; ++track) {
+      Transform& value = clip.transforms[frame * tracks + track];
+      const std::size_t bone = bone_of_track(clip, track, skeleton.bones.size());
+      const auto loose =
+          record ? record->loose.find(static_cast<std::int32_t>(track)) : decltype(record->loose.end()){};
+      if (record && loose != record->loose.end()) {
+        value = loose->second[std::min(frame, loose->second.size() - 1)];
+      } else if (bone != kNoTrackBone) {
+        value = pose[bone];
+        if (clip.blend_hint != BlendHint::Normal) value = inverse(skeleton.bones[bone].rest) * value;
+      }
+    }
+  }
+  if (record) settle(clip, *record, skeleton);
+  return clip;
+}
+
+// Programs put the armature's name behind the clip's, or number it.
+bool is_same_clip(const std::string& animation, const std::string& recorded) {
+  if (!animation.starts_with(recorded)) return false;
+  return animation.size() == recorded.size() || animation[recorded.size()] == '_' || animation[recorded.size()] == '.';
+}
+
+}  // namespace
+
+Result<std::vector<NamedClip>> read_clips(const tinygltf::Model& model, const NodeTree& tree, const FoundRig& rig,
+                                          const ReadOptions& options, Notes& notes) {
+  std::vector<NamedClip> clips;
+  std::vector<bool> used(rig.record ? rig.record->clips.size() : 0, false);
+  const auto find_record = [&](const std::string& name, bool exact) -> std::size_t {
+    for (std::size_t i = 0; i < used.size(); ++i)
+      if (!used[i] && (exact ? rig.record->clips[i].first == name : is_same_clip(name, rig.record->clips[i].first)))
+        return i;
+    return used.size();
+  };
+  for (std::size_t i = 0; i < model.animations.size(); ++i) {
+    const std::string& name = model.animations[i].name;
+    const std::string path = "animations[" + std::to_string(i) + "] \"" + name + "\"";
+    MARROW_TRY(const Motion motion, read_motion(model, i, rig, tree.nodes.size(), options.limits));
+    std::size_t at = find_record(name, true);
+    if (at == used.size()) at = find_record(name, false);
+    if (at == used.size() && used.size() == 1 && model.animations.size() == 1) at = 0;
+    const bool recorded = at < used.size() && !used[at];
+    if (!motion.any && !recorded) continue;
+    const ClipRecord* record = recorded ? &rig.record->clips[at].second : nullptr;
+    if (recorded) used[at] = true;
+    MARROW_TRY(Clip clip, build_clip(tree, rig, motion, record, options, path, notes));
+    clips.push_back(
+        {recorded ? rig.record->clips[at].first : name, std::move(clip), record ? record->properties : Properties{}});
+  }
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (!used[i])
+      notes.push_back({"the clip is in the record but not among the animations; left out", kNoOffset,
+                       "clip \"" + rig.record->clips[i].first + "\""});
+  return clips;
+}
+
+}  // namespace marrow::gltf

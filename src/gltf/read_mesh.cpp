@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/read_mesh.h"
+
+#include <algorithm>
+
+#include "core/try.h"
+#include "gltf/accessor.h"
+#include "gltf/space.h"
+
+namespace marrow::gltf {
+namespace {
+
+using Triangles = std::vector<std::array<std::uint32_t, 3>>;
+
+// Lists, strips and fans as triangles; every other strip triangle is turned to keep its face outside.
+Triangles triangles_of(const std::vector<std::uint32_t>& v, int mode) {
+  Triangles out;
+  if (mode == TINYGLTF_MODE_TRIANGLES)
+    for (std::size_t i = 0; i + 2 < v.size(); i += 3) out.push_back({v[i], v[i + 1], v[i + 2]});
+  if (mode == TINYGLTF_MODE_TRIANGLE_STRIP)
+    for (std::size_t i = 0; i + 2 < v.size(); ++i)
+      out.push_back(i % 2 == 0 ? std::array{v[i], v[i + 1], v[i + 2]} : std::array{v[i + 1], v[i], v[i + 2]});
+  if (mode == TINYGLTF_MODE_TRIANGLE_FAN)
+    for (std::size_t i = 1; i + 1 < v.size(); ++i) out.push_back({v[0], v[i], v[i + 1]});
+  return out;
+}
+
+Result<Mesh> read_primitive(const tinygltf::Model& model, const tinygltf::Primitive& primitive, const std::string& path,
+                            const Limits& limits) {
+  Mesh mesh;
+  const auto position = primitive.attributes.find("POSITION");
+  if (position == primitive.attributes.end()) return mesh;
+  MARROW_TRY(const FloatArray positions, read_floats(model, position->second, 3, limits));
+  for (std::size_t i = 0; i + 2 < positions.values.size(); i += 3)
+    mesh.positions.emplace_back(positions.values[i], positions.values[i + 1], positions.values[i + 2]);
+  std::vector<std::uint32_t> indices;
+  if (primitive.indices >= 0) {
+    MARROW_TRY(indices, read_indices(model, primitive.indices, limits));
+  } else {
+    for (std::uint32_t i = 0; i < mesh.positions.size(); ++i) indices.push_back(i);
+  }
+  if (std::ranges::any_of(indices, [&](std::uint32_t v) { return v >= mesh.positions.size(); }))
+    return fail(ErrorCode::Malformed, "a triangle names a vertex that is not there", kNoOffset, path);
+  mesh.triangles = triangles_of(indices, primitive.mode < 0 ? TINYGLTF_MODE_TRIANGLES : primitive.mode);
+  if (primitive.material >= 0 && static_cast<std::size_t>(primitive.material) < model.materials.size()) {
+    const auto& c = model.materials[static_cast<std::size_t>(primitive.material)].pbrMetallicRoughness.baseColorFactor;
+    if (c.size() == 4)
+      mesh.colour = {static_cast<float>(c[0]), static_cast<float>(c[1]), static_cast<float>(c[2]),
+                     static_cast<float>(c[3])};
+  }
+  return mesh;
+}
+
+// A scale in Marrow's transforms is carried axis by axis; a mesh needs it applied in order, node by node.
+Vec3 to_world(const NodeTree& tree, std::size_t node, Vec3 p) {
+  for (; node != kNoNode; node = tree.nodes[node].parent) {
+    const Transform& t = tree.nodes[node].local;
+    p = t.translation + t.rotation * (t.scale * p);
+  }
+  return p;
+}
+
+void place(Mesh& mesh, const NodeTree& tree, std::size_t node, bool skinned, const Records& records,
+           const ReadOptions& options) {
+  const std::size_t parent = tree.nodes[node].parent;
+  if (!skinned && parent != kNoNode && records[parent] && records[parent]->kind == RecordKind::Meshes) {
+    mesh.placement = tree.nodes[node].local;
+    return;
+  }
+  const Transform to_game = inverse(game_to_file(Units::Metre, options.metres_per_unit));
+  bool mirrored = false;
+  for (std::size_t at = node; at != kNoNode && !skinned; at = tree.nodes[at].parent) {
+    const Vec3& s = tree.nodes[at].local.scale;
+    mirrored ^= s.x * s.y * s.z < 0.0f;
+  }
+  for (Vec3& p : mesh.positions) {
+    const Vec3 world = skinned ? p : to_world(tree, node, p);
+    p = to_game.rotation * (to_game.scale * world);
+  }
+  if (mirrored)
+    for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
+}
+
+}  // namespace
+
+Result<std::vector<Mesh>> read_meshes(const tinygltf::Model& model, const NodeTree& tree, const Records& records,
+                                      const ReadOptions& options) {
+  std::vector<Mesh> meshes;
+  std::size_t total = 0;
+  for (const std::size_t node : tree.order) {
+    const tinygltf::Node& source = model.nodes[node];
+    if (source.mesh < 0 || (records[node] && records[node]->kind == RecordKind::Bones)) continue;
+    if (static_cast<std::size_t>(source.mesh) >= model.meshes.size())
+      return fail(ErrorCode::Malformed, "its mesh is not there", kNoOffset, "nodes[" + std::to_string(node) + "]");
+    const tinygltf::Mesh& shape = model.meshes[static_cast<std::size_t>(source.mesh)];
+    for (std::size_t i = 0; i < shape.primitives.size(); ++i) {
+      MARROW_TRY(Mesh mesh,
+                 read_primitive(model, shape.primitives[i],
+                                "meshes[" + std::to_string(source.mesh) + "].primitives[" + std::to_string(i) + "]",
+                                options.limits));
+      if (mesh.triangles.empty()) continue;
+      // Many nodes may name one mesh: what they expand to is bounded, not only what the file holds.
+      total += mesh.positions.size() * sizeof(Vec3) + mesh.triangles.size() * 12;
+      if (total > options.limits.max_expanded_bytes)
+        return fail(ErrorCode::LimitExceeded, "the meshes of the scene are too large together", kNoOffset, "meshes");
+      mesh.name = tree.nodes[node].name.empty() ? shape.name : tree.nodes[node].name;
+      place(mesh, tree, node, source.skin >= 0, records, options);
+      meshes.push_back(std::move(mesh));
+    }
+  }
+  return meshes;
+}
+
+}  // namespace marrow::gltf

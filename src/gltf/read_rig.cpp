@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/read_rig.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <unordered_map>
+
+#include <glm/geometric.hpp>
+
+#include "gltf/space.h"
+
+namespace marrow::gltf {
+namespace {
+
+std::vector<bool> animated_nodes(const tinygltf::Model& model, std::size_t count) {
+  std::vector<bool> animated(count, false);
+  for (const tinygltf::Animation& animation : model.animations)
+    for (const tinygltf::AnimationChannel& channel : animation.channels)
+      if (channel.target_node >= 0 && static_cast<std::size_t>(channel.target_node) < count)
+        animated[static_cast<std::size_t>(channel.target_node)] = true;
+  return animated;
+}
+
+std::vector<std::size_t> joints_of(const tinygltf::Skin& skin, std::size_t count) {
+  std::vector<std::size_t> joints;
+  for (const int joint : skin.joints)
+    if (joint >= 0 && static_cast<std::size_t>(joint) < count) joints.push_back(static_cast<std::size_t>(joint));
+  return joints;
+}
+
+class RigFinder {
+ public:
+  RigFinder(const tinygltf::Model& model, const NodeTree& tree, const Records& records, const ReadOptions& options,
+            Notes& notes)
+      : model_(model),
+        tree_(tree),
+        records_(records),
+        options_(options),
+        notes_(notes),
+        animated_(animated_nodes(model, tree.nodes.size())),
+        joint_(tree.nodes.size(), false),
+        taken_(tree.nodes.size(), false) {}
+
+  std::vector<FoundRig> find() {
+    for (const tinygltf::Skin& skin : model_.skins)
+      for (const std::size_t joint : joints_of(skin, tree_.nodes.size())) joint_[joint] = true;
+    for (const std::size_t node : tree_.order)
+      if (records_[node] && records_[node]->kind == RecordKind::Rig) add_recorded(node, *records_[node]);
+    if (found_.empty()) add_skins();
+    if (found_.empty()) add_plain_nodes();
+    return std::move(found_);
+  }
+
+ private:
+  // Bones from nodes: `is_bone` by node, all below `root`. In the order of `wanted` first, then as the tree has them.
+  FoundRig make(std::size_t root, const std::vector<bool>& is_bone) {
+    FoundRig rig;
+    rig.root = root;
+    std::vector<std::int32_t> bone_of(tree_.nodes.size(), kNoBone);
+    for (const std::size_t node : tree_.order) {
+      if (!is_bone[node]) continue;
+      std::vector<std::size_t> chain;
+      std::size_t above = node;
+      do {
+        chain.insert(chain.begin(), above);
+        above = tree_.nodes[above].parent;
+      } while (above != kNoNode && above != root && !is_bone[above]);
+      const std::int32_t parent = above == kNoNode || above == root ? kNoBone : bone_of[above];
+      Transform rest;
+      for (std::size_t i = 0; i < chain.size(); ++i)
+        rest = i == 0 ? tree_.nodes[chain[i]].local : rest * tree_.nodes[chain[i]].local;
+      bone_of[node] = static_cast<std::int32_t>(rig.in_file.bones.size());
+      rig.in_file.bones.push_back({unique_name(rig.in_file, node), parent, rest, false});
+      rig.chains.push_back(std::move(chain));
+      taken_[node] = true;
+    }
+    names_.clear();
+    return rig;
+  }
+
+  std::string unique_name(const Skeleton&, std::size_t node) {
+    std::string name = tree_.nodes[node].name;
+    if (name.empty()) name = "node " + std::to_string(node);
+    const std::string wanted = name;
+    for (int i = 2; !names_.insert(name).second; ++i) name = wanted + " " + std::to_string(i);
+    if (name != wanted)
+      notes_.push_back(
+          {"the name is used twice; it became \"" + name + "\"", kNoOffset, "nodes[" + std::to_string(node) + "]"});
+    return name;
+  }
+
+  void add_recorded(std::size_t root, const Record& record) {
+    std::set<std::string_view> names;
+    std::vector<std::string> written;
+    for (const Bone& bone : record.skeleton.bones) written.push_back(utf8_name(bone.name));
+    names.insert(written.begin(), written.end());
+    std::vector<bool> is_bone(tree_.nodes.size(), false);
+    for (const std::size_t node : tree_.order) {
+      if (node == root || taken_[node] || !tree_.is_below(node, root)) continue;
+      const bool has_mesh = model_.nodes[node].mesh >= 0;
+      is_bone[node] = names.erase(tree_.nodes[node].name) > 0 || joint_[node] || (animated_[node] && !has_mesh);
+    }
+    FoundRig rig = make(root, is_bone);
+    rig.record = &record;
+    rig.rig.recorded = true;
+    rig.rig.properties = record.properties;
+    hand_out_recorded(rig);
+    found_.push_back(std::move(rig));
+  }
+
+  // The skeleton of the record, its bones exactly as they were unless they have been moved, and new ones after them.
+  void hand_out_recorded(FoundRig& rig) {
+    const Record& record = *rig.record;
+    // Names that JSON could not hold are matched by what was written for them.
+    for (const Bone& bone : record.skeleton.bones)
+      if (const std::string written = utf8_name(bone.name); written != bone.name)
+        if (const auto at = find_bone(rig.in_file, written))
+          rig.in_file.bones[static_cast<std::size_t>(*at)].name = bone.name;
+
+    Skeleton& skeleton = rig.rig.skeleton;
+    skeleton = record.skeleton;
+    const Transform guess = inverse(game_to_file(record.units, record.metres_per_unit)) * world_of(rig.root);
+    add_new_bones(rig, skeleton);
+    rig.conform = make_conform(rig.in_file, skeleton, guess);
+
+    std::vector<Transform> file_rest, rest(skeleton.bones.size());
+    for (const Bone& bone : rig.in_file.bones) file_rest.push_back(bone.rest);
+    apply_conform(rig.conform, rig.in_file, skeleton, file_rest, rest);
+    const float size = skeleton_size(skeleton);
+    for (std::size_t i = 0; i < skeleton.bones.size(); ++i) {
+      Bone& bone = skeleton.bones[i];
+      const std::string path = "bone \"" + bone.name + "\"";
+      if (!rig.conform.source[i]) {
+        notes_.push_back({"is not in the file; it stays as the record has it", kNoOffset, path});
+      } else if (i >= record.skeleton.bones.size()) {
+        bone.rest = rest[i];
+        notes_.push_back({"is new; it comes after those of the record", kNoOffset, path});
+      } else if (glm::length(rest[i].translation - bone.rest.translation) > 1e-3f * size ||
+                 angle_degrees(rest[i].rotation, bone.rest.rotation) > 0.05f) {
+        bone.rest.translation = rest[i].translation;
+        bone.rest.rotation = rest[i].rotation;
+        notes_.push_back({"has been moved in the rest pose", kNoOffset, path});
+      }
+    }
+  }
+
+  static void add_new_bones(const FoundRig& rig, Skeleton& skeleton) {
+    for (const Bone& bone : rig.in_file.bones) {
+      if (find_bone(skeleton, bone.name)) continue;
+      Bone added = bone;
+      added.parent = kNoBone;
+      if (bone.parent != kNoBone)
+        added.parent =
+            find_bone(skeleton, rig.in_file.bones[static_cast<std::size_t>(bone.parent)].name).value_or(kNoBone);
+      skeleton.bones.push_back(std::move(added));
+    }
+  }
+
+  Transform world_of(std::size_t node) const { return node == kNoNode ? Transform{} : tree_.nodes[node].world; }
+
+  // One rig a root: skins that share it are the parts of one body.
+  void add_skins() {
+    std::vector<std::pair<std::size_t, std::vector<std::size_t>>> by_root;
+    for (const tinygltf::Skin& skin : model_.skins) {
+      const std::vector<std::size_t> joints = joints_of(skin, tree_.nodes.size());
+      if (joints.empty()) continue;
+      std::size_t root = tree_.common_ancestor(joints);
+      if (root != kNoNode && (joint_[root] || animated_[root])) root = tree_.nodes[root].parent;
+      auto known = std::ranges::find(by_root, root, &std::pair<std::size_t, std::vector<std::size_t>>::first);
+      if (known == by_root.end()) known = by_root.insert(by_root.end(), {root, {}});
+      known->second.insert(known->second.end(), joints.begin(), joints.end());
+    }
+    for (const auto& [root, joints] : by_root) {
+      std::vector<bool> is_bone(tree_.nodes.size(), false);
+      for (std::size_t node : joints)
+        for (; node != root && node != kNoNode && !is_bone[node]; node = tree_.nodes[node].parent)
+          is_bone[node] = !taken_[node];
+      add_foreign(root, is_bone);
+    }
+  }
+
+  // No skin says what is a bone: everything is that moves, or holds something that does, or hangs in a tree of nodes
+  // without meshes.
+  void add_plain_nodes() {
+    std::vector<bool> is_bone(tree_.nodes.size(), false);
+    bool any_animated = false;
+    for (const std::size_t node : tree_.order) any_animated |= animated_[node];
+    for (const std::size_t node : tree_.order) {
+      const tinygltf::Node& source = model_.nodes[node];
+      is_bone[node] = animated_[node] || (source.mesh < 0 && source.camera < 0 && !records_[node]);
+    }
+    // A lone still node at the top is the armature, not a bone of it.
+    std::vector<std::size_t> tops;
+    for (const std::size_t node : tree_.order)
+      if (tree_.nodes[node].parent == kNoNode && is_bone[node]) tops.push_back(node);
+    const bool armature = tops.size() == 1 && !animated_[tops[0]] && !tree_.nodes[tops[0]].children.empty();
+    const std::size_t root = armature ? tops[0] : kNoNode;
+    if (armature) is_bone[root] = false;
+    // Still nodes of a scene of meshes are furniture.
+    const bool has_meshes = !model_.meshes.empty();
+    if (has_meshes && !any_animated) return;
+    if (std::ranges::find(is_bone, true) != is_bone.end()) add_foreign(root, is_bone);
+  }
+
+  void add_foreign(std::size_t root, const std::vector<bool>& is_bone) {
+    FoundRig rig = make(root, is_bone);
+    if (rig.in_file.bones.empty()) return;
+    rig.in_file.name = root == kNoNode ? "" : tree_.nodes[root].name;
+    rig.rig.skeleton = rig.in_file;
+    const Transform to_game = inverse(game_to_file(Units::Metre, options_.metres_per_unit)) * world_of(root);
+    // The way is given, not searched: sizes and turns go into the joints' places, never into the bones' own scale.
+    Conform& conform = rig.conform;
+    conform.turn = glm::normalize(to_game.rotation);
+    conform.scale = std::abs(to_game.scale.x);
+    conform.shift = to_game.translation;
+    const std::size_t count = rig.in_file.bones.size();
+    conform.axes.assign(count, make_quat(0, 0, 0, 1));
+    conform.agrees = true;
+    for (std::size_t i = 0; i < count; ++i) {
+      conform.source.push_back(i);
+      conform.through.push_back(rig.in_file.bones[i].parent != kNoBone);
+    }
+    std::vector<Transform> rest;
+    for (const Bone& bone : rig.in_file.bones) rest.push_back(bone.rest);
+    std::vector<Transform> converted(count);
+    apply_conform(conform, rig.in_file, rig.rig.skeleton, rest, converted);
+    for (std::size_t i = 0; i < count; ++i) rig.rig.skeleton.bones[i].rest = converted[i];
+    found_.push_back(std::move(rig));
+  }
+
+  const tinygltf::Model& model_;
+  const NodeTree& tree_;
+  const Records& records_;
+  const ReadOptions& options_;
+  Notes& notes_;
+  std::vector<bool> animated_, joint_, taken_;
+  std::set<std::string> names_;
+  std::vector<FoundRig> found_;
+};
+
+}  // namespace
+
+bool FoundRig::owns(std::size_t node) const {
+  return std::ranges::any_of(chains, [&](const auto& chain) { return std::ranges::find(chain, node) != chain.end(); });
+}
+
+std::vector<FoundRig> find_rigs(const tinygltf::Model& model, const NodeTree& tree, const Records& records,
+                                const ReadOptions& options, Notes& notes) {
+  return RigFinder(model, tree, records, options, notes).find();
+}
+
+}  // namespace marrow::gltf

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Finds the skeletons among the nodes of a document.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "gltf/extras.h"
+#include "gltf/nodes.h"
+#include "marrow/gltf/conform.h"
+
+namespace marrow::gltf {
+
+/// Marrow's records by node; nodes without one have none.
+using Records = std::vector<std::optional<Record>>;
+
+/// A skeleton as the file has it, and the way from there to the skeleton that is handed out.
+struct FoundRig {
+  std::size_t root = kNoNode;                    ///< the node above the bones; kNoNode where there is none
+  Skeleton in_file;                              ///< in the units and axes of the file
+  std::vector<std::vector<std::size_t>> chains;  ///< by bone of `in_file`: the nodes from below its parent to its own
+  const Record* record = nullptr;
+  Rig rig;  ///< the skeleton to hand out; clips are still to come
+  Conform conform;
+
+  bool owns(std::size_t node) const;
+};
+
+std::vector<FoundRig> find_rigs(const tinygltf::Model& model, const NodeTree& tree, const Records& records,
+                                const ReadOptions& options, Notes& notes);
+
+}  // namespace marrow::gltf

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "gltf/tiny.h"
+
+namespace marrow::gltf {
+
+/// The keys of one animated property, checked: times rise, values are there for each.
+class Sampler {
+ public:
+  static Result<Sampler> read(const tinygltf::Model& model, const tinygltf::AnimationSampler& sampler,
+                              std::size_t width, const Limits& limits);
+
+  float first_time() const { return times_.front(); }
+  float last_time() const { return times_.back(); }
+  std::size_t key_count() const { return times_.size(); }
+
+  /// The value at a time, held before the first key and after the last; `width` numbers of it count. A time that is a
+  /// key gives that key's bits. Rotations (four wide) go the short way round and come out at unit length.
+  std::array<float, 4> at(float time) const;
+
+ private:
+  enum class Interpolation : std::uint8_t { Step, Linear, Cubic };
+
+  std::array<float, 4> value(std::size_t key, std::size_t part) const;
+
+  std::vector<float> times_, values_;
+  std::size_t width_ = 3;
+  Interpolation interpolation_ = Interpolation::Linear;
+};
+
+}  // namespace marrow::gltf

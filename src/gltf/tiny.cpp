@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// tinygltf trusts more than Marrow may: it reads images, follows paths, recurses with the nesting of the JSON and fails
+// hard on an empty buffer. So the container and the JSON are checked here first, and what Marrow has no use for never
+// reaches it.
+#define TINYGLTF_IMPLEMENTATION
+#include "gltf/tiny.h"
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+#include "core/try.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/byte_writer.h"
+#include "marrow/core/file.h"
+
+namespace marrow::gltf {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uint32_t kJsonChunk = 0x4E4F534A, kBinaryChunk = 0x004E4942;
+
+struct Chunks {
+  std::string_view json = {};
+  std::uint64_t json_offset = 0;
+  std::span<const std::byte> binary = {};
+  bool is_binary = false;
+};
+
+Result<Chunks> split_container(std::span<const std::byte> bytes) {
+  if (!as_text(bytes).starts_with("glTF")) return Chunks{.json = as_text(bytes)};
+  ByteReader reader(bytes);
+  reader.skip(4);
+  const std::uint32_t version = reader.u32(), length = reader.u32();
+  MARROW_CHECK(reader.status());
+  if (version != 2)
+    return fail(ErrorCode::Unsupported, "glTF " + std::to_string(version) + "; only version 2 is read", 4);
+  if (length > bytes.size())
+    return fail(ErrorCode::Truncated,
+                "the file says it has " + std::to_string(length) + " bytes and has " + std::to_string(bytes.size()), 8);
+  Chunks chunks{.is_binary = true};
+  while (reader.position() + 8 <= length) {
+    const std::uint32_t size = reader.u32(), kind = reader.u32();
+    const std::uint64_t at = reader.offset();
+    const auto data = reader.bytes(size);
+    MARROW_CHECK(reader.status());
+    if (kind == kJsonChunk && chunks.json.empty()) {
+      chunks.json = as_text(data);
+      chunks.json_offset = at;
+    }
+    if (kind == kBinaryChunk && chunks.binary.empty()) chunks.binary = data;
+  }
+  if (chunks.json.empty()) return fail(ErrorCode::Malformed, "there is no JSON chunk", 12);
+  return chunks;
+}
+
+// tinygltf walks `extras` by recursion: nesting is bounded before it sees them.
+Result<void> check_nesting(const Chunks& chunks, std::uint32_t max_depth) {
+  std::uint32_t depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < chunks.json.size(); ++i) {
+    const char c = chunks.json[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > max_depth)
+        return fail(ErrorCode::LimitExceeded, "the JSON is nested deeper than " + std::to_string(max_depth),
+                    chunks.json_offset + i);
+    } else if ((c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return {};
+}
+
+// Where the JSON stops making sense.
+class FirstError : public nlohmann::json_sax<Json> {
+ public:
+  std::size_t position = 0;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t at, const std::string&, const Json::exception&) override {
+    position = at;
+    return false;
+  }
+};
+
+Result<Json> parse_json(const Chunks& chunks, const Limits& limits) {
+  MARROW_CHECK(check_nesting(chunks, limits.max_depth));
+  Json json = Json::parse(chunks.json, nullptr, false);
+  if (json.is_discarded()) {
+    FirstError first;
+    Json::sax_parse(chunks.json, &first);
+    return fail(ErrorCode::Malformed, "this is not JSON", chunks.json_offset + first.position);
+  }
+  if (!json.is_object()) return fail(ErrorCode::Malformed, "the JSON is not an object", chunks.json_offset);
+  return json;
+}
+
+Result<void> check_extensions(const Json& json) {
+  const auto required = json.find("extensionsRequired");
+  if (required == json.end() || !required->is_array()) return {};
+  constexpr std::string_view unreadable[] = {"KHR_draco_mesh_compression", "EXT_meshopt_compression"};
+  for (const Json& name : *required)
+    if (name.is_string() && std::ranges::find(unreadable, name.get_ref<const std::string&>()) != std::end(unreadable))
+      return fail(ErrorCode::Unsupported,
+                  "the file needs the extension " + name.get<std::string>() + "; export it without compression",
+                  kNoOffset, "extensionsRequired");
+  return {};
+}
+
+// Every array that is looked at holds objects, and no buffer is empty.
+Result<void> check_shape(const Json& json, const Limits& limits) {
+  for (const char* name :
+       {"accessors", "animations", "buffers", "bufferViews", "materials", "meshes", "nodes", "scenes", "skins"}) {
+    const auto array = json.find(name);
+    if (array == json.end()) continue;
+    if (!array->is_array()) return fail(ErrorCode::Malformed, "should be an array", kNoOffset, name);
+    if (array->size() > limits.max_objects)
+      return fail(ErrorCode::LimitExceeded, std::to_string(array->size()) + " entries are too many", kNoOffset, name);
+    for (std::size_t i = 0; i < array->size(); ++i)
+      if (!(*array)[i].is_object())
+        return fail(ErrorCode::Malformed, "should be an object", kNoOffset,
+                    std::string(name) + "[" + std::to_string(i) + "]");
+  }
+  const auto buffers = json.find("buffers");
+  for (std::size_t i = 0; buffers != json.end() && i < buffers->size(); ++i) {
+    const auto length = (*buffers)[i].find("byteLength");
+    const std::string path = "buffers[" + std::to_string(i) + "].byteLength";
+    if (length == (*buffers)[i].end() || !length->is_number_unsigned() || length->get<std::uint64_t>() == 0)
+      return fail(ErrorCode::Malformed, "should be a number of bytes, at least 1", kNoOffset, path);
+    if (length->get<std::uint64_t>() > limits.max_file_bytes)
+      return fail(ErrorCode::LimitExceeded, "the buffer is larger than any file that is read", kNoOffset, path);
+  }
+  return {};
+}
+
+// Files beside the document only: a name, no way out of the folder.
+bool read_beside(std::vector<unsigned char>* out, std::string* error, const std::string& name, void* user) {
+  const auto& options = *static_cast<const ReadOptions*>(user);
+  const std::filesystem::path relative(name);
+  const auto leaves = std::ranges::find(relative, "..") != relative.end();
+  if (options.folder.empty() || relative.is_absolute() || leaves || relative.has_root_path()) {
+    *error = "the buffer \"" + name + "\" is not beside the file; embed it, or export a .glb";
+    return false;
+  }
+  const auto bytes = read_file(options.folder / relative, options.limits);
+  if (!bytes) {
+    *error = bytes.error().message;
+    return false;
+  }
+  const auto* first = reinterpret_cast<const unsigned char*>(bytes->data());
+  out->assign(first, first + bytes->size());
+  return true;
+}
+
+std::string as_glb(const std::string& json, std::span<const std::byte> binary) {
+  ByteWriter writer;
+  writer.text("glTF");
+  writer.u32(2);
+  writer.u32(0);
+  const auto chunk = [&](std::uint32_t kind, std::span<const std::byte> data, std::uint8_t padding) {
+    writer.u32(static_cast<std::uint32_t>((data.size() + 3) / 4 * 4));
+    writer.u32(kind);
+    writer.bytes(data);
+    writer.pad_to(4, padding);
+  };
+  chunk(kJsonChunk, as_bytes(json), ' ');
+  if (!binary.empty()) chunk(kBinaryChunk, binary, 0);
+  writer.patch(8, static_cast<std::uint32_t>(writer.size()));
+  return std::string(as_text(writer.view()));
+}
+
+std::string one_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+}  // namespace
+
+Result<tinygltf::Model> parse_document(std::span<const std::byte> bytes, const ReadOptions& options) {
+  MARROW_TRY(const Chunks chunks, split_container(bytes));
+  MARROW_TRY(Json json, parse_json(chunks, options.limits));
+  MARROW_CHECK(check_extensions(json));
+  MARROW_CHECK(check_shape(json, options.limits));
+  for (const char* unused :
+       {"images", "textures", "samplers", "cameras", "extensions", "extensionsUsed", "extensionsRequired"})
+    json.erase(unused);
+
+  // A tool may put bytes of another encoding into a name; they become U+FFFD rather than the end of the program.
+  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  tinygltf::TinyGLTF loader;
+  loader.SetFsCallbacks(
+      {[](const std::string&, void*) { return true; }, [](const std::string& path, void*) { return path; },
+       &read_beside, [](std::string*, const std::string&, const std::vector<unsigned char>&, void*) { return false; },
+       const_cast<ReadOptions*>(&options)});
+  tinygltf::Model model;
+  std::string error, warning;
+  bool loaded = false;
+  if (chunks.is_binary) {
+    const std::string glb = as_glb(text, chunks.binary);
+    loaded = loader.LoadBinaryFromMemory(&model, &error, &warning, reinterpret_cast<const unsigned char*>(glb.data()),
+                                         static_cast<unsigned>(glb.size()));
+  } else {
+    loaded = loader.LoadASCIIFromString(&model, &error, &warning, text.data(), static_cast<unsigned>(text.size()), "");
+  }
+  if (!loaded)
+    return fail(ErrorCode::Malformed, "not a glTF document: " + (error.empty() ? "no reason given" : one_line(error)),
+                chunks.json_offset);
+  return model;
+}
+
+Result<std::vector<std::byte>> serialise_document(const tinygltf::Model& model, Container container) {
+  std::ostringstream stream;
+  tinygltf::TinyGLTF writer;
+  if (!writer.WriteGltfSceneToStream(&model, stream, container == Container::Gltf, container == Container::Glb))
+    return fail(ErrorCode::Unrepresentable, "the document could not be written as glTF");
+  const std::string text = std::move(stream).str();
+  const auto bytes = as_bytes(text);
+  return std::vector<std::byte>(bytes.begin(), bytes.end());
+}
+
+}  // namespace marrow::gltf

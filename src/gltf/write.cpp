@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/gltf/write.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <glm/gtc/matrix_inverse.hpp>
+#include <glm/gtc/type_ptr.hpp>
+#include <glm/mat4x4.hpp>
+
+#include "core/try.h"
+#include "gltf/document.h"
+#include "gltf/extras.h"
+#include "gltf/show_bones.h"
+#include "gltf/space.h"
+#include "gltf/write_clip.h"
+#include "marrow/model/pose.h"
+
+namespace marrow::gltf {
+namespace {
+
+tinygltf::Value extras_of(const Record& record) {
+  return tinygltf::Value(tinygltf::Value::Object{{kExtrasKey, tinygltf::Value(write_record(record))}});
+}
+
+// Blender makes an armature of this node and shows its name; a bone's own name there would only confuse.
+std::string root_name(const Skeleton& skeleton) {
+  return skeleton.name.empty() || find_bone(skeleton, skeleton.name) ? "Armature" : skeleton.name;
+}
+
+std::string unused_name(std::set<std::string>& taken, const std::string& wanted) {
+  std::string name = wanted.empty() ? "clip" : utf8_name(wanted);
+  for (int i = 2; !taken.insert(name).second; ++i) name = utf8_name(wanted) + "_" + std::to_string(i);
+  return name;
+}
+
+Result<void> check(const Rig& rig) {
+  if (rig.skeleton.bones.empty()) return fail(ErrorCode::Unrepresentable, "a skeleton without bones has no glTF form");
+  MARROW_CHECK(validate(rig.skeleton));
+  for (const NamedClip& named : rig.clips) MARROW_CHECK(validate(named.clip));
+  return {};
+}
+
+class SceneWriter {
+ public:
+  SceneWriter(const Scene& scene, const WriteOptions& options) : scene_(scene), options_(options) {}
+
+  Result<std::vector<std::byte>> write() {
+    for (const Rig& rig : scene_.rigs) {
+      MARROW_CHECK(check(rig));
+      add_rig(rig);
+    }
+    if (!scene_.meshes.empty()) MARROW_CHECK(add_meshes());
+    if (document_.model.nodes.empty()) return fail(ErrorCode::InvalidArgument, "there is nothing to write");
+    return document_.finish(options_.container);
+  }
+
+ private:
+  Record record(RecordKind kind) const {
+    return {.kind = kind,
+            .units = options_.units,
+            .metres_per_unit = scene_.metres_per_unit,
+            .skeleton = {},
+            .properties = {},
+            .clips = {}};
+  }
+
+  int add_root(const std::string& name) {
+    const int root = document_.add_node(name, game_to_file(options_.units, scene_.metres_per_unit));
+    document_.add_scene_root(root);
+    return root;
+  }
+
+  void add_rig(const Rig& rig) {
+    const int root = add_root(root_name(rig.skeleton));
+    const int first = root + 1;
+    tinygltf::Skin skin;
+    skin.name = document_.model.nodes[static_cast<std::size_t>(root)].name;
+    skin.skeleton = root;
+    for (std::size_t i = 0; i < rig.skeleton.bones.size(); ++i) {
+      const Bone& bone = rig.skeleton.bones[i];
+      const int node = document_.add_node(bone.name, bone.rest);
+      document_.add_child(bone.parent == kNoBone ? root : first + bone.parent, node);
+      skin.joints.push_back(node);
+    }
+    if (options_.show_bones) show_bones(rig.skeleton, skin);
+    document_.model.skins.push_back(std::move(skin));
+
+    Record rig_record = record(RecordKind::Rig);
+    rig_record.skeleton = rig.skeleton;
+    rig_record.properties = rig.properties;
+    for (const NamedClip& clip : rig.clips) {
+      const std::string name = unused_name(animation_names_, clip.name);
+      rig_record.clips.emplace_back(name, write_clip(document_, rig.skeleton, clip, name, first));
+    }
+    document_.model.nodes[static_cast<std::size_t>(root)].extras = extras_of(rig_record);
+  }
+
+  // The mesh lies in the space of the root node, which the joints carry it out of: the bind matrices undo the bones
+  // only. Its node stands at the top of the scene, since a skinned mesh does not follow its parents.
+  void show_bones(const Skeleton& skeleton, tinygltf::Skin& skin) {
+    const std::size_t count = skeleton.bones.size();
+    std::vector<glm::mat4> model(count), binds(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Transform& rest = skeleton.bones[i].rest;
+      glm::mat4 local = glm::mat4_cast(rest.rotation);
+      for (int axis = 0; axis < 3; ++axis) local[axis] *= rest.scale[axis];
+      local[3] = glm::vec4(rest.translation, 1.0f);
+      const std::int32_t parent = skeleton.bones[i].parent;
+      model[i] = parent == kNoBone ? local : model[static_cast<std::size_t>(parent)] * local;
+      binds[i] = glm::affineInverse(model[i]);
+      binds[i][0][3] = binds[i][1][3] = binds[i][2][3] = 0.0f;
+      binds[i][3][3] = 1.0f;
+    }
+    skin.inverseBindMatrices = document_.add_floats(flat(binds), 16, false);
+
+    const BoneMesh bones = make_bone_mesh(skeleton);
+    std::vector<std::uint16_t> joints;
+    std::vector<Vec4> weights(bones.positions.size(), Vec4(1, 0, 0, 0));
+    for (const std::uint16_t bone : bones.bones) joints.insert(joints.end(), {bone, 0, 0, 0});
+    tinygltf::Primitive primitive;
+    primitive.mode = TINYGLTF_MODE_TRIANGLES;
+    primitive.attributes["POSITION"] =
+        document_.add_floats(flat(bones.positions), 3, true, TINYGLTF_TARGET_ARRAY_BUFFER);
+    primitive.attributes["NORMAL"] = document_.add_floats(flat(bones.normals), 3, false, TINYGLTF_TARGET_ARRAY_BUFFER);
+    primitive.attributes["JOINTS_0"] = document_.add_joints(joints);
+    primitive.attributes["WEIGHTS_0"] = document_.add_floats(flat(weights), 4, false, TINYGLTF_TARGET_ARRAY_BUFFER);
+    primitive.indices = document_.add_indices(bones.indices);
+    primitive.material = document_.add_material("Bones", Vec4(0.55f, 0.62f, 0.72f, 1.0f));
+    tinygltf::Mesh mesh;
+    mesh.name = "Bones";
+    mesh.primitives.push_back(std::move(primitive));
+    document_.model.meshes.push_back(std::move(mesh));
+
+    const int node = document_.add_node("Bones", {});
+    document_.model.nodes.back().mesh = static_cast<int>(document_.model.meshes.size()) - 1;
+    document_.model.nodes.back().skin = static_cast<int>(document_.model.skins.size());
+    document_.model.nodes.back().extras = extras_of(record(RecordKind::Bones));
+    document_.add_scene_root(node);
+  }
+
+  Result<void> add_meshes() {
+    const int root = add_root("Meshes");
+    document_.model.nodes[static_cast<std::size_t>(root)].extras = extras_of(record(RecordKind::Meshes));
+    for (std::size_t i = 0; i < scene_.meshes.size(); ++i) {
+      const Mesh& mesh = scene_.meshes[i];
+      const auto refuse = [&](std::string why) {
+        return fail(ErrorCode::Unrepresentable, std::move(why), kNoOffset,
+                    "meshes[" + std::to_string(i) + "] \"" + mesh.name + "\"");
+      };
+      for (const Vec3& p : mesh.positions)
+        if (!std::isfinite(p.x + p.y + p.z)) return refuse("a position is not finite");
+      for (const auto& triangle : mesh.triangles)
+        if (std::ranges::any_of(triangle, [&](std::uint32_t v) { return v >= mesh.positions.size(); }))
+          return refuse("a triangle names a vertex that is not there");
+      const int node = document_.add_node(mesh.name, mesh.placement);
+      document_.add_child(root, node);
+      if (!mesh.triangles.empty()) document_.model.nodes.back().mesh = add_mesh(mesh);
+    }
+    return {};
+  }
+
+  int add_mesh(const Mesh& mesh) {
+    std::vector<std::uint32_t> indices;
+    for (const auto& triangle : mesh.triangles) indices.insert(indices.end(), triangle.begin(), triangle.end());
+    tinygltf::Primitive primitive;
+    primitive.mode = TINYGLTF_MODE_TRIANGLES;
+    primitive.attributes["POSITION"] =
+        document_.add_floats(flat(mesh.positions), 3, true, TINYGLTF_TARGET_ARRAY_BUFFER);
+    primitive.indices = document_.add_indices(indices);
+    primitive.material = material_of(mesh.colour);
+    tinygltf::Mesh out;
+    out.name = utf8_name(mesh.name);
+    out.primitives.push_back(std::move(primitive));
+    document_.model.meshes.push_back(std::move(out));
+    return static_cast<int>(document_.model.meshes.size()) - 1;
+  }
+
+  int material_of(const Vec4& colour) {
+    for (const auto& [known, index] : materials_)
+      if (known == colour) return index;
+    const int index = document_.add_material("Colour " + std::to_string(materials_.size() + 1), colour);
+    materials_.emplace_back(colour, index);
+    return index;
+  }
+
+  const Scene& scene_;
+  const WriteOptions& options_;
+  DocumentBuilder document_;
+  std::set<std::string> animation_names_;
+  std::vector<std::pair<Vec4, int>> materials_;
+};
+
+}  // namespace
+
+Result<std::vector<std::byte>> write_gltf(const Scene& scene, const WriteOptions& options) {
+  return SceneWriter(scene, options).write();
+}
+
+}  // namespace marrow::gltf

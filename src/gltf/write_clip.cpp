@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/write_clip.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <glm/geometric.hpp>
+
+namespace marrow::gltf {
+namespace {
+
+// The bone that each track moves. A track whose bone is not there, or is moved by a later track too, has none.
+std::vector<std::optional<std::size_t>> bones_of_tracks(const Clip& clip, std::size_t bone_count) {
+  std::vector<std::optional<std::size_t>> bones(static_cast<std::size_t>(clip.track_count));
+  std::vector<bool> taken(bone_count, false);
+  for (std::size_t track = bones.size(); track-- > 0;) {
+    const std::int64_t bone = clip.track_to_bone.empty() ? static_cast<std::int64_t>(track) : clip.track_to_bone[track];
+    if (bone < 0 || bone >= static_cast<std::int64_t>(bone_count) || taken[static_cast<std::size_t>(bone)]) continue;
+    bones[track] = static_cast<std::size_t>(bone);
+    taken[static_cast<std::size_t>(bone)] = true;
+  }
+  return bones;
+}
+
+std::vector<Transform> track_values(const Clip& clip, std::size_t track) {
+  std::vector<Transform> values;
+  for (std::int32_t frame = 0; frame < clip.frame_count; ++frame) values.push_back(clip.frame(frame)[track]);
+  return values;
+}
+
+template <class Member>
+bool is_constant(const std::vector<Transform>& values, Member member) {
+  return std::ranges::all_of(values, [&](const Transform& t) { return t.*member == values.front().*member; });
+}
+
+class AnimationWriter {
+ public:
+  AnimationWriter(DocumentBuilder& document, const Clip& clip) : document_(document), clip_(clip) {}
+
+  tinygltf::Animation animation;
+
+  void add_channel(int node, const char* path, std::vector<float> values, int components) {
+    const auto width = static_cast<std::size_t>(components);
+    const auto frames = values.size() / width;
+    bool constant = true;
+    for (std::size_t i = width; i < values.size() && constant; ++i) constant = values[i] == values[i - width];
+    if (constant && frames > 1) {
+      // One channel at least spans the clip, so that players know how long it is.
+      values.resize(spans_ ? width : 2 * width);
+      if (spans_) return add(node, path, values, components, times(1));
+      spans_ = true;
+      return add(node, path, values, components, times(2));
+    }
+    spans_ = true;
+    add(node, path, values, components, times(frames));
+  }
+
+ private:
+  // Keys at the frames; two stand for the first and the last.
+  int times(std::size_t count) {
+    int& index = count == 1 ? one_ : count == 2 && clip_.frame_count != 2 ? two_ : all_;
+    if (index >= 0) return index;
+    std::vector<float> keys;
+    for (std::size_t i = 0; i < count; ++i) keys.push_back(frame_time(clip_, static_cast<std::int32_t>(i)));
+    if (&index == &two_) keys.back() = frame_time(clip_, clip_.frame_count - 1);
+    index = document_.add_floats(keys, 1, true);
+    return index;
+  }
+
+  void add(int node, const char* path, const std::vector<float>& values, int components, int input) {
+    tinygltf::AnimationSampler sampler;
+    sampler.input = input;
+    sampler.output = document_.add_floats(values, components, false);
+    sampler.interpolation = "LINEAR";
+    animation.samplers.push_back(std::move(sampler));
+    tinygltf::AnimationChannel channel;
+    channel.sampler = static_cast<int>(animation.samplers.size()) - 1;
+    channel.target_node = node;
+    channel.target_path = path;
+    animation.channels.push_back(std::move(channel));
+  }
+
+  DocumentBuilder& document_;
+  const Clip& clip_;
+  int one_ = -1, two_ = -1, all_ = -1;
+  bool spans_ = false;
+};
+
+void add_bone(AnimationWriter& writer, int node, const std::vector<Transform>& values, const Transform& rest) {
+  std::vector<float> translations, rotations, scales;
+  bool scaled = false;
+  Quat previous = values.front().rotation;
+  for (const Transform& t : values) {
+    const auto append = [](std::vector<float>& out, auto... v) { (out.push_back(v), ...); };
+    append(translations, t.translation.x, t.translation.y, t.translation.z);
+    // q and -q are one rotation; players that blend key by key need neighbours on one side.
+    Quat q = std::abs(glm::length(t.rotation) - 1.0f) > 1e-5f ? glm::normalize(t.rotation) : t.rotation;
+    if (glm::dot(q, previous) < 0.0f) q = -q;
+    previous = q;
+    append(rotations, q.x, q.y, q.z, q.w);
+    append(scales, t.scale.x, t.scale.y, t.scale.z);
+    scaled |= t.scale != rest.scale;
+  }
+  writer.add_channel(node, "translation", std::move(translations), 3);
+  writer.add_channel(node, "rotation", std::move(rotations), 4);
+  if (scaled) writer.add_channel(node, "scale", std::move(scales), 3);
+}
+
+}  // namespace
+
+float frame_time(const Clip& clip, std::int32_t frame) {
+  if (clip.frame_count < 2) return 0.0f;
+  // A clip of no length would give keys at one time; 30 frames a second stand in, and the record keeps the truth.
+  const double step =
+      clip.duration_seconds > 0.0f ? static_cast<double>(clip.duration_seconds) / (clip.frame_count - 1) : 1.0 / 30.0;
+  return static_cast<float>(frame * step);
+}
+
+ClipRecord write_clip(DocumentBuilder& document, const Skeleton& skeleton, const NamedClip& named,
+                      const std::string& animation_name, int first_bone_node) {
+  const Clip& clip = named.clip;
+  ClipRecord record{.clip = clip, .properties = named.properties, .constant = {}, .loose = {}};
+  record.clip.transforms.clear();
+  const auto bones = bones_of_tracks(clip, skeleton.bones.size());
+  AnimationWriter writer(document, clip);
+  for (std::size_t track = 0; track < bones.size(); ++track) {
+    std::vector<Transform> values = track_values(clip, track);
+    const int constant = (is_constant(values, &Transform::translation) ? 1 : 0) |
+                         (is_constant(values, &Transform::rotation) ? 2 : 0) |
+                         (is_constant(values, &Transform::scale) ? 4 : 0);
+    record.constant += static_cast<char>('0' + constant);
+    if (!bones[track]) {
+      record.loose[static_cast<std::int32_t>(track)] = std::move(values);
+      continue;
+    }
+    const Transform& rest = skeleton.bones[*bones[track]].rest;
+    // A difference is shown on the rest pose, where it looks as it does in the game.
+    if (clip.blend_hint != BlendHint::Normal)
+      for (Transform& value : values) value = rest * value;
+    add_bone(writer, first_bone_node + static_cast<int>(*bones[track]), values, rest);
+  }
+  if (writer.animation.channels.empty())
+    add_bone(writer, first_bone_node,
+             std::vector<Transform>(static_cast<std::size_t>(clip.frame_count), skeleton.bones.front().rest),
+             skeleton.bones.front().rest);
+  writer.animation.name = animation_name;
+  document.model.animations.push_back(std::move(writer.animation));
+  return record;
+}
+
+}  // namespace marrow::gltf
