@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "marrow/model/modifiers.h"
+
+namespace marrow::anvil {
+
+/// The two ways in which skeletons of Assassin's Creed are written as XML.
+enum class Dialect : std::uint8_t {
+  Standard,  ///< root `Skeleton`, usually UTF-16; indices and counts are computed by who imports it
+  Schema,    ///< root `Object Type="Skeleton"`, usually UTF-8; indices and counts are in the file
+};
+
+/// The name of a bone: its CRC-32, which is what the engine knows, and the text a file gave with it.
+struct BoneName {
+  std::uint32_t hash = 0;
+  std::string text;  ///< empty where nobody knows it
+
+  bool operator==(const BoneName&) const = default;
+};
+
+/// Data that is carried along without being understood: an element as XML, in the dialect it came in. Empty is null.
+struct Opaque {
+  std::string xml;
+  Dialect dialect = Dialect::Standard;
+
+  bool is_null() const { return xml.empty(); }
+  bool operator==(const Opaque&) const = default;
+};
+
+/// A number that a Schema file states and that follows from the rest. `check` compares it, the writer computes it
+/// anew; no part of any value: always equal.
+struct Computed {
+  std::optional<std::uint32_t> stated;
+  bool operator==(const Computed&) const { return true; }
+};
+
+inline constexpr std::int32_t kNoWrinkle = 7;
+inline constexpr std::uint32_t kCustomSkeleton = 8;  ///< the `SkeletonType` of addons
+
+/// Links hold the object ids of bones. Positions in metres, Z up; `global` = global of the parent * `local`.
+struct Bone {
+  std::uint64_t id = 0;
+  BoneName name;
+  BoneLink parent;  ///< null: the root
+  BoneLink mirror;  ///< itself, or null: none
+  Vec4 global_position{0.0f};
+  Quat global_rotation = make_quat(0, 0, 0, 1);
+  Vec4 local_position{0.0f};
+  Quat local_rotation = make_quat(0, 0, 0, 1);
+  std::uint8_t solving_priority = 0;
+  std::int32_t mirroring_type = 5;
+  std::vector<Modifier> modifiers;
+  std::vector<std::uint32_t> dependencies;  ///< hashes of bones; Unity and later
+  std::int32_t wrinkle_category = kNoWrinkle;
+  float wrinkle_factor = 0.0f;
+  Computed index;
+  Computed child_bone_count;
+  Kept kept;
+
+  bool operator==(const Bone&) const = default;
+};
+
+/// What stood around the skeleton in its file. No part of its value: always equal.
+struct Origin {
+  Dialect dialect = Dialect::Standard;
+  std::string tool = "AnvilToolkit";
+  std::string tool_version = "1.2.10";
+  std::vector<std::string> comments;  ///< before the root element
+  bool wide_indices = false;          ///< a Schema file with 16-bit indices
+
+  bool operator==(const Origin&) const { return true; }
+};
+
+/// A skeleton as the games keep it. Whatever is not named here is in `kept` of the object it belongs to.
+struct Skeleton {
+  std::uint64_t id = 0;
+  std::uint32_t type = 0;  ///< 0 biped ... 8 custom, as addons are
+  std::vector<Bone> bones;
+  BoneLink root;
+  Vec4 root_default_position{0.0f};
+  Quat root_default_rotation = make_quat(0, 0, 0, 1);
+  FileReference body_part_mapping;
+  Opaque pose_groups;
+  Opaque ik_data;
+  Opaque com_data;
+  FileReference look_at_data;
+  Opaque reflex_system;             ///< Unity and later
+  std::uint32_t key = 0;            ///< opaque: never computed
+  std::uint32_t hierarchy_key = 0;  ///< opaque; Unity and later
+  Opaque reflex3_constraints;       ///< Origins and later
+  Kept kept;
+  Origin origin;
+
+  bool operator==(const Skeleton&) const = default;
+};
+
+/// A bone and a skeleton as a new file has them: what files may leave out is left out.
+Bone make_bone();
+Skeleton make_skeleton();
+
+/// The local and global rest pose as transforms; files have no scale.
+Transform local_rest(const Bone& bone);
+Transform global_rest(const Bone& bone);
+void set_local_rest(Bone& bone, const Transform& transform);
+void set_global_rest(Bone& bone, const Transform& transform);
+
+}  // namespace marrow::anvil

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "marrow/anvil/games.h"
+#include "marrow/anvil/names.h"
+#include "marrow/anvil/skeleton.h"
+#include "marrow/core/error.h"
+#include "marrow/core/limits.h"
+
+namespace marrow::anvil {
+
+/// Reads either dialect in UTF-8, UTF-16, UTF-32 or Latin-1, with or without a byte order mark; content decides, not
+/// what the prolog says of itself. Safe on untrusted input. A file that contradicts itself in meaning (a cycle, a link
+/// to nothing, a number that is not finite) is read as it is: `check` tells. An error has the byte offset in `bytes`.
+Result<Skeleton> read_xml(std::span<const std::byte> bytes, const NameTable& names = NameTable::builtin(),
+                          const Limits& limits = {});
+
+struct WriteOptions {
+  Dialect dialect = Dialect::Standard;
+  std::optional<Game> game;  ///< decides the width of indices in Schema files; unset: what the skeleton came with
+};
+
+/// Writes bones in depth-first order with indices and counts of their descendants computed anew. Standard is UTF-16
+/// with a byte order mark, Schema UTF-8. Refuses numbers that are not finite and more bones than the game can index.
+Result<std::vector<std::byte>> write_xml(const Skeleton& skeleton, const WriteOptions& options = {});
+
+}  // namespace marrow::anvil

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "anvil/encoding.h"
+
+#include <algorithm>
+#include <array>
+
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/text.h"
+
+namespace marrow::anvil {
+namespace {
+
+struct Form {
+  std::size_t unit_bytes;
+  bool big_endian;
+  std::size_t mark_bytes;
+};
+
+// What the first four bytes show: a mark, or the `<` that every XML file starts with.
+Form form_of(std::string_view text) {
+  using namespace std::literals;
+  struct Sign {
+    std::string_view bytes;
+    Form form;
+  };
+  // The marks of UTF-32 come first: the little-endian one starts as that of UTF-16 does.
+  static constexpr std::array<Sign, 9> signs = {{
+      {"\xFF\xFE\0\0"sv, {4, false, 4}},
+      {"\0\0\xFE\xFF"sv, {4, true, 4}},
+      {"\xFF\xFE"sv, {2, false, 2}},
+      {"\xFE\xFF"sv, {2, true, 2}},
+      {"\xEF\xBB\xBF"sv, {1, false, 3}},
+      {"<\0\0\0"sv, {4, false, 0}},
+      {"\0\0\0<"sv, {4, true, 0}},
+      {"<\0"sv, {2, false, 0}},
+      {"\0<"sv, {2, true, 0}},
+  }};
+  for (const Sign& sign : signs)
+    if (text.starts_with(sign.bytes)) return sign.form;
+  return {1, false, 0};
+}
+
+void append_utf8(std::string& out, std::uint32_t c) {
+  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
+  if (c < 0x80) {
+    put(c);
+  } else if (c < 0x800) {
+    put(0xC0 | c >> 6);
+    put(0x80 | (c & 63));
+  } else if (c < 0x10000) {
+    put(0xE0 | c >> 12);
+    put(0x80 | (c >> 6 & 63));
+    put(0x80 | (c & 63));
+  } else {
+    put(0xF0 | c >> 18);
+    put(0x80 | (c >> 12 & 63));
+    put(0x80 | (c >> 6 & 63));
+    put(0x80 | (c & 63));
+  }
+}
+
+bool is_surrogate(std::uint32_t c) { return c >= 0xD800 && c < 0xE000; }
+
+// One character of valid or invalid UTF-8 at `at`, which moves past it; 0xFFFFFFFF where it is not valid.
+std::uint32_t next_utf8(std::string_view text, std::size_t& at) {
+  constexpr std::uint32_t bad = 0xFFFFFFFF;
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::uint32_t first = byte(at++);
+  if (first < 0x80) return first;
+  const std::size_t more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
+  if (first < 0xC2 || first > 0xF4 || text.size() - at < more) return bad;
+  std::uint32_t c = first & (0x3Fu >> more);
+  for (std::size_t i = 0; i < more; ++i) {
+    const std::uint32_t next = byte(at++);
+    if ((next & 0xC0) != 0x80) return bad;
+    c = c << 6 | (next & 63);
+  }
+  constexpr std::uint32_t least[] = {0, 0x80, 0x800, 0x10000};
+  return c < least[more] || c > 0x10FFFF || is_surrogate(c) ? bad : c;
+}
+
+Result<std::string> from_units(std::span<const std::byte> bytes, const Form& form) {
+  if ((bytes.size() - form.mark_bytes) % form.unit_bytes != 0)
+    return fail(ErrorCode::Truncated, "the text ends inside a character", bytes.size());
+  const auto unit = [&](std::size_t at) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < form.unit_bytes; ++i)
+      value |= std::to_integer<std::uint32_t>(bytes[at + i]) << 8 * (form.big_endian ? form.unit_bytes - 1 - i : i);
+    return value;
+  };
+  std::string text;
+  text.reserve(bytes.size() / form.unit_bytes + 16);
+  for (std::size_t at = form.mark_bytes; at < bytes.size(); at += form.unit_bytes) {
+    std::uint32_t c = unit(at);
+    if (form.unit_bytes == 2 && c >= 0xD800 && c < 0xDC00 && at + 2 < bytes.size()) {
+      const std::uint32_t low = unit(at + 2);
+      if (low >= 0xDC00 && low < 0xE000) {
+        c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
+        at += 2;
+      }
+    }
+    if (c > 0x10FFFF || is_surrogate(c)) return fail(ErrorCode::Malformed, "not a character of Unicode", at);
+    append_utf8(text, c);
+  }
+  return text;
+}
+
+bool names_latin1(std::string_view text) {
+  const std::string prolog = to_lower(text.substr(0, std::min(text.find("?>"), std::size_t{200})));
+  return prolog.starts_with("<?xml") &&
+         (prolog.find("iso-8859-1") != std::string::npos || prolog.find("windows-1252") != std::string::npos ||
+          prolog.find("latin1") != std::string::npos);
+}
+
+}  // namespace
+
+Result<SourceText> SourceText::decode(std::span<const std::byte> bytes) {
+  const std::string_view raw = as_text(bytes);
+  const Form form = form_of(raw.substr(0, 4));
+  SourceText source;
+  source.mark_bytes_ = form.mark_bytes;
+  source.unit_bytes_ = form.unit_bytes;
+  if (form.unit_bytes > 1) {
+    auto text = from_units(bytes, form);
+    if (!text) return std::unexpected(std::move(text).error());
+    source.utf8_ = std::move(*text);
+  } else if (names_latin1(raw)) {
+    source.latin1_ = true;
+    for (const char c : raw) append_utf8(source.utf8_, static_cast<unsigned char>(c));
+  } else {
+    source.utf8_ = raw.substr(form.mark_bytes);
+    for (std::size_t at = 0; at < source.utf8_.size();) {
+      const std::size_t start = at;
+      if (next_utf8(source.utf8_, at) == 0xFFFFFFFF)
+        return fail(ErrorCode::Malformed, "the text is not UTF-8 here; save the file as UTF-8 or UTF-16",
+                    start + form.mark_bytes);
+    }
+  }
+  source.line_starts_.push_back(0);
+  for (std::size_t at = source.utf8_.find('\n'); at != std::string::npos; at = source.utf8_.find('\n', at + 1))
+    source.line_starts_.push_back(at + 1);
+  return source;
+}
+
+std::uint32_t SourceText::line_of(std::size_t at) const {
+  return static_cast<std::uint32_t>(std::ranges::upper_bound(line_starts_, at) - line_starts_.begin());
+}
+
+std::uint64_t SourceText::file_offset(std::size_t at) const {
+  at = std::min(at, utf8_.size());
+  if (unit_bytes_ == 1 && !latin1_) return mark_bytes_ + at;
+  std::uint64_t units = 0;
+  for (std::size_t i = 0; i < at; ++units)
+    if (next_utf8(utf8_, i) > 0xFFFF && unit_bytes_ == 2) ++units;
+  return mark_bytes_ + units * unit_bytes_;
+}
+
+std::vector<std::byte> encode_utf16(std::string_view utf8) {
+  std::vector<std::byte> bytes;
+  bytes.reserve(utf8.size() * 2 + 2);
+  const auto put = [&](std::uint32_t unit) {
+    bytes.push_back(static_cast<std::byte>(unit & 255));
+    bytes.push_back(static_cast<std::byte>(unit >> 8));
+  };
+  put(0xFEFF);
+  for (std::size_t at = 0; at < utf8.size();) {
+    const std::uint32_t c = next_utf8(utf8, at);
+    if (c > 0xFFFF && c <= 0x10FFFF) {
+      put(0xD800 + ((c - 0x10000) >> 10));
+      put(0xDC00 + ((c - 0x10000) & 0x3FF));
+    } else {
+      put(c > 0x10FFFF ? 0xFFFD : c);
+    }
+  }
+  return bytes;
+}
+
+}  // namespace marrow::anvil

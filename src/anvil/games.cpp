@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/anvil/games.h"
+
+#include <array>
+
+namespace marrow::anvil {
+namespace {
+
+constexpr std::array<Game, 13> kGames = {
+    Game::Ac1,   Game::Ac2,       Game::Brotherhood, Game::Revelations, Game::Ac3,      Game::Ac4,   Game::Rogue,
+    Game::Unity, Game::Syndicate, Game::Origins,     Game::Odyssey,     Game::Valhalla, Game::Mirage};
+constexpr std::array<std::string_view, 13> kWords = {"ac1",     "ac2",      "brotherhood", "revelations", "ac3",
+                                                     "ac4",     "rogue",    "unity",       "syndicate",   "origins",
+                                                     "odyssey", "valhalla", "mirage"};
+constexpr std::array<std::string_view, 13> kTitles = {"Assassin's Creed",
+                                                      "Assassin's Creed II",
+                                                      "Assassin's Creed: Brotherhood",
+                                                      "Assassin's Creed: Revelations",
+                                                      "Assassin's Creed III",
+                                                      "Assassin's Creed IV: Black Flag",
+                                                      "Assassin's Creed Rogue",
+                                                      "Assassin's Creed Unity",
+                                                      "Assassin's Creed Syndicate",
+                                                      "Assassin's Creed Origins",
+                                                      "Assassin's Creed Odyssey",
+                                                      "Assassin's Creed Valhalla",
+                                                      "Assassin's Creed Mirage"};
+
+// The table of availability has one column for games that share an engine.
+constexpr std::size_t column_of(Game game) {
+  constexpr std::array<std::size_t, 13> columns = {0, 0, 0, 0, 1, 2, 3, 4, 4, 5, 6, 6, 7};
+  return columns[static_cast<std::size_t>(game)];
+}
+
+// One letter a column: Yes, No, Renamed, Partial, Observed, Vestigial, X without effect.
+//                                    AC1-R AC3 AC4 Rogue Unity Origins Odyssey Mirage
+constexpr std::string_view kSinceAc1 = "YYYYYYVX";
+constexpr std::string_view kLookAt = "YRNNNNNN";
+constexpr std::string_view kSinceAc3 = "NYYYYYVX";
+constexpr std::string_view kFullSet = "NYPYYYVX";
+constexpr std::string_view kFullSetSeenInAc1 = "OYPYYYVX";
+
+std::string_view row_of(ModifierType type) {
+  switch (type) {
+    case ModifierType::Compress:
+    case ModifierType::Fx:
+    case ModifierType::Follow:
+    case ModifierType::Hinge:
+    case ModifierType::Pendulum:
+    case ModifierType::Roll:
+    case ModifierType::Stretch: return kSinceAc1;
+    case ModifierType::LookAt: return kLookAt;
+    case ModifierType::AnvilLookAt:
+    case ModifierType::BallJoint:
+    case ModifierType::MaxLookAt:
+    case ModifierType::PositionConstraint:
+    case ModifierType::OrientationConstraint: return kSinceAc3;
+    case ModifierType::RotationConstraint:
+    case ModifierType::RotationExpression:
+    case ModifierType::HingeVector:
+    case ModifierType::SplineConstraint: return kFullSet;
+    case ModifierType::RotationPaste:
+    case ModifierType::SpringBox: return kFullSetSeenInAc1;
+    case ModifierType::Unknown: return "PPPPPPPP";
+  }
+  return "PPPPPPPP";
+}
+
+}  // namespace
+
+std::span<const Game> all_games() { return kGames; }
+std::string_view to_string(Game game) { return kWords[static_cast<std::size_t>(game)]; }
+std::string_view title(Game game) { return kTitles[static_cast<std::size_t>(game)]; }
+
+std::optional<Game> find_game(std::string_view word) {
+  for (const Game game : kGames)
+    if (to_string(game) == word) return game;
+  return std::nullopt;
+}
+
+std::string_view to_string(Availability availability) {
+  switch (availability) {
+    case Availability::Yes: return "yes";
+    case Availability::No: return "no";
+    case Availability::Renamed: return "renamed";
+    case Availability::Partial: return "not certain";
+    case Availability::Observed: return "observed";
+    case Availability::Vestigial: return "works, but vestigial";
+    case Availability::NoEffect: return "no effect";
+  }
+  return "no";
+}
+
+Availability availability(Game game, ModifierType type) {
+  switch (row_of(type)[column_of(game)]) {
+    case 'Y': return Availability::Yes;
+    case 'R': return Availability::Renamed;
+    case 'P': return Availability::Partial;
+    case 'O': return Availability::Observed;
+    case 'V': return Availability::Vestigial;
+    case 'X': return Availability::NoEffect;
+    default: return Availability::No;
+  }
+}
+
+bool has_wide_indices(Game game) { return game >= Game::Unity; }
+std::uint32_t bone_limit(Game game) { return has_wide_indices(game) ? 65535 : 255; }
+bool has_limit_lod_level(Game game) { return game >= Game::Unity; }
+bool has_blend_weight(Game game) { return game > Game::Ac1; }
+bool has_dependencies(Game game) { return game >= Game::Unity; }
+bool has_reflex_system(Game game) { return game >= Game::Unity; }
+bool has_reflex3_constraints(Game game) { return game >= Game::Origins; }
+
+}  // namespace marrow::anvil

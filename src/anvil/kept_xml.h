@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <pugixml.hpp>
+#include <string>
+#include <string_view>
+
+#include "marrow/anvil/skeleton.h"
+
+namespace marrow::anvil {
+
+/// How the dialects name a type: `Single` as an attribute in Standard, `Float` as a tag in Schema. Empty where the
+/// name is none of the list.
+std::string_view schema_type(std::string_view standard);
+std::string_view standard_type(std::string_view schema);
+
+/// An element that is not understood, in the form in which it is kept: values of a type that both dialects have are
+/// turned into the Standard form, the rest stays as it is, with its dialect.
+Opaque keep_element(pugi::xml_node node, Dialect dialect);
+
+/// Appends a kept element to `out`, indented by `depth`, as `dialect` has it. What exists in the other dialect only is
+/// written as it is and marked with the attribute `Dialect`, by which `keep_element` knows it again.
+void append_kept(std::string& out, const Opaque& kept, Dialect dialect, std::string_view indent, unsigned depth);
+
+/// The text of a node as it was, without formatting.
+std::string raw_xml(pugi::xml_node node);
+
+bool is_comment(std::string_view xml);
+
+}  // namespace marrow::anvil

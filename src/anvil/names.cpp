@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/anvil/names.h"
+
+#include "anvil/bone_names.h"
+#include "marrow/core/crc32.h"
+#include "marrow/core/text.h"
+
+namespace marrow::anvil {
+
+const NameTable& NameTable::builtin() {
+  static const NameTable table = [] {
+    NameTable all;
+    for (const std::string_view name : builtin_bone_names()) all.add(name);
+    return all;
+  }();
+  return table;
+}
+
+void NameTable::add(std::string_view name) {
+  if (!name.empty()) names_.try_emplace(crc32(name), name);
+}
+
+void NameTable::add_lines(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    add(trim(line.substr(0, line.find('#'))));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+std::string_view NameTable::find(std::uint32_t hash) const {
+  const auto found = names_.find(hash);
+  return found == names_.end() ? std::string_view{} : std::string_view(found->second);
+}
+
+std::string unknown_name(std::uint32_t hash) {
+  std::string text = "x";
+  for (int shift = 28; shift >= 0; shift -= 4) text += "0123456789ABCDEF"[(hash >> shift) & 15];
+  return text;
+}
+
+std::uint32_t hash_of(std::string_view name) {
+  const bool marked = name.size() == 9 && name.front() == 'x';
+  const auto number = parse_uint(marked ? "0" + std::string(name) : std::string(name));
+  return number && *number <= 0xFFFFFFFF ? static_cast<std::uint32_t>(*number) : crc32(name);
+}
+
+}  // namespace marrow::anvil
