@@ -3,5 +3,11 @@
 
 int main(int argc, char** argv) {
   using namespace marrow::cli;
-  return run_program({}, argc, argv);
+  const std::vector<Verb> verbs = {
+      info_verb(),
+      convert_verb(),
+      check_verb(),
+      diff_verb(),
+  };
+  return run_program(verbs, argc, argv);
 }

@@ -6,5 +6,9 @@
 namespace marrow::cli {
 
 // One function a verb, each in a file of its own name. main.cpp lists them in the order of --help.
+Verb info_verb();
+Verb convert_verb();
+Verb check_verb();
+Verb diff_verb();
 
 }  // namespace marrow::cli

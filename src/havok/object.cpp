@@ -144,13 +144,14 @@ void Fields::set_pointer(std::string_view name, ObjectId value, std::uint32_t at
     ref.value = value;
 }
 
-Fields Fields::record(std::string_view name, std::uint32_t at) {
-  const Member& m = member(name);
+Fields Fields::record(const Member& m, std::uint32_t at) {
   assert(m.type.kind == Kind::Record);
   const Element& layout = m.type.record->layout;
   return {*m.type.record, pods_.subspan(m.pod_offset + at * layout.pod_size, layout.pod_size),
           refs_.subspan(m.ref_offset + at * layout.ref_count, layout.ref_count)};
 }
+
+Fields Fields::record(std::string_view name, std::uint32_t at) { return record(member(name), at); }
 
 Array& Fields::reset_array(std::string_view name, std::uint32_t count) {
   const Member& m = member(name);

@@ -124,6 +124,11 @@ class Fields {
   void set_pointer(std::string_view name, ObjectId value, std::uint32_t at = 0);
   Fields record(std::string_view name, std::uint32_t at = 0);
 
+  /// For code that walks members instead of naming them.
+  std::span<std::byte> pods() { return pods_; }
+  Ref& ref(const Member& member, std::uint32_t at = 0) { return refs_[member.ref_offset + at]; }
+  Fields record(const Member& member, std::uint32_t at = 0);
+
   /// Gives an array `count` zeroed elements and returns it to be filled.
   Array& reset_array(std::string_view name, std::uint32_t count);
   /// The fields of element `i` of an array of records.

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "marrow/core/error.h"
+#include "marrow/core/limits.h"
+
+namespace marrow {
+
+/// What `--format` takes.
+enum class OutputFormat : std::uint8_t { Same, Hkx, Xml, Json, Glb, Gltf, Obj, AnvilStandard, AnvilSchema };
+
+/// The word of the command line, and the extension (".hkx") that such files carry.
+std::string_view to_string(OutputFormat format);
+std::string_view extension_of(OutputFormat format);
+std::optional<OutputFormat> find_output_format(std::string_view word);
+/// The format that a file name's extension asks for; `Same` where it asks for none.
+OutputFormat output_format_of(std::string_view extension);
+
+/// Length units of glTF files.
+enum class Units : std::uint8_t { Game, Metre, Blender };
+
+struct ConvertOptions {
+  OutputFormat format = OutputFormat::Same;
+  std::string game;                          ///< `--to`, a word of the command line; empty keeps the input's
+  std::span<const std::byte> skeleton = {};  ///< bytes of the file given with `--skeleton`; empty where there is none
+  Units units = Units::Metre;
+  bool show_bones = false;
+  bool ragdoll = false;
+  std::vector<std::string> names = {};  ///< more Anvil bone names (`--names`)
+  Limits limits = {};
+};
+
+struct Converted {
+  std::vector<std::byte> bytes;
+  OutputFormat format = OutputFormat::Same;  ///< what was written; never `Same`
+  Notes notes;                               ///< what could not be carried over, and what was assumed
+};
+
+/// Reads a file of any format and writes it as another: bytes, model, bytes. An unchanged format goes through the
+/// object tree and gives the game's own bytes.
+Result<Converted> convert(std::span<const std::byte> bytes, const ConvertOptions& options = {});
+
+/// Whether `word` names a game of any family.
+bool is_game(std::string_view word);
+
+}  // namespace marrow

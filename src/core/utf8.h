@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace marrow {
+
+/// Takes one character off the front of UTF-8 text; nothing where the bytes are no valid UTF-8.
+inline std::optional<char32_t> take_utf8(std::string_view& text) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+  if (text.empty()) return std::nullopt;
+  const std::uint8_t lead = byte(0);
+  const std::size_t length = lead < 0x80                   ? 1
+                             : lead >= 0xC2 && lead < 0xE0 ? 2
+                             : lead >= 0xE0 && lead < 0xF0 ? 3
+                             : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                           : 0;
+  if (length == 0 || length > text.size()) return std::nullopt;
+  char32_t value = length == 1 ? lead : lead & (0x7Fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return std::nullopt;
+    value = (value << 6) | (byte(i) & 0x3Fu);
+  }
+  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  if (value < least[length] || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000)) return std::nullopt;
+  text.remove_prefix(length);
+  return value;
+}
+
+inline bool is_utf8(std::string_view text) {
+  while (!text.empty())
+    if (!take_utf8(text)) return false;
+  return true;
+}
+
+}  // namespace marrow

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/havok/game.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace marrow::havok {
+namespace {
+
+struct Row {
+  Game game;
+  std::string_view word, version;
+  std::uint32_t pointer_size;
+};
+
+constexpr std::array<Row, 3> kGames = {{
+    {Game::SkyrimLe, "skyrim-le", kVersion2010, 4},
+    {Game::SkyrimSe, "skyrim-se", kVersion2010, 8},
+    {Game::Fallout4, "fallout4", kVersion2014, 8},
+}};
+
+const Row& row(Game game) { return *std::ranges::find(kGames, game, &Row::game); }
+
+}  // namespace
+
+std::string_view to_string(Game game) { return row(game).word; }
+
+std::optional<Game> find_game(std::string_view word) {
+  const auto found = std::ranges::find(kGames, word, &Row::word);
+  return found == kGames.end() ? std::nullopt : std::optional(found->game);
+}
+
+std::string_view version_of(Game game) { return row(game).version; }
+std::uint32_t pointer_size_of(Game game) { return row(game).pointer_size; }
+
+Game game_of(const Packfile& file) {
+  if (file.schema->version() == kVersion2014) return Game::Fallout4;
+  return file.pointer_size == 4 ? Game::SkyrimLe : Game::SkyrimSe;
+}
+
+Result<Packfile> retargeted(Packfile file, Game game) {
+  if (file.schema->version() != version_of(game))
+    return fail(ErrorCode::Unsupported, "a file of " + file.schema->version() + " cannot become one of " +
+                                            std::string(version_of(game)) +
+                                            " class by class; only clips and skeletons cross between them");
+  if (file.pointer_size == pointer_size_of(game)) return file;
+  for (std::size_t i = 0; i < file.objects.size(); ++i)
+    if (!file.objects[i].type)
+      return fail(
+          ErrorCode::Unrepresentable,
+          "class " + file.objects[i].opaque.class_name + " is not known, so its pointers cannot change their size",
+          kNoOffset, "objects[" + std::to_string(i) + "]");
+  file.pointer_size = pointer_size_of(game);
+  return file;
+}
+
+}  // namespace marrow::havok

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "havok/value_text.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "havok/layout.h"
+#include "havok/number.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/text.h"
+
+namespace marrow::havok {
+namespace {
+
+constexpr std::size_t kLanes = 4;  // what every tuple takes in memory
+
+// Lanes that Havok's own XML writes for each group of four: it leaves out the last where it means nothing.
+std::span<const std::uint8_t> lanes_of(Kind kind) {
+  static constexpr std::array<std::uint8_t, 4> four = {4, 4, 4, 4}, three = {3, 3, 3, 3}, transform = {3, 4, 3};
+  switch (kind) {
+    case Kind::Vector4:
+    case Kind::Quaternion: return std::span(four).first(1);
+    case Kind::Matrix4: return four;
+    case Kind::Matrix3:
+    case Kind::Rotation: return std::span(three).first(3);
+    case Kind::Transform: return three;
+    case Kind::QsTransform: return std::span(transform).first(3);
+    default: return {};
+  }
+}
+
+void append_tuple(std::string& out, Kind kind, std::span<const std::byte> pods) {
+  std::size_t at = 0;
+  for (std::size_t lanes : lanes_of(kind)) {
+    const bool hides_something = load<std::uint32_t>(pods, at + 3 * sizeof(float)) != 0;
+    if (hides_something) lanes = kLanes;
+    for (std::size_t i = 0; i < lanes; ++i) {
+      out += i == 0 ? '(' : ' ';
+      append_float(out, load<float>(pods, at + i * sizeof(float)));
+    }
+    out += ')';
+    at += kLanes * sizeof(float);
+  }
+}
+
+void append_enum(std::string& out, const Type& type, std::int64_t value) {
+  const auto& items = type.names->items;
+  const auto exact = std::ranges::find(items, value, &std::pair<std::string, std::int64_t>::second);
+  if (exact != items.end()) {
+    out += exact->first;
+    return;
+  }
+  if (type.is_flags && value > 0) {
+    std::string names;
+    std::int64_t rest = value;
+    for (const auto& [name, bit] : items)
+      if (std::has_single_bit(static_cast<std::uint64_t>(bit)) && (rest & bit) != 0) {
+        names += (names.empty() ? "" : "|") + name;
+        rest &= ~bit;
+      }
+    if (rest == 0) {
+      out += names;
+      return;
+    }
+  }
+  append_int(out, value);
+}
+
+void append_integer(std::string& out, Kind kind, std::int64_t value) {
+  if (kind == Kind::Bool && (value == 0 || value == 1))
+    out += value ? "true" : "false";
+  else if (kind == Kind::UInt64 || kind == Kind::ULong)
+    append_uint(out, static_cast<std::uint64_t>(value));
+  else
+    append_int(out, value);
+}
+
+// Takes the next run of characters up to a blank or bracket off the text.
+std::string_view take_word(std::string_view& text) {
+  text = text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  const std::size_t end = std::min(text.find_first_of(" \t\r\n()"), text.size());
+  const std::string_view word = text.substr(0, end);
+  text.remove_prefix(end);
+  return word;
+}
+
+// A float, also as the Windows C library writes those that are not finite: 1.#INF, -1.#IND, 1.#QNAN.
+std::optional<float> parse_any_float(std::string_view word) {
+  const std::size_t mark = word.find(".#");
+  if (mark == std::string_view::npos) return parse_float(word);
+  const float value = word.substr(mark + 2).starts_with("INF") ? std::numeric_limits<float>::infinity()
+                                                               : std::numeric_limits<float>::quiet_NaN();
+  return word.starts_with('-') ? -value : value;
+}
+
+// One group of lanes. Other tools may leave the brackets out, or run numbers together with commas.
+bool take_group(std::string_view& text, std::size_t lanes, std::span<std::byte> pods) {
+  text = text.substr(std::min(text.find_first_not_of(" \t\r\n,"), text.size()));
+  const bool in_brackets = text.starts_with('(');
+  std::string_view body = text;
+  if (in_brackets) {
+    const std::size_t close = text.find(')');
+    if (close == std::string_view::npos) return false;
+    body = text.substr(1, close - 1);
+    text.remove_prefix(close + 1);
+  }
+  std::array<float, kLanes> values{};
+  std::size_t count = 0;
+  for (; count < (in_brackets ? kLanes : lanes); ++count) {
+    const std::string_view word = take_word(body);
+    if (word.empty()) break;
+    const auto value = parse_any_float(word);
+    if (!value) return false;
+    values[count] = *value;
+  }
+  if (!in_brackets) text = body;
+  if (count < std::min<std::size_t>(lanes, 3) || (in_brackets && !trim(body).empty())) return false;
+  std::memcpy(pods.data(), values.data(), sizeof values);
+  return true;
+}
+
+bool take_tuple(std::string_view& text, Kind kind, std::span<std::byte> pods) {
+  for (const std::size_t lanes : lanes_of(kind)) {
+    if (!take_group(text, lanes, pods.first(kLanes * sizeof(float)))) return false;
+    pods = pods.subspan(kLanes * sizeof(float));
+  }
+  return true;
+}
+
+std::optional<std::int64_t> enum_value(const Type& type, std::string_view word) {
+  if (!type.names) return std::nullopt;
+  std::int64_t value = 0;
+  while (!word.empty()) {
+    const std::size_t end = std::min(word.find('|'), word.size());
+    const std::string_view name = word.substr(0, end);
+    const auto item = std::ranges::find(type.names->items, name, &std::pair<std::string, std::int64_t>::first);
+    const auto number = item != type.names->items.end() ? std::optional(item->second) : parse_int(name);
+    if (!number) return std::nullopt;
+    value |= *number;
+    word.remove_prefix(std::min(end + 1, word.size()));
+  }
+  return value;
+}
+
+std::optional<std::int64_t> integer_value(const Type& type, Kind kind, std::string_view word) {
+  if (kind == Kind::Bool && (word == "true" || word == "false")) return word == "true";
+  if (const auto value = parse_int(word)) return value;
+  if (const auto value = parse_uint(word)) return static_cast<std::int64_t>(*value);
+  return enum_value(type, word);
+}
+
+}  // namespace
+
+void append_value(std::string& out, const Type& type, Kind kind, std::span<const std::byte> pods) {
+  if (!lanes_of(kind).empty()) return append_tuple(out, kind, pods);
+  if (kind == Kind::Real || kind == Kind::Half) return append_float(out, static_cast<float>(load_real(kind, pods)));
+  const std::int64_t value = load_integer(kind, pods);
+  if (type.names) return append_enum(out, type, value);
+  append_integer(out, kind, value);
+}
+
+bool take_value(std::string_view& text, const Type& type, Kind kind, std::span<std::byte> pods) {
+  if (!lanes_of(kind).empty()) return take_tuple(text, kind, pods);
+  const std::string_view word = take_word(text);
+  if (word.empty()) return false;
+  if (kind == Kind::Real || kind == Kind::Half) {
+    const auto value = parse_any_float(word);
+    if (!value) return false;
+    // A NaN keeps its bits, which a trip through double could change.
+    if (kind == Kind::Real)
+      std::memcpy(pods.data(), &*value, sizeof(float));
+    else
+      store_real(kind, pods, double{*value});
+    return true;
+  }
+  const auto value = integer_value(type, kind, word);
+  if (!value || !fits(kind, *value)) return false;
+  store_integer(kind, pods, *value);
+  return true;
+}
+
+}  // namespace marrow::havok

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+
+#include "core/utf8.h"
+#include "havok/layout.h"
+#include "havok/packfile_format.h"
+#include "havok/value_text.h"
+#include "havok/xml_names.h"
+#include "marrow/core/text.h"
+#include "marrow/havok/xml.h"
+
+namespace marrow::havok {
+namespace {
+
+constexpr std::uint32_t kNumbersALine = 16;
+
+class XmlWriter {
+ public:
+  explicit XmlWriter(const Packfile& file) : file_(file) {}
+
+  Result<std::vector<std::byte>> run() {
+    if (file_.root.index >= file_.objects.size())
+      return fail(ErrorCode::InvalidArgument, "the file has no root object");
+    out_ = "<?xml version=\"1.0\" encoding=\"ascii\"?>\n";
+    write_packfile_tag();
+    out_ += "\n\t<hksection name=\"__data__\">\n";
+    for (std::uint32_t i = 0; i < file_.objects.size(); ++i) write_object({i});
+    out_ += "\n\t</hksection>\n\n</hkpackfile>\n";
+    const auto bytes = as_bytes(out_);
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
+  }
+
+ private:
+  void attribute(const char* name, std::string_view value) {
+    out_ += ' ';
+    out_ += name;
+    out_ += "=\"";
+    append_escaped(value);
+    out_ += '"';
+  }
+
+  void write_packfile_tag() {
+    const bool is_2014 = file_.schema->version() == kVersion2014;
+    out_ += '<';
+    out_ += xml::kPackfile;
+    attribute(xml::kClassVersion, std::to_string(is_2014 ? kFileVersion2014 : kFileVersion2010));
+    attribute(xml::kContentsVersion, file_.schema->version());
+    attribute(xml::kTopLevelObject, reference(file_.root));
+    attribute(xml::kPointerSize, std::to_string(file_.pointer_size));
+    if (file_.padding != 0) attribute(xml::kPadding, std::to_string(file_.padding));
+    const Packfile usual = make_packfile(*file_.schema, file_.pointer_size);
+    if (is_2014 && file_.predicates != usual.predicates) attribute(xml::kPredicates, hex_bytes(file_.predicates));
+    if (is_2014 && file_.max_predicate != usual.max_predicate)
+      attribute(xml::kMaxPredicate, std::to_string(file_.max_predicate));
+    if (file_.user_tag != 0) attribute(xml::kUserTag, std::to_string(file_.user_tag));
+    if (file_.flags != 0) attribute(xml::kFlags, std::to_string(file_.flags));
+    out_ += ">\n";
+  }
+
+  static std::string hex_bytes(std::span<const std::byte> bytes) {
+    std::string text;
+    for (const std::byte b : bytes) {
+      text += "0123456789abcdef"[std::to_integer<unsigned>(b) >> 4];
+      text += "0123456789abcdef"[std::to_integer<unsigned>(b) & 15];
+    }
+    return text;
+  }
+
+  static std::string reference(ObjectId id) {
+    if (id.is_null()) return "null";
+    std::string digits = std::to_string(id.index + 1);
+    if (digits.size() < 4) digits.insert(0, 4 - digits.size(), '0');
+    return "#" + digits;
+  }
+
+  void indent() { out_.append(depth_, '\t'); }
+
+  void write_object(ObjectId id) {
+    const Object& object = file_.at(id);
+    depth_ = 2;
+    out_ += "\n\t\t<hkobject";
+    attribute(xml::kName, reference(id));
+    attribute(xml::kClass, object.class_name());
+    attribute(xml::kSignature, hex_text(object.type ? object.type->signature : object.opaque.signature, 8));
+    if (!object.type) attribute(xml::kOpaque, "1");
+    out_ += ">\n";
+    ++depth_;
+    if (object.type)
+      write_record(object.fields());
+    else
+      write_opaque(object.opaque);
+    out_ += "\t\t</hkobject>\n";
+  }
+
+  void write_opaque(const Opaque& opaque) {
+    open_param(xml::kBytes);
+    out_ += hex_bytes(opaque.bytes);
+    close_param();
+    open_param(xml::kLocalFixups, opaque.local_fixups.size());
+    for (const auto& [from, to] : opaque.local_fixups) out_ += std::to_string(from) + " " + std::to_string(to) + "\n";
+    close_param();
+    open_param(xml::kGlobalFixups, opaque.global_fixups.size());
+    for (const auto& [from, to] : opaque.global_fixups) out_ += std::to_string(from) + " " + reference(to) + "\n";
+    close_param();
+  }
+
+  void open_param(std::string_view name, std::optional<std::size_t> count = {}, bool latin1 = false) {
+    indent();
+    out_ += "<hkparam";
+    attribute(xml::kName, name);
+    if (count) attribute(xml::kCount, std::to_string(*count));
+    if (latin1) attribute(xml::kLatin1, "1");
+    out_ += '>';
+  }
+  void close_param() { out_ += "</hkparam>\n"; }
+
+  void write_record(const FieldsView& fields) {
+    for (const Class* type : fields.type().lineage())
+      for (const Member& member : type->members) {
+        if (!member.is_ignored) {
+          write_member(member, fields);
+        } else if (!member.name.empty()) {
+          indent();
+          out_ += "<!-- " + member.name + " SERIALIZE_IGNORED -->\n";
+        }
+      }
+  }
+
+  void write_member(const Member& member, const FieldsView& fields) {
+    const Type& type = member.type;
+    if (is_array(type.kind)) {
+      // No class repeats an array; if one did, each would stand for itself.
+      for (std::uint32_t i = 0; i < type.repeat; ++i) write_array(member, std::get<Array>(fields.ref(member, i).value));
+      return;
+    }
+    if (type.kind == Kind::Record) {
+      open_param(member.name);
+      out_ += '\n';
+      for (std::uint32_t i = 0; i < type.repeat; ++i) write_nested(fields.record(member, i));
+      indent();
+      return close_param();
+    }
+    if (type.kind == Kind::Text && type.repeat == 1) {
+      const Ref& ref = fields.ref(member);
+      open_param(member.name, {}, needs_latin1(ref));
+      append_text(ref);
+      return close_param();
+    }
+    open_param(member.name);
+    for (std::uint32_t i = 0; i < type.repeat; ++i) {
+      if (i > 0) out_ += ' ';
+      write_single(member, fields, i);
+    }
+    close_param();
+  }
+
+  void write_single(const Member& member, const FieldsView& fields, std::uint32_t i) {
+    const Element& element = element_of(member.type.kind);
+    if (member.type.kind == Kind::Text)
+      write_cstring(fields.ref(member, i));
+    else if (element.ref_count > 0)
+      out_ += reference(id_of(fields.ref(member, i)));
+    else
+      append_value(out_, member.type, member.type.kind,
+                   fields.pods().subspan(member.pod_offset + i * element.pod_size, element.pod_size));
+  }
+
+  void write_nested(const FieldsView& fields) {
+    ++depth_;
+    indent();
+    out_ += "<hkobject>\n";
+    ++depth_;
+    write_record(fields);
+    --depth_;
+    indent();
+    out_ += "</hkobject>\n";
+    --depth_;
+  }
+
+  static ObjectId id_of(const Ref& ref) {
+    const auto* id = std::get_if<ObjectId>(&ref.value);
+    return id ? *id : ObjectId{};
+  }
+
+  void write_cstring(const Ref& ref) {
+    out_ += needs_latin1(ref) ? "<hkcstring latin1=\"1\">" : "<hkcstring>";
+    append_text(ref);
+    out_ += "</hkcstring>";
+  }
+
+  void write_array(const Member& member, const Array& array) {
+    open_param(member.name, array.count);
+    if (array.count > 0) {
+      out_ += '\n';
+      const Element& element = *member.type.layout;
+      for (std::uint32_t i = 0; i < array.count; ++i) write_element(member.type, element, array, i);
+      if (!out_.ends_with('\n')) out_ += '\n';
+      indent();
+    }
+    close_param();
+  }
+
+  void write_element(const Type& type, const Element& element, const Array& array, std::uint32_t i) {
+    if (element.record) return write_nested(fields_at(element, array, i));
+    if (element.ref_count == 0 && float_count(element.kind) <= 1) {
+      // Numbers run on, some to a line.
+      if (i % kNumbersALine == 0) {
+        if (i > 0) out_ += '\n';
+        out_.append(depth_ + 1, '\t');
+      } else {
+        out_ += ' ';
+      }
+      return append_value(out_, type, element.kind,
+                          std::span(array.pods).subspan(std::size_t{i} * element.pod_size, element.pod_size));
+    }
+    out_.append(depth_ + 1, '\t');
+    if (element.kind == Kind::Text)
+      write_cstring(array.refs[i]);
+    else if (element.ref_count > 0)
+      out_ += reference(id_of(array.refs[i]));
+    else
+      append_value(out_, type, element.kind,
+                   std::span(array.pods).subspan(std::size_t{i} * element.pod_size, element.pod_size));
+    out_ += '\n';
+  }
+
+  static bool needs_latin1(const Ref& ref) {
+    const auto* text = std::get_if<std::string>(&ref.value);
+    return text && !is_utf8(*text);
+  }
+
+  void append_text(const Ref& ref) {
+    const auto* text = std::get_if<std::string>(&ref.value);
+    append_escaped(text ? std::string_view(*text) : std::string_view(xml::kNullText), needs_latin1(ref));
+  }
+
+  // ASCII with references for all else, so that any tool reads it whatever encoding it assumes.
+  void append_escaped(std::string_view text, bool latin1 = false) {
+    while (!text.empty()) {
+      char32_t c;
+      if (latin1) {
+        c = static_cast<std::uint8_t>(text.front());
+        text.remove_prefix(1);
+      } else {
+        c = take_utf8(text).value_or(U'?');
+      }
+      switch (c) {
+        case '&': out_ += "&amp;"; break;
+        case '<': out_ += "&lt;"; break;
+        case '>': out_ += "&gt;"; break;
+        case '"': out_ += "&quot;"; break;
+        default:
+          if (c >= 0x20 && c < 0x7F)
+            out_ += static_cast<char>(c);
+          else
+            out_ += "&#" + std::to_string(static_cast<std::uint32_t>(c)) + ";";
+      }
+    }
+  }
+
+  const Packfile& file_;
+  std::string out_;
+  std::size_t depth_ = 0;
+};
+
+}  // namespace
+
+Result<std::vector<std::byte>> write_xml(const Packfile& file) { return XmlWriter(file).run(); }
+
+}  // namespace marrow::havok

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/ops/convert.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/try.h"
+#include "marrow/core/text.h"
+#include "marrow/havok/game.h"
+#include "ops/formats.h"
+
+namespace marrow {
+namespace {
+
+struct Row {
+  OutputFormat format;
+  std::string_view word, extension;
+};
+
+// The first row of an extension is what a bare file name asks for.
+constexpr std::array<Row, 8> kFormats = {{
+    {OutputFormat::Hkx, "hkx", ".hkx"},
+    {OutputFormat::Xml, "xml", ".xml"},
+    {OutputFormat::Json, "json", ".json"},
+    {OutputFormat::Glb, "glb", ".glb"},
+    {OutputFormat::Gltf, "gltf", ".gltf"},
+    {OutputFormat::Obj, "obj", ".obj"},
+    {OutputFormat::AnvilStandard, "anvil-standard", ".xml"},
+    {OutputFormat::AnvilSchema, "anvil-schema", ".xml"},
+}};
+
+const Row* row(OutputFormat format) {
+  const auto found = std::ranges::find(kFormats, format, &Row::format);
+  return found == kFormats.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string_view to_string(OutputFormat format) { return row(format) ? row(format)->word : "same"; }
+std::string_view extension_of(OutputFormat format) { return row(format) ? row(format)->extension : ""; }
+
+std::optional<OutputFormat> find_output_format(std::string_view word) {
+  const auto found = std::ranges::find(kFormats, word, &Row::word);
+  return found == kFormats.end() ? std::nullopt : std::optional(found->format);
+}
+
+OutputFormat output_format_of(std::string_view extension) {
+  const std::string lower = to_lower(extension);
+  if (lower == ".hkt") return OutputFormat::Hkx;
+  const auto found = std::ranges::find(kFormats, lower, &Row::extension);
+  return found == kFormats.end() ? OutputFormat::Same : found->format;
+}
+
+bool is_game(std::string_view word) { return havok::find_game(word).has_value(); }
+
+Result<Converted> convert(std::span<const std::byte> bytes, const ConvertOptions& options) {
+  switch (detect(bytes)) {
+    case Format::HavokPackfile:
+    case Format::HavokXml: return convert_havok(bytes, options);
+    default: return refuse_format(bytes, "convert");
+  }
+}
+
+}  // namespace marrow

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+
+#include "core/try.h"
+#include "marrow/havok/game.h"
+#include "marrow/havok/xml.h"
+#include "ops/formats.h"
+
+namespace marrow {
+
+using namespace havok;
+
+Result<Packfile> read_havok(std::span<const std::byte> bytes, const ReadOptions& options) {
+  return detect(bytes) == Format::HavokXml ? read_xml(bytes, options) : read_packfile(bytes, options);
+}
+
+Result<Converted> convert_havok(std::span<const std::byte> bytes, const ConvertOptions& options) {
+  MARROW_TRY(Packfile file, read_havok(bytes, {.limits = options.limits}));
+  Converted converted;
+  converted.format = options.format;
+  if (converted.format == OutputFormat::Same)
+    converted.format = detect(bytes) == Format::HavokXml ? OutputFormat::Xml : OutputFormat::Hkx;
+  if (!options.game.empty()) {
+    const auto game = find_game(options.game);
+    if (!game)
+      return fail(ErrorCode::InvalidArgument, "a Havok file cannot become one of " + options.game +
+                                                  "; --to takes skyrim-le, skyrim-se or fallout4");
+    MARROW_TRY(file, retargeted(std::move(file), *game));
+  }
+  switch (converted.format) {
+    case OutputFormat::Hkx: {
+      MARROW_TRY(converted.bytes, write_packfile(file));
+      return converted;
+    }
+    case OutputFormat::Xml: {
+      MARROW_TRY(converted.bytes, write_xml(file));
+      return converted;
+    }
+    default:
+      return fail(ErrorCode::Unsupported, "a Havok file is not written as " + std::string(to_string(converted.format)) +
+                                              "; --format takes hkx or xml");
+  }
+}
+
+}  // namespace marrow

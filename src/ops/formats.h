@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Each format's part in the operations that cross formats. ops/info.cpp, convert.cpp, check.cpp and diff.cpp look at
+// the bytes and call the one that fits; a new format adds its functions here and a case there.
+
+#include "marrow/havok/packfile.h"
+#include "marrow/ops/check.h"
+#include "marrow/ops/convert.h"
+#include "marrow/ops/diff.h"
+#include "marrow/ops/info.h"
+
+namespace marrow {
+
+/// A packfile from either of its forms, binary or XML.
+Result<havok::Packfile> read_havok(std::span<const std::byte> bytes, const havok::ReadOptions& options);
+
+Result<FileInfo> info_havok(std::span<const std::byte> bytes, const Limits& limits);
+Result<Converted> convert_havok(std::span<const std::byte> bytes, const ConvertOptions& options);
+Result<Findings> check_havok(std::span<const std::byte> bytes, const CheckOptions& options);
+Result<std::vector<Difference>> diff_havok(std::span<const std::byte> left, std::span<const std::byte> right,
+                                           const Limits& limits);
+
+/// The error for bytes that no reader of ours takes, or that this operation does not.
+std::unexpected<Error> refuse_format(std::span<const std::byte> bytes, std::string_view operation);
+
+}  // namespace marrow

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/ops/info.h"
+
+#include "ops/formats.h"
+
+namespace marrow {
+
+Result<FileInfo> info(std::span<const std::byte> bytes, const Limits& limits) {
+  switch (detect(bytes)) {
+    case Format::HavokPackfile:
+    case Format::HavokXml: return info_havok(bytes, limits);
+    default: return refuse_format(bytes, "info");
+  }
+}
+
+}  // namespace marrow
