@@ -85,7 +85,8 @@ int DocumentBuilder::add_node(const std::string& name, const Transform& transfor
   // Readers refuse a rotation that is off by more than a rounding; the exact one is in the record.
   const Quat r = std::abs(glm::length(q) - 1.0f) > 1e-6f ? glm::normalize(q) : q;
   if (t != Vec3(0.0f)) node.translation = numbers({t.x, t.y, t.z});
-  if (r != make_quat(0, 0, 0, 1)) node.rotation = numbers({r.x, r.y, r.z, r.w});
+  const auto unit = [](float v) { return std::clamp(v, -1.0f, 1.0f); };
+  if (r != make_quat(0, 0, 0, 1)) node.rotation = numbers({unit(r.x), unit(r.y), unit(r.z), unit(r.w)});
   if (s != Vec3(1.0f)) node.scale = numbers({s.x, s.y, s.z});
   model.nodes.push_back(std::move(node));
   return static_cast<int>(model.nodes.size()) - 1;

@@ -51,9 +51,9 @@ struct Rig {
 /// Triangles of one colour at a place: a collision shape, a hull, a hint for the eye.
 struct Mesh {
   std::string name;
-  std::vector<Vec3> positions;                          ///< in the space of `placement`
-  std::vector<std::array<std::uint32_t, 3>> triangles;  ///< counter-clockwise from outside
-  Vec4 colour{0.8f, 0.8f, 0.8f, 1.0f};                  ///< linear red, green, blue and opacity, 0 to 1
+  std::vector<Vec3> positions = {};                          ///< in the space of `placement`
+  std::vector<std::array<std::uint32_t, 3>> triangles = {};  ///< counter-clockwise from outside
+  Vec4 colour{0.8f, 0.8f, 0.8f, 1.0f};                       ///< linear red, green, blue and opacity, 0 to 1
   Transform placement = {};
 
   bool operator==(const Mesh&) const = default;
