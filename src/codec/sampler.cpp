@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cassert>
+#include <cstring>
+
+#include "codec/compiled_layout.h"
+#include "codec/sample_kernel.h"
+#include "codec/vector4.h"
+#include "marrow/codec/compiled_clip.h"
+
+namespace marrow::codec {
+namespace {
+
+struct Place {
+  std::uint32_t block;
+  std::uint32_t frame;  ///< of the block
+  float fraction;
+};
+
+/// A block is entered at its first frame; the frame that it shares with the next belongs to the next.
+Place locate(const CompiledClip& clip, double frame) {
+  const double last = clip.frame_count() - 1;
+  // Written so that NaN becomes 0.
+  const double inside = frame > 0.0 ? (frame < last ? frame : last) : 0.0;
+  const std::uint32_t block = std::min(static_cast<std::uint32_t>(inside) / clip.stride(), clip.block_count() - 1);
+  const double local = inside - static_cast<double>(block) * clip.stride();
+  const std::uint32_t whole = std::min(static_cast<std::uint32_t>(local), clip.blocks()[block].frames - 1);
+  return {block, whole, static_cast<float>(local - whole)};
+}
+
+/// What `decode_frames` keeps at hand, and the size from which its output goes past the caches: they would not hold it.
+constexpr std::size_t kNearFloats = 4096;
+constexpr std::size_t kNearSlots = 64;
+constexpr std::size_t kStreamBytes = 512 << 10;
+
+void sample_with(SampleKernel kernel, const CompiledClip& clip, double frame, float* pose, SampleContext* context) {
+  const Place place = locate(clip, frame);
+  const CompiledClip::Block& block = clip.blocks()[place.block];
+  if (context == nullptr || context->still_pose != block.pose)
+    std::memcpy(pose, block.pose, clip.pose_floats() * sizeof(float));
+  if (context != nullptr) context->still_pose = block.pose;
+  kernel(block, place.frame, place.fraction, pose);
+}
+
+constinit std::atomic<SampleKernel> chosen_kernel{nullptr};
+
+}  // namespace
+
+SampleKernel best_sample_kernel() {
+#if defined(MARROW_HAS_AVX2_KERNEL)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return sample_moving_avx2;
+#endif
+  return sample_moving_portable;
+}
+
+SampleKernel sample_kernel() {
+  SampleKernel kernel = chosen_kernel.load(std::memory_order_relaxed);
+  if (kernel == nullptr) [[unlikely]] {
+    kernel = best_sample_kernel();
+    chosen_kernel.store(kernel, std::memory_order_relaxed);
+  }
+  return kernel;
+}
+
+void set_sample_kernel(SampleKernel kernel) { chosen_kernel.store(kernel, std::memory_order_relaxed); }
+
+void sample(const CompiledClip& clip, double seconds, std::span<float> pose) {
+  const double duration = clip.duration_seconds();
+  sample_frame(clip, duration > 0.0 ? seconds * (clip.frame_count() - 1) / duration : 0.0, pose);
+}
+
+void sample_frame(const CompiledClip& clip, double frame, std::span<float> pose) {
+  assert(pose.size() == clip.pose_floats());
+  if (clip.block_count() > 0) sample_with(sample_kernel(), clip, frame, pose.data(), nullptr);
+}
+
+void sample_frame(const CompiledClip& clip, double frame, std::span<float> pose, SampleContext& context) {
+  assert(pose.size() == clip.pose_floats());
+  if (clip.block_count() > 0) sample_with(sample_kernel(), clip, frame, pose.data(), &context);
+}
+
+void sample_floats(const CompiledClip& clip, double frame, std::span<float> floats) {
+  assert(floats.size() == clip.float_track_count());
+  if (clip.block_count() == 0) return;
+  const Place place = locate(clip, frame);
+  const CompiledClip::Block& block = clip.blocks()[place.block];
+  std::copy_n(block.floats, floats.size(), floats.begin());
+  const std::byte* row = block.rows + std::size_t{place.frame} * block.row_bytes;
+  const std::size_t id_bytes = block.wide ? 4 : 2;
+  const auto number = [&](const void* table, std::size_t channel) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, static_cast<const std::byte*>(table) + channel * id_bytes, id_bytes);
+    return value;
+  };
+  for (std::uint32_t c = block.group_end[kFloatCubic - 1]; c < block.group_end[kFloatCubic]; ++c) {
+    const float* record = block.cubics + std::size_t{number(row, c)} * kCubicFloats;
+    const float age = std::to_integer<std::uint8_t>(row[block.group_end[kGroupCount - 1] * id_bytes + c]);
+    const float s = age + place.fraction;
+    floats[number(block.destinations, c)] = ((record[12] * s + record[8]) * s + record[4]) * s + record[0];
+  }
+}
+
+void decode_frames(const CompiledClip& clip, std::uint32_t first, std::span<float> frames) {
+  const std::size_t pose_floats = clip.pose_floats();
+  if (pose_floats == 0 || clip.block_count() == 0) return;
+  const auto count = static_cast<std::uint32_t>(frames.size() / pose_floats);
+  assert(frames.size() % pose_floats == 0 && first + count <= clip.frame_count());
+  if (pose_floats > kNearFloats || frames.size_bytes() < kStreamBytes) {
+    for (std::uint32_t i = 0; i < count; ++i)
+      sample_with(sample_moving_portable, clip, first + i, frames.data() + i * pose_floats, nullptr);
+    return;
+  }
+  // A few poses are kept near and copied out together: their still channels are written once a block, and the output
+  // goes to memory in long runs without being read into the cache first.
+  alignas(64) float near[kNearFloats];
+  std::array<SampleContext, kNearSlots> contexts;
+  const auto slots = static_cast<std::uint32_t>(std::min(kNearFloats / pose_floats, kNearSlots));
+  for (std::uint32_t done = 0; done < count;) {
+    const std::uint32_t run = std::min(slots, count - done);
+    for (std::uint32_t i = 0; i < run; ++i)
+      sample_with(sample_moving_portable, clip, first + done + i, near + i * pose_floats, &contexts[i]);
+    stream_copy(frames.data() + done * pose_floats, near, run * pose_floats);
+    done += run;
+  }
+  stream_fence();
+}
+
+}  // namespace marrow::codec
