@@ -143,11 +143,22 @@ Result<MeshBoxes> decode_boxes(const CompressedMesh& mesh);
 /// Sum of half areas of all decoded boxes of both levels, over the root's: what a query pays. 0 for an empty domain.
 Result<double> tree_cost(const CompressedMesh& mesh);
 
+struct MeshVerifyOptions {
+  /// For boxes and domains: 0 for what this library writes; for the game's own files 4e-7 of the largest coordinate.
+  float tolerance = 0.0f;
+  bool check_flags = true;     ///< compare the flat and interior bits with the rules
+  std::size_t max_notes = 64;  ///< stop after so many
+};
+
 /// Everything that is wrong with a compressed mesh, as sentences with the place in `Note::path`: containment of every
-/// vertex and box, one leaf a primitive and a section, cumulative counts, runs, unused vertices, keys and bit counts.
-/// `tolerance` is for boxes: 0 for what this library writes, 4e-7 of the largest coordinate for the game's own files.
-/// Stops after `max_notes`.
-Notes verify_compressed_mesh(const CompressedMesh& mesh, float tolerance = 0.0f, std::size_t max_notes = 64);
+/// vertex and box, one leaf a primitive and a section, cumulative counts, runs, unused vertices, keys, bits, limits.
+/// Safe for untrusted input.
+Notes verify_compressed_mesh(const CompressedMesh& mesh, const MeshVerifyOptions& options = {});
+
+/// Whether every triangle of `source` that has an area is in `mesh` exactly once, with its material and winding and
+/// each corner within one quantisation step and one unit in the last place; and nothing else is. `left_out` is the
+/// number of triangles that building reported as collapsed.
+Notes compare_with_source(const CompressedMesh& mesh, const TriangleMesh& source, std::uint32_t left_out = 0);
 
 /// Recomputes `quad_is_flat` and `triangle_is_interior` with their bit counts from the decoded vertices.
 Result<void> compute_mesh_flags(CompressedMesh& mesh);

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// How long triangles take to become a compressed mesh, and how that grows. One core, one run a line.
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <string>
+
+#include "marrow/geometry/compressed_mesh.h"
+#include "unit/geometry/meshes.h"
+
+using namespace marrow::geometry;
+
+namespace {
+
+/// The most memory this process has held since `reset_peak`, in MB; 0 where the system does not tell.
+double peak_megabytes() {
+  std::ifstream status("/proc/self/status");
+  std::string word;
+  double kilobytes = 0.0;
+  while (status >> word)
+    if (word == "VmHWM:") status >> kilobytes;
+  return kilobytes / 1024.0;
+}
+
+void reset_peak() {
+  std::ofstream("/proc/self/clear_refs") << "5";  // forgets the high-water mark
+}
+
+std::size_t stored_bytes(const CompressedMesh& mesh) {
+  std::size_t bytes = mesh.top_nodes.size() * 5 + mesh.sections.size() * 96 + mesh.primitives.size() * 4 +
+                      mesh.shared_indices.size() * 2 + mesh.packed_vertices.size() * 4 +
+                      mesh.shared_vertices.size() * 8 + mesh.data_runs.size() * 4 + mesh.quad_is_flat.size() * 4 +
+                      mesh.triangle_is_interior.size() * 4;
+  for (const CompressedMesh::Section& section : mesh.sections) bytes += section.nodes.size() * 4;
+  return bytes;
+}
+
+/// Nanoseconds a triangle and a level: constant where the time grows as n log n.
+double run(const char* name, const TriangleMesh& source, bool check) {
+  reset_peak();
+  const double before = peak_megabytes();
+  const auto start = std::chrono::steady_clock::now();
+  MeshBuildReport report;
+  const auto mesh = build_compressed_mesh(source, {}, &report);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double memory = peak_megabytes() - before;
+  const double count = static_cast<double>(source.triangles.size());
+  if (!mesh) {
+    std::printf("%-10s %9.0f  %8.4f s  refused: %s\n", name, count, seconds, mesh.error().message.c_str());
+    return 0.0;
+  }
+  const double level = 1e9 * seconds / (count * std::log2(count));
+  std::printf("%-10s %9.0f  %8.4f s  %6.1f ns/(n log n)  %7.1f MB  %5.2f KB/tri  %5.1f B/tri  %6zu sections  %u pages",
+              name, count, seconds, level, memory, 1024.0 * memory / count,
+              static_cast<double>(stored_bytes(*mesh)) / count, mesh->sections.size(), report.pages);
+  if (check) {
+    const auto begin = std::chrono::steady_clock::now();
+    const bool good =
+        verify_compressed_mesh(*mesh).empty() && compare_with_source(*mesh, source, report.collapsed_triangles).empty();
+    std::printf("  %s in %.2f s", good ? "verified" : "WRONG",
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::printf("\n");
+  return level;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool limits = argc > 1 && std::strcmp(argv[1], "--limits") == 0;
+  double worst = 0.0;
+  double base = 0.0;
+  for (std::uint32_t cells : {22u, 71u, 224u, 707u}) {  // 1 000 to 1 000 000 triangles
+    const double level = run("terrain", test::terrain(cells), true);
+    if (cells == 71) base = level;
+    worst = level > worst ? level : worst;
+  }
+  for (std::uint32_t count : {1000u, 10000u, 100000u, 1000000u}) run("soup", test::soup(count), true);
+  std::printf("growth: the worst terrain line is %.2f of the line of 10 000 triangles\n", worst / base);
+  if (limits) {  // where the format ends: half a minute and several GB
+    run("terrain", test::terrain(1414), true);
+    run("terrain", test::terrain(2000), false);
+    run("soup", test::soup(2500000), false);
+  }
+  return 0;
+}
