@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "codec/fit_points.h"
+#include "marrow/codec/spline_blob.h"
+#include "marrow/codec/spline_encoder.h"
+
+namespace marrow::codec::fit {
+
+/// A fraction of every bound is left to decoders in single precision.
+inline constexpr double kBoundShare = 0.998;
+
+/// The smallest channel that follows `target` within its bound, `source` among the choices where there is one.
+/// Without a source, and where the allowed encodings are too coarse for the bound, the nearest that they reach.
+RotationChannel fit_rotation(Target target, const EncodeOptions& options, const RotationChannel* source,
+                             Scratch& scratch);
+/// `identity` is the value of an axis that is not stored. Only the first `axes` lanes of the samples are used.
+VectorChannel fit_vector(Target target, double identity, int axes, const EncodeOptions& options,
+                         const VectorChannel* source, Scratch& scratch);
+
+/// The worst error that the stored channel decodes to: a chord, or a distance.
+double decoded_error(const Target& target, const std::vector<Point>& decoded);
+
+/// The knots as files hold them.
+SplineShape shape_of(const Spline& spline);
+
+/// Steps of the search that an effort takes.
+struct EffortPlan {
+  bool smooth = false;  ///< degrees above 1
+  int rounds = 2;
+  int code_passes = 3;
+  int neighbourhood = 2;
+  int refine_passes = 0;
+  bool merge = false, slide = false;
+};
+EffortPlan plan_for(Effort effort);
+
+}  // namespace marrow::codec::fit

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "codec/fit_spline.h"
+
+namespace marrow::codec::fit {
+
+/// Buffers that fitting reuses from step to step; one a thread.
+struct Scratch {
+  std::vector<BasisRow> rows;
+  std::vector<double> row_weight, row_length, matrix;
+  std::vector<Point> right_side, best_points, values;
+  std::vector<float> search;
+};
+
+/// How hard `fit_points` tries.
+struct PointFitOptions {
+  int rounds = 3;            ///< of least squares, each with more weight where the last one was worst
+  double good_enough = 1.0;  ///< an error ratio that ends the rounds
+  double give_up = 16.0;     ///< an error ratio after the first round that is not worth another
+};
+
+/// Moves the control points [first, last) for the smallest largest error on the samples they touch, the others held.
+/// Rotations get unit points, not yet rounded to codes. Returns the `error_ratio` reached.
+double fit_points(const Target& target, Spline& spline, int first, int last, const PointFitOptions& options,
+                  Scratch& scratch);
+
+/// Rounds the points [first, last) of a rotation to codes, then searches neighbouring codes until the samples they
+/// touch are within the bound or nothing improves. Returns the `error_ratio` of the decoded codes.
+double quantise_points(const Target& target, const QuaternionLattice& lattice, Spline& spline, int first, int last,
+                       int passes, Scratch& scratch);
+
+}  // namespace marrow::codec::fit

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "codec/fit_spline.h"
+
+namespace marrow::codec::fit {
+
+/// The points that a polyline may pass through at each frame, all within the bound of the target there.
+struct Vertices {
+  std::vector<Point> points = {};
+  std::vector<ThreeComponentCode> codes = {};  ///< rotations only
+  std::vector<int> first;                      ///< frame -> its first point, and one past the end
+
+  int frame_count() const { return static_cast<int>(first.size()) - 1; }
+};
+
+/// Codes of `lattice` near each frame of a rotation; a frame that no code is near to has none.
+Vertices rotation_vertices(const Target& target, const QuaternionLattice& lattice);
+/// A grid of points in the ball around each frame of a vector.
+Vertices vector_vertices(const Target& target);
+
+/// The degree 1 spline of the fewest control points among the given vertices, by a shortest path: exact, where fitting
+/// knots is a search. Nothing where no path exists, as when the source bends away between two frames.
+std::optional<Spline> shortest_polyline(const Target& target, const Vertices& vertices);
+
+}  // namespace marrow::codec::fit

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "codec/fit_knots.h"
+
+namespace marrow::codec::fit {
+namespace {
+
+// A removal whose quick fit is further off than this has never been seen to settle.
+constexpr double kHopeless = 3.0;
+
+class Refiner {
+ public:
+  Refiner(const KnotFit& fit, Spline& spline) : fit_(fit), spline_(spline) {}
+
+  bool remove_pass() {
+    struct Ranked {
+      double ratio;
+      int frame;
+    };
+    std::vector<Ranked> order;
+    for (int at = spline_.degree + 1; at < spline_.point_count(); ++at) {
+      Spline candidate = without(spline_, at);
+      const auto [first, last] = window(candidate, at, 1);
+      const double ratio =
+          fit_points(fit_.target, candidate, first, last, {.rounds = 1, .good_enough = 0.0}, fit_.scratch);
+      if (ratio < kHopeless) order.push_back({ratio, spline_.knot(at)});
+    }
+    std::ranges::stable_sort(order, {}, &Ranked::ratio);
+    bool changed = false;
+    for (const Ranked& ranked : order) changed |= try_remove(ranked.frame);
+    return changed;
+  }
+
+  bool merge_pass() {
+    bool changed = false;
+    for (int at = spline_.degree + 1; at + 1 < spline_.point_count(); ++at) {
+      const int from = spline_.knot(at), to = spline_.knot(at + 1);
+      for (const int place : {(from + to) / 2, (3 * from + to) / 4, (from + 3 * to) / 4}) {
+        Spline candidate = without(spline_, at);
+        candidate.knots[static_cast<std::size_t>(at)] = static_cast<std::int16_t>(place);
+        const auto [first, last] = window(candidate, at, fit_.neighbourhood + 1);
+        if (!settle(fit_, candidate, first, last)) continue;
+        spline_ = std::move(candidate);
+        changed = true;
+        break;
+      }
+    }
+    return changed;
+  }
+
+  // Knots that move to where they leave more room make later removals possible.
+  bool slide_pass() {
+    bool changed = false;
+    for (int at = spline_.degree + 1; at < spline_.point_count(); ++at) {
+      const auto [first, last] = window(spline_, at, fit_.neighbourhood);
+      const double before = strain(spline_, first, last);
+      for (const int step : {-1, 1}) {
+        Spline candidate = spline_;
+        if (!slide_knot(candidate, at, step) || !settle(fit_, candidate, first, last)) continue;
+        if (strain(candidate, first, last) > 0.97 * before) continue;
+        spline_ = std::move(candidate);
+        changed = true;
+        break;
+      }
+    }
+    return changed;
+  }
+
+ private:
+  struct Window {
+    int first, last;
+  };
+
+  Window window(const Spline& spline, int at, int neighbourhood) const {
+    return {std::max(0, at - spline.degree - neighbourhood), std::min(spline.point_count(), at + neighbourhood)};
+  }
+
+  Spline without(const Spline& spline, int at) const {
+    Spline next = spline;
+    const int middle = at - (spline.degree + 1) / 2;
+    next.knots.erase(next.knots.begin() + at);
+    next.points.erase(next.points.begin() + middle);
+    if (fit_.lattice) next.codes.erase(next.codes.begin() + middle);
+    return next;
+  }
+
+  bool try_remove(int frame) {
+    const auto value = static_cast<std::int16_t>(frame);
+    const int at = static_cast<int>(std::ranges::upper_bound(spline_.knots, value) - spline_.knots.begin()) - 1;
+    if (spline_.knot(at) != frame) return false;
+    Spline candidate = without(spline_, at);
+    const auto [first, last] = window(candidate, at, fit_.neighbourhood);
+    if (!settle(fit_, candidate, first, last)) return false;
+    spline_ = std::move(candidate);
+    return true;
+  }
+
+  bool slide_knot(Spline& spline, int at, int step) const {
+    const auto moved = static_cast<std::int16_t>(spline.knot(at) + step);
+    if (moved <= 0 || moved >= fit_.target.last_frame || std::ranges::count(spline.knots, moved) >= spline.degree)
+      return false;
+    spline.knots[static_cast<std::size_t>(at)] = moved;
+    std::ranges::sort(spline.knots);
+    return true;
+  }
+
+  // Sum of (error/bound)^6.
+  double strain(const Spline& spline, int first, int last) const {
+    fit_.scratch.rows.clear();
+    append_rows(spline, first, last, fit_.scratch.rows);
+    double sum = 0;
+    for (const BasisRow& row : fit_.scratch.rows) {
+      const double ratio = error_ratio(fit_.target, evaluate(spline, row), row.sample);
+      sum += ratio * ratio * ratio;
+    }
+    return sum;
+  }
+
+  const KnotFit& fit_;
+  Spline& spline_;
+};
+
+}  // namespace
+
+void refine_spline(const KnotFit& fit, Spline& spline, const RefineOptions& options) {
+  Refiner refiner(fit, spline);
+  for (int pass = 0; pass < options.passes; ++pass) {
+    bool changed = refiner.remove_pass();
+    if (options.merge) changed |= refiner.merge_pass();
+    if (options.slide) changed |= refiner.slide_pass();
+    if (!changed) break;
+  }
+}
+
+}  // namespace marrow::codec::fit

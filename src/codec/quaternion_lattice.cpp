@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "codec/quaternion_lattice.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace marrow::codec::fit {
+
+Point QuaternionLattice::decode(const ThreeComponentCode& code) const {
+  Point quaternion;
+  double rest = 1.0;
+  std::size_t stored = 0;
+  for (int axis = 0; axis < 4; ++axis) {
+    if (axis == code.omitted) continue;
+    const double value = code.parts[stored++] * step();
+    quaternion.set(axis, value);
+    rest -= value * value;
+  }
+  const double last = std::sqrt(std::max(rest, 0.0));
+  quaternion.set(code.omitted, code.negative ? -last : last);
+  return quaternion;
+}
+
+ThreeComponentCode QuaternionLattice::nearest(const Point& unit) const {
+  ThreeComponentCode code{.omitted = 0};
+  for (int axis = 1; axis < 4; ++axis)
+    if (std::abs(unit[axis]) > std::abs(unit[code.omitted])) code.omitted = static_cast<std::uint8_t>(axis);
+  code.negative = unit[code.omitted] < 0;
+  std::size_t stored = 0;
+  for (int axis = 0; axis < 4; ++axis)
+    if (axis != code.omitted)
+      code.parts[stored++] =
+          static_cast<std::int32_t>(std::clamp<double>(std::nearbyint(unit[axis] / step()), -limit, limit));
+  return code;
+}
+
+bool QuaternionLattice::contains(const ThreeComponentCode& code) const {
+  int squares = 0;
+  for (const int part : code.parts) {
+    if (std::abs(part) > limit) return false;
+    squares += part * part;
+  }
+  // A whole is 2 * limit^2; a sixteenth of it left over is a fourth component of 1/4.
+  return squares < 2 * limit * limit - limit * limit / 8;
+}
+
+}  // namespace marrow::codec::fit
