@@ -30,6 +30,12 @@ Scene walk_scene() {
   return {.rigs = {{.skeleton = skeleton, .clips = {{.name = "walk", .clip = test::make_walk(skeleton, kFrames)}}}}};
 }
 
+Scene short_scene() {
+  Scene scene = walk_scene();
+  scene.rigs[0].clips[0].clip = test::make_walk(scene.rigs[0].skeleton, 3);
+  return scene;
+}
+
 Scene additive_scene() {
   Scene scene = walk_scene();
   Clip& clip = scene.rigs[0].clips[0].clip;
@@ -103,6 +109,7 @@ int write_samples(const std::filesystem::path& folder) {
   skeleton.rigs[0].clips.clear();
   const bool ok = save(folder / "walk.glb", walk_scene(), {}) &&
                   save(folder / "walk.gltf", walk_scene(), {.container = Container::Gltf}) &&
+                  save(folder / "short.gltf", short_scene(), {.container = Container::Gltf}) &&
                   save(folder / "game_units.glb", walk_scene(), {.units = Units::Game}) &&
                   save(folder / "blender_units.glb", walk_scene(), {.units = Units::Blender}) &&
                   save(folder / "show_bones.glb", walk_scene(), {.show_bones = true}) &&
