@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "ops/body_parts.h"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "marrow/core/text.h"
+
+namespace marrow {
+namespace {
+
+// One row a part of the left side or the middle. `@` stands for the side, as each rig writes it (table below).
+struct Row {
+  std::string_view part;
+  Role role;
+  std::string_view aim;  // the part that it points at
+  std::string_view skyrim, fallout4, anvil, human_ik;
+};
+
+constexpr std::string_view kNone = "";
+
+constexpr Row kRows[] = {
+    {"root", Role::Root, kNone, "NPC Root [Root]", "Root", "Reference", "Reference"},
+    {"hips", Role::Hips, kNone, "NPC COM [COM ]", "COM", "Hips", "Hips"},
+    {"pelvis", Role::Limb, kNone, "NPC Pelvis [Pelv]", "Pelvis", kNone, kNone},
+    {"thigh@", Role::Thigh, "calf@", "NPC @ Thigh [@Thg]", "@Leg_Thigh", "@UpLeg", "@UpLeg"},
+    {"calf@", Role::Calf, "foot@", "NPC @ Calf [@Clf]", "@Leg_Calf", "@Leg", "@Leg"},
+    {"foot@", Role::Foot, "toe@", "NPC @ Foot [@ft ]", "@Leg_Foot", "@Foot", "@Foot"},
+    {"toe@", Role::Limb, kNone, "NPC @ Toe0 [@Toe]", "@Leg_Toe1", "@FootThumb1", "@ToeBase"},
+    {"spine", Role::Limb, "spine1", "NPC Spine [Spn0]", "SPINE1", "Spine", "Spine"},
+    {"spine1", Role::Limb, "spine2", "NPC Spine1 [Spn1]", "SPINE2", "Spine1", "Spine1"},
+    {"spine2", Role::Limb, "neck", "NPC Spine2 [Spn2]", "Chest", "Spine2", "Spine2"},
+    {"neck", Role::Limb, "head", "NPC Neck [Neck]", "Neck", "Neck", "Neck"},
+    {"head", Role::Limb, kNone, "NPC Head [Head]", "HEAD", "Head", "Head"},
+    {"clavicle@", Role::Limb, "upperarm@", "NPC @ Clavicle [@Clv]", "@Arm_Collarbone", "@Clavicle", "@Shoulder"},
+    {"upperarm@", Role::Limb, "forearm@", "NPC @ UpperArm [@Uar]", "@Arm_UpperArm", "@Arm", "@Arm"},
+    {"forearm@", Role::Limb, "hand@", "NPC @ Forearm [@Lar]", "@Arm_ForeArm1", "@ForeArm", "@ForeArm"},
+    {"hand@", Role::Limb, "middle1@", "NPC @ Hand [@Hnd]", "@Arm_Hand", "@Hand", "@Hand"},
+    {"thumb1@", Role::Limb, "thumb2@", "NPC @ Finger00 [@F00]", "@Arm_Finger11", "@HandThumb1", "@HandThumb1"},
+    {"thumb2@", Role::Limb, "thumb3@", "NPC @ Finger01 [@F01]", "@Arm_Finger12", "@HandThumb2", "@HandThumb2"},
+    {"thumb3@", Role::Limb, kNone, "NPC @ Finger02 [@F02]", "@Arm_Finger13", "@HandThumb3", "@HandThumb3"},
+    {"index1@", Role::Limb, "index2@", "NPC @ Finger10 [@F10]", "@Arm_Finger21", "@HandIndex1", "@HandIndex1"},
+    {"index2@", Role::Limb, "index3@", "NPC @ Finger11 [@F11]", "@Arm_Finger22", "@HandIndex2", "@HandIndex2"},
+    {"index3@", Role::Limb, kNone, "NPC @ Finger12 [@F12]", "@Arm_Finger23", "@HandIndex3", "@HandIndex3"},
+    {"middle1@", Role::Limb, "middle2@", "NPC @ Finger20 [@F20]", "@Arm_Finger31", "@HandMiddle1", "@HandMiddle1"},
+    {"middle2@", Role::Limb, "middle3@", "NPC @ Finger21 [@F21]", "@Arm_Finger32", "@HandMiddle2", "@HandMiddle2"},
+    {"middle3@", Role::Limb, kNone, "NPC @ Finger22 [@F22]", "@Arm_Finger33", "@HandMiddle3", "@HandMiddle3"},
+    {"ring1@", Role::Limb, "ring2@", "NPC @ Finger30 [@F30]", "@Arm_Finger41", "@HandRing1", "@HandRing1"},
+    {"ring2@", Role::Limb, "ring3@", "NPC @ Finger31 [@F31]", "@Arm_Finger42", "@HandRing2", "@HandRing2"},
+    {"ring3@", Role::Limb, kNone, "NPC @ Finger32 [@F32]", "@Arm_Finger43", "@HandRing3", "@HandRing3"},
+    {"pinky1@", Role::Limb, "pinky2@", "NPC @ Finger40 [@F40]", "@Arm_Finger51", "@HandPinky1", "@HandPinky1"},
+    {"pinky2@", Role::Limb, "pinky3@", "NPC @ Finger41 [@F41]", "@Arm_Finger52", "@HandPinky2", "@HandPinky2"},
+    {"pinky3@", Role::Limb, kNone, "NPC @ Finger42 [@F42]", "@Arm_Finger53", "@HandPinky3", "@HandPinky3"},
+    {"twist1@", Role::Limb, kNone, "NPC @ UpperarmTwist1 [@Ut1]", "@Arm_UpperTwist1", kNone, kNone},
+    {"twist2@", Role::Limb, kNone, "NPC @ UpperarmTwist2 [@Ut2]", "@Arm_UpperTwist2", kNone, kNone},
+    {"weapon", Role::Prop, kNone, "Weapon", "Weapon", "RightHand_Weapon_Ref", kNone},
+    {"offhand", Role::Prop, kNone, "Shield", "WeaponLeft", "LeftHand_Weapon_Ref", kNone},
+    {"camera", Role::Prop, kNone, "Camera3rd [Cam3]", "Camera", kNone, kNone},
+    {"camera control", Role::Prop, kNone, "Camera Control", "Camera Control", kNone, kNone},
+    {"object a", Role::Prop, kNone, "AnimObjectA", "AnimObjectA", kNone, kNone},
+    {"object b", Role::Prop, kNone, "AnimObjectB", "AnimObjectB", kNone, kNone},
+    {"object l", Role::Prop, kNone, "AnimObjectL", "AnimObjectL1", kNone, kNone},
+    {"object r", Role::Prop, kNone, "AnimObjectR", "AnimObjectR1", kNone, kNone},
+};
+
+// The rigs, and how each writes a side.
+struct Rig {
+  std::string_view Row::* column;
+  std::string_view left, right;
+};
+constexpr Rig kRigs[] = {{&Row::skyrim, "L", "R"},
+                         {&Row::fallout4, "L", "R"},
+                         {&Row::anvil, "Left", "Right"},
+                         {&Row::human_ik, "Left", "Right"}};
+
+// Words in the names of bones that hang on a body without being a part of it.
+constexpr std::string_view kHelperWords[] = {"twist",  "roll",  "helper", "weapon", "quiver", "camera",   "animobject",
+                                             "magic",  "skirt", "tag",    "_ref",   "shield", "pauldron", "pipboy",
+                                             "target", "node",  "fx_",    "c_",     "eye"};
+
+struct Known {
+  Role role = Role::None;
+  std::optional<Part> aim;
+};
+
+std::string with_side(std::string_view text, std::string_view side) {
+  std::string out;
+  for (const char c : text) c == '@' ? out += side : out += c;
+  return out;
+}
+
+struct Table {
+  std::vector<Known> parts;
+  std::array<std::unordered_map<std::string, Part>, std::size(kRigs)> by_name;  // by rig
+
+  Table() {
+    std::unordered_map<std::string, Part> by_part;
+    std::vector<std::string> aims;
+    for (const Row& row : kRows) {
+      const bool sided = row.part.ends_with('@');
+      for (int side = 0; side < (sided ? 2 : 1); ++side) {
+        const std::string_view letter = side == 0 ? "L" : "R";
+        const Part part = parts.size();
+        parts.push_back({row.role, std::nullopt});
+        aims.push_back(with_side(row.aim, letter));
+        by_part[with_side(row.part, letter)] = part;
+        for (std::size_t i = 0; i < std::size(kRigs); ++i)
+          if (const std::string_view name = row.*kRigs[i].column; !name.empty())
+            by_name[i].try_emplace(to_lower(with_side(name, side == 0 ? kRigs[i].left : kRigs[i].right)), part);
+      }
+    }
+    for (Part part = 0; part < parts.size(); ++part)
+      if (const auto found = by_part.find(aims[part]); found != by_part.end()) parts[part].aim = found->second;
+  }
+};
+
+// Mixamo puts its own name in front, some exporters a number into it.
+std::string plain_name(std::string_view bone_name) {
+  std::string name = to_lower(bone_name);
+  if (name.starts_with("mixamorig"))
+    if (const std::size_t end = name.find_first_of(":_"); end != std::string::npos) name.erase(0, end + 1);
+  return name;
+}
+
+const Table& table() {
+  static const Table instance;
+  return instance;
+}
+
+}  // namespace
+
+BodyParts find_parts(const Skeleton& skeleton) {
+  // Fewer known names than this are chance.
+  constexpr std::size_t kEnough = 5;
+  std::vector<std::string> names;
+  for (const Bone& bone : skeleton.bones) names.push_back(plain_name(bone.name));
+  BodyParts best;
+  std::size_t most = 0;
+  for (std::size_t rig = 0; rig < std::size(kRigs); ++rig) {
+    BodyParts found;
+    std::size_t count = 0;
+    for (const std::string& name : names) {
+      const auto part = table().by_name[rig].find(name);
+      found.parts.push_back(part == table().by_name[rig].end() ? std::nullopt : std::optional(part->second));
+      if (found.parts.back()) ++count;
+    }
+    if (rig > 0 && count <= most) continue;
+    most = count;
+    best = std::move(found);
+    if (count >= kEnough) best.rig = rig;
+  }
+  return best;
+}
+
+Role role_of(Part part) { return table().parts[part].role; }
+std::optional<Part> aim_of(Part part) { return table().parts[part].aim; }
+
+bool is_helper_name(std::string_view bone_name) {
+  const std::string name = to_lower(bone_name);
+  for (const std::string_view word : kHelperWords)
+    if (name.find(word) != std::string::npos) return true;
+  return false;
+}
+
+}  // namespace marrow

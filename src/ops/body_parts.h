@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What the bones of the rigs of this field are called. Data, so that a rig is added by adding names.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "marrow/model/skeleton.h"
+
+namespace marrow {
+
+/// A part of a body, as an index into the table; left and right are two parts.
+using Part = std::size_t;
+
+/// The bones of a skeleton as parts of a body. One name may be two parts in two rigs (`Spine1`), so the rig is found
+/// out first: the one that knows most of the names. Case and a `mixamorig:` in front do not matter.
+struct BodyParts {
+  std::vector<std::optional<Part>> parts;  ///< by bone
+  std::optional<std::size_t> rig;          ///< which of the known rigs; nothing where too few names are known
+};
+
+BodyParts find_parts(const Skeleton& skeleton);
+
+/// Parts that retargeting has to know by themselves.
+enum class Role : std::uint8_t {
+  None,
+  Root,   ///< stands on the ground and carries root motion
+  Hips,   ///< carries the body; moves freely
+  Thigh,  ///< a leg: thigh, calf and foot follow each other
+  Calf,
+  Foot,
+  Limb,  ///< keeps its length: turns, does not move
+  Prop,  ///< a weapon, a camera: moves freely
+};
+
+Role role_of(Part part);
+/// The part that this one points at, where a body has one: a thigh at its calf, a hand at its middle finger.
+std::optional<Part> aim_of(Part part);
+
+/// Whether a bone is a helper or a thing carried, which must not be guessed at.
+bool is_helper_name(std::string_view bone_name);
+
+}  // namespace marrow

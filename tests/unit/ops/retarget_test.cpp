@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/ops/retarget.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include <glm/geometric.hpp>
+
+#include "support/motion_error.h"
+#include "support/rigs.h"
+
+using namespace marrow;
+using marrow::test::make_human;
+using marrow::test::make_other_human;
+using marrow::test::make_walk;
+
+namespace {
+
+MapReason reason_of(const BoneMap& map, const Skeleton& from, const Skeleton& to, const char* source,
+                    const char* target) {
+  const auto f = find_bone(from, source), t = find_bone(to, target);
+  REQUIRE(f.has_value());
+  REQUIRE(t.has_value());
+  const auto found = std::ranges::find(map.bones, *t, &MappedBone::to);
+  REQUIRE_MESSAGE(found != map.bones.end(), source);
+  CHECK_MESSAGE(found->from == *f, source);
+  return found->reason;
+}
+
+Skeleton named(std::initializer_list<const char*> names) {
+  Skeleton skeleton;
+  for (const char* name : names) {
+    Transform rest;
+    rest.translation = {0, 0, 1};
+    skeleton.bones.push_back({name, static_cast<std::int32_t>(skeleton.bones.size()) - 1, rest, false});
+  }
+  return skeleton;
+}
+
+}  // namespace
+
+TEST_CASE("bones are mapped by what their names mean in the rigs that are known") {
+  const Skeleton from = make_human(), to = make_other_human();
+  const BoneMap map = map_bones(from, to);
+  CHECK(map.bones.size() == to.bones.size());
+  CHECK(reason_of(map, from, to, "NPC L Forearm [LLar]", "LArm_ForeArm1") == MapReason::Known);
+  CHECK(reason_of(map, from, to, "NPC Spine1 [Spn1]", "SPINE2") == MapReason::Known);
+  CHECK(reason_of(map, from, to, "NPC R Toe0 [RToe]", "RLeg_Toe1") == MapReason::Known);
+}
+
+TEST_CASE("a name that is two parts in two rigs is mapped by the part") {
+  // The second bone of Fallout's spine and the second of HumanIK's: "Spine1" is another one in each.
+  const Skeleton fallout = named({"Root", "COM", "Pelvis", "Spine1", "Spine2", "Chest", "Neck", "Head"});
+  const Skeleton mixamo = named({"mixamorig:Hips", "mixamorig:Spine", "mixamorig:Spine1", "mixamorig:Spine2",
+                                 "mixamorig:Neck", "mixamorig:Head"});
+  const BoneMap map = map_bones(mixamo, fallout);
+  CHECK(reason_of(map, mixamo, fallout, "mixamorig:Spine", "Spine1") == MapReason::Known);
+  CHECK(reason_of(map, mixamo, fallout, "mixamorig:Spine1", "Spine2") == MapReason::Known);
+  CHECK(reason_of(map, mixamo, fallout, "mixamorig:Spine2", "Chest") == MapReason::Known);
+  CHECK(reason_of(map, mixamo, fallout, "mixamorig:Hips", "COM") == MapReason::Known);
+}
+
+TEST_CASE("bones of unknown names are guessed by their place") {
+  const Skeleton from = make_human();
+  Skeleton to = make_other_human();
+  for (std::size_t i = 0; i < to.bones.size(); ++i) to.bones[i].name = "b" + std::to_string(i);
+  const BoneMap map = map_bones(from, to);
+  CHECK(map.bones.size() >= to.bones.size() - 2);
+  for (const MappedBone& bone : map.bones) {
+    CHECK(bone.reason == MapReason::Guessed);
+    CHECK(bone.from == bone.to);  // both bodies have their bones in one order
+  }
+}
+
+TEST_CASE("a map file wins over what was found, and says where it is wrong") {
+  const Skeleton from = make_human(), to = make_other_human();
+  const BoneMap automatic = map_bones(from, to);
+  const std::string text = write_bone_map(automatic, from, to);
+  const auto same = read_bone_map(text, from, to, {});
+  REQUIRE(same.has_value());
+  CHECK(same->bones.size() == automatic.bones.size());
+  for (std::size_t i = 0; i < automatic.bones.size(); ++i) CHECK(same->bones[i].from == automatic.bones[i].from);
+
+  const auto changed = read_bone_map("# left out\nWEAPON = -\nNPC Head [Head] = Weapon\n", from, to, automatic);
+  REQUIRE(changed.has_value());
+  CHECK(reason_of(*changed, from, to, "NPC Head [Head]", "Weapon") == MapReason::Given);
+  CHECK_FALSE(changed->from_of(*find_bone(to, "HEAD")).has_value());
+
+  const auto wrong = read_bone_map("\nNPC Head [Head] = Kopf\n", from, to, automatic);
+  REQUIRE_FALSE(wrong.has_value());
+  CHECK(wrong.error().path == "line 2");
+  CHECK_FALSE(read_bone_map("no equals sign", from, to, automatic).has_value());
+}
+
+TEST_CASE("a walk keeps its directions on another body, and its feet do not slide") {
+  const Skeleton from = make_human(), to = make_other_human();
+  const Clip walk = make_walk(from, 61);
+  const BoneMap map = map_bones(from, to);
+  const auto there = retarget(walk, from, to, map);
+  REQUIRE(there.has_value());
+  REQUIRE(validate(there->clip).has_value());
+  const auto out = test::motion_error(walk, from, there->clip, to, map);
+  MESSAGE("there: mean " << out.mean_degrees << " deg, worst " << out.worst_degrees << " deg, slide " << out.foot_slide
+                         << " of the leg a frame, scale " << there->report.scale << ", " << there->report.reach_misses
+                         << " misses");
+  CHECK(out.worst_degrees < 5.0f);
+  CHECK(out.mean_degrees < 2.0f);
+  CHECK(out.foot_slide < 0.002f);
+
+  const BoneMap back_map = map_bones(to, from);
+  const auto back = retarget(there->clip, to, from, back_map);
+  REQUIRE(back.has_value());
+  BoneMap self;
+  for (std::int32_t i = 0; i < static_cast<std::int32_t>(from.bones.size()); ++i) self.bones.push_back({i, i, {}});
+  const auto home = test::motion_error(walk, from, back->clip, from, self);
+  MESSAGE("there and back: mean " << home.mean_degrees << " deg, worst " << home.worst_degrees << " deg, slide "
+                                  << home.foot_slide);
+  CHECK(home.worst_degrees < 3.0f);
+  CHECK(home.foot_slide < 0.002f);
+}
+
+TEST_CASE("root motion is as long as the legs; events, length and blend hint are carried over") {
+  const Skeleton from = make_human(), to = make_other_human();
+  Clip walk = make_walk(from, 31);
+  const auto out = retarget(walk, from, to, map_bones(from, to));
+  REQUIRE(out.has_value());
+  CHECK(out->report.scale == doctest::Approx(0.94).epsilon(0.01));
+  REQUIRE(out->clip.root_motion.has_value());
+  CHECK(out->clip.root_motion->samples.back().y ==
+        doctest::Approx(walk.root_motion->samples.back().y * out->report.scale));
+  CHECK(out->clip.duration_seconds == walk.duration_seconds);
+  CHECK(out->clip.annotation_tracks.at(0) == walk.annotation_tracks[0]);
+  CHECK(out->clip.annotation_tracks.at(3).annotations == walk.annotation_tracks[3].annotations);
+  CHECK(out->clip.track_to_bone.empty());
+  CHECK(out->report.lost_floats.size() == 2);
+  CHECK(out->clip.skeleton_name == to.name);
+}
+
+TEST_CASE("an additive clip stays one: at rest it adds nothing") {
+  const Skeleton from = make_human(), to = make_other_human();
+  Clip still = make_walk(from, 2);
+  for (Transform& t : still.transforms) t = {};
+  still.blend_hint = BlendHint::Additive;
+  const auto out = retarget(still, from, to, map_bones(from, to));
+  REQUIRE(out.has_value());
+  CHECK(out->clip.blend_hint == BlendHint::Additive);
+  for (const Transform& t : out->clip.transforms) {
+    CHECK(glm::length(t.translation) < 1e-3f);
+    CHECK(angle_degrees(t.rotation, make_quat(0, 0, 0, 1)) < 0.1f);
+  }
+}
+
+TEST_CASE("a clip that moves some bones gives one that moves those") {
+  const Skeleton from = make_human(), to = make_other_human();
+  Clip part = make_walk(from, 3);
+  Clip arms = part;
+  arms.transforms.clear();
+  arms.annotation_tracks.clear();
+  for (std::int32_t frame = 0; frame < 3; ++frame)
+    for (const std::size_t bone : {17u, 18u}) arms.transforms.push_back(part.frame(frame)[bone]);
+  arms.track_count = 2;
+  arms.track_to_bone = {17, 18};
+  const auto out = retarget(arms, from, to, map_bones(from, to));
+  REQUIRE(out.has_value());
+  CHECK(out->clip.track_to_bone == arms.track_to_bone);
+}
+
+TEST_CASE("a body that faces the other way walks the other way") {
+  const Skeleton from = make_human();
+  Skeleton to = make_other_human();
+  to.bones[0].rest = Transform{Vec3(0), make_quat(0, 0, 1, 0), Vec3(1)} * to.bones[0].rest;
+  const BoneMap map = map_bones(from, to);
+  const Clip walk = make_walk(from, 31);
+  const auto out = retarget(walk, from, to, map);
+  REQUIRE(out.has_value());
+  CHECK(out->clip.root_motion->samples.back().y < 0.0f);
+  const auto error = test::motion_error(walk, from, out->clip, to, map, 180);
+  CHECK(error.worst_degrees < 5.0f);
+  CHECK(error.foot_slide < 0.002f);
+}
