@@ -1,11 +1,51 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/model/clip.h"
 
+#include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 
 #include <glm/geometric.hpp>
 
 namespace marrow {
+namespace {
+
+struct Place {
+  std::size_t frame, next;
+  float fraction;
+};
+
+Place locate(const Clip& clip, double frame) {
+  const double last = clip.frame_count - 1;
+  const double inside = frame > 0.0 ? std::min(frame, last) : 0.0;  // NaN becomes 0
+  const auto whole = static_cast<std::size_t>(inside);
+  return {whole, std::min(whole + 1, static_cast<std::size_t>(clip.frame_count - 1)),
+          static_cast<float>(inside - static_cast<double>(whole))};
+}
+
+}  // namespace
+
+void sample_frame(const Clip& clip, double frame, std::span<Transform> pose) {
+  const Place place = locate(clip, frame);
+  const auto tracks = static_cast<std::size_t>(clip.track_count);
+  for (std::size_t i = 0; i < tracks; ++i) {
+    const Transform& from = clip.transforms[place.frame * tracks + i];
+    const Transform& to = clip.transforms[place.next * tracks + i];
+    pose[i] = from;
+    if (place.fraction == 0.0f) continue;
+    pose[i].translation = glm::mix(from.translation, to.translation, place.fraction);
+    pose[i].scale = glm::mix(from.scale, to.scale, place.fraction);
+    const Quat near = glm::dot(from.rotation, to.rotation) < 0.0f ? -to.rotation : to.rotation;
+    pose[i].rotation = glm::normalize(from.rotation * (1.0f - place.fraction) + near * place.fraction);
+  }
+}
+
+void sample_floats(const Clip& clip, double frame, std::span<float> floats) {
+  const Place place = locate(clip, frame);
+  const auto tracks = static_cast<std::size_t>(clip.float_track_count);
+  for (std::size_t i = 0; i < tracks; ++i)
+    floats[i] = glm::mix(clip.floats[place.frame * tracks + i], clip.floats[place.next * tracks + i], place.fraction);
+}
 
 Result<void> validate(const Clip& clip) {
   const auto refuse = [](std::string why, std::string path = {}) {

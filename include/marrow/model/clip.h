@@ -41,8 +41,8 @@ struct RootMotion {
 /// How the runtime mixes the clip into the pose below it.
 enum class BlendHint : std::uint8_t {
   Normal,
-  Additive,            ///< 2010: additive; 2014: the current form
-  AdditiveDeprecated,  ///< 2014 only: the form of 2010
+  Additive,            ///< the form that came with Fallout 4's version; Skyrim's does not have it
+  AdditiveDeprecated,  ///< the only form of Skyrim's version, which Fallout 4's still plays
 };
 
 /// One animation as values: every frame of every track, local to the parent bone.
@@ -57,6 +57,7 @@ struct Clip {
   std::vector<float> floats;
   std::vector<std::int16_t> track_to_bone;  ///< empty means track i moves bone i
   std::vector<std::int16_t> float_to_slot;
+  std::vector<std::int16_t> partitions = {};  ///< of the skeleton that the clip moves; empty means all (Fallout 4 only)
   std::vector<AnnotationTrack> annotation_tracks;
   std::optional<RootMotion> root_motion;
   BlendHint blend_hint = BlendHint::Normal;
@@ -69,6 +70,11 @@ struct Clip {
                  static_cast<std::size_t>(track_count));
   }
 };
+
+/// The pose between whole frames: translations and scales mixed linearly, rotations along the shorter way and made
+/// unit. `pose` has one entry a track; frames outside the clip take its ends, NaN the first. The clip has a frame.
+void sample_frame(const Clip& clip, double frame, std::span<Transform> pose);
+void sample_floats(const Clip& clip, double frame, std::span<float> floats);
 
 /// Counts that agree, finite values, unit rotations, events inside the clip.
 Result<void> validate(const Clip& clip);

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/try.h"
+#include "havok/animation_names.h"
+#include "marrow/havok/animation.h"
+
+namespace marrow::havok {
+namespace {
+
+std::string path_of(ObjectId id) { return "objects[" + std::to_string(id.index) + "]"; }
+
+Error at_object(Error error, ObjectId id, std::string_view member) {
+  error.path =
+      path_of(id) + (member.empty() ? "" : "." + std::string(member)) + (error.path.empty() ? "" : "." + error.path);
+  return error;
+}
+
+std::unexpected<Error> refuse(ErrorCode code, std::string message, ObjectId id) {
+  return fail(code, std::move(message), kNoOffset, path_of(id));
+}
+
+bool is(const Packfile& file, ObjectId id, std::string_view class_name) {
+  return !id.is_null() && file.at(id).type && file.at(id).type->is_a(class_name);
+}
+
+std::vector<std::int16_t> shorts(const ArrayView& array) {
+  const auto numbers = array.numbers<std::int16_t>();
+  return {numbers.begin(), numbers.end()};
+}
+
+std::vector<AnnotationTrack> read_annotations(const ArrayView& tracks) {
+  std::vector<AnnotationTrack> result;
+  for (std::uint32_t i = 0; i < tracks.size(); ++i) {
+    AnnotationTrack track{std::string(tracks.record(i).text("trackName").value_or("")), {}};
+    const ArrayView events = tracks.record(i).array("annotations");
+    for (std::uint32_t e = 0; e < events.size(); ++e)
+      track.annotations.push_back(
+          {static_cast<float>(events.record(e).real("time")), std::string(events.record(e).text("text").value_or(""))});
+    result.push_back(std::move(track));
+  }
+  return result;
+}
+
+Vec4 to_vec4(std::span<const float> v) { return {v[0], v[1], v[2], v[3]}; }
+
+RootMotion read_root_motion(const FieldsView& frame) {
+  RootMotion motion;
+  motion.up = to_vec4(frame.floats("up"));
+  motion.forward = to_vec4(frame.floats("forward"));
+  motion.duration_seconds = static_cast<float>(frame.real("duration"));
+  const auto samples = frame.array("referenceFrameSamples").numbers<float>();
+  for (std::size_t at = 0; at + 4 <= samples.size(); at += 4) motion.samples.push_back(to_vec4(samples.subspan(at, 4)));
+  return motion;
+}
+
+/// Frames of an interleaved animation: as many as its values make.
+std::int64_t interleaved_frames(const FieldsView& animation, std::int64_t tracks, std::int64_t floats) {
+  if (tracks > 0) return animation.array("transforms").size() / tracks;
+  return floats > 0 ? animation.array("floats").size() / floats : 0;
+}
+
+bool all_finite(std::span<const float> values) {
+  return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
+}
+
+Result<void> read_interleaved(const FieldsView& animation, ObjectId id, Clip& clip) {
+  const auto values = animation.array("transforms").numbers<float>();
+  const auto floats = animation.array("floats").numbers<float>();
+  const std::size_t transforms = clip.transforms.size();
+  if (values.size() / 12 < transforms || floats.size() < clip.floats.size())
+    return refuse(ErrorCode::Malformed, "an interleaved animation has fewer values than its tracks need", id);
+  for (std::size_t i = 0; i < transforms; ++i) {
+    const float* v = values.data() + i * 12;
+    clip.transforms[i] = {{v[0], v[1], v[2]}, make_quat(v[4], v[5], v[6], v[7]), {v[8], v[9], v[10]}};
+    if (!all_finite({v, 3}) || !all_finite({v + 4, 7}))
+      return refuse(ErrorCode::Malformed, "transforms[" + std::to_string(i) + "] is not finite", id);
+  }
+  std::copy_n(floats.begin(), clip.floats.size(), clip.floats.begin());
+  return {};
+}
+
+// A lossless animation says of every component whether it is identity, one value for all frames, or one a frame.
+class LosslessReader {
+ public:
+  LosslessReader(const FieldsView& animation, std::size_t frames) : animation_(animation), frames_(frames) {}
+
+  Result<void> read(Clip& clip, ObjectId id) const {
+    const auto tracks = static_cast<std::size_t>(clip.track_count);
+    const Part translation = part("Translation", 1), rotation = part("Rotation", 4), scale = part("Scale", 1);
+    bool inside = true;
+    for (std::size_t f = 0; f < frames_; ++f)
+      for (std::size_t t = 0; t < tracks; ++t) {
+        Transform& out = clip.transforms[f * tracks + t];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          const auto a = static_cast<int>(axis);
+          inside &= component(translation, t * 4 + axis, f, {&out.translation[a], 1});
+          inside &= component(scale, t * 4 + axis, f, {&out.scale[a], 1});
+        }
+        float q[4] = {0, 0, 0, 1};
+        inside &= component(rotation, t, f, q);
+        out.rotation = make_quat(q[0], q[1], q[2], q[3]);
+      }
+    const auto floats = animation_.array("floats").numbers<float>();
+    inside &= floats.size() >= clip.floats.size();
+    if (inside) std::copy_n(floats.begin(), clip.floats.size(), clip.floats.begin());
+    if (!inside) return refuse(ErrorCode::Malformed, "a lossless animation points outside its values", id);
+    return {};
+  }
+
+ private:
+  struct Part {
+    std::span<const float> moving, still;
+    std::span<const std::uint16_t> codes;
+    std::size_t stride;  ///< floats a frame
+  };
+
+  Part part(std::string_view kind, std::size_t width) const {
+    const std::string plural = std::string(kind) + "s";
+    std::string codes = std::string(kind) + "TypeAndOffsets";
+    codes[0] = static_cast<char>(codes[0] - 'A' + 'a');
+    Part result{animation_.array("dynamic" + plural).numbers<float>(),
+                animation_.array("static" + plural).numbers<float>(), animation_.array(codes).numbers<std::uint16_t>(),
+                0};
+    if (frames_ > 0) result.stride = result.moving.size() / width / frames_ * width;
+    return result;
+  }
+
+  static bool component(const Part& part, std::size_t index, std::size_t frame, std::span<float> out) {
+    if (index >= part.codes.size()) return false;
+    const unsigned kind = part.codes[index] & 3u;
+    const std::size_t offset = std::size_t{part.codes[index]} >> 2;
+    if (kind == 0) return true;
+    const std::span<const float> values = kind == 1 ? part.still : part.moving;
+    const std::size_t at = offset * out.size() + (kind == 1 ? 0 : frame * part.stride);
+    if (kind == 3 || at + out.size() > values.size()) return false;
+    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(at), out.size(), out.begin());
+    return all_finite(out);
+  }
+
+  FieldsView animation_;
+  std::size_t frames_;
+};
+
+Result<codec::CompiledClip> compile(const Packfile& file, ObjectId id, float duration, const Limits& limits) {
+  MARROW_TRY(const codec::SplineBlobView view, spline_data(file, id));
+  auto clip = codec::compile_clip(view, duration, {.max_bytes = limits.max_expanded_bytes});
+  if (!clip) return std::unexpected(at_object(std::move(clip.error()), id, "data"));
+  return std::move(*clip);
+}
+
+Result<void> read_motion(const Packfile& file, ObjectId id, const Limits& limits, Clip& clip) {
+  const FieldsView animation = file.at(id).fields();
+  const std::uint64_t frames = static_cast<std::uint64_t>(clip.frame_count);
+  const std::uint64_t frame_bytes = static_cast<std::uint64_t>(clip.track_count) * sizeof(Transform) +
+                                    static_cast<std::uint64_t>(clip.float_track_count) * sizeof(float);
+  if (frames > 0 && frame_bytes > limits.max_expanded_bytes / frames)
+    return refuse(ErrorCode::LimitExceeded, "the frames of the clip would take more memory than allowed", id);
+  const auto allocate = [&] {
+    clip.transforms.resize(frames * static_cast<std::uint64_t>(clip.track_count));
+    clip.floats.resize(frames * static_cast<std::uint64_t>(clip.float_track_count));
+  };
+  if (is(file, id, kInterleavedAnimation)) {
+    allocate();
+    return read_interleaved(animation, id, clip);
+  }
+  if (is(file, id, kLosslessAnimation)) {
+    // Every component of every track has a code: the counts are checked against them before anything is made.
+    if (animation.array("rotationTypeAndOffsets").size() < static_cast<std::uint64_t>(clip.track_count))
+      return refuse(ErrorCode::Malformed, "a lossless animation has fewer codes than tracks", id);
+    allocate();
+    return LosslessReader(animation, frames).read(clip, id);
+  }
+  MARROW_TRY(const codec::CompiledClip compiled, compile(file, id, clip.duration_seconds, limits));
+  allocate();
+  decode_frames(compiled, 0, {reinterpret_cast<float*>(clip.transforms.data()), clip.transforms.size() * 10});
+  const auto floats = static_cast<std::size_t>(clip.float_track_count);
+  for (std::size_t f = 0; f < frames && floats > 0; ++f)
+    sample_floats(compiled, static_cast<double>(f), std::span(clip.floats).subspan(f * floats, floats));
+  return {};
+}
+
+}  // namespace
+
+std::vector<ObjectId> find_animations(const Packfile& file) {
+  std::vector<ObjectId> found = file.find_all(kAnimation);
+  std::erase_if(found, [&](ObjectId id) { return file.at(id).type == nullptr; });
+  return found;
+}
+
+ObjectId find_binding(const Packfile& file, ObjectId animation) {
+  for (const ObjectId id : file.find_all(kBinding))
+    if (file.at(id).type && file.at(id).fields().pointer("animation") == animation) return id;
+  return {};
+}
+
+Result<codec::SplineBlobView> spline_data(const Packfile& file, ObjectId id) {
+  if (!is(file, id, kSplineAnimation))
+    return refuse(ErrorCode::Unsupported,
+                  std::string(file.at(id).class_name()) +
+                      " cannot be decoded; spline-compressed, interleaved and lossless animations can",
+                  id);
+  const FieldsView animation = file.at(id).fields();
+  return codec::SplineBlobView{
+      .frame_count = animation.integer("numFrames"),
+      .max_frames_per_block = animation.integer("maxFramesPerBlock"),
+      .transform_track_count = animation.integer("numberOfTransformTracks"),
+      .float_track_count = animation.integer("numberOfFloatTracks"),
+      .mask_bytes = animation.integer("maskAndQuantizationSize"),
+      .block_offsets = animation.array("blockOffsets").numbers<std::uint32_t>(),
+      .float_block_offsets = animation.array("floatBlockOffsets").numbers<std::uint32_t>(),
+      .data = std::as_bytes(animation.array("data").numbers<std::uint8_t>()),
+      .data_offset = animation.array("data").storage().source_offset,
+  };
+}
+
+Result<Clip> read_clip_header(const Packfile& file, ObjectId id) {
+  if (!is(file, id, kAnimation)) return refuse(ErrorCode::InvalidArgument, "the object is no animation", id);
+  const FieldsView animation = file.at(id).fields();
+  Clip clip;
+  clip.duration_seconds = static_cast<float>(animation.real("duration"));
+  const std::int64_t tracks = animation.integer("numberOfTransformTracks");
+  const std::int64_t floats = animation.integer("numberOfFloatTracks");
+  const std::int64_t frames = animation.has("numFrames")    ? animation.integer("numFrames")
+                              : animation.has("transforms") ? interleaved_frames(animation, tracks, floats)
+                                                            : 0;
+  if (tracks < 0 || floats < 0 || frames < 0 || tracks > INT16_MAX * 2 || floats > INT16_MAX * 2)
+    return refuse(ErrorCode::Malformed,
+                  std::to_string(tracks) + " transform and " + std::to_string(floats) + " float tracks in " +
+                      std::to_string(frames) + " frames",
+                  id);
+  if (!std::isfinite(clip.duration_seconds) || clip.duration_seconds < 0.0f)
+    return refuse(ErrorCode::Malformed, "the duration is no time", id);
+  clip.track_count = static_cast<std::int32_t>(tracks);
+  clip.float_track_count = static_cast<std::int32_t>(floats);
+  clip.frame_count = static_cast<std::int32_t>(frames);
+  clip.annotation_tracks = read_annotations(animation.array("annotationTracks"));
+  if (const ObjectId motion = animation.pointer("extractedMotion"); is(file, motion, kReferenceFrame))
+    clip.root_motion = read_root_motion(file.at(motion).fields());
+  if (const ObjectId id_of_binding = find_binding(file, id); !id_of_binding.is_null()) {
+    const FieldsView binding = file.at(id_of_binding).fields();
+    clip.skeleton_name = binding.text("originalSkeletonName").value_or("");
+    clip.track_to_bone = shorts(binding.array("transformTrackToBoneIndices"));
+    clip.float_to_slot = shorts(binding.array("floatTrackToFloatSlotIndices"));
+    if (binding.has("partitionIndices")) clip.partitions = shorts(binding.array("partitionIndices"));
+    clip.blend_hint = blend_hint_of(*file.schema, binding.integer("blendHint"));
+  }
+  return clip;
+}
+
+Result<Clip> read_clip(const Packfile& file, ObjectId id, const Limits& limits) {
+  MARROW_TRY(Clip clip, read_clip_header(file, id));
+  MARROW_CHECK(read_motion(file, id, limits, clip));
+  return clip;
+}
+
+Result<MotionSampler> MotionSampler::open(const Packfile& file, ObjectId id, const Limits& limits) {
+  MotionSampler sampler;
+  if (is(file, id, kSplineAnimation)) {
+    MARROW_TRY(const Clip header, read_clip_header(file, id));
+    MARROW_TRY(sampler.motion_, compile(file, id, header.duration_seconds, limits));
+  } else {
+    MARROW_TRY(sampler.motion_, read_clip(file, id, limits));
+  }
+  return sampler;
+}
+
+std::int32_t MotionSampler::frame_count() const {
+  if (const auto* clip = std::get_if<Clip>(&motion_)) return clip->frame_count;
+  return static_cast<std::int32_t>(std::get<codec::CompiledClip>(motion_).frame_count());
+}
+
+std::int32_t MotionSampler::track_count() const {
+  if (const auto* clip = std::get_if<Clip>(&motion_)) return clip->track_count;
+  return static_cast<std::int32_t>(std::get<codec::CompiledClip>(motion_).track_count());
+}
+
+std::int32_t MotionSampler::float_track_count() const {
+  if (const auto* clip = std::get_if<Clip>(&motion_)) return clip->float_track_count;
+  return static_cast<std::int32_t>(std::get<codec::CompiledClip>(motion_).float_track_count());
+}
+
+void MotionSampler::sample_frame(double frame, std::span<Transform> pose) const {
+  if (const auto* compiled = std::get_if<codec::CompiledClip>(&motion_))
+    return codec::sample_frame(*compiled, frame, {reinterpret_cast<float*>(pose.data()), pose.size() * 10});
+  marrow::sample_frame(std::get<Clip>(motion_), frame, pose);
+}
+
+void MotionSampler::sample_floats(double frame, std::span<float> floats) const {
+  if (const auto* compiled = std::get_if<codec::CompiledClip>(&motion_))
+    return codec::sample_floats(*compiled, frame, floats);
+  marrow::sample_floats(std::get<Clip>(motion_), frame, floats);
+}
+
+}  // namespace marrow::havok
