@@ -142,6 +142,11 @@ int run_program(const std::vector<Verb>& verbs, int argc, char** argv) {
   app.footer(
       "marrow VERB --help tells more of a verb.\n"
       "Exit: 0 done; 1 some input failed; 2 wrong usage; 3 check found something, or diff a difference.");
+  if (argc > 1 && argv[1][0] != '-' &&
+      std::ranges::find(verbs, std::string_view(argv[1]), &Verb::name) == verbs.end()) {
+    std::fprintf(stderr, "marrow: there is no verb '%s'\nRun with --help for the verbs.\n", argv[1]);
+    return kUsage;
+  }
   std::list<std::list<Binding>> storage;
   Chosen chosen{nullptr, nullptr};
   for (const Verb& verb : verbs) add_verb(app, verb, storage, chosen);

@@ -10,5 +10,6 @@ Verb info_verb();
 Verb convert_verb();
 Verb check_verb();
 Verb diff_verb();
+Verb dump_verb();
 
 }  // namespace marrow::cli

@@ -73,6 +73,8 @@ class ObjectReader {
     return static_cast<std::uint32_t>(found - view_.objects.begin());
   }
 
+  std::uint32_t file_offset(std::uint32_t at) const { return static_cast<std::uint32_t>(view_.data_start) + at; }
+
   bool refuse(ErrorCode code, std::string why, std::uint64_t at) {
     error_ = Error{code, std::move(why), view_.data_start + at, {}};
     return false;
@@ -107,7 +109,7 @@ class ObjectReader {
     if (!type) return read_opaque(object.opaque, name, offset, next);
     object.type = type;
     object.body = make_array(type->layout, 1);
-    object.body.source_offset = offset;
+    object.body.source_offset = file_offset(offset);
     if (std::uint64_t{offset} + type->layout.file_size[layout_] > view_.data.size())
       return refuse(ErrorCode::Truncated, "a " + type->name + " does not fit into the data", offset);
     note_padding(offset + type->layout.file_size[layout_]);
@@ -226,7 +228,7 @@ class ObjectReader {
                     slot);
     if (!spend(std::uint64_t{count} * (element.pod_size + element.ref_count * sizeof(Ref)), slot)) return false;
     array = make_array(element, count);
-    array.source_offset = to;
+    array.source_offset = file_offset(to);
     if (element.ref_count == 0) note_padding(to + size);
     return read_values(element, array, to, depth + 1);
   }

@@ -2,6 +2,8 @@
 #include <string>
 
 #include "core/try.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/havok/dump.h"
 #include "marrow/havok/game.h"
 #include "marrow/havok/xml.h"
 #include "ops/formats.h"
@@ -36,9 +38,15 @@ Result<Converted> convert_havok(std::span<const std::byte> bytes, const ConvertO
       MARROW_TRY(converted.bytes, write_xml(file));
       return converted;
     }
+    case OutputFormat::Json: {
+      const std::string json = dump_json(file);
+      const auto text = as_bytes(json);
+      converted.bytes.assign(text.begin(), text.end());
+      return converted;
+    }
     default:
       return fail(ErrorCode::Unsupported, "a Havok file is not written as " + std::string(to_string(converted.format)) +
-                                              "; --format takes hkx or xml");
+                                              "; --format takes hkx, xml or json");
   }
 }
 

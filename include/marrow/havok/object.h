@@ -31,7 +31,7 @@ struct Ref;
 /// one.
 struct Array {
   std::uint32_t count = 0;
-  std::uint32_t source_offset = 0;  ///< where it was read, in the data section; no part of the value
+  std::uint32_t source_offset = 0;  ///< where it was read, in the file; no part of the value
   std::vector<std::byte> pods;
   std::vector<Ref> refs;
 
