@@ -10,6 +10,8 @@
 namespace marrow::havok {
 namespace {
 
+constexpr std::size_t kLongestPath = 300;
+
 class Comparison {
  public:
   Comparison(const Packfile& left, const Packfile& right, std::size_t limit)
@@ -44,6 +46,8 @@ class Comparison {
     const std::string left_name = name_of(left_, left), right_name = name_of(right_, right);
     if (left_name != right_name) return report(path, left_name, right_name);
     if (left.is_null()) return;
+    // The way to an object deep in a chain is cut short: it would cost more than the comparison, and nobody reads it.
+    if (path.size() > kLongestPath) path = "object " + std::to_string(left.index) + " " + left_name;
     const std::uint64_t key = (std::uint64_t{left.index} << 32) | right.index;
     if (seen_.insert(key).second) waiting_.push_back({left, right, std::move(path)});
   }

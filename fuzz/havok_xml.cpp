@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// XML packfiles from hostile bytes: what reads must survive being written as XML again.
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+
+#include "marrow/havok/xml.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace marrow;
+  const havok::ReadOptions options{.limits = {.max_expanded_bytes = std::size_t{64} << 20}};
+  const auto file = havok::read_xml(std::as_bytes(std::span(data, size)), options);
+  if (!file) return 0;
+  const auto text = havok::write_xml(*file);
+  if (!text) std::abort();
+  const auto back = havok::read_xml(*text, options);
+  if (!back || !(*back == *file)) std::abort();
+  return 0;
+}
