@@ -30,6 +30,8 @@ endfunction()
 function(marrow_test name)
   add_executable(test_${name} ${ARGN})
   marrow_warnings(test_${name})
+  # What is tested is optimised; the tests themselves only have to compile soon.
+  target_compile_options(test_${name} PRIVATE -O1)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE marrow test_support)
   add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
