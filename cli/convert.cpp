@@ -64,7 +64,7 @@ Verb convert_verb() {
                   {"--to", "GAME", "write for this game (skyrim-le, skyrim-se, fallout4, ac1 ... mirage)"},
                   {"--format",
                    "FORMAT",
-                   "write this format (default: as OUT's extension says, else as it was)",
+                   "write this format (default: by OUT's extension, else as it was)",
                    false,
                    false,
                    {"hkx", "xml", "json", "glb", "gltf", "obj", "anvil-standard", "anvil-schema"}},

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <list>
 
 #include "marrow/core/text.h"
@@ -44,6 +45,16 @@ std::optional<long long> Arguments::integer(std::string_view name) const {
 }
 
 namespace {
+
+// Shows positionals as they are written in the verb's table: IN..., [ADDON...].
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_usage(const CLI::Option* option) const override {
+    std::string name = option->get_name(true);
+    if (option->get_expected_max() > 1) name += "...";
+    return option->get_required() ? name : "[" + name + "]";
+  }
+};
 
 // Where CLI11 writes what it parsed, until it is gathered into Arguments. The list keeps addresses stable.
 struct Binding {
@@ -96,14 +107,13 @@ void add_option(CLI::App& app, const Option& option, std::list<Binding>& binding
   else
     binding.option->expected(1)->take_last();
   if (option.required) binding.option->required();
-  if (!option.choices.empty()) {
-    std::vector<std::string> choices(option.choices.begin(), option.choices.end());
-    std::string known;
-    for (const std::string& choice : choices) known += (known.empty() ? "" : ", ") + choice;
-    binding.option->check([choices, known](const std::string& given) {
-      return std::ranges::find(choices, given) != choices.end() ? std::string{} : "'" + given + "' is none of " + known;
-    });
-  }
+  if (option.choices.empty()) return;
+  std::string known;
+  for (const std::string_view choice : option.choices) known += (known.empty() ? "" : " | ") + std::string(choice);
+  binding.option->description(std::string(option.help) + ": " + known);
+  binding.option->check([choices = option.choices, known](const std::string& given) {
+    return std::ranges::find(choices, given) != choices.end() ? std::string{} : "'" + given + "' is none of " + known;
+  });
 }
 
 using Chosen = std::pair<const Verb*, std::list<Binding>*>;
@@ -138,20 +148,27 @@ int run_program(const std::vector<Verb>& verbs, int argc, char** argv) {
   CLI::App app("marrow: read, check, edit, convert, simulate and write the bones of games", "marrow");
   app.set_version_flag("--version", std::string("marrow ") + kVersion);
   app.require_subcommand(1);
+  app.formatter(std::make_shared<HelpFormatter>());
   app.get_formatter()->column_width(34);
+  app.get_formatter()->label("REQUIRED", "(required)");
   app.footer(
       "marrow VERB --help tells more of a verb.\n"
       "Exit: 0 done; 1 some input failed; 2 wrong usage; 3 check found something, or diff a difference.");
-  if (argc > 1 && argv[1][0] != '-' &&
-      std::ranges::find(verbs, std::string_view(argv[1]), &Verb::name) == verbs.end()) {
-    std::fprintf(stderr, "marrow: there is no verb '%s'\nRun with --help for the verbs.\n", argv[1]);
-    return kUsage;
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && !words[0].starts_with('-') && std::ranges::find(verbs, words[0], &Verb::name) == verbs.end()) {
+    // A file dragged onto the program is a question about the file.
+    if (!std::filesystem::exists(words[0])) {
+      std::fprintf(stderr, "marrow: there is no verb or file '%s'\nRun with --help for the verbs.\n", words[0].c_str());
+      return kUsage;
+    }
+    words.insert(words.begin(), "info");
   }
   std::list<std::list<Binding>> storage;
   Chosen chosen{nullptr, nullptr};
   for (const Verb& verb : verbs) add_verb(app, verb, storage, chosen);
   try {
-    app.parse(argc, argv);
+    std::ranges::reverse(words);  // as CLI11 takes them
+    app.parse(words);
     return chosen.first->run(gather(*chosen.second));
   } catch (const CLI::ParseError& error) {
     // CLI11 prints help, version and what was wrong; its many exit codes become our one for wrong usage.
