@@ -89,7 +89,8 @@ void add_positional(CLI::App& app, const Positional& positional, std::list<Bindi
   const Arity arity = arity_of(positional.name);
   Binding& binding = bindings.emplace_back(arity.name);
   binding.option = app.add_option(arity.name, binding.values, std::string(positional.help));
-  binding.option->type_name("")->expected(arity.least, arity.most);
+  // Without this, CLI11 lets the first positional take all the words.
+  binding.option->type_name("")->expected(arity.least, arity.most)->allow_extra_args(arity.most > 1);
   if (arity.least > 0) binding.option->required();
 }
 
@@ -120,7 +121,7 @@ using Chosen = std::pair<const Verb*, std::list<Binding>*>;
 
 void add_verb(CLI::App& parent, const Verb& verb, std::list<std::list<Binding>>& storage, Chosen& chosen) {
   CLI::App* app = parent.add_subcommand(std::string(verb.name), std::string(verb.summary));
-  app->footer(std::string(verb.details));
+  app->group("Verbs")->footer(std::string(verb.details));
   for (const Verb& child : verb.verbs) add_verb(*app, child, storage, chosen);
   if (!verb.verbs.empty()) {
     app->require_subcommand(1);
@@ -151,6 +152,7 @@ int run_program(const std::vector<Verb>& verbs, int argc, char** argv) {
   app.formatter(std::make_shared<HelpFormatter>());
   app.get_formatter()->column_width(34);
   app.get_formatter()->label("REQUIRED", "(required)");
+  app.get_formatter()->label("SUBCOMMAND", "VERB");
   app.footer(
       "marrow VERB --help tells more of a verb.\n"
       "Exit: 0 done; 1 some input failed; 2 wrong usage; 3 check found something, or diff a difference.");

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The command line's contract, on files of the project's own: exit codes, JSON, folders, and no output where it failed.
+
+    cli_test.py MARROW REPOSITORY
+"""
+import filecmp
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+MARROW, REPOSITORY = sys.argv[1], pathlib.Path(sys.argv[2])
+SEEDS = REPOSITORY / "fuzz/seeds/packfile"
+CLIP_LE, CLIP_SE, BEHAVIOUR = SEEDS / "clip-2010-32.hkx", SEEDS / "clip-2010-64-opaque.hkx", SEEDS / "behaviour-32.hkx"
+
+
+def marrow(*args):
+    return subprocess.run([MARROW, *map(str, args)], capture_output=True, text=True, timeout=60)
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="marrow-cli-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def out(self, name):
+        return self.folder / name
+
+    def test_help_and_version_are_done_and_wrong_usage_is_two(self):
+        self.assertEqual(marrow("--help").returncode, 0)
+        self.assertRegex(marrow("--version").stdout, r"^marrow \d+\.\d+\.\d+")
+        for args in ((), ("nosuchverb",), ("convert", CLIP_LE), ("convert", CLIP_LE, "-o", self.out("x"), "--to", "tetris"),
+                     ("info", CLIP_LE, "-j", "0"), ("convert", CLIP_LE, "-o", self.out("x"), "--format", "bmp")):
+            run = marrow(*args)
+            self.assertEqual(run.returncode, 2, args)
+            self.assertTrue(run.stderr.strip(), args)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_info_gives_what_the_contract_says(self):
+        run = marrow("info", CLIP_LE, CLIP_SE, BEHAVIOUR, "--json")
+        self.assertEqual(run.returncode, 0)
+        le, se, behaviour = json.loads(run.stdout)
+        self.assertEqual((le["format"], le["game"], le["version"], le["pointer_size"]), ("hkx", "skyrim-le", "hk_2010.2.0-r1", 4))
+        self.assertEqual(le["skeletons"], [{"name": "Root", "bones": 3, "fx_bones": 0}])
+        clip = le["clips"][0]
+        self.assertEqual((clip["frames"], clip["tracks"], clip["annotations"], clip["root_motion"], clip["additive"]), (1, 1, 2, False, True))
+        self.assertEqual(se["classes"]["CustomClothThing"], 1)
+        self.assertEqual(behaviour["clips"], [])
+
+    def test_a_file_dragged_onto_the_program_is_described(self):
+        self.assertIn("skyrim-le", marrow(CLIP_LE).stdout)
+
+    def test_rewriting_and_xml_and_the_other_pointer_size_give_the_same_bytes_back(self):
+        for source in SEEDS.iterdir():
+            same, xml, back = self.out("same.hkx"), self.out("a.xml"), self.out("back.hkx")
+            self.assertEqual(marrow("convert", source, "-o", same).returncode, 0)
+            self.assertTrue(filecmp.cmp(source, same, shallow=False), source)
+            self.assertEqual(marrow("convert", source, "-o", xml).returncode, 0)
+            self.assertEqual(marrow("convert", xml, "-o", back).returncode, 0)
+            self.assertTrue(filecmp.cmp(source, back, shallow=False), source)
+            self.assertEqual(marrow("diff", source, xml).returncode, 0)
+        there, back = self.out("se.hkx"), self.out("le.hkx")
+        marrow("convert", BEHAVIOUR, "-o", there, "--to", "skyrim-se")
+        self.assertEqual(there.read_bytes()[16], 8)
+        marrow("convert", there, "-o", back, "--to", "skyrim-le")
+        self.assertTrue(filecmp.cmp(BEHAVIOUR, back, shallow=False))
+
+    def test_folders_keep_their_tree_and_one_bad_file_does_not_stop_the_others(self):
+        source = self.out("in")
+        (source / "actors/troll").mkdir(parents=True)
+        shutil.copy(CLIP_LE, source / "actors/troll/a.hkx")
+        shutil.copy(BEHAVIOUR, source / "b.HKX")
+        (source / "empty.hkx").write_bytes(b"")
+        (source / "cut.hkx").write_bytes(CLIP_LE.read_bytes()[:700])
+        (source / "notes.txt").write_text("not ours")
+        run = marrow("convert", source, "-o", self.out("out"), "--to", "skyrim-se", "-j", "2")
+        self.assertEqual(run.returncode, 1)
+        written = sorted(str(p.relative_to(self.out("out"))) for p in self.out("out").rglob("*") if p.is_file())
+        self.assertEqual(written, ["actors/troll/a.hkx", "b.HKX"])
+        lines = run.stderr.strip().splitlines()
+        self.assertEqual(len(lines), 2)
+        self.assertRegex(lines[0], r"cut\.hkx:\d+: ")
+        self.assertIn("empty.hkx", lines[1])
+        run = marrow("convert", source / "actors", "-o", self.out("xml"), "--format", "xml")
+        self.assertTrue((self.out("xml") / "troll/a.xml").exists())
+
+    def test_a_failed_input_leaves_no_output_and_is_not_harmed(self):
+        bad = self.out("bad.hkx")
+        good = CLIP_LE.read_bytes()
+        for length in range(0, len(good), 97):
+            bad.write_bytes(good[:length])
+            run = marrow("convert", bad, "-o", self.out("out.hkx"))
+            self.assertEqual(run.returncode, 1, length)
+            self.assertTrue(run.stderr.startswith(str(bad)), run.stderr)
+            self.assertEqual(bad.read_bytes(), good[:length])
+        self.assertEqual([p.name for p in self.folder.iterdir()], ["bad.hkx"])
+
+    def test_check_finds_and_fix_mends(self):
+        self.assertEqual(marrow("check", CLIP_LE, "--game", "skyrim-le").returncode, 0)
+        run = marrow("check", CLIP_LE, "--game", "skyrim-se", "--json")
+        self.assertEqual(run.returncode, 3)
+        finding = json.loads(run.stdout)[0]["findings"][0]
+        self.assertEqual((finding["code"], finding["level"]), ("E_POINTER_SIZE", "error"))
+        run = marrow("check", CLIP_LE, "--game", "skyrim-se", "--fix", "-o", self.out("se.hkx"))
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertEqual(marrow("check", self.out("se.hkx"), "--game", "skyrim-se").returncode, 0)
+        cut = self.out("cut.hkx")
+        cut.write_bytes(CLIP_LE.read_bytes()[:700])
+        self.assertEqual(json.loads(marrow("check", cut, "--json").stdout)[0]["findings"][0]["code"], "E_TRUNCATED")
+        self.assertEqual(marrow("check", self.out("none.hkx")).returncode, 1)
+
+    def test_diff_names_the_field_that_differs(self):
+        xml = self.out("a.xml")
+        marrow("convert", CLIP_LE, "-o", xml)
+        xml.write_text(xml.read_text().replace("FootLeft", "FootRight"))
+        run = marrow("diff", CLIP_LE, xml, "--json")
+        self.assertEqual(run.returncode, 3)
+        differences = json.loads(run.stdout)
+        self.assertTrue(any("FootLeft" in d["left"] and "FootRight" in d["right"] for d in differences), differences)
+
+    def test_dump_prints_objects_with_offsets_and_json_that_parses(self):
+        run = marrow("dump", CLIP_LE, "--object", "2")
+        self.assertRegex(run.stdout, r"^object 2 hkaSkeleton at 0x[0-9a-f]+\n0x[0-9a-f]+  name: \"Root\"")
+        self.assertEqual(len(json.loads(marrow("dump", BEHAVIOUR, "--json").stdout)), 12)
+        self.assertEqual(marrow("dump", CLIP_LE, "--object", "99").returncode, 1)
+        marrow("convert", BEHAVIOUR, "-o", self.out("b.json"))
+        self.assertEqual(len(json.loads(self.out("b.json").read_text())), 12)
+
+    def test_what_is_not_supported_is_named(self):
+        tagfile = self.out("new.hkx")
+        tagfile.write_bytes(b"\0\0\1\0TAG0" + bytes(100))
+        run = marrow("convert", tagfile, "-o", self.out("x.hkx"))
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("TAG0", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]])
