@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Objects out of a packfile: each class's steps copy its body, fixups lead to what lies outside it.
 #include <algorithm>
+#include <array>
 #include <ranges>
 #include <string>
 
@@ -45,7 +46,7 @@ class ObjectReader {
       return fail(ErrorCode::Malformed, "the contents do not start at an object", view_.data_start + view_.root_offset,
                   "header");
     report_unused_fixups();
-    file_.padding = padding_;
+    file_.padding = padding();
     return std::move(file_);
   }
 
@@ -242,13 +243,16 @@ class ObjectReader {
   }
 
   // Gaps before the next multiple of 16 hold one value in the whole file: 0, or what the tool that wrote it fills with.
+  // A file that packs its data closer has other things there, so the value that most gaps hold wins.
   void note_padding(std::uint64_t end) {
-    if (padding_ != 0 || end % kAlignment == 0) return;
-    const auto gap = view_.data.subspan(static_cast<std::size_t>(std::min<std::uint64_t>(end, view_.data.size())));
-    const auto bytes = gap.first(std::min(gap.size(), kAlignment - static_cast<std::size_t>(end % kAlignment)));
-    if (!bytes.empty() && std::ranges::all_of(bytes, [&](std::byte b) { return b == bytes.front(); }))
-      padding_ = static_cast<std::uint8_t>(bytes.front());
+    if (end % kAlignment == 0 || end >= view_.data.size()) return;
+    const auto rest = view_.data.subspan(static_cast<std::size_t>(end));
+    const auto gap = rest.first(std::min(rest.size(), kAlignment - static_cast<std::size_t>(end % kAlignment)));
+    if (std::ranges::all_of(gap, [&](std::byte b) { return b == gap.front(); }))
+      ++gaps_[std::to_integer<std::size_t>(gap.front())];
   }
+
+  std::uint8_t padding() const { return static_cast<std::uint8_t>(std::ranges::max_element(gaps_) - gaps_.begin()); }
 
   void report_unused_fixups() {
     const std::size_t local = view_.local_fixups.size(), global = view_.global_fixups.size();
@@ -267,7 +271,7 @@ class ObjectReader {
   Packfile file_;
   Error error_;
   std::uint32_t object_ = 0;
-  std::uint8_t padding_ = 0;
+  std::array<std::uint32_t, 256> gaps_{};  // how many gaps are filled with each value
   std::vector<std::uint32_t> links_, targets_;
   std::size_t used_local_ = 0, used_global_ = 0;
 };
