@@ -11,5 +11,6 @@ Verb convert_verb();
 Verb check_verb();
 Verb diff_verb();
 Verb dump_verb();
+Verb retarget_verb();
 
 }  // namespace marrow::cli

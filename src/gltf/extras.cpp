@@ -138,6 +138,7 @@ Json clip_json(const std::string& name, const ClipRecord& record) {
   if (!clip.track_to_bone.empty()) out["track_to_bone"] = clip.track_to_bone;
   if (clip.float_track_count > 0) out["floats"] = floats_json(clip);
   if (!clip.float_to_slot.empty()) out["float_to_slot"] = clip.float_to_slot;
+  if (!clip.partitions.empty()) out["partitions"] = clip.partitions;
   out["annotation_tracks"] = clip.annotation_tracks.size();
   if (Json events = annotations_json(clip.annotation_tracks); !events.empty()) out["annotations"] = std::move(events);
   if (clip.root_motion) out["root_motion"] = root_motion_json(*clip.root_motion);
@@ -347,6 +348,7 @@ ClipRecord read_clip(Fields& fields, const Json& json) {
   clip.blend_hint = static_cast<BlendHint>(fields.choice(fields.member(json, "blend"), kBlendNames));
   clip.track_to_bone = read_indices(fields, fields.member(json, "track_to_bone"));
   clip.float_to_slot = read_indices(fields, fields.member(json, "float_to_slot"));
+  clip.partitions = read_indices(fields, fields.member(json, "partitions"));
   record.constant = fields.text(fields.member(json, "constant"));
   record.properties = read_properties(fields, fields.member(json, "properties"));
   if (!fields.ok()) return record;

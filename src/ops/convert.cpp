@@ -54,9 +54,12 @@ OutputFormat output_format_of(std::string_view extension) {
 bool is_game(std::string_view word) { return havok::find_game(word).has_value(); }
 
 Result<Converted> convert(std::span<const std::byte> bytes, const ConvertOptions& options) {
+  const bool to_gltf = options.format == OutputFormat::Glb || options.format == OutputFormat::Gltf;
   switch (detect(bytes)) {
     case Format::HavokPackfile:
-    case Format::HavokXml: return convert_havok(bytes, options);
+    case Format::HavokXml: return to_gltf ? convert_to_gltf(bytes, options) : convert_havok(bytes, options);
+    case Format::Glb:
+    case Format::Gltf: return convert_gltf(bytes, options);
     default: return refuse_format(bytes, "convert");
   }
 }

@@ -17,6 +17,10 @@ Result<havok::Packfile> read_havok(std::span<const std::byte> bytes, const havok
 
 Result<FileInfo> info_havok(std::span<const std::byte> bytes, const Limits& limits);
 Result<Converted> convert_havok(std::span<const std::byte> bytes, const ConvertOptions& options);
+/// Skeletons and clips of any format as glTF, `options.format` says which of its two containers.
+Result<Converted> convert_to_gltf(std::span<const std::byte> bytes, const ConvertOptions& options);
+Result<Converted> convert_gltf(std::span<const std::byte> bytes, const ConvertOptions& options);
+Result<FileInfo> info_gltf(std::span<const std::byte> bytes, const Limits& limits);
 Result<Findings> check_havok(std::span<const std::byte> bytes, const CheckOptions& options);
 Result<std::vector<Difference>> diff_havok(std::span<const std::byte> left, std::span<const std::byte> right,
                                            const Limits& limits);

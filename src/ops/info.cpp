@@ -9,6 +9,8 @@ Result<FileInfo> info(std::span<const std::byte> bytes, const Limits& limits) {
   switch (detect(bytes)) {
     case Format::HavokPackfile:
     case Format::HavokXml: return info_havok(bytes, limits);
+    case Format::Glb:
+    case Format::Gltf: return info_gltf(bytes, limits);
     default: return refuse_format(bytes, "info");
   }
 }

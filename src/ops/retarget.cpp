@@ -16,23 +16,61 @@ namespace {
 class Retargeter {
  public:
   Retargeter(const Skeleton& from, const Skeleton& to, const RetargetRig& rig)
-      : from_(from), to_(to), rig_(rig), from_model_(from.bones.size()), to_model_(to.bones.size()) {}
+      : from_(from),
+        to_(to),
+        rig_(rig),
+        from_model_(from.bones.size()),
+        to_model_(to.bones.size()),
+        stance_(rig.legs.size()) {
+    // Where the feet come to stand when the legs just point as the source's do at rest. The same for every clip, so
+    // that clips can be mixed.
+    std::vector<Transform> rest, to_local(to.bones.size());
+    for (const Bone& bone : from.bones) rest.push_back(bone.rest);
+    turn_bones(rest, to_local);
+    for (std::size_t i = 0; i < rig_.legs.size(); ++i) {
+      const Leg& leg = rig_.legs[i];
+      stance_[i] = to_model_[leg.to_foot].translation - scaled_foot(leg);
+      // Soles touch the ground in both bodies.
+      stance_[i].z = rig_.to_rest[leg.to_foot].translation.z - rig_.scale * rig_.from_rest[leg.from_foot].translation.z;
+    }
+  }
 
   float worst_miss = 0.0f;
   std::int32_t misses = 0;
 
   /// A local pose of the source as a local pose of the target.
   void pose(std::span<const Transform> from_local, std::span<Transform> to_local) {
+    turn_bones(from_local, to_local);
+    for (std::size_t i = 0; i < rig_.legs.size(); ++i) plant(rig_.legs[i], i, to_local);
+  }
+
+ private:
+  void turn_bones(std::span<const Transform> from_local, std::span<Transform> to_local) {
     local_to_model(from_, from_local, from_model_);
     for (std::size_t i = 0; i < to_local.size(); ++i) {
       to_local[i] = to_.bones[i].rest;
       if (rig_.links[i]) follow(i, *rig_.links[i], from_local, to_local[i]);
       to_model_[i] = above(i) * to_local[i];
     }
-    for (const Leg& leg : rig_.legs) plant(leg, to_local);
+    if (rig_.hips) carry_legs(*rig_.hips, to_local);
   }
 
- private:
+  // Thighs hang on the hips elsewhere in every body. Legs that shall point as the source's do must start as far from
+  // where theirs start as they did at rest: the hips are moved to that.
+  void carry_legs(std::size_t hips, std::span<Transform> to_local) {
+    Vec3 ours(0.0f), theirs(0.0f);
+    for (const Leg& leg : rig_.legs) {
+      ours += to_model_[leg.to_thigh].translation - rig_.to_rest[leg.to_thigh].translation;
+      theirs += from_model_[leg.from_thigh].translation - rig_.from_rest[leg.from_thigh].translation;
+    }
+    const Vec3 way = (rig_.turn * (rig_.scale * theirs) - ours) / static_cast<float>(rig_.legs.size());
+    to_local[hips].translation +=
+        (glm::conjugate(above(hips).rotation) * (way + Vec3(0, 0, rig_.hip_lift))) / above(hips).scale;
+    for (std::size_t i = hips; i < to_local.size(); ++i) to_model_[i] = above(i) * to_local[i];
+  }
+
+  Vec3 scaled_foot(const Leg& leg) const { return rig_.turn * (rig_.scale * from_model_[leg.from_foot].translation); }
+
   Transform above(std::size_t bone) const {
     const std::int32_t parent = to_.bones[bone].parent;
     return parent == kNoBone ? Transform{} : to_model_[static_cast<std::size_t>(parent)];
@@ -52,12 +90,23 @@ class Retargeter {
     local.translation += (glm::conjugate(above(bone).rotation) * way) / above(bone).scale;
   }
 
-  // Bends a leg so that its foot is as far from its resting place as the source's foot from its own, times the scale:
-  // what stands still in the source stands still here. The knee keeps its plane, the foot its direction.
-  void plant(const Leg& leg, std::span<Transform> local) {
-    const Vec3 goal =
-        rig_.to_rest[leg.to_foot].translation +
-        rig_.turn * (rig_.scale * (from_model_[leg.from_foot].translation - rig_.from_rest[leg.from_foot].translation));
+  // How much a foot has to be where the source's is: wholly near the ground, not at all high in the air, where legs of
+  // other proportions had better point as the source's do.
+  float hold_of(const Leg& leg) const {
+    constexpr float kWhole = 0.05f, kNot = 0.3f;  // of the leg's length, above where the foot rests
+    const auto& rest = rig_.from_rest;
+    const float length = glm::length(rest[leg.from_thigh].translation - rest[leg.from_calf].translation) +
+                         glm::length(rest[leg.from_calf].translation - rest[leg.from_foot].translation);
+    const float height = (from_model_[leg.from_foot].translation.z - rest[leg.from_foot].translation.z) / length;
+    const float x = std::clamp((kNot - height) / (kNot - kWhole), 0.0f, 1.0f);
+    return x * x * (3.0f - 2.0f * x);
+  }
+
+  // Bends a leg so that its foot goes the way of the source's, scaled and moved by the same amount in every frame: what
+  // stands still there stands still here. The knee keeps its plane, the foot its direction.
+  void plant(const Leg& leg, std::size_t index, std::span<Transform> local) {
+    const Vec3 free = to_model_[leg.to_foot].translation, held = scaled_foot(leg) + stance_[index];
+    const Vec3 goal = free + hold_of(leg) * (held - free);
     const Vec3 hip = to_model_[leg.to_thigh].translation, knee = to_model_[leg.to_calf].translation,
                foot = to_model_[leg.to_foot].translation;
     const float upper = glm::length(knee - hip), lower = glm::length(foot - knee);
@@ -103,7 +152,24 @@ class Retargeter {
   const Skeleton& to_;
   const RetargetRig& rig_;
   std::vector<Transform> from_model_, to_model_;
+  std::vector<Vec3> stance_;  // by leg
 };
+
+std::int64_t bone_of_track(const Clip& clip, std::size_t track) {
+  return clip.track_to_bone.empty() ? static_cast<std::int64_t>(track) : clip.track_to_bone[track];
+}
+
+// A frame on the source's body. A difference is played on the rest pose, and taken again from where that comes to lie.
+void source_pose(const Clip& clip, const Skeleton& from, std::int32_t frame, std::span<Transform> local) {
+  pose_from_frame(from, clip, clip.frame(frame), local);
+  if (clip.blend_hint == BlendHint::Normal) return;
+  for (std::size_t track = 0; track < static_cast<std::size_t>(clip.track_count); ++track) {
+    const std::int64_t bone = bone_of_track(clip, track);
+    if (bone >= 0 && bone < static_cast<std::int64_t>(local.size()))
+      local[static_cast<std::size_t>(bone)] =
+          from.bones[static_cast<std::size_t>(bone)].rest * clip.frame(frame)[track];
+  }
+}
 
 // The bones of the target that get a track: all where the source moves all of its bones, else those that follow one
 // that is moved.
@@ -111,7 +177,7 @@ std::vector<std::size_t> target_tracks(const Clip& clip, const Skeleton& from, c
                                        const RetargetRig& rig) {
   std::vector<bool> moved(from.bones.size(), false);
   for (std::size_t track = 0; track < static_cast<std::size_t>(clip.track_count); ++track) {
-    const std::int64_t bone = clip.track_to_bone.empty() ? static_cast<std::int64_t>(track) : clip.track_to_bone[track];
+    const std::int64_t bone = bone_of_track(clip, track);
     if (bone >= 0 && bone < static_cast<std::int64_t>(moved.size())) moved[static_cast<std::size_t>(bone)] = true;
   }
   const bool all = std::ranges::find(moved, false) == moved.end();
@@ -182,7 +248,7 @@ RetargetReport report_of(const Clip& clip, const Skeleton& from, const Skeleton&
       report.at_rest.push_back(to.bones[i].name);
   }
   for (std::size_t track = 0; track < static_cast<std::size_t>(clip.track_count); ++track) {
-    const std::int64_t bone = clip.track_to_bone.empty() ? static_cast<std::int64_t>(track) : clip.track_to_bone[track];
+    const std::int64_t bone = bone_of_track(clip, track);
     if (bone >= 0 && bone < static_cast<std::int64_t>(used.size()) && !used[static_cast<std::size_t>(bone)])
       report.left_out.push_back(from.bones[static_cast<std::size_t>(bone)].name);
   }
@@ -217,17 +283,12 @@ Result<Retargeted> retarget(const Clip& clip, const Skeleton& from, const Skelet
   Retargeter retargeter(from, to, rig);
   std::vector<Transform> rest, from_local(from.bones.size()), to_local(to.bones.size()), to_reference(to.bones.size());
   for (const Bone& bone : from.bones) rest.push_back(bone.rest);
-  retargeter.pose(rest, to_reference);
   const bool additive = clip.blend_hint != BlendHint::Normal;
+  retargeter.pose(rest, to_reference);
+  retargeter.worst_miss = 0.0f;
+  retargeter.misses = 0;
   for (std::int32_t frame = 0; frame < clip.frame_count; ++frame) {
-    pose_from_frame(from, clip, clip.frame(frame), from_local);
-    // A difference is played on the rest pose, and taken again from where that comes to lie.
-    for (std::size_t track = 0; additive && track < static_cast<std::size_t>(clip.track_count); ++track) {
-      const std::int64_t bone =
-          clip.track_to_bone.empty() ? static_cast<std::int64_t>(track) : clip.track_to_bone[track];
-      if (bone >= 0 && bone < static_cast<std::int64_t>(rest.size()))
-        from_local[static_cast<std::size_t>(bone)] = rest[static_cast<std::size_t>(bone)] * clip.frame(frame)[track];
-    }
+    source_pose(clip, from, frame, from_local);
     retargeter.pose(from_local, to_local);
     for (const std::size_t bone : tracks)
       result.transforms.push_back(additive ? inverse(to_reference[bone]) * to_local[bone] : to_local[bone]);

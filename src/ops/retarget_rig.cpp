@@ -49,6 +49,9 @@ class RigMaker {
   RetargetRig make() {
     find_legs();
     rig_.scale = find_scale();
+    rig_.hip_lift = find_hip_lift();
+    for (std::size_t i = rig_.links.size(); i-- > 0 && !rig_.legs.empty();)
+      if (rig_.links[i] && rig_.links[i]->role == Role::Hips) rig_.hips = i;
     rig_.turn = find_turn();
     find_offsets();
     return std::move(rig_);
@@ -106,6 +109,17 @@ class RigMaker {
         to_length += distance(rig_.to_rest, i, parent);
       }
     return from_length > 0 && to_length > 0 ? to_length / from_length : 1.0f;
+  }
+
+  // A body may rest with straight legs, another with bent ones: the height from ankle to thigh is the source's, scaled.
+  float find_hip_lift() const {
+    float lift = 0;
+    for (const Leg& leg : rig_.legs) {
+      const float theirs = rig_.from_rest[leg.from_thigh].translation.z - rig_.from_rest[leg.from_foot].translation.z;
+      const float ours = rig_.to_rest[leg.to_thigh].translation.z - rig_.to_rest[leg.to_foot].translation.z;
+      lift += (rig_.scale * theirs - ours) / static_cast<float>(rig_.legs.size());
+    }
+    return lift;
   }
 
   // Bodies stand upright; they may face another way. Quarter turns only: how a body leans at rest is its own affair.

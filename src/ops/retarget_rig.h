@@ -28,8 +28,10 @@ struct RetargetRig {
   std::vector<Transform> from_rest, to_rest;  ///< in model space
   std::vector<std::optional<Link>> links;     ///< by bone of the target
   std::vector<Leg> legs;
+  std::optional<std::size_t> hips;    ///< the bone of the target that carries the legs, where there are legs
   Quat turn = make_quat(0, 0, 0, 1);  ///< from the way the source faces to the way the target faces
   float scale = 1.0f;                 ///< lengths of the target in those of the source
+  float hip_lift = 0.0f;              ///< raises the hips until legs at rest are bent as the source's are
 };
 
 RetargetRig make_retarget_rig(const Skeleton& from, const Skeleton& to, const BoneMap& map);

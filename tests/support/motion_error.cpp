@@ -32,6 +32,16 @@ bool is_foot(const std::string& name) {
   return lower.find("foot") != std::string::npos && lower.find("thumb") == std::string::npos;
 }
 
+// Knees, ankles, elbows, wrists and heads: the way to them is motion. Where a thigh hangs on the hips or a thumb on a
+// hand is a matter of the body.
+bool ends_a_limb(const std::string& name) {
+  const std::string lower = to_lower(name);
+  const auto has = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
+  if (has("thumb") || has("roll") || has("twist") || has("upleg")) return false;
+  return has("calf") || has("foot") || has("forearm") || has("hand [") || lower.ends_with("hand") ||
+         lower.ends_with("leg") || has("head");
+}
+
 }  // namespace
 
 MotionError motion_error(const Clip& source, const Skeleton& from, const Clip& target, const Skeleton& to,
@@ -58,7 +68,9 @@ MotionError motion_error(const Clip& source, const Skeleton& from, const Clip& t
         if (frame > 0) {
           const Vec3 their_step = turn * (theirs[f].translation - theirs_before[f].translation) * (leg_to / leg_from);
           const Vec3 our_step = ours[t].translation - ours_before[t].translation;
-          error.foot_slide = std::max(error.foot_slide, glm::length(our_step - their_step) / leg_to);
+          const float slide = glm::length(our_step - their_step) / leg_to;
+          error.any_slide = std::max(error.any_slide, slide);
+          if (glm::length(their_step) < 0.01f * leg_to) error.standing_slide = std::max(error.standing_slide, slide);
         }
       }
       // The direction to the joint: from its nearest mapped ancestor, in both.
@@ -67,17 +79,16 @@ MotionError motion_error(const Clip& source, const Skeleton& from, const Clip& t
       if (parent == kNoBone || bone.reason == MapReason::Guessed) continue;
       const auto pf = static_cast<std::size_t>(*map.from_of(parent)), pt = static_cast<std::size_t>(parent);
       if (from.bones[f].parent != static_cast<std::int32_t>(pf)) continue;
-      const std::string name = to_lower(to.bones[t].name);
-      const bool limb = name.find("calf") != std::string::npos || name.find("foot") != std::string::npos ||
-                        name.find("forearm") != std::string::npos || name.find("hand") != std::string::npos ||
-                        name.find("leg") != std::string::npos || name.find("head") != std::string::npos;
-      if (!limb) continue;
+      if (!ends_a_limb(to.bones[t].name)) continue;
       const Vec3 a = turn * (theirs[f].translation - theirs[pf].translation),
                  b = ours[t].translation - ours[pt].translation;
       if (glm::length(a) < 1e-3f || glm::length(b) < 1e-3f) continue;
       const float degrees =
           std::acos(std::clamp(glm::dot(glm::normalize(a), glm::normalize(b)), -1.0f, 1.0f)) * 57.29578f;
-      error.worst_degrees = std::max(error.worst_degrees, degrees);
+      if (degrees > error.worst_degrees) {
+        error.worst_degrees = degrees;
+        error.worst_bone = to.bones[t].name;
+      }
       sum += static_cast<double>(degrees);
       ++count;
     }

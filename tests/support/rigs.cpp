@@ -115,6 +115,7 @@ Clip make_walk(const Skeleton& skeleton, int frames) {
   clip.track_count = static_cast<std::int32_t>(skeleton.bones.size());
   clip.float_track_count = 2;
   clip.float_to_slot = {0, 1};
+  clip.partitions = {1, 0};
   RootMotion motion;
   motion.duration_seconds = clip.duration_seconds;
   const Vec3 across(1, 0, 0);

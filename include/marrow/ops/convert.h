@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,12 +30,15 @@ enum class Units : std::uint8_t { Game, Metre, Blender };
 
 struct ConvertOptions {
   OutputFormat format = OutputFormat::Same;
-  std::string game;                          ///< `--to`, a word of the command line; empty keeps the input's
+  std::string game = {};                     ///< `--to`, a word of the command line; empty keeps the input's
   std::span<const std::byte> skeleton = {};  ///< bytes of the file given with `--skeleton`; empty where there is none
   Units units = Units::Metre;
   bool show_bones = false;
   bool ragdoll = false;
   std::vector<std::string> names = {};  ///< more Anvil bone names (`--names`)
+  std::string name = {};                ///< what a clip is called where it has no name of its own: the file's stem
+  std::string clip = {};                ///< of several in one file, the one to write (`--clip`)
+  std::filesystem::path folder = {};    ///< where the file lies: a .gltf may have its numbers beside it
   Limits limits = {};
 };
 
@@ -47,6 +51,17 @@ struct Converted {
 /// Reads a file of any format and writes it as another: bytes, model, bytes. An unchanged format goes through the
 /// object tree and gives the game's own bytes.
 Result<Converted> convert(std::span<const std::byte> bytes, const ConvertOptions& options = {});
+
+/// The clips of a glTF file by name; none for other formats. What a .hkx can take is one of them.
+Result<std::vector<std::string>> clip_names(std::span<const std::byte> bytes, const ConvertOptions& options = {});
+
+/// Several files as one glTF file: what moves the same skeleton becomes one rig. `names` are the clips'.
+struct MergeInput {
+  std::span<const std::byte> bytes;
+  std::span<const std::byte> skeleton = {};  ///< as in `ConvertOptions`
+  std::string name = {};
+};
+Result<Converted> merge_to_gltf(std::span<const MergeInput> inputs, const ConvertOptions& options);
 
 /// Whether `word` names a game of any family.
 bool is_game(std::string_view word);

@@ -14,7 +14,7 @@ namespace marrow {
 /// What was done to bring a clip to another body.
 struct RetargetReport {
   float scale = 1.0f;  ///< length of the target's legs, or of its body, in the source's
-  /// Feet are put where the source's stand, scaled. How far the leg fell short of that at the most, and how often.
+  /// Feet near the ground go the way of the source's, scaled. How far a leg fell short of that, and how often.
   float worst_reach_miss = 0.0f;         ///< in the target's units
   std::int32_t reach_misses = 0;         ///< feet of frames
   std::vector<std::string> left_out;     ///< bones of the source with a track that nothing takes over

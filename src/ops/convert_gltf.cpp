@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "core/try.h"
+#include "marrow/gltf/write.h"
+#include "marrow/havok/animation.h"
+#include "marrow/havok/skeleton.h"
+#include "marrow/havok/xml.h"
+#include "marrow/ops/scene.h"
+#include "ops/formats.h"
+#include "ops/kept_spline.h"
+
+namespace marrow {
+namespace {
+
+gltf::Units units_of(Units units) {
+  return units == Units::Game ? gltf::Units::Game : units == Units::Blender ? gltf::Units::Blender : gltf::Units::Metre;
+}
+
+Result<havok::Game> game_for(const gltf::Rig& rig, const ConvertOptions& options) {
+  const auto kept = rig.properties.find(kGameProperty);
+  const std::string word = !options.game.empty() ? options.game : kept == rig.properties.end() ? "" : kept->second;
+  if (word.empty())
+    return fail(ErrorCode::InvalidArgument,
+                "the file does not say for which game it is; give --to skyrim-le, skyrim-se or fallout4");
+  const auto game = havok::find_game(word);
+  if (!game)
+    return fail(ErrorCode::InvalidArgument,
+                "a Havok file is not written for " + word + "; --to takes skyrim-le, skyrim-se or fallout4");
+  return *game;
+}
+
+Result<gltf::NamedClip> choose_clip(const gltf::Rig& rig, const ConvertOptions& options) {
+  if (options.clip.empty() && rig.clips.size() == 1) return rig.clips[0];
+  std::string names;
+  for (const gltf::NamedClip& clip : rig.clips) {
+    if (clip.name == options.clip && !options.clip.empty()) return clip;
+    names += (names.empty() ? "" : ", ") + clip.name;
+  }
+  if (options.clip.empty())
+    return fail(
+        ErrorCode::InvalidArgument,
+        "the file has several animations and a .hkx has one; choose with --clip, or give a folder for all: " + names);
+  return fail(ErrorCode::NotFound, "there is no animation \"" + options.clip + "\" in the file; there is " + names);
+}
+
+Result<havok::Packfile> clip_file(const gltf::Rig& rig, havok::Game game, const ConvertOptions& options, Notes& notes) {
+  MARROW_TRY(const gltf::NamedClip named, choose_clip(rig, options));
+  Clip clip = named.clip;
+  if (!options.skeleton.empty()) {
+    MARROW_TRY(const Skeleton skeleton, load_skeleton(options.skeleton, {.limits = options.limits}));
+    clip = fit_to_skeleton(rig, clip, skeleton, &notes);
+  } else if (!rig.recorded) {
+    notes.push_back(
+        {"without --skeleton the bones are taken in the order of the file, which no game may share", kNoOffset, {}});
+  }
+  const auto kept = named.properties.find(kSplineProperty);
+  std::optional<codec::SplineBlob> spline;
+  if (kept != named.properties.end()) spline = kept_spline(kept->second, options.limits);
+  MARROW_TRY(const codec::SplineBlob motion, spline_of(clip, spline));
+  return havok::make_clip_file(clip, game, &motion, &notes);
+}
+
+// Into the file that it came from where that is given: ragdoll, physics and mappers are there and nowhere else.
+Result<havok::Packfile> skeleton_file(const gltf::Scene& scene, havok::Game game, const ConvertOptions& options,
+                                      Notes& notes) {
+  if (!options.skeleton.empty()) {
+    MARROW_TRY(havok::Packfile file, read_havok(options.skeleton, {.limits = options.limits}));
+    const auto ids = havok::find_skeletons(file);
+    if (ids.empty()) return fail(ErrorCode::NotFound, "there is no skeleton in the file given with --skeleton");
+    MARROW_TRY(const Skeleton before, havok::read_skeleton(file, ids[0]));
+    if (before.bones.size() != scene.rigs[0].skeleton.bones.size())
+      notes.push_back({"the skeleton had " + std::to_string(before.bones.size()) +
+                           " bones; the ragdoll and the mappers of the file still count those",
+                       kNoOffset,
+                       {}});
+    MARROW_CHECK(havok::set_skeleton(file, ids[0], scene.rigs[0].skeleton, &notes));
+    if (havok::game_of(file) != game) return havok::retargeted(std::move(file), game);
+    return file;
+  }
+  std::vector<Skeleton> skeletons;
+  for (const gltf::Rig& rig : scene.rigs) skeletons.push_back(rig.skeleton);
+  notes.push_back({"ragdoll and physics are not in the file; give the game's skeleton.hkx with --skeleton to keep them",
+                   kNoOffset,
+                   {}});
+  return havok::make_skeleton_file(skeletons, game, &notes);
+}
+
+}  // namespace
+
+Result<Converted> convert_to_gltf(std::span<const std::byte> bytes, const ConvertOptions& options) {
+  return merge_to_gltf({{{.bytes = bytes, .skeleton = options.skeleton, .name = options.name}}}, options);
+}
+
+Result<Converted> merge_to_gltf(std::span<const MergeInput> inputs, const ConvertOptions& options) {
+  Converted converted;
+  converted.format = options.format == OutputFormat::Gltf ? OutputFormat::Gltf : OutputFormat::Glb;
+  gltf::Scene merged;
+  for (const MergeInput& input : inputs) {
+    MARROW_TRY(gltf::Scene scene, load_scene(input.bytes,
+                                             {.skeleton = input.skeleton,
+                                              .ragdoll = options.ragdoll,
+                                              .name = input.name,
+                                              .folder = options.folder,
+                                              .names = options.names,
+                                              .limits = options.limits},
+                                             &converted.notes));
+    if (!merged.rigs.empty() && merged.metres_per_unit != scene.metres_per_unit)
+      return fail(ErrorCode::InvalidArgument, "files of games with other units do not go into one glTF file");
+    merged.metres_per_unit = scene.metres_per_unit;
+    for (gltf::Rig& rig : scene.rigs) {
+      const auto same = std::ranges::find(merged.rigs, rig.skeleton, &gltf::Rig::skeleton);
+      if (same == merged.rigs.end())
+        merged.rigs.push_back(std::move(rig));
+      else
+        std::ranges::move(rig.clips, std::back_inserter(same->clips));
+    }
+    std::ranges::move(scene.meshes, std::back_inserter(merged.meshes));
+  }
+  MARROW_TRY(converted.bytes,
+             gltf::write_gltf(merged, {.container = converted.format == OutputFormat::Gltf ? gltf::Container::Gltf
+                                                                                           : gltf::Container::Glb,
+                                       .units = units_of(options.units),
+                                       .show_bones = options.show_bones}));
+  return converted;
+}
+
+Result<std::vector<std::string>> clip_names(std::span<const std::byte> bytes, const ConvertOptions& options) {
+  std::vector<std::string> names;
+  const Format format = detect(bytes);
+  if (format != Format::Glb && format != Format::Gltf) return names;
+  MARROW_TRY(const gltf::Scene scene, load_scene(bytes, {.folder = options.folder, .limits = options.limits}));
+  for (const gltf::Rig& rig : scene.rigs)
+    for (const gltf::NamedClip& clip : rig.clips) names.push_back(clip.name);
+  return names;
+}
+
+Result<Converted> convert_gltf(std::span<const std::byte> bytes, const ConvertOptions& options) {
+  ConvertOptions chosen = options;
+  if (chosen.format == OutputFormat::Same)
+    chosen.format = detect(bytes) == Format::Gltf ? OutputFormat::Gltf : OutputFormat::Glb;
+  if (chosen.format == OutputFormat::Glb || chosen.format == OutputFormat::Gltf) return convert_to_gltf(bytes, chosen);
+  if (chosen.format != OutputFormat::Hkx && chosen.format != OutputFormat::Xml)
+    return fail(ErrorCode::Unsupported, "a glTF file is not written as " + std::string(to_string(chosen.format)) +
+                                            "; --format takes hkx, xml, glb or gltf");
+  Converted converted;
+  converted.format = chosen.format;
+  MARROW_TRY(gltf::Scene scene,
+             load_scene(bytes, {.folder = options.folder, .limits = options.limits}, &converted.notes));
+  if (scene.rigs.empty()) return fail(ErrorCode::NotFound, "there is neither a skeleton nor an animation in the file");
+  const auto moved = std::ranges::find_if(scene.rigs, [](const gltf::Rig& rig) { return !rig.clips.empty(); });
+  const gltf::Rig& rig = moved == scene.rigs.end() ? scene.rigs[0] : *moved;
+  MARROW_TRY(const havok::Game game, game_for(rig, options));
+  MARROW_TRY(const havok::Packfile file, moved == scene.rigs.end()
+                                             ? skeleton_file(scene, game, options, converted.notes)
+                                             : clip_file(rig, game, options, converted.notes));
+  MARROW_TRY(converted.bytes,
+             chosen.format == OutputFormat::Xml ? havok::write_xml(file) : havok::write_packfile(file));
+  return converted;
+}
+
+}  // namespace marrow
