@@ -164,10 +164,12 @@ Hull capsule_hull(const Capsule& capsule) {
   const float length = glm::length(span);
   const Vec3 d = length > 0.0f ? span / length : Vec3(0, 0, 1);
   const Vec3 size = glm::abs(d);
-  // The smallest component is dropped and the other two are swapped; a tie takes the later axis.
+  // The smallest component is dropped and the other two are swapped; a tie, also one but for rounding, takes the later
+  // axis.
+  constexpr float kTie = 1e-6f;
   Vec3 u(0.0f, -d.z, d.y);
-  if (size.y <= size.x && size.y < size.z) u = Vec3(-d.z, 0.0f, d.x);
-  if (size.z <= size.x && size.z <= size.y) u = Vec3(-d.y, d.x, 0.0f);
+  if (size.y <= size.x + kTie) u = Vec3(-d.z, 0.0f, d.x);
+  if (size.z <= std::min(size.x, size.y) + kTie) u = Vec3(-d.y, d.x, 0.0f);
   u = glm::normalize(u);
   const Vec3 v = glm::cross(d, u);
   const float margin = 0.01f * capsule.radius;

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/geometry/fit.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/gtc/quaternion.hpp>
+#include <limits>
+#include <random>
+
+#include "unit/geometry/meshes.h"
+
+using namespace marrow;
+using namespace marrow::geometry;
+
+namespace {
+
+std::vector<Vec3> in_box(const Box& box, std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> unit(-1.0f, 1.0f);
+  std::vector<Vec3> points;
+  for (int i = 0; i < 8; ++i)
+    points.push_back(box.center +
+                     box.rotation * (box.half_extents * Vec3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1)));
+  while (points.size() < count) {
+    const float x = unit(random);
+    const float y = unit(random);
+    points.push_back(box.center + box.rotation * (box.half_extents * Vec3(x, y, unit(random))));
+  }
+  return points;
+}
+
+double outside(const Box& box, const Vec3& point) {
+  const Vec3 local = glm::conjugate(box.rotation) * (point - box.center);
+  double farthest = -1e30;
+  for (int axis = 0; axis < 3; ++axis)
+    farthest = std::max(farthest, static_cast<double>(std::abs(local[axis]) - box.half_extents[axis]));
+  return farthest;
+}
+
+double distance_to_segment(const Capsule& capsule, const Vec3& point) {
+  const glm::dvec3 a(capsule.a);
+  const glm::dvec3 along = glm::dvec3(capsule.b) - a;
+  const double length = glm::dot(along, along);
+  const double t = length > 0.0 ? std::clamp(glm::dot(glm::dvec3(point) - a, along) / length, 0.0, 1.0) : 0.0;
+  return glm::distance(glm::dvec3(point), a + along * t);
+}
+
+}  // namespace
+
+TEST_CASE("a turned box is found again") {
+  const Box box{{3, -1, 2}, glm::normalize(Quat(0.9f, 0.2f, 0.3f, -0.1f)), {1.0f, 2.0f, 0.25f}};
+  const std::vector<Vec3> points = in_box(box, 500, 1);
+  const Box found = fit_box(points).value();
+  const Vec3 half = found.half_extents;
+  CHECK(half.x * half.y * half.z == doctest::Approx(0.5f).epsilon(1e-4));
+  CHECK(glm::distance(found.center, box.center) < 1e-4f);
+  for (const Vec3& point : points) CHECK(outside(found, point) < 1e-5);
+  CHECK(std::abs(glm::dot(found.rotation, box.rotation)) > 0.9999f);  // named as it was, being turned by little
+}
+
+TEST_CASE("a box along the axes stays along the axes") {
+  const Box box{{1, 2, 3}, Quat(1, 0, 0, 0), {3, 1, 2}};
+  const Box found = fit_box(in_box(box, 100, 2)).value();
+  CHECK(found.rotation == Quat(1, 0, 0, 0));
+  CHECK(found.half_extents.x == doctest::Approx(3));
+}
+
+TEST_CASE("flat, straight and single points have boxes too") {
+  const Box flat = fit_box(std::vector<Vec3>{{0, 0, 1}, {1, 1, 1}, {2, 0, 1}, {1, -1, 1}}).value();
+  CHECK(std::min({flat.half_extents.x, flat.half_extents.y, flat.half_extents.z}) < 1e-6f);
+  CHECK(flat.half_extents.x * flat.half_extents.y == doctest::Approx(0.5f).epsilon(1e-4));
+  CHECK(fit_box(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}})->half_extents == Vec3(0.5f, 0, 0));
+  CHECK(fit_box(std::vector<Vec3>{{4, 5, 6}})->center == Vec3(4, 5, 6));
+  CHECK(!fit_box({}));
+  CHECK(!fit_sphere(std::vector<Vec3>{{std::numeric_limits<float>::infinity(), 0, 0}}));
+  CHECK(!fit_capsule({}));
+}
+
+TEST_CASE("the smallest sphere is found, and nothing smaller holds the points") {
+  const Sphere known = fit_sphere(test::ball(20, 20, 2.5f).vertices).value();
+  CHECK(known.radius == doctest::Approx(2.5f).epsilon(1e-5));
+  CHECK(glm::length(known.center) < 1e-4f);
+  CHECK(fit_sphere(std::vector<Vec3>{{0, 0, 0}, {2, 0, 0}})->center == Vec3(1, 0, 0));
+  CHECK(fit_sphere(std::vector<Vec3>(7, Vec3(1, 1, 1)))->radius == 0.0f);
+  std::mt19937 random(4);
+  std::normal_distribution<float> normal;
+  for (int round = 0; round < 50; ++round) {
+    std::vector<Vec3> points;
+    for (int i = 0; i < 4 + round; ++i) {
+      const float x = normal(random);
+      const float y = normal(random);
+      points.emplace_back(x, y, normal(random));
+    }
+    const Sphere sphere = fit_sphere(points).value();
+    const auto radius_at = [&](const Vec3& center) {
+      double radius = 0.0;
+      for (const Vec3& point : points) radius = std::max(radius, glm::distance(glm::dvec3(point), glm::dvec3(center)));
+      return radius;
+    };
+    CHECK(radius_at(sphere.center) <= static_cast<double>(sphere.radius));
+    // The function is convex: where no small step helps, nothing does.
+    for (int axis = 0; axis < 3; ++axis)
+      for (float step : {-1e-3f, 1e-3f}) {
+        Vec3 center = sphere.center;
+        center[axis] += step;
+        CHECK(radius_at(center) >= static_cast<double>(sphere.radius) - 1e-6);
+      }
+  }
+}
+
+TEST_CASE("a capsule is found again, and holds its points") {
+  TriangleMesh mesh = test::ball(40, 40, 0.5f);
+  for (Vec3& vertex : mesh.vertices) vertex.z += vertex.z > 0.0f ? 2.0f : -2.0f;
+  const Capsule capsule = fit_capsule(mesh.vertices).value();
+  CHECK(capsule.radius == doctest::Approx(0.5f).epsilon(1e-3));
+  CHECK(glm::distance(capsule.a, capsule.b) == doctest::Approx(4.0f).epsilon(2e-2));
+  for (const Vec3& vertex : mesh.vertices) CHECK(distance_to_segment(capsule, vertex) <= capsule.radius + 1e-5);
+  const Capsule round = fit_capsule(test::ball(30, 30, 1.0f).vertices).value();
+  CHECK(round.radius == doctest::Approx(1.0f).epsilon(1e-2));
+  CHECK(glm::distance(round.a, round.b) < 0.05f);
+}
