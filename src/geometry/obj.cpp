@@ -15,21 +15,26 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/// One line without its end and comment, and where it is. A backslash at the end joins the next line.
+/// One line without its end, and where it is. A backslash at the end joins the next line.
 struct Line {
   std::string joined;  ///< holds the text where lines were joined
   std::string_view text;
   std::size_t offset = 0;
   std::size_t number = 0;
 
+  /// The next word; a comment ends the line.
   std::string_view word() {
     while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
     std::size_t length = 0;
     while (length < text.size() && !is_blank(text[length])) ++length;
     const std::string_view result = text.substr(0, length);
     text.remove_prefix(length);
-    return result;
+    if (!result.starts_with('#')) return result;
+    text = {};
+    return {};
   }
+  /// The rest of the line: names may have blanks and number signs.
+  std::string_view name() const { return trim(text); }
 };
 
 class LineReader {
@@ -51,7 +56,6 @@ class LineReader {
       }
     }
     line.text = line.joined.empty() ? part : std::string_view(line.joined);
-    line.text = line.text.substr(0, line.text.find('#'));
     return true;
   }
 
@@ -134,9 +138,9 @@ class ObjReader {
       if (keyword == "v") {
         ++vertices_before_;
       } else if (keyword == (has_objects_ ? "o" : "g")) {
-        object_ = trim(line.text);
+        object_ = line.name();
       } else if (keyword == "usemtl") {
-        material_ = trim(line.text);
+        material_ = line.name();
       } else if (keyword == "f") {
         MARROW_CHECK(read_face(line));
       }
@@ -199,6 +203,14 @@ class ObjReader {
   std::vector<std::uint32_t> corners_;
 };
 
+/// A name that stays on its line.
+std::string safe_name(std::string name) {
+  for (char& c : name)
+    if (static_cast<unsigned char>(c) < ' ') c = '_';
+  if (name.ends_with('\\')) name.back() = '_';
+  return name;
+}
+
 }  // namespace
 
 Result<ObjFile> read_obj(std::string_view text, const Limits& limits) {
@@ -212,7 +224,7 @@ std::string write_obj(const ObjFile& file) {
   std::string out;
   std::uint64_t first = 1;
   for (const ObjObject& object : file.objects) {
-    out += "o " + object.name + "\n";
+    out += "o " + safe_name(object.name) + "\n";
     for (const Vec3& vertex : object.mesh.vertices) {
       out += 'v';
       for (int axis = 0; axis < 3; ++axis) {
@@ -225,7 +237,7 @@ std::string write_obj(const ObjFile& file) {
     for (std::size_t i = 0; i < object.mesh.triangles.size(); ++i) {
       const std::size_t wanted = object.mesh.materials.empty() ? 0 : object.mesh.materials[i];
       if (wanted != material && wanted < file.materials.size()) {
-        out += "usemtl " + file.materials[wanted] + "\n";
+        out += "usemtl " + safe_name(file.materials[wanted]) + "\n";
         material = wanted;
       }
       out += 'f';

@@ -84,6 +84,16 @@ TEST_CASE("errors name the line, its offset and the cure") {
   CHECK(wrong(std::string_view("v\0", 2)).code == ErrorCode::BadMagic);
 }
 
+TEST_CASE("a name that would break its line is written without what breaks it") {
+  ObjFile file{{{"a\nv 0 0 0\\", {}}}, {"#1"}};
+  file.objects[0].mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  file.objects[0].mesh.triangles = {{0, 1, 2}};
+  const ObjFile back = read_obj(write_obj(file)).value();
+  CHECK(back.objects[0].name == "a_v 0 0 0_");
+  CHECK(back.materials == std::vector<std::string>{"#1"});
+  CHECK(back.objects[0].mesh.vertices.size() == 3);
+}
+
 TEST_CASE("what is written is read back equal") {
   ObjFile file;
   file.materials = {"wood", "metal"};
