@@ -7,6 +7,9 @@ function(marrow_warnings target)
     # g++ 12 sees dangling and out-of-bounds accesses in its own std::string and std::variant at -O2.
     target_compile_options(${target} PRIVATE -Wno-restrict -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow
                                              -Wno-stringop-overread)
+  else()
+    # clang sees libstdc++ 12's own use of a deprecated function in std::stable_sort.
+    target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)
   endif()
 endfunction()
 
