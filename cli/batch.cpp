@@ -123,4 +123,10 @@ Outcome failed(const fs::path& file, const Error& error) {
   return outcome;
 }
 
+Outcome passed_over(const fs::path& file, std::string_view why) {
+  Outcome outcome;
+  outcome.notes.push_back(file.string() + ": " + std::string(why) + ", passed over");
+  return outcome;
+}
+
 }  // namespace marrow::cli

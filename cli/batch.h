@@ -52,5 +52,7 @@ std::string error_line(const std::filesystem::path& file, const Error& error);
 std::string note_line(const std::filesystem::path& file, const Note& note);
 /// An outcome that is just this error.
 Outcome failed(const std::filesystem::path& file, const Error& error);
+/// An outcome that is just a note: a file of a folder that the verb has nothing to do with.
+Outcome passed_over(const std::filesystem::path& file, std::string_view why);
 
 }  // namespace marrow::cli

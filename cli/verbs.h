@@ -12,5 +12,7 @@ Verb check_verb();
 Verb diff_verb();
 Verb dump_verb();
 Verb retarget_verb();
+Verb sample_verb();
+Verb annotations_verb();
 
 }  // namespace marrow::cli

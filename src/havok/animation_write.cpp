@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <string>
 
@@ -32,6 +34,17 @@ void set_timing(Fields animation, float duration, std::size_t tracks, std::size_
   animation.set_real("duration", duration);
   animation.set_integer("numberOfTransformTracks", static_cast<std::int64_t>(tracks));
   animation.set_integer("numberOfFloatTracks", static_cast<std::int64_t>(floats));
+}
+
+bool same_events(const ArrayView& events, std::span<const Annotation> wanted) {
+  if (events.size() != wanted.size()) return false;
+  for (std::uint32_t i = 0; i < wanted.size(); ++i) {
+    const float time = static_cast<float>(events.record(i).real("time"));
+    if (std::bit_cast<std::uint32_t>(time) != std::bit_cast<std::uint32_t>(wanted[i].time_seconds) ||
+        events.record(i).text("text").value_or("") != wanted[i].text)
+      return false;
+  }
+  return true;
 }
 
 ObjectId add_root_motion(Packfile& file, const RootMotion& motion) {
@@ -118,10 +131,18 @@ Result<void> set_frames(Packfile& file, ObjectId id, const Clip& clip) {
 
 void set_annotations(Packfile& file, ObjectId id, std::span<const AnnotationTrack> tracks) {
   Fields animation = file.at(id).fields();
+  const ArrayView before = animation.view().array("annotationTracks");
+  const Array kept = before.storage();
+  const Element& element = before.element();
   animation.reset_array("annotationTracks", size_of(tracks.size()));
   for (std::uint32_t i = 0; i < tracks.size(); ++i) {
     Fields track = animation.element("annotationTracks", i);
-    track.set_text("trackName", tracks[i].name);
+    // What stays is not written anew: a file may have no name where another has an empty one.
+    if (i < kept.count)
+      copy_fields(fields_at(element, kept, i), track, {.pointer = [](ObjectId same) { return same; }});
+    if (track.view().text("trackName").value_or("") != tracks[i].name || i >= kept.count)
+      track.set_text("trackName", tracks[i].name);
+    if (i < kept.count && same_events(track.view().array("annotations"), tracks[i].annotations)) continue;
     track.reset_array("annotations", size_of(tracks[i].annotations.size()));
     for (std::uint32_t e = 0; e < tracks[i].annotations.size(); ++e) {
       Fields event = track.element("annotations", e);

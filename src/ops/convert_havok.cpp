@@ -5,6 +5,7 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/havok/dump.h"
 #include "marrow/havok/game.h"
+#include "marrow/havok/transcribe.h"
 #include "marrow/havok/xml.h"
 #include "ops/formats.h"
 
@@ -27,7 +28,7 @@ Result<Converted> convert_havok(std::span<const std::byte> bytes, const ConvertO
     if (!game)
       return fail(ErrorCode::InvalidArgument, "a Havok file cannot become one of " + options.game +
                                                   "; --to takes skyrim-le, skyrim-se or fallout4");
-    MARROW_TRY(file, retargeted(std::move(file), *game));
+    MARROW_TRY(file, transcribed(file, *game, converted.notes));
   }
   switch (converted.format) {
     case OutputFormat::Hkx: {
