@@ -19,12 +19,22 @@ Packfile through_bytes(const Packfile& file) { return read_packfile(write_packfi
 
 Clip first_clip(const Packfile& file) { return read_clip(file, find_animations(file).at(0)).value(); }
 
+std::uint64_t pack(const std::vector<std::uint16_t>& codes, std::size_t at) {
+  std::uint64_t packed = 0;
+  for (std::size_t i = 0; i < 4; ++i) packed |= std::uint64_t{codes[at + i]} << (16 * i);
+  return packed;
+}
+
 /// Sets the lossless arrays of one kind of channel.
 void set_part(Fields animation, const std::string& dynamic, const std::vector<float>& moving, const std::string& fixed,
               const std::vector<float>& still, const std::string& codes, const std::vector<std::uint16_t>& values) {
   animation.set_numbers<float>(dynamic, moving);
   animation.set_numbers<float>(fixed, still);
-  animation.set_numbers<std::uint16_t>(codes, values);
+  // Translations and scales have their four codes in one 64-bit number.
+  if (codes.starts_with("rotation"))
+    animation.set_numbers<std::uint16_t>(codes, values);
+  else
+    animation.set_numbers<std::uint64_t>(codes, std::vector<std::uint64_t>{pack(values, 0), pack(values, 4)});
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TEST_CASE("absent names and texts stay absent where events do not change") {
   REQUIRE(edited);
   CHECK(replace_events(edited->bytes, "FootRight", "FootRight").value().bytes == edited->bytes);
   const auto back = havok::read_packfile(edited->bytes).value();
-  CHECK_FALSE(back.at(id).fields().view().array("annotationTracks").record(1).text("trackName"));
+  CHECK_FALSE(back.at(id).fields().array("annotationTracks").record(1).text("trackName"));
 }
 
 TEST_CASE("an event is added after those of its time") {
