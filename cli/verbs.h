@@ -14,5 +14,6 @@ Verb dump_verb();
 Verb retarget_verb();
 Verb sample_verb();
 Verb annotations_verb();
+Verb compress_verb();
 
 }  // namespace marrow::cli

@@ -27,8 +27,8 @@ SplineShape shape_of(const Spline& spline);
 /// Steps of the search that an effort takes.
 struct EffortPlan {
   bool smooth = false;  ///< degrees above 1
-  int rounds = 2;
-  int code_passes = 3;
+  int rounds = 3;
+  int code_passes = 4;
   int neighbourhood = 2;
   int refine_passes = 0;
   bool merge = false, slide = false;

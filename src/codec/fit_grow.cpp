@@ -13,7 +13,7 @@ constexpr int kTrail = 4;
 // What rounding to codes will take of the bound: 40-bit codes are nearly as coarse as the usual bounds, finer ones not.
 double fit_ratio_for(const KnotFit& fit) {
   if (!fit.lattice) return 1.0;
-  const double share = fit.lattice->limit > 4096 ? 0.95 : 0.75;
+  const double share = fit.lattice->limit > 4096 ? 0.95 : 0.85;
   return share * share;
 }
 
@@ -26,7 +26,7 @@ class Grower {
     Spline spline{.degree = degree_};
     int end = 0, length = 4;
     while (end < fit_.target.last_frame) {
-      if (spline.point_count() > max_points_) return std::nullopt;
+      if (is_hopeless(spline.point_count(), end)) return std::nullopt;
       const int reached = longest_span(spline, end, length);
       if (reached > end) {
         length = reached - end;
@@ -40,6 +40,11 @@ class Grower {
   }
 
  private:
+  // Points that were needed so far foretell the whole, once there are enough of them to go by.
+  bool is_hopeless(int points, int end) const {
+    return points > max_points_ || (points > 16 && points * fit_.target.last_frame > (max_points_ + 8) * end);
+  }
+
   // The furthest end for which the spline still follows the target, by doubling and bisection from a guess.
   // `spline` is the spline up to that end.
   int longest_span(Spline& spline, int end, int guess) {
@@ -79,8 +84,8 @@ class Grower {
     return next;
   }
 
-  // A fit of the whole trail finds the longest spans, but may lose what an earlier one had reached; the new points alone
-  // always do where the knot before them is repeated often enough.
+  // A fit of the whole trail finds the longest spans, but may lose what an earlier one had reached; the new points
+  // alone always do where the knot before them is repeated often enough.
   bool follows(Spline& spline) const {
     const int count = spline.point_count();
     const std::vector<Point> before = spline.points;

@@ -31,8 +31,9 @@ bool repair_spline(const KnotFit& fit, Spline& spline, int max_points);
 /// What `refine_spline` tries. Every step is local and kept only where all that it touches decodes within the bound.
 struct RefineOptions {
   int passes = 2;
-  bool merge = false;  ///< two neighbouring knots into one between them
-  bool slide = false;  ///< a knot by a frame, where that leaves more slack for a later removal
+  int hopeless = 1 << 30;  ///< points that are too many to go on with after the first removals
+  bool merge = false;      ///< two neighbouring knots into one between them
+  bool slide = false;      ///< a knot by a frame, where that leaves more slack for a later removal
 };
 
 /// Removes knots from a spline that is within the bound, and keeps it there.

@@ -12,21 +12,22 @@ namespace {
 // Points that no sample can move, as between repeated knots one frame apart, stay where they are.
 constexpr double kRidge = 1e-10;
 
-// The window's normal equations, symmetric with half-bandwidth `degree`, one matrix for four right-hand sides.
+// The window's normal equations, symmetric with half-bandwidth `Degree`, one matrix for four right-hand sides.
+template <int Degree>
 class NormalEquations {
  public:
   NormalEquations(Spline& spline, int first, int last, Scratch& scratch)
-      : spline_(spline), first_(first), size_(last - first), width_(spline.degree + 1), scratch_(scratch) {}
+      : points_(spline.points.data()), first_(first), size_(last - first), scratch_(scratch) {}
 
-  // `length` is what the curve is asked to measure at each row. Stored quaternions are unit, so the length of a fitted
-  // control point is lost; asking for the length that unit points give removes the bias that this would cause.
+  // `row_length` is what the curve is asked to measure at each row. Stored quaternions are unit, so the length of a
+  // fitted control point is lost; asking for the length that unit points give removes the bias that this would cause.
   void assemble(const Target& target) {
     const auto size = static_cast<std::size_t>(size_);
-    scratch_.matrix.assign(size * static_cast<std::size_t>(width_), 0.0);
+    scratch_.matrix.assign(size * kWidth, 0.0);
     scratch_.right_side.resize(size);
     for (int i = 0; i < size_; ++i) {
-      at(i, 0) = kRidge;
-      side(i) = kRidge * spline_.points[static_cast<std::size_t>(first_ + i)];
+      at(i)[0] = kRidge;
+      side(i) = kRidge * points_[first_ + i];
     }
     for (std::size_t r = 0; r < scratch_.rows.size(); ++r) add_row(target, r);
   }
@@ -34,18 +35,18 @@ class NormalEquations {
   // LDL^T in place; the ridge keeps every pivot positive.
   void solve() {
     for (int i = 0; i < size_; ++i) {
-      const double inverse = 1.0 / at(i, 0);
-      const int reach = std::min(width_, size_ - i);
+      const double inverse = 1.0 / at(i)[0];
+      const int reach = std::min(kWidth, size_ - i);
       for (int j = 1; j < reach; ++j) {
-        const double factor = at(i, j) * inverse;
-        for (int k = j; k < reach; ++k) at(i + j, k - j) -= factor * at(i, k);
+        const double factor = at(i)[j] * inverse;
+        for (int k = j; k < reach; ++k) at(i + j)[k - j] -= factor * at(i)[k];
         side(i + j) += -factor * side(i);
       }
     }
     for (int i = size_ - 1; i >= 0; --i) {
-      const int reach = std::min(width_, size_ - i);
-      for (int j = 1; j < reach; ++j) side(i) += -at(i, j) * side(i + j);
-      side(i) = (1.0 / at(i, 0)) * side(i);
+      const int reach = std::min(kWidth, size_ - i);
+      for (int j = 1; j < reach; ++j) side(i) += -at(i)[j] * side(i + j);
+      side(i) = (1.0 / at(i)[0]) * side(i);
     }
   }
 
@@ -58,45 +59,60 @@ class NormalEquations {
         for (int axis = 0; axis < 4; ++axis)
           if (target.fixed[static_cast<std::size_t>(axis)]) point.set(axis, target.fixed_value[axis]);
       }
-      spline_.points[static_cast<std::size_t>(first_ + i)] = point;
+      points_[first_ + i] = point;
     }
   }
 
+  Point value(const BasisRow& row) const {
+    Point sum = row.weight[0] * points_[row.first];
+    for (int i = 1; i < kWidth; ++i) sum += row.weight[static_cast<std::size_t>(i)] * points_[row.first + i];
+    return sum;
+  }
+
  private:
-  double& at(int row, int offset) { return scratch_.matrix[static_cast<std::size_t>(row * width_ + offset)]; }
+  static constexpr int kWidth = Degree + 1;
+
+  double* at(int row) { return scratch_.matrix.data() + row * kWidth; }
   Point& side(int row) { return scratch_.right_side[static_cast<std::size_t>(row)]; }
 
   void add_row(const Target& target, std::size_t index) {
     const BasisRow& row = scratch_.rows[index];
+    const double strength = scratch_.row_weight[index];
     Point want = scratch_.row_length[index] * target.samples[static_cast<std::size_t>(row.sample)];
     const int begin = std::max(row.first, first_) - row.first;
-    const int end = std::min(row.first + width_, first_ + size_) - row.first;
-    for (int i = 0; i < width_; ++i)
-      if (i < begin || i >= end)
-        want += -row.weight[static_cast<std::size_t>(i)] * spline_.points[static_cast<std::size_t>(row.first + i)];
+    const int end = std::min(row.first + kWidth, first_ + size_) - row.first;
+    if (begin == 0 && end == kWidth) return add_terms(row, strength, want, 0, kWidth);
+    for (int i = 0; i < kWidth; ++i)
+      if (i < begin || i >= end) want += -row.weight[static_cast<std::size_t>(i)] * points_[row.first + i];
+    add_terms(row, strength, want, begin, end);
+  }
+
+  // Inlined with constant ends for the rows whose points all move, which are most.
+  [[gnu::always_inline]] inline void add_terms(const BasisRow& row, double strength, const Point& want, int begin,
+                                               int end) {
     for (int i = begin; i < end; ++i) {
-      const double weight = scratch_.row_weight[index] * row.weight[static_cast<std::size_t>(i)];
+      const double weight = strength * row.weight[static_cast<std::size_t>(i)];
       const int unknown = row.first + i - first_;
-      for (int j = i; j < end; ++j) at(unknown, j - i) += weight * row.weight[static_cast<std::size_t>(j)];
+      double* terms = at(unknown);
+      for (int j = i; j < end; ++j) terms[j - i] += weight * row.weight[static_cast<std::size_t>(j)];
       side(unknown) += weight * want;
     }
   }
 
-  Spline& spline_;
-  int first_, size_, width_;
+  Point* points_;
+  int first_, size_;
   Scratch& scratch_;
 };
 
-}  // namespace
-
-double fit_points(const Target& target, Spline& spline, int first, int last, const PointFitOptions& options,
-                  Scratch& scratch) {
+template <int Degree>
+double fit_points_of(const Target& target, Spline& spline, int first, int last, const PointFitOptions& options,
+                     Scratch& scratch) {
   scratch.rows.clear();
   append_rows(spline, first, last, scratch.rows);
   scratch.row_weight.assign(scratch.rows.size(), 1.0);
   scratch.row_length.assign(scratch.rows.size(), 1.0);
-  scratch.values.resize(scratch.rows.size());
-  NormalEquations equations(spline, first, last, scratch);
+  scratch.row_error.resize(scratch.rows.size());
+  NormalEquations<Degree> equations(spline, first, last, scratch);
   const double inverse_bound = 1.0 / (target.bound * target.bound);
   double best = INFINITY;
   for (int round = 0; round < options.rounds; ++round) {
@@ -107,14 +123,14 @@ double fit_points(const Target& target, Spline& spline, int first, int last, con
     for (std::size_t r = 0; r < scratch.rows.size(); ++r) {
       const BasisRow& row = scratch.rows[r];
       const Point& want = target.samples[static_cast<std::size_t>(row.sample)];
-      Point value = evaluate(spline, row);
+      Point value = equations.value(row);
       if (target.space == Space::Rotation) {
         const double length = std::sqrt(squared_length(value));
         scratch.row_length[r] = length;
         value = (1.0 / std::max(length, 1e-30)) * value;
       }
-      scratch.values[r].set(0, squared_length(value - want));
-      worst = std::max(worst, scratch.values[r][0]);
+      scratch.row_error[r] = squared_length(value - want);
+      worst = std::max(worst, scratch.row_error[r]);
     }
     const double ratio = worst * inverse_bound;
     if (ratio < best) {
@@ -126,10 +142,21 @@ double fit_points(const Target& target, Spline& spline, int first, int last, con
     if (ratio <= options.good_enough || (round < 2 && ratio > limit)) break;
     const double inverse_worst = 1.0 / std::max(worst, 1e-300);
     for (std::size_t r = 0; r < scratch.rows.size(); ++r)
-      scratch.row_weight[r] *= 0.15 + std::sqrt(scratch.values[r][0] * inverse_worst);
+      scratch.row_weight[r] *= 0.15 + std::sqrt(scratch.row_error[r] * inverse_worst);
   }
   std::copy(scratch.best_points.begin(), scratch.best_points.end(), spline.points.begin() + first);
   return best;
+}
+
+}  // namespace
+
+double fit_points(const Target& target, Spline& spline, int first, int last, const PointFitOptions& options,
+                  Scratch& scratch) {
+  switch (spline.degree) {
+    case 1: return fit_points_of<1>(target, spline, first, last, options, scratch);
+    case 2: return fit_points_of<2>(target, spline, first, last, options, scratch);
+    default: return fit_points_of<3>(target, spline, first, last, options, scratch);
+  }
 }
 
 }  // namespace marrow::codec::fit

@@ -10,7 +10,7 @@ namespace marrow::codec::fit {
 /// Buffers that fitting reuses from step to step; one a thread.
 struct Scratch {
   std::vector<BasisRow> rows;
-  std::vector<double> row_weight, row_length, matrix;
+  std::vector<double> row_weight, row_length, row_error, matrix;
   std::vector<Point> right_side, best_points, values;
   std::vector<float> search;
 };

@@ -129,6 +129,7 @@ void refine_spline(const KnotFit& fit, Spline& spline, const RefineOptions& opti
   Refiner refiner(fit, spline);
   for (int pass = 0; pass < options.passes; ++pass) {
     bool changed = refiner.remove_pass();
+    if (spline.point_count() > options.hopeless) return;
     if (options.merge) changed |= refiner.merge_pass();
     if (options.slide) changed |= refiner.slide_pass();
     if (!changed) break;

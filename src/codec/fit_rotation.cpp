@@ -13,7 +13,9 @@ namespace {
 // Below this chord (0.03 degrees) 40-bit codes are too sparse to be worth the search beside 48-bit ones.
 const double kFineBound = chord_of_degrees(0.03);
 // A spline that grew this much larger than the best channel will not be refined below it.
-constexpr double kHopelessGrowth = 1.4;
+constexpr double kHopelessGrowth = 1.6;
+// The same for one that the first removals have left.
+constexpr double kHopelessRefined = 1.3;
 // How much further the bound is set when no code is within it.
 constexpr double kLoosening = 1.15;
 
@@ -172,7 +174,9 @@ class RotationFit {
   }
 
   void refine_and_offer(const KnotFit& fit, Spline& spline, const QuaternionLattice& lattice) {
-    refine_spline(fit, spline, {.passes = plan_.refine_passes, .merge = plan_.merge, .slide = plan_.slide});
+    const int hopeless = static_cast<int>(kHopelessRefined * bytes_ / (lattice.bytes + 1));
+    refine_spline(fit, spline,
+                  {.passes = plan_.refine_passes, .hopeless = hopeless, .merge = plan_.merge, .slide = plan_.slide});
     offer(spline, lattice);
   }
 
@@ -219,14 +223,14 @@ SplineShape shape_of(const Spline& spline) {
 EffortPlan plan_for(Effort effort) {
   switch (effort) {
     case Effort::Fast: return {};
-    case Effort::Normal: return {.smooth = true, .rounds = 3, .code_passes = 3, .neighbourhood = 2, .refine_passes = 1};
+    case Effort::Normal: return {.smooth = true, .refine_passes = 4, .merge = true, .slide = true};
     case Effort::Best: break;
   }
   return {.smooth = true,
           .rounds = 4,
           .code_passes = 6,
           .neighbourhood = 3,
-          .refine_passes = 4,
+          .refine_passes = 10,
           .merge = true,
           .slide = true};
 }

@@ -14,7 +14,7 @@ namespace {
 
 // An axis that moves less than one of these shares of the bound is tried as a constant.
 constexpr std::array<double, 4> kStillShares{0.0, 0.02, 0.3, 0.6};
-constexpr double kHopelessGrowth = 1.4;
+constexpr double kHopelessGrowth = 1.6;
 // Fits that rounding to codes carried past the bound are repeated at this share of it.
 constexpr double kTightening = 0.9;
 constexpr int kTightenings = 4;

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#include "ops/model_bound.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "core/try.h"
+#include "marrow/codec/compiled_clip.h"
+#include "marrow/model/pose.h"
+
+namespace marrow {
+namespace {
+
+constexpr int kSamplesPerFrame = 4;
+// Errors along a chain rarely add up in full; what this start gets wrong, the rounds put right.
+constexpr double kFirstShare = 0.6;
+constexpr double kTighter = 0.8;
+constexpr int kRounds = 24;
+
+struct Tree {
+  std::vector<std::int32_t> track_of_bone;  // kNoBone where no track moves it
+};
+
+Tree make_tree(const Skeleton& skeleton, const Clip& clip) {
+  Tree tree{std::vector<std::int32_t>(skeleton.bones.size(), kNoBone)};
+  for (std::int32_t track = 0; track < clip.track_count; ++track) {
+    const auto t = static_cast<std::size_t>(track);
+    const std::int32_t bone = clip.track_to_bone.empty()      ? track
+                              : t < clip.track_to_bone.size() ? clip.track_to_bone[t]
+                                                              : kNoBone;
+    if (bone >= 0 && static_cast<std::size_t>(bone) < skeleton.bones.size())
+      tree.track_of_bone[static_cast<std::size_t>(bone)] = track;
+  }
+  return tree;
+}
+
+// Local track poses to model space. An additive clip moves the bones away from rest instead of replacing it.
+class Poser {
+ public:
+  Poser(const Skeleton& skeleton, const Clip& clip, const Tree& tree)
+      : skeleton_(skeleton), tree_(tree), additive_(clip.blend_hint != BlendHint::Normal) {}
+
+  void operator()(std::span<const Transform> tracks, std::span<Transform> model) const {
+    for (std::size_t bone = 0; bone < model.size(); ++bone) {
+      const std::int32_t track = tree_.track_of_bone[bone];
+      const Transform& rest = skeleton_.bones[bone].rest;
+      if (track == kNoBone)
+        model[bone] = rest;
+      else
+        model[bone] =
+            additive_ ? rest * tracks[static_cast<std::size_t>(track)] : tracks[static_cast<std::size_t>(track)];
+    }
+    local_to_model(skeleton_, model, model);
+  }
+
+ private:
+  const Skeleton& skeleton_;
+  const Tree& tree_;
+  bool additive_;
+};
+
+Result<codec::CompiledClip> compile(const codec::SplineBlob& blob) {
+  MARROW_TRY(const codec::SplineBlobBytes bytes, write_spline_blob(blob));
+  const codec::SplineBlock& block = blob.blocks.front();
+  return codec::compile_clip({.frame_count = blob.frame_count,
+                              .max_frames_per_block = blob.max_frames_per_block,
+                              .transform_track_count = static_cast<std::int64_t>(block.transforms.size()),
+                              .float_track_count = static_cast<std::int64_t>(block.floats.size()),
+                              .mask_bytes = bytes.mask_bytes,
+                              .block_offsets = bytes.block_offsets,
+                              .float_block_offsets = bytes.float_block_offsets,
+                              .data = bytes.data},
+                             0.0, {.max_bytes = std::size_t{1} << 31});
+}
+
+class ModelEncoder {
+ public:
+  ModelEncoder(const ModelBound& bound, const PoseSampler& source, codec::SplineEncoder& encoder)
+      : bound_(bound),
+        source_(source),
+        encoder_(encoder),
+        tree_(make_tree(bound.skeleton, bound.clip)),
+        poser_(bound.skeleton, bound.clip, tree_),
+        tracks_(static_cast<std::size_t>(bound.clip.track_count)),
+        model_(bound.skeleton.bones.size()),
+        tolerance_(bound.skeleton.bones.size(), bound.ceiling),
+        track_errors_(tracks_.size()) {}
+
+  Result<ModelBoundResult> run() {
+    set_first_tolerances();
+    std::vector<bool> dirty(tolerance_.size(), true);
+    encode_unbound_tracks();
+    ModelBoundResult result;
+    for (int round = 0; round < kRounds; ++round) {
+      encode(dirty);
+      MARROW_TRY(const std::vector<double> errors, measure());
+      result.model_error = errors.empty() ? 0.0 : *std::ranges::max_element(errors);
+      if (result.model_error <= bound_.max_error) break;
+      // The last rounds hold on to what the source has, which no error can come from.
+      const double factor = round + 2 < kRounds ? kTighter : 0.0;
+      dirty = tighten(errors, factor);
+    }
+    for (const codec::EncodeErrors& errors : track_errors_) result.errors.include(errors);
+    return result;
+  }
+
+ private:
+  std::size_t parent_of(std::size_t bone) const { return static_cast<std::size_t>(bound_.skeleton.bones[bone].parent); }
+  bool has_parent(std::size_t bone) const { return bound_.skeleton.bones[bone].parent != kNoBone; }
+
+  // From each bone to the furthest of its descendants over the clip, and the shell around that.
+  std::vector<double> reaches() {
+    std::vector<double> reach(model_.size(), 0.0);
+    for (std::int32_t frame = 0; frame < bound_.clip.frame_count; ++frame) {
+      pose(source_, frame);
+      for (std::size_t bone = 0; bone < model_.size(); ++bone)
+        for (std::size_t above = bone; has_parent(above);) {
+          above = parent_of(above);
+          const Vec3 offset = model_[bone].translation - model_[above].translation;
+          reach[above] = std::max(reach[above], static_cast<double>(glm::length(offset)));
+        }
+    }
+    for (double& distance : reach) distance += bound_.shell_distance;
+    return reach;
+  }
+
+  void set_first_tolerances() {
+    const std::vector<double> reach = reaches();
+    for (std::size_t bone = 0; bone < tolerance_.size(); ++bone) {
+      const double share = kFirstShare * bound_.max_error, angle = share / std::max(reach[bone], 1e-6);
+      codec::Tolerance& tolerance = tolerance_[bone];
+      tolerance.rotation_degrees = std::min(tolerance.rotation_degrees, angle * 180.0 / std::numbers::pi);
+      tolerance.translation = std::min(tolerance.translation, share);
+      tolerance.scale = std::min(tolerance.scale, angle);
+    }
+  }
+
+  void encode_unbound_tracks() {
+    std::vector<bool> bound(tracks_.size(), false);
+    for (const std::int32_t track : tree_.track_of_bone)
+      if (track != kNoBone) bound[static_cast<std::size_t>(track)] = true;
+    for (std::size_t track = 0; track < bound.size(); ++track)
+      if (!bound[track]) track_errors_[track] = encoder_.encode_track(track, bound_.elsewhere);
+    for (std::size_t track = 0; track < encoder_.float_count(); ++track)
+      track_errors_.push_back(encoder_.encode_float(track, bound_.elsewhere));
+  }
+
+  void encode(const std::vector<bool>& dirty) {
+    for (std::size_t bone = 0; bone < dirty.size(); ++bone)
+      if (const std::int32_t track = tree_.track_of_bone[bone]; dirty[bone] && track != kNoBone)
+        track_errors_[static_cast<std::size_t>(track)] =
+            encoder_.encode_track(static_cast<std::size_t>(track), tolerance_[bone]);
+  }
+
+  // The worst error of each bone's shell, six points of it, over all quarter frames.
+  Result<std::vector<double>> measure() {
+    MARROW_TRY(const codec::CompiledClip compiled, compile(encoder_.blob()));
+    const PoseSampler encoded = [&](double frame, std::span<Transform> tracks) {
+      sample_frame(compiled, frame, {reinterpret_cast<float*>(tracks.data()), tracks.size() * codec::kFloatsPerTrack});
+    };
+    std::vector<double> errors(model_.size(), 0.0);
+    std::vector<Transform> before(model_.size());
+    for (std::int32_t step = 0; step <= kSamplesPerFrame * (bound_.clip.frame_count - 1); ++step) {
+      const double frame = static_cast<double>(step) / kSamplesPerFrame;
+      pose(source_, frame);
+      before = model_;
+      pose(encoded, frame);
+      for (std::size_t bone = 0; bone < model_.size(); ++bone)
+        errors[bone] = std::max(errors[bone], shell_error(before[bone], model_[bone]));
+    }
+    return errors;
+  }
+
+  double shell_error(const Transform& a, const Transform& b) const {
+    const auto reach = static_cast<float>(bound_.shell_distance);
+    float worst = 0;
+    for (int axis = 0; axis < 3; ++axis)
+      for (const float side : {-reach, reach}) {
+        Vec3 point(0.0f);
+        point[axis] = side;
+        const Vec3 moved =
+            a.translation + a.rotation * (a.scale * point) - b.translation - b.rotation * (b.scale * point);
+        worst = std::max(worst, glm::dot(moved, moved));
+      }
+    return std::sqrt(static_cast<double>(worst));
+  }
+
+  // Bones that are too far off, and those above them that carried them there.
+  std::vector<bool> tighten(const std::vector<double>& errors, double factor) {
+    std::vector<bool> dirty(errors.size(), false);
+    for (std::size_t bone = 0; bone < errors.size(); ++bone)
+      if (errors[bone] > bound_.max_error) dirty[bone] = true;
+    for (std::size_t bone = errors.size(); bone-- > 0;)
+      if (dirty[bone] && has_parent(bone)) dirty[parent_of(bone)] = true;
+    for (std::size_t bone = 0; bone < errors.size(); ++bone) {
+      if (!dirty[bone]) continue;
+      tolerance_[bone].rotation_degrees *= factor;
+      tolerance_[bone].translation *= factor;
+      tolerance_[bone].scale *= factor;
+    }
+    return dirty;
+  }
+
+  void pose(const PoseSampler& sampler, double frame) {
+    sampler(frame, tracks_);
+    poser_(tracks_, model_);
+  }
+
+  const ModelBound& bound_;
+  const PoseSampler& source_;
+  codec::SplineEncoder& encoder_;
+  Tree tree_;
+  Poser poser_;
+  std::vector<Transform> tracks_, model_;
+  std::vector<codec::Tolerance> tolerance_;
+  std::vector<codec::EncodeErrors> track_errors_;
+};
+
+}  // namespace
+
+Result<ModelBoundResult> encode_within(const ModelBound& bound, const PoseSampler& source,
+                                       codec::SplineEncoder& encoder) {
+  return ModelEncoder(bound, source, encoder).run();
+}
+
+}  // namespace marrow

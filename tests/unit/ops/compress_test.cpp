@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/ops/compress.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "marrow/core/byte_reader.h"
+#include "marrow/havok/animation.h"
+#include "marrow/havok/skeleton.h"
+#include "marrow/havok/xml.h"
+#include "marrow/model/pose.h"
+
+using namespace marrow;
+
+namespace {
+
+constexpr std::size_t kBones = 6;
+
+/// A chain of bones ten units long each, as an arm.
+Skeleton arm() {
+  Skeleton skeleton{.name = "Arm", .bones = {}, .float_slots = {{"hkVis:Lamp", 0.0f}}, .partitions = {}};
+  for (std::size_t i = 0; i < kBones; ++i) {
+    Bone bone{.name = "Arm" + std::to_string(i), .parent = static_cast<std::int32_t>(i) - 1, .rest = {}};
+    if (i > 0) bone.rest.translation = {10, 0, 0};
+    skeleton.bones.push_back(bone);
+  }
+  return skeleton;
+}
+
+/// The arm waving for two seconds, with an event, root motion and a lamp.
+Clip wave() {
+  Clip clip;
+  clip.skeleton_name = "Arm";
+  clip.frame_count = 61;
+  clip.duration_seconds = 2.0f;
+  clip.track_count = kBones;
+  clip.float_track_count = 1;
+  clip.float_to_slot = {0};
+  clip.annotation_tracks.resize(kBones);
+  clip.annotation_tracks[0].annotations = {{0.5f, "FootLeft"}, {1.25f, "Snap"}};
+  RootMotion motion;
+  motion.duration_seconds = 2.0f;
+  for (std::int32_t frame = 0; frame < clip.frame_count; ++frame) {
+    motion.samples.emplace_back(static_cast<float>(frame), 0, 0, 0);
+    for (std::size_t bone = 0; bone < kBones; ++bone) {
+      const float angle = 0.3f * std::sin(0.15f * static_cast<float>(frame) + static_cast<float>(bone));
+      Transform transform;
+      transform.translation = {bone > 0 ? 10.0f : 0.0f, 0, 0};
+      transform.rotation = make_quat(0, 0, std::sin(angle / 2), std::cos(angle / 2));
+      clip.transforms.push_back(transform);
+    }
+    clip.floats.push_back(frame < 30 ? 0.0f : 1.0f);
+  }
+  clip.root_motion = motion;
+  return clip;
+}
+
+std::vector<std::byte> clip_file(havok::Game game) {
+  const auto file = havok::make_clip_file(wave(), game);
+  REQUIRE(file.has_value());
+  auto bytes = havok::write_packfile(*file);
+  REQUIRE(bytes.has_value());
+  return std::move(*bytes);
+}
+
+std::vector<std::byte> skeleton_file() {
+  const std::vector<Skeleton> skeletons{arm()};
+  const auto file = havok::make_skeleton_file(skeletons, havok::Game::Fallout4);
+  REQUIRE(file.has_value());
+  auto bytes = havok::write_packfile(*file);
+  REQUIRE(bytes.has_value());
+  return std::move(*bytes);
+}
+
+Clip read_first(std::span<const std::byte> bytes) {
+  const auto file = havok::read_packfile(bytes);
+  REQUIRE(file.has_value());
+  const auto ids = havok::find_animations(*file);
+  REQUIRE(ids.size() == 1);
+  auto clip = havok::read_clip(*file, ids[0]);
+  REQUIRE(clip.has_value());
+  return std::move(*clip);
+}
+
+Compressed compressed(std::span<const std::byte> bytes, const CompressOptions& options = {}) {
+  auto result = compress(bytes, options);
+  REQUIRE_MESSAGE(result.has_value(), (result ? "" : describe(result.error())));
+  return std::move(*result);
+}
+
+float worst_angle(const Clip& a, const Clip& b) {
+  float worst = 0;
+  for (std::size_t i = 0; i < a.transforms.size(); ++i)
+    worst = std::max(worst, angle_degrees(a.transforms[i].rotation, b.transforms[i].rotation));
+  return worst;
+}
+
+/// The furthest that the tip of the arm is from where it was.
+float worst_tip(const Clip& a, const Clip& b) {
+  const Skeleton skeleton = arm();
+  float worst = 0;
+  std::vector<Transform> left(kBones), right(kBones);
+  for (std::int32_t frame = 0; frame < a.frame_count; ++frame) {
+    local_to_model(skeleton, a.frame(frame), left);
+    local_to_model(skeleton, b.frame(frame), right);
+    worst = std::max(worst, glm::length(left.back().translation - right.back().translation));
+  }
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("frames become splines within the bound, and nothing else of the clip changes") {
+  for (const havok::Game game : {havok::Game::SkyrimLe, havok::Game::SkyrimSe, havok::Game::Fallout4}) {
+    const std::vector<std::byte> source = clip_file(game);
+    const Compressed result = compressed(source);
+    CHECK(result.bytes.size() * 3 < source.size());
+    Clip before = read_first(source), after = read_first(result.bytes);
+    CHECK(worst_angle(before, after) <= 0.05f);
+    CHECK(result.clips.at(0).errors.rotation_degrees == doctest::Approx(0.05).epsilon(0.5));
+    before.transforms = after.transforms;
+    before.floats = after.floats;
+    CHECK(before == after);
+  }
+}
+
+TEST_CASE("splines are encoded again against themselves, and a looser bound is smaller") {
+  const Compressed first = compressed(clip_file(havok::Game::SkyrimSe));
+  CompressOptions options;
+  options.max_rotation_degrees = 0.5;
+  const Compressed second = compressed(first.bytes, options);
+  CHECK(second.clips.at(0).motion_bytes_after < first.clips.at(0).motion_bytes_after);
+  CHECK(second.clips.at(0).motion_bytes_before == first.clips.at(0).motion_bytes_after);
+  CHECK(worst_angle(read_first(first.bytes), read_first(second.bytes)) <= 0.5f);
+  const auto tracks = read_first(second.bytes).annotation_tracks;
+  CHECK(tracks == wave().annotation_tracks);
+}
+
+TEST_CASE("uncompressed stores the frames that the splines decode to") {
+  const Compressed spline = compressed(clip_file(havok::Game::Fallout4));
+  CompressOptions options;
+  options.uncompressed = true;
+  const Compressed frames = compressed(spline.bytes, options);
+  CHECK(read_first(spline.bytes) == read_first(frames.bytes));
+  CHECK(frames.clips.at(0).motion_bytes_after > spline.clips.at(0).motion_bytes_after);
+}
+
+TEST_CASE("an error at the shoulder counts at the fingertip") {
+  const std::vector<std::byte> source = clip_file(havok::Game::Fallout4), skeleton = skeleton_file();
+  CompressOptions options;
+  options.skeleton = skeleton;
+  options.max_model_error = 0.1;
+  const Compressed result = compressed(source, options);
+  REQUIRE(result.clips.at(0).model_error.has_value());
+  CHECK(*result.clips[0].model_error <= 0.1);
+  CHECK(worst_tip(read_first(source), read_first(result.bytes)) <= 0.1f);
+  // The hand may turn further than any bound that would hold for the shoulder: 0.1 units at 53 units are 0.1 degrees.
+  CHECK(result.clips[0].errors.rotation_degrees > 0.15);
+
+  CompressOptions local;
+  local.max_rotation_degrees = 0.03;  // what keeps the same tip within the same 0.1 units
+  CHECK(result.clips[0].motion_bytes_after < compressed(source, local).clips.at(0).motion_bytes_after);
+}
+
+TEST_CASE("bounds that are given hold beside the one in model space") {
+  const std::vector<std::byte> source = clip_file(havok::Game::Fallout4), skeleton = skeleton_file();
+  CompressOptions options;
+  options.skeleton = skeleton;
+  options.max_model_error = 5.0;
+  options.max_rotation_degrees = 0.2;
+  const Compressed result = compressed(source, options);
+  CHECK(result.clips.at(0).errors.rotation_degrees <= 0.2);
+  CHECK(*result.clips[0].model_error <= 5.0);
+}
+
+TEST_CASE("an XML packfile stays one") {
+  const auto file = havok::make_clip_file(wave(), havok::Game::SkyrimSe);
+  REQUIRE(file.has_value());
+  const auto xml = havok::write_xml(*file);
+  REQUIRE(xml.has_value());
+  const Compressed result = compressed(*xml);
+  CHECK(as_text(result.bytes).starts_with("<?xml"));
+  CHECK(result.bytes.size() < xml->size());
+}
+
+TEST_CASE("what cannot be compressed is said") {
+  CHECK(compress(skeleton_file()).error().code == ErrorCode::NotFound);
+  CHECK(!compress(as_bytes("no clip")).has_value());
+  CHECK(!compress({}).has_value());
+  CompressOptions options;
+  options.max_model_error = 0.1;
+  CHECK(compress(clip_file(havok::Game::Fallout4), options).error().code == ErrorCode::InvalidArgument);
+  const std::vector<std::byte> wrong = clip_file(havok::Game::Fallout4);
+  options.skeleton = wrong;
+  CHECK(compress(wrong, options).error().code == ErrorCode::NotFound);
+}
