@@ -50,6 +50,12 @@ std::int32_t Hierarchy::find_hash(std::uint32_t hash) const {
   return found == by_hash.end() ? kNone : found->second;
 }
 
+bool Hierarchy::is_below(std::int32_t bone, std::int32_t ancestor) const {
+  // What hangs below a bone follows it in depth-first order, without a gap.
+  const std::int64_t distance = std::int64_t{position[at(bone)]} - position[at(ancestor)];
+  return distance > 0 && distance <= descendants[at(ancestor)];
+}
+
 Hierarchy hierarchy_of(const Skeleton& skeleton) {
   const std::size_t count = skeleton.bones.size();
   Hierarchy tree;
@@ -73,6 +79,8 @@ Hierarchy hierarchy_of(const Skeleton& skeleton) {
       tree.cyclic.push_back(static_cast<std::int32_t>(i));
       tree.depth_first.push_back(static_cast<std::int32_t>(i));
     }
+  tree.position.resize(count);
+  for (std::size_t k = 0; k < count; ++k) tree.position[at(tree.depth_first[k])] = static_cast<std::int32_t>(k);
   tree.descendants.assign(count, 0);
   for (std::size_t k = reached; k-- > 0;) {
     const std::int32_t bone = tree.depth_first[k];

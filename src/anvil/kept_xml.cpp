@@ -15,6 +15,9 @@ constexpr const char* kMark = "Dialect";
 constexpr std::array<const char*, 2> kMarkWords = {"standard", "schema"};
 constexpr std::array<const char*, 4> kAxes = {"X", "Y", "Z", "W"};
 
+constexpr unsigned kFragment =
+    pugi::parse_default | pugi::parse_comments | pugi::parse_pi | pugi::parse_ws_pcdata_single | pugi::parse_fragment;
+
 struct TypePair {
   std::string_view standard, schema;
 };
@@ -139,6 +142,28 @@ std::string raw_xml(pugi::xml_node node) {
 }
 
 bool is_comment(std::string_view xml) { return xml.starts_with("<!--") || xml.starts_with("<?"); }
+
+void remap_kept_links(std::string& xml, const std::unordered_map<std::uint64_t, std::uint64_t>& ids) {
+  if (xml.find("<Link") == std::string::npos) return;
+  pugi::xml_document document;
+  if (!document.load_buffer(xml.data(), xml.size(), kFragment, pugi::encoding_utf8)) return;
+  std::vector<pugi::xml_node> nodes = {document};
+  bool changed = false;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    for (const pugi::xml_node child : nodes[i].children()) nodes.push_back(child);
+    if (std::string_view(nodes[i].name()) != "Link") continue;
+    const pugi::xml_node inner = nodes[i].child("Value");
+    const pugi::xml_node holder = inner ? inner : nodes[i];
+    const auto id = parse_uint(holder.child_value());
+    const auto found = id ? ids.find(*id) : ids.end();
+    if (found == ids.end() || found->second == *id) continue;
+    const std::string text = std::to_string(found->second);
+    if (nodes[i].attribute("Path").value() == std::to_string(*id)) nodes[i].attribute("Path") = text.c_str();
+    holder.text() = text.c_str();
+    changed = true;
+  }
+  if (changed) xml = raw_xml(document.first_child());
+}
 
 Opaque keep_element(pugi::xml_node source, Dialect dialect) {
   if (source.type() != pugi::node_element) return {raw_xml(source), Dialect::Standard};

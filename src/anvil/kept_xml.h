@@ -4,6 +4,7 @@
 #include <pugixml.hpp>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "marrow/anvil/skeleton.h"
 
@@ -24,6 +25,9 @@ void append_kept(std::string& out, const Opaque& kept, Dialect dialect, std::str
 
 /// The text of a node as it was, without formatting.
 std::string raw_xml(pugi::xml_node node);
+
+/// Gives every `Link` inside a kept element the id that `ids` has for the one it leads to.
+void remap_kept_links(std::string& xml, const std::unordered_map<std::uint64_t, std::uint64_t>& ids);
 
 bool is_comment(std::string_view xml);
 

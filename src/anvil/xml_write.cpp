@@ -118,10 +118,11 @@ std::string number_text(float value) {
 
 class Writer {
  public:
-  Writer(const Skeleton& skeleton, Dialect dialect, bool wide_indices)
+  Writer(const Skeleton& skeleton, Dialect dialect, bool wide_indices, bool keep_order)
       : skeleton_(skeleton),
         dialect_(dialect),
         wide_indices_(wide_indices),
+        keep_order_(keep_order),
         tree_(hierarchy_of(skeleton)),
         xml_(dialect == Dialect::Standard ? "\t" : "  ") {}
 
@@ -170,6 +171,7 @@ class Writer {
   const Skeleton& skeleton_;
   const Dialect dialect_;
   const bool wide_indices_;
+  const bool keep_order_;
   const Hierarchy tree_;
   XmlText xml_;
   std::uint32_t index_ = 0;        // of the bone that is being written
@@ -349,7 +351,7 @@ void Writer::write(const Source& source, const std::vector<Item>& list) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     flush(i);
     if constexpr (std::is_same_v<Item, Bone>) {
-      const auto bone = static_cast<std::size_t>(tree_.depth_first[i]);
+      const std::size_t bone = keep_order_ ? i : static_cast<std::size_t>(tree_.depth_first[i]);
       index_ = static_cast<std::uint32_t>(i);
       descendants_ = tree_.descendants[bone];
       path_ = "bone " + display_name(list[bone].name);
@@ -465,7 +467,7 @@ Result<std::vector<std::byte>> write_xml(const Skeleton& skeleton, const WriteOp
                                                 (options.game ? std::string(title(*options.game)) : "a 16-bit index") +
                                                 " counts at most " + std::to_string(limit) +
                                                 "; take bones out, or write for a later game");
-  MARROW_TRY(const std::string text, Writer(skeleton, options.dialect, wide).write());
+  MARROW_TRY(const std::string text, Writer(skeleton, options.dialect, wide, options.keep_order).write());
   const std::string lines = with_carriage_returns(text);
   if (options.dialect == Dialect::Standard) return encode_utf16(lines);
   const auto bytes = std::as_bytes(std::span(lines));

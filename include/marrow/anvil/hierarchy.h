@@ -20,6 +20,7 @@ struct Hierarchy {
   std::vector<std::int32_t> first_child;   ///< or kNone
   std::vector<std::int32_t> next_sibling;  ///< or kNone
   std::vector<std::int32_t> depth_first;   ///< all bones, a parent before its children, siblings in order
+  std::vector<std::int32_t> position;      ///< of every bone in `depth_first`
   std::vector<std::int32_t> depth;         ///< 0 for roots
   std::vector<std::uint32_t> descendants;  ///< of every bone, at any depth
   std::vector<std::int32_t> cyclic;        ///< bones that no root reaches, in order
@@ -28,6 +29,8 @@ struct Hierarchy {
 
   /// The bone that a link names, or kNone for null, or kDangling.
   std::int32_t find(BoneLink link) const;
+  /// Whether `bone` hangs below `ancestor`, at any depth.
+  bool is_below(std::int32_t bone, std::int32_t ancestor) const;
   /// The bone of that name, or kNone.
   std::int32_t find_hash(std::uint32_t hash) const;
 };

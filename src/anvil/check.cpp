@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/anvil/check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <glm/geometric.hpp>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "anvil/match.h"
+#include "anvil/report.h"
+#include "anvil/slots.h"
+#include "marrow/anvil/names.h"
+#include "marrow/core/crc32.h"
+#include "marrow/core/text.h"
+
+namespace marrow::anvil {
+namespace {
+
+std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+
+// ---- the tree
+// --------------------------------------------------------------------------------------------------------
+
+void check_roots(Report& report) {
+  const Hierarchy& tree = report.tree();
+  std::vector<std::size_t> roots;
+  for (std::size_t i = 0; i < tree.parent.size(); ++i)
+    if (tree.parent[i] == Hierarchy::kNone) roots.push_back(i);
+  if (roots.empty())
+    return report.add("E_NO_ROOT",
+                      "no bone is without a parent: the game finds no place to start. Clear the parent of the bone "
+                      "that is to be the root");
+  for (std::size_t i = 1; i < roots.size(); ++i)
+    report.add("E_MULTI_ROOT", roots[i],
+               report.name(roots[i]) + " has no parent, and neither has " + report.name(roots[0]) +
+                   ": a skeleton has one root. Hang it on a bone with 'rig reparent'");
+  const std::int32_t pointed = tree.find(report.skeleton().root);
+  if (pointed == Hierarchy::kDangling)
+    report.add("E_DANGLING_LINK", "RootBone leads to object " + std::to_string(report.skeleton().root.target) +
+                                      ", which is not in the file; point it at " + report.name(roots[0]));
+  else if (std::ranges::find(roots, static_cast<std::size_t>(pointed)) == roots.end())
+    report.add("E_ROOT_PTR", "RootBone is " + report.name(report.skeleton().root) +
+                                 ", but the bone without a parent is " + report.name(roots[0]) +
+                                 "; point RootBone at it");
+}
+
+// Every ring once: walking up from a bone that no root reaches always ends in one.
+void check_rings(Report& report) {
+  const Hierarchy& tree = report.tree();
+  std::vector<std::int32_t> walk(tree.parent.size(), Hierarchy::kNone);  // the walk that came by a bone
+  for (const std::int32_t start : tree.cyclic) {
+    std::int32_t bone = start;
+    for (; walk[at(bone)] == Hierarchy::kNone; bone = tree.parent[at(bone)]) walk[at(bone)] = start;
+    if (walk[at(bone)] != start) continue;  // it ran into a ring that has been told of
+    const std::string name = report.name(at(bone));
+    report.add("E_CYCLE", at(bone),
+               "the parents of " + name + " lead back to itself (" + chain_of(report.skeleton(), tree, bone) +
+                   "), and no root reaches it or what hangs on it: the game never ends. Hang " + name +
+                   " on another bone with 'rig reparent'");
+  }
+}
+
+void check_parents(Report& report) {
+  const Hierarchy& tree = report.tree();
+  for (std::size_t i = 0; i < tree.parent.size(); ++i) {
+    if (tree.parent[i] == Hierarchy::kDangling)
+      report.add("E_DANGLING_LINK", i,
+                 "the parent is object " + std::to_string(report.skeleton().bones[i].parent.target) +
+                     ", which is not in the file; hang the bone on another with 'rig reparent'");
+    else if (tree.parent[i] > static_cast<std::int32_t>(i))
+      report.add("W_PARENT_AFTER_CHILD", i,
+                 "the parent " + report.name(at(tree.parent[i])) +
+                     " comes later in the file; any verb that writes puts this right");
+  }
+  check_rings(report);
+  if (tree.cyclic.empty() && !std::ranges::is_sorted(tree.depth_first))
+    report.add("W_NOT_PREORDER",
+               "bones are not in depth-first order, by which the game finds the bones below one; any verb that writes "
+               "puts this right");
+}
+
+void check_stated_numbers(Report& report) {
+  const Hierarchy& tree = report.tree();
+  for (std::size_t i = 0; i < report.skeleton().bones.size(); ++i) {
+    const Bone& bone = report.skeleton().bones[i];
+    if (bone.index.stated && *bone.index.stated != i)
+      report.add("E_INDEX", i,
+                 "Index says " + std::to_string(*bone.index.stated) + ", but the bone is number " + std::to_string(i) +
+                     "; 'check --fix' or any verb that writes sets it");
+    if (bone.child_bone_count.stated && tree.cyclic.empty() && *bone.child_bone_count.stated != tree.descendants[i])
+      report.add("E_CHILDCOUNT", i,
+                 "ChildBoneCount says " + std::to_string(*bone.child_bone_count.stated) + ", but " +
+                     std::to_string(tree.descendants[i]) +
+                     " bones are below it at all depths; 'check --fix' or any verb that writes sets it");
+  }
+}
+
+// ---- names and ids
+// ---------------------------------------------------------------------------------------------------
+
+void check_names(Report& report) {
+  std::unordered_map<std::uint32_t, std::size_t> first;
+  for (std::size_t i = 0; i < report.skeleton().bones.size(); ++i) {
+    const BoneName& name = report.skeleton().bones[i].name;
+    const auto [found, fresh] = first.try_emplace(name.hash, i);
+    if (!fresh)
+      report.add("E_DUP_BONEID", i,
+                 "two bones are called " + report.name(i) + " (" + std::to_string(name.hash) +
+                     "); the game knows bones by name only. Change one with 'rig rename'");
+    if (!name.text.empty() && crc32(name.text) != name.hash && !equal_ignoring_case(name.text, unknown_name(name.hash)))
+      report.add("W_HASHNAME_CASE", i,
+                 "the file calls it '" + name.text + "', but the number " + std::to_string(name.hash) + " is " +
+                     display_name(name) + ": the number counts, and names are told apart by case");
+  }
+}
+
+class IdCheck {
+ public:
+  explicit IdCheck(Report& report) : report_(report) {}
+  void run() {
+    see(report_.skeleton().id, "the skeleton", 0);
+    const auto& bones = report_.skeleton().bones;
+    for (std::size_t i = 0; i < bones.size(); ++i) {
+      see(bones[i].id, "a bone", i);
+      for (const Modifier& modifier : bones[i].modifiers) {
+        see(modifier.id, "a modifier", i);
+        walk_fields(modifier, [&](const Field&, const auto& value) {
+          if constexpr (requires { value.front().kept; })
+            for (const auto& item : value) see(item.id, "a part of a modifier", i);
+        });
+      }
+    }
+  }
+
+ private:
+  void see(std::uint64_t id, std::string_view what, std::size_t bone) {
+    if (id == 0 || ids_.insert(id).second) return;
+    report_.add("E_DUP_OBJECTID", bone,
+                "the id " + std::to_string(id) + " of " + std::string(what) +
+                    " is used twice, so that links to it lead to either; give one a new id");
+  }
+  Report& report_;
+  std::unordered_set<std::uint64_t> ids_;
+};
+
+// ---- numbers and rest poses
+// ------------------------------------------------------------------------------------------
+
+// Exactly float: whole numbers are always finite.
+bool is_finite(std::same_as<float> auto value) { return std::isfinite(value); }
+bool is_finite(const Vec4& v) { return is_finite(v.x) && is_finite(v.y) && is_finite(v.z) && is_finite(v.w); }
+bool is_finite(const Quat& q) { return is_finite(q.x) && is_finite(q.y) && is_finite(q.z) && is_finite(q.w); }
+bool is_finite(const std::vector<float>& values) {
+  return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
+}
+
+class NumberCheck {
+ public:
+  explicit NumberCheck(Report& report) : report_(report) {}
+
+  void run() {
+    walk(slots_to_read(report_.skeleton()), [&](auto code, auto text) { report_.add(code, text); });
+    const auto& bones = report_.skeleton().bones;
+    for (std::size_t i = 0; i < bones.size(); ++i) {
+      walk(slots_to_read(bones[i]), [&](auto code, auto text) { report_.add(code, i, text); });
+      for (const Modifier& modifier : bones[i].modifiers) {
+        const auto say = [&](auto code, auto text) { report_.add(code, i, modifier, text); };
+        walk(slots_to_read(modifier), say);
+        walk_fields(modifier, [&](const Field&, const auto& value) {
+          if constexpr (requires { value.front().kept; })
+            for (const auto& item : value) walk(slots_to_read(item), say);
+        });
+      }
+    }
+  }
+
+ private:
+  template <class Say>
+  static void walk(const Slots& slots, const Say& say) {
+    for (const Slot& slot : slots)
+      std::visit(
+          [&](auto* value) {
+            if constexpr (requires { is_finite(*value); }) look(std::string(slot.standard_name), *value, say);
+          },
+          slot.at);
+  }
+
+  template <class Value, class Say>
+  static void look(const std::string& name, const Value& value, const Say& say) {
+    if (!is_finite(value)) {
+      say("E_NAN", name + " is not a finite number; set it with 'rig set'");
+    } else if constexpr (std::is_same_v<Value, Quat>) {
+      if (name == "InitialGlobalRotation") return;  // a cache that the game computes anew
+      const float length = glm::length(value);
+      if (length < 1e-6f)
+        say("E_ZERO_QUAT", name + " is a quaternion of length 0, which is no rotation; 0, 0, 0, 1 is none");
+      else if (std::abs(length - 1.0f) > 1e-3f)
+        say("W_QUAT_NORM", name + " has the length " + float_text(length) + " instead of 1; the bone comes out scaled");
+    }
+  }
+
+  Report& report_;
+};
+
+void check_rest_poses(Report& report, bool addon) {
+  const auto& bones = report.skeleton().bones;
+  for (std::size_t i = 0; i < bones.size(); ++i) {
+    const std::int32_t parent = report.tree().parent[i];
+    if (parent < 0 && (addon || parent == Hierarchy::kDangling)) continue;
+    if (parent > static_cast<std::int32_t>(i) && !report.tree().cyclic.empty()) continue;
+    const Transform local = local_rest(bones[i]), global = global_rest(bones[i]);
+    const Transform expected = parent < 0 ? local : global_rest(bones[at(parent)]) * local;
+    // Broken numbers have their own findings; these comparisons are false for them.
+    const float distance = glm::length(expected.translation - global.translation);
+    const float angle = angle_degrees(expected.rotation, global.rotation);
+    if (distance > 1e-4f || angle > 0.05f)
+      report.add("W_GLOBAL_LOCAL", i,
+                 "the global rest pose is " + float_text(distance) + " m and " + float_text(angle) +
+                     " degrees from where the parent and the local pose put it; 'check --fix' computes it anew");
+  }
+}
+
+void check_mirrors(Report& report) {
+  const auto& bones = report.skeleton().bones;
+  for (std::size_t i = 0; i < bones.size(); ++i) {
+    const std::int32_t mirror = report.tree().find(bones[i].mirror);
+    if (mirror == Hierarchy::kDangling) {
+      report.add("W_MIRROR_DANGLING", i,
+                 "MirrorBone leads to object " + std::to_string(bones[i].mirror.target) +
+                     ", which is not in the file; set it with 'rig mirror'");
+    } else if (mirror >= 0 && report.tree().find(bones[at(mirror)].mirror) != static_cast<std::int32_t>(i)) {
+      report.add("W_MIRROR_ASYM", i,
+                 "the mirror of " + report.name(i) + " is " + report.name(at(mirror)) + ", whose mirror is " +
+                     report.name(bones[at(mirror)].mirror) + "; pair the two with 'rig mirror'");
+    }
+  }
+}
+
+// ---- games
+// -----------------------------------------------------------------------------------------------------------
+
+void check_bone_count(Report& report, std::optional<Game> game, std::size_t count, std::string_view of) {
+  const std::size_t limit = game ? bone_limit(*game) : 65535;
+  const std::string bones = std::to_string(count) + " bones" + std::string(of);
+  if (count > limit)
+    report.add("E_BONE_LIMIT", bones + ", and " + (game ? std::string(title(*game)) : "any game") + " crashes past " +
+                                   std::to_string(limit) + "; take bones or addons away");
+  else if (10 * count >= 9 * limit)
+    report.add("W_BONE_LIMIT_NEAR", bones + " of the " + std::to_string(limit) + " that " +
+                                        (game ? std::string(title(*game)) : "any game") +
+                                        " can hold: little is left for further addons");
+  else if (!game && count > 255)
+    report.add("I_WIDE_INDICES", bones + ": Unity and later only, earlier games crash past 255");
+}
+
+void check_availability(Report& report, Game game) {
+  const auto& bones = report.skeleton().bones;
+  for (std::size_t i = 0; i < bones.size(); ++i)
+    for (const Modifier& modifier : bones[i].modifiers) {
+      if (modifier.type() == ModifierType::Unknown) continue;
+      const std::string what = std::string(class_name(modifier));
+      const std::string where = std::string(title(game));
+      switch (availability(game, modifier.type())) {
+        case Availability::Yes: break;
+        case Availability::No:
+          report.add("E_MODIFIER_UNAVAILABLE", i, modifier,
+                     where + " has no " + what + "; 'rig to-game --to " + std::string(to_string(game)) +
+                         "' renames or drops what it cannot have");
+          break;
+        case Availability::Renamed:
+          report.add("E_MODIFIER_UNAVAILABLE", i, modifier,
+                     what + " is AnvilLookAtBoneModifier in " + where + "; 'rig to-game' renames it");
+          break;
+        case Availability::Observed:
+          report.add("W_MODIFIER_OBSERVED", i, modifier,
+                     what + " is documented as newer than " + where + ", though data of the first game holds it");
+          break;
+        case Availability::Partial:
+          report.add("I_MODIFIER_UNCERTAIN", i, modifier,
+                     where + " is known to lack some modifiers, and nobody says whether " + what + " is one");
+          break;
+        case Availability::Vestigial:
+          report.add("I_MODIFIER_VESTIGIAL", i, modifier,
+                     what + " still works in " + where + ", which itself uses Reflex3");
+          break;
+        case Availability::NoEffect:
+          report.add("W_MODIFIER_INERT", i, modifier,
+                     where + " reads " + what + " and does nothing with it; only Reflex3 moves bones there");
+          break;
+      }
+    }
+}
+
+bool is_base_itself(const Skeleton& skeleton, const Skeleton& base) {
+  return skeleton.id == base.id && skeleton.type == base.type && skeleton.bones.size() == base.bones.size();
+}
+
+}  // namespace
+
+Findings check(const Skeleton& skeleton, const CheckOptions& options) {
+  Findings findings;
+  const Hierarchy tree = hierarchy_of(skeleton);
+  Report report(skeleton, tree, findings);
+  const bool against_base = options.base && !is_base_itself(skeleton, *options.base);
+  check_roots(report);
+  check_parents(report);
+  check_names(report);
+  IdCheck(report).run();
+  check_stated_numbers(report);
+  NumberCheck(report).run();
+  check_rest_poses(report, against_base || skeleton.type == kCustomSkeleton);
+  check_mirrors(report);
+  check_modifiers(report);
+  if (options.game) check_availability(report, *options.game);
+  if (!against_base) {
+    check_bone_count(report, options.game, skeleton.bones.size(), "");
+    return findings;
+  }
+  if (skeleton.type != kCustomSkeleton)
+    report.add("W_TYPE_NOT_CUSTOM", "SkeletonType is " + std::to_string(skeleton.type) +
+                                        "; addons are 8, SKELETONTYPE_CUSTOM. 'rig set --type 8' sets it");
+  const Hierarchy base_tree = hierarchy_of(*options.base);
+  const Match match = match_addon(report, *options.base, base_tree);
+  check_bone_count(report, options.game, options.base->bones.size() + match.added, " with the base");
+  return findings;
+}
+
+bool has_errors(const Findings& findings) {
+  return std::ranges::any_of(findings, [](const Finding& finding) { return finding.level == Level::Error; });
+}
+
+}  // namespace marrow::anvil

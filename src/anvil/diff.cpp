@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/anvil/diff.h"
+
+#include <algorithm>
+
+#include "anvil/kept_xml.h"
+#include "anvil/value_text.h"
+#include "marrow/anvil/hierarchy.h"
+
+namespace marrow::anvil {
+namespace {
+
+std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+
+/// One side of the comparison.
+struct Side {
+  explicit Side(const Skeleton& of) : skeleton(of), tree(hierarchy_of(of)) {}
+
+  std::string link(BoneLink link) const {
+    const std::int32_t bone = tree.find(link);
+    if (bone >= 0) return display_name(skeleton.bones[at(bone)].name);
+    return link.is_null() ? "none" : "object " + std::to_string(link.target);
+  }
+
+  const Skeleton& skeleton;
+  Hierarchy tree;
+};
+
+class Comparison {
+ public:
+  Comparison(const Skeleton& left, const Skeleton& right) : left_(left), right_(right) {}
+
+  std::vector<Difference> run() {
+    compare_objects("skeleton", left_.skeleton, right_.skeleton);
+    std::vector<std::uint32_t> order_left, order_right;
+    for (const std::int32_t index : left_.tree.depth_first) {
+      const Bone& bone = left_.skeleton.bones[at(index)];
+      const std::int32_t other = right_.tree.find_hash(bone.name.hash);
+      const std::string where = "bone " + display_name(bone.name);
+      if (other < 0) {
+        add(where, "child of " + left_.link(bone.parent), "");
+        continue;
+      }
+      order_left.push_back(bone.name.hash);
+      compare_bones(where, bone, right_.skeleton.bones[at(other)]);
+    }
+    for (const std::int32_t index : right_.tree.depth_first) {
+      const Bone& bone = right_.skeleton.bones[at(index)];
+      if (left_.tree.find_hash(bone.name.hash) < 0)
+        add("bone " + display_name(bone.name), "", "child of " + right_.link(bone.parent));
+      else
+        order_right.push_back(bone.name.hash);
+    }
+    compare_order(order_left, order_right);
+    return std::move(differences_);
+  }
+
+ private:
+  void add(std::string where, std::string left, std::string right) {
+    differences_.push_back({std::move(where), std::move(left), std::move(right)});
+  }
+
+  void compare_order(const std::vector<std::uint32_t>& left, const std::vector<std::uint32_t>& right) {
+    const auto [a, b] = std::ranges::mismatch(left, right);
+    if (a == left.end() || b == right.end()) return;
+    add("order of bones", display_name({*a, {}}) + " as number " + std::to_string(a - left.begin()),
+        display_name({*b, {}}) + " in its place");
+  }
+
+  void compare_bones(const std::string& where, const Bone& left, const Bone& right) {
+    compare_objects(where, left, right);
+    compare_lists(where, "modifier", left.modifiers, right.modifiers);
+  }
+
+  template <class Object>
+  void compare_lists(const std::string& where, std::string_view name, const std::vector<Object>& left,
+                     const std::vector<Object>& right) {
+    for (std::size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
+      const std::string item = where + ", " + std::string(name) + " " + std::to_string(i);
+      if (i >= right.size())
+        add(item, summary(left[i]), "");
+      else if (i >= left.size())
+        add(item, "", summary(right[i]));
+      else if (summary(left[i]) != summary(right[i]))
+        add(item, summary(left[i]), summary(right[i]));
+      else
+        compare_objects(item, left[i], right[i]);
+    }
+  }
+
+  static std::string summary(const Modifier& modifier) { return std::string(class_name(modifier)); }
+  static std::string summary(const Hinge&) { return "Hinge"; }
+  static std::string summary(const RotationExpression&) { return "RotationExpression"; }
+
+  /// All that an object holds but lists of bones and modifiers, which have their own matching.
+  template <class Object>
+  void compare_objects(const std::string& where, const Object& left, const Object& right) {
+    if (left.id != right.id) add(where + ", ID", std::to_string(left.id), std::to_string(right.id));
+    const Slots a = slots_to_read(left), b = slots_to_read(right);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const std::string name = where + ", " + std::string(a[i].standard_name);
+      std::visit(
+          [&](auto* value) {
+            using T = std::remove_pointer_t<decltype(value)>;
+            if constexpr (std::is_same_v<T, std::vector<Hinge>> || std::is_same_v<T, std::vector<RotationExpression>>)
+              compare_lists(where, a[i].standard_name, *value, *std::get<T*>(b[i].at));
+            else if constexpr (!std::is_same_v<T, std::vector<Bone>> && !std::is_same_v<T, std::vector<Modifier>>)
+              compare_values(name, a[i], b[i]);
+          },
+          a[i].at);
+    }
+    compare_kept(where, left.kept, right.kept);
+  }
+
+  void compare_values(const std::string& name, const Slot& a, const Slot& b) {
+    const std::string left = value_text(a, [&](BoneLink link) { return left_.link(link); });
+    const std::string right = value_text(b, [&](BoneLink link) { return right_.link(link); });
+    if (left != right) add(name, left, right);
+  }
+
+  void compare_kept(const std::string& where, const Kept& left, const Kept& right) {
+    if (left.attributes.empty() && right.attributes.empty() && left.elements.empty() && right.elements.empty()) return;
+    compare_texts(where + ", unknown attributes", attribute_texts(left), attribute_texts(right));
+    compare_texts(where + ", unknown elements", element_texts(left), element_texts(right));
+  }
+  static std::vector<std::string> attribute_texts(const Kept& kept) {
+    std::vector<std::string> texts;
+    for (const auto& attribute : kept.attributes)
+      texts.push_back(std::to_string(attribute.field) + "." + attribute.name + "=" + attribute.value);
+    return texts;
+  }
+  static std::vector<std::string> element_texts(const Kept& kept) {
+    std::vector<std::string> texts;
+    for (const auto& element : kept.elements)
+      if (!is_comment(element.xml)) texts.push_back(element.xml);
+    return texts;
+  }
+  void compare_texts(const std::string& where, std::vector<std::string> left, std::vector<std::string> right) {
+    std::ranges::sort(left);
+    std::ranges::sort(right);
+    std::vector<std::string> only_left, only_right;
+    std::ranges::set_difference(left, right, std::back_inserter(only_left));
+    std::ranges::set_difference(right, left, std::back_inserter(only_right));
+    for (std::string& text : only_left) add(where, std::move(text), "");
+    for (std::string& text : only_right) add(where, "", std::move(text));
+  }
+
+  Side left_, right_;
+  std::vector<Difference> differences_;
+};
+
+}  // namespace
+
+std::vector<Difference> diff(const Skeleton& left, const Skeleton& right) { return Comparison(left, right).run(); }
+
+}  // namespace marrow::anvil

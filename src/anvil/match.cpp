@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "anvil/match.h"
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+
+#include "marrow/core/text.h"
+
+namespace marrow::anvil {
+namespace {
+
+std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+
+void report_mismatch(Report& addon, const Skeleton& base, const Hierarchy& base_tree, const Match& match,
+                     std::size_t bone) {
+  const std::int32_t addon_parent = addon.tree().parent[bone];
+  const std::int32_t in_base = match.in_base[bone];
+  const std::int32_t parent_in_base = match.in_base[at(addon_parent)];
+  const std::int32_t base_parent = base_tree.parent[at(in_base)];
+  const std::string parent = addon.name(at(addon_parent));
+  const std::string expected = base_parent < 0 ? "no bone" : display_name(base.bones[at(base_parent)].name);
+  const char* kind = "re-parented";
+  std::string cure = "hang it on " + expected + " with 'rig reparent'";
+  if (parent_in_base < 0) {
+    kind = "inserted";
+    cure = parent + " is new and stands between two bones of the base; make it a further child and hang " +
+           addon.name(bone) + " on " + expected;
+  } else if (base_tree.is_below(in_base, parent_in_base)) {
+    kind = "skipped";
+    cure = "put " + expected + " back between " + parent + " and " + addon.name(bone);
+  }
+  addon.add("E_HIERARCHY_MISMATCH", bone,
+            addon.name(bone) + " is a child of " + parent + " here and of " + expected + " in the base (" + kind +
+                "): the game crashes when it loads them together.\n  base:  " + chain_of(base, base_tree, in_base) +
+                "\n  addon: " + chain_of(addon.skeleton(), addon.tree(), static_cast<std::int32_t>(bone)) +
+                "\n  cure:  " + cure);
+}
+
+void compare_rest(Report& addon, const Skeleton& base, std::int32_t in_base, std::size_t bone) {
+  const Transform mine = local_rest(addon.skeleton().bones[bone]), theirs = local_rest(base.bones[at(in_base)]);
+  const float distance = glm::length(mine.translation - theirs.translation);
+  const float angle = angle_degrees(mine.rotation, theirs.rotation);
+  if (distance > 1e-3f || angle > 0.1f)
+    addon.add("W_REST_MISMATCH", bone,
+              addon.name(bone) + " rests " + float_text(distance) + " m and " + float_text(angle) +
+                  " degrees from where the base has it; the base wins, so what hangs on it moves along");
+}
+
+}  // namespace
+
+Match match_addon(Report& addon, const Skeleton& base, const Hierarchy& base_tree) {
+  const auto& bones = addon.skeleton().bones;
+  Match match;
+  match.in_base.reserve(bones.size());
+  for (const Bone& bone : bones) match.in_base.push_back(base_tree.find_hash(bone.name.hash));
+  const auto root = std::ranges::find_if(addon.tree().depth_first,
+                                         [&](std::int32_t bone) { return addon.tree().parent[at(bone)] < 0; });
+  if (root == addon.tree().depth_first.end()) return match;
+  match.root = match.in_base[at(*root)];
+  if (match.root < 0) {
+    addon.add("E_ADDON_ROOT_MISSING", at(*root),
+              "the addon hangs on " + addon.name(at(*root)) +
+                  ", which the skeleton does not have; the root of an addon has to be one of its bones. Give it the "
+                  "name of one with 'rig rename', or name the addon that brings it");
+    match.added = bones.size();
+    return match;
+  }
+  for (std::size_t i = 0; i < bones.size(); ++i) {
+    const std::int32_t parent = addon.tree().parent[i];
+    if (match.in_base[i] < 0) {
+      ++match.added;
+    } else if (parent >= 0) {
+      if (match.in_base[at(parent)] < 0 || base_tree.parent[at(match.in_base[i])] != match.in_base[at(parent)])
+        report_mismatch(addon, base, base_tree, match, i);
+      else
+        compare_rest(addon, base, match.in_base[i], i);
+    }
+  }
+  return match;
+}
+
+}  // namespace marrow::anvil

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "anvil/report.h"
+
+namespace marrow::anvil {
+
+void Report::push(std::string_view code, std::string message, std::string where, std::uint32_t line) {
+  const Level level = code.front() == 'E' ? Level::Error : code.front() == 'W' ? Level::Warning : Level::Info;
+  if (line > 0) where += (where.empty() ? "line " : ", line ") + std::to_string(line);
+  if (!label_.empty()) where = label_ + ": " + where;
+  findings_.push_back({std::string(code), level, std::move(message), std::move(where)});
+}
+
+void Report::add(std::string_view code, std::string message) {
+  push(code, std::move(message), "skeleton", skeleton_.kept.line.number);
+}
+
+void Report::add(std::string_view code, std::size_t bone, std::string message) {
+  push(code, std::move(message), "bone " + chain_of(skeleton_, tree_, static_cast<std::int32_t>(bone)),
+       skeleton_.bones[bone].kept.line.number);
+}
+
+void Report::add(std::string_view code, std::size_t bone, const Modifier& modifier, std::string message) {
+  push(code, std::move(message),
+       "bone " + chain_of(skeleton_, tree_, static_cast<std::int32_t>(bone)) + ", " +
+           std::string(class_name(modifier)) + " " + std::to_string(modifier.id),
+       modifier.kept.line.number);
+}
+
+std::string Report::name(BoneLink link) const {
+  const std::int32_t bone = tree_.find(link);
+  if (bone >= 0) return name(static_cast<std::size_t>(bone));
+  return link.is_null() ? "none" : "object " + std::to_string(link.target);
+}
+
+}  // namespace marrow::anvil

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "anvil/value_text.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/try.h"
+#include "marrow/anvil/hierarchy.h"
+#include "marrow/anvil/names.h"
+#include "marrow/core/text.h"
+
+namespace marrow::anvil {
+namespace {
+
+// ---- to text
+// ---------------------------------------------------------------------------------------------------------
+
+struct ToText {
+  const LinkText& link;
+
+  std::string operator()(float value) const { return float_text(value); }
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+  std::string operator()(std::uint8_t value) const { return std::to_string(value); }
+  std::string operator()(std::int32_t value) const { return std::to_string(value); }
+  std::string operator()(std::uint32_t value) const { return std::to_string(value); }
+  std::string operator()(const Vec4& v) const { return four(v.x, v.y, v.z, v.w); }
+  std::string operator()(const Quat& q) const { return four(q.x, q.y, q.z, q.w); }
+  std::string operator()(const BoneLink& value) const { return link(value); }
+  std::string operator()(const FileReference& value) const {
+    return std::to_string(value.id) + (value.is_global ? " (global)" : "");
+  }
+  std::string operator()(const BoneName& value) const { return display_name(value); }
+  std::string operator()(const Opaque& value) const { return value.xml; }
+  std::string operator()(const Computed&) const { return {}; }
+  template <class Item>
+  std::string operator()(const std::vector<Item>& list) const {
+    if constexpr (requires(Item item) { item.kept; }) {
+      return std::to_string(list.size()) + " objects";
+    } else {
+      std::string text = "[";
+      for (std::size_t i = 0; i < list.size(); ++i) text += (i == 0 ? "" : ", ") + (*this)(Item(list[i]));
+      return text + "]";
+    }
+  }
+
+ private:
+  static std::string four(float x, float y, float z, float w) {
+    return float_text(x) + ", " + float_text(y) + ", " + float_text(z) + ", " + float_text(w);
+  }
+};
+
+// ---- from text
+// -------------------------------------------------------------------------------------------------------
+
+std::vector<std::string_view> split(std::string_view text) {
+  text = trim(text);
+  if (text.size() >= 2 && (text.front() == '[' || text.front() == '(')) text = trim(text.substr(1, text.size() - 2));
+  std::vector<std::string_view> words;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    words.push_back(trim(text.substr(0, comma)));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return words;
+}
+
+struct FromText {
+  const Slot& slot;
+  std::string_view text;
+  const LinkOf& link;
+
+  Result<void> operator()(float* value) const {
+    const auto number = parse_float(text);
+    if (!number) return refuse("a number");
+    *value = *number;
+    return {};
+  }
+  Result<void> operator()(bool* value) const {
+    if (equal_ignoring_case(text, "true") || text == "1")
+      *value = true;
+    else if (equal_ignoring_case(text, "false") || text == "0")
+      *value = false;
+    else
+      return refuse("true or false");
+    return {};
+  }
+  Result<void> operator()(std::uint8_t* value) const { return integer(value); }
+  Result<void> operator()(std::int32_t* value) const { return integer(value); }
+  Result<void> operator()(std::uint32_t* value) const { return integer(value); }
+  Result<void> operator()(Vec4* value) const {
+    MARROW_TRY(const auto four, numbers());
+    *value = Vec4(four[0], four[1], four[2], four[3]);
+    return {};
+  }
+  Result<void> operator()(Quat* value) const {
+    MARROW_TRY(const auto four, numbers());
+    *value = make_quat(four[0], four[1], four[2], four[3]);
+    return {};
+  }
+  Result<void> operator()(BoneLink* value) const {
+    if (text.empty() || equal_ignoring_case(text, "none") || equal_ignoring_case(text, "null")) {
+      *value = {};
+      return {};
+    }
+    MARROW_TRY(*value, link(text));
+    return {};
+  }
+  Result<void> operator()(FileReference* value) const {
+    const auto id = parse_uint(text);
+    if (!id) return refuse("the id of a file");
+    *value = {.id = *id, .path = std::to_string(*id)};
+    return {};
+  }
+  template <class Item>
+  Result<void> operator()(std::vector<Item>* list) const {
+    if constexpr (requires(Item item) { item.kept; }) {
+      return refuse("set item by item, as Constraints[0].MinAngle");
+    } else {
+      std::vector<Item> items;
+      for (const std::string_view word : split(text)) {
+        Item item{};
+        MARROW_CHECK((FromText{slot, word, link}(&item)));
+        items.push_back(item);
+      }
+      *list = std::move(items);
+      return {};
+    }
+  }
+  Result<void> operator()(BoneName*) const { return refuse("changed with 'rig rename'"); }
+  Result<void> operator()(Opaque*) const { return refuse("kept as it is and not edited"); }
+  Result<void> operator()(Computed*) const { return refuse("computed and not set"); }
+
+ private:
+  std::unexpected<Error> refuse(std::string what) const {
+    return fail(ErrorCode::InvalidArgument,
+                std::string(slot.standard_name) + " is " + std::move(what) + ", not '" + std::string(text) + "'");
+  }
+  template <class Integer>
+  Result<void> integer(Integer* value) const {
+    if (slot.words) {
+      const auto& words = slot.words->words;
+      const auto word = std::ranges::find_if(words, [&](std::string_view w) { return equal_ignoring_case(w, text); });
+      if (word != words.end()) {
+        *value = static_cast<Integer>(word - words.begin());
+        return {};
+      }
+    }
+    const auto number = parse_int(text);
+    if (!number || !std::in_range<Integer>(*number)) return refuse("a whole number that fits");
+    *value = static_cast<Integer>(*number);
+    return {};
+  }
+  Result<std::array<float, 4>> numbers() const {
+    const auto words = split(text);
+    std::array<float, 4> four{};
+    if (words.size() != 4 && words.size() != 3) return refuse("four numbers x, y, z, w");
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const auto number = parse_float(words[i]);
+      if (!number) return refuse("four numbers x, y, z, w");
+      four[i] = *number;
+    }
+    return four;
+  }
+};
+
+}  // namespace
+
+std::string value_text(const Slot& slot, const LinkText& link) {
+  return std::visit([&](auto* value) { return ToText{link}(*value); }, slot.at);
+}
+
+Result<void> set_value(const Slot& slot, std::string_view text, const LinkOf& link) {
+  return std::visit(FromText{slot, trim(text), link}, slot.at);
+}
+
+}  // namespace marrow::anvil
