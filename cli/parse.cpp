@@ -89,8 +89,9 @@ void add_positional(CLI::App& app, const Positional& positional, std::list<Bindi
   const Arity arity = arity_of(positional.name);
   Binding& binding = bindings.emplace_back(arity.name);
   binding.option = app.add_option(arity.name, binding.values, std::string(positional.help));
-  // Without this, CLI11 lets the first positional take all the words.
-  binding.option->type_name("")->expected(arity.least, arity.most)->allow_extra_args(arity.most > 1);
+  // Without this, CLI11 lets the first positional take all the words; at least one, so that it fills one that may be
+  // left out too.
+  binding.option->type_name("")->expected(std::max(arity.least, 1), arity.most)->allow_extra_args(arity.most > 1);
   if (arity.least > 0) binding.option->required();
 }
 
@@ -106,7 +107,7 @@ void add_option(CLI::App& app, const Option& option, std::list<Binding>& binding
   if (option.repeats)
     binding.option->expected(1, 1 << 20);
   else
-    binding.option->expected(1)->take_last();
+    binding.option->expected(1)->allow_extra_args(false)->take_last();
   if (option.required) binding.option->required();
   if (option.choices.empty()) return;
   std::string known;
