@@ -52,7 +52,7 @@ int run(const Arguments& arguments) {
     Outcome outcome = to_outcome(input, *findings);
     if (output) {
       // Writing anew by the rules mends what a rule of the container breaks: odd strings, alignment, counts, indices.
-      const auto mended = convert(*bytes, {.game = options.game});
+      const auto mended = convert(*bytes, {.game = options.game, .mend = true});
       if (!mended) return failed(input.path, mended.error());
       const auto path = output_path(input, *output, many);
       if (const auto written = write_file(path, mended->bytes); !written) return failed(path, written.error());

@@ -15,5 +15,6 @@ Verb retarget_verb();
 Verb sample_verb();
 Verb annotations_verb();
 Verb compress_verb();
+Verb rig_verb();
 
 }  // namespace marrow::cli

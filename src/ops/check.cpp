@@ -13,6 +13,7 @@ Result<Findings> check_by_format(std::span<const std::byte> bytes, const CheckOp
   switch (detect(bytes)) {
     case Format::HavokPackfile:
     case Format::HavokXml: return check_havok(bytes, options);
+    case Format::AnvilXml: return check_anvil(bytes, options);
     default: return refuse_format(bytes, "check");
   }
 }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/try.h"
+#include "marrow/anvil/games.h"
 #include "marrow/core/text.h"
 #include "marrow/havok/game.h"
 #include "ops/formats.h"
@@ -51,7 +52,7 @@ OutputFormat output_format_of(std::string_view extension) {
   return found == kFormats.end() ? OutputFormat::Same : found->format;
 }
 
-bool is_game(std::string_view word) { return havok::find_game(word).has_value(); }
+bool is_game(std::string_view word) { return havok::find_game(word) || anvil::find_game(word); }
 
 Result<Converted> convert(std::span<const std::byte> bytes, const ConvertOptions& options) {
   const bool to_gltf = options.format == OutputFormat::Glb || options.format == OutputFormat::Gltf;
@@ -60,6 +61,7 @@ Result<Converted> convert(std::span<const std::byte> bytes, const ConvertOptions
     case Format::HavokXml: return to_gltf ? convert_to_gltf(bytes, options) : convert_havok(bytes, options);
     case Format::Glb:
     case Format::Gltf: return convert_gltf(bytes, options);
+    case Format::AnvilXml: return convert_anvil(bytes, options);
     default: return refuse_format(bytes, "convert");
   }
 }

@@ -23,6 +23,7 @@ Result<std::vector<Difference>> diff(std::span<const std::byte> left, std::span<
                     std::string(to_string(detect(right))));
   switch (format) {
     case Format::HavokPackfile: return diff_havok(left, right, limits);
+    case Format::AnvilXml: return diff_anvil(left, right, limits);
     default: return refuse_format(left, "diff");
   }
 }

@@ -25,6 +25,12 @@ Result<Findings> check_havok(std::span<const std::byte> bytes, const CheckOption
 Result<std::vector<Difference>> diff_havok(std::span<const std::byte> left, std::span<const std::byte> right,
                                            const Limits& limits);
 
+Result<FileInfo> info_anvil(std::span<const std::byte> bytes, const Limits& limits);
+Result<Converted> convert_anvil(std::span<const std::byte> bytes, const ConvertOptions& options);
+Result<Findings> check_anvil(std::span<const std::byte> bytes, const CheckOptions& options);
+Result<std::vector<Difference>> diff_anvil(std::span<const std::byte> left, std::span<const std::byte> right,
+                                           const Limits& limits);
+
 /// The error for bytes that no reader of ours takes, or that this operation does not.
 std::unexpected<Error> refuse_format(std::span<const std::byte> bytes, std::string_view operation);
 

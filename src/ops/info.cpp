@@ -11,6 +11,7 @@ Result<FileInfo> info(std::span<const std::byte> bytes, const Limits& limits) {
     case Format::HavokXml: return info_havok(bytes, limits);
     case Format::Glb:
     case Format::Gltf: return info_gltf(bytes, limits);
+    case Format::AnvilXml: return info_anvil(bytes, limits);
     default: return refuse_format(bytes, "info");
   }
 }

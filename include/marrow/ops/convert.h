@@ -39,6 +39,7 @@ struct ConvertOptions {
   std::string name = {};                ///< what a clip is called where it has no name of its own: the file's stem
   std::string clip = {};                ///< of several in one file, the one to write (`--clip`)
   std::filesystem::path folder = {};    ///< where the file lies: a .gltf may have its numbers beside it
+  bool mend = false;                    ///< put right what can be without asking, for `check --fix`
   Limits limits = {};
 };
 
