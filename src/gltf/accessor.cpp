@@ -81,6 +81,35 @@ Result<Elements> find_elements(const tinygltf::Model& model, int view_index, std
   return Elements{std::as_bytes(std::span(data)).subspan(view.byteOffset + offset, room), stride};
 }
 
+// Overwrites the elements that the sparse part of an accessor names.
+Result<void> apply_sparse(const tinygltf::Model& model, const tinygltf::Accessor& accessor, std::size_t width,
+                          const std::string& path, std::vector<double>& values) {
+  const auto refuse = [&](std::string why) { return fail(ErrorCode::Malformed, std::move(why), kNoOffset, path); };
+  const std::size_t size = component_size(accessor.componentType);
+  const auto& sparse = accessor.sparse;
+  if (sparse.count < 0 || sparse.indices.byteOffset < 0 || sparse.values.byteOffset < 0)
+    return refuse("its sparse part has a negative number");
+  const auto count = static_cast<std::size_t>(sparse.count);
+  const std::size_t index_size = component_size(sparse.indices.componentType);
+  if (index_size == 0 || sparse.indices.componentType == TINYGLTF_COMPONENT_TYPE_FLOAT)
+    return refuse("its sparse indices are of a type that indices cannot have");
+  MARROW_TRY(const Elements indices,
+             find_elements(model, sparse.indices.bufferView, static_cast<std::size_t>(sparse.indices.byteOffset), count,
+                           index_size, path + ".sparse.indices"));
+  MARROW_TRY(const Elements changed,
+             find_elements(model, sparse.values.bufferView, static_cast<std::size_t>(sparse.values.byteOffset), count,
+                           width * size, path + ".sparse.values"));
+  for (std::size_t i = 0; i < count; ++i) {
+    const double at = load_component(indices.bytes, i * indices.stride, sparse.indices.componentType, false);
+    if (at < 0.0 || at >= static_cast<double>(accessor.count))
+      return refuse("a sparse index names an element that is not there");
+    for (std::size_t c = 0; c < width; ++c)
+      values[static_cast<std::size_t>(at) * width + c] =
+          load_component(changed.bytes, i * changed.stride + c * size, accessor.componentType, accessor.normalized);
+  }
+  return {};
+}
+
 // Component values, in double: exact for every type that glTF has.
 Result<std::vector<double>> read_components(const tinygltf::Model& model, int index, std::size_t wanted_width,
                                             const Limits& limits, std::size_t& width) {
@@ -112,29 +141,7 @@ Result<std::vector<double>> read_components(const tinygltf::Model& model, int in
       return refuse(ErrorCode::LimitExceeded, "it has more elements than are read");
     values.assign(accessor.count * width, 0.0);
   }
-  if (!accessor.sparse.isSparse) return values;
-
-  const auto& sparse = accessor.sparse;
-  if (sparse.count < 0 || sparse.indices.byteOffset < 0 || sparse.values.byteOffset < 0)
-    return refuse(ErrorCode::Malformed, "its sparse part has a negative number");
-  const auto count = static_cast<std::size_t>(sparse.count);
-  const std::size_t index_size = component_size(sparse.indices.componentType);
-  if (index_size == 0 || sparse.indices.componentType == TINYGLTF_COMPONENT_TYPE_FLOAT)
-    return refuse(ErrorCode::Malformed, "its sparse indices are of a type that indices cannot have");
-  MARROW_TRY(const Elements indices,
-             find_elements(model, sparse.indices.bufferView, static_cast<std::size_t>(sparse.indices.byteOffset), count,
-                           index_size, path + ".sparse.indices"));
-  MARROW_TRY(const Elements changed,
-             find_elements(model, sparse.values.bufferView, static_cast<std::size_t>(sparse.values.byteOffset), count,
-                           width * size, path + ".sparse.values"));
-  for (std::size_t i = 0; i < count; ++i) {
-    const double at = load_component(indices.bytes, i * indices.stride, sparse.indices.componentType, false);
-    if (at < 0.0 || at >= static_cast<double>(accessor.count))
-      return refuse(ErrorCode::Malformed, "a sparse index names an element that is not there");
-    for (std::size_t c = 0; c < width; ++c)
-      values[static_cast<std::size_t>(at) * width + c] =
-          load_component(changed.bytes, i * changed.stride + c * size, accessor.componentType, accessor.normalized);
-  }
+  if (accessor.sparse.isSparse) MARROW_CHECK(apply_sparse(model, accessor, width, path, values));
   return values;
 }
 

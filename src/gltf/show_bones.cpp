@@ -14,6 +14,8 @@ namespace {
 
 // Blender's octahedron: its waist at a tenth of the length, a tenth wide to each side.
 constexpr float kWaist = 0.1f;
+// The length of a bone without a child to point at, at the most, as a part of the skeleton's size.
+constexpr float kLeaf = 0.04f;
 
 struct Segment {
   Vec3 head, tail;
@@ -46,6 +48,7 @@ std::vector<Segment> bone_segments(const Skeleton& skeleton) {
     if (glm::length(along) < 0.004f * size && skeleton.bones[i].parent != kNoBone) {
       const Segment& parent = segments[static_cast<std::size_t>(skeleton.bones[i].parent)];
       along = 0.5f * (parent.tail - parent.head);
+      if (const float length = glm::length(along); length > kLeaf * size) along *= kLeaf * size / length;
     }
     if (!(glm::length(along) >= 0.004f * size)) along = model[i].rotation * Vec3(0, 0.02f * size, 0);
     segments[i] = {head, head + along};

@@ -59,6 +59,7 @@ Result<Converted> convert(std::span<const std::byte> bytes, const ConvertOptions
   switch (detect(bytes)) {
     case Format::HavokPackfile:
     case Format::HavokXml: return to_gltf ? convert_to_gltf(bytes, options) : convert_havok(bytes, options);
+    case Format::AnvilXml: return to_gltf ? convert_to_gltf(bytes, options) : refuse_format(bytes, "convert");
     case Format::Glb:
     case Format::Gltf: return convert_gltf(bytes, options);
     case Format::AnvilXml: return convert_anvil(bytes, options);

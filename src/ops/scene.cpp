@@ -46,10 +46,10 @@ Result<gltf::Scene> load_havok(std::span<const std::byte> bytes, const SceneOpti
     if (const auto spline = havok::spline_data(file, animations[i]))
       named.properties[kSplineProperty] = keep_spline(*spline);
     if (named.clip.track_to_bone.empty() &&
-        static_cast<std::size_t>(named.clip.track_count) > rig.skeleton.bones.size())
+        static_cast<std::size_t>(named.clip.track_count) != rig.skeleton.bones.size())
       notes.push_back({"the clip has " + std::to_string(named.clip.track_count) + " tracks and the skeleton " +
                            std::to_string(rig.skeleton.bones.size()) +
-                           " bones; the rest is kept, but moves nothing. Is it the right skeleton?",
+                           " bones: is it the right skeleton? Give another with --skeleton",
                        kNoOffset,
                        {}});
     rig.clips.push_back(std::move(named));
