@@ -26,6 +26,7 @@ if failed:
     print(run.stdout[-3000:], run.stderr[-3000:])
 written = sorted(os.listdir(back)) if os.path.isdir(back) else []
 for name in written:
-    result = subprocess.run([samples, "compare", os.path.join(back, name)] + (["additive"] if "additive" in name else []))
+    verb = "foreign" if name.startswith("foreign.") else "compare"
+    result = subprocess.run([samples, verb, os.path.join(back, name)] + (["additive"] if "additive" in name else []))
     failed |= result.returncode != 0
-sys.exit(1 if failed or len(written) != 6 else 0)
+sys.exit(1 if failed or len(written) != 10 else 0)

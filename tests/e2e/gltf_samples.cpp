@@ -2,6 +2,7 @@
 // Writes the files that other programs are shown, and looks at what they give back.
 //   gltf_samples write FOLDER            every kind of file, and walk.expected.json: where the joints are
 //   gltf_samples compare BACK [additive] whether a file that has been elsewhere still says what walk.glb said
+//   gltf_samples foreign BACK            the same for one that has lost its record: the motion, fitted to the skeleton
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include "marrow/gltf/read.h"
 #include "marrow/gltf/write.h"
 #include "marrow/model/pose.h"
+#include "marrow/ops/scene.h"
 #include "support/rigs.h"
 
 namespace {
@@ -107,7 +109,8 @@ int write_samples(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
   Scene skeleton = walk_scene();
   skeleton.rigs[0].clips.clear();
-  const bool ok = save(folder / "walk.glb", walk_scene(), {}) &&
+  const Scene other{.rigs = {{.skeleton = test::make_other_human()}}};
+  const bool ok = save(folder / "other.glb", other, {}) && save(folder / "walk.glb", walk_scene(), {}) &&
                   save(folder / "walk.gltf", walk_scene(), {.container = Container::Gltf}) &&
                   save(folder / "short.gltf", short_scene(), {.container = Container::Gltf}) &&
                   save(folder / "game_units.glb", walk_scene(), {.units = Units::Game}) &&
@@ -144,12 +147,35 @@ int compare(const char* path, bool additive) {
   return skeleton && rest && turn <= 0.05f && place <= 0.01f ? 0 : 1;
 }
 
+int compare_foreign(const char* path) {
+  const auto bytes = read_file(path);
+  const auto scene = bytes ? read_gltf(*bytes) : std::unexpected(bytes.error());
+  if (!scene || scene->rigs.size() != 1 || scene->rigs[0].clips.size() != 1 || scene->rigs[0].recorded)
+    return std::fprintf(stderr, "%s: not one rig with one clip and no record\n", path), 1;
+  const Scene original = walk_scene();
+  const Clip& want = original.rigs[0].clips[0].clip;
+  Notes notes;
+  const Clip got = fit_to_skeleton(scene->rigs[0], scene->rigs[0].clips[0].clip, original.rigs[0].skeleton, &notes);
+  for (const Note& note : notes) std::printf("%s: note: %s: %s\n", path, note.path.c_str(), note.message.c_str());
+  if (got.transforms.size() != want.transforms.size())
+    return std::fprintf(stderr, "%s: %d frames of %d tracks\n", path, got.frame_count, got.track_count), 1;
+  float turn = 0, place = 0;
+  for (std::size_t i = 0; i < got.transforms.size(); ++i) {
+    turn = std::max(turn, angle_degrees(got.transforms[i].rotation, want.transforms[i].rotation));
+    place = std::max(place, glm::length(got.transforms[i].translation - want.transforms[i].translation));
+  }
+  std::printf("%s: without a record, worst %.5f degrees %.6f units\n", path, static_cast<double>(turn),
+              static_cast<double>(place));
+  return turn <= 0.05f && place <= 0.01f && notes.empty() ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string verb = argc > 2 ? argv[1] : "";
   if (verb == "write") return write_samples(argv[2]);
   if (verb == "compare") return compare(argv[2], argc > 3);
-  std::fprintf(stderr, "gltf_samples write FOLDER | compare FILE [additive]\n");
+  if (verb == "foreign") return compare_foreign(argv[2]);
+  std::fprintf(stderr, "gltf_samples write FOLDER | compare FILE [additive] | foreign FILE\n");
   return 2;
 }
