@@ -46,13 +46,25 @@ double volume_of(const Polyhedron& hull) {
   return volume;
 }
 
+/// Equal points once: polygons share most of their corners.
+void remove_repeats(std::vector<DVec3>& points) {
+  const auto key = [](const DVec3& p) { return std::array{p.x, p.y, p.z}; };
+  std::sort(points.begin(), points.end(), [&](const DVec3& a, const DVec3& b) { return key(a) < key(b); });
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+}
+
 Cloud cloud_of(std::vector<DVec3> points) {
+  constexpr std::size_t kFineHull = 256;
   Cloud cloud;
+  remove_repeats(points);
   if (points.size() >= 4)
     if (const auto hull = convex_hull(points, 0.0)) {
       cloud.volume = volume_of(*hull);
       cloud.planes = hull->planes;
       cloud.corners = hull->vertices;
+      // Planes serve to look into cells; of a very fine hull a few hundred vertices say the same.
+      if (hull->vertices.size() > kFineHull)
+        if (const auto coarse = convex_hull(simplified_vertices(*hull, kFineHull), 0.0)) cloud.planes = coarse->planes;
       return cloud;
     }
   cloud.corners = std::move(points);

@@ -19,6 +19,7 @@ namespace {
 /// Shallower than this part of its length, a set of points is flat, or a line.
 constexpr double kFlatness = 1e-6;
 constexpr double kMergeFraction = 1e-5;
+constexpr std::size_t kFineHull = 1000;
 
 DVec3 center_of(std::span<const DVec3> points) {
   DVec3 sum{0.0};
@@ -127,7 +128,10 @@ Result<Hull> build_hull(std::span<const Vec3> points, const HullOptions& options
   const double reach = 4.0 * spread_of(cloud).length;
   const double merge = options.merge_distance > 0.0f ? options.merge_distance : kMergeFraction * reach / 4.0;
 
-  const auto limited = [&](std::span<const DVec3> corners) -> Result<Polyhedron> {
+  const auto limited = [&](std::vector<DVec3> corners) -> Result<Polyhedron> {
+    // Merging the faces of a very fine hull takes quadratic time: it is made coarser without merging first.
+    if (corners.size() > kFineHull)
+      if (const auto fine = convex_hull(corners, 0.0)) corners = simplified_vertices(*fine, kFineHull);
     MARROW_TRY(Polyhedron hull, convex_hull(corners, merge));
     if (hull.vertices.size() <= options.max_vertices) return hull;
     return convex_hull(simplified_vertices(hull, options.max_vertices), merge);
