@@ -59,10 +59,9 @@ Result<Converted> convert(std::span<const std::byte> bytes, const ConvertOptions
   switch (detect(bytes)) {
     case Format::HavokPackfile:
     case Format::HavokXml: return to_gltf ? convert_to_gltf(bytes, options) : convert_havok(bytes, options);
-    case Format::AnvilXml: return to_gltf ? convert_to_gltf(bytes, options) : refuse_format(bytes, "convert");
+    case Format::AnvilXml: return to_gltf ? convert_to_gltf(bytes, options) : convert_anvil(bytes, options);
     case Format::Glb:
     case Format::Gltf: return convert_gltf(bytes, options);
-    case Format::AnvilXml: return convert_anvil(bytes, options);
     default: return refuse_format(bytes, "convert");
   }
 }
