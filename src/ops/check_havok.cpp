@@ -37,6 +37,7 @@ Result<Findings> check_havok(std::span<const std::byte> bytes, const CheckOption
     if (!game) return fail(ErrorCode::InvalidArgument, "a Havok file has no rules of " + options.game);
     check_game(file, *game, findings);
   }
+  check_animation(file, options, findings);
   return findings;
 }
 

@@ -31,6 +31,11 @@ Result<Findings> check_anvil(std::span<const std::byte> bytes, const CheckOption
 Result<std::vector<Difference>> diff_anvil(std::span<const std::byte> left, std::span<const std::byte> right,
                                            const Limits& limits);
 
+/// The rules for clips and skeletons, and the comparison of two files' clips and skeletons by what they show.
+void check_animation(const havok::Packfile& file, const CheckOptions& options, Findings& findings);
+Result<std::vector<Difference>> diff_animation(const havok::Packfile& left, const havok::Packfile& right,
+                                               const Limits& limits);
+
 /// The error for bytes that no reader of ours takes, or that this operation does not.
 std::unexpected<Error> refuse_format(std::span<const std::byte> bytes, std::string_view operation);
 

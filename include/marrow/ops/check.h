@@ -14,8 +14,8 @@
 namespace marrow {
 
 struct CheckOptions {
-  std::string game;                          ///< whose rules; empty: what the file is for
-  std::string path;                          ///< where the file lies: some rules ask for the folder. May be empty
+  std::string game = {};                     ///< whose rules; empty: what the file is for
+  std::string path = {};                     ///< where the file lies: some rules ask for the folder. May be empty
   std::span<const std::byte> base = {};      ///< bytes of the skeleton that an addon hangs on (`--base`)
   std::span<const std::byte> skeleton = {};  ///< bytes of the skeleton that a clip or mesh is for (`--skeleton`)
   std::vector<std::string> names = {};       ///< more Anvil bone names (`--names`)
