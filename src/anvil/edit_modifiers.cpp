@@ -266,8 +266,10 @@ EditNotes to_game(Skeleton& skeleton, Game game) {
         notes.push_back(before + " on " + name + " is called " + std::string(class_name(modifier)) + " there");
       const Availability there = availability(game, modifier.type());
       if (modifier.type() == ModifierType::Unknown) return false;
-      if (there == Availability::No)
+      if (there == Availability::No) {
         notes.push_back(before + " on " + name + " is dropped: " + title_of_game + " has none");
+        return true;
+      }
       inert |= there == Availability::NoEffect;
       if (there == Availability::Observed)
         notes.push_back(before + " on " + name + " is kept: documented as newer, but seen in data of the first game");
@@ -279,7 +281,7 @@ EditNotes to_game(Skeleton& skeleton, Game game) {
       if (!has_blend_weight(game) && modifier.blend_weight != 1.0f)
         notes.push_back("BlendWeight " + float_text(modifier.blend_weight) + " of " + before + " on " + name +
                         " is unknown to " + title_of_game + ", which takes 1");
-      return there == Availability::No;
+      return false;
     });
     if (!has_dependencies(game) && !bone.dependencies.empty()) {
       notes.push_back("Dependencies of " + name + " are dropped");

@@ -10,7 +10,7 @@
 namespace marrow::anvil {
 
 struct CheckOptions {
-  std::optional<Game> game;        ///< unset: the rules that all games share
+  std::optional<Game> game = {};   ///< unset: the rules that all games share
   const Skeleton* base = nullptr;  ///< the skeleton that an addon is for
 };
 

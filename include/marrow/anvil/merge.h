@@ -21,9 +21,9 @@ struct Part {
 };
 
 struct MergeOptions {
-  std::optional<Game> game;  ///< unset: the count of bones is not limited to less than 65535
-  bool strict = false;       ///< an addon may hang on bones of the base only, not on those of other addons
-  bool append = false;       ///< bones of the base keep their indices, new ones follow all of them
+  std::optional<Game> game = {};  ///< unset: the count of bones is not limited to less than 65535
+  bool strict = false;            ///< an addon may hang on bones of the base only, not on those of other addons
+  bool append = false;            ///< bones of the base keep their indices, new ones follow all of them
 };
 
 /// Where a bone or a modifier of a merged skeleton is from.

@@ -22,8 +22,8 @@ Result<Skeleton> read_xml(std::span<const std::byte> bytes, const NameTable& nam
 
 struct WriteOptions {
   Dialect dialect = Dialect::Standard;
-  std::optional<Game> game;  ///< decides the width of indices in Schema files; unset: what the skeleton came with
-  bool keep_order = false;   ///< bones stay in the order they have, as `MergeOptions::append` made it
+  std::optional<Game> game = {};  ///< decides the width of indices in Schema files; unset: what the skeleton came with
+  bool keep_order = false;        ///< bones stay in the order they have, as `MergeOptions::append` made it
 };
 
 /// Writes bones in depth-first order with indices and counts of their descendants computed anew. Standard is UTF-16

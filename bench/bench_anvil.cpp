@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// How reading, checking, merging and writing Anvil skeletons grow with the count of bones: twice the bones should take
+// twice the time, up to the most that the games can count.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "marrow/anvil/check.h"
+#include "marrow/anvil/hierarchy.h"
+#include "marrow/anvil/merge.h"
+#include "marrow/anvil/xml.h"
+
+using namespace marrow;
+using namespace marrow::anvil;
+
+namespace {
+
+// Limbs of 40 bones on a spine; every eighth bone swings.
+Skeleton make_rig(std::size_t count, std::uint64_t first_id, const std::string& prefix, bool addon) {
+  Skeleton skeleton = make_skeleton();
+  skeleton.id = first_id;
+  skeleton.type = addon ? kCustomSkeleton : 0;
+  skeleton.root = {first_id + 1};
+  for (std::size_t i = 0; i < count; ++i) {
+    Bone bone = make_bone();
+    bone.id = first_id + 1 + i;
+    const std::string name = i == 0 ? "Reference" : prefix + std::to_string(i);
+    bone.name = {hash_of(name), name};
+    bone.mirror = {bone.id};
+    bone.local_position = Vec4(0.01f, 0, 0, 0);
+    if (i > 0) bone.parent = {i % 40 == 1 ? first_id + 1 : bone.id - 1};
+    if (i % 8 == 7) {
+      Modifier swing = make_modifier(ModifierType::BallJoint);
+      swing.id = first_id + 1'000'000 + i;
+      swing.owner = {bone.id};
+      std::get<BallJointModifier>(swing.data).constraint_angle = 15;
+      bone.modifiers.push_back(std::move(swing));
+    }
+    skeleton.bones.push_back(std::move(bone));
+  }
+  set_global_rest(skeleton.bones[0], local_rest(skeleton.bones[0]));
+  rebuild_globals(skeleton);
+  return skeleton;
+}
+
+template <class Work>
+double milliseconds(const Work& work) {
+  double best = 1e9;
+  for (int i = 0; i < 3; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    best = std::min(best, took.count());
+  }
+  return best;
+}
+
+[[noreturn]] void stop(const char* what) {
+  std::fprintf(stderr, "bench_anvil: %s failed\n", what);
+  std::exit(1);
+}
+
+}  // namespace
+
+int main() {
+  const std::size_t sizes[] = {7'500, 15'000, 30'000, 60'000};
+  const char* steps[] = {"read Standard", "read Schema", "check", "merge +1/10", "write Standard", "write Schema"};
+  std::vector<std::vector<double>> times(std::size(steps));
+  for (const std::size_t size : sizes) {
+    const Skeleton base = make_rig(size, 1, "Bone", false);
+    const Skeleton addon = make_rig(size / 12, 10'000'000, "Addon", true);
+    const WriteOptions schema{.dialect = Dialect::Schema, .game = Game::Unity};
+    const auto standard_bytes = write_xml(base), schema_bytes = write_xml(base, schema);
+    if (!standard_bytes || !schema_bytes) stop("write");
+    const Part part{&addon, "addon"};
+    std::size_t at = 0;
+    const auto measure = [&](auto work) { times[at++].push_back(milliseconds(work)); };
+    measure([&] {
+      if (!read_xml(*standard_bytes)) stop("read");
+    });
+    measure([&] {
+      if (!read_xml(*schema_bytes)) stop("read");
+    });
+    measure([&] {
+      if (has_errors(check(base, {.game = Game::Unity}))) stop("check");
+    });
+    measure([&] {
+      if (!merge(base, std::span(&part, 1), {.game = Game::Unity}).succeeded()) stop("merge");
+    });
+    measure([&] {
+      if (!write_xml(base)) stop("write");
+    });
+    measure([&] {
+      if (!write_xml(base, schema)) stop("write");
+    });
+  }
+  std::printf("%-16s", "milliseconds");
+  for (const std::size_t size : sizes) std::printf("%12zu", size);
+  std::printf("   growth for twice the bones\n");
+  for (std::size_t i = 0; i < std::size(steps); ++i) {
+    std::printf("%-16s", steps[i]);
+    for (const double time : times[i]) std::printf("%12.1f", time);
+    std::printf("  ");
+    for (std::size_t k = 1; k < times[i].size(); ++k) std::printf(" x%.2f", times[i][k] / times[i][k - 1]);
+    std::printf("\n");
+  }
+}
