@@ -59,12 +59,6 @@ Result<Transform> local_of(const tinygltf::Node& node, const std::string& path) 
 
 }  // namespace
 
-bool NodeTree::is_below(std::size_t node, std::size_t ancestor) const {
-  for (; node != kNoNode; node = nodes[node].parent)
-    if (node == ancestor) return true;
-  return false;
-}
-
 std::size_t NodeTree::common_ancestor(const std::vector<std::size_t>& members) const {
   if (members.empty()) return kNoNode;
   std::size_t ancestor = members.front();
@@ -107,11 +101,18 @@ Result<NodeTree> read_nodes(const tinygltf::Model& model, const Limits& limits) 
       return fail(ErrorCode::LimitExceeded, "the nodes are nested too deep", kNoOffset,
                   "nodes[" + std::to_string(visit.node) + "]");
     node.world = node.parent == kNoNode ? node.local : tree.nodes[node.parent].world * node.local;
+    node.position = tree.order.size();
     tree.order.push_back(visit.node);
     for (std::size_t c = node.children.size(); c-- > 0;) open.push_back({node.children[c], visit.depth + 1});
   }
   if (tree.order.size() != tree.nodes.size())
     return fail(ErrorCode::Malformed, "the nodes form a circle", kNoOffset, "nodes");
+  // Depth first, what lies below a node follows it without a gap: from the back, each hands its end to its parent.
+  for (std::size_t i = tree.order.size(); i-- > 0;) {
+    Node& node = tree.nodes[tree.order[i]];
+    node.end = std::max(node.end, node.position + 1);
+    if (node.parent != kNoNode) tree.nodes[node.parent].end = std::max(tree.nodes[node.parent].end, node.end);
+  }
   return tree;
 }
 

@@ -18,6 +18,8 @@ struct Node {
   Transform world;
   std::size_t parent = kNoNode;
   std::vector<std::size_t> children;
+  std::size_t position = 0;  ///< in `NodeTree::order`
+  std::size_t end = 0;       ///< the position after the last node below it
 };
 
 /// The nodes as a forest that has been proven to be one, in an order where parents come before children.
@@ -26,7 +28,9 @@ struct NodeTree {
   std::vector<std::size_t> order;  ///< depth first, children in their order
 
   /// Whether `node` is `ancestor` or below it.
-  bool is_below(std::size_t node, std::size_t ancestor) const;
+  bool is_below(std::size_t node, std::size_t ancestor) const {
+    return nodes[node].position >= nodes[ancestor].position && nodes[node].position < nodes[ancestor].end;
+  }
   /// The deepest node that all of `members` are or lie below; kNoNode where they share none.
   std::size_t common_ancestor(const std::vector<std::size_t>& members) const;
 };

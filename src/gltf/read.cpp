@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/gltf/read.h"
 
-#include <limits>
-
 #include "core/try.h"
 #include "gltf/read_clip.h"
 #include "gltf/read_mesh.h"
@@ -35,12 +33,8 @@ Result<Scene> read_gltf(std::span<const std::byte> bytes, const ReadOptions& opt
   scene.metres_per_unit = options.metres_per_unit;
   for (const auto& record : records)
     if (record && record->kind != RecordKind::Bones) scene.metres_per_unit = record->metres_per_unit;
-  std::vector<FoundRig> found = find_rigs(model, tree, records, options, told);
+  MARROW_TRY(std::vector<FoundRig> found, find_rigs(model, tree, records, options, told));
   for (FoundRig& rig : found) {
-    if (rig.rig.skeleton.bones.size() > static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max()))
-      return fail(ErrorCode::LimitExceeded,
-                  std::to_string(rig.rig.skeleton.bones.size()) + " bones are more than any track can name", kNoOffset,
-                  "nodes");
     MARROW_TRY(rig.rig.clips, read_clips(model, tree, rig, options, told));
     scene.rigs.push_back(std::move(rig.rig));
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 
 #include <glm/geometric.hpp>
 
@@ -41,20 +42,18 @@ struct NodeMotion {
 };
 
 struct Motion {
-  std::vector<NodeMotion> nodes;
+  std::unordered_map<std::size_t, NodeMotion> nodes;
   float first = std::numeric_limits<float>::max(), last = 0.0f;
   bool any = false;    // a node of the rig is moved
   bool spans = false;  // by more than one key
 };
 
-Result<Motion> read_motion(const tinygltf::Model& model, std::size_t animation_index, const FoundRig& rig,
-                           std::size_t node_count, const Limits& limits) {
+// `ours` says by node whether it is one of the rig's.
+Result<Motion> read_motion(const tinygltf::Model& model, std::size_t animation_index, const std::vector<bool>& ours,
+                           const Limits& limits) {
   const tinygltf::Animation& animation = model.animations[animation_index];
-  std::vector<bool> ours(node_count, false);
-  for (const auto& chain : rig.chains)
-    for (const std::size_t node : chain) ours[node] = true;
+  const std::size_t node_count = ours.size();
   Motion motion;
-  motion.nodes.resize(node_count);
   for (std::size_t i = 0; i < animation.channels.size(); ++i) {
     const tinygltf::AnimationChannel& channel = animation.channels[i];
     const std::string path = "animations[" + std::to_string(animation_index) + "].channels[" + std::to_string(i) + "]";
@@ -134,7 +133,9 @@ class PoseReader {
     for (std::size_t bone = 0; bone < in_file_.size(); ++bone) {
       const auto& chain = rig_.chains[bone];
       for (std::size_t i = 0; i < chain.size(); ++i) {
-        const Transform part = motion_.nodes[chain[i]].at(time, tree_.nodes[chain[i]].local);
+        const auto moved = motion_.nodes.find(chain[i]);
+        Transform part = tree_.nodes[chain[i]].local;
+        if (moved != motion_.nodes.end()) part = moved->second.at(time, part);
         in_file_[bone] = i == 0 ? part : in_file_[bone] * part;
       }
     }
@@ -262,6 +263,9 @@ bool is_same_clip(const std::string& animation, const std::string& recorded) {
 Result<std::vector<NamedClip>> read_clips(const tinygltf::Model& model, const NodeTree& tree, const FoundRig& rig,
                                           const ReadOptions& options, Notes& notes) {
   std::vector<NamedClip> clips;
+  std::vector<bool> ours(tree.nodes.size(), false);
+  for (const auto& chain : rig.chains)
+    for (const std::size_t node : chain) ours[node] = true;
   std::vector<bool> used(rig.record ? rig.record->clips.size() : 0, false);
   const auto find_record = [&](const std::string& name, bool exact) -> std::size_t {
     for (std::size_t i = 0; i < used.size(); ++i)
@@ -272,7 +276,7 @@ Result<std::vector<NamedClip>> read_clips(const tinygltf::Model& model, const No
   for (std::size_t i = 0; i < model.animations.size(); ++i) {
     const std::string& name = model.animations[i].name;
     const std::string path = "animations[" + std::to_string(i) + "] \"" + name + "\"";
-    MARROW_TRY(const Motion motion, read_motion(model, i, rig, tree.nodes.size(), options.limits));
+    MARROW_TRY(const Motion motion, read_motion(model, i, ours, options.limits));
     std::size_t at = find_record(name, true);
     if (at == used.size()) at = find_record(name, false);
     if (at == used.size() && used.size() == 1 && model.animations.size() == 1) at = 0;

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <set>
-#include <unordered_map>
 
 #include <glm/geometric.hpp>
 
@@ -12,6 +13,9 @@
 
 namespace marrow::gltf {
 namespace {
+
+// More than any scene of these games has; each costs a walk over the nodes.
+constexpr std::size_t kMaxRigs = 256;
 
 std::vector<bool> animated_nodes(const tinygltf::Model& model, std::size_t count) {
   std::vector<bool> animated(count, false);
@@ -42,13 +46,16 @@ class RigFinder {
         joint_(tree.nodes.size(), false),
         taken_(tree.nodes.size(), false) {}
 
-  std::vector<FoundRig> find() {
+  Result<std::vector<FoundRig>> find() {
     for (const tinygltf::Skin& skin : model_.skins)
       for (const std::size_t joint : joints_of(skin, tree_.nodes.size())) joint_[joint] = true;
     for (const std::size_t node : tree_.order)
       if (records_[node] && records_[node]->kind == RecordKind::Rig) add_recorded(node, *records_[node]);
     if (found_.empty()) add_skins();
     if (found_.empty()) add_plain_nodes();
+    if (too_many_)
+      return fail(ErrorCode::LimitExceeded, "there are more skeletons or bones than any track can name", kNoOffset,
+                  "nodes");
     return std::move(found_);
   }
 
@@ -57,9 +64,12 @@ class RigFinder {
   FoundRig make(std::size_t root, const std::vector<bool>& is_bone) {
     FoundRig rig;
     rig.root = root;
+    names_.clear();
+    too_many_ = too_many_ || found_.size() >= kMaxRigs;
     std::vector<std::int32_t> bone_of(tree_.nodes.size(), kNoBone);
     for (const std::size_t node : tree_.order) {
-      if (!is_bone[node]) continue;
+      if (!is_bone[node] || too_many_) continue;
+      too_many_ = rig.in_file.bones.size() >= static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max());
       std::vector<std::size_t> chain;
       std::size_t above = node;
       do {
@@ -71,19 +81,22 @@ class RigFinder {
       for (std::size_t i = 0; i < chain.size(); ++i)
         rest = i == 0 ? tree_.nodes[chain[i]].local : rest * tree_.nodes[chain[i]].local;
       bone_of[node] = static_cast<std::int32_t>(rig.in_file.bones.size());
-      rig.in_file.bones.push_back({unique_name(rig.in_file, node), parent, rest, false});
+      rig.in_file.bones.push_back({unique_name(node), parent, rest, false});
       rig.chains.push_back(std::move(chain));
       taken_[node] = true;
     }
-    names_.clear();
     return rig;
   }
 
-  std::string unique_name(const Skeleton&, std::size_t node) {
+  std::string unique_name(std::size_t node) {
     std::string name = tree_.nodes[node].name;
     if (name.empty()) name = "node " + std::to_string(node);
     const std::string wanted = name;
-    for (int i = 2; !names_.insert(name).second; ++i) name = wanted + " " + std::to_string(i);
+    // How often a name was met is where counting goes on, so that a thousand of one name take a thousand steps.
+    for (int& met = names_[wanted]; ++met > 1;) {
+      name = wanted + " " + std::to_string(met);
+      if (names_.try_emplace(name, 1).second) break;
+    }
     if (name != wanted)
       notes_.push_back(
           {"the name is used twice; it became \"" + name + "\"", kNoOffset, "nodes[" + std::to_string(node) + "]"});
@@ -113,10 +126,11 @@ class RigFinder {
   void hand_out_recorded(FoundRig& rig) {
     const Record& record = *rig.record;
     // Names that JSON could not hold are matched by what was written for them.
+    std::map<std::string, std::string> exact;
     for (const Bone& bone : record.skeleton.bones)
-      if (const std::string written = utf8_name(bone.name); written != bone.name)
-        if (const auto at = find_bone(rig.in_file, written))
-          rig.in_file.bones[static_cast<std::size_t>(*at)].name = bone.name;
+      if (std::string written = utf8_name(bone.name); written != bone.name) exact[std::move(written)] = bone.name;
+    for (Bone& bone : rig.in_file.bones)
+      if (const auto found = exact.find(bone.name); found != exact.end()) bone.name = found->second;
 
     Skeleton& skeleton = rig.rig.skeleton;
     skeleton = record.skeleton;
@@ -146,13 +160,15 @@ class RigFinder {
   }
 
   static void add_new_bones(const FoundRig& rig, Skeleton& skeleton) {
+    std::map<std::string, std::int32_t> known;
+    for (std::size_t i = 0; i < skeleton.bones.size(); ++i)
+      known.try_emplace(skeleton.bones[i].name, static_cast<std::int32_t>(i));
     for (const Bone& bone : rig.in_file.bones) {
-      if (find_bone(skeleton, bone.name)) continue;
+      if (!known.try_emplace(bone.name, static_cast<std::int32_t>(skeleton.bones.size())).second) continue;
       Bone added = bone;
-      added.parent = kNoBone;
+      // Parents come before their children in the file's skeleton, so they are known by now.
       if (bone.parent != kNoBone)
-        added.parent =
-            find_bone(skeleton, rig.in_file.bones[static_cast<std::size_t>(bone.parent)].name).value_or(kNoBone);
+        added.parent = known.at(rig.in_file.bones[static_cast<std::size_t>(bone.parent)].name);
       skeleton.bones.push_back(std::move(added));
     }
   }
@@ -169,6 +185,10 @@ class RigFinder {
       if (root != kNoNode && (joint_[root] || animated_[root])) root = tree_.nodes[root].parent;
       auto known = std::ranges::find(by_root, root, &std::pair<std::size_t, std::vector<std::size_t>>::first);
       if (known == by_root.end()) known = by_root.insert(by_root.end(), {root, {}});
+      if (by_root.size() > kMaxRigs) {
+        too_many_ = true;
+        return;
+      }
       known->second.insert(known->second.end(), joints.begin(), joints.end());
     }
     for (const auto& [root, joints] : by_root) {
@@ -235,18 +255,15 @@ class RigFinder {
   const ReadOptions& options_;
   Notes& notes_;
   std::vector<bool> animated_, joint_, taken_;
-  std::set<std::string> names_;
+  std::map<std::string, int> names_;
+  bool too_many_ = false;
   std::vector<FoundRig> found_;
 };
 
 }  // namespace
 
-bool FoundRig::owns(std::size_t node) const {
-  return std::ranges::any_of(chains, [&](const auto& chain) { return std::ranges::find(chain, node) != chain.end(); });
-}
-
-std::vector<FoundRig> find_rigs(const tinygltf::Model& model, const NodeTree& tree, const Records& records,
-                                const ReadOptions& options, Notes& notes) {
+Result<std::vector<FoundRig>> find_rigs(const tinygltf::Model& model, const NodeTree& tree, const Records& records,
+                                        const ReadOptions& options, Notes& notes) {
   return RigFinder(model, tree, records, options, notes).find();
 }
 

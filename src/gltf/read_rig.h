@@ -22,11 +22,10 @@ struct FoundRig {
   const Record* record = nullptr;
   Rig rig;  ///< the skeleton to hand out; clips are still to come
   Conform conform;
-
-  bool owns(std::size_t node) const;
 };
 
-std::vector<FoundRig> find_rigs(const tinygltf::Model& model, const NodeTree& tree, const Records& records,
-                                const ReadOptions& options, Notes& notes);
+/// Fails where there are more rigs or bones than any game has.
+Result<std::vector<FoundRig>> find_rigs(const tinygltf::Model& model, const NodeTree& tree, const Records& records,
+                                        const ReadOptions& options, Notes& notes);
 
 }  // namespace marrow::gltf

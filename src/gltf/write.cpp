@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 
 #include <glm/gtc/matrix_inverse.hpp>
 #include <glm/gtc/type_ptr.hpp>
@@ -29,9 +29,13 @@ std::string root_name(const Skeleton& skeleton) {
   return skeleton.name.empty() || find_bone(skeleton, skeleton.name) ? "Armature" : skeleton.name;
 }
 
-std::string unused_name(std::set<std::string>& taken, const std::string& wanted) {
-  std::string name = wanted.empty() ? "clip" : utf8_name(wanted);
-  for (int i = 2; !taken.insert(name).second; ++i) name = utf8_name(wanted) + "_" + std::to_string(i);
+std::string unused_name(std::map<std::string, int>& taken, const std::string& wanted) {
+  const std::string stem = wanted.empty() ? "clip" : utf8_name(wanted);
+  std::string name = stem;
+  for (int& met = taken[stem]; ++met > 1;) {
+    name = stem + "_" + std::to_string(met);
+    if (taken.try_emplace(name, 1).second) break;
+  }
   return name;
 }
 
@@ -188,7 +192,7 @@ class SceneWriter {
   const Scene& scene_;
   const WriteOptions& options_;
   DocumentBuilder document_;
-  std::set<std::string> animation_names_;
+  std::map<std::string, int> animation_names_;
   std::vector<std::pair<Vec4, int>> materials_;
 };
 

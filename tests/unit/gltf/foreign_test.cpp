@@ -4,12 +4,14 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <string>
 
 #include <glm/geometric.hpp>
 
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/byte_writer.h"
+#include "marrow/core/file.h"
 #include "marrow/gltf/read.h"
 #include "marrow/gltf/write.h"
 
@@ -253,4 +255,34 @@ TEST_CASE("every prefix of a good file is refused or read, never more") {
     const std::vector<std::byte> cut(bytes->begin(), bytes->begin() + static_cast<std::ptrdiff_t>(size));
     CHECK_FALSE(read_gltf(cut).has_value());
   }
+}
+
+TEST_CASE("many nodes of one name, and more bones than a track can name, take no time") {
+  std::string nodes = R"({"asset":{"version":"2.0"},"nodes":[{"name":"a","children":[1)";
+  for (int i = 2; i < 20000; ++i) nodes += "," + std::to_string(i);
+  nodes += "]}";
+  for (int i = 1; i < 20000; ++i) nodes += R"(,{"name":"b"})";
+  Notes notes;
+  const auto scene = read(nodes + "]}", &notes);
+  REQUIRE(scene.has_value());
+  CHECK(scene->rigs.at(0).skeleton.bones.size() == 19999);
+  CHECK(scene->rigs[0].skeleton.bones.back().name == "b 19999");
+  CHECK(notes.size() == 19998);
+  std::string many = R"({"asset":{"version":"2.0"},"nodes":[{})";
+  for (int i = 1; i < 40000; ++i) many += ",{}";
+  CHECK(why(many + "]}").find("more skeletons or bones") != std::string::npos);
+}
+
+TEST_CASE("a .gltf finds its numbers beside it") {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "marrow-gltf-test";
+  const ByteWriter data = floats({0, 0.5f, 1, 0, 0, 0, 1, 2, 3, 2, 4, 6});
+  REQUIRE(write_file(folder / "walk cycle.bin", data.view()).has_value());
+  std::string text = moved(data, "LINEAR", "translation", 3, "VEC3");
+  const std::size_t from = text.find("data:"), to = text.find('"', from);
+  text.replace(from, to - from, "walk%20cycle.bin");
+  const auto scene = read_gltf(as_bytes(text), {.folder = folder});
+  REQUIRE_MESSAGE(scene.has_value(), (scene ? "" : describe(scene.error())));
+  CHECK(scene->rigs.at(0).clips.at(0).clip.frame_count == 31);
+  CHECK(why(text).find("beside") != std::string::npos);
+  std::filesystem::remove_all(folder);
 }
