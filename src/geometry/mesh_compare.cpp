@@ -3,6 +3,7 @@
 // triangle looks into the cells around its own.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include "geometry/mesh_build.h"
@@ -28,20 +29,18 @@ Vec3 tolerance_of(const CompressedMesh& mesh, std::uint32_t section) {
   return tolerance;
 }
 
-bool near(const Vec3& a, const Vec3& b, const Vec3& tolerance) {
-  for (int axis = 0; axis < 3; ++axis)
-    if (!(std::abs(a[axis] - b[axis]) <= tolerance[axis])) return false;
-  return true;
-}
-
-/// The same corners in the same direction round, whichever comes first.
-bool same_triangle(const Corners& a, const Corners& b, const Vec3& tolerance) {
+/// How far two triangles are from each other in units of the tolerance, with the same direction round, whichever corner
+/// comes first: the farthest corner and axis count.
+float distance_between(const Corners& a, const Corners& b, const Vec3& tolerance) {
+  float nearest = std::numeric_limits<float>::infinity();
   for (std::size_t turn = 0; turn < 3; ++turn) {
-    bool same = true;
-    for (std::size_t k = 0; k < 3; ++k) same &= near(a[k], b[(k + turn) % 3], tolerance);
-    if (same) return true;
+    float farthest = 0.0f;
+    for (std::size_t k = 0; k < 3; ++k)
+      for (int axis = 0; axis < 3; ++axis)
+        farthest = std::max(farthest, std::abs(a[k][axis] - b[(k + turn) % 3][axis]) / tolerance[axis]);
+    nearest = std::min(nearest, farthest);
   }
-  return false;
+  return nearest;
 }
 
 class Grid {
@@ -55,22 +54,29 @@ class Grid {
     }
   }
 
-  /// Takes out the first triangle near `corners` that `matches`.
-  template <class Match>
-  bool take(const Corners& corners, const Match& matches) {
+  /// Takes out the triangle around `corners` with the least distance, if that is 1 at most. Up to one half, where
+  /// rounding leads, nothing better is looked for.
+  template <class Distance>
+  bool take(const Corners& corners, const Distance& distance_to) {
     const Cell at = cell_of(corners);
+    std::uint32_t* best = nullptr;
+    float least = 1.0f;
     for (std::int64_t x = -1; x <= 1; ++x)
       for (std::int64_t y = -1; y <= 1; ++y)
         for (std::int64_t z = -1; z <= 1; ++z) {
           const auto head = heads_.find(key({at[0] + x, at[1] + y, at[2] + z}));
           if (head == heads_.end()) continue;
-          for (std::uint32_t* link = &head->second; *link != kEnd; link = &next_[*link]) {
-            if (!matches(*link)) continue;
-            *link = next_[*link];
-            return true;
+          for (std::uint32_t* link = &head->second; *link != kEnd && (best == nullptr || least > 0.5f);
+               link = &next_[*link]) {
+            const float distance = distance_to(*link);
+            if (!(distance <= least)) continue;
+            least = distance;
+            best = link;
           }
         }
-    return false;
+    if (best == nullptr) return false;
+    *best = next_[*best];
+    return true;
   }
 
  private:
@@ -80,9 +86,12 @@ class Grid {
   Cell cell_of(const Corners& corners) const {
     const Vec3 center = ((corners[0] - origin_) + (corners[1] - origin_) + (corners[2] - origin_)) / 3.0f;
     Cell cell;
-    for (int axis = 0; axis < 3; ++axis)
-      cell[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(std::floor(center[axis] / cell_));
+    for (int axis = 0; axis < 3; ++axis) cell[static_cast<std::size_t>(axis)] = cell_number(center[axis] / cell_);
     return cell;
+  }
+  static std::int64_t cell_number(float cells) {
+    constexpr float kFarthest = 1e12f;  // beyond any cell of the mesh
+    return std::isfinite(cells) ? static_cast<std::int64_t>(std::floor(std::clamp(cells, -kFarthest, kFarthest))) : 0;
   }
   static std::uint64_t key(const Cell& cell) {
     std::uint64_t value = 0;
@@ -121,7 +130,8 @@ Notes compare_with_source(const CompressedMesh& mesh, const TriangleMesh& source
     const std::uint16_t material = source.materials.empty() ? std::uint16_t{0} : source.materials[i];
     const bool has_it = grid.take(corners, [&](std::uint32_t number) {
       const MeshTriangle& triangle = (*decoded)[number];
-      return triangle.material == material && same_triangle(corners, triangle.corners, tolerances[triangle.key >> 8]);
+      if (triangle.material != material) return std::numeric_limits<float>::infinity();
+      return distance_between(corners, triangle.corners, tolerances[triangle.key >> 8]);
     });
     if (has_it) {
       ++found;

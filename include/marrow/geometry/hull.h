@@ -58,7 +58,7 @@ Result<Hull> box_hull(const Box& box, float convex_radius = 0.01f);
 /// and the remaining 0.99 of the radius as convex radius.
 Hull capsule_hull(const Capsule& capsule);
 
-/// The bytes of `HullFace::min_half_angle`, one a face, from planes and loops.
+/// The bytes of `HullFace::min_half_angle`, one a face, from planes and loops. The hull must be valid.
 std::vector<std::uint8_t> min_half_angles(const Hull& hull);
 
 /// Vertices padded to a multiple of four with copies of the last, as files hold them.

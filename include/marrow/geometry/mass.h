@@ -29,7 +29,7 @@ MassProperties mass_of(const Aabb& box);
 MassProperties mass_of(const Sphere& sphere);
 MassProperties mass_of(const Capsule& capsule);
 /// A closed triangle surface, counter-clockwise seen from outside. A surface with holes gives what its cones from the
-/// origin give: a number, not a solid's.
+/// origin give: a number, not a solid's. Indices must be inside `vertices`.
 MassProperties mass_of(const TriangleMesh& mesh);
 
 /// Several solids as one body; overlaps count twice.
