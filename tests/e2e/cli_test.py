@@ -100,16 +100,16 @@ class CommandLine(unittest.TestCase):
         self.assertEqual([p.name for p in self.folder.iterdir()], ["bad.hkx"])
 
     def test_check_finds_and_fix_mends(self):
-        self.assertEqual(marrow("check", CLIP_LE, "--game", "skyrim-le").returncode, 0)
-        run = marrow("check", CLIP_LE, "--game", "skyrim-se", "--json")
+        self.assertEqual(marrow("check", BEHAVIOUR, "--game", "skyrim-le").returncode, 0)
+        run = marrow("check", BEHAVIOUR, "--game", "skyrim-se", "--json")
         self.assertEqual(run.returncode, 3)
         finding = json.loads(run.stdout)[0]["findings"][0]
         self.assertEqual((finding["code"], finding["level"]), ("E_POINTER_SIZE", "error"))
-        run = marrow("check", CLIP_LE, "--game", "skyrim-se", "--fix", "-o", self.out("se.hkx"))
+        run = marrow("check", BEHAVIOUR, "--game", "skyrim-se", "--fix", "-o", self.out("se.hkx"))
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertEqual(marrow("check", self.out("se.hkx"), "--game", "skyrim-se").returncode, 0)
         cut = self.out("cut.hkx")
-        cut.write_bytes(CLIP_LE.read_bytes()[:700])
+        cut.write_bytes(BEHAVIOUR.read_bytes()[:700])
         self.assertEqual(json.loads(marrow("check", cut, "--json").stdout)[0]["findings"][0]["code"], "E_TRUNCATED")
         self.assertEqual(marrow("check", self.out("none.hkx")).returncode, 1)
 
@@ -120,7 +120,8 @@ class CommandLine(unittest.TestCase):
         run = marrow("diff", CLIP_LE, xml, "--json")
         self.assertEqual(run.returncode, 3)
         differences = json.loads(run.stdout)
-        self.assertTrue(any("FootLeft" in d["left"] and "FootRight" in d["right"] for d in differences), differences)
+        self.assertTrue(any("FootLeft" in d["left"] for d in differences), differences)
+        self.assertTrue(any("FootRight" in d["right"] for d in differences), differences)
 
     def test_dump_prints_objects_with_offsets_and_json_that_parses(self):
         run = marrow("dump", CLIP_LE, "--object", "2")
