@@ -132,6 +132,7 @@ class Decomposer {
                  : kDefaultConcavity * 2.0 * static_cast<double>(glm::length(frame.half_extents));
     max_pieces_ = options.max_pieces;
     std::vector<Polygon> polygons;
+    polygons.reserve(mesh.triangles.size());
     for (const auto& [a, b, c] : mesh.triangles) polygons.push_back({vertices_[a], vertices_[b], vertices_[c]});
     add(std::move(polygons));
   }
@@ -181,6 +182,7 @@ class Decomposer {
     double concavity = 0.0;
     for (const Piece& piece : pieces_) {
       std::vector<Vec3> corners;
+      corners.reserve(piece.cloud.corners.size());
       for (const DVec3& corner : piece.cloud.corners) corners.emplace_back(to_world_ * corner);
       auto hull = build_hull(corners, options);
       if (!hull) {
@@ -199,6 +201,7 @@ class Decomposer {
   static std::vector<DVec3> turned(const TriangleMesh& mesh, const Box& frame) {
     const glm::dquat to_frame = glm::conjugate(glm::dquat(frame.rotation));
     std::vector<DVec3> vertices;
+    vertices.reserve(mesh.vertices.size());
     for (const Vec3& vertex : mesh.vertices) vertices.push_back(to_frame * DVec3(vertex));
     return vertices;
   }
@@ -258,6 +261,7 @@ class Decomposer {
     tidy();
     if (places.size() > kVertexCuts) {
       std::vector<double> some;
+      some.reserve(kVertexCuts);
       for (std::size_t i = 0; i < kVertexCuts; ++i)
         some.push_back(places[(2 * i + 1) * places.size() / (2 * kVertexCuts)]);
       places = std::move(some);

@@ -231,6 +231,7 @@ Result<Capsule> fit_capsule(std::span<const Vec3> points) {
   double least = std::numeric_limits<double>::infinity();
   for (const DVec3& axis : frame.axes) {
     std::vector<DVec3> across;  // the points, seen along the axis
+    across.reserve(cloud.size());
     for (const DVec3& point : cloud) across.push_back(point - axis * glm::dot(point, axis));
     const Ball circle = smallest_ball(across);
     const double r = circle.radius;

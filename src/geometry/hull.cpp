@@ -218,6 +218,7 @@ std::vector<std::uint8_t> min_half_angles(const Hull& hull) {
     smallest[f] = std::min(smallest[f], std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b)));
   });
   std::vector<std::uint8_t> bytes;
+  bytes.reserve(smallest.size());
   for (double angle : smallest)
     bytes.push_back(static_cast<std::uint8_t>(std::lround(angle / std::numbers::pi * 255.0)));
   return bytes;

@@ -78,6 +78,7 @@ MassProperties mass_of(const Hull& hull) {
   const MassProperties of_box = mass_of(box);
 
   std::vector<HalfSpace> planes;
+  planes.reserve(hull.planes.size());
   for (const Plane& plane : hull.planes)
     planes.push_back({DVec3(plane.normal), static_cast<double>(plane.offset) - hull.convex_radius});
   const double reach = 4.0 * glm::length(DVec3(box.max) - DVec3(box.min));
