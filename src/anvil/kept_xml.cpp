@@ -44,6 +44,26 @@ bool has_element_children(pugi::xml_node node) {
   return std::ranges::any_of(node.children(), [](pugi::xml_node child) { return child.type() == pugi::node_element; });
 }
 
+// Indentation grows with the square of the depth: what nobody wrote by hand is written without.
+bool is_deep(pugi::xml_node root) {
+  constexpr int most = 64;
+  int depth = 0;
+  for (pugi::xml_node node = root; node;) {
+    if (node.first_child()) {
+      node = node.first_child();
+      if (++depth > most) return true;
+      continue;
+    }
+    while (node != root && !node.next_sibling()) {
+      node = node.parent();
+      --depth;
+    }
+    if (node == root) return false;
+    node = node.next_sibling();
+  }
+  return false;
+}
+
 // The type of a value always stands right after its name, so that the same value is the same text.
 void put_type(pugi::xml_node node, std::string_view type) {
   node.remove_attribute("Type");
@@ -198,7 +218,10 @@ void append_kept(std::string& out, const Opaque& kept, Dialect dialect, std::str
     }
     StringWriter writer(out);
     const std::string unit(indent);
-    node.print(writer, unit.c_str(), pugi::format_indent | pugi::format_no_declaration, pugi::encoding_utf8, depth);
+    const bool deep = is_deep(node);
+    node.print(writer, unit.c_str(), (deep ? pugi::format_raw : pugi::format_indent) | pugi::format_no_declaration,
+               pugi::encoding_utf8, depth);
+    if (deep) out += '\n';
   }
 }
 

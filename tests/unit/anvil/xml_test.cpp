@@ -283,6 +283,16 @@ TEST_CASE("a word that a file has for a number is kept as long as the number sta
   CHECK(as_text(bytes).find("Value=\"BONEMIRRORING_WEAPONREF\">6") != std::string::npos);
 }
 
+TEST_CASE("elements nested without end are kept without cost that grows with the square") {
+  std::string text = "<Skeleton ID=\"1\">";
+  for (int i = 0; i < 100000; ++i) text += "<a>";
+  for (int i = 0; i < 100000; ++i) text += "</a>";
+  const Skeleton skeleton = parse(text + "</Skeleton>");
+  const auto bytes = written(skeleton, {.dialect = Dialect::Schema});
+  CHECK(bytes.size() < 1'000'000);
+  CHECK(reread(skeleton, {.dialect = Dialect::Schema}) == skeleton);
+}
+
 TEST_CASE("a chain of bones as deep as the file is long does not end the stack") {
   Skeleton skeleton = make_skeleton();
   for (std::uint64_t i = 0; i < 20000; ++i) {
