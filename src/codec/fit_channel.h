@@ -31,6 +31,7 @@ struct EffortPlan {
   int code_passes = 4;
   int neighbourhood = 2;
   int refine_passes = 0;
+  std::size_t growths = 1;  ///< starts to refine from
   bool merge = false, slide = false;
 };
 EffortPlan plan_for(Effort effort);

@@ -13,7 +13,7 @@ constexpr int kTrail = 4;
 // What rounding to codes will take of the bound: 40-bit codes are nearly as coarse as the usual bounds, finer ones not.
 double fit_ratio_for(const KnotFit& fit) {
   if (!fit.lattice) return 1.0;
-  const double share = fit.lattice->limit > 4096 ? 0.95 : 0.85;
+  const double share = fit.lattice->limit > 4096 ? std::max(fit.fit_share, 0.95) : fit.fit_share;
   return share * share;
 }
 

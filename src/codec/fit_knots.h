@@ -12,9 +12,10 @@ struct KnotFit {
   const Target& target;
   const QuaternionLattice* lattice = nullptr;  ///< null for vectors: their rounding is part of the bound they are given
   Scratch& scratch;
-  int rounds = 3;         ///< of `fit_points` a step
-  int code_passes = 4;    ///< of the code search a step
-  int neighbourhood = 3;  ///< points on either side that move with a changed knot
+  int rounds = 3;           ///< of `fit_points` a step
+  int code_passes = 4;      ///< of the code search a step
+  int neighbourhood = 3;    ///< points on either side that move with a changed knot
+  double fit_share = 0.85;  ///< of the bound that a fit may use, so that rounding to codes has the rest
 };
 
 /// Fits and rounds the points [first, last); whether all that they touch then decodes within the bound.

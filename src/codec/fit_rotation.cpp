@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "codec/fit_channel.h"
 #include "codec/fit_knots.h"
@@ -16,6 +18,8 @@ const double kFineBound = chord_of_degrees(0.03);
 constexpr double kHopelessGrowth = 1.6;
 // The same for one that the first removals have left.
 constexpr double kHopelessRefined = 1.3;
+// Shares of the bound to grow with, the best first: other spans give other knots to refine.
+constexpr std::array<double, 4> kGrowthShares{0.85, 0.7, 0.95, 0.6};
 // How much further the bound is set when no code is within it.
 constexpr double kLoosening = 1.15;
 
@@ -161,8 +165,13 @@ class RotationFit {
     if (target_.last_frame < 1) return;
     const double budget = bytes_ < kNone ? bytes_ : rotation_bytes(degree, 4 * target_.last_frame, lattice.bytes);
     const int max_points = static_cast<int>(kHopelessGrowth * budget / (lattice.bytes + 1));
-    const KnotFit fit = knot_fit(lattice);
-    if (auto spline = grow_spline(fit, degree, max_points)) refine_and_offer(fit, *spline, lattice);
+    KnotFit fit = knot_fit(lattice);
+    for (const double share : std::span(kGrowthShares).first(plan_.growths)) {
+      fit.fit_share = share;
+      auto spline = grow_spline(fit, degree, max_points);
+      fit.fit_share = kGrowthShares[0];
+      if (spline) refine_and_offer(fit, *spline, lattice);
+    }
   }
 
   void refine_source() {
@@ -231,6 +240,7 @@ EffortPlan plan_for(Effort effort) {
           .code_passes = 6,
           .neighbourhood = 3,
           .refine_passes = 10,
+          .growths = 4,
           .merge = true,
           .slide = true};
 }

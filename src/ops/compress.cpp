@@ -58,8 +58,9 @@ class ClipCompressor {
     MARROW_TRY(const Clip header, read_clip_header(file_, id_));
     MARROW_TRY(const codec::SplineBlobView view, spline_data(file_, id_));
     MARROW_TRY(codec::SplineBlob source, read_spline_blob(view, options_.limits));
-    MARROW_TRY(const MotionSampler sampler, MotionSampler::open(file_, id_, options_.limits));
     auto encoder = codec::SplineEncoder::from_blob(std::move(source), options_.encode);
+    if (!options_.max_model_error) return encode(header, encoder, {});
+    MARROW_TRY(const MotionSampler sampler, MotionSampler::open(file_, id_, options_.limits));
     return encode(header, encoder, [&](double frame, std::span<Transform> pose) { sampler.sample_frame(frame, pose); });
   }
 
@@ -75,6 +76,7 @@ class ClipCompressor {
     return encode(clip, encoder, [&](double frame, std::span<Transform> pose) { sample_frame(clip, frame, pose); });
   }
 
+  // `sampler` is asked only where the bound is in model space.
   Result<CompressedClip> encode(const Clip& clip, codec::SplineEncoder& encoder, const PoseSampler& sampler) {
     CompressedClip report = start(clip);
     const codec::Tolerance tolerance = tolerance_of(options_, {});
