@@ -38,7 +38,7 @@ Result<Source> open_source(const Input& input, const ConvertOptions& options) {
   source.options.name = input.path.stem().string();
   source.options.folder = input.path.parent_path();
   if (!options.skeleton.empty() || !is_gltf(options.format)) return source;
-  const auto info_of_source = info(source.bytes, options.limits);
+  const auto info_of_source = info(source.bytes, options.limits, source.options.folder);
   if (!info_of_source || info_of_source->clips.empty() || !info_of_source->skeletons.empty()) return source;
   const auto near = find_skeleton_near(input.path);
   auto found = near ? read_file(*near) : std::unexpected(Error{});

@@ -67,7 +67,7 @@ int run(const Arguments& arguments) {
   return run_batch(expand_inputs(arguments.all("PATH")), arguments, [](const Input& input) {
     const auto bytes = read_file(input.path);
     if (!bytes) return failed(input.path, bytes.error());
-    const auto result = info(*bytes);
+    const auto result = info(*bytes, {}, input.path.parent_path());
     if (!result) return failed(input.path, result.error());
     Outcome outcome;
     outcome.text = to_text(input, *result);

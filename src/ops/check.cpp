@@ -14,6 +14,8 @@ Result<Findings> check_by_format(std::span<const std::byte> bytes, const CheckOp
     case Format::HavokPackfile:
     case Format::HavokXml: return check_havok(bytes, options);
     case Format::AnvilXml: return check_anvil(bytes, options);
+    case Format::Glb:
+    case Format::Gltf: return check_gltf(bytes, options);
     default: return refuse_format(bytes, "check");
   }
 }

@@ -4,6 +4,8 @@
 // Each format's part in the operations that cross formats. ops/info.cpp, convert.cpp, check.cpp and diff.cpp look at
 // the bytes and call the one that fits; a new format adds its functions here and a case there.
 
+#include <filesystem>
+
 #include "marrow/havok/packfile.h"
 #include "marrow/ops/check.h"
 #include "marrow/ops/convert.h"
@@ -20,7 +22,8 @@ Result<Converted> convert_havok(std::span<const std::byte> bytes, const ConvertO
 /// Skeletons and clips of any format as glTF, `options.format` says which of its two containers.
 Result<Converted> convert_to_gltf(std::span<const std::byte> bytes, const ConvertOptions& options);
 Result<Converted> convert_gltf(std::span<const std::byte> bytes, const ConvertOptions& options);
-Result<FileInfo> info_gltf(std::span<const std::byte> bytes, const Limits& limits);
+Result<FileInfo> info_gltf(std::span<const std::byte> bytes, const Limits& limits, const std::filesystem::path& folder);
+Result<Findings> check_gltf(std::span<const std::byte> bytes, const CheckOptions& options);
 Result<Findings> check_havok(std::span<const std::byte> bytes, const CheckOptions& options);
 Result<std::vector<Difference>> diff_havok(std::span<const std::byte> left, std::span<const std::byte> right,
                                            const Limits& limits);

@@ -6,8 +6,9 @@
 
 namespace marrow {
 
-Result<FileInfo> info_gltf(std::span<const std::byte> bytes, const Limits& limits) {
-  MARROW_TRY(const gltf::Scene scene, gltf::read_gltf(bytes, {.limits = limits}));
+Result<FileInfo> info_gltf(std::span<const std::byte> bytes, const Limits& limits,
+                           const std::filesystem::path& folder) {
+  MARROW_TRY(const gltf::Scene scene, gltf::read_gltf(bytes, {.folder = folder, .limits = limits}));
   FileInfo info;
   info.format = to_string(detect(bytes));
   info.version = "2.0";

@@ -83,6 +83,12 @@ check(f"not merged: {merged}", len(merged["clips"]) == 3 and len(merged["skeleto
 run("convert", out("split"), "-o", out("each"), "--format", "glb", "--skeleton", out("skeleton.hkx"))
 check("not one file a clip", sorted(os.listdir(out("each"))) == ["pose.glb", "short.glb", "walk.glb"])
 
+# check: clean by itself and on its skeleton, a warning on another.
+run("check", sample("walk.glb"))
+run("check", sample("walk.glb"), "--skeleton", out("skeleton.hkx"))
+findings = json.loads(run("check", sample("walk.glb"), "--skeleton", out("other.hkx"), "--json", expect=3).stdout)
+check(f"{findings}", findings[0]["findings"][0]["code"] == "E_OTHER_SKELETON")
+
 # Retargeting, with a map that is saved, edited and given.
 report = run("retarget", out("walk-skyrim-se.hkx"), "--from", out("skeleton.hkx"), "--to", out("other.hkx"), "-o",
              out("other-walk.hkx"), "--save-map", out("map.txt")).stdout

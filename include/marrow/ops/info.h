@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,7 +44,9 @@ struct FileInfo {
   std::vector<std::pair<std::string, std::string>> details;  ///< what only this format has, for people and programs
 };
 
-/// Reads a file of any format and sums it up. Fails where the file cannot be read.
-Result<FileInfo> info(std::span<const std::byte> bytes, const Limits& limits = {});
+/// Reads a file of any format and sums it up. Fails where the file cannot be read. `folder` is where it lies: a .gltf
+/// may have its numbers beside it.
+Result<FileInfo> info(std::span<const std::byte> bytes, const Limits& limits = {},
+                      const std::filesystem::path& folder = {});
 
 }  // namespace marrow
