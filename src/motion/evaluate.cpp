@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/motion/evaluate.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+
+#include "motion/noise.h"
+#include "motion/rig_data.h"
+
+namespace marrow::motion {
+namespace {
+
+constexpr double kMostSubsteps = 100'000;
+
+// Everything a frame needs beside the step at hand.
+class Frame {
+ public:
+  explicit Frame(const EvaluateJob& job)
+      : job_(job), rig_(job.rig->data()), work_(job.state->workspace()), values_(job.state->values()) {
+    start_clock();
+    load_pose();
+    if (!work_.balls.empty()) place_balls();
+  }
+
+  void run() {
+    for (const Step& step : rig_.steps) {
+      for (std::uint32_t i = step.refresh_begin; i < step.refresh_end; ++i) place(rig_.refresh[i]);
+      const double weight = weight_of(step);
+      if (weight > 0.0)
+        run_step(step, weight);
+      else
+        forget(step);
+    }
+    finish();
+  }
+
+ private:
+  void start_clock() {
+    const double dt = job_.delta_seconds > 0.0 ? job_.delta_seconds : 0.0;
+    clock_.settings = &rig_.settings;
+    clock_.dt = dt;
+    // A hair of slack: a thirtieth of a second is eight steps of 1/240, not nine.
+    const double steps = std::ceil(dt / rig_.settings.substep_seconds - 1e-9);
+    clock_.substeps = static_cast<int>(std::clamp(steps, 1.0, kMostSubsteps));
+    clock_.h = dt / clock_.substeps;
+    clock_.time0 = values_[kTimeIndex];
+    clock_.time1 = clock_.time0 + dt;
+    const Wind& wind = job_.environment.wind;
+    clock_.wind0 = clock_.time0 == 0.0 ? wind.at(0.0)
+                                       : DVec(values_[kWindIndex], values_[kWindIndex + 1], values_[kWindIndex + 2]);
+    clock_.wind1 = wind.at(clock_.time1);
+    clock_.gravity = DVec(job_.environment.gravity);
+    entity_ = placement(job_.environment.entity, rig_.metres_per_unit);
+    clock_.entity_position = entity_.pos;
+  }
+
+  void load_pose() {
+    for (std::size_t i = 0; i < job_.input.size(); ++i) {
+      work_.locals[i] = work_.animated[i] = placement(job_.input[i], rig_.metres_per_unit);
+      place(static_cast<std::int32_t>(i));
+    }
+    std::ranges::fill(work_.touched, std::uint8_t{0});
+  }
+
+  // Where the balls were left, for those that are solved before others.
+  void place_balls() {
+    for (std::size_t i = 0; i < rig_.ball_steps.size(); ++i) {
+      const Step& step = rig_.steps[rig_.ball_steps[i]];
+      const double* state = values_.data() + step.state_begin;
+      const auto anchor = load_state<AnchorState>(state);
+      const auto swing = load_state<SwingState>(state + kStateDoubles<AnchorState>);
+      const auto& joint = std::get<BallJointSolver>(step.solver);
+      // One that has not started yet is nowhere near.
+      work_.balls[i] = {anchor.seeded != 0.0 ? anchor.position + swing.direction * joint.swing.length : DVec(1e30),
+                        joint.radius};
+    }
+  }
+
+  const Placement& parent_of(std::int32_t bone) const {
+    const std::int32_t parent = rig_.parents[static_cast<std::size_t>(bone)];
+    return parent == kNoBone ? entity_ : work_.globals[static_cast<std::size_t>(parent)];
+  }
+  void place(std::int32_t bone) {
+    const auto index = static_cast<std::size_t>(bone);
+    work_.globals[index] = parent_of(bone) * work_.locals[index];
+  }
+
+  double weight_of(const Step& step) const {
+    if (step.limit_lod >= 0 && job_.environment.lod > step.limit_lod) return 0.0;
+    const double given = job_.weights.empty() ? 1.0 : static_cast<double>(job_.weights[step.modifier]);
+    return std::clamp(step.blend_weight * given, 0.0, 1.0);
+  }
+
+  // Faded out: it fades in again from rest.
+  void forget(const Step& step) { std::fill_n(values_.begin() + step.state_begin, step.state_size, 0.0); }
+
+  Phase phase_of(const AnchorState& anchor, const DVec& position) const {
+    if (anchor.seeded == 0.0 || job_.environment.teleported) return Phase::Seed;
+    if (clock_.dt <= 0.0) return Phase::Hold;
+    const DVec moved = position - anchor.position;
+    const double far = rig_.settings.reset_distance;
+    if (clock_.dt > rig_.settings.reset_seconds || !(glm::dot(moved, moved) <= far * far)) return Phase::Seed;
+    return Phase::Advance;
+  }
+
+  // Fills in the anchor's motion, and remembers where it is now.
+  void track_anchor(const Step& step, Solve& solve) {
+    double* at = values_.data() + step.state_begin;
+    auto anchor = load_state<AnchorState>(at);
+    solve.state = at + kStateDoubles<AnchorState>;
+    solve.phase = phase_of(anchor, solve.input.pos);
+    if (solve.phase == Phase::Hold) return;
+    DVec velocity(0.0);
+    if (solve.phase == Phase::Advance) {
+      velocity = (solve.input.pos - anchor.position) / clock_.dt;
+      solve.anchor = {.pos0 = anchor.position,
+                      .pos1 = solve.input.pos,
+                      .rot0 = anchor.rotation,
+                      .rot1 = solve.input.rot,
+                      .velocity0 = anchor.velocity,
+                      .velocity1 = velocity,
+                      .spin = log_map(solve.input.rot * glm::conjugate(anchor.rotation)) / clock_.dt};
+    }
+    store_state(at, AnchorState{1.0, solve.input.pos, solve.input.rot, velocity});
+  }
+
+  void run_step(const Step& step, double weight) {
+    const auto owner = static_cast<std::size_t>(step.owner);
+    Placement& bone = work_.globals[owner];
+    const Placement& parent = parent_of(step.owner);
+    Solve solve{.clock = clock_, .globals = work_.globals, .locals = work_.locals, .input = bone, .parent = parent};
+    if (!step.use_modified && work_.touched[owner] != 0) solve.input = parent * work_.animated[owner];
+    solve.target = solve.input;
+    solve.balls = work_.balls;
+    if (step.anchored)
+      track_anchor(step, solve);
+    else
+      solve.state = values_.data() + step.state_begin;
+    std::visit([&](const auto& solver) { solver.solve(solve); }, step.solver);
+    if (!is_finite(solve.target.pos) || !is_finite(solve.target.rot) || !is_finite(solve.stretch)) {
+      forget(step);
+      solve.target = solve.input;
+      solve.stretch = DVec(1.0);
+    }
+    blend(step, solve, weight, bone, parent);
+    if (!job_.trace.empty()) record(step, solve, weight, bone);
+  }
+
+  void blend(const Step& step, const Solve& solve, double weight, Placement& bone, const Placement& parent) {
+    const auto owner = static_cast<std::size_t>(step.owner);
+    Placement& local = work_.locals[owner];
+    if (step.effect.rotation) {
+      const DQuat goal =
+          step.effect.delta ? bone.rot * (glm::conjugate(solve.input.rot) * solve.target.rot) : solve.target.rot;
+      bone.rot = unit(slerp(bone.rot, goal, weight));
+      local.rot = glm::conjugate(parent.rot) * bone.rot;
+      work_.touched[owner] |= kRotationChannel;
+    }
+    if (step.effect.position) {
+      const DVec change = step.effect.delta ? solve.target.pos - solve.input.pos : solve.target.pos - bone.pos;
+      bone.pos += change * weight;
+      local.pos = (glm::conjugate(parent.rot) * (bone.pos - parent.pos)) / parent.scale;
+      work_.touched[owner] |= kPositionChannel;
+    }
+    if (solve.stretch != DVec(1.0)) {
+      if ((work_.touched[owner] & kScaleChannel) == 0) work_.stretch[owner] = DVec(1.0);
+      work_.stretch[owner] += (solve.stretch - work_.stretch[owner]) * weight;
+      work_.touched[owner] |= kScaleChannel;
+    }
+  }
+
+  void record(const Step& step, const Solve& solve, double weight, const Placement& bone) {
+    const auto transform = [](const Placement& p) { return Transform{Vec3(p.pos), to_float(p.rot), Vec3(p.scale)}; };
+    Trace& trace = job_.trace[step.modifier];
+    trace = {.ran = true,
+             .reset = step.anchored && solve.phase == Phase::Seed,
+             .weight = static_cast<float>(weight),
+             .input = transform(solve.input),
+             .target = transform(solve.target),
+             .result = transform(bone),
+             .limit = solve.limit};
+    trace.target.scale = Vec3(solve.stretch);
+  }
+
+  void finish() {
+    for (std::size_t i = 0; i < job_.input.size(); ++i) {
+      Transform out = job_.input[i];
+      const std::uint8_t touched = work_.touched[i];
+      if (touched != 0) {
+        const Quat rotation = to_float(work_.locals[i].rot);
+        const Vec3 translation(work_.locals[i].pos / rig_.metres_per_unit);
+        if ((touched & kRotationChannel) != 0 && is_finite(work_.locals[i].rot)) out.rotation = rotation;
+        if ((touched & kPositionChannel) != 0 && is_finite(DVec(translation))) out.translation = translation;
+      }
+      job_.output[i] = out;
+      if (!job_.stretch.empty()) job_.stretch[i] = (touched & kScaleChannel) != 0 ? Vec3(work_.stretch[i]) : Vec3(1.0f);
+    }
+    if (clock_.dt > 0.0) {
+      values_[kTimeIndex] = clock_.time1;
+      for (int i = 0; i < 3; ++i) values_[kWindIndex + static_cast<std::size_t>(i)] = clock_.wind1[i];
+    }
+  }
+
+  const EvaluateJob& job_;
+  const RigData& rig_;
+  Workspace& work_;
+  std::span<double> values_;
+  Clock clock_;
+  Placement entity_;
+};
+
+bool finite(const Transform& t) {
+  return std::isfinite(t.translation.x + t.translation.y + t.translation.z) &&
+         std::isfinite(t.rotation.x + t.rotation.y + t.rotation.z + t.rotation.w) &&
+         std::isfinite(t.scale.x + t.scale.y + t.scale.z);
+}
+
+}  // namespace
+
+DVec Wind::at(double seconds) const {
+  if (gust_share == 0.0f) return DVec(velocity);
+  return DVec(velocity) * (1.0 + gust_share * value_noise(mix_bits(gust_seed), seconds * gusts_a_second));
+}
+
+std::string_view to_string(LimitHit hit) {
+  constexpr std::array<std::string_view, 7> kWords = {"none", "lower", "upper", "cone", "box", "angle", "scale"};
+  return kWords[static_cast<std::size_t>(hit)];
+}
+
+Result<void> EvaluateJob::validate() const {
+  if (!rig || !state) return fail(ErrorCode::InvalidArgument, "a job needs a rig and a state");
+  const std::size_t bones = rig->bone_count(), modifiers = rig->modifier_count();
+  if (state->values().size() != rig->data().state_size)
+    return fail(ErrorCode::InvalidArgument, "the state was made for another rig");
+  if (input.size() != bones || output.size() != bones || (!stretch.empty() && stretch.size() != bones))
+    return fail(ErrorCode::InvalidArgument, "poses have to have one transform a bone");
+  if ((!weights.empty() && weights.size() != modifiers) || (!trace.empty() && trace.size() != modifiers))
+    return fail(ErrorCode::InvalidArgument, "weights and traces have to have one entry a modifier");
+  if (!std::isfinite(delta_seconds)) return fail(ErrorCode::InvalidArgument, "the time step is not a number");
+  const Vec3 &g = environment.gravity, &w = environment.wind.velocity;
+  if (!std::isfinite(g.x + g.y + g.z + w.x + w.y + w.z) || !finite(environment.entity))
+    return fail(ErrorCode::InvalidArgument, "gravity, wind or entity is not finite");
+  if (!std::ranges::all_of(input, finite)) return fail(ErrorCode::InvalidArgument, "the pose is not finite");
+  if (!std::ranges::all_of(weights, [](float weight) { return std::isfinite(weight); }))
+    return fail(ErrorCode::InvalidArgument, "a weight is not finite");
+  return {};
+}
+
+void EvaluateJob::run() const {
+  assert(validate());
+  for (Trace& entry : trace) entry = {};
+  Frame(*this).run();
+}
+
+}  // namespace marrow::motion

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "motion/json_fields.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/try.h"
+#include "marrow/core/text.h"
+
+namespace marrow::motion {
+namespace {
+
+std::unexpected<Error> wrong(std::string_view what) {
+  return fail(ErrorCode::Malformed, "expected " + std::string(what));
+}
+
+// A number, or a list of numbers along the chain: the value at a place of it, between two by mixing.
+Result<double> number(const Json& json, const FieldContext& context) {
+  if (json.is_number()) return json.get<double>();
+  if (!json.is_array() || json.empty()) return wrong("a number");
+  for (const Json& item : json)
+    if (!item.is_number()) return wrong("a list of numbers");
+  const double place = context.along_chain * static_cast<double>(json.size() - 1);
+  const auto low = std::min(static_cast<std::size_t>(place), json.size() - 1);
+  const auto high = std::min(low + 1, json.size() - 1);
+  const double a = json[low].get<double>(), b = json[high].get<double>();
+  return a + (b - a) * (place - static_cast<double>(low));
+}
+
+class Setter {
+ public:
+  Setter(const Json& json, const FieldContext& context) : json_(json), context_(context) {}
+
+  Result<void> operator()(const Field&, float& value) const {
+    MARROW_TRY(const double read, number(json_, context_));
+    value = static_cast<float>(read);
+    if (!std::isfinite(value)) return wrong("a finite number");
+    return {};
+  }
+  Result<void> operator()(const Field&, bool& value) const {
+    if (!json_.is_boolean()) return wrong("true or false");
+    value = json_.get<bool>();
+    return {};
+  }
+  template <std::integral T>
+  Result<void> operator()(const Field& field, T& value) const {
+    if (json_.is_string() && field.words) return word(field, value);
+    if (!json_.is_number_integer()) return wrong("a whole number");
+    const auto read = json_.get<std::int64_t>();
+    if (!std::in_range<T>(read)) return wrong("a smaller number");
+    value = static_cast<T>(read);
+    return {};
+  }
+  Result<void> operator()(const Field&, Vec4& value) const {
+    MARROW_TRY(value, components(3, value.w));
+    return {};
+  }
+  Result<void> operator()(const Field&, Quat& value) const {
+    MARROW_TRY(const Vec4 read, components(4, 1.0f));
+    if (read.x == 0.0f && read.y == 0.0f && read.z == 0.0f && read.w == 0.0f) return wrong("a rotation that is not 0");
+    value = make_quat(read.x, read.y, read.z, read.w);
+    return {};
+  }
+  Result<void> operator()(const Field&, BoneLink& value) const {
+    if (json_.is_null()) {
+      value = {};
+      return {};
+    }
+    if (!json_.is_string()) return wrong("the name of a bone");
+    MARROW_TRY(value, context_.find_bone(json_.get<std::string>()));
+    return {};
+  }
+  Result<void> operator()(const Field&, FileReference& value) const {
+    if (!json_.is_number_unsigned()) return wrong("the id of a file");
+    value.id = json_.get<std::uint64_t>();
+    return {};
+  }
+  template <class T>
+  Result<void> operator()(const Field& field, std::vector<T>& values) const {
+    if (!json_.is_array()) return wrong("a list");
+    values.clear();
+    for (const Json& item : json_) {
+      T value{};
+      if constexpr (std::is_same_v<T, Hinge>) {
+        MARROW_CHECK(object(hinge_fields(), item, value));
+      } else if constexpr (std::is_same_v<T, RotationExpression>) {
+        MARROW_CHECK(object(rotation_expression_fields(), item, value));
+      } else {
+        MARROW_CHECK(Setter(item, context_)(field, value));
+      }
+      values.push_back(std::move(value));
+    }
+    return {};
+  }
+
+  // Every key of an object names a field of the table.
+  template <class Object>
+  Result<void> object(std::span<const Field> table, const Json& json, Object& value) const {
+    if (!json.is_object()) return wrong("an object");
+    for (const auto& [key, item] : json.items()) {
+      bool found = false;
+      Result<void> status;
+      walk_fields(table, value, [&](const Field& field, auto& member) {
+        if (found || !equal_ignoring_case(field.name, key)) return;
+        found = true;
+        status = Setter(item, context_)(field, member);
+      });
+      if (!found) return fail(ErrorCode::NotFound, "no such field", kNoOffset, key);
+      if (!status && status.error().path.empty()) status.error().path = key;
+      MARROW_CHECK(status);
+    }
+    return {};
+  }
+
+ private:
+  template <class T>
+  Result<void> word(const Field& field, T& value) const {
+    const auto text = json_.get<std::string>();
+    std::string known;
+    for (std::size_t i = 0; i < field.words->words.size(); ++i) {
+      if (equal_ignoring_case(field.words->words[i], text)) {
+        value = static_cast<T>(i);
+        return {};
+      }
+      known += (known.empty() ? "" : ", ") + std::string(field.words->words[i]);
+    }
+    return wrong("one of " + known);
+  }
+
+  Result<Vec4> components(std::size_t least, float last) const {
+    if (!json_.is_array() || json_.size() < least || json_.size() > 4)
+      return wrong(least == 4 ? "four numbers" : "three or four numbers");
+    Vec4 value(0, 0, 0, last);
+    for (std::size_t i = 0; i < json_.size(); ++i) {
+      if (!json_[i].is_number()) return wrong("a list of numbers");
+      value[static_cast<glm::length_t>(i)] = static_cast<float>(json_[i].get<double>());
+      if (!std::isfinite(value[static_cast<glm::length_t>(i)])) return wrong("finite numbers");
+    }
+    return value;
+  }
+
+  const Json& json_;
+  const FieldContext& context_;
+};
+
+std::string known_fields(const Modifier& modifier) {
+  std::string names;
+  walk_fields(modifier, [&](const Field& field, const auto&) {
+    if (field.name != "Owner") names += (names.empty() ? "" : ", ") + std::string(field.name);
+  });
+  return names;
+}
+
+}  // namespace
+
+Result<void> set_fields(Modifier& modifier, const Json& object, const FieldContext& context,
+                        std::span<const std::string_view> ignored) {
+  for (const auto& [key, value] : object.items()) {
+    if (std::ranges::find(ignored, std::string_view(key)) != ignored.end()) continue;
+    bool found = false;
+    Result<void> status;
+    walk_fields(modifier, [&](const Field& field, auto& member) {
+      if (found || field.name == "Owner" || !equal_ignoring_case(field.name, key)) return;
+      found = true;
+      status = Setter(value, context)(field, member);
+    });
+    if (!found)
+      return fail(ErrorCode::NotFound,
+                  std::string(class_name(modifier)) + " has no such field; it has " + known_fields(modifier), kNoOffset,
+                  key);
+    if (!status) {
+      Error error = status.error();
+      error.path = error.path.empty() ? key : key + "." + error.path;
+      return std::unexpected(std::move(error));
+    }
+  }
+  return {};
+}
+
+}  // namespace marrow::motion

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "marrow/core/error.h"
+#include "marrow/model/modifiers_fields.h"
+
+namespace marrow::motion {
+
+using Json = nlohmann::json;
+
+// What values of a modifier mean beside their numbers: the bone a name stands for, and the place on a chain for values
+// that change along it.
+struct FieldContext {
+  std::function<Result<BoneLink>(const std::string& name)> find_bone;
+  double along_chain = 0.0;  // 0 at its start, 1 at its end
+};
+
+/// Sets the fields of a modifier that `object` names, by the engine's names in any case. `ignored` are keys that mean
+/// something else. The error's path is the key.
+Result<void> set_fields(Modifier& modifier, const Json& object, const FieldContext& context,
+                        std::span<const std::string_view> ignored);
+
+}  // namespace marrow::motion

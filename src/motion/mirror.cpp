@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Mirroring of a pose, derived once for bones of any orientation.
+//
+// Let S be the reflection in X, R a model-space rotation, m the partner of b. The mirrored rotation of b is S R_m S up
+// to a constant turn on the right, K_b, which makes the mirrored rest pose the rest pose: K_b = (S R_m S)^-1 R_b at
+// rest. With p the parent, local rotations become K_p^-1 (S L_m S) K_b and local translations K_p^-1 S t_m, plus what
+// the two rests differ by. K_m undoes K_b, so that mirroring twice is the identity.
+#include "marrow/motion/mirror.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <unordered_map>
+
+#include "core/try.h"
+#include "motion/math.h"
+
+namespace marrow::motion {
+namespace {
+
+DVec reflect(const DVec& v) { return {-v.x, v.y, v.z}; }
+DQuat reflect(const DQuat& q) { return DQuat(q.w, q.x, -q.y, -q.z); }
+
+struct Side {
+  std::string_view left, right;
+};
+// Whole words first. `L` and `R` alone count only where something marks them as a word of their own.
+constexpr Side kWords[] = {{"Left", "Right"}, {"left", "right"}, {"LEFT", "RIGHT"}};
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+
+// Exchanges every mark of a side in the name; empty where there is none.
+std::string other_side(std::string_view name) {
+  std::string out;
+  bool changed = false;
+  for (std::size_t i = 0; i < name.size();) {
+    const std::string_view rest = name.substr(i);
+    bool done = false;
+    for (const Side& side : kWords)
+      for (const auto& [from, to] : {std::pair(side.left, side.right), std::pair(side.right, side.left)})
+        if (!done && rest.starts_with(from)) {
+          out += to;
+          i += from.size();
+          done = changed = true;
+        }
+    if (done) continue;
+    const char c = name[i];
+    const char before = i == 0 ? ' ' : name[i - 1];
+    const char after = i + 1 < name.size() ? name[i + 1] : ' ';
+    // `L_`, ` L `, `[LThg]`, `[Lft ]`, `LArm`, `Hand_L`: at the start of a word, before its end or before a capital.
+    // `ObjectL1`: at the end of the name, but for a number.
+    const bool starts = !is_letter(before) && (!is_letter(after) || is_upper(after) || before == '[');
+    const bool ends =
+        is_letter(before) && !is_upper(before) && name.find_first_not_of("0123456789", i + 1) == std::string_view::npos;
+    if ((c == 'L' || c == 'R') && (starts || ends)) {
+      out += c == 'L' ? 'R' : 'L';
+      changed = true;
+    } else {
+      out += c;
+    }
+    ++i;
+  }
+  return changed ? out : std::string();
+}
+
+struct MirroredBone {
+  std::int32_t source = kNoBone;  // whose motion it takes; kNoBone: its own, as it is
+  DQuat parent_turn{1, 0, 0, 0};  // K_p^-1
+  DQuat turn{1, 0, 0, 0};         // K_b
+  DVec shift{0.0};
+};
+
+std::vector<MirroredBone> prepare(const Skeleton& skeleton, const MirrorMap& map, Notes* notes) {
+  const auto& bones = skeleton.bones;
+  std::vector<DQuat> model(bones.size()), turn(bones.size());
+  const auto at = [](const auto& list, std::int32_t index) -> auto& { return list[static_cast<std::size_t>(index)]; };
+  for (std::size_t i = 0; i < bones.size(); ++i) {
+    const DQuat local = placement(bones[i].rest, 1.0).rot;
+    model[i] = bones[i].parent == kNoBone ? local : at(model, bones[i].parent) * local;
+  }
+  for (std::size_t i = 0; i < bones.size(); ++i) {
+    const std::int32_t partner = map.partner[i];
+    if (partner != kNoBone) turn[i] = glm::conjugate(reflect(at(model, partner))) * model[i];
+  }
+  std::vector<MirroredBone> mirrored(bones.size());
+  std::string one_sided;
+  for (std::size_t i = 0; i < bones.size(); ++i) {
+    const std::int32_t partner = map.partner[i], parent = bones[i].parent;
+    if (partner == kNoBone) continue;
+    const std::int32_t partner_parent = at(bones, partner).parent;
+    const bool fits = parent == kNoBone ? partner_parent == kNoBone : at(map.partner, parent) == partner_parent;
+    if (!fits) {
+      one_sided += (one_sided.empty() ? "" : ", ") + bones[i].name;
+      continue;
+    }
+    MirroredBone& m = mirrored[i];
+    m.source = partner;
+    m.turn = turn[i];
+    if (parent != kNoBone) m.parent_turn = glm::conjugate(at(turn, parent));
+    m.shift = DVec(bones[i].rest.translation) - m.parent_turn * reflect(DVec(at(bones, partner).rest.translation));
+  }
+  if (notes && !one_sided.empty())
+    notes->push_back({"bones that hang on one side only keep their own motion: " + one_sided, kNoOffset, {}});
+  return mirrored;
+}
+
+Transform mirror_local(const MirroredBone& m, const Transform& source, bool additive) {
+  const Placement p = placement(source, 1.0);
+  const DQuat before = additive ? glm::conjugate(m.turn) : m.parent_turn;
+  const DVec shift = additive ? DVec(0.0) : m.shift;
+  Transform out = source;
+  out.rotation = to_float(unit(before * reflect(p.rot) * m.turn));
+  out.translation = Vec3(m.parent_turn * reflect(p.pos) + shift);
+  return out;
+}
+
+// `FootLeft` becomes `FootRight`; other events keep their names, which the game looks up.
+void mirror_events(std::vector<AnnotationTrack>& tracks) {
+  for (AnnotationTrack& track : tracks)
+    for (Annotation& event : track.annotations)
+      if (event.text.find("Foot") != std::string::npos || event.text.find("foot") != std::string::npos)
+        if (std::string other = other_side(event.text); !other.empty()) event.text = std::move(other);
+}
+
+}  // namespace
+
+MirrorMap mirror_by_names(const Skeleton& skeleton) {
+  std::unordered_map<std::string_view, std::int32_t> by_name;
+  for (std::size_t i = 0; i < skeleton.bones.size(); ++i)
+    by_name.emplace(skeleton.bones[i].name, static_cast<std::int32_t>(i));
+  MirrorMap map;
+  for (std::size_t i = 0; i < skeleton.bones.size(); ++i) {
+    const auto found = by_name.find(other_side(skeleton.bones[i].name));
+    map.partner.push_back(found == by_name.end() ? static_cast<std::int32_t>(i) : found->second);
+  }
+  // A pair is one only where it holds both ways.
+  for (std::size_t i = 0; i < map.partner.size(); ++i)
+    if (map.partner[static_cast<std::size_t>(map.partner[i])] != static_cast<std::int32_t>(i))
+      map.partner[i] = static_cast<std::int32_t>(i);
+  return map;
+}
+
+MirrorMap mirror_by_bones(std::span<const std::int32_t> mirror_bones, std::span<const std::int32_t> mirroring_types) {
+  constexpr std::int32_t kNone = 0;
+  MirrorMap map;
+  for (std::size_t i = 0; i < mirror_bones.size(); ++i) {
+    const bool kept = i < mirroring_types.size() && mirroring_types[i] == kNone;
+    map.partner.push_back(kept ? kNoBone : mirror_bones[i]);
+  }
+  for (std::size_t i = 0; i < map.partner.size(); ++i) {
+    const std::int32_t partner = map.partner[i];
+    if (partner == kNoBone) continue;
+    const bool paired = partner >= 0 && static_cast<std::size_t>(partner) < map.partner.size() &&
+                        map.partner[static_cast<std::size_t>(partner)] == static_cast<std::int32_t>(i);
+    if (!paired) map.partner[i] = static_cast<std::int32_t>(i);
+  }
+  return map;
+}
+
+Result<Clip> mirror_clip(const Clip& clip, const Skeleton& skeleton, const MirrorMap& map, Notes* notes) {
+  if (map.partner.size() != skeleton.bones.size())
+    return fail(ErrorCode::InvalidArgument, "the map of partners is not of this skeleton");
+  const auto bone_of = [&](std::size_t track) {
+    return clip.track_to_bone.empty() ? static_cast<std::int32_t>(track)
+                                      : static_cast<std::int32_t>(clip.track_to_bone[track]);
+  };
+  const auto tracks = static_cast<std::size_t>(clip.track_count);
+  std::vector<std::int32_t> track_of_bone(skeleton.bones.size(), -1);
+  for (std::size_t t = 0; t < tracks; ++t) {
+    const std::int32_t bone = bone_of(t);
+    if (bone < 0 || static_cast<std::size_t>(bone) >= skeleton.bones.size())
+      return fail(ErrorCode::InvalidArgument, "a track moves bone " + std::to_string(bone) +
+                                                  ", which the skeleton does not have: it is not the clip's skeleton");
+    track_of_bone[static_cast<std::size_t>(bone)] = static_cast<std::int32_t>(t);
+  }
+
+  const std::vector<MirroredBone> mirrored = prepare(skeleton, map, notes);
+  Clip out = clip;
+  bool moved = false;
+  std::vector<std::int32_t> target(tracks), source(tracks);
+  for (std::size_t t = 0; t < tracks; ++t) {
+    target[t] = bone_of(t);
+    source[t] = static_cast<std::int32_t>(t);
+    const std::int32_t partner = mirrored[static_cast<std::size_t>(target[t])].source;
+    if (partner == kNoBone) continue;
+    const std::int32_t partner_track = track_of_bone[static_cast<std::size_t>(partner)];
+    if (partner_track >= 0) {
+      source[t] = partner_track;
+    } else if (mirrored[static_cast<std::size_t>(partner)].source == target[t]) {
+      target[t] = partner;
+      moved = true;
+    }
+  }
+  if (moved) {
+    out.track_to_bone.assign(target.begin(), target.end());
+    if (notes) notes->push_back({"tracks without a partner now move the bone of the other side", kNoOffset, {}});
+  }
+  const bool additive = clip.blend_hint != BlendHint::Normal;
+  for (std::int32_t frame = 0; frame < clip.frame_count; ++frame) {
+    const auto from = clip.frame(frame);
+    const std::size_t base = static_cast<std::size_t>(frame) * tracks;
+    for (std::size_t t = 0; t < tracks; ++t) {
+      const MirroredBone& m = mirrored[static_cast<std::size_t>(target[t])];
+      if (m.source != kNoBone)
+        out.transforms[base + t] = mirror_local(m, from[static_cast<std::size_t>(source[t])], additive);
+    }
+  }
+  if (out.root_motion)
+    for (Vec4& sample : out.root_motion->samples) sample = {-sample.x, sample.y, sample.z, -sample.w};
+  mirror_events(out.annotation_tracks);
+  return out;
+}
+
+}  // namespace marrow::motion

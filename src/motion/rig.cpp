@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/motion/rig.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/try.h"
+#include "marrow/model/modifiers_fields.h"
+#include "motion/noise.h"
+#include "motion/rig_data.h"
+
+namespace marrow::motion {
+namespace {
+
+std::string place_of(const RigDescription& description, const Modifier& modifier) {
+  const auto owner = static_cast<std::size_t>(bone_index(modifier.owner));
+  return description.skeleton.bones[owner].name + "." + std::string(class_name(modifier));
+}
+
+// Numbers of a field are finite, whatever holds them.
+template <class T>
+bool all_finite(const T& value) {
+  if constexpr (std::is_same_v<T, float>) {
+    return std::isfinite(value);
+  } else if constexpr (std::is_same_v<T, Vec4> || std::is_same_v<T, Quat>) {
+    return std::isfinite(value.x) && std::isfinite(value.y) && std::isfinite(value.z) && std::isfinite(value.w);
+  } else if constexpr (std::is_same_v<T, std::vector<float>>) {
+    return std::ranges::all_of(value, [](float f) { return std::isfinite(f); });
+  } else if constexpr (std::is_same_v<T, std::vector<Hinge>>) {
+    return std::ranges::all_of(value, [](const Hinge& h) {
+      return std::isfinite(h.min_angle + h.max_angle + h.delta_min_damping + h.delta_max_damping);
+    });
+  } else if constexpr (std::is_same_v<T, std::vector<RotationExpression>>) {
+    return std::ranges::all_of(
+        value, [](const RotationExpression& e) { return std::isfinite(e.gain + e.bias + e.min + e.max); });
+  } else {
+    return true;
+  }
+}
+
+Result<void> check_modifier(const RigDescription& description, const Modifier& modifier, std::size_t index) {
+  const auto bones = description.skeleton.bones.size();
+  const std::string path = "modifiers[" + std::to_string(index) + "]";
+  if (modifier.owner.is_null()) return fail(ErrorCode::Malformed, "the modifier has no owner", kNoOffset, path);
+  std::string_view wrong_link, wrong_number;
+  walk_links(modifier, [&](const Field& field, const BoneLink& link) {
+    if (!link.is_null() && link.target >= bones) wrong_link = field.name;
+  });
+  if (!wrong_link.empty())
+    return fail(ErrorCode::Malformed, std::string(wrong_link) + " names a bone outside the skeleton", kNoOffset, path);
+  walk_fields(modifier, [&](const Field& field, const auto& value) {
+    if (!all_finite(value)) wrong_number = field.name;
+  });
+  if (!wrong_number.empty())
+    return fail(ErrorCode::Malformed, std::string(wrong_number) + " is not a finite number", kNoOffset,
+                place_of(description, modifier));
+  return {};
+}
+
+Result<RestPose> rest_pose(const RigDescription& description) {
+  RestPose rest;
+  for (const Bone& bone : description.skeleton.bones) {
+    const auto index = static_cast<std::int32_t>(rest.parents.size());
+    if (bone.parent < kNoBone || bone.parent >= index)
+      return fail(ErrorCode::Malformed, "the parent does not come before its child", kNoOffset, bone.name);
+    const Placement local = placement(bone.rest, description.metres_per_unit);
+    if (!is_finite(local.pos) || !is_finite(local.rot) || !is_finite(local.scale))
+      return fail(ErrorCode::Malformed, "the rest pose is not finite", kNoOffset, bone.name);
+    rest.parents.push_back(bone.parent);
+    rest.local.push_back(local);
+    rest.global.push_back(bone.parent == kNoBone ? local : rest.global[static_cast<std::size_t>(bone.parent)] * local);
+  }
+  return rest;
+}
+
+DQuat along_of(const RigDescription& description, std::int32_t bone) {
+  if (description.along_bone.empty()) return DQuat(1, 0, 0, 0);
+  const Quat& q = description.along_bone[static_cast<std::size_t>(bone)];
+  return unit(DQuat(q.w, q.x, q.y, q.z));
+}
+
+// The solver of a modifier; nothing, with the reason, where it cannot do anything.
+std::optional<Solver> make_solver(const Modifier& modifier, const CompileContext& context, std::string& why) {
+  const auto make = [&]<class S>(std::type_identity<S>, const auto& data) -> std::optional<Solver> {
+    if (auto solver = S::compile(data, context, why)) return Solver(std::move(*solver));
+    return std::nullopt;
+  };
+  switch (modifier.type()) {
+#define MARROW_SOLVER(name) \
+  case ModifierType::name: return make(std::type_identity<name##Solver>(), std::get<name##Modifier>(modifier.data));
+    MARROW_SOLVER(BallJoint)
+    MARROW_SOLVER(Hinge)
+    MARROW_SOLVER(HingeVector)
+    MARROW_SOLVER(Pendulum)
+    MARROW_SOLVER(SpringBox)
+    MARROW_SOLVER(PositionConstraint)
+    MARROW_SOLVER(OrientationConstraint)
+    MARROW_SOLVER(RotationConstraint)
+    MARROW_SOLVER(SplineConstraint)
+    MARROW_SOLVER(MaxLookAt)
+    MARROW_SOLVER(LookAt)
+    MARROW_SOLVER(Follow)
+    MARROW_SOLVER(Roll)
+    MARROW_SOLVER(Compress)
+    MARROW_SOLVER(Stretch)
+    MARROW_SOLVER(RotationExpression)
+    MARROW_SOLVER(RotationPaste)
+#undef MARROW_SOLVER
+    case ModifierType::AnvilLookAt:
+      return make(std::type_identity<LookAtSolver>(), std::get<AnvilLookAtModifier>(modifier.data));
+    case ModifierType::Fx: return std::nullopt;
+    case ModifierType::Unknown: why = "a class that is not known here"; return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+Step make_step(const Modifier& modifier, std::uint32_t index, const RestPose& rest, Solver solver, RigData& data) {
+  Step step;
+  step.modifier = index;
+  step.owner = bone_index(modifier.owner);
+  step.parent = rest.parents[static_cast<std::size_t>(step.owner)];
+  step.blend_weight = modifier.blend_weight;
+  step.use_modified = modifier.use_modified_bone_matrix;
+  step.limit_lod = modifier.limit_lod_level;
+  std::size_t own = 0;
+  std::visit(
+      [&](const auto& s) {
+        step.effect = s.kEffect;
+        step.anchored = s.kAnchored;
+        own = s.state_size();
+      },
+      solver);
+  step.state_begin = static_cast<std::uint32_t>(data.state_size);
+  step.state_size = static_cast<std::uint32_t>(own + (step.anchored ? kStateDoubles<AnchorState> : 0));
+  data.state_size += step.state_size;
+  step.solver = std::move(solver);
+  return step;
+}
+
+// Balls touch at the sum of their radii, or as near as they rest: overlapping data is no reason to move at rest.
+void prepare_balls(const RestPose& rest, RigData& data) {
+  struct Resting {
+    std::uint32_t step;
+    DVec center;
+    double radius;
+  };
+  std::vector<Resting> balls;
+  for (std::uint32_t i = 0; i < data.steps.size(); ++i)
+    if (const auto* joint = std::get_if<BallJointSolver>(&data.steps[i].solver); joint && joint->radius > 0.0) {
+      const Placement& bone = rest.global[static_cast<std::size_t>(data.steps[i].owner)];
+      balls.push_back({i, bone.pos + bone.rot * joint->offset * DVec(joint->swing.length, 0, 0), joint->radius});
+    }
+  for (std::size_t i = 0; i < balls.size(); ++i) {
+    auto& joint = std::get<BallJointSolver>(data.steps[balls[i].step].solver);
+    joint.ball = static_cast<std::int32_t>(i);
+    data.ball_steps.push_back(balls[i].step);
+    for (std::size_t j = 0; j < balls.size(); ++j) {
+      const double resting = glm::length(balls[i].center - balls[j].center) * (1.0 - 1e-6);
+      joint.contact_distance.push_back(i == j ? 0.0 : std::min(balls[i].radius + balls[j].radius, resting));
+    }
+  }
+}
+
+}  // namespace
+
+double RestPose::length(std::int32_t bone, double fallback) const {
+  for (std::size_t i = static_cast<std::size_t>(bone) + 1; i < parents.size(); ++i)
+    if (parents[i] == bone) {
+      const double distance = glm::length(global[i].pos - global[static_cast<std::size_t>(bone)].pos);
+      return distance > 1e-3 ? distance : fallback;
+    }
+  return fallback;
+}
+
+std::vector<Quat> directions_along_bones(const Skeleton& skeleton) {
+  std::vector<Quat> along(skeleton.bones.size(), make_quat(0, 0, 0, 1));
+  std::vector<bool> found(skeleton.bones.size(), false);
+  const DVec x(1, 0, 0);
+  for (const Bone& bone : skeleton.bones) {
+    const DVec offset(bone.rest.translation);
+    if (bone.parent == kNoBone || found[static_cast<std::size_t>(bone.parent)] || glm::dot(offset, offset) < 1e-12)
+      continue;
+    found[static_cast<std::size_t>(bone.parent)] = true;
+    along[static_cast<std::size_t>(bone.parent)] = to_float(least_rotation(x, unit(offset, x)));
+  }
+  for (std::size_t i = 0; i < skeleton.bones.size(); ++i) {
+    const Placement local = placement(skeleton.bones[i].rest, 1.0);
+    if (!found[i]) along[i] = to_float(least_rotation(x, unit(glm::conjugate(local.rot) * local.pos, x)));
+  }
+  return along;
+}
+
+Result<Rig> Rig::compile(const RigDescription& description, const Settings& settings, Notes* notes) {
+  if (!std::isfinite(description.metres_per_unit) || description.metres_per_unit <= 0.0)
+    return fail(ErrorCode::InvalidArgument, "metres_per_unit has to be a positive number");
+  if (!(settings.substep_seconds > 0.0) || !(settings.reference_rate > 0.0))
+    return fail(ErrorCode::InvalidArgument, "the substep and the reference rate have to be positive numbers");
+  const auto& priority = description.rigging.solving_priority;
+  if (!priority.empty() && priority.size() != description.skeleton.bones.size())
+    return fail(ErrorCode::InvalidArgument, "solving_priority has to have one entry a bone, or none");
+  if (!description.along_bone.empty() && description.along_bone.size() != description.skeleton.bones.size())
+    return fail(ErrorCode::InvalidArgument, "along_bone has to have one entry a bone, or none");
+  MARROW_TRY(const RestPose rest, rest_pose(description));
+  const auto& modifiers = description.rigging.modifiers;
+  for (std::size_t i = 0; i < modifiers.size(); ++i) MARROW_CHECK(check_modifier(description, modifiers[i], i));
+
+  auto data = std::make_shared<RigData>();
+  data->settings = settings;
+  data->metres_per_unit = description.metres_per_unit;
+  data->modifier_count = modifiers.size();
+  data->parents = rest.parents;
+  data->wrinkles = description.wrinkles;
+  data->state_size = kStateHeader;
+  for (const std::uint32_t index : order_modifiers(description)) {
+    const Modifier& modifier = modifiers[index];
+    if (modifier.type() == ModifierType::Fx) data->fx_bones.push_back(bone_index(modifier.owner));
+    const std::uint64_t id = modifier.id != 0 ? modifier.id : index;
+    std::string why;
+    const std::int32_t owner = bone_index(modifier.owner);
+    const CompileContext context{.rest = rest,
+                                 .settings = settings,
+                                 .owner = owner,
+                                 .along = along_of(description, owner),
+                                 .noise_id = mix_bits(id ^ mix_bits(settings.noise_seed))};
+    if (auto solver = make_solver(modifier, context, why)) {
+      data->steps.push_back(make_step(modifier, index, rest, std::move(*solver), *data));
+      data->schedule.push_back(index);
+    } else if (notes && !why.empty()) {
+      notes->push_back({"it does nothing: " + why, kNoOffset, place_of(description, modifier)});
+    }
+  }
+  std::ranges::sort(data->fx_bones);
+  const auto repeated = std::ranges::unique(data->fx_bones);
+  data->fx_bones.erase(repeated.begin(), repeated.end());
+  plan_refreshes(description, *data);
+  if (settings.self_collision) prepare_balls(rest, *data);
+  return Rig(std::move(data));
+}
+
+std::size_t Rig::bone_count() const { return data_->parents.size(); }
+std::size_t Rig::modifier_count() const { return data_->modifier_count; }
+std::span<const std::uint32_t> Rig::schedule() const { return data_->schedule; }
+std::span<const std::int32_t> Rig::fx_bones() const { return data_->fx_bones; }
+std::span<const Wrinkle> Rig::wrinkles() const { return data_->wrinkles; }
+const Settings& Rig::settings() const { return data_->settings; }
+
+}  // namespace marrow::motion

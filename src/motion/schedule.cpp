@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "marrow/model/modifiers_fields.h"
+#include "motion/rig_data.h"
+
+namespace marrow::motion {
+
+// By priority of the bone, then from root to tip, then as bones and lists have them.
+std::vector<std::uint32_t> order_modifiers(const RigDescription& description) {
+  const auto& bones = description.skeleton.bones;
+  const auto& priority = description.rigging.solving_priority;
+  std::vector<std::int32_t> depth(bones.size(), 0);
+  for (std::size_t i = 0; i < bones.size(); ++i)
+    if (bones[i].parent != kNoBone) depth[i] = depth[static_cast<std::size_t>(bones[i].parent)] + 1;
+
+  const auto& modifiers = description.rigging.modifiers;
+  std::vector<std::uint32_t> order(modifiers.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t index) {
+    const auto owner = static_cast<std::size_t>(bone_index(modifiers[index].owner));
+    return std::tuple(priority.empty() ? 0 : static_cast<int>(priority[owner]), depth[owner], owner);
+  });
+  return order;
+}
+
+void plan_refreshes(const RigDescription& description, RigData& data) {
+  const std::size_t count = data.parents.size();
+  std::vector<std::vector<std::int32_t>> children(count);
+  for (std::size_t i = 0; i < count; ++i)
+    if (data.parents[i] != kNoBone)
+      children[static_cast<std::size_t>(data.parents[i])].push_back(static_cast<std::int32_t>(i));
+
+  std::vector<bool> stale(count, false);
+  std::vector<std::int32_t> path, below;
+  // A stale bone has only stale descendants, so that walking up stops at the first fresh one, and down at stale ones.
+  const auto freshen = [&](std::int32_t bone) {
+    path.clear();
+    for (; bone != kNoBone && stale[static_cast<std::size_t>(bone)];
+         bone = data.parents[static_cast<std::size_t>(bone)])
+      path.push_back(bone);
+    for (auto it = path.rbegin(); it != path.rend(); ++it) {
+      stale[static_cast<std::size_t>(*it)] = false;
+      data.refresh.push_back(*it);
+    }
+  };
+  const auto spoil_below = [&](std::int32_t bone) {
+    below = children[static_cast<std::size_t>(bone)];
+    while (!below.empty()) {
+      const auto next = static_cast<std::size_t>(below.back());
+      below.pop_back();
+      if (stale[next]) continue;
+      stale[next] = true;
+      below.insert(below.end(), children[next].begin(), children[next].end());
+    }
+  };
+  for (Step& step : data.steps) {
+    step.refresh_begin = static_cast<std::uint32_t>(data.refresh.size());
+    walk_links(description.rigging.modifiers[step.modifier], [&](const Field&, const BoneLink& link) {
+      if (!link.is_null()) freshen(bone_index(link));
+    });
+    step.refresh_end = static_cast<std::uint32_t>(data.refresh.size());
+    if (step.effect.rotation || step.effect.position) spoil_below(step.owner);
+  }
+}
+
+}  // namespace marrow::motion

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/motion/sidecar.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/try.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/text.h"
+#include "motion/json_fields.h"
+#include "motion/math.h"
+
+namespace marrow::motion {
+namespace {
+
+constexpr std::array<std::string_view, 6> kEntryKeys = {"bone", "chain", "to", "type", "comment", "id"};
+
+// `*` stands for any run of characters.
+bool matches(std::string_view pattern, std::string_view name) {
+  std::size_t p = 0, n = 0, star = std::string_view::npos, resume = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = n;
+    } else if (p < pattern.size() && pattern[p] == name[n]) {
+      ++p;
+      ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+// A bone that an entry puts its modifier on, and how far along its chain it is.
+struct Placed {
+  std::int32_t bone;
+  double along;
+};
+
+class Reader {
+ public:
+  Reader(RigDescription& rig, const std::string& bone) : rig_(rig), named_(bone) {}
+
+  Result<void> read(const Json& root) {
+    if (!root.is_object()) return fail(ErrorCode::Malformed, "expected an object with a list 'modifiers'");
+    for (const auto& [key, value] : root.items()) {
+      if (key == "metres_per_unit") {
+        if (!value.is_number() || !(value.get<double>() > 0.0))
+          return fail(ErrorCode::Malformed, "expected a positive number", kNoOffset, key);
+        rig_.metres_per_unit = value.get<double>();
+      } else if (key == "bone_axis") {
+        MARROW_CHECK(bone_axis(value));
+      } else if (key == "priority") {
+        MARROW_CHECK(priorities(value));
+      } else if (key == "modifiers") {
+        if (!value.is_array()) return fail(ErrorCode::Malformed, "expected a list", kNoOffset, key);
+        for (std::size_t i = 0; i < value.size(); ++i)
+          MARROW_CHECK(entry(value[i], "modifiers[" + std::to_string(i) + "]"));
+      } else if (key != "comment") {
+        return fail(ErrorCode::NotFound,
+                    "no such key; there are modifiers, priority, bone_axis, metres_per_unit and comment", kNoOffset,
+                    key);
+      }
+    }
+    if (!root.contains("modifiers")) return fail(ErrorCode::Malformed, "there is no list 'modifiers'");
+    return {};
+  }
+
+ private:
+  Result<void> bone_axis(const Json& json) {
+    const auto word = json.is_string() ? json.get<std::string>() : std::string();
+    const auto& bones = rig_.skeleton.bones;
+    if (word == "child") {
+      rig_.along_bone = directions_along_bones(rig_.skeleton);
+      return {};
+    }
+    constexpr std::string_view kAxes[] = {"X", "Y", "Z", "-X", "-Y", "-Z"};
+    for (int i = 0; i < 6; ++i)
+      if (word == kAxes[i]) {
+        rig_.along_bone.assign(bones.size(), to_float(least_rotation({1, 0, 0}, axis_of(i))));
+        return {};
+      }
+    return fail(ErrorCode::Malformed, "expected X, Y, Z, -X, -Y, -Z or child", kNoOffset, "bone_axis");
+  }
+
+  Result<void> priorities(const Json& json) {
+    if (!json.is_object()) return fail(ErrorCode::Malformed, "expected an object of bones", kNoOffset, "priority");
+    rig_.rigging.solving_priority.resize(rig_.skeleton.bones.size(), 0);
+    for (const auto& [name, value] : json.items()) {
+      MARROW_TRY(const std::int32_t bone, find(name, kNoBone));
+      if (!value.is_number_integer() || !std::in_range<std::uint8_t>(value.get<std::int64_t>()))
+        return fail(ErrorCode::Malformed, "expected a number from 0 to 255", kNoOffset, "priority." + name);
+      rig_.rigging.solving_priority[static_cast<std::size_t>(bone)] = value.get<std::uint8_t>();
+    }
+    return {};
+  }
+
+  Result<void> entry(const Json& json, const std::string& path) {
+    const auto inside = [&](Error error) {
+      error.path = error.path.empty() ? path : path + "." + error.path;
+      return std::unexpected(std::move(error));
+    };
+    if (!json.is_object() || !json.contains("type") || !json["type"].is_string())
+      return inside({ErrorCode::Malformed, "expected an object with a 'type' such as BallJoint", kNoOffset, {}});
+    const auto type = find_modifier_type(json["type"].get<std::string>());
+    if (!type)
+      return inside({ErrorCode::NotFound, "no modifier '" + json["type"].get<std::string>() + "'; there are " + types(),
+                     kNoOffset, "type"});
+    auto placed = places(json);
+    if (!placed) return inside(placed.error());
+    for (const Placed& place : *placed) {
+      Modifier modifier = make_modifier(*type);
+      modifier.owner = {static_cast<std::uint64_t>(place.bone)};
+      modifier.id = rig_.rigging.modifiers.size() + 1;
+      const FieldContext context{.find_bone = [&](const std::string& name) -> Result<BoneLink> {
+                                   MARROW_TRY(const std::int32_t bone, find(name, place.bone));
+                                   return BoneLink{static_cast<std::uint64_t>(bone)};
+                                 },
+                                 .along_chain = place.along};
+      if (auto status = set_fields(modifier, json, context, kEntryKeys); !status) return inside(status.error());
+      rig_.rigging.modifiers.push_back(std::move(modifier));
+    }
+    return {};
+  }
+
+  Result<std::vector<Placed>> places(const Json& json) const {
+    if (json.contains("bone") == json.contains("chain"))
+      return fail(ErrorCode::Malformed,
+                  "expected either 'bone' (a name, a pattern or a list) or 'chain' (its first bone)");
+    std::vector<Placed> placed;
+    if (json.contains("chain")) {
+      if (!json["chain"].is_string()) return fail(ErrorCode::Malformed, "expected a name", kNoOffset, "chain");
+      MARROW_TRY(const std::int32_t first, find(json["chain"].get<std::string>(), kNoBone));
+      std::int32_t last = kNoBone;
+      if (json.contains("to")) {
+        if (!json["to"].is_string()) return fail(ErrorCode::Malformed, "expected a name", kNoOffset, "to");
+        MARROW_TRY(last, find(json["to"].get<std::string>(), kNoBone));
+      }
+      return chain(first, last);
+    }
+    const Json list = json["bone"].is_array() ? json["bone"] : Json::array({json["bone"]});
+    for (const Json& item : list) {
+      if (!item.is_string()) return fail(ErrorCode::Malformed, "expected a name", kNoOffset, "bone");
+      const auto text = item.get<std::string>();
+      if (text.find('*') == std::string::npos) {
+        MARROW_TRY(const std::int32_t bone, find(text, kNoBone));
+        placed.push_back({bone, 0.0});
+        continue;
+      }
+      const std::size_t before = placed.size();
+      for (std::size_t i = 0; i < rig_.skeleton.bones.size(); ++i)
+        if (matches(text, rig_.skeleton.bones[i].name)) placed.push_back({static_cast<std::int32_t>(i), 0.0});
+      if (placed.size() == before)
+        return fail(ErrorCode::NotFound, "no bone matches '" + text + "'", kNoOffset, "bone");
+    }
+    return placed;
+  }
+
+  // From the first bone to the last one, or to everything below where no last one is given.
+  Result<std::vector<Placed>> chain(std::int32_t first, std::int32_t last) const {
+    const auto& bones = rig_.skeleton.bones;
+    std::vector<Placed> placed;
+    if (last != kNoBone) {
+      for (std::int32_t bone = last; bone != kNoBone; bone = bones[static_cast<std::size_t>(bone)].parent) {
+        placed.push_back({bone, 0.0});
+        if (bone == first) break;
+      }
+      if (placed.back().bone != first)
+        return fail(ErrorCode::Malformed, "the bone is not below the first one of the chain", kNoOffset, "to");
+      std::ranges::reverse(placed);
+      for (std::size_t i = 1; i < placed.size(); ++i)
+        placed[i].along = static_cast<double>(i) / static_cast<double>(placed.size() - 1);
+      return placed;
+    }
+    std::vector<std::int32_t> depth(bones.size(), -1);
+    std::int32_t deepest = 0;
+    for (std::size_t i = static_cast<std::size_t>(first); i < bones.size(); ++i) {
+      const std::int32_t parent = bones[i].parent;
+      if (static_cast<std::int32_t>(i) == first)
+        depth[i] = 0;
+      else if (parent != kNoBone && depth[static_cast<std::size_t>(parent)] >= 0)
+        depth[i] = depth[static_cast<std::size_t>(parent)] + 1;
+      if (depth[i] >= 0) placed.push_back({static_cast<std::int32_t>(i), static_cast<double>(depth[i])});
+      deepest = std::max(deepest, depth[i]);
+    }
+    for (Placed& place : placed) place.along = deepest > 0 ? place.along / deepest : 0.0;
+    return placed;
+  }
+
+  Result<std::int32_t> find(const std::string& name, std::int32_t owner) const {
+    const auto& bones = rig_.skeleton.bones;
+    if (name == "$bone") {
+      if (named_.empty()) return fail(ErrorCode::NotFound, "the file leaves its bone open: name one with --bone");
+      return find(named_ == "$bone" ? "" : named_, owner);
+    }
+    if (owner != kNoBone && name == "$owner") return owner;
+    if (owner != kNoBone && name == "$parent" && bones[static_cast<std::size_t>(owner)].parent != kNoBone)
+      return bones[static_cast<std::size_t>(owner)].parent;
+    if (owner != kNoBone && name == "$child")
+      for (std::size_t i = static_cast<std::size_t>(owner); i < bones.size(); ++i)
+        if (bones[i].parent == owner) return static_cast<std::int32_t>(i);
+    if (const auto bone = find_bone(rig_.skeleton, name)) return *bone;
+    for (std::size_t i = 0; i < bones.size(); ++i)
+      if (equal_ignoring_case(bones[i].name, name))
+        return fail(ErrorCode::NotFound, "no bone '" + name + "'; there is '" + bones[i].name + "'");
+    return fail(ErrorCode::NotFound, "the skeleton has no bone '" + name + "'");
+  }
+
+  static std::string types() {
+    std::string names;
+    for (std::size_t i = 0; i + 1 < kModifierTypeCount; ++i)
+      names += (names.empty() ? "" : ", ") + std::string(class_name(static_cast<ModifierType>(i)));
+    return names;
+  }
+
+  RigDescription& rig_;
+  const std::string& named_;
+};
+
+}  // namespace
+
+Result<void> apply_sidecar(std::span<const std::byte> bytes, RigDescription& rig, const std::string& bone) {
+  const Json root = Json::parse(as_text(bytes), nullptr, false, true);
+  if (root.is_discarded()) return fail(ErrorCode::Malformed, "not JSON");
+  RigDescription changed = rig;
+  MARROW_CHECK(Reader(changed, bone).read(root));
+  // Schedules count on the order of bones; within a bone what was there stays in front.
+  std::ranges::stable_sort(changed.rigging.modifiers, {}, [](const Modifier& m) { return m.owner.target; });
+  rig = std::move(changed);
+  return {};
+}
+
+}  // namespace marrow::motion

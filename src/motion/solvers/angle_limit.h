@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "marrow/motion/evaluate.h"
+
+namespace marrow::motion {
+
+// A range for an angle, with zones inside its ends where motion toward the end dies out.
+struct AngleLimit {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  double soft_low = 0.0;   // width of the zone above `low`, radians
+  double soft_high = 0.0;  // width of the zone below `high`
+
+  // Narrows the range to what `other` also allows. Ranges that do not meet leave only the lower end.
+  void intersect(const AngleLimit& other) {
+    if (other.low > low) {
+      low = other.low;
+      soft_low = other.soft_low;
+    }
+    if (other.high < high) {
+      high = other.high;
+      soft_high = other.soft_high;
+    }
+  }
+
+  // Holds an angle and its speed. `frames` is the length of the step in frames of the reference rate.
+  LimitHit apply(double& angle, double& speed, double frames) const {
+    if (angle < low) {
+      angle = low;
+      speed = std::max(speed, 0.0);
+      return LimitHit::Lower;
+    }
+    if (angle > high) {
+      angle = std::max(high, low);
+      speed = std::min(speed, 0.0);
+      return LimitHit::Upper;
+    }
+    if (speed < 0.0 && angle < low + soft_low) speed *= std::pow((angle - low) / soft_low, frames);
+    if (speed > 0.0 && angle > high - soft_high) speed *= std::pow((high - angle) / soft_high, frames);
+    return LimitHit::None;
+  }
+};
+
+}  // namespace marrow::motion

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "motion/solvers/swing.h"
+
+namespace marrow::motion {
+
+/// Swings inside an elliptic cone about its rest direction. docs/modifiers/ball-joint.md
+struct BallJointSolver {
+  static constexpr Effect kEffect{.delta = true, .rotation = true, .position = false};
+  static constexpr bool kAnchored = true;
+
+  SwingParameters swing;
+  double inverse_mass;
+  double wind_scale, wind_random;
+  bool own_gravity_mode;
+  DVec own_gravity;         // in the parent's frame, so that it turns with it
+  DQuat along_inverse;      // back from the direction along the bone
+  DQuat offset;             // from the input frame to the joint's
+  double limit_y, limit_z;  // half axes of the ellipse, radians; pi and more: free
+  double inner_cosine;      // of an angle that no limit is nearer than
+  double radius;
+  std::uint64_t noise_id;
+  std::int32_t ball = -1;                // its place among the balls, where it collides
+  std::vector<double> contact_distance;  // to each ball
+
+  static Compiled<BallJointSolver> compile(const BallJointModifier& modifier, const CompileContext& context,
+                                           std::string& why);
+  std::size_t state_size() const { return kStateDoubles<SwingState>; }
+  void solve(Solve& solve) const;
+
+ private:
+  DVec acceleration(const Solve& solve, const DVec& wind, double time) const;
+  bool keep_in_cone(SwingState& state, const DQuat& frame, const DVec& socket_spin) const;
+  void push_from_balls(SwingState& state, std::span<const Ball> balls, const DVec& anchor) const;
+};
+
+}  // namespace marrow::motion

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#include "motion/solvers/stateless.h"
+
+namespace marrow::motion {
+
+Compiled<FollowSolver> FollowSolver::compile(const FollowModifier& m, const CompileContext&, std::string& why) {
+  if (m.associated_bone.is_null()) {
+    why = "no AssociatedBone";
+    return std::nullopt;
+  }
+  FollowSolver s;
+  s.bone = bone_index(m.associated_bone);
+  return s;
+}
+
+void FollowSolver::solve(Solve& io) const {
+  io.target.pos = io.bone(bone).pos;
+  io.target.rot = io.bone(bone).rot;
+}
+
+}  // namespace marrow::motion

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "motion/solvers/hinge.h"
+
+#include <array>
+
+namespace marrow::motion {
+namespace {
+
+constexpr std::size_t kMostStops = 16;
+// Sine of the angle to the axis below which a look direction has no angle about it.
+constexpr double kAlongAxis = 5e-4;
+
+struct Basis {
+  DVec axis, look, across;  // across = axis x look
+
+  Basis(const DQuat& rotation, int axis_index, int look_index)
+      : axis(rotation * axis_of(axis_index)), look(rotation * axis_of(look_index)), across(glm::cross(axis, look)) {}
+
+  double angle_of(const DVec& direction) const {
+    const double x = glm::dot(direction, look), y = glm::dot(direction, across);
+    return x * x + y * y < kAlongAxis * kAlongAxis ? 0.0 : std::atan2(y, x);
+  }
+  DVec at(double angle) const { return look * std::cos(angle) + across * std::sin(angle); }
+};
+
+}  // namespace
+
+Compiled<HingeSolver> HingeSolver::compile(const HingeModifier& m, const CompileContext& context, std::string& why) {
+  if (m.axis_constraint_type < 0 || m.axis_constraint_type > 2 || m.axis_look_at_type < 0 || m.axis_look_at_type > 2 ||
+      m.axis_constraint_type == m.axis_look_at_type) {
+    why = "AxisConstraintType and AxisLookAtType have to be two different axes (0 X, 1 Y, 2 Z)";
+    return std::nullopt;
+  }
+  if (m.constraints.size() > kMostStops) {
+    why = "more than 16 Hinge limits on one modifier";
+    return std::nullopt;
+  }
+  HingeSolver s;
+  s.axis = m.axis_constraint_type;
+  s.look_axis = m.axis_look_at_type;
+  s.lag = m.lag_factor;
+  s.weight = std::clamp(m.weight_factor, 0.0f, 1.0f);
+  s.wind_scale = m.wind_scale;
+  s.gravity = DVec(m.gravity);
+  s.gravity_bone = bone_index(m.gravity_associated_bone);
+  const auto& rest = context.rest.global;
+  for (const Hinge& hinge : m.constraints) {
+    Stop stop{.range = {hinge.min_angle, hinge.max_angle, std::max(0.0f, hinge.delta_min_damping),
+                        std::max(0.0f, hinge.delta_max_damping)},
+              .bone = bone_index(hinge.constraint_associated_bone)};
+    if (stop.bone != kNoBone)
+      stop.rest_direction = glm::conjugate(rest[static_cast<std::size_t>(stop.bone)].rot) *
+                            (rest[static_cast<std::size_t>(context.owner)].rot * axis_of(s.look_axis));
+    s.stops.push_back(stop);
+  }
+  return s;
+}
+
+AngleLimit HingeSolver::limits(std::span<const double> shifts) const {
+  AngleLimit all;
+  for (std::size_t i = 0; i < stops.size(); ++i) {
+    AngleLimit range = stops[i].range;
+    range.low += shifts[i];
+    range.high += shifts[i];
+    all.intersect(range);
+  }
+  return all;
+}
+
+void HingeSolver::advance(Memory& memory, Solve& io, std::span<double> shifts,
+                          std::span<const double> new_shifts) const {
+  const Clock& clock = io.clock;
+  const double frames = clock.settings->reference_rate * clock.h;
+  const double rising = std::pow(1.0 - weight, frames);
+  const DQuat turn = exp_map(io.anchor.spin * clock.h);
+  const DVec drag = io.anchor.velocity1 * (clock.settings->reference_rate * lag);
+  const DVec gravity1 = gravity_bone == kNoBone ? gravity : io.bone(gravity_bone).rot * gravity;
+  const DVec gravity0 = memory.gravity;
+  const double wind_gain = clock.settings->reference_rate * wind_scale;
+
+  std::array<double, kMostStops> step{};
+  bool moving_stops = false;
+  for (std::size_t i = 0; i < stops.size(); ++i) {
+    step[i] = wrap_angle(new_shifts[i] - shifts[i]) / clock.substeps;
+    moving_stops |= step[i] != 0.0;
+  }
+  AngleLimit range = limits(new_shifts);
+  DQuat rotation = io.anchor.rot0;
+  for (int i = 1; i <= clock.substeps; ++i) {
+    const double t = static_cast<double>(i) / clock.substeps;
+    rotation = i == clock.substeps ? io.anchor.rot1 : turn * rotation;
+    const Basis basis(rotation, axis, look_axis);
+    const DVec pull = gravity0 + (gravity1 - gravity0) * t;
+    const DVec force = pull - drag + (clock.wind0 + (clock.wind1 - clock.wind0) * t) * wind_gain;
+    double angle = basis.angle_of(memory.look);
+    memory.speed += clock.h * glm::dot(glm::cross(memory.look, force), basis.axis);
+    if (glm::dot(glm::cross(memory.look, pull), basis.axis) * memory.speed < 0.0) memory.speed *= rising;
+    if (moving_stops) {
+      for (std::size_t k = 0; k < stops.size(); ++k) shifts[k] += step[k];
+      range = limits(i == clock.substeps ? new_shifts : shifts);
+    }
+    angle += memory.speed * clock.h;
+    io.limit = range.apply(angle, memory.speed, frames);
+    memory.look = basis.at(angle);
+    memory.angle = angle;
+  }
+  memory.gravity = gravity1;
+}
+
+// One step a frame, factors that count frames, and the speed added once for every limit, as the engine does it.
+void HingeSolver::advance_natively(Memory& memory, Solve& io, std::span<const double> shifts) const {
+  const double dt = io.clock.dt;
+  const Basis basis(io.anchor.rot1, axis, look_axis);
+  const DVec pull = gravity_bone == kNoBone ? gravity : io.bone(gravity_bone).rot * gravity;
+  const DVec force = pull - io.anchor.velocity1 * (lag / dt) + io.clock.wind0 * (wind_scale / dt);
+  double angle = basis.angle_of(memory.look);
+  memory.speed += dt * glm::dot(glm::cross(memory.look, force), basis.axis);
+  if (glm::dot(glm::cross(memory.look, pull), basis.axis) * memory.speed < 0.0) memory.speed *= 1.0 - weight;
+  if (stops.empty()) angle += memory.speed * dt;
+  for (std::size_t i = 0; i < stops.size(); ++i) {
+    AngleLimit range = stops[i].range;
+    range.low += shifts[i];
+    range.high += shifts[i];
+    angle += memory.speed * dt;
+    io.limit = range.apply(angle, memory.speed, 1.0);
+  }
+  memory.look = basis.at(angle);
+  memory.gravity = pull;
+  memory.angle = angle;
+}
+
+void HingeSolver::solve(Solve& io) const {
+  auto memory = load_state<Memory>(io.state);
+  if (io.phase != Phase::Hold) {
+    const Basis basis(io.input.rot, axis, look_axis);
+    std::array<double, kMostStops> now{};
+    for (std::size_t i = 0; i < stops.size(); ++i)
+      if (stops[i].bone != kNoBone) now[i] = basis.angle_of(io.bone(stops[i].bone).rot * stops[i].rest_direction);
+    const std::span<const double> new_shifts(now.data(), stops.size());
+    const std::span<double> shifts(io.state + kStateDoubles<Memory>, stops.size());
+    if (io.phase == Phase::Seed) {
+      double angle = 0.0, speed = 0.0;
+      io.limit = limits(new_shifts).apply(angle, speed, 0.0);
+      memory = {basis.at(angle), gravity_bone == kNoBone ? gravity : io.bone(gravity_bone).rot * gravity, 0.0, angle};
+    } else if (io.clock.settings->native_law) {
+      advance_natively(memory, io, new_shifts);
+    } else {
+      advance(memory, io, shifts, new_shifts);
+    }
+    std::copy(new_shifts.begin(), new_shifts.end(), shifts.begin());
+    store_state(io.state, memory);
+  }
+  io.target.rot = io.input.rot * rotation_about(axis_of(axis), memory.angle);
+}
+
+}  // namespace marrow::motion

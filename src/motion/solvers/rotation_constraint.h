@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "motion/solver.h"
+#include "motion/solvers/angle_limit.h"
+
+namespace marrow::motion {
+
+/// Follows the rotation of a bone as a damped spring does. docs/modifiers/rotation-constraint.md
+struct RotationConstraintSolver {
+  static constexpr Effect kEffect{.delta = true, .rotation = true, .position = false};
+  static constexpr bool kAnchored = true;
+
+  struct Memory {
+    DVec offset;     // rotation vector from the goal, world
+    DVec speed;      // rad/s, relative to the goal
+    DQuat goal;      // of the last frame
+    DVec goal_spin;  // rad/s, of the last frame
+    DVec last;       // offset last given out, in the goal's frame
+  };
+
+  double frequency;  // rad/s; 0: snaps to the goal
+  double damping;    // ratio, 1 is critical
+  DVec gravity;
+  DVec along;  // direction of the bone, for gravity to pull on
+  std::int32_t bone;
+  DQuat rest_offset;
+  std::vector<AngleLimit> limits;  // of the offset about X, Y and Z of the goal
+
+  static Compiled<RotationConstraintSolver> compile(const RotationConstraintModifier& modifier,
+                                                    const CompileContext& context, std::string& why);
+  std::size_t state_size() const { return kStateDoubles<Memory>; }
+  void solve(Solve& solve) const;
+
+ private:
+  void advance(Memory& memory, Solve& solve, const DQuat& goal) const;
+  LimitHit keep_in_limits(Memory& memory, const DQuat& goal, double frames) const;
+};
+
+}  // namespace marrow::motion

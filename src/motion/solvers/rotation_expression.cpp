@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "motion/solvers/stateless.h"
+
+#include <algorithm>
+
+namespace marrow::motion {
+
+Compiled<RotationExpressionSolver> RotationExpressionSolver::compile(const RotationExpressionModifier& m,
+                                                                     const CompileContext& context, std::string& why) {
+  if (m.linked_bone.is_null() && m.gravity_bone.is_null()) {
+    why = "no LinkedBone";
+    return std::nullopt;
+  }
+  if (m.axis_constraint < 0 || m.axis_constraint > 2) {
+    why = "AxisConstraint is none of 0 X, 1 Y, 2 Z";
+    return std::nullopt;
+  }
+  RotationExpressionSolver s;
+  s.linked = bone_index(m.linked_bone);
+  s.gravity_bone = bone_index(m.gravity_bone);
+  s.axis = axis_of(m.axis_constraint);
+  s.initial_offset = m.initial_offset;
+  s.rest_inverse = s.linked == kNoBone ? DQuat(1, 0, 0, 0)
+                                       : glm::conjugate(context.rest.local[static_cast<std::size_t>(s.linked)].rot);
+  s.gravity_rest_inverse = s.gravity_bone == kNoBone
+                               ? DQuat(1, 0, 0, 0)
+                               : glm::conjugate(context.rest.global[static_cast<std::size_t>(s.gravity_bone)].rot);
+  s.terms = m.expressions;
+  return s;
+}
+
+void RotationExpressionSolver::solve(Solve& io) const {
+  double x = initial_offset;
+  if (gravity_bone != kNoBone) {
+    const DVec down = unit(io.clock.gravity, DVec(0, 0, -1));
+    x += signed_angle(gravity_rest_inverse * down, glm::conjugate(io.bone(gravity_bone).rot) * down, axis);
+  } else {
+    x += twist_about(rest_inverse * io.local(linked).rot, axis).angle;
+  }
+  double y = terms.empty() ? x : 0.0;
+  for (const RotationExpression& term : terms) {
+    const double value = term.gain * x + term.bias;
+    // Both ends 0 is a term without limits.
+    const bool limited = term.min != 0.0f || term.max != 0.0f;
+    const double held =
+        limited ? std::clamp<double>(value, std::min(term.min, term.max), std::max(term.min, term.max)) : value;
+    if (held != value) io.limit = LimitHit::Angle;
+    y += held;
+  }
+  io.target.rot = io.input.rot * rotation_about(axis, y);
+}
+
+}  // namespace marrow::motion

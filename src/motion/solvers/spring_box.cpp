@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "motion/solvers/spring_box.h"
+
+#include <algorithm>
+
+#include "motion/solvers/spring.h"
+
+namespace marrow::motion {
+
+Compiled<SpringBoxSolver> SpringBoxSolver::compile(const SpringBoxModifier& m, const CompileContext&, std::string&) {
+  SpringBoxSolver s;
+  s.stiffness = std::max(0.0f, m.stiffness);
+  s.damping = std::max(0.0f, m.damping);
+  s.wind_share = m.wind_share;
+  s.force = DVec(m.force);
+  s.box_min = glm::min(DVec(m.box_min), DVec(m.box_max));
+  s.box_max = glm::max(DVec(m.box_min), DVec(m.box_max));
+  s.boxed = s.box_min != DVec(0.0) || s.box_max != DVec(0.0);
+  return s;
+}
+
+bool SpringBoxSolver::keep_in_box(Memory& memory, const DVec& anchor_local, const Placement& parent) const {
+  if (!boxed) return false;
+  const DQuat to_parent = glm::conjugate(parent.rot);
+  const DVec local = anchor_local + (to_parent * memory.offset) / parent.scale;
+  const DVec inside = glm::clamp(local, box_min, box_max);
+  if (inside == local) return false;
+  memory.offset = parent.rot * ((inside - anchor_local) * parent.scale);
+  DVec velocity = to_parent * memory.velocity;
+  for (int i = 0; i < 3; ++i) {
+    if (local[i] < box_min[i]) velocity[i] = std::max(velocity[i], 0.0);
+    if (local[i] > box_max[i]) velocity[i] = std::min(velocity[i], 0.0);
+  }
+  memory.velocity = parent.rot * velocity;
+  return true;
+}
+
+void SpringBoxSolver::advance(Memory& memory, Solve& io, const DVec& anchor_local) const {
+  const Clock& clock = io.clock;
+  memory.velocity -= io.anchor.velocity1 - io.anchor.velocity0;
+  const double h = clock.h;
+  const SpringStep step(stiffness, damping, h);
+  // The box turns with the parent, which is taken to turn as the anchor does.
+  const DQuat turn = exp_map(io.anchor.spin * h);
+  Placement parent = io.parent;
+  parent.rot = exp_map(io.anchor.spin * -clock.dt) * parent.rot;
+  const double decay = std::exp(-damping * h);
+  for (int i = 1; i <= clock.substeps; ++i) {
+    const double t = (static_cast<double>(i) - 0.5) / clock.substeps;
+    const DVec push = force + (clock.wind0 + (clock.wind1 - clock.wind0) * t) * wind_share;
+    if (stiffness > 0.0) {
+      const DVec rest = push / stiffness;
+      memory.offset -= rest;
+      step(memory.offset, memory.velocity);
+      memory.offset += rest;
+    } else if (damping > 0.0) {
+      const DVec terminal = push / damping;
+      memory.offset += (memory.velocity - terminal) * ((1.0 - decay) / damping) + terminal * h;
+      memory.velocity = terminal + (memory.velocity - terminal) * decay;
+    } else {
+      memory.offset += memory.velocity * h + push * (0.5 * h * h);
+      memory.velocity += push * h;
+    }
+    parent.rot = i == clock.substeps ? io.parent.rot : turn * parent.rot;
+    if (keep_in_box(memory, anchor_local, parent)) io.limit = LimitHit::Box;
+  }
+}
+
+// One explicit step a frame, as the engine takes it: it gains energy with the length of the frame.
+void SpringBoxSolver::advance_natively(Memory& memory, const Solve& io) const {
+  const double dt = io.clock.dt;
+  memory.velocity -= io.anchor.velocity1 - io.anchor.velocity0;
+  const DVec push = force + io.clock.wind0 * wind_share;
+  memory.velocity += (push - memory.offset * stiffness - memory.velocity * damping) * dt;
+  memory.offset += memory.velocity * dt;
+}
+
+void SpringBoxSolver::solve(Solve& io) const {
+  auto memory = load_state<Memory>(io.state);
+  const DQuat to_parent = glm::conjugate(io.parent.rot);
+  const DVec anchor_local = (to_parent * (io.input.pos - io.parent.pos)) / io.parent.scale;
+  if (io.phase == Phase::Hold) {
+    io.target.pos = io.input.pos + io.parent.rot * (memory.last * io.parent.scale);
+    return;
+  }
+  if (io.phase == Phase::Seed)
+    memory = {DVec(0.0), DVec(0.0), DVec(0.0)};
+  else if (io.clock.settings->native_law)
+    advance_natively(memory, io);
+  else
+    advance(memory, io, anchor_local);
+  if (keep_in_box(memory, anchor_local, io.parent)) io.limit = LimitHit::Box;
+  memory.last = (to_parent * memory.offset) / io.parent.scale;
+  store_state(io.state, memory);
+  io.target.pos = io.input.pos + memory.offset;
+}
+
+}  // namespace marrow::motion

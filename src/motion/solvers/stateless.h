@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "motion/solver.h"
+
+// Solvers whose result follows from the pose alone. Each has its own source file and its page in docs/modifiers.
+namespace marrow::motion {
+
+// A bone with its share of a weighted mean; shares add up to 1.
+struct WeightedBone {
+  std::int32_t bone;
+  double weight;
+  bool keep_offset;
+};
+
+// Null links and weights of 0 or less are left out; the order is that of bones, so that no result depends on how a list
+// was written. Empty where nothing is left.
+std::vector<WeightedBone> weighted_bones(std::span<const BoneLink> targets, std::span<const float> weights,
+                                         const std::vector<bool>& keep_offset = {});
+
+// What stateless solvers share: nothing is remembered, and no anchor wanted.
+struct Stateless {
+  static constexpr bool kAnchored = false;
+  std::size_t state_size() const { return 0; }
+};
+
+struct HingeVectorSolver : Stateless {
+  static constexpr Effect kEffect{.delta = true, .rotation = true, .position = false};
+  Placement offset;
+  double min_angle, max_angle, min_distance, max_distance;
+  std::vector<WeightedBone> targets;
+
+  static Compiled<HingeVectorSolver> compile(const HingeVectorModifier&, const CompileContext&, std::string& why);
+  void solve(Solve& solve) const;
+};
+
+struct PositionConstraintSolver : Stateless {
+  static constexpr Effect kEffect{.delta = false, .rotation = false, .position = true};
+  struct Target {
+    std::int32_t bone;
+    double weight;
+    DVec offset;  // in the parent's space
+  };
+  std::vector<Target> targets;
+  DVec offset;  // in the parent's space
+
+  static Compiled<PositionConstraintSolver> compile(const PositionConstraintModifier&, const CompileContext&,
+                                                    std::string& why);
+  void solve(Solve& solve) const;
+};
+
+struct OrientationConstraintSolver : Stateless {
+  static constexpr Effect kEffect{.delta = false, .rotation = true, .position = false};
+  struct Target {
+    std::int32_t bone;
+    double weight;
+    DQuat offset;
+  };
+  std::vector<Target> targets;
+  std::size_t heaviest;
+  DQuat offset;
+
+  static Compiled<OrientationConstraintSolver> compile(const OrientationConstraintModifier&, const CompileContext&,
+                                                       std::string& why);
+  void solve(Solve& solve) const;
+};
+
+struct SplineConstraintSolver : Stateless {
+  static constexpr Effect kEffect{.delta = false, .rotation = true, .position = true};
+  std::vector<std::int32_t> targets;
+  double fraction;  // of the length of the curve
+  DQuat rest_offset;
+
+  static Compiled<SplineConstraintSolver> compile(const SplineConstraintModifier&, const CompileContext&,
+                                                  std::string& why);
+  void solve(Solve& solve) const;
+};
+
+struct MaxLookAtSolver : Stateless {
+  static constexpr Effect kEffect{.delta = false, .rotation = true, .position = false};
+  std::int32_t target, up_node;
+  DVec target_offset;
+  DVec aim, up;  // axes of the bone
+  DVec source;   // axis of the world or of the up node
+  double source_sign;
+  int control;  // 0 world, 1 axis of the up node, 2 toward the up node
+
+  static Compiled<MaxLookAtSolver> compile(const MaxLookAtModifier&, const CompileContext&, std::string& why);
+  void solve(Solve& solve) const;
+};
+
+struct LookAtSolver : Stateless {
+  static constexpr Effect kEffect{.delta = false, .rotation = true, .position = false};
+  std::int32_t target;
+  DVec target_offset;
+  DVec aim, up;    // axes of the bone
+  DVec parent_up;  // axis of the parent
+  bool limited;
+  DVec limit_axis;
+  double low, high;  // radians
+  double zero;       // angle of the aim axis at no rotation, from the reference vector
+
+  static Compiled<LookAtSolver> compile(const AnvilLookAtModifier&, const CompileContext&, std::string& why);
+  void solve(Solve& solve) const;
+};
+
+struct FollowSolver : Stateless {
+  static constexpr Effect kEffect{.delta = false, .rotation = true, .position = true};
+  std::int32_t bone;
+
+  static Compiled<FollowSolver> compile(const FollowModifier&, const CompileContext&, std::string& why);
+  void solve(Solve& solve) const;
+};
+
+struct CompressSolver : Stateless {
+  // Channels that are not used are given back as they came.
+  static constexpr Effect kEffect{.delta = false, .rotation = true, .position = true};
+  std::int32_t bone1, bone2;
+  double position_share, rotation_share;  // of bone 1
+  DQuat rotation1, rotation2;
+  DVec position1, position2;
+  bool use_rotation, use_position;
+
+  static Compiled<CompressSolver> compile(const CompressModifier&, const CompileContext&, std::string& why);
+  void solve(Solve& solve) const;
+};
+
+struct StretchSolver : Stateless {
+  static constexpr Effect kEffect{.delta = false, .rotation = false, .position = false};
+  std::int32_t target;
+  int axis;  // 0 X, 1 Y, 2 Z
+  double rest_length;
+  double min_scale, max_scale;
+
+  static Compiled<StretchSolver> compile(const StretchModifier&, const CompileContext&, std::string& why);
+  void solve(Solve& solve) const;
+};
+
+struct RotationExpressionSolver : Stateless {
+  static constexpr Effect kEffect{.delta = false, .rotation = true, .position = false};
+  std::int32_t linked, gravity_bone;
+  DVec axis;
+  double initial_offset;
+  DQuat rest_inverse;          // of the linked bone, local
+  DQuat gravity_rest_inverse;  // of the gravity bone, model space
+  std::vector<RotationExpression> terms;
+
+  static Compiled<RotationExpressionSolver> compile(const RotationExpressionModifier&, const CompileContext&,
+                                                    std::string& why);
+  void solve(Solve& solve) const;
+};
+
+struct RotationPasteSolver : Stateless {
+  static constexpr Effect kEffect{.delta = false, .rotation = true, .position = false};
+  std::int32_t linked;
+  bool local;
+
+  static Compiled<RotationPasteSolver> compile(const RotationPasteModifier&, const CompileContext&, std::string& why);
+  void solve(Solve& solve) const;
+};
+
+/// Remembers one angle, for the half turn at which there is none to read.
+struct RollSolver {
+  static constexpr Effect kEffect{.delta = false, .rotation = true, .position = false};
+  static constexpr bool kAnchored = false;
+  std::int32_t source;
+  double gain;
+  double native_shift;  // radians, of the engine's own law
+  DQuat rest_inverse;   // of the source, local
+
+  static Compiled<RollSolver> compile(const RollModifier&, const CompileContext&, std::string& why);
+  std::size_t state_size() const { return 1; }
+  void solve(Solve& solve) const;
+};
+
+// Shared by the look-ats: the rotation that lays the axis `aim` along `forward` and `up` as near to `up_direction` as
+// it goes. Nothing where the two directions leave it open.
+std::optional<DQuat> aim_rotation(const DVec& aim, const DVec& up, const DVec& forward, const DVec& up_direction);
+// From where the bone stands: by the least rotation where `aim_rotation` has no answer.
+DQuat look_at(const Placement& input, const DVec& aim, const DVec& up, const DVec& target, const DVec& up_direction);
+
+}  // namespace marrow::motion

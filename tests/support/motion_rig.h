@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "marrow/motion/evaluate.h"
+
+// Modifiers are written with designated initialisers that name only what differs from the defaults.
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+
+// Small rigs in code, and runs of them: what tests, benchmarks and plots of modifiers share.
+namespace marrow::motion::support {
+
+struct RigBuilder {
+  RigDescription description;
+
+  /// Adds a bone and returns its index. Lengths in metres.
+  std::int32_t bone(std::int32_t parent, Vec3 translation, Quat rotation = make_quat(0, 0, 0, 1));
+  /// Adds a modifier to a bone and returns it, to set its base fields. Valid until the next is added.
+  Modifier& modifier(std::int32_t owner, ModifierData data);
+  std::vector<Transform> rest() const;
+};
+
+inline BoneLink link(std::int32_t bone) { return {static_cast<std::uint64_t>(bone)}; }
+Quat axis_angle(Vec3 axis, float degrees);
+
+/// Drives a rig: called for each frame with its time, to move the pose and the environment.
+using Drive = std::function<void(double seconds, std::vector<Transform>& pose, Environment& environment)>;
+
+/// Poses by frame; the first is the input, before any step. Aborts on a rig that does not compile.
+std::vector<std::vector<Transform>> run(const RigDescription& description, double frames_a_second, double seconds,
+                                        const Drive& drive, const Settings& settings = {});
+
+/// A root that walks: forward with a surge, up and down twice a stride, swaying and turning once.
+void walk(double seconds, Transform& root);
+
+/// One modifier of the type with lively values, on a chain of bones that gives every link something to point to.
+struct Specimen {
+  RigBuilder builder;
+  std::int32_t owner = 0;
+};
+Specimen specimen(ModifierType type);
+
+}  // namespace marrow::motion::support

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "marrow/core/byte_reader.h"
+#include "marrow/motion/sidecar.h"
+#include "support/motion_rig.h"
+
+using namespace marrow;
+using namespace marrow::motion;
+using namespace marrow::motion::support;
+
+namespace {
+
+RigBuilder tail() {
+  RigBuilder b;
+  auto parent = b.bone(kNoBone, {0, 0, 1});
+  for (int i = 0; i < 5; ++i) parent = b.bone(parent, {0.1f, 0, 0});
+  return b;
+}
+
+Result<RigDescription> with(std::string_view json, const std::string& bone = {}) {
+  RigDescription rig = tail().description;
+  if (auto status = apply_sidecar(as_bytes(json), rig, bone); !status) return std::unexpected(status.error());
+  return rig;
+}
+
+}  // namespace
+
+TEST_CASE("a sidecar puts modifiers on bones, with names for links and words for enumerations") {
+  const auto rig = with(R"({"metres_per_unit": 0.01428, "priority": {"Bone4": 7}, "modifiers": [
+    {"bone": "Bone3", "type": "max-look-at", "LookAtBone": "Bone5", "UpNode": "$parent", "LookAtUsedAxis": "AXIS_MINUS_Y", "BlendWeight": 0.5},
+    {"bone": "Bone1", "type": "Hinge", "gravity": [0, 0, -65], "Constraints": [{"MinAngle": -0.5, "MaxAngle": 0.25}]}]})");
+  REQUIRE(rig);
+  CHECK(rig->metres_per_unit == 0.01428);
+  CHECK(rig->rigging.solving_priority[4] == 7);
+  REQUIRE(rig->rigging.modifiers.size() == 2);
+  const auto& hinge = std::get<HingeModifier>(rig->rigging.modifiers[0].data);  // in order of bones
+  CHECK(hinge.gravity.z == -65);
+  CHECK(hinge.constraints.at(0).max_angle == 0.25f);
+  const Modifier& look = rig->rigging.modifiers[1];
+  CHECK(look.blend_weight == 0.5f);
+  CHECK(std::get<MaxLookAtModifier>(look.data).look_at_bone == link(5));
+  CHECK(std::get<MaxLookAtModifier>(look.data).up_node == link(2));
+  CHECK(std::get<MaxLookAtModifier>(look.data).look_at_used_axis == 4);
+}
+
+TEST_CASE("a chain takes values that change along it") {
+  const auto rig = with(
+      R"({"modifiers": [{"chain": "$bone", "type": "BallJoint", "ConstraintAngle": [10, 50], "Mass": 2}]})", "Bone1");
+  REQUIRE(rig);
+  REQUIRE(rig->rigging.modifiers.size() == 5);
+  for (std::size_t i = 0; i < 5; ++i) {
+    const auto& joint = std::get<BallJointModifier>(rig->rigging.modifiers[i].data);
+    CHECK(joint.constraint_angle == doctest::Approx(10.0 + 10.0 * static_cast<double>(i)));
+    CHECK(joint.mass == 2.0f);
+  }
+  const auto part = with(R"({"modifiers": [{"chain": "Bone2", "to": "Bone4", "type": "BallJoint"}]})");
+  CHECK(part->rigging.modifiers.size() == 3);
+  CHECK(with(R"({"modifiers": [{"bone": "Bone*", "type": "FX"}]})")->rigging.modifiers.size() == 6);
+}
+
+TEST_CASE("mistakes are named with their place and their cure") {
+  const auto error = [](std::string_view json) { return with(json).error(); };
+  CHECK(error("{").message == "not JSON");
+  CHECK(error(R"({"modifiers": [{"bone": "Bone9", "type": "FX"}]})").path == "modifiers[0]");
+  CHECK(error(R"({"modifiers": [{"bone": "bone1", "type": "FX"}]})").message.find("'Bone1'") != std::string::npos);
+  CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoin"}]})").message.find("BallJointBoneModifier") !=
+        std::string::npos);
+  const Error field = error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "Mas": 1}]})");
+  CHECK(field.path == "modifiers[0].Mas");
+  CHECK(field.message.find("Mass") != std::string::npos);
+  CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "Mass": "heavy"}]})").path ==
+        "modifiers[0].Mass");
+  CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "Mass": 1e99}]})").path == "modifiers[0].Mass");
+  CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "Hinge", "Constraints": [{"Min": 1}]}]})").path ==
+        "modifiers[0].Constraints.Min");
+  CHECK(error(R"({"modifiers": [{"chain": "$bone", "type": "BallJoint"}]})").message.find("--bone") !=
+        std::string::npos);
+  CHECK(error(R"({"modifiers": [{"chain": "Bone4", "to": "Bone2", "type": "BallJoint"}]})").path == "modifiers[0].to");
+  CHECK(error(R"({"modifers": []})").path == "modifers");
+  for (const char* json :
+       {"[]", "3", "null", R"({"modifiers": 3})", R"({"modifiers": [3]})", R"({"modifiers": [{"type": 3}]})",
+        R"({"priority": {"Bone1": 256}, "modifiers": []})", R"({"metres_per_unit": -1, "modifiers": []})"})
+    CHECK_FALSE(with(json));
+}
+
+TEST_CASE("shared data fills what ball joints leave at 0, by id or for all, from JSON or XML") {
+  const auto filled = [](std::string_view file) {
+    RigBuilder b = tail();
+    BallJointModifier joint{.mass = 0, .constraint_angle = 15, .own_gravity = {0, 0, -9.81f, 0}};
+    joint.common_data.id = 42;
+    b.modifier(1, joint);
+    joint.common_data.id = 7;
+    b.modifier(2, joint);
+    const auto count = apply_common_data(as_bytes(file), b.description);
+    REQUIRE(count);
+    std::vector<BallJointModifier> joints;
+    for (const Modifier& m : b.description.rigging.modifiers) joints.push_back(std::get<BallJointModifier>(m.data));
+    return std::pair(*count, joints);
+  };
+  const auto [one, by_id] =
+      filled(R"({"common": [{"id": 42, "Mass": 2.5, "ConstraintAngle": 80, "AirFriction": 0.25}]})");
+  CHECK(one == 1);
+  CHECK(by_id[0].mass == 2.5f);
+  CHECK(by_id[0].constraint_angle == 15.0f);
+  CHECK(by_id[0].air_friction == 0.25f);
+  CHECK(by_id[1].mass == 0.0f);
+  CHECK(filled(R"({"Mass": 3})").first == 2);
+  const auto [count, xml] = filled(
+      R"(<?xml version="1.0"?><BallJointCommonData ID="7"><Value Name="Mass" Type="Single">1.5</Value></BallJointCommonData>)");
+  CHECK(count == 1);
+  CHECK(xml[1].mass == 1.5f);
+  RigDescription rig = tail().description;
+  CHECK_FALSE(apply_common_data(as_bytes("<a/>"), rig));
+  CHECK_FALSE(apply_common_data(as_bytes("<a"), rig));
+  CHECK_FALSE(apply_common_data(as_bytes("what"), rig));
+}
