@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Bone modifiers: how far a result depends on the frame rate, and what a frame costs.
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <numbers>
+#include <string>
+
+#include "marrow/model/modifiers.h"
+#include "marrow/model/pose.h"
+#include "support/motion_rig.h"
+
+using namespace marrow;
+using namespace marrow::motion;
+using namespace marrow::motion::support;
+
+namespace {
+
+constexpr double kSeconds = 4.0;
+constexpr double kReference = 4800.0;
+
+// Root mean square over the frames at 24 fps (or the rate's own times): degrees of the rotation, millimetres of the
+// translation.
+double difference(const RigDescription& rig, std::int32_t bone, double rate, const Settings& settings,
+                  const std::vector<std::vector<Transform>>& reference, bool millimetres) {
+  const auto frames = run(rig, rate, kSeconds, [](double t, auto& pose, auto&) { walk(t, pose[0]); }, settings);
+  const auto stride = static_cast<std::size_t>(kReference / rate);
+  double sum = 0.0;
+  const auto index = static_cast<std::size_t>(bone);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const Transform &a = frames[i][index], &b = reference[i * stride][index];
+    const double e = millimetres ? 1000.0 * glm::length(a.translation - b.translation)
+                                 : static_cast<double>(angle_degrees(a.rotation, b.rotation));
+    sum += e * e;
+  }
+  return std::sqrt(sum / static_cast<double>(frames.size()));
+}
+
+struct Case {
+  std::string name;
+  ModifierData data;
+  bool native = false;
+  bool millimetres = false;
+};
+
+void frame_rate_row(const Case& c) {
+  RigBuilder builder;
+  const auto root = builder.bone(kNoBone, {0, 0, 1});
+  const auto owner = builder.bone(root, {0.15f, 0, 0.1f}, axis_angle({0, 1, 0}, 90));
+  builder.bone(owner, {0.3f, 0, 0});
+  builder.modifier(owner, c.data);
+  // Each against its own law at a step of 1/4800 s.
+  const Settings coarse{.native_law = c.native}, fine{.substep_seconds = 1.0 / kReference, .native_law = c.native};
+  const auto reference =
+      run(builder.description, kReference, kSeconds, [](double t, auto& pose, auto&) { walk(t, pose[0]); }, fine);
+  std::printf("%-44s", c.name.c_str());
+  for (const double rate : {24.0, 30.0, 60.0, 120.0, 240.0})
+    std::printf(" %8.4f", difference(builder.description, owner, rate, coarse, reference, c.millimetres));
+  std::printf("\n");
+}
+
+void frame_rates() {
+  HingeModifier hinge{.lag_factor = 0.4f,
+                      .weight_factor = 0.4f,
+                      .gravity = {0, 0, -65, 0},
+                      .axis_constraint_type = 1,
+                      .axis_look_at_type = 0};
+  Hinge stop;
+  stop.min_angle = -0.7853982f;
+  stop.max_angle = 0.7853982f;
+  stop.delta_min_damping = 0.7853982f;
+  hinge.constraints = {stop};
+  const BallJointModifier free{.mass = 1, .constraint_angle = 180, .mechanical_friction = 1.5f, .air_friction = 0.25f};
+  BallJointModifier held = free;
+  held.constraint_angle = 2.0f;
+  const PendulumModifier pendulum{.friction = 0.5f, .air_friction = 0.2f, .length = 0.3f};
+  const SpringBoxModifier soft{.stiffness = 200, .damping = 10}, stiff{.stiffness = 4000, .damping = 60};
+  const RotationConstraintModifier rotation{.inertia = 1.0f / 12.0f, .damping = 0.4f};
+  std::printf("rms difference from the same law at %.0f steps a second, walking anchor, %.0f s\n", kReference,
+              kSeconds);
+  std::printf("%-44s %8s %8s %8s %8s %8s\n", "", "24 fps", "30", "60", "120", "240");
+  for (const Case& c :
+       {Case{"Hinge, engine's law (deg)", hinge, true}, Case{"Hinge (deg)", hinge}, Case{"BallJoint, free (deg)", free},
+        Case{"BallJoint, 2 degree cone (deg)", held}, Case{"Pendulum (deg)", pendulum},
+        Case{"SpringBox k=200 c=10, engine's law (mm)", soft, true, true},
+        Case{"SpringBox k=200 c=10 (mm)", soft, false, true},
+        Case{"SpringBox k=4000 c=60, engine's law (mm)", stiff, true, true},
+        Case{"SpringBox k=4000 c=60 (mm)", stiff, false, true},
+        Case{"RotationConstraint 12 rad/s, 0.4 (deg)", rotation}})
+    frame_rate_row(c);
+}
+
+// Processor time, so that other programs on the machine do not count.
+template <class Work>
+double seconds_of(Work&& work) {
+  const std::clock_t start = std::clock();
+  work();
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+// A character of many frames at 60 fps; returns seconds a frame.
+double cost_of(const RigDescription& description, int characters, int frames) {
+  const auto rig = Rig::compile(description);
+  std::vector<State> states(static_cast<std::size_t>(characters), State(*rig));
+  std::vector<Transform> rest;
+  for (const Bone& bone : description.skeleton.bones) rest.push_back(bone.rest);
+  std::vector<Transform> output = rest;
+  const auto frame = [&](int i) {
+    std::vector<Transform>& pose = rest;
+    pose[0].translation.x = 0.1f * std::sin(0.1f * static_cast<float>(i));
+    for (State& state : states) {
+      const EvaluateJob job{
+          .rig = &*rig, .state = &state, .delta_seconds = 1.0 / 60.0, .input = pose, .output = output};
+      job.run();
+    }
+  };
+  for (int i = 0; i < 10; ++i) frame(i);
+  return seconds_of([&] {
+           for (int i = 10; i < 10 + frames; ++i) frame(i);
+         }) /
+         frames;
+}
+
+void by_type() {
+  std::printf("\nnanoseconds a modifier and frame at 60 fps, beside the cost of the pose without modifiers\n");
+  for (std::size_t t = 0; t + 2 < kModifierTypeCount; ++t) {
+    const auto type = static_cast<ModifierType>(t);
+    // 64 of one type on 64 bones below one root, so that the fixed cost of a frame is shared.
+    Specimen s = specimen(type);
+    Modifier pattern = s.builder.description.rigging.modifiers[0];
+    for (int i = 0; i < 63; ++i) {
+      const auto owner = s.builder.bone(0, {0.2f, 0.01f * static_cast<float>(i), 0}, axis_angle({0, 1, 0}, 70));
+      s.builder.bone(owner, {0.25f, 0, 0});
+      s.builder.modifier(owner, pattern.data);
+    }
+    RigDescription bare = s.builder.description;
+    bare.rigging.modifiers.clear();
+    const double with = cost_of(s.builder.description, 1, 4000), without = cost_of(bare, 1, 4000);
+    std::printf("%-36s %8.0f\n", std::string(class_name(type)).c_str(), (with - without) * 1e9 / 64.0);
+  }
+}
+
+// 255 bones in 15 chains, 200 modifiers of all types in equal parts.
+RigDescription crowd_rig(int modifiers) {
+  RigBuilder b;
+  const auto root = b.bone(kNoBone, {0, 0, 1});
+  std::vector<std::int32_t> bones;
+  for (int chain = 0; chain < 15; ++chain) {
+    std::int32_t parent = root;
+    for (int i = 0; i < 17 && b.description.skeleton.bones.size() < 255; ++i) {
+      parent = b.bone(parent, {0.1f, 0.002f * static_cast<float>(chain), 0}, axis_angle({0, 1, 1}, 4));
+      bones.push_back(parent);
+    }
+  }
+  for (int i = 0; i < modifiers; ++i) {
+    const Modifier pattern = specimen(static_cast<ModifierType>(static_cast<std::size_t>(i) % (kModifierTypeCount - 1)))
+                                 .builder.description.rigging.modifiers[0];
+    b.modifier(bones[static_cast<std::size_t>(i) % bones.size()], pattern.data);
+  }
+  return b.description;
+}
+
+void crowd() {
+  const RigDescription rig = crowd_rig(200), bare = crowd_rig(0);
+  Skeleton skeleton = bare.skeleton;
+  std::vector<Transform> local, model(skeleton.bones.size());
+  for (const Bone& bone : skeleton.bones) local.push_back(bone.rest);
+  constexpr int kRepeats = 2000;
+  const double hierarchy = seconds_of([&] {
+                             for (int i = 0; i < kRepeats; ++i) {
+                               local[0].translation.x = static_cast<float>(i);
+                               local_to_model(skeleton, local, model);
+                             }
+                           }) /
+                           kRepeats;
+  std::printf("\ncharacters of %zu bones and 200 modifiers (all types in equal parts), 60 fps, one core\n",
+              rig.skeleton.bones.size());
+  std::printf("%10s %14s %16s %18s\n", "characters", "ms a frame", "us a character", "times real time");
+  for (const int count : {1, 10, 100, 200}) {
+    const double cost = cost_of(rig, count, count >= 100 ? 60 : 400);
+    std::printf("%10d %14.3f %16.1f %18.1f\n", count, cost * 1e3, cost * 1e6 / count, 1.0 / 60.0 / cost);
+  }
+  const double one = cost_of(rig, 1, 2000), none = cost_of(bare, 1, 2000);
+  std::printf(
+      "one character: %.1f us; without modifiers %.1f us; local_to_model alone %.1f us: %.1f times the hierarchy\n",
+      one * 1e6, none * 1e6, hierarchy * 1e6, one / hierarchy);
+}
+
+void long_chain() {
+  std::printf("\nball joints in one chain, 60 fps\n%10s %14s %16s\n", "links", "us a frame", "ns a link");
+  for (const int links : {125, 250, 500, 1000}) {
+    RigBuilder b;
+    auto parent = b.bone(kNoBone, {0, 0, 1});
+    for (int i = 0; i < links; ++i) {
+      parent = b.bone(parent, {0.05f, 0, 0});
+      b.modifier(parent, BallJointModifier{.constraint_angle = 20, .mechanical_friction = 5, .air_friction = 0.25f});
+    }
+    const double cost = cost_of(b.description, 1, 300);
+    std::printf("%10d %14.1f %16.0f\n", links, cost * 1e6, cost * 1e9 / links);
+  }
+}
+
+}  // namespace
+
+int main() {
+  frame_rates();
+  by_type();
+  crowd();
+  long_chain();
+}
