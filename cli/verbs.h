@@ -16,5 +16,7 @@ Verb sample_verb();
 Verb annotations_verb();
 Verb compress_verb();
 Verb rig_verb();
+Verb mirror_verb();
+Verb simulate_verb();
 
 }  // namespace marrow::cli

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "batch.h"
+#include "marrow/core/file.h"
+#include "marrow/ops/scene.h"
+#include "marrow/ops/simulate.h"
+#include "options.h"
+#include "simulation_format.h"
+#include "verbs.h"
+
+namespace marrow::cli {
+namespace {
+
+int run(const Arguments& arguments) {
+  const std::vector<std::string> paths = arguments.all("CLIP");
+  const std::string output = arguments.get("-o");
+  const bool many = names_many(paths);
+  const std::string game = game_option(arguments, "--game");
+  const std::vector<std::byte> given = file_option(arguments, "--skeleton");
+  return run_batch(expand_inputs(paths), arguments, [&](const Input& input) {
+    const auto bytes = read_file(input.path);
+    if (!bytes) return failed(input.path, bytes.error());
+    std::vector<std::byte> skeleton = given;
+    std::string skeleton_name = arguments.find("--skeleton").value_or("");
+    if (skeleton.empty()) {
+      const auto near = find_skeleton_near(input.path);
+      if (!near)
+        return failed(input.path, {ErrorCode::InvalidArgument,
+                                   "no skeleton.hkx is near the clip; give the clip's skeleton with --skeleton",
+                                   kNoOffset,
+                                   {}});
+      auto found = read_file(*near);
+      if (!found) return failed(*near, found.error());
+      skeleton = std::move(*found);
+      skeleton_name = near->string();
+    }
+    const auto path = output_path(input, output, many);
+    MirrorFileOptions options{.skeleton = {skeleton_name, skeleton}, .name = input.path.stem().string(), .game = game};
+    options.format = simulation_format(path.string(), arguments.find("--format"));
+    const auto mirrored = mirror_file(*bytes, options);
+    if (!mirrored) return failed(input.path, mirrored.error());
+    if (const auto written = write_file(path, mirrored->bytes); !written) return failed(path, written.error());
+    Outcome outcome;
+    for (const Note& note : mirrored->notes) outcome.notes.push_back(note_line(input.path, note));
+    if (!arguments.has("-q"))
+      outcome.text = fmt::format("{} -> {}: {} pairs of bones exchanged, {} in the middle\n", input.path.string(),
+                                 path.string(), mirrored->pairs, mirrored->centred);
+    outcome.json = {{"path", input.path.string()},
+                    {"output", path.string()},
+                    {"pairs", mirrored->pairs},
+                    {"centred", mirrored->centred}};
+    return outcome;
+  });
+}
+
+}  // namespace
+
+Verb mirror_verb() {
+  return {.name = "mirror",
+          .summary = "exchange left and right of clips",
+          .positionals = {{"CLIP...", "files or folders with clips"}},
+          .options = {{"-o,--output", "OUT", "file, or folder where there are several inputs", true},
+                      {"--skeleton", "FILE", "the skeleton that the clips are for (default: skeleton.hkx near them)"},
+                      {"--game", "GAME", "write for this game (default: the skeleton's)"},
+                      {"--format",
+                       "FORMAT",
+                       "write this format, whatever OUT is called",
+                       false,
+                       false,
+                       {"csv", "glb", "gltf", "hkx", "xml"}}},
+          .run = run,
+          .details =
+              "Bones pair up by their mirror bones (Anvil) or by names. Bones that hang on one side only, as a\n"
+              "weapon in the right hand, keep their own motion. FootLeft becomes FootRight in events."};
+}
+
+}  // namespace marrow::cli

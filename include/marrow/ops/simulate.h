@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "marrow/core/error.h"
+#include "marrow/core/finding.h"
+#include "marrow/core/limits.h"
+#include "marrow/motion/simulate.h"
+
+namespace marrow {
+
+/// A file with the name it has in messages.
+struct NamedBytes {
+  std::string name;
+  std::span<const std::byte> bytes;
+};
+
+/// A rig to simulate, from files of any format.
+struct LoadedRig {
+  motion::RigDescription description;
+  std::vector<std::int32_t> mirror;           ///< one a bone: its mirror bone; empty where the format has none
+  std::vector<std::int32_t> mirroring_types;  ///< likewise
+  std::string game;                           ///< word of the command line; empty where the file does not say
+  float metres_per_unit = 1.0f;
+};
+
+struct RigFiles {
+  std::vector<NamedBytes> skeletons = {};     ///< the main one and, of Anvil, its addons, in any order
+  std::span<const std::byte> modifiers = {};  ///< a sidecar, docs/modifiers/sidecar.md
+  std::span<const std::byte> common = {};     ///< shared data of ball joints
+  std::string bone = {};                      ///< what `$bone` stands for in the sidecar
+  std::string game = {};                      ///< whose rules a merge follows; empty: none
+  std::vector<std::string> names = {};        ///< more Anvil bone names
+  Limits limits = {};
+};
+
+/// Reads skeletons, merges addons, adds sidecar and shared data.
+Result<LoadedRig> load_rig(const RigFiles& files, Notes* notes = nullptr);
+
+/// What a run is written as.
+enum class SimulationFormat : std::uint8_t { Csv, Glb, Gltf, Hkx, Xml };
+
+struct SimulateFileOptions {
+  RigFiles rig = {};
+  std::span<const std::byte> clip = {};  ///< of any format; empty: the rest pose
+  std::string clip_name = "simulation";
+  motion::Settings settings = {};
+  motion::SimulateOptions run = {};
+  bool own_rate = false;  ///< frame rate and length are the clip's where it has them
+  bool own_seconds = false;
+  SimulationFormat format = SimulationFormat::Csv;
+  std::optional<std::string> explain = {};  ///< a bone
+  std::function<void(std::int64_t frames)> on_start = {};
+};
+
+/// What one modifier of the explained bone did.
+struct ModifierReport {
+  std::size_t modifier = 0;  ///< place in the order of solving
+  std::string type;
+  motion::Trace trace;
+};
+
+struct SimulatedFile {
+  std::vector<std::byte> bytes;
+  std::int64_t frames = 0;
+  double frames_a_second = 0.0;
+  std::size_t modifiers = 0;  ///< that run
+  std::vector<std::string> fx_bones;
+  std::vector<motion::Wrinkle> wrinkles;
+  std::vector<std::string> bone_names;
+  std::int64_t explained_frame = 0;
+  std::vector<ModifierReport> explanation;
+  Notes notes;
+};
+
+/// A run from files to a file. An error's path begins with the name of the file that it is in, where it is in one.
+Result<SimulatedFile> simulate_file(const SimulateFileOptions& options);
+
+/// `frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz`, a line a bone and frame, local space.
+std::string to_csv(const Clip& clip, const Skeleton& skeleton);
+
+struct MirrorFileOptions {
+  NamedBytes skeleton = {};
+  std::string name = "clip";  ///< of the clip where the format names them
+  SimulationFormat format = SimulationFormat::Hkx;
+  std::string game = {};  ///< what to write for; empty: the skeleton's
+  Limits limits = {};
+};
+
+struct MirroredFile {
+  std::vector<std::byte> bytes;
+  std::size_t pairs = 0;    ///< of bones, left and right
+  std::size_t centred = 0;  ///< bones in the middle
+  Notes notes;
+};
+
+/// A clip left for right, from file to file: by mirror bones where the skeleton has them, else by names.
+Result<MirroredFile> mirror_file(std::span<const std::byte> clip, const MirrorFileOptions& options);
+
+}  // namespace marrow

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "core/try.h"
+#include "marrow/anvil/hierarchy.h"
+#include "marrow/anvil/merge.h"
+#include "marrow/anvil/to_model.h"
+#include "marrow/anvil/xml.h"
+#include "marrow/motion/sidecar.h"
+#include "marrow/ops/detect.h"
+#include "marrow/ops/scene.h"
+#include "marrow/ops/simulate.h"
+#include "ops/formats.h"
+#include "ops/kept_spline.h"
+
+namespace marrow {
+namespace {
+
+std::unexpected<Error> in_file(const NamedBytes& file, Error error) {
+  error.path = error.path.empty() ? file.name : file.name + ": " + error.path;
+  return std::unexpected(std::move(error));
+}
+
+Result<anvil::Skeleton> merge_parts(const RigFiles& files, const anvil::NameTable& names, Notes* notes) {
+  std::vector<anvil::Skeleton> skeletons;
+  for (const NamedBytes& file : files.skeletons) {
+    if (detect(file.bytes) != Format::AnvilXml)
+      return in_file(file, {ErrorCode::Unsupported,
+                            "addons are merged onto Anvil skeletons only; this is no Anvil skeleton",
+                            kNoOffset,
+                            {}});
+    auto read = anvil::read_xml(file.bytes, names, files.limits);
+    if (!read) return in_file(file, read.error());
+    skeletons.push_back(std::move(*read));
+  }
+  std::vector<anvil::Part> parts;
+  for (std::size_t i = 0; i < skeletons.size(); ++i) parts.push_back({&skeletons[i], files.skeletons[i].name});
+  if (parts.size() == 1) return std::move(skeletons[0]);
+  const std::size_t main = anvil::find_main(parts);
+  const anvil::Part base = parts[main];
+  parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(main));
+  anvil::Merge merged = anvil::merge(*base.skeleton, parts, {.game = anvil::find_game(files.game)});
+  for (const Finding& finding : merged.findings) {
+    if (!merged.succeeded() && finding.level == Level::Error)
+      return fail(ErrorCode::Malformed, finding.code + ": " + finding.message, kNoOffset, finding.where);
+    if (notes && finding.level != Level::Info)
+      notes->push_back({finding.code + ": " + finding.message, kNoOffset, finding.where});
+  }
+  return std::move(merged.skeleton);
+}
+
+Result<LoadedRig> load_anvil(const RigFiles& files, Notes* notes) {
+  anvil::NameTable names = anvil::NameTable::builtin();
+  for (const std::string& name : files.names) names.add(name);
+  MARROW_TRY(const anvil::Skeleton skeleton, merge_parts(files, names, notes));
+  auto model = anvil::to_model(skeleton);
+  if (!model) return in_file(files.skeletons[0], model.error());
+  LoadedRig rig;
+  rig.description.skeleton = std::move(model->skeleton);
+  rig.description.rigging = std::move(model->rigging);
+  rig.mirror = std::move(model->mirror);
+  const anvil::Hierarchy tree = anvil::hierarchy_of(skeleton);
+  for (std::size_t i = 0; i < tree.depth_first.size(); ++i) {
+    const anvil::Bone& bone = skeleton.bones[static_cast<std::size_t>(tree.depth_first[i])];
+    rig.mirroring_types.push_back(bone.mirroring_type);
+    // Without a mirror bone nothing is mirrored.
+    if (bone.mirror.is_null()) rig.mirror[i] = kNoBone;
+    if (bone.wrinkle_category != anvil::kNoWrinkle)
+      rig.description.wrinkles.push_back({static_cast<std::int32_t>(i), bone.wrinkle_category, bone.wrinkle_factor});
+  }
+  return rig;
+}
+
+Result<LoadedRig> load_other(const RigFiles& files, Notes* notes) {
+  const NamedBytes& file = files.skeletons[0];
+  if (files.skeletons.size() > 1)
+    return fail(ErrorCode::InvalidArgument, "addons are merged onto Anvil skeletons only; for others use --modifiers",
+                kNoOffset, files.skeletons[1].name);
+  auto scene = load_scene(file.bytes, {.limits = files.limits}, notes);
+  if (!scene) return in_file(file, scene.error());
+  if (scene->rigs.empty())
+    return in_file(file, {ErrorCode::NotFound, "there is no skeleton in the file", kNoOffset, {}});
+  LoadedRig rig;
+  rig.description.skeleton = std::move(scene->rigs[0].skeleton);
+  rig.metres_per_unit = scene->metres_per_unit;
+  rig.description.metres_per_unit = scene->metres_per_unit;
+  rig.description.along_bone = motion::directions_along_bones(rig.description.skeleton);
+  if (const auto game = scene->rigs[0].properties.find(kGameProperty); game != scene->rigs[0].properties.end())
+    rig.game = game->second;
+  return rig;
+}
+
+}  // namespace
+
+Result<LoadedRig> load_rig(const RigFiles& files, Notes* notes) {
+  if (files.skeletons.empty()) return fail(ErrorCode::InvalidArgument, "a skeleton is needed");
+  const bool is_anvil = detect(files.skeletons[0].bytes) == Format::AnvilXml;
+  MARROW_TRY(LoadedRig rig, is_anvil ? load_anvil(files, notes) : load_other(files, notes));
+  if (auto valid = validate(rig.description.skeleton); !valid) return in_file(files.skeletons[0], valid.error());
+  if (!files.modifiers.empty()) MARROW_CHECK(motion::apply_sidecar(files.modifiers, rig.description, files.bone));
+  if (!files.common.empty()) {
+    MARROW_TRY(const std::size_t filled, motion::apply_common_data(files.common, rig.description));
+    if (filled == 0 && notes) notes->push_back({"no ball joint refers to the shared data", kNoOffset, {}});
+  }
+  return rig;
+}
+
+}  // namespace marrow

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/ops/simulate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/try.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/text.h"
+#include "marrow/gltf/write.h"
+#include "marrow/havok/animation.h"
+#include "marrow/havok/xml.h"
+#include "marrow/model/pose.h"
+#include "marrow/motion/mirror.h"
+#include "marrow/ops/scene.h"
+#include "ops/formats.h"
+#include "ops/kept_spline.h"
+
+namespace marrow {
+namespace {
+
+void append_name(std::string& out, std::string_view name) {
+  if (name.find_first_of(",\"\n\r") == std::string_view::npos) {
+    out += name;
+    return;
+  }
+  out += '"';
+  for (const char c : name) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  out += '"';
+}
+
+Result<std::vector<std::byte>> write_clip(const LoadedRig& rig, const std::string& name, const std::string& game_word,
+                                          const Clip& clip, const std::optional<codec::SplineBlob>& kept,
+                                          SimulationFormat format, Notes& notes) {
+  if (format == SimulationFormat::Csv) {
+    const std::string text = to_csv(clip, rig.description.skeleton);
+    const auto bytes = as_bytes(text);
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
+  }
+  if (format == SimulationFormat::Glb || format == SimulationFormat::Gltf) {
+    gltf::Scene scene;
+    scene.metres_per_unit = rig.metres_per_unit;
+    gltf::Rig& out = scene.rigs.emplace_back();
+    out.skeleton = rig.description.skeleton;
+    if (!rig.game.empty()) out.properties.emplace(kGameProperty, rig.game);
+    out.clips.push_back({.name = name, .clip = clip, .properties = {}});
+    return gltf::write_gltf(
+        scene, {.container = format == SimulationFormat::Glb ? gltf::Container::Glb : gltf::Container::Gltf});
+  }
+  const auto game = havok::find_game(game_word);
+  if (!game)
+    return fail(ErrorCode::InvalidArgument,
+                "a .hkx is for skyrim-le, skyrim-se or fallout4, which neither --game nor the "
+                "skeleton says; write .glb or .csv");
+  MARROW_TRY(const codec::SplineBlob motion, spline_of(clip, kept));
+  MARROW_TRY(const havok::Packfile file, havok::make_clip_file(clip, *game, &motion, &notes));
+  return format == SimulationFormat::Xml ? havok::write_xml(file) : havok::write_packfile(file);
+}
+
+struct LoadedClip {
+  Clip clip;
+  std::optional<codec::SplineBlob> kept;  // its motion as it was stored
+};
+
+// The first clip of a file, as one that moves the skeleton.
+Result<LoadedClip> load_clip(std::span<const std::byte> bytes, std::span<const std::byte> skeleton_bytes,
+                             const Skeleton& skeleton, const Limits& limits, Notes* notes) {
+  MARROW_TRY(const gltf::Scene scene, load_scene(bytes, {.skeleton = skeleton_bytes, .limits = limits}, notes));
+  for (const gltf::Rig& rig : scene.rigs) {
+    if (rig.clips.empty()) continue;
+    LoadedClip loaded{.clip = fit_to_skeleton(rig, rig.clips[0].clip, skeleton, notes), .kept = {}};
+    const gltf::Properties& properties = rig.clips[0].properties;
+    if (const auto spline = properties.find(kSplineProperty); spline != properties.end())
+      loaded.kept = kept_spline(spline->second, limits);
+    return loaded;
+  }
+  return fail(ErrorCode::NotFound, "there is no clip in the file");
+}
+
+std::size_t explained_bone(const Skeleton& skeleton, const std::string& name, Error& error) {
+  if (const auto bone = find_bone(skeleton, name)) return static_cast<std::size_t>(*bone);
+  error = {ErrorCode::NotFound, "the skeleton has no bone '" + name + "'", kNoOffset, {}};
+  for (const Bone& bone : skeleton.bones)
+    if (equal_ignoring_case(bone.name, name)) error.message += "; there is '" + bone.name + "'";
+  return skeleton.bones.size();
+}
+
+std::vector<ModifierReport> explain(const motion::RigDescription& description, const motion::Rig& rig,
+                                    const std::vector<motion::Trace>& trace, std::size_t bone) {
+  std::vector<ModifierReport> reports;
+  std::size_t order = 0;
+  for (const std::uint32_t index : rig.schedule()) {
+    const Modifier& modifier = description.rigging.modifiers[index];
+    if (modifier.owner.target == bone) reports.push_back({order, std::string(class_name(modifier)), trace[index]});
+    ++order;
+  }
+  return reports;
+}
+
+}  // namespace
+
+std::string to_csv(const Clip& clip, const Skeleton& skeleton) {
+  std::string out = "frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz\n";
+  std::vector<std::string> names;
+  for (const Bone& bone : skeleton.bones) append_name(names.emplace_back(), bone.name);
+  for (std::int32_t frame = 0; frame < clip.frame_count; ++frame) {
+    const auto pose = clip.frame(frame);
+    for (std::size_t i = 0; i < pose.size(); ++i) {
+      const Transform& t = pose[i];
+      append_int(out, frame);
+      out += ',';
+      out += names[i];
+      for (const float value : {t.translation.x, t.translation.y, t.translation.z, t.rotation.x, t.rotation.y,
+                                t.rotation.z, t.rotation.w, t.scale.x, t.scale.y, t.scale.z}) {
+        out += ',';
+        append_float(out, value);
+      }
+      out += '\n';
+    }
+  }
+  return out;
+}
+
+Result<SimulatedFile> simulate_file(const SimulateFileOptions& options) {
+  SimulatedFile out;
+  MARROW_TRY(const LoadedRig loaded, load_rig(options.rig, &out.notes));
+  const motion::RigDescription& description = loaded.description;
+  MARROW_TRY(const motion::Rig rig, motion::Rig::compile(description, options.settings, &out.notes));
+  if (rig.schedule().empty())
+    out.notes.push_back({"no modifier moves anything; put some on it with --modifiers", kNoOffset, {}});
+
+  std::optional<LoadedClip> loaded_clip;
+  if (!options.clip.empty()) {
+    MARROW_TRY(loaded_clip, load_clip(options.clip, options.rig.skeletons[0].bytes, description.skeleton,
+                                      options.rig.limits, &out.notes));
+  }
+  const Clip* clip = loaded_clip ? &loaded_clip->clip : nullptr;
+  motion::SimulateOptions run = options.run;
+  run.compensate_stretch = options.format != SimulationFormat::Csv;
+  if (clip && options.own_rate && clip->frame_count > 1 && clip->duration_seconds > 0.0f)
+    run.frames_a_second = (clip->frame_count - 1) / static_cast<double>(clip->duration_seconds);
+  if (clip && options.own_seconds && clip->duration_seconds > 0.0f) run.seconds = clip->duration_seconds;
+  const double frames = std::round(run.seconds * run.frames_a_second);
+  if (options.on_start && frames >= 0.0 && frames < 1e7) options.on_start(static_cast<std::int64_t>(frames) + 1);
+  std::size_t bone = 0;
+  if (options.explain) {
+    Error error;
+    bone = explained_bone(description.skeleton, *options.explain, error);
+    if (bone == description.skeleton.bones.size()) return std::unexpected(std::move(error));
+    if (!run.trace_frame) run.trace_frame = static_cast<std::int64_t>(frames);
+    if (*run.trace_frame > static_cast<std::int64_t>(frames))
+      return fail(ErrorCode::InvalidArgument,
+                  "the frame to explain is past the last one, " + std::to_string(static_cast<std::int64_t>(frames)));
+  }
+  MARROW_TRY(motion::Simulation result, motion::simulate(description, rig, clip, run));
+
+  out.frames = result.clip.frame_count;
+  out.frames_a_second = run.frames_a_second;
+  out.modifiers = rig.schedule().size();
+  out.wrinkles.assign(rig.wrinkles().begin(), rig.wrinkles().end());
+  for (const Bone& b : description.skeleton.bones) out.bone_names.push_back(b.name);
+  for (const std::int32_t fx : rig.fx_bones()) out.fx_bones.push_back(out.bone_names[static_cast<std::size_t>(fx)]);
+  if (options.explain) {
+    out.explained_frame = *run.trace_frame;
+    out.explanation = explain(description, rig, result.trace, bone);
+  }
+  Clip final = std::move(result.clip);
+  if (options.format == SimulationFormat::Hkx || options.format == SimulationFormat::Xml) {
+    final.skeleton_name = description.skeleton.name;
+    if (clip) final = motion::bake(*clip, final, description, rig);
+  } else if (clip) {
+    final.root_motion = clip->root_motion;
+    final.annotation_tracks = clip->annotation_tracks;
+    final.blend_hint = clip->blend_hint;
+  }
+  MARROW_TRY(out.bytes, write_clip(loaded, options.clip_name, options.rig.game.empty() ? loaded.game : options.rig.game,
+                                   final, loaded_clip ? loaded_clip->kept : std::nullopt, options.format, out.notes));
+  return out;
+}
+
+Result<MirroredFile> mirror_file(std::span<const std::byte> bytes, const MirrorFileOptions& options) {
+  MirroredFile out;
+  MARROW_TRY(const LoadedRig rig, load_rig({.skeletons = {options.skeleton}, .limits = options.limits}, &out.notes));
+  const Skeleton& skeleton = rig.description.skeleton;
+  MARROW_TRY(const LoadedClip source, load_clip(bytes, options.skeleton.bytes, skeleton, options.limits, &out.notes));
+  const motion::MirrorMap map =
+      rig.mirror.empty() ? motion::mirror_by_names(skeleton) : motion::mirror_by_bones(rig.mirror, rig.mirroring_types);
+  for (std::size_t i = 0; i < map.partner.size(); ++i) {
+    if (map.partner[i] > static_cast<std::int32_t>(i)) ++out.pairs;
+    if (map.partner[i] == static_cast<std::int32_t>(i)) ++out.centred;
+  }
+  MARROW_TRY(Clip mirrored, motion::mirror_clip(source.clip, skeleton, map, &out.notes));
+  if (options.format == SimulationFormat::Csv) {
+    // Every bone a row, whether it has a track or not.
+    std::vector<Transform> pose(skeleton.bones.size());
+    Clip all;
+    all.frame_count = mirrored.frame_count;
+    all.duration_seconds = mirrored.duration_seconds;
+    all.track_count = static_cast<std::int32_t>(pose.size());
+    for (std::int32_t frame = 0; frame < mirrored.frame_count; ++frame) {
+      pose_from_frame(skeleton, mirrored, mirrored.frame(frame), pose);
+      all.transforms.insert(all.transforms.end(), pose.begin(), pose.end());
+    }
+    mirrored = std::move(all);
+  }
+  MARROW_TRY(out.bytes, write_clip(rig, options.name, options.game.empty() ? rig.game : options.game, mirrored,
+                                   source.kept, options.format, out.notes));
+  return out;
+}
+
+}  // namespace marrow

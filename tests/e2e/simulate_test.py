@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Modifiers as people run them: from a skeleton and a sidecar to CSV, glTF and HKX, and a clip left for right.
+
+    simulate_test.py MARROW REPOSITORY
+"""
+import csv
+import json
+import math
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+MARROW, REPOSITORY = sys.argv[1], pathlib.Path(sys.argv[2])
+SKELETON = REPOSITORY / "fuzz/seeds/gltf/skeleton.glb"
+PRESETS = REPOSITORY / "examples/modifiers"
+BONE = "NPC L UpperArm [LUar]"
+NUMBERS = ("tx", "ty", "tz", "qx", "qy", "qz", "qw", "sx", "sy", "sz")
+
+
+def marrow(*args):
+    return subprocess.run([MARROW, *map(str, args)], capture_output=True, text=True, timeout=120)
+
+
+def rows(path):
+    with open(path, newline="") as file:
+        return {(int(r["frame"]), r["bone"]): [float(r[k]) for k in NUMBERS] for r in csv.DictReader(file)}
+
+
+def degrees(a, b):
+    # By the chord: the arc cosine knows nothing of small angles.
+    qa, qb = ([x / math.hypot(*q[3:7]) for x in q[3:7]] for q in (a, b))
+    return math.degrees(4 * math.asin(min(1.0, min(math.dist(qa, qb), math.dist(qa, [-x for x in qb])) / 2)))
+
+
+class Simulate(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="marrow-simulate-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def simulate(self, name, *args):
+        out = self.folder / name
+        run = marrow("simulate", SKELETON, "-o", out, *args)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return out
+
+    def test_every_preset_runs_and_moves_its_bone(self):
+        for preset in sorted(PRESETS.glob("*.json")):
+            out = self.simulate("a.csv", "--modifiers", preset, "--bone", BONE, "--shake", "0.1,1.3", "--seconds", "2")
+            table = rows(out)
+            moved = max(degrees(table[(f, BONE)], table[(0, BONE)]) for f in range(61))
+            self.assertGreater(moved, 0.5, preset.name)
+
+    def test_the_same_run_gives_the_same_bytes_and_nearly_the_same_at_another_rate(self):
+        args = ("--modifiers", PRESETS / "ponytail.json", "--bone", BONE, "--shake", "0.05,1", "--seconds", "2")
+        one, two = self.simulate("1.csv", *args, "--fps", "60"), self.simulate("2.csv", *args, "--fps", "60")
+        self.assertEqual(one.read_bytes(), two.read_bytes())
+        fine, coarse = rows(self.simulate("3.csv", *args, "--fps", "240")), rows(one)
+        errors = [degrees(coarse[(f, BONE)], fine[(4 * f, BONE)]) for f in range(121)]
+        self.assertLess(math.sqrt(sum(e * e for e in errors) / len(errors)), 1.0)
+
+    def test_it_bakes_to_glb_and_hkx_which_read_back_as_the_same_motion(self):
+        args = ("--modifiers", PRESETS / "chain.json", "--bone", BONE, "--shake", "0.1,1", "--seconds", "1")
+        table = rows(self.simulate("a.csv", *args))
+        hkx, glb = self.simulate("a.hkx", *args, "--game", "skyrim-se"), self.simulate("a.glb", *args)
+        for path in (hkx, glb):
+            clip = json.loads(marrow("info", path, "--json").stdout)[0]["clips"][0]
+            self.assertEqual(clip["frames"], 31)
+        # Played again under a rig without modifiers, the baked clip is the simulation.
+        for path in (hkx, glb):
+            again = rows(self.simulate("b.csv", "--clip", path, "--fps", "30", "--seconds", "1"))
+            for key, values in table.items():
+                self.assertLess(degrees(values, again[key]), 0.05, (path.name, key))
+
+    def test_explain_tells_what_a_modifier_did(self):
+        args = ("--modifiers", PRESETS / "pouch.json", "--bone", BONE, "--shake", "0.1,1", "--explain", BONE)
+        run = marrow("simulate", SKELETON, "-o", self.folder / "a.csv", *args)
+        for word in ("BallJointBoneModifier", "weight 1", "input", "target", "limit hit"):
+            self.assertIn(word, run.stdout)
+        told = json.loads(marrow("simulate", SKELETON, "-o", self.folder / "a.csv", *args, "--frame", "3", "--json").stdout)[0]
+        self.assertEqual((told["explain"]["frame"], len(told["explain"]["modifiers"])), (3, 1))
+
+    def test_mistakes_name_their_cure_and_leave_no_output(self):
+        out = self.folder / "x.csv"
+        bad = self.folder / "bad.json"
+        bad.write_text('{"modifiers": [{"bone": "nobody", "type": "BallJoint"}]}')
+        for code, args in ((2, ("--shake", "1")), (2, ("--fps", "0")), (2, ("--wind", "a,b,c")), (1, ("--modifiers", bad)),
+                           (1, ("--modifiers", PRESETS / "hair.json")), (1, ("--explain", "nobody")), (1, ("--clip", bad))):
+            run = marrow("simulate", SKELETON, "-o", out, *args)
+            self.assertEqual(run.returncode, code, (args, run.stderr))
+            self.assertTrue(run.stderr.strip())
+            self.assertFalse(out.exists(), args)
+        self.assertEqual(marrow("simulate", SKELETON, "-o", self.folder / "x.bmp").returncode, 2)
+        self.assertIn("--bone", marrow("simulate", SKELETON, "-o", out, "--modifiers", PRESETS / "hair.json").stderr)
+
+    def test_mirroring_twice_gives_the_clip_back(self):
+        args = ("--modifiers", PRESETS / "chain.json", "--bone", BONE, "--shake", "0.1,1", "--seconds", "1")
+        glb = self.simulate("a.glb", *args)
+        once, twice, table = self.folder / "once.glb", self.folder / "twice.csv", rows(self.simulate("a.csv", *args))
+        self.assertEqual(marrow("mirror", glb, "--skeleton", SKELETON, "-o", once).returncode, 0)
+        self.assertEqual(marrow("mirror", once, "--skeleton", SKELETON, "-o", twice).returncode, 0)
+        for key, values in rows(twice).items():
+            self.assertLess(degrees(values, table[key]), 0.05, key)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]], verbosity=1)
