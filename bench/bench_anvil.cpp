@@ -67,7 +67,7 @@ double milliseconds(const Work& work) {
 
 int main() {
   const std::size_t sizes[] = {7'500, 15'000, 30'000, 60'000};
-  const char* steps[] = {"read Standard", "read Schema", "check", "merge +1/10", "write Standard", "write Schema"};
+  const char* steps[] = {"read Standard", "read Schema", "check", "merge +1/12", "write Standard", "write Schema"};
   std::vector<std::vector<double>> times(std::size(steps));
   for (const std::size_t size : sizes) {
     const Skeleton base = make_rig(size, 1, "Bone", false);

@@ -242,14 +242,17 @@ void check_mirrors(Report& report) {
 // -----------------------------------------------------------------------------------------------------------
 
 void check_bone_count(Report& report, std::optional<Game> game, std::size_t count, std::string_view of) {
-  const std::size_t limit = game ? bone_limit(*game) : 65535;
+  // Without a game named, a file with 8-bit indices tells that it is for one before Unity.
+  const Origin& origin = report.skeleton().origin;
+  const bool narrow = !game && origin.dialect == Dialect::Schema && !origin.wide_indices;
+  const std::size_t limit = game ? bone_limit(*game) : narrow ? 255 : 65535;
+  const std::string who = game ? std::string(title(*game)) : narrow ? "a game with 8-bit indices" : "any game";
   const std::string bones = std::to_string(count) + " bones" + std::string(of);
   if (count > limit)
-    report.add("E_BONE_LIMIT", bones + ", and " + (game ? std::string(title(*game)) : "any game") + " crashes past " +
-                                   std::to_string(limit) + "; take bones or addons away");
+    report.add("E_BONE_LIMIT",
+               bones + ", and " + who + " crashes past " + std::to_string(limit) + "; take bones or addons away");
   else if (10 * count >= 9 * limit)
-    report.add("W_BONE_LIMIT_NEAR", bones + " of the " + std::to_string(limit) + " that " +
-                                        (game ? std::string(title(*game)) : "any game") +
+    report.add("W_BONE_LIMIT_NEAR", bones + " of the " + std::to_string(limit) + " that " + who +
                                         " can hold: little is left for further addons");
   else if (!game && count > 255)
     report.add("I_WIDE_INDICES", bones + ": Unity and later only, earlier games crash past 255");

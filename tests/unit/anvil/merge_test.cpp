@@ -174,6 +174,12 @@ TEST_CASE("256 bones are refused for Rogue and fine for Unity; 65536 are refused
   CHECK(has_code(stack(65536, Game::Unity).findings, "E_BONE_LIMIT"));
   const Skeleton many = fan(256, 1, "Bone");
   CHECK(has_code(check(many, {.game = Game::Rogue}), "E_BONE_LIMIT"));
+  CHECK_FALSE(has_code(check(many), "E_BONE_LIMIT"));
+  Skeleton narrow = many;
+  narrow.origin.dialect = Dialect::Schema;
+  CHECK(has_code(check(narrow), "E_BONE_LIMIT"));
+  narrow.origin.wide_indices = true;
+  CHECK_FALSE(has_code(check(narrow), "E_BONE_LIMIT"));
   CHECK_FALSE(write_xml(many, {.dialect = Dialect::Schema, .game = Game::Rogue}).has_value());
   CHECK(write_xml(many, {.dialect = Dialect::Schema, .game = Game::Unity}).has_value());
 }
