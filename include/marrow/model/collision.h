@@ -31,6 +31,7 @@ std::string_view to_string(MotionType type);
 
 /// How surfaces meet. The defaults are those of the game's own props.
 struct SurfaceProperties {
+  std::string name = {};
   std::uint32_t is_exclusive = 0;
   std::int32_t flags = 0;         ///< 0x200000: a trigger volume
   std::uint8_t trigger_type = 0;  ///< 0 none, 1 broad phase, 2 narrow phase, 3 contact solver
@@ -41,7 +42,7 @@ struct SurfaceProperties {
   std::uint8_t friction_policy = 1;  ///< 0 average, 1 least, 2 greatest of the two surfaces
   std::uint8_t restitution_policy = 2;
   float welding_tolerance = 0.0498046875f;
-  float max_contact_impulse = 3.40281806e+38f;
+  float max_contact_impulse = 3.40282e+38f;
   float clipped_impulse_fraction = 1.0f;
   std::uint8_t mass_changer_category = 0;
   float mass_changer_factor = 1.0f;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "core/try.h"
+#include "havok/physics_fields.h"
+#include "havok/physics_shapes.h"
+#include "marrow/havok/physics.h"
+
+namespace marrow::havok {
+namespace {
+
+Result<Ragdoll> read_ragdoll(const Packfile& file, const FieldsView& fields) {
+  Ragdoll ragdoll;
+  const ArrayView map = fields.array("boneToBodyMap");
+  const std::span<const std::int32_t> bodies = map.numbers<std::int32_t>();
+  ragdoll.bone_to_body.assign(bodies.begin(), bodies.end());
+  const Object* skeleton = object_as(file, fields.pointer("skeleton"), "hkaSkeleton");
+  if (!skeleton) return ragdoll;
+  const FieldsView s = skeleton->fields();
+  ragdoll.skeleton.name = s.text("name").value_or("");
+  const ArrayView bones = s.array("bones");
+  const ArrayView parents_view = s.array("parentIndices"), pose_view = s.array("referencePose");
+  const std::span<const std::int16_t> parents = parents_view.numbers<std::int16_t>();
+  const std::span<const float> pose = pose_view.numbers<float>();
+  for (std::uint32_t i = 0; i < bones.size(); ++i) {
+    Bone bone;
+    bone.name = bones.record(i).text("name").value_or("");
+    bone.lock_translation = bones.record(i).integer("lockTranslation") != 0;
+    if (i < parents.size()) bone.parent = parents[i];
+    if (12 * (i + 1) <= pose.size()) {
+      const std::span<const float> p = pose.subspan(12 * i, 12);
+      bone.rest = {{p[0], p[1], p[2]}, make_quat(p[4], p[5], p[6], p[7]), {p[8], p[9], p[10]}};
+    }
+    ragdoll.skeleton.bones.push_back(std::move(bone));
+  }
+  return ragdoll;
+}
+
+}  // namespace
+
+std::vector<ObjectId> find_physics(const Packfile& file) { return file.find_all("hknpPhysicsSystemData"); }
+
+Result<CollisionSystem> read_physics(const Packfile& file, ObjectId id) {
+  const Object* object = object_as(file, id, "hknpPhysicsSystemData");
+  if (!object) return fail(ErrorCode::InvalidArgument, "the object is no physics system");
+  const FieldsView fields = object->fields();
+  CollisionSystem system;
+  system.source.value = id.index;
+  system.name = fields.text("name").value_or("");
+  // In NIF files the system is the root of its packfile; skeleton.hkx hangs it on a container, and is in game units.
+  system.game_units = file.root == id ? kGameUnitsPerHavokUnit : 1.0f;
+  system.surfaces = read_records<SurfaceProperties>(fields, "materials");
+  system.motion_properties = read_records<MotionProperties>(fields, "motionProperties");
+  system.motions = read_records<Motion>(fields, "motionCinfos");
+  system.bodies = read_records<Body>(fields, "bodyCinfos");
+  system.constraints = read_records<Constraint>(fields, "constraintCinfos");
+  ShapeReader shapes(file, system);
+  const ArrayView bodies = fields.array("bodyCinfos");
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    MARROW_TRY(system.bodies[i].shape, shapes.read(bodies.record(i).pointer("shape")));
+  }
+  for (Constraint& constraint : system.constraints) read_joint(file, constraint);
+  if (object->type->is_a("hknpRagdollData")) {
+    MARROW_TRY(system.ragdoll, read_ragdoll(file, fields));
+  }
+  MARROW_CHECK(validate(system));
+  return system;
+}
+
+}  // namespace marrow::havok

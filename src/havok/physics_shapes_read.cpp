@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "core/try.h"
+#include "havok/physics_fields.h"
+#include "havok/physics_shapes.h"
+#include "marrow/geometry/mass.h"
+#include "marrow/havok/physics_mesh.h"
+
+namespace marrow::havok {
+namespace {
+
+// Compounds in compounds; the game has none.
+constexpr std::uint32_t kMaxNesting = 64;
+
+std::string path_of(ObjectId id) { return "objects[" + std::to_string(id.index) + "]"; }
+
+Vec3 vec3_of(std::span<const float> f) { return {f[0], f[1], f[2]}; }
+
+// Four floats each; padding at the end repeats the last, the number in its w lane included.
+std::vector<Vec3> read_vertices(const FieldsView& fields) {
+  const ArrayView view = fields.array("vertices");
+  const std::span<const float> floats = view.numbers<float>();
+  std::size_t count = floats.size() / 4;
+  for (int pads = 0; pads < 3 && count > 1; ++pads) {
+    if (std::memcmp(&floats[4 * (count - 1)], &floats[4 * (count - 2)], 16) != 0) break;
+    --count;
+  }
+  std::vector<Vec3> vertices;
+  for (std::size_t i = 0; i < count; ++i) vertices.push_back(vec3_of(floats.subspan(4 * i, 3)));
+  return vertices;
+}
+
+Result<Polytope> read_polytope(const FieldsView& fields, ObjectId id) {
+  Polytope polytope;
+  polytope.vertices = read_vertices(fields);
+  const ArrayView faces = fields.array("faces");
+  const ArrayView planes_view = fields.array("planes");
+  const std::span<const float> planes = planes_view.numbers<float>();
+  if (planes.size() / 4 < faces.size())
+    return fail(ErrorCode::Malformed, "the polytope has fewer planes than faces", kNoOffset, path_of(id) + ".planes");
+  const ArrayView indices_view = fields.array("indices");
+  const std::span<const std::uint8_t> indices = indices_view.numbers<std::uint8_t>();
+  polytope.indices.assign(indices.begin(), indices.end());
+  for (std::uint32_t i = 0; i < faces.size(); ++i) {
+    const FieldsView record = faces.record(i);
+    PolytopeFace face;
+    face.first_index = static_cast<std::uint16_t>(record.integer("firstIndex"));
+    face.index_count = static_cast<std::uint8_t>(record.integer("numIndices"));
+    face.min_half_angle = static_cast<std::uint8_t>(record.integer("minHalfAngle"));
+    if (std::size_t{face.first_index} + face.index_count > indices.size())
+      return fail(ErrorCode::Malformed, "the face's corners lie outside the index list", kNoOffset,
+                  path_of(id) + ".faces[" + std::to_string(i) + "]");
+    polytope.faces.push_back(face);
+    polytope.planes.emplace_back(planes[4 * i], planes[4 * i + 1], planes[4 * i + 2], planes[4 * i + 3]);
+  }
+  for (const std::uint8_t index : indices)
+    if (index >= polytope.vertices.size())
+      return fail(ErrorCode::Malformed,
+                  "a face has vertex " + std::to_string(index) + " of " + std::to_string(polytope.vertices.size()),
+                  kNoOffset, path_of(id) + ".indices");
+  return polytope;
+}
+
+ShapeMass read_mass(const FieldsView& fields) {
+  const FieldsView packed = fields.record("compressedMassProperties");
+  const auto vector = [&](std::string_view name) {
+    geometry::PackedVector3 value;
+    for (std::uint32_t i = 0; i < 3; ++i) value.mantissa[i] = static_cast<std::int16_t>(packed.integer(name, i));
+    value.scale = static_cast<std::uint16_t>(packed.integer(name, 3));
+    return geometry::unpack_vector(value);
+  };
+  geometry::PackedQuat rotation;
+  for (std::uint32_t i = 0; i < 4; ++i)
+    rotation.value[i] = static_cast<std::uint16_t>(packed.integer("majorAxisSpace", i));
+  return {.mass = static_cast<float>(packed.real("mass")),
+          .volume = static_cast<float>(packed.real("volume")),
+          .center = vector("centerOfMass"),
+          .inertia = vector("inertia"),
+          .rotation = geometry::unpack_quat(rotation)};
+}
+
+// The property of a shape under a key, if it is of the class that belongs there.
+const Object* find_property(const Packfile& file, const FieldsView& shape, std::int64_t key,
+                            std::string_view class_name) {
+  const Object* properties = object_as(file, shape.pointer("properties"), "hkRefCountedProperties");
+  if (!properties) return nullptr;
+  const ArrayView entries = properties->fields().array("entries");
+  for (std::uint32_t i = 0; i < entries.size(); ++i)
+    if (entries.record(i).integer("key") == key)
+      if (const Object* object = object_as(file, entries.record(i).pointer("object"), class_name)) return object;
+  return nullptr;
+}
+
+// Triangles share their corners again, by equal place.
+struct VertexWelder {
+  MeshShape& mesh;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> buckets;
+
+  std::uint32_t add(const Vec3& p) {
+    const auto bits = [](float f) { return std::uint64_t{std::bit_cast<std::uint32_t>(f)}; };
+    const std::uint64_t hash = (bits(p.x) * 0x9E3779B97F4A7C15u ^ bits(p.y)) * 0xC2B2AE3D27D4EB4Fu ^ bits(p.z);
+    std::vector<std::uint32_t>& bucket = buckets[hash];
+    for (const std::uint32_t i : bucket)
+      if (mesh.vertices[i] == p) return i;
+    bucket.push_back(static_cast<std::uint32_t>(mesh.vertices.size()));
+    mesh.vertices.push_back(p);
+    return bucket.back();
+  }
+};
+
+std::vector<CompoundNode> read_compound_tree(const FieldsView& tree) {
+  std::vector<CompoundNode> nodes;
+  const ArrayView view = tree.array("nodes");
+  for (std::uint32_t i = 0; i < view.size(); ++i) {
+    const FieldsView box = view.record(i).record("aabb");
+    const std::vector<float> min = box.floats("min"), max = box.floats("max");
+    const std::uint32_t links = std::bit_cast<std::uint32_t>(max[3]);
+    nodes.push_back({vec3_of(min), vec3_of(max), static_cast<std::uint16_t>(lane_value(min[3])),
+                     static_cast<std::uint16_t>(links), static_cast<std::uint16_t>(links >> 16)});
+  }
+  return nodes;
+}
+
+}  // namespace
+
+Result<ShapeGeometry> ShapeReader::read_mesh(ObjectId id) {
+  const auto in_shape = [&](Error error) {
+    error.path = path_of(id) + (error.path.empty() ? "" : "." + error.path);
+    return std::unexpected(std::move(error));
+  };
+  MARROW_TRY(const geometry::CompressedMesh stored, read_compressed_mesh(file_, id));
+  MeshShape mesh;
+  auto triangles = geometry::decode_compressed_mesh(stored, {}, &mesh.custom_count);
+  if (!triangles) return in_shape(std::move(triangles.error()));
+  VertexWelder welder{mesh, {}};
+  for (const geometry::MeshTriangle& triangle : *triangles)
+    mesh.faces.push_back(
+        {{welder.add(triangle.corners[0]), welder.add(triangle.corners[1]), welder.add(triangle.corners[2])},
+         triangle.material,
+         triangle.key});
+  mesh.section_count = static_cast<std::uint32_t>(stored.sections.size());
+  mesh.shared_vertex_count = static_cast<std::uint32_t>(stored.shared_vertices.size());
+  for (const MeshFace& face : mesh.faces) mesh.quad_count += face.key & 1;
+  if (const Object* list =
+          find_property(file_, file_.at(id).fields(), kMaterialPropertiesKey, "hknpBSMaterialProperties")) {
+    const ArrayView materials = list->fields().array("MaterialA");
+    for (std::uint32_t i = 0; i < materials.size(); ++i)
+      mesh.materials.push_back({static_cast<std::uint32_t>(materials.record(i).integer("uiFilterInfo")),
+                                static_cast<std::uint32_t>(materials.record(i).integer("uiMaterialCRC"))});
+  }
+  return mesh;
+}
+
+Result<ShapeGeometry> ShapeReader::read_compound(const FieldsView& fields, bool is_static) {
+  CompoundShape compound;
+  compound.is_static = is_static;
+  compound.min = vec3_of(fields.record("aabb").floats("min"));
+  compound.max = vec3_of(fields.record("aabb").floats("max"));
+  const ArrayView elements = fields.record("instances").array("elements");
+  for (std::uint32_t i = 0; i < elements.size(); ++i) {
+    const FieldsView element = elements.record(i);
+    const std::vector<float> transform = element.floats("transform");
+    ShapeInstance instance;
+    instance.frame = frame_of(transform);
+    instance.flags = lane_value(transform[3]);
+    instance.scale = vec3_of(element.floats("scale"));
+    instance.shape_tag = static_cast<std::uint16_t>(element.integer("shapeTag"));
+    instance.destruction_tag = static_cast<std::uint16_t>(element.integer("destructionTag"));
+    MARROW_TRY(instance.shape, read(element.pointer("shape")));
+    compound.instances.push_back(instance);
+  }
+  if (const Object* data = object_as(file_, fields.pointer("boundingVolumeData"), "hknpDynamicCompoundShapeData"))
+    compound.nodes = read_compound_tree(data->fields().record("aabbTree"));
+  return compound;
+}
+
+Result<ShapeGeometry> ShapeReader::read_geometry(const Object& object, ObjectId id) {
+  const FieldsView fields = object.fields();
+  const Class& type = *object.type;
+  if (type.is_a("hknpCapsuleShape")) return CapsuleShape{vec3_of(fields.floats("a")), vec3_of(fields.floats("b"))};
+  if (type.is_a("hknpConvexPolytopeShape")) return read_polytope(fields, id);
+  if (type.is_a("hknpSphereShape")) {
+    const std::vector<Vec3> vertices = read_vertices(fields);
+    if (vertices.empty()) return fail(ErrorCode::Malformed, "the sphere has no centre", kNoOffset, path_of(id));
+    return BallShape{vertices.front()};
+  }
+  if (type.is_a("hknpCompressedMeshShape")) return read_mesh(id);
+  if (type.is_a("hknpDynamicCompoundShape")) return read_compound(fields, false);
+  if (type.is_a("hknpStaticCompoundShape")) return read_compound(fields, true);
+  if (type.is_a("hknpScaledConvexShapeBase")) {
+    ScaledShape scaled;
+    scaled.scale = vec3_of(fields.floats("scale"));
+    scaled.translation = vec3_of(fields.floats("translation"));
+    MARROW_TRY(scaled.core, read(fields.pointer("coreShape")));
+    return scaled;
+  }
+  return UnknownShape{type.name};
+}
+
+Result<ShapeId> ShapeReader::read(ObjectId id) {
+  if (id.is_null()) return ShapeId::None;
+  if (const auto found = known_.find(id.index); found != known_.end()) return found->second;
+  // Its number comes before those of its children, so that a shape which contains itself ends here; `validate` tells.
+  Shape shape;
+  shape.source.value = id.index;
+  const ShapeId number = system_.add_shape(shape);
+  known_[id.index] = number;
+  const Object* object = object_as(file_, id, "hknpShape");
+  if (!object) {
+    if (id.index >= file_.objects.size() || file_.at(id).type)
+      return fail(ErrorCode::Malformed, "the object is no shape", kNoOffset, path_of(id));
+    shape.geometry = UnknownShape{file_.at(id).opaque.class_name};
+    *system_.find_shape(number) = std::move(shape);
+    return number;
+  }
+  const FieldsView fields = object->fields();
+  shape.flags = static_cast<std::uint16_t>(fields.integer("flags"));
+  shape.key_bits = static_cast<std::uint8_t>(fields.integer("numShapeKeyBits"));
+  shape.convex_radius = static_cast<float>(fields.real("convexRadius"));
+  shape.material = static_cast<std::uint32_t>(fields.integer("userData"));
+  if (const Object* mass = find_property(file_, fields, kMassPropertiesKey, "hknpShapeMassProperties"))
+    shape.mass = read_mass(mass->fields());
+  if (depth_ >= kMaxNesting)
+    return fail(ErrorCode::LimitExceeded, "compounds are nested too deeply", kNoOffset, path_of(id));
+  ++depth_;
+  MARROW_TRY(shape.geometry, read_geometry(*object, id));
+  --depth_;
+  *system_.find_shape(number) = std::move(shape);
+  return number;
+}
+
+}  // namespace marrow::havok

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "marrow/havok/packfile.h"
+
+namespace marrow::havok {
+
+/// For each object, whether a chain of pointers leads to it from the root.
+std::vector<bool> reachable(const Packfile& file);
+
+/// Takes out the objects that nothing leads to any more: those that were reachable before, as `was_reachable` says, and
+/// those that are newer than it. Numbers of objects change.
+void drop_unreachable(Packfile& file, const std::vector<bool>& was_reachable);
+
+}  // namespace marrow::havok
