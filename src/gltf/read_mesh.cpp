@@ -43,7 +43,10 @@ Result<Mesh> read_primitive(const tinygltf::Model& model, const tinygltf::Primit
     return fail(ErrorCode::Malformed, "a triangle names a vertex that is not there", kNoOffset, path);
   mesh.triangles = triangles_of(indices, primitive.mode < 0 ? TINYGLTF_MODE_TRIANGLES : primitive.mode);
   if (primitive.material >= 0 && static_cast<std::size_t>(primitive.material) < model.materials.size()) {
-    const auto& c = model.materials[static_cast<std::size_t>(primitive.material)].pbrMetallicRoughness.baseColorFactor;
+    const tinygltf::Material& material = model.materials[static_cast<std::size_t>(primitive.material)];
+    // A name that the writer made up says nothing.
+    if (!material.name.starts_with("Colour ")) mesh.material = material.name;
+    const auto& c = material.pbrMetallicRoughness.baseColorFactor;
     if (c.size() == 4)
       mesh.colour = {static_cast<float>(c[0]), static_cast<float>(c[1]), static_cast<float>(c[2]),
                      static_cast<float>(c[3])};

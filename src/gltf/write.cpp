@@ -158,6 +158,10 @@ class SceneWriter {
       for (const auto& triangle : mesh.triangles)
         if (std::ranges::any_of(triangle, [&](std::uint32_t v) { return v >= mesh.positions.size(); }))
           return refuse("a triangle names a vertex that is not there");
+      if (i > 0 && is_part_of(mesh, scene_.meshes[i - 1]) && document_.model.nodes.back().mesh >= 0) {
+        document_.model.meshes.back().primitives.push_back(primitive_of(mesh));
+        continue;
+      }
       const int node = document_.add_node(mesh.name, mesh.placement);
       document_.add_child(root, node);
       if (!mesh.triangles.empty()) document_.model.nodes.back().mesh = add_mesh(mesh);
@@ -165,7 +169,12 @@ class SceneWriter {
     return {};
   }
 
-  int add_mesh(const Mesh& mesh) {
+  static bool is_part_of(const Mesh& mesh, const Mesh& before) {
+    return !mesh.triangles.empty() && mesh.name == before.name && mesh.placement == before.placement &&
+           mesh.material != before.material;
+  }
+
+  tinygltf::Primitive primitive_of(const Mesh& mesh) {
     std::vector<std::uint32_t> indices;
     for (const auto& triangle : mesh.triangles) indices.insert(indices.end(), triangle.begin(), triangle.end());
     tinygltf::Primitive primitive;
@@ -173,27 +182,38 @@ class SceneWriter {
     primitive.attributes["POSITION"] =
         document_.add_floats(flat(mesh.positions), 3, true, TINYGLTF_TARGET_ARRAY_BUFFER);
     primitive.indices = document_.add_indices(indices);
-    primitive.material = material_of(mesh.colour);
+    primitive.material = material_of(mesh.colour, mesh.material);
+    return primitive;
+  }
+
+  int add_mesh(const Mesh& mesh) {
     tinygltf::Mesh out;
     out.name = utf8_name(mesh.name);
-    out.primitives.push_back(std::move(primitive));
+    out.primitives.push_back(primitive_of(mesh));
     document_.model.meshes.push_back(std::move(out));
     return static_cast<int>(document_.model.meshes.size()) - 1;
   }
 
-  int material_of(const Vec4& colour) {
-    for (const auto& [known, index] : materials_)
-      if (known == colour) return index;
-    const int index = document_.add_material("Colour " + std::to_string(materials_.size() + 1), colour);
-    materials_.emplace_back(colour, index);
+  int material_of(const Vec4& colour, const std::string& name) {
+    for (const KnownMaterial& known : materials_)
+      if (known.colour == colour && known.name == name) return known.index;
+    const std::string shown = name.empty() ? "Colour " + std::to_string(materials_.size() + 1) : utf8_name(name);
+    const int index = document_.add_material(shown, colour);
+    materials_.push_back({colour, name, index});
     return index;
   }
+
+  struct KnownMaterial {
+    Vec4 colour;
+    std::string name;
+    int index;
+  };
 
   const Scene& scene_;
   const WriteOptions& options_;
   DocumentBuilder document_;
   std::map<std::string, int> animation_names_;
-  std::vector<std::pair<Vec4, int>> materials_;
+  std::vector<KnownMaterial> materials_;
 };
 
 }  // namespace

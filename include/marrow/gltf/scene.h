@@ -48,13 +48,15 @@ struct Rig {
   bool operator==(const Rig&) const = default;
 };
 
-/// Triangles of one colour at a place: a collision shape, a hull, a hint for the eye.
+/// Triangles of one colour at a place: a collision shape, a hull, a hint for the eye. Neighbours of one name and place
+/// are parts of one object, each with its material.
 struct Mesh {
   std::string name;
   std::vector<Vec3> positions = {};                          ///< in the space of `placement`
   std::vector<std::array<std::uint32_t, 3>> triangles = {};  ///< counter-clockwise from outside
   Vec4 colour{0.8f, 0.8f, 0.8f, 1.0f};                       ///< linear red, green, blue and opacity, 0 to 1
   Transform placement = {};
+  std::string material = {};  ///< the name of what it is made of; may be empty
 
   bool operator==(const Mesh&) const = default;
 };
