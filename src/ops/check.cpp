@@ -16,6 +16,7 @@ Result<Findings> check_by_format(std::span<const std::byte> bytes, const CheckOp
     case Format::AnvilXml: return check_anvil(bytes, options);
     case Format::Glb:
     case Format::Gltf: return check_gltf(bytes, options);
+    case Format::Nif: return check_nif(bytes, options);
     default: return refuse_format(bytes, "check");
   }
 }

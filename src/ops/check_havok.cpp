@@ -3,6 +3,8 @@
 
 #include "core/try.h"
 #include "marrow/havok/game.h"
+#include "marrow/havok/physics.h"
+#include "marrow/ops/collision_check.h"
 #include "ops/formats.h"
 
 namespace marrow {
@@ -38,6 +40,11 @@ Result<Findings> check_havok(std::span<const std::byte> bytes, const CheckOption
     check_game(file, *game, findings);
   }
   check_animation(file, options, findings);
+  if (!havok::find_physics(file).empty()) {
+    MARROW_TRY(const CollisionFile collision, collision_of(file));
+    const Findings physics = check_collision(collision);
+    findings.insert(findings.end(), physics.begin(), physics.end());
+  }
   return findings;
 }
 

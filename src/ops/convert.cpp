@@ -19,7 +19,7 @@ struct Row {
 };
 
 // The first row of an extension is what a bare file name asks for.
-constexpr std::array<Row, 8> kFormats = {{
+constexpr std::array<Row, 9> kFormats = {{
     {OutputFormat::Hkx, "hkx", ".hkx"},
     {OutputFormat::Xml, "xml", ".xml"},
     {OutputFormat::Json, "json", ".json"},
@@ -28,6 +28,7 @@ constexpr std::array<Row, 8> kFormats = {{
     {OutputFormat::Obj, "obj", ".obj"},
     {OutputFormat::AnvilStandard, "anvil-standard", ".xml"},
     {OutputFormat::AnvilSchema, "anvil-schema", ".xml"},
+    {OutputFormat::Nif, "nif", ".nif"},
 }};
 
 const Row* row(OutputFormat format) {
@@ -58,8 +59,11 @@ Result<Converted> convert(std::span<const std::byte> bytes, const ConvertOptions
   const bool to_gltf = options.format == OutputFormat::Glb || options.format == OutputFormat::Gltf;
   switch (detect(bytes)) {
     case Format::HavokPackfile:
-    case Format::HavokXml: return to_gltf ? convert_to_gltf(bytes, options) : convert_havok(bytes, options);
+    case Format::HavokXml:
+      if (options.format == OutputFormat::Obj) return convert_collision(bytes, options);
+      return to_gltf ? convert_to_gltf(bytes, options) : convert_havok(bytes, options);
     case Format::AnvilXml: return to_gltf ? convert_to_gltf(bytes, options) : convert_anvil(bytes, options);
+    case Format::Nif: return convert_collision(bytes, options);
     case Format::Glb:
     case Format::Gltf: return convert_gltf(bytes, options);
     default: return refuse_format(bytes, "convert");

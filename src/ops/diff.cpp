@@ -24,6 +24,7 @@ Result<std::vector<Difference>> diff(std::span<const std::byte> left, std::span<
   switch (format) {
     case Format::HavokPackfile: return diff_havok(left, right, limits);
     case Format::AnvilXml: return diff_anvil(left, right, limits);
+    case Format::Nif: return diff_nif(left, right, limits);
     default: return refuse_format(left, "diff");
   }
 }

@@ -39,6 +39,13 @@ void check_animation(const havok::Packfile& file, const CheckOptions& options, F
 Result<std::vector<Difference>> diff_animation(const havok::Packfile& left, const havok::Packfile& right,
                                                const Limits& limits);
 
+Result<FileInfo> info_nif(std::span<const std::byte> bytes, const Limits& limits);
+Result<Findings> check_nif(std::span<const std::byte> bytes, const CheckOptions& options);
+Result<std::vector<Difference>> diff_nif(std::span<const std::byte> left, std::span<const std::byte> right,
+                                         const Limits& limits);
+/// A NIF as a NIF, its packfiles rewritten through their objects; or the collision of a NIF or packfile as a mesh.
+Result<Converted> convert_collision(std::span<const std::byte> bytes, const ConvertOptions& options);
+
 /// The error for bytes that no reader of ours takes, or that this operation does not.
 std::unexpected<Error> refuse_format(std::span<const std::byte> bytes, std::string_view operation);
 

@@ -12,6 +12,7 @@ Result<FileInfo> info(std::span<const std::byte> bytes, const Limits& limits, co
     case Format::Glb:
     case Format::Gltf: return info_gltf(bytes, limits, folder);
     case Format::AnvilXml: return info_anvil(bytes, limits);
+    case Format::Nif: return info_nif(bytes, limits);
     default: return refuse_format(bytes, "info");
   }
 }

@@ -16,7 +16,7 @@
 namespace marrow {
 
 /// What `--format` takes.
-enum class OutputFormat : std::uint8_t { Same, Hkx, Xml, Json, Glb, Gltf, Obj, AnvilStandard, AnvilSchema };
+enum class OutputFormat : std::uint8_t { Same, Hkx, Xml, Json, Glb, Gltf, Obj, AnvilStandard, AnvilSchema, Nif };
 
 /// The word of the command line, and the extension (".hkx") that such files carry.
 std::string_view to_string(OutputFormat format);

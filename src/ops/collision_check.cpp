@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/ops/collision_check.h"
+
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "core/try.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/text.h"
+#include "marrow/geometry/compressed_mesh.h"
+#include "marrow/havok/physics_measure.h"
+#include "marrow/havok/physics_mesh.h"
+#include "marrow/model/collision_names.h"
+#include "marrow/nif/skin.h"
+
+namespace marrow {
+namespace {
+
+// Boxes of the game's meshes are bounds of vertices before they were rounded; some stick out by an ulp or two.
+constexpr float kBoxTolerance = 4e-7f;
+// Volumes of the game agree with the measured ones to 3.4e-4; a mass that was forgotten is off by far more.
+constexpr double kMassTolerance = 0.02;
+constexpr double kInertiaTolerance = 0.05;
+constexpr std::uint32_t kEnabled = 0x40;
+
+float largest_coordinate(const geometry::Aabb& box) {
+  float largest = 0.0f;
+  for (int i = 0; i < 3; ++i) largest = std::max({largest, std::abs(box.min[i]), std::abs(box.max[i])});
+  return largest;
+}
+
+/// Checks one entry of a file; places are told as `blocks[5].bodies[2]`.
+class EntryChecker {
+ public:
+  EntryChecker(const CollisionFile& file, const CollisionEntry& entry, Findings& findings)
+      : packfile_(file.packfiles[entry.packfile]), entry_(entry), system_(entry.system), findings_(findings) {}
+
+  void check() {
+    const bool is_blob = system_.game_units != 1.0f;
+    if (is_blob) check_alignment();
+    for (std::size_t i = 0; i < system_.shapes.size(); ++i) check_shape(i);
+    for (std::size_t i = 0; i < system_.bodies.size(); ++i) check_body(i, is_blob);
+    check_nodes();
+  }
+
+ private:
+  void add(std::string code, Level level, std::string message, std::string where) {
+    if (entry_.block) where = "blocks[" + std::to_string(*entry_.block) + "]." + where;
+    findings_.push_back({std::move(code), level, std::move(message), std::move(where)});
+  }
+
+  // The loader patches objects and arrays where they lie; vectors that are not aligned crash it.
+  void check_alignment() {
+    for (std::size_t i = 0; i < packfile_.objects.size(); ++i) {
+      const havok::Object& object = packfile_.objects[i];
+      const std::string where = "objects[" + std::to_string(i) + "] (" + std::string(object.class_name()) + ")";
+      if (object.body.source_offset % 16 != 0)
+        add("E_ALIGNMENT", Level::Error,
+            "the object does not start on a multiple of 16 bytes, and the game crashes; write it anew with `convert`",
+            where);
+    }
+  }
+
+  void check_shape(std::size_t i) {
+    const Shape& shape = system_.shapes[i];
+    const std::string where = "shapes[" + std::to_string(i) + "]";
+    check_properties(shape, where);
+    if (std::holds_alternative<Polytope>(shape.geometry)) check_hull(shape, where);
+    if (std::holds_alternative<MeshShape>(shape.geometry)) check_mesh(shape, where);
+    if (const auto* compound = std::get_if<CompoundShape>(&shape.geometry)) check_compound(shape, *compound, where);
+    const bool is_ball =
+        std::holds_alternative<BallShape>(shape.geometry) || std::holds_alternative<CapsuleShape>(shape.geometry);
+    if (is_ball && !(shape.convex_radius > 0.0f))
+      add("E_RADIUS", Level::Error, "the " + std::string(type_name(shape)) + " has no radius", where);
+  }
+
+  void check_properties(const Shape& shape, const std::string& where) {
+    struct Known {
+      std::int64_t key;
+      std::string_view class_name;
+    };
+    constexpr std::array<Known, 2> kKnown = {
+        {{0xF100, "hknpShapeMassProperties"}, {0xF601, "hknpBSMaterialProperties"}}};
+    const havok::ObjectId id{shape.source.value};
+    if (id.index >= packfile_.objects.size() || !packfile_.at(id).type) return;
+    const havok::ObjectId list = packfile_.at(id).fields().pointer("properties");
+    if (list.is_null() || list.index >= packfile_.objects.size() || !packfile_.at(list).type ||
+        !packfile_.at(list).type->is_a("hkRefCountedProperties"))
+      return;
+    const havok::ArrayView entries = packfile_.at(list).fields().array("entries");
+    for (std::uint32_t i = 0; i < entries.size(); ++i) {
+      const std::int64_t key = entries.record(i).integer("key");
+      const havok::ObjectId object = entries.record(i).pointer("object");
+      const std::string_view class_name = object.is_null() || object.index >= packfile_.objects.size()
+                                              ? std::string_view()
+                                              : packfile_.at(object).class_name();
+      for (const Known& known : kKnown)
+        if ((key == known.key) != (class_name == known.class_name))
+          add("E_PROPERTY_KEY", Level::Error,
+              "property " + hex_text(static_cast<std::uint64_t>(key), 4) + " holds '" + std::string(class_name) +
+                  "'; the game finds " + std::string(known.class_name) + " under " +
+                  hex_text(static_cast<std::uint64_t>(known.key), 4),
+              where + ".properties.entries[" + std::to_string(i) + "]");
+    }
+  }
+
+  void check_hull(const Shape& shape, const std::string& where) {
+    const geometry::Hull hull = *havok::hull_of(shape);
+    const geometry::Aabb box = geometry::bounds_of(hull.vertices);
+    const float size = box.empty() ? 0.0f : glm::length(box.max - box.min);
+    if (hull.vertices.size() < 4 || hull.faces.size() < 4 || !(size > 0.0f)) {
+      add("E_HULL_DEGENERATE", Level::Error, "the hull has no volume: the game lets everything through, or crashes",
+          where);
+      return;
+    }
+    if (!(shape.convex_radius >= 0.0f)) add("E_RADIUS", Level::Error, "the convex radius is negative", where);
+    const float tolerance = 1e-3f * size + 1e-5f * largest_coordinate(box);
+    for (std::size_t face = 0; face < hull.planes.size(); ++face)
+      for (const geometry::Vec3& vertex : hull.vertices)
+        if (!(glm::dot(hull.planes[face].normal, vertex) + hull.planes[face].offset <= tolerance)) {
+          add("E_HULL_PLANE", Level::Error, "a vertex lies outside a face of its hull; build the hull anew",
+              where + ".planes[" + std::to_string(face) + "]");
+          return;
+        }
+  }
+
+  void check_mesh(const Shape& shape, const std::string& where) {
+    const auto mesh = havok::read_compressed_mesh(packfile_, {shape.source.value});
+    if (!mesh) return;
+    if (shape.key_bits != mesh->bits_per_key)
+      add("E_KEY_BITS", Level::Error,
+          "the shape says " + std::to_string(shape.key_bits) + " key bits, its mesh " +
+              std::to_string(mesh->bits_per_key) + ": hits are reported on wrong triangles",
+          where + ".numShapeKeyBits");
+    for (const Note& note :
+         geometry::verify_compressed_mesh(*mesh, {.tolerance = kBoxTolerance * largest_coordinate(mesh->domain)}))
+      add("E_MESH", Level::Error, note.message + "; build the mesh anew", where + "." + note.path);
+    const auto& model = std::get<MeshShape>(shape.geometry);
+    for (const MeshFace& face : model.faces)
+      if (face.material >= model.materials.size()) {
+        add("E_MESH_MATERIAL", Level::Error,
+            "triangles name material " + std::to_string(face.material) + " of " +
+                std::to_string(model.materials.size()),
+            where);
+        break;
+      }
+  }
+
+  void check_compound(const Shape& shape, const CompoundShape& compound, const std::string& where) {
+    const std::size_t count = compound.instances.size();
+    if (shape.key_bits != std::bit_width(count))
+      add("E_KEY_BITS", Level::Error,
+          "a compound of " + std::to_string(count) + " children has " + std::to_string(std::bit_width(count)) +
+              " key bits, this one says " + std::to_string(shape.key_bits),
+          where + ".numShapeKeyBits");
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string child = where + ".instances[" + std::to_string(i) + "]";
+      if (compound.instances[i].shape == ShapeId::None)
+        add("E_NO_SHAPE", Level::Error, "the child has no shape", child);
+      if ((compound.instances[i].flags & kEnabled) == 0)
+        add("W_DISABLED", Level::Warning, "the child is not enabled: nothing collides with it", child);
+    }
+    if (!compound.is_static) check_compound_tree(compound, where);
+  }
+
+  void check_compound_tree(const CompoundShape& compound, const std::string& where) {
+    std::vector<std::uint32_t> leaves(compound.instances.size());
+    const auto wrong = [&](std::size_t node, std::string message) {
+      add("E_TREE", Level::Error, std::move(message) + ": parts of the shape are not found",
+          where + ".nodes[" + std::to_string(node) + "]");
+    };
+    const auto inside = [](const Vec3& min, const Vec3& max, const CompoundNode& outer) {
+      const float slack = 4e-6f * std::max(1.0f, glm::length(outer.max - outer.min));
+      for (int i = 0; i < 3; ++i)
+        if (!(min[i] >= outer.min[i] - slack && max[i] <= outer.max[i] + slack)) return false;
+      return true;
+    };
+    std::vector<std::size_t> open = {1};
+    std::size_t visited = 0;
+    while (!open.empty() && visited <= compound.nodes.size()) {
+      const std::size_t at = open.back();
+      open.pop_back();
+      ++visited;
+      if (at >= compound.nodes.size()) return wrong(at, "the bounding tree leads out of its nodes");
+      const CompoundNode& node = compound.nodes[at];
+      if (node.left != 0) {
+        for (const std::size_t child : {std::size_t{node.left}, std::size_t{node.right}}) {
+          if (child < compound.nodes.size() && !inside(compound.nodes[child].min, compound.nodes[child].max, node))
+            wrong(child, "the box sticks out of its parent's");
+          open.push_back(child);
+        }
+        continue;
+      }
+      if (node.right >= compound.instances.size()) return wrong(at, "a leaf names a child that is not there");
+      ++leaves[node.right];
+      const ShapeInstance& instance = compound.instances[node.right];
+      const Shape* child = system_.find_shape(instance.shape);
+      const geometry::Aabb box =
+          child ? havok::bounds_of(system_, *child, instance.frame, instance.scale) : geometry::Aabb{};
+      if (!box.empty() && !inside(box.min, box.max, node)) wrong(at, "the child sticks out of its box");
+    }
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+      if (leaves[i] != 1)
+        wrong(0, "child " + std::to_string(i) + " has " + std::to_string(leaves[i]) + " leaves instead of one");
+  }
+
+  void check_body(std::size_t i, bool is_blob) {
+    const Body& body = system_.bodies[i];
+    const std::string where = "bodies[" + std::to_string(i) + "]";
+    const Shape* shape = system_.find_shape(body.shape);
+    if (!shape) return add("E_NO_SHAPE", Level::Error, "the body has no shape", where);
+    if (!is_blob || motion_type(system_, body) != MotionType::Dynamic) return;
+    if ((body.flags & body_flag::kContactImpulseEvents) == 0)
+      add("W_NO_IMPACT_EVENTS", Level::Warning,
+          "the body moves but does not raise contact impulse events (flag 0x80): it hits without a sound; cure: "
+          "`collision set --impact-events on`",
+          where + ".flags");
+    if (!system_.motion_properties_of(body))
+      add("E_MOTION_PROPERTIES", Level::Error, "a dynamic body without motion properties", where);
+    check_mass(body, *shape, where);
+  }
+
+  void check_mass(const Body& body, const Shape& shape, const std::string& where) {
+    const auto measured = havok::mass_properties(system_, shape);
+    if (!measured || !(measured->volume > 0.0)) return;
+    const Motion& motion = *system_.motion_of(body);
+    const double mass = 1.0 / double{motion.inverse_mass};
+    const auto off = [](double is, double should) { return std::abs(is - should) / should; };
+    if (off(double{motion.mass_factor}, mass / measured->volume) > kMassTolerance)
+      return add("W_MASS", Level::Warning,
+                 "the mass of " + float_text(static_cast<float>(mass)) +
+                     " kg does not fit the shape: mass over volume is " +
+                     float_text(static_cast<float>(mass / measured->volume)) + ", the body says " +
+                     float_text(motion.mass_factor) + "; cure: `collision set --motion dynamic --mass KG`",
+                 where + ".massFactor");
+    const geometry::BodyInertia inertia = geometry::body_inertia(*measured, mass);
+    for (int axis = 0; axis < 3; ++axis)
+      if (off(double{motion.inverse_inertia[axis]}, double{inertia.inverse_inertia[axis]}) > kInertiaTolerance)
+        return add("W_INERTIA", Level::Warning,
+                   "the inertia does not fit the shape: the body turns too easily or hardly at all",
+                   where + ".inverseInertia");
+  }
+
+  void check_nodes() {
+    for (const BodyNode& node : entry_.nodes)
+      if (node.body >= system_.bodies.size())
+        add("E_BODY_ID", Level::Error,
+            "node '" + node.name + "' uses body " + std::to_string(node.body) + " of " +
+                std::to_string(system_.bodies.size()) + ": the game crashes",
+            "node '" + node.name + "'");
+  }
+
+  const havok::Packfile& packfile_;
+  const CollisionEntry& entry_;
+  const CollisionSystem& system_;
+  Findings& findings_;
+};
+
+// The game looks at collision only where the flags of the root say so.
+void check_flags(const CollisionFile& file, Findings& findings) {
+  constexpr std::uint32_t kHavok = 2;
+  const bool has_bodies = std::ranges::any_of(file.entries, [](const CollisionEntry& e) { return !e.nodes.empty(); });
+  if (!has_bodies) return;
+  for (std::size_t i = 0; i < file.nif->blocks.size(); ++i) {
+    const std::vector<std::byte>& bytes = file.nif->blocks[i].bytes;
+    if (file.nif->type_of(static_cast<std::int32_t>(i)) == "BSXFlags" && bytes.size() >= 8 &&
+        (load<std::uint32_t>(bytes, 4) & kHavok) != 0)
+      return;
+  }
+  findings.push_back(
+      {"W_BSX_FLAGS", Level::Warning,
+       "no BSXFlags with the Havok bit (2): the game ignores the collision; cure: `collision attach` sets it",
+       "BSXFlags"});
+}
+
+}  // namespace
+
+Findings check_collision(const CollisionFile& file) {
+  Findings findings;
+  for (const CollisionEntry& entry : file.entries)
+    if (entry.kind != EmbeddedKind::Cloth) EntryChecker(file, entry, findings).check();
+  if (file.nif) check_flags(file, findings);
+  return findings;
+}
+
+Result<Findings> check_skins(const NifFile& nif, const Skeleton& skeleton) {
+  Findings findings;
+  MARROW_TRY(const std::vector<SkinBones> skins, read_skins(nif));
+  for (const SkinBones& skin : skins)
+    for (std::size_t i = 0; i < skin.names.size(); ++i) {
+      const std::string where = "blocks[" + std::to_string(skin.block) + "].bones[" + std::to_string(i) + "]";
+      if (skin.names[i].empty())
+        findings.push_back({"E_SKIN_BONE", Level::Error, "the skin names a bone that is not in the file", where});
+      else if (!find_bone(skeleton, skin.names[i]))
+        findings.push_back({"W_SKIN_BONE", Level::Warning,
+                            "bone '" + skin.names[i] + "' is not in the skeleton: what it moves stays behind", where});
+    }
+  return findings;
+}
+
+}  // namespace marrow
