@@ -18,5 +18,6 @@ Verb compress_verb();
 Verb rig_verb();
 Verb mirror_verb();
 Verb simulate_verb();
+Verb collision_verb();
 
 }  // namespace marrow::cli
