@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+// What the library says of collision, held against the game's own files.
+#include "marrow/havok/physics.h"
+
+#include <doctest/doctest.h>
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "marrow/geometry/compound_tree.h"
+#include "marrow/geometry/compressed_mesh.h"
+#include "marrow/havok/compare.h"
+#include "marrow/havok/physics_measure.h"
+#include "marrow/havok/physics_mesh.h"
+#include "marrow/nif/embedded.h"
+#include "marrow/ops/collision_check.h"
+#include "marrow/ops/collision_file.h"
+#include "support/corpus.h"
+
+using namespace marrow;
+
+namespace {
+
+struct Blob {
+  std::string name;
+  std::vector<std::byte> bytes;
+  havok::Packfile file;
+  CollisionSystem system;
+};
+
+// Every physics and ragdoll packfile of the NIFs.
+const std::vector<Blob>& blobs() {
+  static const std::vector<Blob> all = [] {
+    std::vector<Blob> found;
+    for (const auto& path : test::files_below(test::corpus(), ".nif")) {
+      const auto nif = read_nif(test::bytes_of(path));
+      REQUIRE_MESSAGE(nif.has_value(), path.string());
+      const auto embedded = read_embedded(*nif);
+      REQUIRE_MESSAGE(embedded.has_value(), path.string());
+      for (const EmbeddedPackfile& one : *embedded) {
+        if (one.kind == EmbeddedKind::Cloth) continue;
+        Blob blob{path.filename().string() + " block " + std::to_string(one.block),
+                  {one.bytes.begin(), one.bytes.end()},
+                  {},
+                  {}};
+        auto file = havok::read_packfile(blob.bytes);
+        REQUIRE_MESSAGE(file.has_value(), blob.name);
+        auto system = havok::read_physics(*file, file->root);
+        REQUIRE_MESSAGE(system.has_value(), blob.name);
+        blob.file = std::move(*file);
+        blob.system = std::move(*system);
+        found.push_back(std::move(blob));
+      }
+    }
+    return found;
+  }();
+  return all;
+}
+
+// Calls `action(blob, shape, geometry)` for every shape of a kind.
+template <class Geometry, class Action>
+void for_each_shape(Action&& action) {
+  for (const Blob& blob : blobs())
+    for (const Shape& shape : blob.system.shapes)
+      if (const auto* geometry = std::get_if<Geometry>(&shape.geometry)) {
+        CAPTURE(blob.name);
+        action(blob, shape, *geometry);
+      }
+}
+
+double off(double is, double should) { return std::abs(is - should) / std::max(std::abs(should), 1e-30); }
+
+}  // namespace
+
+TEST_CASE("a system that is read and written without an edit keeps every byte") {
+  for (const Blob& blob : blobs()) {
+    CAPTURE(blob.name);
+    havok::Packfile copy = blob.file;
+    REQUIRE(havok::write_physics(blob.system, copy, copy.root));
+    const auto bytes = havok::write_packfile(copy);
+    REQUIRE(bytes);
+    CHECK(*bytes == blob.bytes);
+  }
+}
+
+TEST_CASE("a system made anew from the model reads as the same system") {
+  for (const Blob& blob : blobs()) {
+    CAPTURE(blob.name);
+    const auto made = havok::make_physics(blob.system);
+    REQUIRE(made);
+    const auto bytes = havok::write_packfile(*made);
+    REQUIRE(bytes);
+    const auto file = havok::read_packfile(*bytes);
+    REQUIRE(file);
+    const auto system = havok::read_physics(*file, file->root);
+    REQUIRE(system);
+    CHECK(system->bodies.size() == blob.system.bodies.size());
+    CHECK(system->surfaces == blob.system.surfaces);
+    CHECK(system->motions == blob.system.motions);
+    CHECK(system->motion_properties == blob.system.motion_properties);
+    CHECK(system->constraints == blob.system.constraints);
+    CHECK(system->ragdoll == blob.system.ragdoll);
+    REQUIRE(system->shapes.size() == blob.system.shapes.size());
+    for (std::size_t i = 0; i < system->shapes.size(); ++i)
+      if (!std::holds_alternative<MeshShape>(system->shapes[i].geometry))
+        CHECK(system->shapes[i] == blob.system.shapes[i]);
+  }
+}
+
+TEST_CASE("a system of a sphere made anew is the game's own bytes, one of a capsule but for rounding") {
+  for (const Blob& blob : blobs()) {
+    if (blob.system.ragdoll || blob.system.shapes.size() != 1) continue;
+    const Shape& shape = blob.system.shapes.front();
+    const bool is_capsule = std::holds_alternative<CapsuleShape>(shape.geometry);
+    if (!is_capsule && !std::holds_alternative<BallShape>(shape.geometry)) continue;
+    CAPTURE(blob.name);
+    const auto made = havok::make_physics(blob.system);
+    REQUIRE(made);
+    const auto bytes = havok::write_packfile(*made);
+    REQUIRE(bytes);
+    CHECK(bytes->size() == blob.bytes.size());
+    if (!is_capsule) CHECK(*bytes == blob.bytes);
+    for (const havok::TreeDifference& difference : havok::compare(blob.file, *made)) {
+      CAPTURE(difference.path);
+      CHECK((difference.path.find(".shape.vertices[") != std::string::npos ||
+             difference.path.find(".shape.planes[") != std::string::npos));
+    }
+  }
+}
+
+TEST_CASE("joints made anew hold what the game's joints hold") {
+  std::size_t joints = 0;
+  for (const Blob& blob : blobs()) {
+    if (blob.system.constraints.empty()) continue;
+    CAPTURE(blob.name);
+    const auto made = havok::make_physics(blob.system);
+    REQUIRE(made);
+    for (const havok::TreeDifference& difference : havok::compare(blob.file, *made)) {
+      // Motors are shared objects of the game's ragdolls, and a new joint has none; frames have chance numbers in their
+      // fourth column; the joint that can break has a solver of its own.
+      const auto has = [&](std::string_view word) { return difference.path.find(word) != std::string::npos; };
+      if (!has("constraint") || has("otor") || has(".transforms.") || has("constraintData.constraintData")) continue;
+      CAPTURE(difference.path);
+      CAPTURE(difference.left);
+      CAPTURE(difference.right);
+      CHECK(false);
+    }
+    joints += blob.system.constraints.size();
+  }
+  if (!blobs().empty()) CHECK(joints > 0);
+}
+
+TEST_CASE("the planes of every hull hold all its vertices, and its volume and inertia are as stored") {
+  double worst_volume = 0, worst_inertia = 0, worst_center = 0;
+  std::size_t hulls = 0;
+  for_each_shape<Polytope>([&](const Blob& blob, const Shape& shape, const Polytope& polytope) {
+    const float size = glm::length(havok::bounds_of(blob.system, shape).max - havok::bounds_of(blob.system, shape).min);
+    for (const Vec4& plane : polytope.planes)
+      for (const Vec3& vertex : polytope.vertices) CHECK(glm::dot(Vec3(plane), vertex) + plane.w <= 1e-4f * size);
+    ++hulls;
+    if (!shape.mass) return;
+    const auto measured = havok::mass_properties(blob.system, shape);
+    REQUIRE(measured);
+    const geometry::BodyInertia inertia = geometry::body_inertia(*measured, measured->volume);
+    worst_volume = std::max(worst_volume, off(measured->volume, double{shape.mass->volume}));
+    worst_center =
+        std::max(worst_center, double{glm::length(inertia.center_of_mass - shape.mass->center)} / double{size});
+    // Three moments share one exponent: the step of all of them is that of the largest.
+    const double largest = double{std::max({shape.mass->inertia.x, shape.mass->inertia.y, shape.mass->inertia.z})};
+    for (int i = 0; i < 3; ++i)
+      worst_inertia = std::max(
+          worst_inertia, std::abs(1.0 / double{inertia.inverse_inertia[i]} - double{shape.mass->inertia[i]}) / largest);
+  });
+  MESSAGE(hulls << " hulls: volume off by " << worst_volume << ", inertia " << worst_inertia << ", centre "
+                << worst_center);
+  CHECK(worst_volume < 1e-3);
+  CHECK(worst_inertia < 1e-3);
+  CHECK(worst_center < 1e-3);
+}
+
+TEST_CASE("bodies have the mass, the inertia and the place that follow from their shape") {
+  double worst_factor = 0, worst_inertia = 0, worst_place = 0, worst_turn = 0;
+  std::size_t dynamic = 0;
+  for (const Blob& blob : blobs())
+    for (const Body& body : blob.system.bodies) {
+      CAPTURE(blob.name);
+      const Motion* motion = blob.system.motion_of(body);
+      if (!motion) continue;
+      if (motion_type(blob.system, body) == MotionType::Keyframed) {
+        CHECK(motion->mass_factor == 1.0f);
+        CHECK(motion->properties == kNoMotionProperties);
+        CHECK(motion->inverse_inertia == Vec4(0.0f));
+        continue;
+      }
+      ++dynamic;
+      CHECK((body.flags & body_flag::kContactImpulseEvents) != 0);
+      const auto measured = havok::mass_properties(blob.system, *blob.system.find_shape(body.shape));
+      REQUIRE(measured);
+      const geometry::BodyInertia inertia = geometry::body_inertia(*measured, 1.0 / double{motion->inverse_mass});
+      worst_factor = std::max(worst_factor, off(double{inertia.mass_factor}, double{motion->mass_factor}));
+      for (int i = 0; i < 3; ++i)
+        worst_inertia =
+            std::max(worst_inertia, off(double{inertia.inverse_inertia[i]}, double{motion->inverse_inertia[i]}));
+      const Vec3 center = Vec3(body.position) + body.orientation * inertia.center_of_mass;
+      worst_place = std::max(worst_place, double{glm::length(center - Vec3(motion->center_of_mass))});
+      worst_turn =
+          std::max(worst_turn, double{angle_degrees(motion->orientation, body.orientation * inertia.rotation)});
+    }
+  MESSAGE(dynamic << " dynamic bodies: mass factor off by " << worst_factor << ", inertia " << worst_inertia
+                  << ", centre " << worst_place << " units, axes " << worst_turn << " degrees");
+  CHECK(worst_factor < 1e-3);
+  CHECK(worst_inertia < 2e-3);
+  CHECK(worst_place < 1e-3);
+}
+
+TEST_CASE("every mesh of the game comes back from its own triangles, in a tree as good and in no more bytes") {
+  std::size_t meshes = 0, triangles = 0, game_bytes = 0, own_bytes = 0, same_topology = 0;
+  double worst_cost = 0;
+  for_each_shape<MeshShape>([&](const Blob& blob, const Shape& shape, const MeshShape& mesh) {
+    const auto stored = havok::read_compressed_mesh(blob.file, {shape.source.value});
+    REQUIRE(stored);
+    geometry::TriangleMesh source;
+    source.vertices = mesh.vertices;
+    for (const MeshFace& face : mesh.faces) {
+      source.triangles.push_back(face.corners);
+      source.materials.push_back(face.material);
+    }
+    geometry::MeshBuildReport report;
+    const auto built = geometry::build_compressed_mesh(source, {}, &report);
+    REQUIRE(built);
+    CHECK(geometry::verify_compressed_mesh(*built).empty());
+    CHECK(geometry::compare_with_source(*built, source, report.collapsed_triangles + report.degenerate_triangles)
+              .empty());
+    CHECK(report.collapsed_triangles + report.degenerate_triangles == 0);
+    const double cost = *geometry::tree_cost(*built) / *geometry::tree_cost(*stored);
+    CHECK(cost <= 1.05);
+    worst_cost = std::max(worst_cost, cost);
+    const auto bytes_of = [](const geometry::CompressedMesh& m) {
+      std::size_t nodes = 5 * m.top_nodes.size();
+      for (const auto& section : m.sections) nodes += 0x60 + 4 * section.nodes.size();
+      return nodes + 4 * m.primitives.size() + 2 * m.shared_indices.size() + 4 * m.packed_vertices.size() +
+             8 * m.shared_vertices.size() + 4 * m.data_runs.size() +
+             4 * (m.quad_is_flat.size() + m.triangle_is_interior.size());
+    };
+    game_bytes += bytes_of(*stored);
+    own_bytes += bytes_of(*built);
+    // The bits follow from the primitives: computed over the game's own they are the game's own.
+    geometry::CompressedMesh flags = *stored;
+    REQUIRE(geometry::compute_mesh_flags(flags));
+    CHECK(flags.quad_is_flat == stored->quad_is_flat);
+    CHECK(flags.triangle_is_interior == stored->triangle_is_interior);
+    same_topology += built->primitives == stored->primitives;
+    triangles += mesh.faces.size();
+    ++meshes;
+  });
+  MESSAGE(meshes << " meshes, " << triangles << " triangles: bytes x"
+                 << double(own_bytes) / double(std::max<std::size_t>(game_bytes, 1)) << ", worst tree cost x"
+                 << worst_cost << ", same primitives in " << same_topology);
+  CHECK(own_bytes <= game_bytes);
+}
+
+TEST_CASE("the boxes of a compound's children are those of the game") {
+  float worst = 0;
+  std::size_t compounds = 0;
+  for_each_shape<CompoundShape>([&](const Blob& blob, const Shape&, const CompoundShape& compound) {
+    CompoundShape rebuilt = compound;
+    rebuilt.nodes.clear();
+    REQUIRE(havok::build_tree(blob.system, rebuilt));
+    REQUIRE(rebuilt.nodes.size() == compound.nodes.size());
+    const auto leaf = [](const CompoundShape& c, std::size_t child) {
+      for (std::size_t i = 1; i + 1 < c.nodes.size(); ++i)
+        if (c.nodes[i].left == 0 && c.nodes[i].right == child) return c.nodes[i];
+      return CompoundNode{};
+    };
+    for (std::size_t i = 0; i < compound.instances.size(); ++i) {
+      const CompoundNode a = leaf(rebuilt, i), b = leaf(compound, i);
+      worst = std::max({worst, glm::length(a.min - b.min), glm::length(a.max - b.max)});
+    }
+    ++compounds;
+  });
+  MESSAGE(compounds << " compounds: leaf boxes off by " << worst << " units");
+  CHECK(worst < 4e-6f);
+}
+
+TEST_CASE("check finds nothing in the game's own files, the ragdoll in skeleton.hkx included") {
+  std::vector<std::filesystem::path> files = test::files_below(test::corpus(), ".nif");
+  for (const auto& path : test::files_below(test::corpus(), ".hkx"))
+    if (path.filename() == "skeleton.hkx" && path.parent_path().filename() == "fo4") files.push_back(path);
+  for (const auto& path : files) {
+    CAPTURE(path.string());
+    const auto file = read_collision(test::bytes_of(path));
+    REQUIRE(file);
+    for (const Finding& finding : check_collision(*file)) {
+      CAPTURE(finding.code);
+      CAPTURE(finding.message);
+      CAPTURE(finding.where);
+      CHECK(finding.level == Level::Info);
+    }
+  }
+}
