@@ -26,8 +26,8 @@ struct BuildObject {
 };
 
 struct BuildInput {
-  std::vector<BuildObject> objects;
-  std::vector<std::string> materials;  ///< names as the file has them
+  std::vector<BuildObject> objects = {};
+  std::vector<std::string> materials = {};  ///< names as the file has them
 };
 
 /// What one unit of a mesh file is; `Own` is game units for .obj and metres for glTF.
@@ -39,12 +39,12 @@ Result<BuildInput> read_build_input(std::span<const std::byte> bytes, BuildUnits
 
 struct BuildOptions {
   BuildShape shape = BuildShape::Hull;
-  std::optional<std::uint32_t> material;  ///< for what the file names no collision material for
-  std::optional<float> mass_kg;
-  std::optional<std::uint8_t> layer;  ///< by default STATIC, ANIMSTATIC or CLUTTER, as the motion is
-  std::optional<MotionType> motion;   ///< by default dynamic where there is a mass; a mesh is static
-  std::optional<float> friction;
-  std::optional<float> restitution;
+  std::optional<std::uint32_t> material = {};  ///< for what the file names no collision material for
+  std::optional<float> mass_kg = {};
+  std::optional<std::uint8_t> layer = {};  ///< by default STATIC, ANIMSTATIC or CLUTTER, as the motion is
+  std::optional<MotionType> motion = {};   ///< by default dynamic where there is a mass; a mesh is static
+  std::optional<float> friction = {};
+  std::optional<float> restitution = {};
   float convex_radius = 0.01f;    ///< in Havok units; hulls and boxes are shrunk by it
   std::uint32_t max_pieces = 32;  ///< of a decomposition
   float max_concavity = 0.0f;     ///< in game units; 0: 2 % of the diagonal
@@ -57,7 +57,7 @@ Result<CollisionSystem> build_collision(const BuildInput& input, const BuildOpti
 /// A system that was built, and the packfile that holds it.
 struct BuiltPackfile {
   CollisionSystem system;
-  std::vector<std::byte> bytes;
+  std::vector<std::byte> bytes = {};
 };
 
 /// The same, written as a bare packfile that goes into a NIF.

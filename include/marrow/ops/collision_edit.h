@@ -11,22 +11,22 @@ namespace marrow {
 
 /// What to change of a body; what is not set stays. Lengths are in the unit of the system.
 struct BodyEdit {
-  std::optional<MotionType> motion;
-  std::optional<float> mass_kg;  ///< dynamic bodies only
-  std::optional<float> friction;
-  std::optional<float> restitution;
-  std::optional<float> linear_damping;  ///< this and the next four: dynamic bodies only
-  std::optional<float> angular_damping;
-  std::optional<float> gravity_factor;
-  std::optional<float> max_linear_speed;
-  std::optional<float> max_angular_speed;
-  std::optional<std::uint32_t> material;  ///< CRC, for the whole shape
-  std::optional<std::uint8_t> layer;
-  std::optional<bool> collides;         ///< off: other bodies pass through
-  std::optional<bool> enter_keyframed;  ///< enters the world keyframed, as the bones of a ragdoll do
-  std::optional<bool> impact_events;    ///< off: no sound when it hits something
-  std::optional<Vec3> position;
-  std::optional<Quat> rotation;
+  std::optional<MotionType> motion = {};
+  std::optional<float> mass_kg = {};  ///< dynamic bodies only
+  std::optional<float> friction = {};
+  std::optional<float> restitution = {};
+  std::optional<float> linear_damping = {};  ///< this and the next four: dynamic bodies only
+  std::optional<float> angular_damping = {};
+  std::optional<float> gravity_factor = {};
+  std::optional<float> max_linear_speed = {};
+  std::optional<float> max_angular_speed = {};
+  std::optional<std::uint32_t> material = {};  ///< CRC, for the whole shape
+  std::optional<std::uint8_t> layer = {};
+  std::optional<bool> collides = {};         ///< off: other bodies pass through
+  std::optional<bool> enter_keyframed = {};  ///< enters the world keyframed, as the bones of a ragdoll do
+  std::optional<bool> impact_events = {};    ///< off: no sound when it hits something
+  std::optional<Vec3> position = {};
+  std::optional<Quat> rotation = {};
 };
 
 /// Changes one body. Mass, inertia and the place of the motion follow; a surface or motion that another body shares is

@@ -16,7 +16,7 @@ namespace marrow {
 
 /// A file that was made, and the block that it is about.
 struct CollisionOutput {
-  std::vector<std::byte> bytes;
+  std::vector<std::byte> bytes = {};
   std::int32_t block = kNoBlock;
 };
 
@@ -34,9 +34,9 @@ Result<CollisionOutput> attach_collision(std::span<const std::byte> nif, std::sp
 
 /// The bodies that an edit is for; all of a system where none is named.
 struct BodySelection {
-  std::optional<std::int32_t> block;  ///< of a NIF with several systems
-  std::vector<std::size_t> bodies;
-  std::vector<std::string> nodes;  ///< the bodies of these nodes
+  std::optional<std::int32_t> block = {};  ///< of a NIF with several systems
+  std::vector<std::size_t> bodies = {};
+  std::vector<std::string> nodes = {};  ///< the bodies of these nodes
 };
 
 /// Edits bodies of a NIF or a packfile and writes it in its own form. `changed` gets their number.

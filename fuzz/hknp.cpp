@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Physics systems: read into the model, checked, shown, and written back without an edit, which must change nothing.
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include <vector>
+
+#include "marrow/havok/physics.h"
+#include "marrow/ops/collision_check.h"
+#include "marrow/ops/collision_file.h"
+#include "marrow/ops/collision_mesh.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace marrow;
+  const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(data), size);
+  Limits limits;
+  limits.max_expanded_bytes = std::size_t{1} << 26;
+  const auto file = read_collision(bytes, limits);
+  if (!file) return 0;
+  (void)check_collision(*file);
+  Notes notes;
+  for (const CollisionEntry& entry : file->entries) (void)collision_meshes(entry, {}, notes);
+  for (const havok::Packfile& packfile : file->packfiles)
+    for (const havok::ObjectId id : havok::find_physics(packfile)) {
+      const auto system = havok::read_physics(packfile, id);
+      if (!system) continue;
+      havok::Packfile copy = packfile;
+      if (!havok::write_physics(*system, copy, id)) continue;
+      const auto again = havok::read_physics(copy, havok::find_physics(copy).front());
+      if (!again) std::abort();
+    }
+  return 0;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The NIF container, its nodes, skins and embedded packfiles; what is read is written again as it was.
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include <vector>
+
+#include "marrow/nif/embedded.h"
+#include "marrow/nif/skin.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace marrow;
+  const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(data), size);
+  auto file = read_nif(bytes);
+  if (!file) return 0;
+  const std::vector<std::byte> written = write_nif(*file);
+  if (!std::equal(written.begin(), written.end(), bytes.begin(), bytes.end())) std::abort();
+  (void)read_nodes(*file);
+  (void)read_skins(*file);
+  (void)read_embedded(*file);
+  (void)read_collision_objects(*file);
+  Notes notes;
+  const std::vector<Attachment> where = {{"Door", 0}, {"Shelf", 1}};
+  if (attach(*file, bytes, EmbeddedKind::Physics, where, notes) && !read_nif(write_nif(*file))) std::abort();
+  return 0;
+}
