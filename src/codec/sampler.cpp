@@ -73,12 +73,12 @@ void sample(const CompiledClip& clip, double seconds, std::span<float> pose) {
 
 void sample_frame(const CompiledClip& clip, double frame, std::span<float> pose) {
   assert(pose.size() == clip.pose_floats());
-  if (clip.block_count() > 0) sample_with(sample_kernel(), clip, frame, pose.data(), nullptr);
+  if (!pose.empty()) sample_with(sample_kernel(), clip, frame, pose.data(), nullptr);
 }
 
 void sample_frame(const CompiledClip& clip, double frame, std::span<float> pose, SampleContext& context) {
   assert(pose.size() == clip.pose_floats());
-  if (clip.block_count() > 0) sample_with(sample_kernel(), clip, frame, pose.data(), &context);
+  if (!pose.empty()) sample_with(sample_kernel(), clip, frame, pose.data(), &context);
 }
 
 void sample_floats(const CompiledClip& clip, double frame, std::span<float> floats) {

@@ -11,6 +11,10 @@
 namespace marrow::codec {
 namespace {
 
+/// Past these the arithmetic of curves, and the squares of rotations, would overflow; NaN is past everything.
+constexpr float kMostNumber = 1e30f;
+constexpr float kMostComponent = 1e15f;
+
 std::span<const std::byte> block_bytes(const SplineBlobView& view, std::uint32_t block) {
   const std::size_t start = view.block_offsets[block];
   const std::size_t end = block + 1 < view.block_offsets.size() ? view.block_offsets[block + 1] : view.data.size();
@@ -168,7 +172,8 @@ void BlockReader::read_rotation(RotationView& channel) {
   channel.codes = reader_.bytes(count * packed_bytes(channel.encoding));
   if (channel.encoding == QuaternionEncoding::Uncompressed)
     for (std::size_t at = 0; at + 4 <= channel.codes.size(); at += 4)
-      if (!std::isfinite(load<float>(channel.codes, at))) fail(ErrorCode::Malformed, "a number is not finite");
+      if (!(std::abs(load<float>(channel.codes, at)) <= kMostComponent))
+        fail(ErrorCode::Malformed, "a number is not finite or too large for a rotation");
   reader_.align(4);
 }
 
@@ -195,8 +200,8 @@ ScalarRange BlockReader::read_range() {
 
 float BlockReader::read_finite() {
   const float value = reader_.f32();
-  if (std::isfinite(value)) return value;
-  fail(ErrorCode::Malformed, "a number is not finite");
+  if (std::abs(value) <= kMostNumber) return value;
+  fail(ErrorCode::Malformed, "a number is not finite or too large for a length");
   return 0.0f;
 }
 

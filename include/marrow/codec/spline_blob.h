@@ -124,7 +124,8 @@ struct SplineBlobView {
 
 /// Reads it. Safe on untrusted input: every count is checked against the bytes left, offsets must rise, and the end of
 /// the transform tracks must be where `float_block_offsets` says. Curves are valid (`knots_are_valid`), stored floats
-/// finite, and every encoding in use is one that can be decoded; otherwise the error names block, track and offset.
+/// finite and below 1e30, and every encoding in use is one that can be decoded; otherwise the error names block, track
+/// and offset.
 Result<SplineBlob> read_spline_blob(const SplineBlobView& view, const Limits& limits = {});
 
 /// The bytes of a blob and the tables that go with them.

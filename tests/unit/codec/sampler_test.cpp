@@ -191,6 +191,20 @@ TEST_CASE("a file that asks for more memory than the budget is refused, and the 
   CHECK(clip.pose_floats() == 0);
 }
 
+TEST_CASE("a clip without tracks, and one that was never compiled, give an empty pose") {
+  const auto blob = random_blob(1, {.frames = 9, .tracks = 0, .floats = 0});
+  const auto bytes = write_spline_blob(blob);
+  const auto clip = compile_clip(view_of(blob, *bytes), 1.0);
+  REQUIRE(clip);
+  SampleContext context;
+  sample_frame(*clip, 3.0, {});
+  sample_frame(*clip, 3.0, {}, context);
+  sample(CompiledClip{}, 1.0, {});
+  decode_frames(*clip, 0, {});
+  sample_floats(*clip, 1.0, {});
+  CHECK(clip->pose_floats() == 0);
+}
+
 TEST_CASE("every prefix of the data is refused") {
   const auto blob = random_blob(4, {.frames = 20, .tracks = 4, .floats = 1});
   auto bytes = write_spline_blob(blob);
