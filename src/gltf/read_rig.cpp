@@ -60,7 +60,7 @@ class RigFinder {
   }
 
  private:
-  // Bones from nodes: `is_bone` by node, all below `root`. In the order of `wanted` first, then as the tree has them.
+  // Bones from nodes: `is_bone` by node, all below `root`, in the order of the tree.
   FoundRig make(std::size_t root, const std::vector<bool>& is_bone) {
     FoundRig rig;
     rig.root = root;

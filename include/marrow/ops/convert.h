@@ -56,12 +56,14 @@ Result<Converted> convert(std::span<const std::byte> bytes, const ConvertOptions
 /// The clips of a glTF file by name; none for other formats. What a .hkx can take is one of them.
 Result<std::vector<std::string>> clip_names(std::span<const std::byte> bytes, const ConvertOptions& options = {});
 
-/// Several files as one glTF file: what moves the same skeleton becomes one rig. `names` are the clips'.
+/// A file to be merged; `name` is what its clip is called.
 struct MergeInput {
   std::span<const std::byte> bytes;
   std::span<const std::byte> skeleton = {};  ///< as in `ConvertOptions`
   std::string name = {};
 };
+/// Several files as one glTF file: what moves the same skeleton becomes one rig. Fails with the first that cannot be
+/// read.
 Result<Converted> merge_to_gltf(std::span<const MergeInput> inputs, const ConvertOptions& options);
 
 /// Whether `word` names a game of any family.
