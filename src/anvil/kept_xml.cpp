@@ -161,6 +161,10 @@ std::string raw_xml(pugi::xml_node node) {
   return text;
 }
 
+bool is_marked(pugi::xml_node node) {
+  return std::ranges::find(kMarkWords, std::string_view(node.attribute(kMark).value())) != kMarkWords.end();
+}
+
 bool is_comment(std::string_view xml) { return xml.starts_with("<!--") || xml.starts_with("<?"); }
 
 void remap_kept_links(std::string& xml, const std::unordered_map<std::uint64_t, std::uint64_t>& ids) {

@@ -29,6 +29,9 @@ std::string raw_xml(pugi::xml_node node);
 /// Gives every `Link` inside a kept element the id that `ids` has for the one it leads to.
 void remap_kept_links(std::string& xml, const std::unordered_map<std::uint64_t, std::uint64_t>& ids);
 
+/// Whether an element carries the mark of `append_kept`.
+bool is_marked(pugi::xml_node node);
+
 bool is_comment(std::string_view xml);
 
 }  // namespace marrow::anvil

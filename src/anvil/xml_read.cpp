@@ -381,7 +381,10 @@ Result<Understood> Reader::read(xml_node node, const Target& target, std::vector
     const auto at = static_cast<std::int32_t>(list.size());
     if (is_element(child)) {
       const Target inner{target.slot, target.field, at, target.kept};
-      MARROW_TRY(const Understood understood, read_item(child, inner, list));
+      Understood understood = Understood::No;
+      if (!is_marked(child)) {
+        MARROW_TRY(understood, read_item(child, inner, list));
+      }
       if (understood == Understood::No) keep(child, target.field, at, target.kept);
     } else if (is_remark(child)) {
       keep(child, target.field, at, target.kept);
@@ -458,14 +461,20 @@ Result<void> Reader::read_object(xml_node node, Object& object) {
     if (is_remark(child)) keep(child, last, -1, kept);
     if (!is_element(child)) continue;
     const std::size_t i = find(child.attribute("Name").value());
-    if (i < slots.size()) {
-      MARROW_TRY(const Understood understood, take(child, i));
-      if (understood == Understood::Yes) {
-        last = static_cast<std::int16_t>(i);
-        continue;
-      }
+    if (i >= slots.size()) {
+      keep(child, last, -1, kept);
+      continue;
     }
-    keep(child, last, -1, kept);
+    // What is marked as of the other dialect was never understood; only fields that hold any element take it.
+    const bool foreign = is_marked(child) && !std::holds_alternative<Opaque*>(slots[i].at);
+    Understood understood = Understood::No;
+    if (!foreign) {
+      MARROW_TRY(understood, take(child, i));
+    }
+    if (understood == Understood::Yes)
+      last = static_cast<std::int16_t>(i);
+    else  // behind the field of its name, so that it is not taken for it when it is read again
+      keep(child, std::max(last, static_cast<std::int16_t>(i)), -1, kept);
   }
   // The writer looks them up by place.
   std::ranges::stable_sort(kept.attributes, {}, [](const auto& a) { return std::pair(a.field, a.item); });

@@ -199,6 +199,20 @@ TEST_CASE("what is not known is written back in its place, values of shared type
   CHECK(schema.find("Name=\"LocalRotation\">( -0.5") < schema.find("Name=\"Odd\""));
 }
 
+TEST_CASE("a field that is there twice is read once and kept twice, in whatever order the file has") {
+  std::string text(as_text(test::bytes_of("examples/anvil/schema/addon_sword.xml")));
+  const std::string field =
+      "<Enum Name=\"MirroringType\" Type=\"BoneMirroringType\" Value=\"BONEMIRRORING_NONE\">0</Enum>";
+  text.insert(text.find("<ObjectPtr Name=\"FatherBone\""), field);
+  const Skeleton skeleton = parse(text);
+  CHECK(skeleton.bones[0].mirroring_type == 0);
+  for (const Dialect dialect : {Dialect::Standard, Dialect::Schema}) {
+    const Skeleton again = reread(skeleton, {.dialect = dialect});
+    CHECK(again.bones[0].mirroring_type == 0);
+    CHECK(diff(skeleton, again).empty());
+  }
+}
+
 TEST_CASE("the samples come out byte for byte in the dialect they came in") {
   for (const char* name : {"generic_male", "addon_sword", "addon_quad_pistols", "addon_hair_strand", "addon_neck_setup",
                            "addon_hidden_blade", "schema/addon_sword"}) {
