@@ -21,9 +21,9 @@ constexpr double kReference = 4800.0;
 
 // Root mean square over the frames at 24 fps (or the rate's own times): degrees of the rotation, millimetres of the
 // translation.
-double difference(const RigDescription& rig, std::int32_t bone, double rate, const Settings& settings,
-                  const std::vector<std::vector<Transform>>& reference, bool millimetres) {
-  const auto frames = run(rig, rate, kSeconds, [](double t, auto& pose, auto&) { walk(t, pose[0]); }, settings);
+double difference(const Drive& drive, const RigDescription& rig, std::int32_t bone, double rate,
+                  const Settings& settings, const std::vector<std::vector<Transform>>& reference, bool millimetres) {
+  const auto frames = run(rig, rate, kSeconds, drive, settings);
   const auto stride = static_cast<std::size_t>(kReference / rate);
   double sum = 0.0;
   const auto index = static_cast<std::size_t>(bone);
@@ -41,7 +41,17 @@ struct Case {
   ModifierData data;
   bool native = false;
   bool millimetres = false;
+  Drive drive = [](double t, auto& pose, auto&) { walk(t, pose[0]); };
 };
+
+// Far enough for a cone of 15 degrees to be hit on both sides, or to be gone round.
+void shake(double t, std::vector<Transform>& pose, Environment&) {
+  pose[0].translation.x += static_cast<float>(0.3 * std::sin(2.0 * std::numbers::pi * 1.5 * t));
+}
+void circle(double t, std::vector<Transform>& pose, Environment&) {
+  pose[0].translation.x += static_cast<float>(0.1 * std::sin(2.0 * std::numbers::pi * 1.2 * t));
+  pose[0].translation.y += static_cast<float>(0.07 * std::sin(2.0 * std::numbers::pi * 0.8 * t));
+}
 
 void frame_rate_row(const Case& c) {
   RigBuilder builder;
@@ -51,11 +61,10 @@ void frame_rate_row(const Case& c) {
   builder.modifier(owner, c.data);
   // Each against its own law at a step of 1/4800 s.
   const Settings coarse{.native_law = c.native}, fine{.substep_seconds = 1.0 / kReference, .native_law = c.native};
-  const auto reference =
-      run(builder.description, kReference, kSeconds, [](double t, auto& pose, auto&) { walk(t, pose[0]); }, fine);
+  const auto reference = run(builder.description, kReference, kSeconds, c.drive, fine);
   std::printf("%-44s", c.name.c_str());
   for (const double rate : {24.0, 30.0, 60.0, 120.0, 240.0})
-    std::printf(" %8.4f", difference(builder.description, owner, rate, coarse, reference, c.millimetres));
+    std::printf(" %8.4f", difference(c.drive, builder.description, owner, rate, coarse, reference, c.millimetres));
   std::printf("\n");
 }
 
@@ -72,7 +81,7 @@ void frame_rates() {
   hinge.constraints = {stop};
   const BallJointModifier free{.mass = 1, .constraint_angle = 180, .mechanical_friction = 1.5f, .air_friction = 0.25f};
   BallJointModifier held = free;
-  held.constraint_angle = 2.0f;
+  held.constraint_angle = 15.0f;
   const PendulumModifier pendulum{.friction = 0.5f, .air_friction = 0.2f, .length = 0.3f};
   const SpringBoxModifier soft{.stiffness = 200, .damping = 10}, stiff{.stiffness = 4000, .damping = 60};
   const RotationConstraintModifier rotation{.inertia = 1.0f / 12.0f, .damping = 0.4f};
@@ -81,8 +90,9 @@ void frame_rates() {
   std::printf("%-44s %8s %8s %8s %8s %8s\n", "", "24 fps", "30", "60", "120", "240");
   for (const Case& c :
        {Case{"Hinge, engine's law (deg)", hinge, true}, Case{"Hinge (deg)", hinge}, Case{"BallJoint, free (deg)", free},
-        Case{"BallJoint, 2 degree cone (deg)", held}, Case{"Pendulum (deg)", pendulum},
-        Case{"SpringBox k=200 c=10, engine's law (mm)", soft, true, true},
+        Case{"BallJoint, 15 degree cone, both stops (deg)", held, false, false, shake},
+        Case{"BallJoint, 15 degree cone, round its rim (deg)", held, false, false, circle},
+        Case{"Pendulum (deg)", pendulum}, Case{"SpringBox k=200 c=10, engine's law (mm)", soft, true, true},
         Case{"SpringBox k=200 c=10 (mm)", soft, false, true},
         Case{"SpringBox k=4000 c=60, engine's law (mm)", stiff, true, true},
         Case{"SpringBox k=4000 c=60 (mm)", stiff, false, true},
