@@ -135,13 +135,24 @@ void BallJointSolver::solve(Solve& io) const {
       state = seed_swing(frame * DVec(1, 0, 0), acceleration(io, io.clock.wind1, io.clock.time1));
       break;
     case Phase::Hold: break;
-    case Phase::Advance:
-      advance_swing(state, swing, io.clock, io.anchor, offset, acceleration(io, io.clock.wind1, io.clock.time1),
-                    [&](SwingState& s, const DQuat& joint, const DVec& socket_spin, const DVec& anchor) {
-                      if (collides) push_from_balls(s, io.balls, anchor);
-                      held = keep_in_cone(s, joint, socket_spin);
-                    });
+    case Phase::Advance: {
+      const Clock& clock = io.clock;
+      const Anchor& anchor = io.anchor;
+      const DVec x(1, 0, 0), step = (anchor.pos1 - anchor.pos0) * (1.0 / clock.substeps);
+      const DQuat turn = exp_map(anchor.spin * clock.h);
+      DVec axis = anchor.rot0 * offset * x;
+      advance_swing(state, swing, clock, anchor, acceleration(io, clock.wind1, clock.time1), [&](SwingState& s, int i) {
+        const bool last = i == clock.substeps;
+        if (collides) push_from_balls(s, io.balls, anchor.pos0 + step * static_cast<double>(i));
+        // Well inside, the axis of the cone is enough to know; the whole frame is made only at the limit.
+        axis = last ? frame * x : turn * axis;
+        held = false;
+        if (glm::dot(s.direction, axis) >= inner_cosine) return;
+        const DQuat joint = last ? frame : exp_map(anchor.spin * (clock.h * i)) * anchor.rot0 * offset;
+        held = keep_in_cone(s, joint, anchor.spin - s.direction * glm::dot(s.direction, anchor.spin));
+      });
       break;
+    }
   }
   if (io.phase != Phase::Hold) {
     const DQuat swung = swing_of(glm::conjugate(frame) * state.direction);

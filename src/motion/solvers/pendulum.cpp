@@ -47,8 +47,7 @@ void PendulumSolver::solve(Solve& io) const {
   if (io.phase == Phase::Seed)
     state = seed_swing(frame * DVec(1, 0, 0), a);
   else if (io.phase == Phase::Advance)
-    advance_swing(state, swing, io.clock, io.anchor, along, a,
-                  [](SwingState&, const DQuat&, const DVec&, const DVec&) {});
+    advance_swing(state, swing, io.clock, io.anchor, a, [](SwingState&, int) {});
   if (io.phase != Phase::Hold) {
     const DQuat swung = swing_of(glm::conjugate(frame) * state.direction);
     state.last = DVec(swung.y, swung.z, swung.w);

@@ -31,20 +31,16 @@ inline SwingState seed_swing(const DVec& direction, const DVec& acceleration) {
   return {direction, DVec(0.0), acceleration, DVec(0.0, 0.0, 1.0)};
 }
 
-// Carries the swing through the frame. `limit(state, frame, socket_spin, anchor)` is called after each substep with the
-// frame of the joint, the part of its spin across the rod, and where the anchor is.
+// Carries the swing through the frame. `limit(state, i)` is called after each substep i, from 1 on.
 template <class Limit>
 void advance_swing(SwingState& s, const SwingParameters& p, const Clock& clock, const Anchor& anchor,
-                   const DQuat& frame_offset, const DVec& acceleration, Limit&& limit) {
+                   const DVec& acceleration, Limit&& limit) {
   const double h = clock.h;
   const double air = std::exp(-p.air_friction * h * 0.5), socket = std::exp(-p.socket_friction * h * 0.5);
   const double inverse_length = 1.0 / p.length;
-  const DQuat turn = exp_map(anchor.spin * h);
   const DVec acceleration0 = s.acceleration;
   const DVec acceleration_step = (acceleration - acceleration0) * (1.0 / clock.substeps);
   const DVec drag = anchor.velocity1 * inverse_length;
-  const DVec anchor_step = (anchor.pos1 - anchor.pos0) * (1.0 / clock.substeps);
-  DQuat rotation = anchor.rot0;
   DVec& d = s.direction;
   DVec& w = s.spin;
 
@@ -68,10 +64,7 @@ void advance_swing(SwingState& s, const SwingParameters& p, const Clock& clock, 
     friction();
     a = acceleration0 + acceleration_step * static_cast<double>(i);
     w += glm::cross(d, a) * (h * 0.5 * inverse_length);
-    const bool last = i == clock.substeps;
-    rotation = last ? anchor.rot1 : turn * rotation;
-    limit(s, rotation * frame_offset, anchor.spin - d * glm::dot(d, anchor.spin),
-          anchor.pos0 + anchor_step * static_cast<double>(i));
+    limit(s, i);
   }
   s.acceleration = acceleration;
 }
