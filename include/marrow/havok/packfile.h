@@ -40,6 +40,7 @@ struct Object {
   std::string_view class_name() const {
     return type ? std::string_view(type->name) : std::string_view(opaque.class_name);
   }
+  std::uint32_t signature() const { return type ? type->signature : opaque.signature; }
   FieldsView fields() const { return fields_at(type->layout, body, 0); }
   Fields fields() { return fields_at(type->layout, body, 0); }
 };
