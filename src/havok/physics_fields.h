@@ -137,6 +137,7 @@ struct FieldReader {
 /// Writes what a table names.
 struct FieldWriter {
   Fields fields;
+  bool keeps_empty_text = false;  ///< the file says "" where others say nothing
 
   template <class T>
     requires(std::integral<T> || std::same_as<T, bool>)
@@ -147,7 +148,7 @@ struct FieldWriter {
   void operator()(std::string_view name, Vec4& v) { fields.set_floats(name, std::array{v.x, v.y, v.z, v.w}); }
   void operator()(std::string_view name, Quat& q) { fields.set_floats(name, std::array{q.x, q.y, q.z, q.w}); }
   void operator()(std::string_view name, std::string& value) {
-    fields.set_text(name, value.empty() ? std::nullopt : std::optional(value));
+    fields.set_text(name, value.empty() && !keeps_empty_text ? std::nullopt : std::optional(value));
   }
   void operator()(std::string_view name, SourceHandle& value) { fields.set_pointer(name, {value.value}); }
   void operator()(std::string_view name, ByteRecord value) { fields.record(name).set_integer("value", value.value); }
@@ -163,10 +164,12 @@ std::vector<T> read_records(const FieldsView& fields, std::string_view array) {
 
 template <class T>
 void write_records(Fields fields, std::string_view array, const std::vector<T>& values) {
+  const ArrayView before = fields.view().array(array);
+  const bool has_empty_text = !before.empty() && before.record(0).has("name") && before.record(0).text("name") == "";
   fields.reset_array(array, static_cast<std::uint32_t>(values.size()));
   for (std::uint32_t i = 0; i < values.size(); ++i) {
     T value = values[i];  // the tables take both directions, so they take a value that could change
-    describe(FieldWriter{fields.element(array, i)}, value);
+    describe(FieldWriter{fields.element(array, i), has_empty_text}, value);
   }
 }
 

@@ -276,6 +276,17 @@ void check_flags(const CollisionFile& file, Findings& findings) {
        "BSXFlags"});
 }
 
+// The human skeleton.nif adds bones that only skins use, `LLeg_Calf_skin`; no skeleton.hkx has them.
+Finding missing_bone(const std::string& name, const std::string& where) {
+  if (name.ends_with("_skin"))
+    return {
+        "I_SKIN_BONE", Level::Info,
+        "bone '" + name + "' is not in the skeleton; the game's skeleton.nif adds such bones, give that as --skeleton",
+        where};
+  return {"W_SKIN_BONE", Level::Warning, "bone '" + name + "' is not in the skeleton: what it moves stays behind",
+          where};
+}
+
 }  // namespace
 
 Findings check_collision(const CollisionFile& file) {
@@ -295,8 +306,7 @@ Result<Findings> check_skins(const NifFile& nif, const Skeleton& skeleton) {
       if (skin.names[i].empty())
         findings.push_back({"E_SKIN_BONE", Level::Error, "the skin names a bone that is not in the file", where});
       else if (!find_bone(skeleton, skin.names[i]))
-        findings.push_back({"W_SKIN_BONE", Level::Warning,
-                            "bone '" + skin.names[i] + "' is not in the skeleton: what it moves stays behind", where});
+        findings.push_back(missing_bone(skin.names[i], where));
     }
   return findings;
 }

@@ -13,10 +13,16 @@
 namespace marrow {
 namespace {
 
-// The skeleton whose bones a mesh is skinned to: the first in the file that is not a ragdoll's.
+// The names of all bones of a packfile, or of all nodes of a skeleton.nif.
 Result<Skeleton> skeleton_names(std::span<const std::byte> bytes, const Limits& limits) {
-  MARROW_TRY(const havok::Packfile file, read_havok(bytes, {.limits = limits}));
   Skeleton skeleton;
+  if (detect(bytes) == Format::Nif) {
+    MARROW_TRY(const NifFile nif, read_nif(bytes, limits));
+    MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(nif));
+    for (const NifNode& node : nodes) skeleton.bones.push_back({node.name, node.parent, node.local, false});
+    return skeleton;
+  }
+  MARROW_TRY(const havok::Packfile file, read_havok(bytes, {.limits = limits}));
   for (const havok::ObjectId id : file.find_all("hkaSkeleton")) {
     const havok::ArrayView bones = file.at(id).fields().array("bones");
     for (std::uint32_t i = 0; i < bones.size(); ++i) {
