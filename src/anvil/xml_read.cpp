@@ -473,7 +473,8 @@ Result<void> Reader::read_object(xml_node node, Object& object) {
     }
     if (understood == Understood::Yes)
       last = static_cast<std::int16_t>(i);
-    else  // behind the field of its name, so that it is not taken for it when it is read again
+    else if (!std::holds_alternative<Computed*>(slots[i].at))  // a number that is computed anew is not worth keeping
+      // behind the field of its name, so that it is not taken for it when it is read again
       keep(child, std::max(last, static_cast<std::int16_t>(i)), -1, kept);
   }
   // The writer looks them up by place.
