@@ -88,15 +88,14 @@ Similarity find_similarity(const Pairs& pairs, float size, const Transform& gues
 
 bool same_axes(const Quat& q) { return angle_degrees(q, make_quat(0, 0, 0, 1)) < kSameAxesDegrees; }
 
-// Whether the bones have the same parent in both skeletons, or none.
+}  // namespace
+
 bool same_parent(const Conform& conform, const Skeleton& source, const Skeleton& target, std::size_t bone) {
   const std::int32_t theirs = source.bones[*conform.source[bone]].parent, ours = target.bones[bone].parent;
   if (theirs == kNoBone || ours == kNoBone) return theirs == ours;
   const auto parent = conform.source[static_cast<std::size_t>(ours)];
   return parent && *parent == static_cast<std::size_t>(theirs);
 }
-
-}  // namespace
 
 float skeleton_size(const Skeleton& skeleton) {
   Vec3 low(0.0f), high(0.0f);

@@ -137,6 +137,8 @@ class RigFinder {
     const Transform guess = inverse(game_to_file(record.units, record.metres_per_unit)) * world_of(rig.root);
     add_new_bones(rig, skeleton);
     rig.conform = make_conform(rig.in_file, skeleton, guess);
+    const bool as_written = in_own_notation(rig);
+    if (as_written) take_as_written(rig);
 
     std::vector<Transform> file_rest, rest(skeleton.bones.size());
     for (const Bone& bone : rig.in_file.bones) file_rest.push_back(bone.rest);
@@ -146,17 +148,44 @@ class RigFinder {
       Bone& bone = skeleton.bones[i];
       const std::string path = "bone \"" + bone.name + "\"";
       if (!rig.conform.source[i]) {
-        notes_.push_back({"is not in the file; it stays as the record has it", kNoOffset, path});
+        rig.rig.missing.push_back(static_cast<std::int32_t>(i));
+        notes_.push_back({"is not in the file, only in its record", kNoOffset, path});
       } else if (i >= record.skeleton.bones.size()) {
         bone.rest = rest[i];
         notes_.push_back({"is new; it comes after those of the record", kNoOffset, path});
-      } else if (glm::length(rest[i].translation - bone.rest.translation) > 1e-3f * size ||
-                 angle_degrees(rest[i].rotation, bone.rest.rotation) > 0.05f) {
+      } else if (glm::length(rest[i].translation - bone.rest.translation) > (as_written ? 1e-6f : 1e-3f) * size ||
+                 angle_degrees(rest[i].rotation, bone.rest.rotation) > (as_written ? 0.002f : 0.05f)) {
         bone.rest.translation = rest[i].translation;
         bone.rest.rotation = rest[i].rotation;
         notes_.push_back({"has been moved in the rest pose", kNoOffset, path});
       }
     }
+  }
+
+  // Whether the bones are written as the record has them: numbers that come back bit for bit went through no other
+  // program's notation, so that those which do not were changed on purpose, turns of a bone among them.
+  static bool in_own_notation(const FoundRig& rig) {
+    std::size_t matched = 0, same = 0;
+    const Skeleton& record = rig.record->skeleton;
+    for (std::size_t i = 0; i < record.bones.size(); ++i) {
+      if (!rig.conform.source[i]) continue;
+      const Transform &theirs = rig.in_file.bones[*rig.conform.source[i]].rest, &ours = record.bones[i].rest;
+      ++matched;
+      same += theirs.translation == ours.translation && theirs.rotation == ours.rotation;
+    }
+    return same > 0 && 2 * same >= matched;
+  }
+
+  static void take_as_written(FoundRig& rig) {
+    Conform& conform = rig.conform;
+    conform.turn = make_quat(0, 0, 0, 1);
+    conform.scale = 1.0f;
+    conform.shift = Vec3(0.0f);
+    conform.agrees = true;
+    const Skeleton& skeleton = rig.rig.skeleton;
+    conform.axes.assign(skeleton.bones.size(), make_quat(0, 0, 0, 1));
+    for (std::size_t i = 0; i < skeleton.bones.size(); ++i)
+      conform.through[i] = conform.source[i] && same_parent(conform, rig.in_file, skeleton, i);
   }
 
   static void add_new_bones(const FoundRig& rig, Skeleton& skeleton) {

@@ -16,12 +16,6 @@ namespace {
 
 using anvil::Dialect;
 
-anvil::NameTable names_with(const std::vector<std::string>& more) {
-  anvil::NameTable names = anvil::NameTable::builtin();
-  for (const std::string& name : more) names.add(name);
-  return names;
-}
-
 Result<std::optional<anvil::Game>> game_of(const std::string& word, std::string_view option) {
   if (word.empty()) return std::optional<anvil::Game>{};
   const auto game = anvil::find_game(word);
@@ -45,6 +39,12 @@ OutputFormat format_of(const anvil::Skeleton& skeleton) {
 }
 
 }  // namespace
+
+anvil::NameTable names_with(const std::vector<std::string>& more) {
+  anvil::NameTable names = anvil::NameTable::builtin();
+  for (const std::string& name : more) names.add(name);
+  return names;
+}
 
 Result<FileInfo> info_anvil(std::span<const std::byte> bytes, const Limits& limits) {
   MARROW_TRY(const anvil::Skeleton skeleton, anvil::read_xml(bytes, anvil::NameTable::builtin(), limits));
@@ -77,6 +77,10 @@ Result<FileInfo> info_anvil(std::span<const std::byte> bytes, const Limits& limi
 
 Result<Converted> convert_anvil(std::span<const std::byte> bytes, const ConvertOptions& options) {
   MARROW_TRY(anvil::Skeleton skeleton, anvil::read_xml(bytes, names_with(options.names), options.limits));
+  return write_anvil(std::move(skeleton), options);
+}
+
+Result<Converted> write_anvil(anvil::Skeleton skeleton, const ConvertOptions& options) {
   MARROW_TRY(const auto game, game_of(options.game, "--to"));
   Converted converted;
   converted.format = options.format;

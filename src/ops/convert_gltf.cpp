@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/try.h"
+#include "marrow/anvil/games.h"
 #include "marrow/gltf/write.h"
 #include "marrow/havok/animation.h"
 #include "marrow/havok/skeleton.h"
@@ -142,14 +143,29 @@ Result<Converted> convert_gltf(std::span<const std::byte> bytes, const ConvertOp
   if (chosen.format == OutputFormat::Same)
     chosen.format = detect(bytes) == Format::Gltf ? OutputFormat::Gltf : OutputFormat::Glb;
   if (chosen.format == OutputFormat::Glb || chosen.format == OutputFormat::Gltf) return convert_to_gltf(bytes, chosen);
-  if (chosen.format != OutputFormat::Hkx && chosen.format != OutputFormat::Xml)
+  bool to_anvil = chosen.format == OutputFormat::AnvilStandard || chosen.format == OutputFormat::AnvilSchema;
+  if (chosen.format != OutputFormat::Hkx && chosen.format != OutputFormat::Xml && !to_anvil)
     return fail(ErrorCode::Unsupported, "a glTF file is not written as " + std::string(to_string(chosen.format)) +
-                                            "; --format takes hkx, xml, glb or gltf");
+                                            "; --format takes hkx, xml, anvil-standard, anvil-schema, glb or gltf");
+  // A bare .xml is Anvil's where the game is one of those.
+  const bool anvil_game = anvil::find_game(chosen.game).has_value();
+  to_anvil |= chosen.format == OutputFormat::Xml && anvil_game;
   Converted converted;
   converted.format = chosen.format;
   MARROW_TRY(gltf::Scene scene,
-             load_scene(bytes, {.folder = options.folder, .limits = options.limits}, &converted.notes));
+             load_scene(bytes,
+                        {.folder = options.folder,
+                         .metres_per_unit = to_anvil ? gltf::kMetresPerAnvilUnit : gltf::kMetresPerGameUnit,
+                         .limits = options.limits},
+                        &converted.notes));
   if (scene.rigs.empty()) return fail(ErrorCode::NotFound, "there is neither a skeleton nor an animation in the file");
+  to_anvil |=
+      chosen.format == OutputFormat::Xml && chosen.game.empty() && scene.rigs[0].properties.contains(kAnvilProperty);
+  if (to_anvil) {
+    MARROW_TRY(Converted written, gltf_to_anvil(scene, chosen));
+    written.notes.insert(written.notes.begin(), converted.notes.begin(), converted.notes.end());
+    return written;
+  }
   const auto moved = std::ranges::find_if(scene.rigs, [](const gltf::Rig& rig) { return !rig.clips.empty(); });
   const gltf::Rig& rig = moved == scene.rigs.end() ? scene.rigs[0] : *moved;
   MARROW_TRY(const havok::Game game, game_for(rig, options));

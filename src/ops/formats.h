@@ -6,6 +6,9 @@
 
 #include <filesystem>
 
+#include "marrow/anvil/names.h"
+#include "marrow/anvil/skeleton.h"
+#include "marrow/gltf/scene.h"
 #include "marrow/havok/packfile.h"
 #include "marrow/ops/check.h"
 #include "marrow/ops/convert.h"
@@ -30,6 +33,12 @@ Result<std::vector<Difference>> diff_havok(std::span<const std::byte> left, std:
 
 Result<FileInfo> info_anvil(std::span<const std::byte> bytes, const Limits& limits);
 Result<Converted> convert_anvil(std::span<const std::byte> bytes, const ConvertOptions& options);
+/// What `convert_anvil` does with the skeleton that it has read: mends, ports and writes it.
+Result<Converted> write_anvil(anvil::Skeleton skeleton, const ConvertOptions& options);
+/// The inverse of an Anvil skeleton's way to glTF: its own XML with what was edited laid over it, or a new skeleton.
+Result<Converted> gltf_to_anvil(const gltf::Scene& scene, const ConvertOptions& options);
+/// The names that are compiled in, and more.
+anvil::NameTable names_with(const std::vector<std::string>& more);
 Result<Findings> check_anvil(std::span<const std::byte> bytes, const CheckOptions& options);
 Result<std::vector<Difference>> diff_anvil(std::span<const std::byte> left, std::span<const std::byte> right,
                                            const Limits& limits);

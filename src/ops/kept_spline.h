@@ -15,6 +15,8 @@ namespace marrow {
 /// The property that carries it.
 inline constexpr const char* kSplineProperty = "spline";
 inline constexpr const char* kGameProperty = "game";
+/// An Anvil skeleton as Schema XML: all that a tree of bones cannot say of it.
+inline constexpr const char* kAnvilProperty = "anvil";
 
 /// Numbers and base64, separated by blanks: docs/formats/gltf-extras.md.
 std::string keep_spline(const codec::SplineBlobView& spline);

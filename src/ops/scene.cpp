@@ -64,14 +64,17 @@ Result<gltf::Scene> load_havok(std::span<const std::byte> bytes, const SceneOpti
   return scene;
 }
 
-Result<gltf::Scene> load_anvil(std::span<const std::byte> bytes, const SceneOptions& options) {
-  anvil::NameTable names = anvil::NameTable::builtin();
-  for (const std::string& name : options.names) names.add(name);
-  MARROW_TRY(const anvil::Skeleton skeleton, anvil::read_xml(bytes, names, options.limits));
+Result<gltf::Scene> load_anvil(std::span<const std::byte> bytes, const SceneOptions& options, Notes& notes) {
+  MARROW_TRY(const anvil::Skeleton skeleton, anvil::read_xml(bytes, names_with(options.names), options.limits));
   MARROW_TRY(anvil::ModelRig model, anvil::to_model(skeleton));
   gltf::Scene scene;
   scene.metres_per_unit = gltf::kMetresPerAnvilUnit;
   scene.rigs.push_back({.skeleton = std::move(model.skeleton)});
+  if (const auto text = anvil::write_xml(skeleton, {.dialect = anvil::Dialect::Schema}))
+    scene.rigs[0].properties[kAnvilProperty].assign(reinterpret_cast<const char*>(text->data()), text->size());
+  else
+    notes.push_back({"only the bones are kept, for the way back to XML lacks this: " + text.error().message, kNoOffset,
+                     text.error().path});
   return scene;
 }
 
@@ -149,9 +152,12 @@ Result<gltf::Scene> load_scene(std::span<const std::byte> bytes, const SceneOpti
   switch (detect(bytes)) {
     case Format::HavokPackfile:
     case Format::HavokXml: return load_havok(bytes, options, told);
-    case Format::AnvilXml: return load_anvil(bytes, options);
+    case Format::AnvilXml: return load_anvil(bytes, options, told);
     case Format::Glb:
-    case Format::Gltf: return gltf::read_gltf(bytes, {.folder = options.folder, .limits = options.limits}, &told);
+    case Format::Gltf:
+      return gltf::read_gltf(
+          bytes, {.folder = options.folder, .metres_per_unit = options.metres_per_unit, .limits = options.limits},
+          &told);
     default: return refuse_format(bytes, "this");
   }
 }

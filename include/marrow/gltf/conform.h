@@ -29,6 +29,9 @@ Conform make_conform(const Skeleton& source, const Skeleton& target, const Trans
 void apply_conform(const Conform& conform, const Skeleton& source, const Skeleton& target,
                    std::span<const Transform> source_local, std::span<Transform> target_local);
 
+/// Whether a target bone that has a source hangs on the same bone there, or on none in both.
+bool same_parent(const Conform& conform, const Skeleton& source, const Skeleton& target, std::size_t bone);
+
 /// The distance that joints lie apart at the most: what tolerances are measured against.
 float skeleton_size(const Skeleton& skeleton);
 

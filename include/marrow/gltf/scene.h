@@ -44,6 +44,7 @@ struct Rig {
   std::vector<NamedClip> clips = {};
   Properties properties = {};
   bool recorded = false;  ///< read: the file carries Marrow's record of the skeleton, so that nothing was guessed
+  std::vector<std::int32_t> missing = {};  ///< read: bones of the record that the file itself has no longer
 
   bool operator==(const Rig&) const = default;
 };

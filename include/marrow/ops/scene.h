@@ -20,11 +20,14 @@ struct SceneOptions {
   std::string name = {};                     ///< of a clip in formats that do not name them
   std::filesystem::path folder = {};         ///< where a .gltf finds its buffers
   std::vector<std::string> names = {};       ///< more Anvil bone names
+  /// The unit to bring glTF files into that carry no record of theirs.
+  float metres_per_unit = gltf::kMetresPerGameUnit;
   Limits limits = {};
 };
 
 /// The skeletons and clips of a file of any format. A rig's properties carry what other formats have no place for: the
-/// `game`, and for Havok clips their `spline` as it is stored, so that motion nobody touches goes back unchanged.
+/// `game`, and for Havok clips their `spline` as it is stored, so that motion nobody touches goes back unchanged,
+/// and for Anvil skeletons all of their XML.
 /// A clip without a skeleton, in the file or in the options, fails with the cure.
 Result<gltf::Scene> load_scene(std::span<const std::byte> bytes, const SceneOptions& options = {},
                                Notes* notes = nullptr);
