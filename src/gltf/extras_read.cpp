@@ -139,6 +139,10 @@ Skeleton read_skeleton(Fields& fields, const Json& json) {
     skeleton.partitions.push_back({fields.text(fields.member(entry, "name")),
                                    fields.integer(fields.member(entry, "first_bone"), 0, kMaxCount),
                                    fields.integer(fields.member(entry, "bone_count"), 0, kMaxCount)});
+  for (const Json& entry : fields.array(fields.member(json, "local_frames")))
+    skeleton.local_frames.push_back({fields.text(fields.member(entry, "name")),
+                                     fields.integer(fields.member(entry, "bone"), kNoBone, kMaxCount),
+                                     read_transform(fields, fields.member(entry, "place"))});
   return skeleton;
 }
 

@@ -71,6 +71,9 @@ Json skeleton_json(const Skeleton& skeleton) {
     out["partitions"].push_back({{"name", text_json(partition.name)},
                                  {"first_bone", partition.first_bone},
                                  {"bone_count", partition.bone_count}});
+  for (const LocalFrame& frame : skeleton.local_frames)
+    out["local_frames"].push_back(
+        {{"name", text_json(frame.name)}, {"bone", frame.bone}, {"place", transform_json(frame.place)}});
   return out;
 }
 

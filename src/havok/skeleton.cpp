@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/try.h"
+#include "havok/local_frames.h"
 
 namespace marrow::havok {
 namespace {
@@ -75,6 +76,7 @@ Result<Skeleton> read_skeleton(const Packfile& file, ObjectId id) {
   for (std::uint32_t i = 0; i < slots.size(); ++i)
     skeleton.float_slots.push_back(
         {std::string(slots.text(i).value_or("")), i < references.size() ? references[i] : 0.0f});
+  skeleton.local_frames = read_local_frames(file, id);
   if (!fields.has("partitions")) return skeleton;
   const ArrayView partitions = fields.array("partitions");
   for (std::uint32_t i = 0; i < partitions.size(); ++i) {
@@ -90,6 +92,8 @@ Result<void> set_skeleton(Packfile& file, ObjectId id, const Skeleton& skeleton,
   MARROW_CHECK(validate(skeleton));
   if (skeleton.bones.size() > static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max()))
     return fail(ErrorCode::Unrepresentable, "a skeleton counts its bones in 16 bits");
+  // First, since it may refuse and may add objects.
+  MARROW_CHECK(set_local_frames(file, id, skeleton));
   Fields fields = file.at(id).fields();
   const auto count = static_cast<std::uint32_t>(skeleton.bones.size());
   const auto before = fields.view().array("referencePose").numbers<float>();

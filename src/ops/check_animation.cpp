@@ -12,6 +12,7 @@
 #include "marrow/core/text.h"
 #include "marrow/havok/animation.h"
 #include "marrow/havok/skeleton.h"
+#include "marrow/ops/paired.h"
 #include "marrow/ops/sample.h"
 #include "ops/formats.h"
 
@@ -34,6 +35,7 @@ class ClipCheck {
     const auto header = read_clip_header(file_, id_);
     if (!header) return report("E_CLIP", Level::Error, header.error().message + "; the game crashes on it");
     clip_ = *header;
+    if (skeleton_) actors_ = skeleton_for(clip_, *skeleton_);
     check_binding();
     check_tracks();
     check_floats();
@@ -58,13 +60,6 @@ class ClipCheck {
       report("W_NO_SKELETON_NAME", Level::Info, "the binding does not name the skeleton that the clip is for");
   }
 
-  /// The second actor of a paired clip has its bones named `2_...`; its tracks lie past the first actor's skeleton.
-  bool is_paired() const {
-    return clip_.skeleton_name.find("aired") != std::string::npos ||
-           std::ranges::any_of(clip_.annotation_tracks,
-                               [](const AnnotationTrack& track) { return track.name.starts_with("2_"); });
-  }
-
   void check_tracks() {
     const auto tracks = static_cast<std::size_t>(clip_.track_count);
     if (!clip_.track_to_bone.empty() && clip_.track_to_bone.size() != tracks)
@@ -84,8 +79,10 @@ class ClipCheck {
     if (highest < static_cast<std::int64_t>(skeleton_->bones.size())) return;
     const std::string what = "the clip moves bone " + std::to_string(highest) + ", the skeleton " + skeleton_->name +
                              " has " + std::to_string(skeleton_->bones.size());
-    if (is_paired())
+    if (highest < static_cast<std::int64_t>(actors_.bones.size()))
       report("I_PAIRED", Level::Info, what + "; it is a paired clip, whose second actor has the rest");
+    else if (is_paired(clip_))
+      report("I_PAIRED", Level::Info, what + "; it is a paired clip, whose second actor has another skeleton");
     else
       report("E_TRACK_BONE", Level::Error,
              what + ": the game crashes or T-poses. Use the skeleton that the clip was made for, or retarget it");
@@ -98,7 +95,7 @@ class ClipCheck {
              "the binding maps " + std::to_string(clip_.float_to_slot.size()) + " float tracks, the clip has " +
                  std::to_string(floats) + ": the game reads past the end",
              "floatTrackToFloatSlotIndices");
-    if (!skeleton_ || is_paired()) return;
+    if (!skeleton_ || is_paired(clip_) || is_paired(actors_)) return;
     for (const std::int16_t slot : clip_.float_to_slot)
       if (slot < 0 || static_cast<std::size_t>(slot) >= skeleton_->float_slots.size())
         return report("W_FLOAT_SLOT", Level::Warning,
@@ -180,6 +177,7 @@ class ClipCheck {
   const Skeleton* skeleton_;
   Findings& findings_;
   Clip clip_;
+  Skeleton actors_;  // the skeleton, twice where the clip is paired
 };
 
 void check_skeleton(const Skeleton& skeleton, ObjectId id, Findings& findings) {
@@ -196,6 +194,12 @@ void check_skeleton(const Skeleton& skeleton, ObjectId id, Findings& findings) {
   for (const FloatSlot& slot : skeleton.float_slots)
     if (slot.name.empty())
       findings.push_back({"W_EMPTY_NAME", Level::Warning, "a float slot without a name does nothing", where});
+  for (const LocalFrame& frame : skeleton.local_frames)
+    if (frame.bone < 0 || static_cast<std::size_t>(frame.bone) >= skeleton.bones.size())
+      findings.push_back({"E_LOCAL_FRAME", Level::Error,
+                          "the local frame \"" + frame.name + "\" lies on bone " + std::to_string(frame.bone) +
+                              ", which is not there: the game reads past the end and crashes",
+                          where});
 }
 
 /// Pointer size of a binary packfile of 2010, 0 for anything else.

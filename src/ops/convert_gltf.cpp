@@ -9,6 +9,7 @@
 #include "marrow/havok/animation.h"
 #include "marrow/havok/skeleton.h"
 #include "marrow/havok/xml.h"
+#include "marrow/ops/paired.h"
 #include "marrow/ops/scene.h"
 #include "ops/formats.h"
 #include "ops/kept_spline.h"
@@ -51,8 +52,12 @@ Result<havok::Packfile> clip_file(const gltf::Rig& rig, havok::Game game, const 
   MARROW_TRY(const gltf::NamedClip named, choose_clip(rig, options));
   Clip clip = named.clip;
   if (!options.skeleton.empty()) {
-    MARROW_TRY(const Skeleton skeleton, load_skeleton(options.skeleton, {.limits = options.limits}));
+    MARROW_TRY(Skeleton skeleton, load_skeleton(options.skeleton, {.limits = options.limits}));
+    if (is_paired(rig.skeleton)) skeleton = rig.recorded ? skeleton_for(clip, skeleton) : paired_skeleton(skeleton);
     clip = fit_to_skeleton(rig, clip, skeleton, &notes);
+    // The names are how a paired clip is told from others.
+    if (is_paired(skeleton) && clip.annotation_tracks.empty())
+      for (const Bone& bone : skeleton.bones) clip.annotation_tracks.push_back({bone.name, {}});
   } else if (!rig.recorded) {
     notes.push_back(
         {"without --skeleton the bones are taken in the order of the file, which no game may share", kNoOffset, {}});

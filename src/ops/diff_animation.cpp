@@ -110,6 +110,29 @@ std::string parent_name(const Skeleton& skeleton, const Bone& bone) {
   return bone.parent < 0 ? "none" : skeleton.bones[static_cast<std::size_t>(bone.parent)].name;
 }
 
+/// How far apart two places are, as words; empty where nobody could tell.
+std::string apart_text(const Transform& a, const Transform& b) {
+  const float degrees = angle_degrees(a.rotation, b.rotation);
+  const float units = glm::length(a.translation - b.translation);
+  const float scale = glm::length(a.scale - b.scale);
+  if (!(degrees > kSameDegrees || units > kSameUnits || scale > kSameUnits)) return {};
+  return "apart by " + float_text(degrees) + " degrees, " + float_text(units) + " units, scale " + float_text(scale);
+}
+
+void compare_local_frames(const std::string& where, const Skeleton& left, const Skeleton& right, Differences& out) {
+  const auto &a = left.local_frames, &b = right.local_frames;
+  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+    const std::string place = where + ".local_frames[" + std::to_string(i) + "]";
+    if (i >= a.size() || i >= b.size()) {
+      out.push_back({place, i < a.size() ? a[i].name : "", i < b.size() ? b[i].name : ""});
+      continue;
+    }
+    compare_value(place + ".name", a[i].name, b[i].name, out);
+    compare_value(place + ".bone", std::to_string(a[i].bone), std::to_string(b[i].bone), out);
+    if (const std::string apart = apart_text(a[i].place, b[i].place); !apart.empty()) out.push_back({place, "", apart});
+  }
+}
+
 void compare_skeletons(const std::string& where, const Skeleton& left, const Skeleton& right, Differences& out) {
   compare_value(where + ".name", left.name, right.name, out);
   for (const Bone& bone : left.bones) {
@@ -124,13 +147,8 @@ void compare_skeletons(const std::string& where, const Skeleton& left, const Ske
     compare_value(place + ".parent", parent_name(left, bone), parent_name(right, other), out);
     compare_value(place + ".lock_translation", bone.lock_translation ? "yes" : "no",
                   other.lock_translation ? "yes" : "no", out);
-    const float degrees = angle_degrees(bone.rest.rotation, other.rest.rotation);
-    const float units = glm::length(bone.rest.translation - other.rest.translation);
-    const float scale = glm::length(bone.rest.scale - other.rest.scale);
-    if (degrees > kSameDegrees || units > kSameUnits || scale > kSameUnits)
-      out.push_back({place + ".rest", "",
-                     "apart by " + float_text(degrees) + " degrees, " + float_text(units) + " units, scale " +
-                         float_text(scale)});
+    if (const std::string apart = apart_text(bone.rest, other.rest); !apart.empty())
+      out.push_back({place + ".rest", "", apart});
   }
   for (const Bone& bone : right.bones)
     if (!find_bone(left, bone.name)) out.push_back({where + ".bones." + bone.name, "", "there"});
@@ -140,6 +158,7 @@ void compare_skeletons(const std::string& where, const Skeleton& left, const Ske
     return text;
   };
   compare_value(where + ".float_slots", slots(left), slots(right), out);
+  compare_local_frames(where, left, right, out);
 }
 
 }  // namespace

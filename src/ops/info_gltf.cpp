@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/try.h"
 #include "marrow/gltf/read.h"
+#include "marrow/ops/paired.h"
 #include "ops/formats.h"
 #include "ops/kept_spline.h"
 
@@ -12,6 +13,7 @@ Result<FileInfo> info_gltf(std::span<const std::byte> bytes, const Limits& limit
   FileInfo info;
   info.format = to_string(detect(bytes));
   info.version = "2.0";
+  int actors = 1;
   for (const gltf::Rig& rig : scene.rigs) {
     if (const auto game = rig.properties.find(kGameProperty); game != rig.properties.end()) info.game = game->second;
     info.skeletons.push_back({rig.skeleton.name, rig.skeleton.bones.size(), 0});
@@ -27,7 +29,9 @@ Result<FileInfo> info_gltf(std::span<const std::byte> bytes, const Limits& limit
       for (const AnnotationTrack& track : clip.annotation_tracks) entry.annotations += track.annotations.size();
       info.clips.push_back(entry);
     }
+    if (!rig.clips.empty() && is_paired(rig.skeleton)) actors = 2;
   }
+  if (actors > 1) info.details.emplace_back("actors", std::to_string(actors));
   if (!scene.meshes.empty()) info.details.emplace_back("meshes", std::to_string(scene.meshes.size()));
   return info;
 }

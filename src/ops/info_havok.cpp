@@ -2,7 +2,9 @@
 #include <algorithm>
 
 #include "core/try.h"
+#include "marrow/havok/animation.h"
 #include "marrow/havok/game.h"
+#include "marrow/ops/paired.h"
 #include "ops/formats.h"
 
 namespace marrow {
@@ -54,8 +56,13 @@ Result<FileInfo> info_havok(std::span<const std::byte> bytes, const Limits& limi
       const FieldsView skeleton = file.at(id).fields();
       info.skeletons.push_back({std::string(skeleton.text("name").value_or("")), skeleton.array("bones").size(), 0});
     }
+  int actors = 1;
   for (const ObjectId id : file.find_all("hkaAnimation"))
-    if (file.at(id).type) info.clips.push_back(clip_info(file, id));
+    if (file.at(id).type) {
+      info.clips.push_back(clip_info(file, id));
+      if (const auto header = read_clip_header(file, id); header && is_paired(*header)) actors = 2;
+    }
+  if (actors > 1) info.details.emplace_back("actors", std::to_string(actors));
   return info;
 }
 

@@ -8,6 +8,7 @@
 #include "marrow/havok/animation.h"
 #include "marrow/havok/skeleton.h"
 #include "marrow/model/pose.h"
+#include "marrow/ops/paired.h"
 #include "ops/formats.h"
 
 namespace marrow {
@@ -78,6 +79,7 @@ Result<Sampled> sample(std::span<const std::byte> bytes, const SampleOptions& op
     if (options.skeleton.empty())
       return fail(ErrorCode::InvalidArgument, "model space needs the skeleton: give it with --skeleton");
     MARROW_TRY(skeleton, first_skeleton(options.skeleton, options.limits));
+    skeleton = skeleton_for(clip, skeleton);
     bones = bones_of(clip, skeleton);
   }
   for (std::size_t i = 0; i < track_count; ++i) {

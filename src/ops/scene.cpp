@@ -13,6 +13,7 @@
 #include "marrow/havok/animation.h"
 #include "marrow/havok/skeleton.h"
 #include "marrow/model/pose.h"
+#include "marrow/ops/paired.h"
 #include "ops/formats.h"
 #include "ops/kept_spline.h"
 
@@ -45,16 +46,20 @@ Result<gltf::Scene> load_havok(std::span<const std::byte> bytes, const SceneOpti
     MARROW_TRY(named.clip, havok::read_clip(file, animations[i], options.limits));
     if (const auto spline = havok::spline_data(file, animations[i]))
       named.properties[kSplineProperty] = keep_spline(*spline);
-    if (named.clip.track_to_bone.empty() &&
-        static_cast<std::size_t>(named.clip.track_count) != rig.skeleton.bones.size())
+    // A paired clip has a rig of its own, that of both actors.
+    Skeleton skeleton = skeleton_for(named.clip, rig.skeleton);
+    if (named.clip.track_to_bone.empty() && static_cast<std::size_t>(named.clip.track_count) != skeleton.bones.size())
       notes.push_back({"the clip has " + std::to_string(named.clip.track_count) + " tracks and the skeleton " +
-                           std::to_string(rig.skeleton.bones.size()) +
+                           std::to_string(skeleton.bones.size()) +
                            " bones: is it the right skeleton? Give another with --skeleton",
                        kNoOffset,
                        {}});
-    rig.clips.push_back(std::move(named));
+    auto mover = std::ranges::find(scene.rigs, skeleton, &gltf::Rig::skeleton);
+    if (mover == scene.rigs.end())
+      mover = scene.rigs.insert(mover, {.skeleton = std::move(skeleton), .clips = {}, .properties = rig.properties});
+    mover->clips.push_back(std::move(named));
   }
-  scene.rigs.push_back(std::move(rig));
+  if (scene.rigs.empty()) scene.rigs.push_back(std::move(rig));
   for (std::size_t i = 1; i < skeletons.size() && options.ragdoll; ++i) {
     gltf::Rig ragdoll;
     MARROW_TRY(ragdoll.skeleton, havok::read_skeleton(file, skeletons[i]));
@@ -141,6 +146,7 @@ Clip conform_to(const gltf::Rig& rig, const Clip& clip, const Skeleton& target, 
     gltf::apply_conform(conform, rig.skeleton, target, from, to);
     out.transforms.insert(out.transforms.end(), to.begin(), to.end());
   }
+  if (out.annotation_tracks.size() > target.bones.size()) out.annotation_tracks.resize(target.bones.size());
   return out;
 }
 
@@ -195,6 +201,9 @@ Clip fit_to_skeleton(const gltf::Rig& rig, const Clip& clip, const Skeleton& tar
   Notes ignored;
   Notes& told = notes ? *notes : ignored;
   if (rig.recorded && same_bones(rig.skeleton, target)) return clip;
+  if (is_paired(rig.skeleton) && !is_paired(target))
+    told.push_back(
+        {"the clip moves two actors and the skeleton is that of one: the second is left out", kNoOffset, {}});
   return rig.recorded ? follow_names(clip, rig.skeleton, target, told) : conform_to(rig, clip, target, told);
 }
 

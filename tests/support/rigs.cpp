@@ -102,6 +102,8 @@ Skeleton make_human() {
   skeleton.bones.back().lock_translation = false;
   skeleton.float_slots = {{"hkVis:Quiver", 1.0f}, {"hkFade:Head", 0.25f}};
   skeleton.partitions = {{"Body", 0, 16}, {"Arms", 16, 9}};
+  // A half turn whose matrix gives the same bits back.
+  skeleton.local_frames = {{"grip", 4, {{1.5f, -2.0f, 0.25f}, make_quat(0, 0, 1, 0), Vec3(1.0f)}}};
   return skeleton;
 }
 

@@ -19,6 +19,7 @@ std::vector<ObjectId> find_skeletons(const Packfile& file);
 Result<Skeleton> read_skeleton(const Packfile& file, ObjectId skeleton);
 
 /// Replaces the bones, rest pose, slots and partitions of a skeleton and leaves the rest of the file: ragdoll, mappers.
+/// Local frames that say the same keep their objects and what hangs on those; a skeleton without any leaves the file's.
 /// Fails where the version of the file cannot say it. What others count by bone (mappers, ragdolls) stays as it was, so
 /// a skeleton of another size belongs into a file of its own.
 Result<void> set_skeleton(Packfile& file, ObjectId id, const Skeleton& skeleton, Notes* notes = nullptr);

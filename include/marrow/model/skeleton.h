@@ -41,12 +41,22 @@ struct Partition {
   bool operator==(const Partition&) const = default;
 };
 
+/// A named place on a bone that games and tools look up: where a hand grips, where a foot stands.
+struct LocalFrame {
+  std::string name;
+  std::int32_t bone = 0;
+  Transform place;  ///< relative to the bone; the scale is 1
+
+  bool operator==(const LocalFrame&) const = default;
+};
+
 /// Bones in an order where parents come before children, with the pose that they rest in.
 struct Skeleton {
   std::string name;
   std::vector<Bone> bones;
   std::vector<FloatSlot> float_slots;
   std::vector<Partition> partitions;
+  std::vector<LocalFrame> local_frames = {};
 
   bool operator==(const Skeleton&) const = default;
 };

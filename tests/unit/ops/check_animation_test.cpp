@@ -58,6 +58,15 @@ TEST_CASE("a clip with more tracks than the skeleton has bones is an error, a pa
   CHECK(codes(havok::make_clip_file(clip, Game::SkyrimSe).value(), {.skeleton = skeleton}).empty());
 }
 
+TEST_CASE("a local frame on a bone that is not there is an error") {
+  Skeleton skeleton = test::chain_skeleton(3);
+  skeleton.local_frames = {{"grip", 2, {}}};
+  Packfile file = havok::make_skeleton_file({&skeleton, 1}, Game::SkyrimSe).value();
+  CHECK(codes(file).empty());
+  file.at(havok::find_skeletons(file)[0]).fields().element("localFrames", 0).set_integer("boneIndex", 3);
+  CHECK(codes(file) == Codes{"E_LOCAL_FRAME"});
+}
+
 TEST_CASE("a track map of another length than the tracks is an error") {
   Clip clip = test::waving_clip(3, 30);
   clip.track_to_bone = {0, 1, 2};
@@ -175,4 +184,18 @@ TEST_CASE("skeletons are compared bone by bone") {
   CHECK(diff(bytes(left, Game::SkyrimSe), bytes(left, Game::Fallout4)).value().empty());
   const auto found = diff(bytes(left, Game::SkyrimSe), bytes(right, Game::SkyrimSe)).value();
   CHECK(found.size() == 4);  // Bone 1 is gone, Bone 2 has another parent and place, Spine is new
+}
+
+TEST_CASE("local frames that differ are told of") {
+  Skeleton skeleton = test::chain_skeleton(3);
+  skeleton.local_frames = {{"grip", 1, {}}};
+  const auto bytes = [&] { return bytes_of(havok::make_skeleton_file({&skeleton, 1}, Game::SkyrimSe).value()); };
+  const auto before = bytes();
+  CHECK(diff(before, before).value().empty());
+  skeleton.local_frames[0].place.translation.x = 1.0f;
+  skeleton.local_frames.push_back({"foot", 2, {}});
+  const auto differences = diff(before, bytes()).value();
+  REQUIRE(differences.size() == 2);
+  CHECK(differences[0].where.ends_with("local_frames[0]"));
+  CHECK(differences[1] == Difference{"skeletons[0].local_frames[1]", "", "foot"});
 }
