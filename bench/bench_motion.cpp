@@ -5,6 +5,8 @@
 #include <ctime>
 #include <numbers>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "marrow/model/modifiers.h"
 #include "marrow/model/pose.h"
@@ -212,9 +214,11 @@ void long_chain() {
 
 }  // namespace
 
-int main() {
-  frame_rates();
-  by_type();
-  crowd();
-  long_chain();
+// All parts, or the one that is named.
+int main(int argc, char** argv) {
+  const std::string_view wanted = argc > 1 ? argv[1] : "";
+  const std::pair<std::string_view, void (*)()> parts[] = {
+      {"rates", frame_rates}, {"types", by_type}, {"crowd", crowd}, {"chain", long_chain}};
+  for (const auto& [name, part] : parts)
+    if (wanted.empty() || wanted == name) part();
 }

@@ -45,6 +45,9 @@ class Frame {
     const double steps = std::ceil(dt / rig_.settings.substep_seconds - 1e-9);
     clock_.substeps = static_cast<int>(std::clamp(steps, 1.0, kMostSubsteps));
     clock_.h = dt / clock_.substeps;
+    const double usual = rig_.settings.substep_seconds;
+    clock_.usual_step = std::abs(clock_.h - usual) <= 1e-9 * usual;
+    if (clock_.usual_step) clock_.h = usual;
     clock_.time0 = values_[kTimeIndex];
     clock_.time1 = clock_.time0 + dt;
     const Wind& wind = job_.environment.wind;
@@ -57,12 +60,11 @@ class Frame {
   }
 
   void load_pose() {
-    for (std::size_t i = 0; i < job_.input.size(); ++i) {
-      work_.locals[i] = work_.animated[i] = placement(job_.input[i], rig_.metres_per_unit);
-      place(static_cast<std::int32_t>(i));
-    }
+    for (std::size_t i = 0; i < job_.input.size(); ++i) work_.locals[i] = animated(i);
     std::ranges::fill(work_.touched, std::uint8_t{0});
   }
+
+  Placement animated(std::size_t bone) const { return placement(job_.input[bone], rig_.metres_per_unit); }
 
   // Where the balls were left, for those that are solved before others.
   void place_balls() {
@@ -115,13 +117,13 @@ class Frame {
     DVec velocity(0.0);
     if (solve.phase == Phase::Advance) {
       velocity = (solve.input.pos - anchor.position) / clock_.dt;
-      solve.anchor = {.pos0 = anchor.position,
-                      .pos1 = solve.input.pos,
-                      .rot0 = anchor.rotation,
-                      .rot1 = solve.input.rot,
-                      .velocity0 = anchor.velocity,
-                      .velocity1 = velocity,
-                      .spin = log_map(solve.input.rot * glm::conjugate(anchor.rotation)) / clock_.dt};
+      solve.anchor = Anchor{.pos0 = anchor.position,
+                            .pos1 = solve.input.pos,
+                            .rot0 = anchor.rotation,
+                            .rot1 = solve.input.rot,
+                            .velocity0 = anchor.velocity,
+                            .velocity1 = velocity,
+                            .spin = log_map(solve.input.rot * glm::conjugate(anchor.rotation)) / clock_.dt};
     }
     store_state(at, AnchorState{1.0, solve.input.pos, solve.input.rot, velocity});
   }
@@ -130,10 +132,14 @@ class Frame {
     const auto owner = static_cast<std::size_t>(step.owner);
     Placement& bone = work_.globals[owner];
     const Placement& parent = parent_of(step.owner);
-    Solve solve{.clock = clock_, .globals = work_.globals, .locals = work_.locals, .input = bone, .parent = parent};
-    if (!step.use_modified && work_.touched[owner] != 0) solve.input = parent * work_.animated[owner];
-    solve.target = solve.input;
-    solve.balls = work_.balls;
+    Solve solve{.clock = clock_,
+                .globals = work_.globals,
+                .locals = work_.locals,
+                .input = bone,
+                .parent = parent,
+                .balls = work_.balls,
+                .target = bone};
+    if (!step.use_modified && work_.touched[owner] != 0) solve.target = solve.input = parent * animated(owner);
     if (step.anchored)
       track_anchor(step, solve);
     else

@@ -49,8 +49,8 @@ struct RigData {
   std::vector<std::int32_t> parents;
   std::vector<Step> steps;
   std::vector<std::uint32_t> schedule;
-  /// Bones whose model-space transform went stale before a step that reads them: since the order of steps is fixed,
-  /// what has to be computed again before each is known beforehand.
+  /// Bones whose model-space transform is missing or stale before a step that reads them: since the order of steps is
+  /// fixed, what has to be computed before each is known beforehand.
   std::vector<std::int32_t> refresh;
   std::vector<std::int32_t> fx_bones;
   std::vector<Wrinkle> wrinkles;
@@ -65,7 +65,7 @@ inline constexpr std::size_t kStateHeader = 4;
 
 // Scratch memory of a character.
 struct Workspace {
-  std::vector<Placement> locals, globals, animated;
+  std::vector<Placement> locals, globals;
   std::vector<DVec> stretch;
   std::vector<std::uint8_t> touched;  // bits of Channel
   std::vector<Ball> balls;

@@ -33,7 +33,7 @@ void plan_refreshes(const RigDescription& description, RigData& data) {
     if (data.parents[i] != kNoBone)
       children[static_cast<std::size_t>(data.parents[i])].push_back(static_cast<std::int32_t>(i));
 
-  std::vector<bool> stale(count, false);
+  std::vector<bool> stale(count, true);
   std::vector<std::int32_t> path, below;
   // A stale bone has only stale descendants, so that walking up stops at the first fresh one, and down at stale ones.
   const auto freshen = [&](std::int32_t bone) {
@@ -58,6 +58,7 @@ void plan_refreshes(const RigDescription& description, RigData& data) {
   };
   for (Step& step : data.steps) {
     step.refresh_begin = static_cast<std::uint32_t>(data.refresh.size());
+    freshen(step.owner);
     walk_links(description.rigging.modifiers[step.modifier], [&](const Field&, const BoneLink& link) {
       if (!link.is_null()) freshen(bone_index(link));
     });

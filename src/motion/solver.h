@@ -59,6 +59,7 @@ struct Clock {
   double dt = 0.0;  // of the frame
   double h = 0.0;   // of a substep
   int substeps = 0;
+  bool usual_step = false;  // h is the settings' own: what follows from it was computed beforehand
   double time0 = 0.0, time1 = 0.0;
   DVec wind0{0.0}, wind1{0.0};
   DVec gravity{0.0};
@@ -90,10 +91,10 @@ struct Solve {
   const Clock& clock;
   std::span<const Placement> globals;  // of all bones, as they are now
   std::span<const Placement> locals;
-  Placement input;   // what the modifier starts from
-  Placement parent;  // of the owner; the entity for a root
+  Placement input;          // what the modifier starts from
+  const Placement& parent;  // of the owner; the entity for a root
   Phase phase = Phase::Seed;
-  Anchor anchor = {};
+  std::optional<Anchor> anchor = {};  // while advancing
   double* state = nullptr;
   std::span<Ball> balls = {};
 

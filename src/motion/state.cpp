@@ -21,7 +21,6 @@ State::State(const Rig& rig) : values_(rig.data().state_size, 0.0), workspace_(s
   const std::size_t bones = rig.bone_count();
   workspace_->locals.resize(bones);
   workspace_->globals.resize(bones);
-  workspace_->animated.resize(bones);
   workspace_->stretch.resize(bones);
   workspace_->touched.resize(bones);
   workspace_->balls.resize(rig.data().ball_steps.size());

@@ -21,6 +21,7 @@ Compiled<BallJointSolver> BallJointSolver::compile(const BallJointModifier& m, c
   s.swing = {.length = context.rest.length(context.owner, kDefaultLength),
              .air_friction = std::max(0.0f, m.air_friction),
              .socket_friction = std::max(0.0f, m.mechanical_friction)};
+  s.swing.usual = s.swing.friction(context.settings.substep_seconds);
   s.inverse_mass = 1.0 / std::max<double>(m.mass, kLeastMass);
   s.wind_scale = m.wind_scale;
   s.wind_random = m.wind_random_factor;
@@ -137,7 +138,7 @@ void BallJointSolver::solve(Solve& io) const {
     case Phase::Hold: break;
     case Phase::Advance: {
       const Clock& clock = io.clock;
-      const Anchor& anchor = io.anchor;
+      const Anchor& anchor = *io.anchor;
       const DVec x(1, 0, 0), step = (anchor.pos1 - anchor.pos0) * (1.0 / clock.substeps);
       const DQuat turn = exp_map(anchor.spin * clock.h);
       DVec axis = anchor.rot0 * offset * x;
@@ -147,9 +148,10 @@ void BallJointSolver::solve(Solve& io) const {
         // Well inside, the axis of the cone is enough to know; the whole frame is made only at the limit.
         axis = last ? frame * x : turn * axis;
         held = false;
-        if (glm::dot(s.direction, axis) >= inner_cosine) return;
+        if (glm::dot(s.direction, axis) >= inner_cosine) return collides;
         const DQuat joint = last ? frame : exp_map(anchor.spin * (clock.h * i)) * anchor.rot0 * offset;
         held = keep_in_cone(s, joint, anchor.spin - s.direction * glm::dot(s.direction, anchor.spin));
+        return true;
       });
       break;
     }

@@ -23,6 +23,30 @@ struct Basis {
   DVec at(double angle) const { return look * std::cos(angle) + across * std::sin(angle); }
 };
 
+// An angle with its sine and cosine, for small steps from one to the next.
+struct Heading {
+  double angle, sine, cosine;
+
+  explicit Heading(double a) : angle(a), sine(std::sin(a)), cosine(std::cos(a)) {}
+
+  // To the direction (x, y) in the plane; to 0 where it is too short to have an angle.
+  void face(double x, double y) {
+    if (x * x + y * y < kAlongAxis * kAlongAxis) {
+      *this = Heading(0.0);
+      return;
+    }
+    turn(marrow::motion::angle_of(y * cosine - x * sine, x * cosine + y * sine));
+    if (std::abs(angle) > kPi) angle = wrap_angle(angle);
+  }
+  void turn(double by) {
+    const auto [sinc, c] = sinc_cos(by * by);
+    const double s = by * sinc, old = sine;
+    sine = sine * c + cosine * s;
+    cosine = cosine * c - old * s;
+    angle += by;
+  }
+};
+
 }  // namespace
 
 Compiled<HingeSolver> HingeSolver::compile(const HingeModifier& m, const CompileContext& context, std::string& why) {
@@ -41,6 +65,7 @@ Compiled<HingeSolver> HingeSolver::compile(const HingeModifier& m, const Compile
   s.lag = m.lag_factor;
   s.weight = std::clamp(m.weight_factor, 0.0f, 1.0f);
   s.wind_scale = m.wind_scale;
+  s.usual_rising = std::pow(1.0 - s.weight, context.settings.reference_rate * context.settings.substep_seconds);
   s.gravity = DVec(m.gravity);
   s.gravity_bone = bone_index(m.gravity_associated_bone);
   const auto& rest = context.rest.global;
@@ -71,9 +96,9 @@ void HingeSolver::advance(Memory& memory, Solve& io, std::span<double> shifts,
                           std::span<const double> new_shifts) const {
   const Clock& clock = io.clock;
   const double frames = clock.settings->reference_rate * clock.h;
-  const double rising = std::pow(1.0 - weight, frames);
-  const DQuat turn = exp_map(io.anchor.spin * clock.h);
-  const DVec drag = io.anchor.velocity1 * (clock.settings->reference_rate * lag);
+  const double rising = clock.usual_step ? usual_rising : std::pow(1.0 - weight, frames);
+  const DQuat turn = exp_map(io.anchor->spin * clock.h);
+  const DVec drag = io.anchor->velocity1 * (clock.settings->reference_rate * lag);
   const DVec gravity1 = gravity_bone == kNoBone ? gravity : io.bone(gravity_bone).rot * gravity;
   const DVec gravity0 = memory.gravity;
   const double wind_gain = clock.settings->reference_rate * wind_scale;
@@ -85,23 +110,27 @@ void HingeSolver::advance(Memory& memory, Solve& io, std::span<double> shifts,
     moving_stops |= step[i] != 0.0;
   }
   AngleLimit range = limits(new_shifts);
-  DQuat rotation = io.anchor.rot0;
+  DQuat rotation = io.anchor->rot0;
+  Heading heading(memory.angle);
   for (int i = 1; i <= clock.substeps; ++i) {
     const double t = static_cast<double>(i) / clock.substeps;
-    rotation = i == clock.substeps ? io.anchor.rot1 : turn * rotation;
+    rotation = i == clock.substeps ? io.anchor->rot1 : turn * rotation;
     const Basis basis(rotation, axis, look_axis);
     const DVec pull = gravity0 + (gravity1 - gravity0) * t;
     const DVec force = pull - drag + (clock.wind0 + (clock.wind1 - clock.wind0) * t) * wind_gain;
-    double angle = basis.angle_of(memory.look);
-    memory.speed += clock.h * glm::dot(glm::cross(memory.look, force), basis.axis);
-    if (glm::dot(glm::cross(memory.look, pull), basis.axis) * memory.speed < 0.0) memory.speed *= rising;
+    heading.face(glm::dot(memory.look, basis.look), glm::dot(memory.look, basis.across));
+    const DVec ahead = glm::cross(basis.axis, memory.look);
+    memory.speed += clock.h * glm::dot(ahead, force);
+    if (glm::dot(ahead, pull) * memory.speed < 0.0) memory.speed *= rising;
     if (moving_stops) {
       for (std::size_t k = 0; k < stops.size(); ++k) shifts[k] += step[k];
       range = limits(i == clock.substeps ? new_shifts : shifts);
     }
-    angle += memory.speed * clock.h;
+    double angle = heading.angle + memory.speed * clock.h;
     io.limit = range.apply(angle, memory.speed, frames);
-    memory.look = basis.at(angle);
+    heading.turn(angle - heading.angle);
+    heading.angle = angle;
+    memory.look = basis.look * heading.cosine + basis.across * heading.sine;
     memory.angle = angle;
   }
   memory.gravity = gravity1;
@@ -110,9 +139,9 @@ void HingeSolver::advance(Memory& memory, Solve& io, std::span<double> shifts,
 // One step a frame, factors that count frames, and the speed added once for every limit, as the engine does it.
 void HingeSolver::advance_natively(Memory& memory, Solve& io, std::span<const double> shifts) const {
   const double dt = io.clock.dt;
-  const Basis basis(io.anchor.rot1, axis, look_axis);
+  const Basis basis(io.anchor->rot1, axis, look_axis);
   const DVec pull = gravity_bone == kNoBone ? gravity : io.bone(gravity_bone).rot * gravity;
-  const DVec force = pull - io.anchor.velocity1 * (lag / dt) + io.clock.wind0 * (wind_scale / dt);
+  const DVec force = pull - io.anchor->velocity1 * (lag / dt) + io.clock.wind0 * (wind_scale / dt);
   double angle = basis.angle_of(memory.look);
   memory.speed += dt * glm::dot(glm::cross(memory.look, force), basis.axis);
   if (glm::dot(glm::cross(memory.look, pull), basis.axis) * memory.speed < 0.0) memory.speed *= 1.0 - weight;

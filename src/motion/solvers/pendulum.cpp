@@ -17,6 +17,7 @@ Compiled<PendulumSolver> PendulumSolver::compile(const PendulumModifier& m, cons
   s.swing = {.length = std::max<double>(m.length, kLeastLength),
              .air_friction = std::max(0.0f, m.air_friction),
              .socket_friction = std::max(0.0f, m.friction)};
+  s.swing.usual = s.swing.friction(context.settings.substep_seconds);
   s.inverse_mass = 1.0 / std::max<double>(m.mass, kLeastMass);
   s.gravity_scale = m.gravity_scale;
   s.centrifugal = m.fake_centrifugal_force;
@@ -47,7 +48,7 @@ void PendulumSolver::solve(Solve& io) const {
   if (io.phase == Phase::Seed)
     state = seed_swing(frame * DVec(1, 0, 0), a);
   else if (io.phase == Phase::Advance)
-    advance_swing(state, swing, io.clock, io.anchor, a, [](SwingState&, int) {});
+    advance_swing(state, swing, io.clock, *io.anchor, a, [](SwingState&, int) { return false; });
   if (io.phase != Phase::Hold) {
     const DQuat swung = swing_of(glm::conjugate(frame) * state.direction);
     state.last = DVec(swung.y, swung.z, swung.w);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "motion/solvers/rotation_constraint.h"
 
-#include "motion/solvers/spring.h"
-
 namespace marrow::motion {
 namespace {
 
@@ -15,6 +13,7 @@ Compiled<RotationConstraintSolver> RotationConstraintSolver::compile(const Rotat
   RotationConstraintSolver s;
   s.frequency = m.inertia <= kLeastInertia ? 0.0 : 1.0 / m.inertia;
   s.damping = std::max(0.0f, m.damping);
+  s.usual = SpringStep(s.frequency * s.frequency, 2.0 * s.damping * s.frequency, context.settings.substep_seconds);
   s.gravity = DVec(m.gravity);
   s.along = context.along * DVec(1, 0, 0);
   s.bone = bone_index(m.constraint_associated_bone);
@@ -34,13 +33,14 @@ LimitHit RotationConstraintSolver::keep_in_limits(Memory& memory, const DQuat& g
   if (limits.empty()) return LimitHit::None;
   LimitHit hit = LimitHit::None;
   DVec offset = glm::conjugate(goal) * memory.offset, speed = glm::conjugate(goal) * memory.speed;
+  const DVec free_offset = offset, free_speed = speed;
   for (std::size_t i = 0; i < limits.size(); ++i) {
     const auto axis = static_cast<glm::length_t>(i);
     const LimitHit one = limits[i].apply(offset[axis], speed[axis], frames);
     if (one != LimitHit::None) hit = one;
   }
-  memory.offset = goal * offset;
-  memory.speed = goal * speed;
+  if (offset != free_offset) memory.offset = goal * offset;
+  if (speed != free_speed) memory.speed = goal * speed;
   return hit;
 }
 
@@ -50,16 +50,18 @@ void RotationConstraintSolver::advance(Memory& memory, Solve& io, const DQuat& g
   memory.speed -= spin - memory.goal_spin;
   memory.goal_spin = spin;
   const double stiffness = frequency * frequency;
-  const SpringStep step(stiffness, 2.0 * damping * frequency, clock.h);
+  const SpringStep step = clock.usual_step ? usual : SpringStep(stiffness, 2.0 * damping * frequency, clock.h);
   const double frames = clock.settings->reference_rate * clock.h;
   const DQuat turn = exp_map(spin * clock.h);
+  const double softness = 1.0 / stiffness;
+  const bool pulled = gravity != DVec(0.0);
   DQuat at = memory.goal;
   for (int i = 1; i <= clock.substeps; ++i) {
-    const DVec rest = glm::cross(at * along, gravity) / stiffness;
+    const DVec rest = pulled ? glm::cross(at * along, gravity) * softness : DVec(0.0);
     memory.offset -= rest;
     step(memory.offset, memory.speed);
     memory.offset += rest;
-    at = i == clock.substeps ? goal : turn * at;
+    if (pulled || !limits.empty()) at = i == clock.substeps ? goal : turn * at;
     io.limit = keep_in_limits(memory, at, frames);
   }
   // More than a half turn away the short way home is the other one.

@@ -3,6 +3,7 @@
 
 #include "motion/solver.h"
 #include "motion/solvers/angle_limit.h"
+#include "motion/solvers/spring.h"
 
 namespace marrow::motion {
 
@@ -21,6 +22,7 @@ struct RotationConstraintSolver {
 
   double frequency;  // rad/s; 0: snaps to the goal
   double damping;    // ratio, 1 is critical
+  SpringStep usual;  // of the usual length
   DVec gravity;
   DVec along;  // direction of the bone, for gravity to pull on
   std::int32_t bone;

@@ -2,6 +2,7 @@
 // Centripetal Catmull-Rom curves (cf. Yuksel et al., "On the parameterization of
 // Catmull-Rom curves") with rotation-minimising frames by double reflection (Wang et al.).
 #include <algorithm>
+#include <array>
 
 #include "motion/solvers/stateless.h"
 
@@ -17,17 +18,66 @@ struct Segment {
 
   DVec point(double u) const { return a + (b + (c + d * u) * u) * u; }
   DVec slope(double u) const { return b + (c * 2.0 + d * (3.0 * u)) * u; }
+
+  // Lengths of the chords between samples. By component and without a sum, so that samples are computed side by side.
+  using Chords = std::array<double, kSamples>;
+  Chords chords() const {
+    Chords square{};
+    for (int axis = 0; axis < 3; ++axis) {
+      // The difference of two samples of a cubic is a square in the middle between them.
+      const double c1 = b[axis] / kSamples, c2 = c[axis] / kSamples, c3 = d[axis] / kSamples;
+      constexpr double kStep = 1.0 / kSamples;
+      for (int k = 0; k < kSamples; ++k) {
+        const double u = k * kStep;
+        const double change = c1 + c2 * (2.0 * u + kStep) + c3 * (3.0 * u * (u + kStep) + kStep * kStep);
+        square[static_cast<std::size_t>(k)] += change * change;
+      }
+    }
+    for (double& chord : square) chord = std::sqrt(chord);
+    return square;
+  }
+  static double length(const Chords& all) {
+    double sums[4] = {};
+    for (std::size_t k = 0; k < kSamples; ++k) sums[k % 4] += all[k];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  }
 };
 
 // A curve through the positions that `at(i)` gives, i from 0 to count - 1. Beyond the ends the neighbour is reflected.
 template <class At>
 class Curve {
  public:
-  Curve(int count, At at) : count_(count), at_(at) {}
+  Curve(int count, At at) : count_(count), at_(at) {
+    for (int i = 0; i < std::min(segments(), kKept); ++i) kept_[static_cast<std::size_t>(i)] = make_piece(i);
+  }
 
   int segments() const { return count_ - 1; }
 
-  Segment segment(int index) const {
+  // A segment with its lengths. The first ones are kept, which are all of most curves.
+  struct Piece {
+    Segment segment;
+    Segment::Chords chords;
+    double length;
+  };
+  Piece piece(int index) const { return index < kKept ? kept_[static_cast<std::size_t>(index)] : make_piece(index); }
+
+  double length() const {
+    double sum = 0.0;
+    for (int i = 0; i < segments(); ++i) sum += i < kKept ? kept_[static_cast<std::size_t>(i)].length : piece(i).length;
+    return sum;
+  }
+
+ private:
+  static constexpr int kKept = 8;
+  static constexpr double kCoincident = 1e-6;
+  static double knot(const DVec& a, const DVec& b) { return std::sqrt(glm::length(b - a)); }  // alpha = 1/2
+
+  Piece make_piece(int index) const {
+    const Segment segment = make_segment(index);
+    const Segment::Chords chords = segment.chords();
+    return {segment, chords, Segment::length(chords)};
+  }
+  Segment make_segment(int index) const {
     const DVec p1 = at_(index), p2 = at_(index + 1);
     const DVec p0 = index > 0 ? at_(index - 1) : p1 * 2.0 - p2;
     const DVec p3 = index + 2 < count_ ? at_(index + 2) : p2 * 2.0 - p1;
@@ -40,26 +90,9 @@ class Curve {
     return {p1, m1, (p2 - p1) * 3.0 - m1 * 2.0 - m2, (p1 - p2) * 2.0 + m1 + m2};
   }
 
-  double length() const {
-    double sum = 0.0;
-    DVec previous = at_(0);
-    for (int i = 0; i < segments(); ++i) {
-      const Segment s = segment(i);
-      for (int k = 1; k <= kSamples; ++k) {
-        const DVec next = s.point(static_cast<double>(k) / kSamples);
-        sum += glm::length(next - previous);
-        previous = next;
-      }
-    }
-    return sum;
-  }
-
- private:
-  static constexpr double kCoincident = 1e-6;
-  static double knot(const DVec& a, const DVec& b) { return std::sqrt(glm::length(b - a)); }  // alpha = 1/2
-
   int count_;
   At at_;
+  std::array<Piece, kKept> kept_;
 };
 
 // X along the tangent, Y and Z without turning about it.
@@ -86,36 +119,47 @@ struct CurveFrame {
   }
 };
 
-// The frame at a share of the curve's length. It starts with the roll that `start` has.
-template <class At>
-CurveFrame frame_at(const Curve<At>& curve, double fraction, const DQuat& start) {
-  const double wanted = std::clamp(fraction, 0.0, 1.0) * curve.length();
+// The frame at the start of the curve, with the roll that `start` has.
+CurveFrame first_frame(const Segment& first, const DQuat& start) {
   CurveFrame frame;
-  const Segment first = curve.segment(0);
   frame.position = first.a;
-  frame.tangent = unit(first.slope(0.0), start * DVec(1, 0, 0));
+  frame.tangent = unit(first.b, start * DVec(1, 0, 0));
   frame.normal = start * DVec(0, 1, 0);
   frame.normal -= frame.tangent * glm::dot(frame.normal, frame.tangent);
   if (glm::dot(frame.normal, frame.normal) < 1e-12) frame.normal = glm::cross(start * DVec(0, 0, 1), frame.tangent);
   frame.normal = unit(frame.normal, DVec(0, 0, 1));
+  return frame;
+}
+
+// Where on a segment a length has been walked.
+double parameter_at(const Segment::Chords& chords, double wanted) {
   double walked = 0.0;
-  DVec previous = frame.position;
+  for (int k = 0; k < kSamples; ++k) {
+    const double chord = chords[static_cast<std::size_t>(k)];
+    if (walked + chord >= wanted) return (k + (chord > 1e-15 ? (wanted - walked) / chord : 0.0)) / kSamples;
+    walked += chord;
+  }
+  return 1.0;
+}
+
+// The frame at a share of the curve's length. It starts with the roll that `start` has.
+template <class At>
+CurveFrame frame_at(const Curve<At>& curve, double fraction, const DQuat& start) {
+  double left = std::clamp(fraction, 0.0, 1.0) * curve.length();
+  CurveFrame frame = first_frame(curve.piece(0).segment, start);
   for (int i = 0; i < curve.segments(); ++i) {
-    const Segment segment = curve.segment(i);
-    for (int k = 1; k <= kSamples; ++k) {
-      const double u0 = static_cast<double>(k - 1) / kSamples, u1 = static_cast<double>(k) / kSamples;
-      const DVec next = segment.point(u1);
-      const double step = glm::length(next - previous);
-      if (walked + step >= wanted) {
-        const double u = step > 1e-15 ? u0 + (u1 - u0) * (wanted - walked) / step : u0;
-        frame.advance(segment.point(u), unit(segment.slope(u), frame.tangent));
-        return frame;
-      }
-      // Double reflection is exact to the fourth order: it needs fewer steps than the length does.
-      if (k % kFrameStride == 0) frame.advance(next, unit(segment.slope(u1), frame.tangent));
-      walked += step;
-      previous = next;
+    const auto [segment, chords, length] = curve.piece(i);
+    const bool here = length >= left || i + 1 == curve.segments();
+    const double end = here ? parameter_at(chords, left) : 1.0;
+    // Double reflection is exact to the fourth order: it needs fewer steps than the length does.
+    for (int k = kFrameStride; k <= kSamples; k += kFrameStride) {
+      const double u = static_cast<double>(k) / kSamples;
+      if (u >= end) break;
+      frame.advance(segment.point(u), unit(segment.slope(u), frame.tangent));
     }
+    frame.advance(segment.point(end), unit(segment.slope(end), frame.tangent));
+    if (here) break;
+    left -= length;
   }
   return frame;
 }
@@ -126,9 +170,9 @@ double nearest_fraction(const Curve<At>& curve, const DVec& point) {
   const double length = curve.length();
   if (length < 1e-12) return 0.0;
   double walked = 0.0, best = 0.0, best_square = std::numeric_limits<double>::infinity();
-  DVec previous = curve.segment(0).a;
+  DVec previous = curve.piece(0).segment.a;
   for (int i = 0; i < curve.segments(); ++i) {
-    const Segment segment = curve.segment(i);
+    const Segment segment = curve.piece(i).segment;
     for (int k = 1; k <= kSamples; ++k) {
       const DVec next = segment.point(static_cast<double>(k) / kSamples);
       const DVec step = next - previous;

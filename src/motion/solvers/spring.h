@@ -9,8 +9,9 @@ namespace marrow::motion {
 // stiffness. With y = c/2 and D = k - y^2 the motion is e^{-yh} times circular functions where D > 0, hyperbolic ones
 // where D < 0; the latter are written as two decaying exponentials, so that nothing overflows.
 struct SpringStep {
-  double xx, xv, vx, vv;
+  double xx = 1.0, xv = 0.0, vx = 0.0, vv = 1.0;
 
+  SpringStep() = default;
   SpringStep(double k, double c, double h) {
     const double y = c * 0.5, d = k - y * y;
     double decay_cos, decay_sin;  // e^{-yh} C and e^{-yh} S

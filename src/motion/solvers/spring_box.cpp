@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
-#include "motion/solvers/spring.h"
-
 namespace marrow::motion {
 
-Compiled<SpringBoxSolver> SpringBoxSolver::compile(const SpringBoxModifier& m, const CompileContext&, std::string&) {
+Compiled<SpringBoxSolver> SpringBoxSolver::compile(const SpringBoxModifier& m, const CompileContext& context,
+                                                   std::string&) {
   SpringBoxSolver s;
   s.stiffness = std::max(0.0f, m.stiffness);
   s.damping = std::max(0.0f, m.damping);
+  s.usual = SpringStep(s.stiffness, s.damping, context.settings.substep_seconds);
   s.wind_share = m.wind_share;
   s.force = DVec(m.force);
   s.box_min = glm::min(DVec(m.box_min), DVec(m.box_max));
@@ -35,21 +35,26 @@ bool SpringBoxSolver::keep_in_box(Memory& memory, const DVec& anchor_local, cons
   return true;
 }
 
+// No offset shorter than this leaves the box, however the parent is turned; 0 where the anchor is not inside it.
+double SpringBoxSolver::free_radius(const DVec& anchor_local, const DVec& scale) const {
+  const DVec sides = glm::min(anchor_local - box_min, box_max - anchor_local);
+  const DVec size = glm::abs(scale);
+  return std::max(0.0, std::min({sides.x, sides.y, sides.z}) * std::min({size.x, size.y, size.z}) * (1.0 - 1e-9));
+}
+
 void SpringBoxSolver::advance(Memory& memory, Solve& io, const DVec& anchor_local) const {
   const Clock& clock = io.clock;
-  memory.velocity -= io.anchor.velocity1 - io.anchor.velocity0;
+  memory.velocity -= io.anchor->velocity1 - io.anchor->velocity0;
   const double h = clock.h;
-  const SpringStep step(stiffness, damping, h);
-  // The box turns with the parent, which is taken to turn as the anchor does.
-  const DQuat turn = exp_map(io.anchor.spin * h);
-  Placement parent = io.parent;
-  parent.rot = exp_map(io.anchor.spin * -clock.dt) * parent.rot;
-  const double decay = std::exp(-damping * h);
+  const SpringStep step = clock.usual_step ? usual : SpringStep(stiffness, damping, h);
+  const double softness = stiffness > 0.0 ? 1.0 / stiffness : 0.0;
+  const double decay = stiffness > 0.0 ? 0.0 : std::exp(-damping * h);
+  const double room = free_radius(anchor_local, io.parent.scale);
   for (int i = 1; i <= clock.substeps; ++i) {
     const double t = (static_cast<double>(i) - 0.5) / clock.substeps;
     const DVec push = force + (clock.wind0 + (clock.wind1 - clock.wind0) * t) * wind_share;
     if (stiffness > 0.0) {
-      const DVec rest = push / stiffness;
+      const DVec rest = push * softness;
       memory.offset -= rest;
       step(memory.offset, memory.velocity);
       memory.offset += rest;
@@ -61,7 +66,11 @@ void SpringBoxSolver::advance(Memory& memory, Solve& io, const DVec& anchor_loca
       memory.offset += memory.velocity * h + push * (0.5 * h * h);
       memory.velocity += push * h;
     }
-    parent.rot = i == clock.substeps ? io.parent.rot : turn * parent.rot;
+    // The last one is the caller's, with the parent as it is now.
+    if (!boxed || i == clock.substeps || glm::dot(memory.offset, memory.offset) < room * room) continue;
+    // The box turns with the parent, which is taken to turn as the anchor does.
+    Placement parent = io.parent;
+    parent.rot = exp_map(io.anchor->spin * (h * (i - clock.substeps))) * parent.rot;
     if (keep_in_box(memory, anchor_local, parent)) io.limit = LimitHit::Box;
   }
 }
@@ -69,7 +78,7 @@ void SpringBoxSolver::advance(Memory& memory, Solve& io, const DVec& anchor_loca
 // One explicit step a frame, as the engine takes it: it gains energy with the length of the frame.
 void SpringBoxSolver::advance_natively(Memory& memory, const Solve& io) const {
   const double dt = io.clock.dt;
-  memory.velocity -= io.anchor.velocity1 - io.anchor.velocity0;
+  memory.velocity -= io.anchor->velocity1 - io.anchor->velocity0;
   const DVec push = force + io.clock.wind0 * wind_share;
   memory.velocity += (push - memory.offset * stiffness - memory.velocity * damping) * dt;
   memory.offset += memory.velocity * dt;

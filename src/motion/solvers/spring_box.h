@@ -2,6 +2,7 @@
 #pragma once
 
 #include "motion/solver.h"
+#include "motion/solvers/spring.h"
 
 namespace marrow::motion {
 
@@ -17,6 +18,7 @@ struct SpringBoxSolver {
   };
 
   double stiffness, damping, wind_share;
+  SpringStep usual;  // of the usual length
   DVec force;
   bool boxed;
   DVec box_min, box_max;
@@ -28,6 +30,7 @@ struct SpringBoxSolver {
 
  private:
   bool keep_in_box(Memory& memory, const DVec& anchor_local, const Placement& parent) const;
+  double free_radius(const DVec& anchor_local, const DVec& scale) const;
   void advance(Memory& memory, Solve& solve, const DVec& anchor_local) const;
   void advance_natively(Memory& memory, const Solve& solve) const;
 };
