@@ -132,14 +132,8 @@ class Frame {
     const auto owner = static_cast<std::size_t>(step.owner);
     Placement& bone = work_.globals[owner];
     const Placement& parent = parent_of(step.owner);
-    Solve solve{.clock = clock_,
-                .globals = work_.globals,
-                .locals = work_.locals,
-                .input = bone,
-                .parent = parent,
-                .balls = work_.balls,
-                .target = bone};
-    if (!step.use_modified && work_.touched[owner] != 0) solve.target = solve.input = parent * animated(owner);
+    const Placement start = !step.use_modified && work_.touched[owner] != 0 ? parent * animated(owner) : bone;
+    Solve solve(clock_, work_.globals, work_.locals, start, parent, work_.balls);
     if (step.anchored)
       track_anchor(step, solve);
     else

@@ -77,11 +77,9 @@ inline SincCos sinc_cos(double x2) {
 
 // The angle of a direction, fast where it is small: the arc tangent's series, exact there to the last bit that counts.
 inline double angle_of(double sine, double cosine) {
-  if (!(std::abs(sine) < 0.1 * cosine)) return std::atan2(sine, cosine);
+  if (!(std::abs(sine) < 0.02 * cosine)) return std::atan2(sine, cosine);
   const double t = sine / cosine, x = t * t;
-  return t * (1.0 +
-              x * (-1.0 / 3 +
-                   x * (1.0 / 5 + x * (-1.0 / 7 + x * (1.0 / 9 + x * (-1.0 / 11 + x * (1.0 / 13 - x * (1.0 / 15))))))));
+  return t * (1.0 + x * (-1.0 / 3 + x * (1.0 / 5 + x * (-1.0 / 7 + x * (1.0 / 9)))));
 }
 
 // Rotation by the vector `v`: its direction is the axis, its length the angle.

@@ -88,17 +88,28 @@ struct Ball {
 };
 
 struct Solve {
+  // Written out, since an aggregate would be cleared as a whole before every step.
+  Solve(const Clock& frame, std::span<const Placement> all_globals, std::span<const Placement> all_locals,
+        const Placement& start, const Placement& parent_now, std::span<Ball> all_balls)
+      : clock(frame),
+        globals(all_globals),
+        locals(all_locals),
+        input(start),
+        parent(parent_now),
+        balls(all_balls),
+        target(start) {}
+
   const Clock& clock;
   std::span<const Placement> globals;  // of all bones, as they are now
   std::span<const Placement> locals;
   Placement input;          // what the modifier starts from
   const Placement& parent;  // of the owner; the entity for a root
   Phase phase = Phase::Seed;
-  std::optional<Anchor> anchor = {};  // while advancing
+  std::optional<Anchor> anchor;  // while advancing
   double* state = nullptr;
-  std::span<Ball> balls = {};
+  std::span<Ball> balls;
 
-  Placement target = {};  // starts as the input
+  Placement target;  // starts as the input
   DVec stretch{1.0};
   LimitHit limit = LimitHit::None;
 

@@ -29,21 +29,18 @@ struct Heading {
 
   explicit Heading(double a) : angle(a), sine(std::sin(a)), cosine(std::cos(a)) {}
 
-  // To the direction (x, y) in the plane; to 0 where it is too short to have an angle.
-  void face(double x, double y) {
-    if (x * x + y * y < kAlongAxis * kAlongAxis) {
-      *this = Heading(0.0);
-      return;
-    }
-    turn(marrow::motion::angle_of(y * cosine - x * sine, x * cosine + y * sine));
-    if (std::abs(angle) > kPi) angle = wrap_angle(angle);
+  // How far it is to the direction (x, y) in the plane; to 0 where that is too short to have an angle.
+  double way_to(double x, double y) const {
+    if (x * x + y * y < kAlongAxis * kAlongAxis) return -angle;
+    return marrow::motion::angle_of(y * cosine - x * sine, x * cosine + y * sine);
   }
-  void turn(double by) {
+  // To an angle that is reached by turning so far, give or take whole turns.
+  void turn(double by, double to) {
     const auto [sinc, c] = sinc_cos(by * by);
     const double s = by * sinc, old = sine;
     sine = sine * c + cosine * s;
     cosine = cosine * c - old * s;
-    angle += by;
+    angle = to;
   }
 };
 
@@ -118,7 +115,9 @@ void HingeSolver::advance(Memory& memory, Solve& io, std::span<double> shifts,
     const Basis basis(rotation, axis, look_axis);
     const DVec pull = gravity0 + (gravity1 - gravity0) * t;
     const DVec force = pull - drag + (clock.wind0 + (clock.wind1 - clock.wind0) * t) * wind_gain;
-    heading.face(glm::dot(memory.look, basis.look), glm::dot(memory.look, basis.across));
+    const double left_behind = heading.way_to(glm::dot(memory.look, basis.look), glm::dot(memory.look, basis.across));
+    double start = heading.angle + left_behind;
+    if (std::abs(start) > kPi) start = wrap_angle(start);
     const DVec ahead = glm::cross(basis.axis, memory.look);
     memory.speed += clock.h * glm::dot(ahead, force);
     if (glm::dot(ahead, pull) * memory.speed < 0.0) memory.speed *= rising;
@@ -126,10 +125,9 @@ void HingeSolver::advance(Memory& memory, Solve& io, std::span<double> shifts,
       for (std::size_t k = 0; k < stops.size(); ++k) shifts[k] += step[k];
       range = limits(i == clock.substeps ? new_shifts : shifts);
     }
-    double angle = heading.angle + memory.speed * clock.h;
+    double angle = start + memory.speed * clock.h;
     io.limit = range.apply(angle, memory.speed, frames);
-    heading.turn(angle - heading.angle);
-    heading.angle = angle;
+    heading.turn(left_behind + (angle - start), angle);
     memory.look = basis.look * heading.cosine + basis.across * heading.sine;
     memory.angle = angle;
   }
