@@ -381,7 +381,10 @@ void Writer::write_children(const Object& object, const Slots& slots) {
   for (std::size_t i = 0; i < slots.size(); ++i) {
     const auto field = static_cast<std::int16_t>(i);
     const bool left_out = (kept.absent >> i & 1) && same_value(slots[i], defaults[i]);
-    const bool here = slots[i].place == Place::Element || dialect_ == Dialect::Schema;
+    // What Standard implies is still written there where it carries something that would be lost with it.
+    const bool carries = slots[i].place == Place::OnlyInSchema &&
+                         std::ranges::find(kept.attributes, field, &Kept::Attribute::field) != kept.attributes.end();
+    const bool here = slots[i].place == Place::Element || dialect_ == Dialect::Schema || carries;
     if (here && !left_out)
       std::visit([&](auto* value) { write(Source{slots[i], field, -1, kept}, std::as_const(*value)); }, slots[i].at);
     write_kept(kept, field, -1);

@@ -297,6 +297,25 @@ TEST_CASE("a word that a file has for a number is kept as long as the number sta
   CHECK(as_text(bytes).find("Value=\"BONEMIRRORING_WEAPONREF\">6") != std::string::npos);
 }
 
+TEST_CASE("an attribute on the owner that only Schema states survives the way through Standard") {
+  const auto published = read_xml(as_bytes(kPublished));
+  REQUIRE(published);
+  const auto schema = write_xml(*published, {.dialect = Dialect::Schema});
+  REQUIRE(schema);
+  std::string text(as_text(*schema));
+  const std::string_view link = "<Link Name=\"Owner\"";
+  REQUIRE(text.find(link) != std::string::npos);
+  text.insert(text.find(link) + link.size(), " Unheard=\"1\"");
+  const auto skeleton = read_xml(as_bytes(text));
+  REQUIRE(skeleton);
+  CHECK_FALSE(diff(*published, *skeleton).empty());
+  const auto standard = write_xml(*skeleton, {.dialect = Dialect::Standard});
+  REQUIRE(standard);
+  const auto back = read_xml(*standard);
+  REQUIRE(back);
+  CHECK(diff(*skeleton, *back).empty());
+}
+
 TEST_CASE("elements nested without end are kept without cost that grows with the square") {
   std::string text = "<Skeleton ID=\"1\">";
   for (int i = 0; i < 100000; ++i) text += "<a>";
