@@ -117,6 +117,17 @@ std::string note_line(const fs::path& file, const Note& note) {
   return error_line(file, Error{ErrorCode::Malformed, note.message, note.offset, note.path});
 }
 
+fs::path take_file(std::string& path, std::span<const std::string> files, const fs::path& otherwise) {
+  for (const std::string& file : files) {
+    if (!path.starts_with(file)) continue;
+    const std::string rest = path.substr(file.size());
+    if (!rest.empty() && !rest.starts_with(": ")) continue;
+    path = rest.empty() ? rest : rest.substr(2);
+    return file;
+  }
+  return otherwise;
+}
+
 Outcome failed(const fs::path& file, const Error& error) {
   Outcome outcome;
   outcome.errors.push_back(error_line(file, error));

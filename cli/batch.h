@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,10 @@ int run_batch(const std::vector<Input>& inputs, const Arguments& arguments,
 /// `file:offset: path: message`, the form of every error line.
 std::string error_line(const std::filesystem::path& file, const Error& error);
 std::string note_line(const std::filesystem::path& file, const Note& note);
+/// Of work on several files: takes the name of one of `files` off the head of `path`, where it stands there, and gives
+/// it; gives `otherwise` where none does.
+std::filesystem::path take_file(std::string& path, std::span<const std::string> files,
+                                const std::filesystem::path& otherwise);
 /// An outcome that is just this error.
 Outcome failed(const std::filesystem::path& file, const Error& error);
 /// An outcome that is just a note: a file of a folder that the verb has nothing to do with.

@@ -3,6 +3,8 @@
 
 #include "batch.h"
 #include "marrow/core/file.h"
+#include "marrow/ops/annotations.h"
+#include "marrow/ops/detect.h"
 #include "marrow/ops/scene.h"
 #include "marrow/ops/simulate.h"
 #include "options.h"
@@ -11,6 +13,13 @@
 
 namespace marrow::cli {
 namespace {
+
+// What is surely no clip: skeletons, of which every folder of clips has one near.
+bool has_no_clip(std::span<const std::byte> bytes) {
+  const Format format = detect(bytes);
+  if (format == Format::HavokPackfile || format == Format::HavokXml) return !holds_clip(bytes);
+  return format == Format::AnvilXml;
+}
 
 int run(const Arguments& arguments) {
   const std::vector<std::string> paths = arguments.all("CLIP");
@@ -21,9 +30,12 @@ int run(const Arguments& arguments) {
   return run_batch(expand_inputs(paths), arguments, [&](const Input& input) {
     const auto bytes = read_file(input.path);
     if (!bytes) return failed(input.path, bytes.error());
+    if (many && has_no_clip(*bytes)) return passed_over(input.path, "holds no animation");
     std::vector<std::byte> skeleton = given;
     std::string skeleton_name = arguments.find("--skeleton").value_or("");
-    if (skeleton.empty()) {
+    if (skeleton_name.empty()) {
+      if (has_no_clip(*bytes))
+        return failed(input.path, {ErrorCode::NotFound, "there is no clip in the file", kNoOffset, {}});
       const auto near = find_skeleton_near(input.path);
       if (!near)
         return failed(input.path, {ErrorCode::InvalidArgument,
@@ -38,11 +50,19 @@ int run(const Arguments& arguments) {
     const auto path = output_path(input, output, many);
     MirrorFileOptions options{.skeleton = {skeleton_name, skeleton}, .name = input.path.stem().string(), .game = game};
     options.format = simulation_format(path.string(), arguments.find("--format"));
-    const auto mirrored = mirror_file(*bytes, options);
-    if (!mirrored) return failed(input.path, mirrored.error());
+    const std::string files[] = {input.path.string(), skeleton_name};
+    const auto mirrored = mirror_file({files[0], *bytes}, options);
+    if (!mirrored) {
+      Error error = mirrored.error();
+      const std::filesystem::path file = take_file(error.path, files, input.path);
+      return failed(file, error);
+    }
     if (const auto written = write_file(path, mirrored->bytes); !written) return failed(path, written.error());
     Outcome outcome;
-    for (const Note& note : mirrored->notes) outcome.notes.push_back(note_line(input.path, note));
+    for (Note note : mirrored->notes) {
+      const std::filesystem::path file = take_file(note.path, files, input.path);
+      outcome.notes.push_back(note_line(file, note));
+    }
     if (!arguments.has("-q"))
       outcome.text = fmt::format("{} -> {}: {} pairs of bones exchanged, {} in the middle\n", input.path.string(),
                                  path.string(), mirrored->pairs, mirrored->centred);

@@ -104,7 +104,9 @@ void add_option(CLI::App& app, const Option& option, std::list<Binding>& binding
   }
   binding.option = app.add_option(std::string(option.name), binding.values, std::string(option.help));
   binding.option->type_name(std::string(option.value));
-  if (option.repeats)
+  if (option.repeats && option.one_each)
+    binding.option->expected(1)->allow_extra_args(false)->take_all();
+  else if (option.repeats)
     binding.option->expected(1, 1 << 20);
   else
     binding.option->expected(1)->allow_extra_args(false)->take_last();

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <deque>
 #include <glm/geometric.hpp>
 #include <memory>
 
 #include "batch.h"
+#include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
 #include "marrow/core/text.h"
+#include "marrow/motion/presets.h"
 #include "options.h"
 #include "progress.h"
 #include "simulation_format.h"
@@ -53,13 +56,19 @@ motion::SimulateOptions run_options(const Arguments& arguments) {
   const auto wind = list_option(arguments, "--wind", 3);
   run.environment.wind.velocity = {static_cast<float>(wind[0]), static_cast<float>(wind[1]),
                                    static_cast<float>(wind[2])};
-  run.environment.wind.gust_share = static_cast<float>(arguments.number("--gusts").value_or(0.0));
+  const double gusts = arguments.number("--gusts").value_or(0.0);
+  if (!(gusts >= 0.0 && gusts <= 1.0)) throw UsageError("--gusts takes a share of the wind, from 0 to 1");
+  run.environment.wind.gust_share = static_cast<float>(gusts);
   if (arguments.has("--gravity")) {
     const auto gravity = list_option(arguments, "--gravity", 3);
     run.environment.gravity = {static_cast<float>(gravity[0]), static_cast<float>(gravity[1]),
                                static_cast<float>(gravity[2])};
   }
-  run.environment.lod = static_cast<std::int32_t>(arguments.integer("--lod").value_or(0));
+  const long long lod = arguments.integer("--lod").value_or(0);
+  if (lod < 0 || lod > 255) throw UsageError("--lod takes a level of detail, from 0 up");
+  run.environment.lod = static_cast<std::int32_t>(lod);
+  if (arguments.has("--frame") && !arguments.has("--explain"))
+    throw UsageError("--frame says which frame to explain; name a bone with --explain");
   if (const auto frame = arguments.integer("--frame")) {
     if (*frame < 0) throw UsageError("--frame counts from 0");
     run.trace_frame = *frame;
@@ -130,10 +139,82 @@ Json to_json(const Arguments& arguments, const SimulatedFile& file) {
   return json;
 }
 
+// The files of a run, kept while it lasts.
+class Files {
+ public:
+  /// Reads a file; one that is not there or empty fails.
+  Result<NamedBytes> read(const std::string& path) {
+    names_.push_back(path);
+    auto bytes = read_file(path);
+    if (!bytes) return std::unexpected(named(path, bytes.error()));
+    if (bytes->empty()) return std::unexpected(named(path, {ErrorCode::Truncated, "the file is empty", 0, {}}));
+    return keep(path, std::move(*bytes));
+  }
+  /// A file, or the preset of that name where there is no such file.
+  Result<NamedBytes> read_modifiers(const std::string& path) {
+    std::error_code ignored;
+    std::string known;
+    if (!std::filesystem::exists(path, ignored))
+      for (const motion::Preset& preset : motion::presets()) {
+        const auto bytes = as_bytes(preset.json);
+        if (path == preset.name) {
+          names_.push_back(path);
+          return keep(path, {bytes.begin(), bytes.end()});
+        }
+        known += (known.empty() ? "" : ", ") + std::string(preset.name);
+      }
+    auto file = read(path);
+    if (!file && !known.empty()) file.error().message += "; presets are " + known;
+    return file;
+  }
+  std::span<const std::string> names() const { return names_; }
+
+ private:
+  static Error named(const std::string& path, Error error) {
+    error.path = path;
+    return error;
+  }
+  NamedBytes keep(const std::string& path, std::vector<std::byte> bytes) {
+    return {path, kept_.emplace_back(std::move(bytes))};
+  }
+
+  std::deque<std::vector<std::byte>> kept_;
+  std::vector<std::string> names_;
+};
+
+Result<void> read_files(const Arguments& arguments, Files& files, SimulateFileOptions& options) {
+  std::vector<std::string> skeletons = {arguments.get("SKELETON")};
+  for (const std::string& addon : arguments.all("ADDON")) skeletons.push_back(addon);
+  const auto take = [](Result<NamedBytes> read, NamedBytes& to) -> Result<void> {
+    if (!read) return std::unexpected(read.error());
+    to = std::move(*read);
+    return {};
+  };
+  Result<void> status;
+  for (const std::string& path : skeletons)
+    if (status) status = take(files.read(path), options.rig.skeletons.emplace_back());
+  if (const auto path = arguments.find("--modifiers"); path && status)
+    status = take(files.read_modifiers(*path), options.rig.modifiers);
+  if (const auto path = arguments.find("--common"); path && status)
+    status = take(files.read(*path), options.rig.common);
+  // The one file that its own result may replace.
+  const std::size_t replaced = files.names().size();
+  if (const auto path = arguments.find("--clip"); path && status) status = take(files.read(*path), options.clip);
+  for (const std::string& path : files.names().subspan(0, std::min(replaced, files.names().size()))) {
+    std::error_code ignored;
+    if (status && std::filesystem::equivalent(path, arguments.get("-o"), ignored))
+      status = fail(ErrorCode::InvalidArgument, "the output would replace it; give -o another name", kNoOffset, path);
+  }
+  return status;
+}
+
+std::string summary(const std::string& output, const SimulatedFile& file) {
+  return fmt::format("{}: {} {} at {:g} a second, {} {}\n", output, file.frames, file.frames == 1 ? "frame" : "frames",
+                     file.frames_a_second, file.modifiers, file.modifiers == 1 ? "modifier" : "modifiers");
+}
+
 int run(const Arguments& arguments) {
   const std::string skeleton = arguments.get("SKELETON"), output = arguments.get("-o");
-  std::vector<std::string> paths = {skeleton};
-  for (const std::string& addon : arguments.all("ADDON")) paths.push_back(addon);
   SimulateFileOptions options;
   options.format = simulation_format(output, arguments.find("--format"));
   options.run = run_options(arguments);
@@ -143,25 +224,21 @@ int run(const Arguments& arguments) {
   options.settings.self_collision = arguments.has("--self-collision");
   options.explain = arguments.find("--explain");
   options.rig.game = game_option(arguments, "--game");
-  options.rig.bone = arguments.find("--bone").value_or("");
+  options.rig.bones = arguments.all("--bone");
   options.rig.names = names_option(arguments);
-  const auto clip = file_option(arguments, "--clip"), modifiers = file_option(arguments, "--modifiers"),
-             common = file_option(arguments, "--common");
-  options.clip = clip;
-  options.rig.modifiers = modifiers;
-  options.rig.common = common;
+  if (!options.rig.bones.empty() && !arguments.has("--modifiers"))
+    throw UsageError("--bone says which bones the modifiers of --modifiers go on");
   if (const auto path = arguments.find("--clip")) options.clip_name = std::filesystem::path(*path).stem().string();
 
   // One run, whatever the number of files that it takes: the batch is there for its messages and exit codes.
   return run_batch({{skeleton, std::filesystem::path(skeleton).filename()}}, arguments, [&](const Input& input) {
-    std::vector<std::vector<std::byte>> files;
-    for (const std::string& path : paths) {
-      auto bytes = read_file(path);
-      if (!bytes) return failed(path, bytes.error());
-      files.push_back(std::move(*bytes));
-    }
+    Files files;
     SimulateFileOptions own = options;
-    for (std::size_t i = 0; i < paths.size(); ++i) own.rig.skeletons.push_back({paths[i], files[i]});
+    const auto failed_in_its_file = [&](Error error) {
+      const std::filesystem::path file = take_file(error.path, files.names(), input.path);
+      return failed(file, error);
+    };
+    if (const auto read = read_files(arguments, files, own); !read) return failed_in_its_file(read.error());
     std::unique_ptr<Progress> progress;
     own.on_start = [&](std::int64_t frames) {
       progress = std::make_unique<Progress>(static_cast<std::size_t>(frames), arguments.has("-q"), "frames");
@@ -171,13 +248,14 @@ int run(const Arguments& arguments) {
     };
     const auto simulated = simulate_file(own);
     progress.reset();
-    if (!simulated) return failed(input.path, simulated.error());
+    if (!simulated) return failed_in_its_file(simulated.error());
     if (const auto written = write_file(output, simulated->bytes); !written) return failed(output, written.error());
     Outcome outcome;
-    for (const Note& note : simulated->notes) outcome.notes.push_back(note_line(input.path, note));
-    if (!arguments.has("-q"))
-      outcome.text = fmt::format("{} -> {}: {} frames at {:g} a second, {} modifiers\n", skeleton, output,
-                                 simulated->frames, simulated->frames_a_second, simulated->modifiers);
+    for (Note note : simulated->notes) {
+      const std::filesystem::path file = take_file(note.path, files.names(), input.path);
+      outcome.notes.push_back(note_line(file, note));
+    }
+    if (!arguments.has("-q")) outcome.text = skeleton + " -> " + summary(output, *simulated);
     if (own.explain) outcome.text += explanation_text(*own.explain, *simulated);
     outcome.json = to_json(arguments, *simulated);
     return outcome;
@@ -187,37 +265,45 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 Verb simulate_verb() {
-  return {.name = "simulate",
-          .summary = "run bone modifiers over a clip or the rest pose, and bake the result",
-          .positionals = {{"SKELETON", "Anvil XML, .hkx or .glb"}, {"[ADDON...]", "Anvil addons to merge onto it"}},
-          .options = {{"-o,--output", "OUT", ".csv, .glb, .gltf, .hkx or .xml", true},
-                      {"--clip", "CLIP", "the animation underneath (default: the rest pose)"},
-                      {"--modifiers", "JSON", "modifiers for any skeleton, see docs/modifiers/sidecar.md"},
-                      {"--bone", "NAME", "what $bone stands for in the JSON"},
-                      {"--common", "FILE", "shared data that fills what ball joints leave at 0 (JSON or XML)"},
-                      {"--game", "GAME", "whose limits a merge keeps, or what a .hkx is for"},
-                      {"--fps", "N", "frames a second (default: the clip's, else 30)"},
-                      {"--seconds", "S", "length (default: the clip's, else 4); a clip goes round"},
-                      {"--shake", "METRES,HZ", "swing the root along X"},
-                      {"--wind", "X,Y,Z", "metres a second"},
-                      {"--gusts", "SHARE", "how far gusts carry the wind up and down, 0 to 1"},
-                      {"--gravity", "X,Y,Z", "metres a second squared (default: 0,0,-9.81)"},
-                      {"--lod", "N", "level of detail (default: 0)"},
-                      {"--native-law", "", "the engine's own per-frame laws for Hinge, SpringBox and Roll"},
-                      {"--self-collision", "", "ball joints push each other apart by CollisionRadius"},
-                      {"--explain", "BONE", "tell what each modifier did to a bone in a frame"},
-                      {"--frame", "N", "the frame to explain (default: the last)"},
-                      {"--format",
-                       "FORMAT",
-                       "write this format, whatever OUT is called",
-                       false,
-                       false,
-                       {"csv", "glb", "gltf", "hkx", "xml"}},
-                      {"--names", "FILE", "more Anvil bone names, one a line"}},
-          .run = run,
-          .details =
-              "CSV: frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz in local space; frame 0 is the input pose.\n"
-              "Results agree at every frame rate; docs/modifiers has a page a modifier."};
+  return {
+      .name = "simulate",
+      .summary = "run bone modifiers over a clip or the rest pose, and bake the result",
+      .positionals = {{"SKELETON", "Anvil XML, .hkx or .glb"}, {"[ADDON...]", "Anvil addons to merge onto it"}},
+      .options = {{"-o,--output", "OUT", ".csv, .glb, .gltf, .hkx or .xml", true},
+                  {"--clip", "CLIP", "the animation underneath (default: the rest pose)"},
+                  {"--modifiers", "JSON", "modifiers for any skeleton: a file or the name of a preset"},
+                  {"--bone",
+                   "NAME",
+                   "where a preset goes: a bone or a pattern with *; may be repeated",
+                   false,
+                   true,
+                   {},
+                   true},
+                  {"--common", "FILE", "shared data that fills what ball joints leave at 0 (JSON or XML)"},
+                  {"--game", "GAME", "whose limits a merge keeps, or what a .hkx is for"},
+                  {"--fps", "N", "frames a second (default: the clip's, else 30)"},
+                  {"--seconds", "S", "length (default: the clip's, else 4); a clip goes round"},
+                  {"--shake", "METRES,HZ", "swing the root along X"},
+                  {"--wind", "X,Y,Z", "metres a second"},
+                  {"--gusts", "SHARE", "how far gusts carry the wind up and down, 0 to 1"},
+                  {"--gravity", "X,Y,Z", "metres a second squared (default: 0,0,-9.81)"},
+                  {"--lod", "N", "level of detail (default: 0)"},
+                  {"--native-law", "", "the engine's own per-frame laws for Hinge, SpringBox and Roll"},
+                  {"--self-collision", "", "ball joints push each other apart by CollisionRadius"},
+                  {"--explain", "BONE", "tell what each modifier did to a bone in a frame"},
+                  {"--frame", "N", "the frame to explain (default: the last)"},
+                  {"--format",
+                   "FORMAT",
+                   "write this format, whatever OUT is called",
+                   false,
+                   false,
+                   {"csv", "glb", "gltf", "hkx", "xml"}},
+                  {"--names", "FILE", "more Anvil bone names, one a line"}},
+      .run = run,
+      .details =
+          "Presets: cape, chain, hair, ponytail, pouch, scabbard; docs/modifiers/sidecar.md tells how to write more.\n"
+          "CSV: frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz in local space; frame 0 is the input pose.\n"
+          "Results agree at every frame rate; docs/modifiers has a page a modifier."};
 }
 
 }  // namespace marrow::cli

@@ -49,6 +49,7 @@ struct Option {
   bool required = false;
   bool repeats = false;
   std::vector<std::string_view> choices = {};
+  bool one_each = false;  ///< a repeated one takes one value each time, so that positionals may follow it
 };
 
 /// A verb of the program as data; `cli/parse.cpp` turns the table into a parser and into --help.

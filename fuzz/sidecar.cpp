@@ -19,7 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     rig.skeleton.bones.push_back(bone);
   }
   (void)apply_common_data(bytes, rig);
-  if (!apply_sidecar(bytes, rig, "Bone1") || rig.rigging.modifiers.size() > 64) return 0;
+  const std::string bones[] = {"Bone1", "Bone3*"};
+  if (!apply_sidecar(bytes, rig, bones) || rig.rigging.modifiers.size() > 64) return 0;
   (void)apply_common_data(bytes, rig);
   const auto compiled = Rig::compile(rig, {.self_collision = true});
   if (!compiled) return 0;

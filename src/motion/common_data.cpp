@@ -27,8 +27,7 @@ Modifier blank() {
 }
 
 Result<std::vector<CommonData>> read_json(std::string_view text) {
-  const Json root = Json::parse(text, nullptr, false, true);
-  if (root.is_discarded()) return fail(ErrorCode::Malformed, "neither JSON nor XML");
+  MARROW_TRY(const Json root, parse_json(text));
   const Json list = root.is_object() && root.contains("common") ? root["common"] : root;
   constexpr std::string_view kKeys[] = {"id", "comment"};
   const FieldContext context{.find_bone = [](const std::string&) -> Result<BoneLink> {
@@ -45,7 +44,10 @@ Result<std::vector<CommonData>> read_json(std::string_view text) {
         return fail(ErrorCode::Malformed, "expected the id of a file", kNoOffset, path);
       common.id = item["id"].get<std::uint64_t>();
     }
-    MARROW_CHECK(set_fields(common.values, item, context, kKeys));
+    if (auto status = set_fields(common.values, item, context, kKeys); !status) {
+      status.error().path = path + "." + status.error().path;
+      return std::unexpected(std::move(status.error()));
+    }
     all.push_back(std::move(common));
   }
   return all;

@@ -5,10 +5,70 @@
 #include <cmath>
 
 #include "core/try.h"
+#include "marrow/core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow::motion {
 namespace {
+
+// Takes no value; only there to be told where the text stops being JSON.
+struct ErrorFinder : nlohmann::json_sax<Json> {
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& error) override {
+    read = position;
+    last = token;
+    reason = error.what();
+    return false;
+  }
+
+  std::size_t read = 0;  // bytes, the one that is wrong included
+  std::string last, reason;
+};
+
+std::unexpected<Error> not_json(std::string_view text) {
+  ErrorFinder finder;
+  Json::sax_parse(text, &finder, Json::input_format_t::json, true, true);
+  const std::size_t offset = std::min(finder.read > 0 ? finder.read - 1 : 0, text.size());
+  const std::string_view before = text.substr(0, offset);
+  const auto line = 1 + std::ranges::count(before, '\n');
+  const std::size_t column = offset - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
+  std::string why;
+  if (offset == text.size())
+    why = "the text ends too early";
+  else if (const std::size_t at = finder.reason.find("unexpected "); at != std::string::npos)
+    why = finder.reason.substr(at);  // unexpected ','; expected string literal
+  else
+    why = "cannot read '" + finder.last + "'";
+  return fail(ErrorCode::Malformed,
+              "not JSON: line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + why, offset);
+}
+
+// What to write instead of a name that is not among the known ones: the nearest of them, or all.
+std::string known_instead(std::string_view name, std::span<const std::string_view> known) {
+  if (const std::string_view near = nearest_name(name, known); !near.empty())
+    return "; there is '" + std::string(near) + "'";
+  std::string all;
+  for (const std::string_view one : known) all += (all.empty() ? "; it has " : ", ") + std::string(one);
+  return all;
+}
+
+std::vector<std::string_view> field_names(std::span<const Field> table) {
+  std::vector<std::string_view> names;
+  for (const Field& field : table)
+    if (field.name != "Owner") names.push_back(field.name);
+  return names;
+}
 
 std::unexpected<Error> wrong(std::string_view what) {
   return fail(ErrorCode::Malformed, "expected " + std::string(what));
@@ -17,6 +77,7 @@ std::unexpected<Error> wrong(std::string_view what) {
 // A number, or a list of numbers along the chain: the value at a place of it, between two by mixing.
 Result<double> number(const Json& json, const FieldContext& context) {
   if (json.is_number()) return json.get<double>();
+  if (json.is_string()) return wrong("a number, without quotes and unit");
   if (!json.is_array() || json.empty()) return wrong("a number");
   for (const Json& item : json)
     if (!item.is_number()) return wrong("a list of numbers");
@@ -105,7 +166,8 @@ class Setter {
         found = true;
         status = Setter(item, context_)(field, member);
       });
-      if (!found) return fail(ErrorCode::NotFound, "no such field", kNoOffset, key);
+      if (!found)
+        return fail(ErrorCode::NotFound, "no such field" + known_instead(key, field_names(table)), kNoOffset, key);
       if (!status && status.error().path.empty()) status.error().path = key;
       MARROW_CHECK(status);
     }
@@ -143,15 +205,13 @@ class Setter {
   const FieldContext& context_;
 };
 
-std::string known_fields(const Modifier& modifier) {
-  std::string names;
-  walk_fields(modifier, [&](const Field& field, const auto&) {
-    if (field.name != "Owner") names += (names.empty() ? "" : ", ") + std::string(field.name);
-  });
-  return names;
-}
-
 }  // namespace
+
+Result<Json> parse_json(std::string_view text) {
+  Json root = Json::parse(text, nullptr, false, true);
+  if (root.is_discarded()) return not_json(text);
+  return root;
+}
 
 Result<void> set_fields(Modifier& modifier, const Json& object, const FieldContext& context,
                         std::span<const std::string_view> ignored) {
@@ -164,10 +224,12 @@ Result<void> set_fields(Modifier& modifier, const Json& object, const FieldConte
       found = true;
       status = Setter(value, context)(field, member);
     });
-    if (!found)
+    if (!found) {
+      std::vector<std::string_view> known = field_names(modifier_base_fields());
+      std::ranges::copy(field_names(modifier_fields(modifier.type())), std::back_inserter(known));
       return fail(ErrorCode::NotFound,
-                  std::string(class_name(modifier)) + " has no such field; it has " + known_fields(modifier), kNoOffset,
-                  key);
+                  std::string(class_name(modifier)) + " has no such field" + known_instead(key, known), kNoOffset, key);
+    }
     if (!status) {
       Error error = status.error();
       error.path = error.path.empty() ? key : key + "." + error.path;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "marrow/core/error.h"
 #include "marrow/model/modifiers_fields.h"
@@ -18,6 +19,9 @@ struct FieldContext {
   std::function<Result<BoneLink>(const std::string& name)> find_bone;
   double along_chain = 0.0;  // 0 at its start, 1 at its end
 };
+
+/// JSON, comments allowed. Fails with the offset, and with line and column in the message.
+Result<Json> parse_json(std::string_view text);
 
 /// Sets the fields of a modifier that `object` names, by the engine's names in any case. `ignored` are keys that mean
 /// something else. The error's path is the key.

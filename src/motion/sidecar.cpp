@@ -6,7 +6,8 @@
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/text.h"
+#include "marrow/core/nearest.h"
+#include "marrow/model/named_bone.h"
 #include "motion/json_fields.h"
 #include "motion/math.h"
 
@@ -44,7 +45,7 @@ struct Placed {
 
 class Reader {
  public:
-  Reader(RigDescription& rig, const std::string& bone) : rig_(rig), named_(bone) {}
+  Reader(RigDescription& rig, std::span<const std::string> bones) : rig_(rig), named_(bones) {}
 
   Result<void> read(const Json& root) {
     if (!root.is_object()) return fail(ErrorCode::Malformed, "expected an object with a list 'modifiers'");
@@ -109,8 +110,10 @@ class Reader {
       return inside({ErrorCode::Malformed, "expected an object with a 'type' such as BallJoint", kNoOffset, {}});
     const auto type = find_modifier_type(json["type"].get<std::string>());
     if (!type)
-      return inside({ErrorCode::NotFound, "no modifier '" + json["type"].get<std::string>() + "'; there are " + types(),
-                     kNoOffset, "type"});
+      return inside(
+          {ErrorCode::NotFound,
+           "no modifier '" + json["type"].get<std::string>() + "'" + types_instead(json["type"].get<std::string>()),
+           kNoOffset, "type"});
     auto placed = places(json);
     if (!placed) return inside(placed.error());
     for (const Placed& place : *placed) {
@@ -131,34 +134,75 @@ class Reader {
   Result<std::vector<Placed>> places(const Json& json) const {
     if (json.contains("bone") == json.contains("chain"))
       return fail(ErrorCode::Malformed,
-                  "expected either 'bone' (a name, a pattern or a list) or 'chain' (its first bone)");
-    std::vector<Placed> placed;
-    if (json.contains("chain")) {
-      if (!json["chain"].is_string()) return fail(ErrorCode::Malformed, "expected a name", kNoOffset, "chain");
-      MARROW_TRY(const std::int32_t first, find(json["chain"].get<std::string>(), kNoBone));
-      std::int32_t last = kNoBone;
-      if (json.contains("to")) {
-        if (!json["to"].is_string()) return fail(ErrorCode::Malformed, "expected a name", kNoOffset, "to");
-        MARROW_TRY(last, find(json["to"].get<std::string>(), kNoBone));
-      }
-      return chain(first, last);
+                  "expected either 'bone' (a name, a pattern or a list) or 'chain' (its first bone, likewise)");
+    const bool chains = json.contains("chain");
+    const char* key = chains ? "chain" : "bone";
+    auto named = bones_of(json[key]);
+    if (!named) {
+      if (named.error().path.empty()) named.error().path = key;
+      return std::unexpected(std::move(named.error()));
     }
-    const Json list = json["bone"].is_array() ? json["bone"] : Json::array({json["bone"]});
-    for (const Json& item : list) {
-      if (!item.is_string()) return fail(ErrorCode::Malformed, "expected a name", kNoOffset, "bone");
-      const auto text = item.get<std::string>();
-      if (text.find('*') == std::string::npos) {
-        MARROW_TRY(const std::int32_t bone, find(text, kNoBone));
-        placed.push_back({bone, 0.0});
-        continue;
-      }
-      const std::size_t before = placed.size();
-      for (std::size_t i = 0; i < rig_.skeleton.bones.size(); ++i)
-        if (matches(text, rig_.skeleton.bones[i].name)) placed.push_back({static_cast<std::int32_t>(i), 0.0});
-      if (placed.size() == before)
-        return fail(ErrorCode::NotFound, "no bone matches '" + text + "'", kNoOffset, "bone");
+    std::vector<Placed> placed;
+    if (!chains) {
+      for (const std::int32_t bone : *named) placed.push_back({bone, 0.0});
+      return placed;
+    }
+    std::int32_t last = kNoBone;
+    if (json.contains("to")) {
+      if (!json["to"].is_string()) return fail(ErrorCode::Malformed, "expected a name", kNoOffset, "to");
+      if (named->size() != 1)
+        return fail(ErrorCode::Malformed, "several chains go down to their ends; leave it out", kNoOffset, "to");
+      MARROW_TRY(last, find(json["to"].get<std::string>(), kNoBone));
+    }
+    for (const std::int32_t first : *named) {
+      if (std::ranges::any_of(*named, [&](std::int32_t other) { return is_below(first, other); })) continue;
+      MARROW_TRY(const std::vector<Placed> one, chain(first, last));
+      placed.insert(placed.end(), one.begin(), one.end());
     }
     return placed;
+  }
+
+  // The bones of a name, a pattern or a list of these, each once.
+  Result<std::vector<std::int32_t>> bones_of(const Json& json) const {
+    std::vector<std::int32_t> bones;
+    const auto add = [&](std::int32_t bone) {
+      if (std::ranges::find(bones, bone) == bones.end()) bones.push_back(bone);
+    };
+    const auto add_named = [&](const std::string& text) -> Result<void> {
+      if (text.find('*') == std::string::npos) {
+        MARROW_TRY(const std::int32_t bone, find(text, kNoBone));
+        add(bone);
+        return {};
+      }
+      bool any = false;
+      for (std::size_t i = 0; i < rig_.skeleton.bones.size(); ++i) {
+        if (!matches(text, rig_.skeleton.bones[i].name)) continue;
+        add(static_cast<std::int32_t>(i));
+        any = true;
+      }
+      if (!any) return fail(ErrorCode::NotFound, "no bone matches '" + text + "'");
+      return {};
+    };
+    for (const Json& item : json.is_array() ? json : Json::array({json})) {
+      if (!item.is_string()) return fail(ErrorCode::Malformed, "expected a name");
+      const auto text = item.get<std::string>();
+      if (text != "$bone" || named_.empty()) {
+        MARROW_CHECK(add_named(text));
+        continue;
+      }
+      for (const std::string& name : named_)
+        if (auto status = add_named(name); !status) {
+          status.error().message = "--bone: " + status.error().message;
+          return std::unexpected(std::move(status.error()));
+        }
+    }
+    return bones;
+  }
+
+  bool is_below(std::int32_t bone, std::int32_t ancestor) const {
+    do bone = rig_.skeleton.bones[static_cast<std::size_t>(bone)].parent;
+    while (bone != kNoBone && bone != ancestor);
+    return bone != kNoBone;
   }
 
   // From the first bone to the last one, or to everything below where no last one is given.
@@ -196,7 +240,8 @@ class Reader {
     const auto& bones = rig_.skeleton.bones;
     if (name == "$bone") {
       if (named_.empty()) return fail(ErrorCode::NotFound, "the file leaves its bone open: name one with --bone");
-      return find(named_ == "$bone" ? "" : named_, owner);
+      if (named_.size() > 1) return fail(ErrorCode::Malformed, "one bone is needed here; --bone names several");
+      return named_bone(rig_.skeleton, named_[0]);
     }
     if (owner != kNoBone && name == "$owner") return owner;
     if (owner != kNoBone && name == "$parent" && bones[static_cast<std::size_t>(owner)].parent != kNoBone)
@@ -204,31 +249,37 @@ class Reader {
     if (owner != kNoBone && name == "$child")
       for (std::size_t i = static_cast<std::size_t>(owner); i < bones.size(); ++i)
         if (bones[i].parent == owner) return static_cast<std::int32_t>(i);
-    if (const auto bone = find_bone(rig_.skeleton, name)) return *bone;
-    for (std::size_t i = 0; i < bones.size(); ++i)
-      if (equal_ignoring_case(bones[i].name, name))
-        return fail(ErrorCode::NotFound, "no bone '" + name + "'; there is '" + bones[i].name + "'");
-    return fail(ErrorCode::NotFound, "the skeleton has no bone '" + name + "'");
+    return named_bone(rig_.skeleton, name);
   }
 
-  static std::string types() {
-    std::string names;
+  static std::string_view short_name(std::string_view name) {
+    for (const std::string_view end : {"BoneModifier", "Modifier"})
+      if (name.ends_with(end)) return name.substr(0, name.size() - end.size());
+    return name;
+  }
+
+  // The nearest type, or all of them.
+  static std::string types_instead(std::string_view word) {
+    std::vector<std::string_view> names;
     for (std::size_t i = 0; i + 1 < kModifierTypeCount; ++i)
-      names += (names.empty() ? "" : ", ") + std::string(class_name(static_cast<ModifierType>(i)));
-    return names;
+      names.push_back(short_name(class_name(static_cast<ModifierType>(i))));
+    if (const std::string_view near = nearest_name(word, names); !near.empty())
+      return "; there is " + std::string(near);
+    std::string all;
+    for (const std::string_view name : names) all += (all.empty() ? "; there are " : ", ") + std::string(name);
+    return all;
   }
 
   RigDescription& rig_;
-  const std::string& named_;
+  std::span<const std::string> named_;
 };
 
 }  // namespace
 
-Result<void> apply_sidecar(std::span<const std::byte> bytes, RigDescription& rig, const std::string& bone) {
-  const Json root = Json::parse(as_text(bytes), nullptr, false, true);
-  if (root.is_discarded()) return fail(ErrorCode::Malformed, "not JSON");
+Result<void> apply_sidecar(std::span<const std::byte> bytes, RigDescription& rig, std::span<const std::string> bones) {
+  MARROW_TRY(const Json root, parse_json(as_text(bytes)));
   RigDescription changed = rig;
-  MARROW_CHECK(Reader(changed, bone).read(root));
+  MARROW_CHECK(Reader(changed, bones).read(root));
   // Schedules count on the order of bones; within a bone what was there stays in front.
   std::ranges::stable_sort(changed.rigging.modifiers, {}, [](const Modifier& m) { return m.owner.target; });
   rig = std::move(changed);

@@ -5,19 +5,16 @@
 #include "marrow/anvil/to_model.h"
 #include "marrow/anvil/xml.h"
 #include "marrow/motion/sidecar.h"
+#include "marrow/ops/annotations.h"
 #include "marrow/ops/detect.h"
 #include "marrow/ops/scene.h"
 #include "marrow/ops/simulate.h"
 #include "ops/formats.h"
 #include "ops/kept_spline.h"
+#include "ops/named_file.h"
 
 namespace marrow {
 namespace {
-
-std::unexpected<Error> in_file(const NamedBytes& file, Error error) {
-  error.path = error.path.empty() ? file.name : file.name + ": " + error.path;
-  return std::unexpected(std::move(error));
-}
 
 Result<anvil::Skeleton> merge_parts(const RigFiles& files, const anvil::NameTable& names, Notes* notes) {
   std::vector<anvil::Skeleton> skeletons;
@@ -72,10 +69,17 @@ Result<LoadedRig> load_anvil(const RigFiles& files, Notes* notes) {
 Result<LoadedRig> load_other(const RigFiles& files, Notes* notes) {
   const NamedBytes& file = files.skeletons[0];
   if (files.skeletons.size() > 1)
-    return fail(ErrorCode::InvalidArgument, "addons are merged onto Anvil skeletons only; for others use --modifiers",
-                kNoOffset, files.skeletons[1].name);
-  auto scene = load_scene(file.bytes, {.limits = files.limits}, notes);
-  if (!scene) return in_file(file, scene.error());
+    return in_file(files.skeletons[1], {ErrorCode::InvalidArgument,
+                                        "addons are merged onto Anvil skeletons only; for others use --modifiers",
+                                        kNoOffset,
+                                        {}});
+  auto scene = load_scene(file.bytes, {.folder = folder_of(file), .limits = files.limits}, notes);
+  if (!scene) {
+    Error error = scene.error();
+    if (error.code == ErrorCode::InvalidArgument && holds_clip(file.bytes, files.limits))
+      error.message = "this is a clip and not the skeleton it is for; simulate takes clips with --clip";
+    return in_file(file, std::move(error));
+  }
   if (scene->rigs.empty())
     return in_file(file, {ErrorCode::NotFound, "there is no skeleton in the file", kNoOffset, {}});
   LoadedRig rig;
@@ -95,10 +99,14 @@ Result<LoadedRig> load_rig(const RigFiles& files, Notes* notes) {
   const bool is_anvil = detect(files.skeletons[0].bytes) == Format::AnvilXml;
   MARROW_TRY(LoadedRig rig, is_anvil ? load_anvil(files, notes) : load_other(files, notes));
   if (auto valid = validate(rig.description.skeleton); !valid) return in_file(files.skeletons[0], valid.error());
-  if (!files.modifiers.empty()) MARROW_CHECK(motion::apply_sidecar(files.modifiers, rig.description, files.bone));
-  if (!files.common.empty()) {
-    MARROW_TRY(const std::size_t filled, motion::apply_common_data(files.common, rig.description));
-    if (filled == 0 && notes) notes->push_back({"no ball joint refers to the shared data", kNoOffset, {}});
+  if (!files.modifiers.name.empty())
+    if (auto added = motion::apply_sidecar(files.modifiers.bytes, rig.description, files.bones); !added)
+      return in_file(files.modifiers, added.error());
+  if (!files.common.name.empty()) {
+    const auto filled = motion::apply_common_data(files.common.bytes, rig.description);
+    if (!filled) return in_file(files.common, filled.error());
+    if (*filled == 0 && notes)
+      notes->push_back({"no ball joint refers to the shared data", kNoOffset, files.common.name});
   }
   return rig;
 }

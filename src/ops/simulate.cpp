@@ -10,11 +10,13 @@
 #include "marrow/gltf/write.h"
 #include "marrow/havok/animation.h"
 #include "marrow/havok/xml.h"
+#include "marrow/model/named_bone.h"
 #include "marrow/model/pose.h"
 #include "marrow/motion/mirror.h"
 #include "marrow/ops/scene.h"
 #include "ops/formats.h"
 #include "ops/kept_spline.h"
+#include "ops/named_file.h"
 
 namespace marrow {
 namespace {
@@ -63,26 +65,29 @@ struct LoadedClip {
 };
 
 // The first clip of a file, as one that moves the skeleton.
-Result<LoadedClip> load_clip(std::span<const std::byte> bytes, std::span<const std::byte> skeleton_bytes,
-                             const Skeleton& skeleton, const Limits& limits, Notes* notes) {
-  MARROW_TRY(const gltf::Scene scene, load_scene(bytes, {.skeleton = skeleton_bytes, .limits = limits}, notes));
-  for (const gltf::Rig& rig : scene.rigs) {
-    if (rig.clips.empty()) continue;
-    LoadedClip loaded{.clip = fit_to_skeleton(rig, rig.clips[0].clip, skeleton, notes), .kept = {}};
-    const gltf::Properties& properties = rig.clips[0].properties;
-    if (const auto spline = properties.find(kSplineProperty); spline != properties.end())
-      loaded.kept = kept_spline(spline->second, limits);
-    return loaded;
+Result<LoadedClip> load_clip(const NamedBytes& file, std::span<const std::byte> skeleton_bytes,
+                             const Skeleton& skeleton, const Limits& limits, Notes& notes) {
+  Notes own;
+  auto scene = load_scene(file.bytes, {.skeleton = skeleton_bytes, .folder = folder_of(file), .limits = limits}, &own);
+  if (!scene) return in_file(file, scene.error());
+  const auto rig = std::ranges::find_if(scene->rigs, [](const gltf::Rig& r) { return !r.clips.empty(); });
+  if (rig == scene->rigs.end())
+    return in_file(file, {ErrorCode::NotFound, "there is no clip in the file", kNoOffset, {}});
+  const Clip& read = rig->clips[0].clip;
+  if (!read.skeleton_name.empty() && !skeleton.name.empty() && read.skeleton_name != skeleton.name)
+    own.push_back({"the clip is for a skeleton '" + read.skeleton_name + "' and this one is '" + skeleton.name +
+                       "': is it the right one?",
+                   kNoOffset,
+                   {}});
+  LoadedClip loaded{.clip = fit_to_skeleton(*rig, read, skeleton, &own), .kept = {}};
+  const gltf::Properties& properties = rig->clips[0].properties;
+  if (const auto spline = properties.find(kSplineProperty); spline != properties.end())
+    loaded.kept = kept_spline(spline->second, limits);
+  for (Note& note : own) {
+    note.path = note.path.empty() ? file.name : file.name + ": " + note.path;
+    notes.push_back(std::move(note));
   }
-  return fail(ErrorCode::NotFound, "there is no clip in the file");
-}
-
-std::size_t explained_bone(const Skeleton& skeleton, const std::string& name, Error& error) {
-  if (const auto bone = find_bone(skeleton, name)) return static_cast<std::size_t>(*bone);
-  error = {ErrorCode::NotFound, "the skeleton has no bone '" + name + "'", kNoOffset, {}};
-  for (const Bone& bone : skeleton.bones)
-    if (equal_ignoring_case(bone.name, name)) error.message += "; there is '" + bone.name + "'";
-  return skeleton.bones.size();
+  return loaded;
 }
 
 std::vector<ModifierReport> explain(const motion::RigDescription& description, const motion::Rig& rig,
@@ -130,9 +135,15 @@ Result<SimulatedFile> simulate_file(const SimulateFileOptions& options) {
     out.notes.push_back({"no modifier moves anything; put some on it with --modifiers", kNoOffset, {}});
 
   std::optional<LoadedClip> loaded_clip;
-  if (!options.clip.empty()) {
+  if (!options.clip.name.empty()) {
     MARROW_TRY(loaded_clip, load_clip(options.clip, options.rig.skeletons[0].bytes, description.skeleton,
-                                      options.rig.limits, &out.notes));
+                                      options.rig.limits, out.notes));
+    if (loaded_clip->clip.blend_hint != BlendHint::Normal)
+      return in_file(options.clip,
+                     {ErrorCode::Unsupported,
+                      "an additive clip holds differences, not poses; simulate the clip that it is added to",
+                      kNoOffset,
+                      {}});
   }
   const Clip* clip = loaded_clip ? &loaded_clip->clip : nullptr;
   motion::SimulateOptions run = options.run;
@@ -144,9 +155,8 @@ Result<SimulatedFile> simulate_file(const SimulateFileOptions& options) {
   if (options.on_start && frames >= 0.0 && frames < 1e7) options.on_start(static_cast<std::int64_t>(frames) + 1);
   std::size_t bone = 0;
   if (options.explain) {
-    Error error;
-    bone = explained_bone(description.skeleton, *options.explain, error);
-    if (bone == description.skeleton.bones.size()) return std::unexpected(std::move(error));
+    MARROW_TRY(const std::int32_t found, named_bone(description.skeleton, *options.explain));
+    bone = static_cast<std::size_t>(found);
     if (!run.trace_frame) run.trace_frame = static_cast<std::int64_t>(frames);
     if (*run.trace_frame > static_cast<std::int64_t>(frames))
       return fail(ErrorCode::InvalidArgument,
@@ -178,11 +188,11 @@ Result<SimulatedFile> simulate_file(const SimulateFileOptions& options) {
   return out;
 }
 
-Result<MirroredFile> mirror_file(std::span<const std::byte> bytes, const MirrorFileOptions& options) {
+Result<MirroredFile> mirror_file(const NamedBytes& file, const MirrorFileOptions& options) {
   MirroredFile out;
   MARROW_TRY(const LoadedRig rig, load_rig({.skeletons = {options.skeleton}, .limits = options.limits}, &out.notes));
   const Skeleton& skeleton = rig.description.skeleton;
-  MARROW_TRY(const LoadedClip source, load_clip(bytes, options.skeleton.bytes, skeleton, options.limits, &out.notes));
+  MARROW_TRY(const LoadedClip source, load_clip(file, options.skeleton.bytes, skeleton, options.limits, out.notes));
   const motion::MirrorMap map =
       rig.mirror.empty() ? motion::mirror_by_names(skeleton) : motion::mirror_by_bones(rig.mirror, rig.mirroring_types);
   for (std::size_t i = 0; i < map.partner.size(); ++i) {

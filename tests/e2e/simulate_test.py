@@ -14,7 +14,7 @@ import sys
 import tempfile
 import unittest
 
-MARROW, REPOSITORY = sys.argv[1], pathlib.Path(sys.argv[2])
+MARROW, REPOSITORY = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2])
 SKELETON = REPOSITORY / "fuzz/seeds/gltf/skeleton.glb"
 PRESETS = REPOSITORY / "examples/modifiers"
 BONE = "NPC L UpperArm [LUar]"
@@ -83,11 +83,50 @@ class Simulate(unittest.TestCase):
         told = json.loads(marrow("simulate", SKELETON, "-o", self.folder / "a.csv", *args, "--frame", "3", "--json").stdout)[0]
         self.assertEqual((told["explain"]["frame"], len(told["explain"]["modifiers"])), (3, 1))
 
+    def test_a_preset_is_taken_by_name_and_put_on_several_bones(self):
+        args = ("--bone", BONE, "--bone", "NPC R UpperArm*", "--shake", "0.1,1.3", "--seconds", "1")
+        told = json.loads(marrow("simulate", "--modifiers", "hair", *args, "--json", SKELETON, "-o", self.folder / "a.csv").stdout)[0]
+        same = self.simulate("b.csv", "--modifiers", PRESETS / "hair.json", *args)
+        self.assertEqual((self.folder / "a.csv").read_bytes(), same.read_bytes())
+        one = json.loads(marrow("simulate", SKELETON, "--modifiers", "hair", "--bone", BONE, "--json", "-o",
+                                self.folder / "c.csv").stdout)[0]
+        self.assertGreater(told["modifiers"], one["modifiers"])
+        (self.folder / "hair").write_text('{"modifiers": []}')  # a file of that name comes first
+        run = subprocess.run([MARROW, "simulate", SKELETON.resolve(), "--modifiers", "hair", "-o", "d.csv"], cwd=self.folder,
+                             capture_output=True, text=True)
+        self.assertIn("0 modifiers", run.stdout)
+
+    def test_a_mistake_is_told_with_the_file_that_it_is_in(self):
+        def error(*args):
+            run = marrow("simulate", SKELETON, "-o", self.folder / "x.csv", *args)
+            self.assertEqual(run.returncode, 1, run.stderr)
+            self.assertFalse((self.folder / "x.csv").exists())
+            return run.stderr
+
+        bad = self.folder / "bad.json"
+        for text, told in (('{\n "modifiers": [,]}', "bad.json:17: not JSON: line 2, column 16: unexpected ','"),
+                           ("", "bad.json:0: the file is empty"),
+                           ('{"modifiers": [{"bone": "NPC L Uperarm", "type": "BallJoint"}]}',
+                            f"bad.json: modifiers[0].bone: the skeleton has no bone 'NPC L Uperarm'; there is '{BONE}'")):
+            bad.write_text(text)
+            self.assertIn(told, error("--modifiers", bad))
+        self.assertIn("bad.json", error("--clip", bad))
+        bad.write_text("")
+        self.assertIn("bad.json:0: the file is empty", error("--clip", bad))
+        self.assertIn("bad.json:0: the file is empty", error("--common", bad))
+        self.assertIn("presets are cape, chain, hair", error("--modifiers", "hare"))
+        self.assertIn(f"there is '{BONE}'", error("--modifiers", "hair", "--bone", BONE.lower()))
+        copy = self.folder / "copy.glb"
+        shutil.copy(SKELETON, copy)
+        run = marrow("simulate", copy, "-o", copy)
+        self.assertEqual((run.returncode, copy.read_bytes()), (1, SKELETON.read_bytes()), run.stderr)
+
     def test_mistakes_name_their_cure_and_leave_no_output(self):
         out = self.folder / "x.csv"
         bad = self.folder / "bad.json"
         bad.write_text('{"modifiers": [{"bone": "nobody", "type": "BallJoint"}]}')
-        for code, args in ((2, ("--shake", "1")), (2, ("--fps", "0")), (2, ("--wind", "a,b,c")), (1, ("--modifiers", bad)),
+        for code, args in ((2, ("--shake", "1")), (2, ("--fps", "0")), (2, ("--wind", "a,b,c")), (2, ("--gusts", "nan")),
+                           (2, ("--gusts", "2")), (2, ("--lod", "-1")), (2, ("--frame", "1")), (2, ("--bone", BONE)), (1, ("--modifiers", bad)),
                            (1, ("--modifiers", PRESETS / "hair.json")), (1, ("--explain", "nobody")), (1, ("--clip", bad))):
             run = marrow("simulate", SKELETON, "-o", out, *args)
             self.assertEqual(run.returncode, code, (args, run.stderr))

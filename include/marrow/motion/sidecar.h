@@ -10,10 +10,11 @@
 
 namespace marrow::motion {
 
-/// Adds the modifiers of a JSON file to a rig, so that any skeleton can carry them (docs/modifiers/sidecar.md). `bone`
-/// is what `$bone` stands for in the file. Fails with the place in the JSON as path where a bone, type or field is not
-/// known, and leaves the rig as it was. Safe on untrusted input.
-Result<void> apply_sidecar(std::span<const std::byte> json, RigDescription& rig, const std::string& bone = {});
+/// Adds the modifiers of a JSON file to a rig, so that any skeleton can carry them (docs/modifiers/sidecar.md). `bones`
+/// are what `$bone` stands for in the file, names or patterns. Fails with the place in the JSON as path where a bone,
+/// type or field is not known, and leaves the rig as it was. Safe on untrusted input.
+Result<void> apply_sidecar(std::span<const std::byte> json, RigDescription& rig,
+                           std::span<const std::string> bones = {});
 
 /// Fills what ball joints leave at 0 from shared data, JSON or XML: for those whose `CommonData` names the id of an
 /// entry, and for all where an entry has none. Returns how many were filled. Safe on untrusted input.

@@ -15,10 +15,10 @@
 
 namespace marrow {
 
-/// A file with the name it has in messages.
+/// A file with its path, which messages name and where a .gltf finds its buffers. Without a name there is none.
 struct NamedBytes {
-  std::string name;
-  std::span<const std::byte> bytes;
+  std::string name = {};
+  std::span<const std::byte> bytes = {};
 };
 
 /// A rig to simulate, from files of any format.
@@ -31,16 +31,17 @@ struct LoadedRig {
 };
 
 struct RigFiles {
-  std::vector<NamedBytes> skeletons = {};     ///< the main one and, of Anvil, its addons, in any order
-  std::span<const std::byte> modifiers = {};  ///< a sidecar, docs/modifiers/sidecar.md
-  std::span<const std::byte> common = {};     ///< shared data of ball joints
-  std::string bone = {};                      ///< what `$bone` stands for in the sidecar
-  std::string game = {};                      ///< whose rules a merge follows; empty: none
-  std::vector<std::string> names = {};        ///< more Anvil bone names
+  std::vector<NamedBytes> skeletons = {};  ///< the main one and, of Anvil, its addons, in any order
+  NamedBytes modifiers = {};               ///< a sidecar, docs/modifiers/sidecar.md
+  NamedBytes common = {};                  ///< shared data of ball joints
+  std::vector<std::string> bones = {};     ///< what `$bone` stands for in the sidecar, names or patterns
+  std::string game = {};                   ///< whose rules a merge follows; empty: none
+  std::vector<std::string> names = {};     ///< more Anvil bone names
   Limits limits = {};
 };
 
-/// Reads skeletons, merges addons, adds sidecar and shared data.
+/// Reads skeletons, merges addons, adds sidecar and shared data. An error's path begins with the name of the file that
+/// it is in.
 Result<LoadedRig> load_rig(const RigFiles& files, Notes* notes = nullptr);
 
 /// What a run is written as.
@@ -48,7 +49,7 @@ enum class SimulationFormat : std::uint8_t { Csv, Glb, Gltf, Hkx, Xml };
 
 struct SimulateFileOptions {
   RigFiles rig = {};
-  std::span<const std::byte> clip = {};  ///< of any format; empty: the rest pose
+  NamedBytes clip = {};  ///< of any format; none: the rest pose
   std::string clip_name = "simulation";
   motion::Settings settings = {};
   motion::SimulateOptions run = {};
@@ -79,7 +80,8 @@ struct SimulatedFile {
   Notes notes;
 };
 
-/// A run from files to a file. An error's path begins with the name of the file that it is in, where it is in one.
+/// A run from files to a file. The path of an error or a note begins with the name of the file that it is in, where it
+/// is in one.
 Result<SimulatedFile> simulate_file(const SimulateFileOptions& options);
 
 /// `frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz`, a line a bone and frame, local space.
@@ -100,7 +102,8 @@ struct MirroredFile {
   Notes notes;
 };
 
-/// A clip left for right, from file to file: by mirror bones where the skeleton has them, else by names.
-Result<MirroredFile> mirror_file(std::span<const std::byte> clip, const MirrorFileOptions& options);
+/// A clip left for right, from file to file: by mirror bones where the skeleton has them, else by names. Errors and
+/// notes are as those of `simulate_file`.
+Result<MirroredFile> mirror_file(const NamedBytes& clip, const MirrorFileOptions& options);
 
 }  // namespace marrow

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "marrow/core/crc32.h"
+#include "marrow/core/nearest.h"
 
 using namespace marrow;
 
@@ -43,4 +44,17 @@ TEST_CASE("names compare without regard to case where asked") {
   CHECK_FALSE(equal_ignoring_case("wood", "woods"));
   CHECK(trim("\t a b \r\n") == "a b");
   CHECK(hex_text(0x4B, 8) == "0x0000004b");
+}
+
+TEST_CASE("the nearest name is the one that was meant, or none") {
+  constexpr std::string_view kBones[] = {"NPC Root [Root]", "NPC Head [Head]", "NPC Head MagicNode [Hmag]",
+                                         "SkirtBBone01", "SkirtFBone01"};
+  CHECK(nearest_name("NPC Head", kBones) == "NPC Head [Head]");
+  CHECK(nearest_name("npc head [head]", kBones) == "NPC Head [Head]");
+  CHECK(nearest_name("NPC Hed [Haed]", kBones) == "NPC Head [Head]");
+  CHECK(nearest_name("NPC Hed", kBones) == "NPC Head [Head]");
+  CHECK(nearest_name("skirtfbone1", kBones) == "SkirtFBone01");
+  CHECK(nearest_name("Tail", kBones).empty());
+  CHECK(nearest_name("", kBones).empty());
+  CHECK(nearest_name(std::string(1000, 'x'), kBones).empty());
 }

@@ -18,9 +18,9 @@ RigBuilder tail() {
   return b;
 }
 
-Result<RigDescription> with(std::string_view json, const std::string& bone = {}) {
+Result<RigDescription> with(std::string_view json, const std::vector<std::string>& bones = {}) {
   RigDescription rig = tail().description;
-  if (auto status = apply_sidecar(as_bytes(json), rig, bone); !status) return std::unexpected(status.error());
+  if (auto status = apply_sidecar(as_bytes(json), rig, bones); !status) return std::unexpected(status.error());
   return rig;
 }
 
@@ -46,7 +46,7 @@ TEST_CASE("a sidecar puts modifiers on bones, with names for links and words for
 
 TEST_CASE("a chain takes values that change along it") {
   const auto rig = with(
-      R"({"modifiers": [{"chain": "$bone", "type": "BallJoint", "ConstraintAngle": [10, 50], "Mass": 2}]})", "Bone1");
+      R"({"modifiers": [{"chain": "$bone", "type": "BallJoint", "ConstraintAngle": [10, 50], "Mass": 2}]})", {"Bone1"});
   REQUIRE(rig);
   REQUIRE(rig->rigging.modifiers.size() == 5);
   for (std::size_t i = 0; i < 5; ++i) {
@@ -59,16 +59,51 @@ TEST_CASE("a chain takes values that change along it") {
   CHECK(with(R"({"modifiers": [{"bone": "Bone*", "type": "FX"}]})")->rigging.modifiers.size() == 6);
 }
 
+TEST_CASE("one file serves several chains, by names, lists and patterns, each bone once") {
+  RigDescription rig = tail().description;
+  for (const char* name : {"Side1", "Side2"}) {
+    Bone bone;
+    bone.name = name;
+    bone.parent = name[4] == '1' ? 0 : static_cast<std::int32_t>(rig.skeleton.bones.size()) - 1;
+    bone.rest.translation = {0.1f, 0, 0};
+    rig.skeleton.bones.push_back(bone);
+  }
+  const auto owners = [&](std::string_view json, const std::vector<std::string>& bones) {
+    RigDescription with_modifiers = rig;
+    REQUIRE(apply_sidecar(as_bytes(json), with_modifiers, bones));
+    std::vector<std::uint64_t> owner;
+    for (const Modifier& m : with_modifiers.rigging.modifiers) owner.push_back(m.owner.target);
+    return owner;
+  };
+  constexpr std::string_view kChain = R"({"modifiers": [{"chain": "$bone", "type": "BallJoint"}]})";
+  CHECK(owners(kChain, {"Bone4", "Side1"}) == std::vector<std::uint64_t>{4, 5, 6, 7});
+  CHECK(owners(kChain, {"Side*"}) == std::vector<std::uint64_t>{6, 7});  // Side2 is on the chain of Side1
+  CHECK(owners(R"({"modifiers": [{"chain": ["Bone5", "Side1"], "type": "BallJoint"}]})", {}).size() == 3);
+  CHECK(owners(R"({"modifiers": [{"bone": ["Bone5", "Bone*"], "type": "FX"}]})", {}).size() == 6);
+  CHECK(with(kChain, {"Bone1", "Nobody"}).error().message.starts_with("--bone: "));
+  CHECK(with(R"({"modifiers": [{"bone": "Bone1", "type": "Follow", "AssociatedBone": "$bone"}]})", {"Bone2", "Bone3"})
+            .error()
+            .path == "modifiers[0].AssociatedBone");
+}
+
 TEST_CASE("mistakes are named with their place and their cure") {
   const auto error = [](std::string_view json) { return with(json).error(); };
-  CHECK(error("{").message == "not JSON");
-  CHECK(error(R"({"modifiers": [{"bone": "Bone9", "type": "FX"}]})").path == "modifiers[0]");
+  CHECK(error("{").message == "not JSON: line 1, column 2: the text ends too early");
+  const Error comma = error("{\n  \"modifiers\": [,]\n}");
+  CHECK(comma.offset == 18);
+  CHECK(comma.message.starts_with("not JSON: line 2, column 17: unexpected ','"));
+  CHECK(error(R"({"modifiers": 1e999})").message.starts_with("not JSON: line 1, column "));
+  CHECK(error(R"({"modifiers": [{"bone": "Bne3", "type": "FX"}]})").path == "modifiers[0].bone");
+  CHECK(error(R"({"modifiers": [{"bone": "Bne3", "type": "FX"}]})").message.ends_with("; there is 'Bone3'"));
   CHECK(error(R"({"modifiers": [{"bone": "bone1", "type": "FX"}]})").message.find("'Bone1'") != std::string::npos);
-  CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoin"}]})").message.find("BallJointBoneModifier") !=
-        std::string::npos);
+  CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoin"}]})").message.ends_with("; there is BallJoint"));
   const Error field = error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "Mas": 1}]})");
   CHECK(field.path == "modifiers[0].Mas");
-  CHECK(field.message.find("Mass") != std::string::npos);
+  CHECK(field.message.ends_with("; there is 'Mass'"));
+  CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "Weight": 1}]})").message.find("BlendWeight") !=
+        std::string::npos);
+  CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "ConstraintAngle": "30 deg"}]})").message ==
+        "expected a number, without quotes and unit");
   CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "Mass": "heavy"}]})").path ==
         "modifiers[0].Mass");
   CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "Mass": 1e99}]})").path == "modifiers[0].Mass");

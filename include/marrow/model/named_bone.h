@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "marrow/core/error.h"
+#include "marrow/model/skeleton.h"
+
+namespace marrow {
+
+/// The bone of that exact name. Fails with `NotFound` and tells the bone that may have been meant.
+Result<std::int32_t> named_bone(const Skeleton& skeleton, std::string_view name);
+
+}  // namespace marrow

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/core/nearest.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "marrow/core/text.h"
+
+namespace marrow {
+namespace {
+
+constexpr std::size_t kLongest = 128;  // of a name that is compared letter by letter
+
+// Letters to put in, take out, change or swap with their neighbour to get from one text to the other, or to the
+// beginning of the other, which counts as one more.
+std::size_t edits(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> two(b.size() + 1), one(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) one[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({one[j] + 1, row[j - 1] + 1, one[j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], two[j - 2] + 1);
+    }
+    std::swap(two, one);
+    std::swap(one, row);
+  }
+  std::size_t least = one[b.size()];
+  for (const std::size_t beginning : one) least = std::min(least, beginning + 1);
+  return least;
+}
+
+}  // namespace
+
+std::string_view nearest_name(std::string_view name, std::span<const std::string_view> known) {
+  if (name.empty() || name.size() > kLongest) return {};
+  const std::string wanted = to_lower(name);
+  // A third of the letters may be wrong.
+  const std::size_t most = std::max<std::size_t>(1, name.size() / 3);
+  std::string_view nearest;
+  std::size_t least = most + 1, length = 0;
+  for (const std::string_view candidate : known) {
+    if (candidate.empty() || candidate.size() > kLongest) continue;
+    const std::string text = to_lower(candidate);
+    // Three letters are the least that say which longer name is meant.
+    const bool part = wanted.size() >= 3 && text.find(wanted) != std::string::npos;
+    const std::size_t cost = part ? std::min<std::size_t>(text.size() - wanted.size(), 1) : edits(wanted, text);
+    if (cost < least || (cost == least && cost <= most && candidate.size() < length)) {
+      least = cost;
+      length = candidate.size();
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+}  // namespace marrow
