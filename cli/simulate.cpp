@@ -53,6 +53,10 @@ motion::SimulateOptions run_options(const Arguments& arguments) {
   const auto shake = list_option(arguments, "--shake", 2);
   run.shake_metres = shake[0];
   run.shake_hertz = shake[1];
+  run.settle_seconds = arguments.number("--settle").value_or(0.0);
+  if (!(run.settle_seconds >= 0.0 && run.settle_seconds <= 3600.0))
+    throw UsageError("--settle takes a number of seconds, from 0 to 3600");
+  run.loop = arguments.has("--loop");
   const auto wind = list_option(arguments, "--wind", 3);
   run.environment.wind.velocity = {static_cast<float>(wind[0]), static_cast<float>(wind[1]),
                                    static_cast<float>(wind[2])};
@@ -122,6 +126,9 @@ Json to_json(const Arguments& arguments, const SimulatedFile& file) {
                         {"category", wrinkle.category},
                         {"factor", wrinkle.factor}});
   json["wrinkles"] = std::move(wrinkles);
+  if (file.loop.rounds > 0)
+    json["loop"] = {
+        {"rounds", file.loop.rounds}, {"closed", file.loop.closed}, {"open_degrees", file.loop.open_degrees}};
   if (const auto bone = arguments.find("--explain")) {
     Json list = Json::array();
     for (const ModifierReport& report : file.explanation)
@@ -209,8 +216,12 @@ Result<void> read_files(const Arguments& arguments, Files& files, SimulateFileOp
 }
 
 std::string summary(const std::string& output, const SimulatedFile& file) {
-  return fmt::format("{}: {} {} at {:g} a second, {} {}\n", output, file.frames, file.frames == 1 ? "frame" : "frames",
-                     file.frames_a_second, file.modifiers, file.modifiers == 1 ? "modifier" : "modifiers");
+  std::string text =
+      fmt::format("{}: {} {} at {:g} a second, {} {}", output, file.frames, file.frames == 1 ? "frame" : "frames",
+                  file.frames_a_second, file.modifiers, file.modifiers == 1 ? "modifier" : "modifiers");
+  if (file.loop.closed)
+    text += fmt::format(", a loop after {} {}", file.loop.rounds, file.loop.rounds == 1 ? "round" : "rounds");
+  return text + "\n";
 }
 
 int run(const Arguments& arguments) {
@@ -283,6 +294,8 @@ Verb simulate_verb() {
                   {"--game", "GAME", "whose limits a merge keeps, or what a .hkx is for"},
                   {"--fps", "N", "frames a second (default: the clip's, else 30)"},
                   {"--seconds", "S", "length (default: the clip's, else 4); a clip goes round"},
+                  {"--loop", "", "go round until the end meets the start, for clips that are played as loops"},
+                  {"--settle", "S", "hold the first pose so long before frame 0, so that what hangs is at rest"},
                   {"--shake", "METRES,HZ", "swing the root along X"},
                   {"--wind", "X,Y,Z", "metres a second"},
                   {"--gusts", "SHARE", "how far gusts carry the wind up and down, 0 to 1"},
@@ -302,7 +315,8 @@ Verb simulate_verb() {
       .run = run,
       .details =
           "Presets: cape, chain, hair, ponytail, pouch, scabbard; docs/modifiers/sidecar.md tells how to write more.\n"
-          "CSV: frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz in local space; frame 0 is the input pose.\n"
+          "CSV: frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz in local space; frame 0 is the input pose,\n"
+          "but for --settle and --loop.\n"
           "Results agree at every frame rate; docs/modifiers has a page a modifier."};
 }
 

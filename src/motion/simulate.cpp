@@ -5,46 +5,36 @@
 #include <cmath>
 
 #include "core/try.h"
-#include "marrow/model/pose.h"
+#include "marrow/core/text.h"
+#include "motion/clip_time.h"
 #include "motion/rig_data.h"
 
 namespace marrow::motion {
 namespace {
 
 constexpr double kMostFrames = 1e6;
+constexpr double kLongestSettling = 3600.0;
 
-struct ClipPlace {
-  std::size_t frame0, frame1;
-  double share;
+// A loop is closed where its ends are this near; what is left is spread over its frames.
+constexpr double kClosedDegrees = 0.01, kClosedMetres = 1e-4;
+// It gets so much time to come round to itself, and at least so many rounds.
+constexpr double kLongestApproach = 60.0;
+constexpr int kFewestRounds = 4;
+// The ends of a clip that is meant to loop are nearer than this.
+constexpr double kLoopingDegrees = 1.0, kLoopingMetres = 0.005;
+constexpr double kSettleStep = 1.0 / 60.0;
+
+std::string tenths(double value) { return float_text(static_cast<float>(std::round(value * 10.0) / 10.0)); }
+
+// How far two poses are apart, at a bone.
+struct Apart {
+  double degrees = 0.0, metres = 0.0;
+  std::size_t bone = 0;
+
+  bool within(double most_degrees, double most_metres) const {
+    return degrees <= most_degrees && metres <= most_metres;
+  }
 };
-
-ClipPlace place_of(std::size_t frames, double duration, double seconds) {
-  if (frames < 2 || !(duration > 0.0)) return {0, 0, 0.0};
-  double at = std::clamp(seconds / duration, 0.0, 1.0) * static_cast<double>(frames - 1);
-  // On a frame but for rounding is on the frame: its values then pass through with their bits.
-  if (const double whole = std::round(at); std::abs(at - whole) < 1e-5) at = whole;
-  const auto low = std::min(static_cast<std::size_t>(at), frames - 2);
-  return {low, low + 1, at - static_cast<double>(low)};
-}
-
-// The entity after `seconds` of a clip's root motion, whole rounds included.
-Placement travelled(const Clip& clip, double seconds) {
-  const RootMotion& motion = *clip.root_motion;
-  if (motion.samples.empty()) return {};
-  const double duration = motion.duration_seconds > 0.0f ? motion.duration_seconds : clip.duration_seconds;
-  const auto at = [&](double time) {
-    const ClipPlace place = place_of(motion.samples.size(), duration, time);
-    const Vec4 &a = motion.samples[place.frame0], &b = motion.samples[place.frame1];
-    const glm::dvec4 sample = glm::dvec4(a) + (glm::dvec4(b) - glm::dvec4(a)) * place.share;
-    return Placement{DVec(sample), rotation_about(unit(DVec(motion.up), DVec(0, 0, 1)), sample.w), DVec(1.0)};
-  };
-  if (!(duration > 0.0)) return at(0.0);
-  const double rounds = std::floor(seconds / duration + 1e-9);
-  Placement placed;
-  const Placement round = at(duration);
-  for (double i = 0.0; i < rounds; ++i) placed = placed * round;
-  return placed * at(std::max(0.0, seconds - rounds * duration));
-}
 
 class Run {
  public:
@@ -54,39 +44,151 @@ class Run {
     input_.resize(bones);
     output_.resize(bones);
     stretch_.resize(bones);
+    owns_.resize(bones);
+    for (const Step& step : rig.data().steps) owns_[static_cast<std::size_t>(step.owner)] = true;
   }
 
   Simulation run() {
-    const auto frames = static_cast<std::int64_t>(std::llround(options_.seconds * options_.frames_a_second)) + 1;
-    const std::size_t bones = rig_.bone_count();
+    frames_ = static_cast<std::int64_t>(std::llround(options_.seconds * options_.frames_a_second)) + 1;
     Simulation out;
-    out.clip.frame_count = static_cast<std::int32_t>(frames);
-    out.clip.duration_seconds = static_cast<float>(static_cast<double>(frames - 1) / options_.frames_a_second);
-    out.clip.track_count = static_cast<std::int32_t>(bones);
+    out.clip.frame_count = static_cast<std::int32_t>(frames_);
+    out.clip.duration_seconds = static_cast<float>(length());
+    out.clip.track_count = static_cast<std::int32_t>(rig_.bone_count());
     out.clip.skeleton_name = description_.skeleton.name;
-    out.clip.transforms.reserve(static_cast<std::size_t>(frames) * bones);
-    const double dt = 1.0 / options_.frames_a_second;
-    const int cuts = static_cast<int>(std::clamp(std::ceil(dt / rig_.settings().reset_seconds - 1e-9), 1.0, 1e4));
-    for (std::int64_t frame = 0; frame < frames; ++frame) {
-      std::vector<Trace> trace;
+    out.clip.transforms.reserve(static_cast<std::size_t>(frames_) * rig_.bone_count());
+    std::vector<Trace> trace;
+    if (options_.trace_frame == 0) trace.resize(rig_.modifier_count());
+    settle();
+    if (options_.loop) come_round(out);
+    step(0.0, 0.0, 0.0, trace);
+    // A run from a standing start begins with the pose that it was given.
+    if (options_.settle_seconds > 0.0 || options_.loop)
+      apply_stretch();
+    else
+      output_ = input_;
+    record(0, trace, out);
+    for (std::int64_t frame = 1; frame < frames_; ++frame) {
+      trace.clear();
       if (options_.trace_frame == frame) trace.resize(rig_.modifier_count());
-      const double time = static_cast<double>(frame) / options_.frames_a_second;
-      if (frame == 0) {
-        step(0.0, 0.0, trace);
-        output_ = input_;
-      } else {
-        for (int i = 1; i <= cuts; ++i) step(time - dt + dt * i / cuts, dt / cuts, i == cuts ? trace : no_trace_);
-        apply_stretch();
-      }
-      out.clip.transforms.insert(out.clip.transforms.end(), output_.begin(), output_.end());
-      if (options_.trace_frame == frame) out.trace = std::move(trace);
-      if (options_.on_frame) options_.on_frame();
+      advance(frame, trace);
+      record(frame, trace, out);
     }
+    if (options_.loop) close(out);
     return out;
   }
 
  private:
-  void step(double time, double dt, std::vector<Trace>& trace) {
+  double length() const { return static_cast<double>(frames_ - 1) / options_.frames_a_second; }
+
+  void record(std::int64_t frame, std::vector<Trace>& trace, Simulation& out) {
+    out.clip.transforms.insert(out.clip.transforms.end(), output_.begin(), output_.end());
+    if (options_.trace_frame == frame) out.trace = std::move(trace);
+    if (options_.on_frame) options_.on_frame();
+  }
+
+  // Holds the first pose until what hangs has come to rest, moving along as the clip will.
+  void settle() {
+    const auto steps = static_cast<std::int64_t>(std::ceil(options_.settle_seconds / kSettleStep - 1e-9));
+    for (std::int64_t i = 0; i <= steps && steps > 0; ++i)
+      step(0.0, static_cast<double>(i - steps) * kSettleStep, i == 0 ? 0.0 : kSettleStep, no_trace_);
+    start_again();
+  }
+
+  // Runs the whole length over and over until it ends as it began. Each round sees the same wind: time starts again,
+  // while positions and speeds go on.
+  void come_round(Simulation& out) {
+    double rounds = std::clamp(std::ceil(kLongestApproach / std::max(length(), 1e-3)), 1.0 * kFewestRounds, 1e4);
+    step(0.0, 0.0, 0.0, no_trace_);
+    std::vector<Transform> before = output_;
+    const std::vector<Transform> first_input = input_;
+    for (int round = 1; round <= static_cast<int>(rounds); ++round) {
+      for (std::int64_t frame = 1; frame < frames_; ++frame) advance(frame, no_trace_);
+      if (round == 1) ends_meet_ = check_ends(first_input, out.notes);
+      if (!ends_meet_) rounds = kFewestRounds;
+      if (clip_ && clip_->root_motion) start_ = start_ * travelled(*clip_, length()).placed;
+      start_again();
+      step(0.0, 0.0, 0.0, no_trace_);
+      const Apart left = apart(before, output_, owns_);
+      out.loop = {.rounds = round, .closed = ends_meet_, .open_degrees = left.degrees, .open_metres = left.metres};
+      if (left.within(kClosedDegrees, kClosedMetres)) return;
+      before = output_;
+    }
+    if (!ends_meet_) return;
+    out.notes.push_back({"the loop does not come to rest: after " + std::to_string(out.loop.rounds) +
+                             " rounds its ends are " + tenths(out.loop.open_degrees) +
+                             " degrees apart, which are spread over its frames; more friction helps",
+                         kNoOffset,
+                         {}});
+  }
+
+  // Whether the bones that carry modifiers, and those that they hang on, end where they start.
+  bool check_ends(std::span<const Transform> first, Notes& notes) const {
+    std::vector<bool> counts = owns_;
+    for (std::size_t i = counts.size(); i-- > 0;)
+      if (const std::int32_t parent = description_.skeleton.bones[i].parent; counts[i] && parent != kNoBone)
+        counts[static_cast<std::size_t>(parent)] = true;
+    const Apart ends = apart(first, input_, counts);
+    if (ends.within(kLoopingDegrees, kLoopingMetres)) return true;
+    notes.push_back({"is no loop: it ends " + tenths(ends.degrees) + " degrees and " + tenths(100.0 * ends.metres) +
+                         " cm from where it starts at bone '" + description_.skeleton.bones[ends.bone].name + "'",
+                     kNoOffset,
+                     {}});
+    return false;
+  }
+
+  // The wind is that of time 0 again.
+  void start_again() { state_.values()[kTimeIndex] = 0.0; }
+
+  // At the bone where it is most.
+  Apart apart(std::span<const Transform> a, std::span<const Transform> b, const std::vector<bool>& counts) const {
+    Apart most;
+    const auto badness = [](const Apart& x) { return x.degrees / kLoopingDegrees + x.metres / kLoopingMetres; };
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      Apart here = distance(a[i], b[i]);
+      here.bone = i;
+      if (counts[i] && badness(here) > badness(most)) most = here;
+    }
+    return most;
+  }
+  Apart distance(const Transform& a, const Transform& b) const {
+    return {.degrees = static_cast<double>(angle_degrees(a.rotation, b.rotation)),
+            .metres = glm::length(DVec(a.translation - b.translation)) * description_.metres_per_unit};
+  }
+
+  // What still gapes between the ends of bones that modifiers move is spread over the frames; the last frame becomes
+  // the first.
+  void close(Simulation& out) const {
+    if (frames_ < 2 || !ends_meet_) return;
+    const std::size_t bones = owns_.size(), last = static_cast<std::size_t>(frames_ - 1) * bones;
+    auto& all = out.clip.transforms;
+    for (std::size_t i = 0; i < bones; ++i) {
+      if (!owns_[i]) continue;
+      const Transform first = all[i], end = all[last + i];
+      const DQuat turn = glm::conjugate(placement(end, 1.0).rot) * placement(first, 1.0).rot;
+      for (std::size_t frame = 1; frame + 1 < static_cast<std::size_t>(frames_); ++frame) {
+        const double share = static_cast<double>(frame) / static_cast<double>(frames_ - 1);
+        Transform& t = all[frame * bones + i];
+        t.rotation = to_float(unit(placement(t, 1.0).rot * slerp(DQuat(1, 0, 0, 0), turn, share)));
+        t.translation += (first.translation - end.translation) * static_cast<float>(share);
+        t.scale += (first.scale - end.scale) * static_cast<float>(share);
+      }
+      all[last + i] = first;
+    }
+  }
+
+  void advance(std::int64_t frame, std::vector<Trace>& trace) {
+    const double dt = 1.0 / options_.frames_a_second, time = static_cast<double>(frame) / options_.frames_a_second;
+    const int cuts = static_cast<int>(std::clamp(std::ceil(dt / rig_.settings().reset_seconds - 1e-9), 1.0, 1e4));
+    for (int i = 1; i <= cuts; ++i) {
+      const double at = time - dt + dt * i / cuts;
+      step(at, at, dt / cuts, i == cuts ? trace : no_trace_);
+    }
+    apply_stretch();
+  }
+
+  // One step to the pose at a time, with the entity where it is at another, which is the same once the run is under
+  // way.
+  void step(double pose_time, double entity_time, double dt, std::vector<Trace>& trace) {
     EvaluateJob job{.rig = &rig_,
                     .state = &state_,
                     .environment = options_.environment,
@@ -95,18 +197,16 @@ class Run {
                     .output = output_,
                     .stretch = stretch_,
                     .trace = trace};
-    pose(time, job.environment);
+    pose(pose_time, entity_time, job.environment);
     job.run();
   }
 
-  void pose(double time, Environment& environment) {
+  void pose(double time, double entity_time, Environment& environment) {
     for (std::size_t i = 0; i < input_.size(); ++i) input_[i] = description_.skeleton.bones[i].rest;
     if (clip_) {
-      const double duration = clip_->duration_seconds;
-      const double within = duration > 0.0 && time > duration + 1e-9 ? std::fmod(time, duration) : time;
-      pose_at(description_.skeleton, *clip_, within, input_);
+      pose_at(description_.skeleton, *clip_, time_in_round(*clip_, time), input_);
       if (clip_->root_motion) {
-        const Placement moved = placement(environment.entity, 1.0) * travelled(*clip_, time);
+        const Placement moved = placement(environment.entity, 1.0) * start_ * travelled(*clip_, entity_time).placed;
         environment.entity.translation = Vec3(moved.pos);
         environment.entity.rotation = to_float(moved.rot);
       }
@@ -137,6 +237,10 @@ class Run {
   std::vector<Transform> input_, output_;
   std::vector<Vec3> stretch_;
   std::vector<Trace> no_trace_;
+  std::vector<bool> owns_;  // by bone: modifiers are on it
+  std::int64_t frames_ = 0;
+  bool ends_meet_ = true;  // of the input of a loop
+  Placement start_;        // where whole rounds of a loop have brought the entity
 };
 
 }  // namespace
@@ -174,58 +278,14 @@ Result<Simulation> simulate(const RigDescription& description, const Rig& rig, c
   if (!(options.seconds >= 0.0) || options.seconds * options.frames_a_second > kMostFrames)
     return fail(ErrorCode::InvalidArgument,
                 "the length has to be a number of seconds that gives at most a million frames");
+  if (!(options.settle_seconds >= 0.0 && options.settle_seconds <= kLongestSettling))
+    return fail(ErrorCode::InvalidArgument, "the time to settle has to be at most an hour");
   if (!std::isfinite(options.shake_metres) || !std::isfinite(options.shake_hertz))
     return fail(ErrorCode::InvalidArgument, "the shake has to be finite");
   if (rig.bone_count() != description.skeleton.bones.size())
     return fail(ErrorCode::InvalidArgument, "the rig was not compiled from this description");
   if (clip) MARROW_CHECK(validate(*clip));
   return Run(description, rig, clip, options).run();
-}
-
-Clip bake(const Clip& original, const Clip& result, const RigDescription& description, const Rig& rig) {
-  const std::size_t bones = description.skeleton.bones.size();
-  std::vector<std::int16_t> tracks;
-  std::vector<bool> has_track(bones, false);
-  for (std::size_t t = 0; t < static_cast<std::size_t>(original.track_count); ++t) {
-    const std::int16_t bone = original.track_to_bone.empty() ? static_cast<std::int16_t>(t) : original.track_to_bone[t];
-    tracks.push_back(bone);
-    if (bone >= 0 && static_cast<std::size_t>(bone) < bones) has_track[static_cast<std::size_t>(bone)] = true;
-  }
-  for (const Step& step : rig.data().steps) {
-    const auto owner = static_cast<std::size_t>(step.owner);
-    if (has_track[owner]) continue;
-    has_track[owner] = true;
-    tracks.push_back(static_cast<std::int16_t>(owner));
-  }
-  std::sort(tracks.begin() + original.track_count, tracks.end());
-
-  Clip out = original;
-  out.frame_count = result.frame_count;
-  out.duration_seconds = result.duration_seconds;
-  out.track_count = static_cast<std::int32_t>(tracks.size());
-  bool identity = true;
-  for (std::size_t t = 0; t < tracks.size(); ++t) identity &= tracks[t] == static_cast<std::int16_t>(t);
-  out.track_to_bone = identity && original.track_to_bone.empty() ? std::vector<std::int16_t>{} : tracks;
-  if (!out.annotation_tracks.empty()) out.annotation_tracks.resize(tracks.size());
-  out.transforms.clear();
-  for (std::int32_t frame = 0; frame < result.frame_count; ++frame) {
-    const auto pose = result.frame(frame);
-    for (const std::int16_t bone : tracks)
-      out.transforms.push_back(
-          bone >= 0 && static_cast<std::size_t>(bone) < bones ? pose[static_cast<std::size_t>(bone)] : Transform{});
-  }
-  const auto floats = static_cast<std::size_t>(original.float_track_count);
-  out.floats.clear();
-  for (std::int32_t frame = 0; floats > 0 && frame < result.frame_count; ++frame) {
-    const double time =
-        result.frame_count > 1 ? static_cast<double>(result.duration_seconds) * frame / (result.frame_count - 1) : 0.0;
-    const ClipPlace place = place_of(static_cast<std::size_t>(original.frame_count), original.duration_seconds, time);
-    for (std::size_t i = 0; i < floats; ++i) {
-      const float a = original.floats[place.frame0 * floats + i], b = original.floats[place.frame1 * floats + i];
-      out.floats.push_back(a + (b - a) * static_cast<float>(place.share));
-    }
-  }
-  return out;
 }
 
 }  // namespace marrow::motion

@@ -164,6 +164,11 @@ Result<SimulatedFile> simulate_file(const SimulateFileOptions& options) {
   }
   MARROW_TRY(motion::Simulation result, motion::simulate(description, rig, clip, run));
 
+  for (Note& note : result.notes) {
+    if (clip) note.path = options.clip.name;
+    out.notes.push_back(std::move(note));
+  }
+  out.loop = result.loop;
   out.frames = result.clip.frame_count;
   out.frames_a_second = run.frames_a_second;
   out.modifiers = rig.schedule().size();
@@ -175,14 +180,8 @@ Result<SimulatedFile> simulate_file(const SimulateFileOptions& options) {
     out.explanation = explain(description, rig, result.trace, bone);
   }
   Clip final = std::move(result.clip);
-  if (options.format == SimulationFormat::Hkx || options.format == SimulationFormat::Xml) {
-    final.skeleton_name = description.skeleton.name;
-    if (clip) final = motion::bake(*clip, final, description, rig);
-  } else if (clip) {
-    final.root_motion = clip->root_motion;
-    final.annotation_tracks = clip->annotation_tracks;
-    final.blend_hint = clip->blend_hint;
-  }
+  if (clip && options.format != SimulationFormat::Csv) final = motion::bake(*clip, final, description, rig);
+  final.skeleton_name = description.skeleton.name;
   MARROW_TRY(out.bytes, write_clip(loaded, options.clip_name, options.rig.game.empty() ? loaded.game : options.rig.game,
                                    final, loaded_clip ? loaded_clip->kept : std::nullopt, options.format, out.notes));
   return out;

@@ -75,6 +75,34 @@ class Simulate(unittest.TestCase):
             for key, values in table.items():
                 self.assertLess(degrees(values, again[key]), 0.05, (path.name, key))
 
+    def test_a_loop_ends_as_it_begins_in_every_format(self):
+        args = ("--modifiers", "chain", "--bone", BONE, "--shake", "0.1,1", "--seconds", "2", "--loop")
+        run = marrow("simulate", SKELETON, *args, "-o", self.folder / "a.csv")
+        self.assertRegex(run.stdout, r"a loop after \d+ rounds")
+        table = rows(self.folder / "a.csv")
+        bones = {bone for _, bone in table}
+        for bone in bones:
+            self.assertLess(math.dist(table[(0, bone)], table[(60, bone)]), 1e-4, bone)
+        self.assertEqual(table[(0, BONE)], table[(60, BONE)])
+        self.assertGreater(max(degrees(table[(0, BONE)], table[(f, BONE)]) for f in range(61)), 3)
+        for name, more in (("a.glb", ()), ("a.hkx", ("--game", "skyrim-se"))):
+            again = rows(self.simulate("b.csv", "--clip", self.simulate(name, *args, *more)))
+            self.assertLess(degrees(again[(0, BONE)], again[(60, BONE)]), 0.1, name)
+        told = json.loads(marrow("simulate", SKELETON, *args, "--json", "-o", self.folder / "a.csv").stdout)[0]["loop"]
+        self.assertTrue(told["closed"] and told["rounds"] > 1 and told["open_degrees"] <= 0.01, told)
+        # Two and a half swings end on the other side of where they start.
+        run = marrow("simulate", SKELETON, *args, "--seconds", "1.2", "-o", self.folder / "c.csv")
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("is no loop", run.stderr)
+        self.assertNotIn("a loop after", run.stdout)
+
+    def test_what_has_settled_does_not_drop_in_the_first_frames(self):
+        args = ("--modifiers", "hair", "--bone", BONE, "--seconds", "1")
+        loose, settled = rows(self.simulate("a.csv", *args)), rows(self.simulate("b.csv", *args, "--settle", "10"))
+        self.assertGreater(degrees(loose[(0, BONE)], loose[(30, BONE)]), 3)
+        self.assertLess(degrees(settled[(0, BONE)], settled[(30, BONE)]), 0.2)
+        self.assertEqual(marrow("simulate", SKELETON, *args, "--settle", "-1", "-o", self.folder / "c.csv").returncode, 2)
+
     def test_explain_tells_what_a_modifier_did(self):
         args = ("--modifiers", PRESETS / "pouch.json", "--bone", BONE, "--shake", "0.1,1", "--explain", BONE)
         run = marrow("simulate", SKELETON, "-o", self.folder / "a.csv", *args)

@@ -75,6 +75,7 @@ struct SimulatedFile {
   std::vector<std::string> fx_bones;
   std::vector<motion::Wrinkle> wrinkles;
   std::vector<std::string> bone_names;
+  motion::LoopReport loop;
   std::int64_t explained_frame = 0;
   std::vector<ModifierReport> explanation;
   Notes notes;

@@ -132,6 +132,111 @@ TEST_CASE("root motion carries the entity, so that what hangs feels it") {
   CHECK(most > 2.0f);
 }
 
+namespace {
+
+// A second of a body that sways and comes back to where it was.
+Clip swaying(const RigBuilder& b) {
+  Clip clip;
+  clip.frame_count = 31;
+  clip.duration_seconds = 1;
+  clip.track_count = 1;
+  clip.track_to_bone = {0};
+  for (int f = 0; f < 31; ++f) {
+    Transform t = b.rest()[0];
+    t.rotation = axis_angle({0, 1, 0}, 25 * std::sin(static_cast<float>(f % 30) * 0.2094395f));
+    clip.transforms.push_back(t);
+  }
+  return clip;
+}
+
+}  // namespace
+
+TEST_CASE("a loop ends as it begins, and is what a long run comes to") {
+  const RigBuilder b = hanging_chain();
+  Clip clip = swaying(b);
+  SimulateOptions options{.frames_a_second = 30, .seconds = 1};
+  SUBCASE("on the spot") {}
+  SUBCASE("on the way, with turns") {
+    clip.root_motion =
+        RootMotion{.duration_seconds = 1, .samples = {{0, 0, 0, 0}, {0.5f, 0, 0, 0.05f}, {1, 0, 0, 0.1f}}};
+  }
+  SUBCASE("in gusts of wind") { options.environment.wind = {.velocity = {3, 0, 0}, .gust_share = 1}; }
+  options.loop = true;
+  const Simulation s = run_of(b, options, &clip);
+  CHECK(s.loop.closed);
+  CHECK(s.loop.rounds > 1);
+  CHECK(s.notes.empty());
+  const auto first = s.clip.frame(0), last = s.clip.frame(30), next = s.clip.frame(1), before = s.clip.frame(29);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(first[i] == last[i]);
+    // No jolt where the ends meet: the step over the seam is much like the one before it.
+    const float in = angle_degrees(before[i].rotation, last[i].rotation);
+    const float out = angle_degrees(first[i].rotation, next[i].rotation);
+    CHECK(std::abs(in - out) < 2.0f);
+  }
+  CHECK(angle_degrees(s.clip.frame(8)[1].rotation, first[1].rotation) > 1.0f);
+  if (options.environment.wind.gust_share > 0.0f) return;  // in a long run time goes on, and other gusts come
+  options.loop = false;
+  options.seconds = 20;
+  const Simulation run = run_of(b, options, &clip);
+  for (std::int32_t f = 0; f <= 30; ++f)
+    for (std::size_t i = 0; i < 4; ++i)
+      CHECK(angle_degrees(s.clip.frame(f)[i].rotation, run.clip.frame(19 * 30 + f)[i].rotation) < 0.1f);
+}
+
+TEST_CASE("a clip that does not close is no loop, and that is told") {
+  const RigBuilder b = hanging_chain();
+  Clip clip = swaying(b);
+  clip.transforms.back().rotation = axis_angle({0, 1, 0}, 30);
+  const Simulation s = run_of(b, {.frames_a_second = 30, .seconds = 1, .loop = true}, &clip);
+  CHECK_FALSE(s.loop.closed);
+  REQUIRE(s.notes.size() == 1);
+  CHECK(s.notes[0].message == "is no loop: it ends 30 degrees and 0 cm from where it starts at bone 'Bone0'");
+}
+
+TEST_CASE("what has settled hangs from the first frame on, in the wind of its own speed too") {
+  RigBuilder b = hanging_chain();
+  b.description.skeleton.bones[1].rest.rotation = axis_angle({0, 1, 0}, 70);
+  const auto drift = [](const Simulation& s) {
+    return angle_degrees(s.clip.frame(0)[1].rotation, s.clip.frame(s.clip.frame_count - 1)[1].rotation);
+  };
+  CHECK(drift(run_of(b, {.seconds = 2})) > 10.0f);
+  CHECK(drift(run_of(b, {.seconds = 2, .settle_seconds = 10})) < 0.1f);
+  Clip clip = swaying(b);
+  for (Transform& t : clip.transforms) t = b.rest()[0];
+  clip.root_motion = RootMotion{.duration_seconds = 1, .samples = {{0, 0, 0, 0}, {1.5f, 0, 0, 0}, {3, 0, 0, 0}}};
+  const Simulation walk = run_of(b, {.seconds = 2, .settle_seconds = 10}, &clip);
+  CHECK(drift(walk) < 0.1f);
+  CHECK(angle_degrees(walk.clip.frame(0)[1].rotation,
+                      run_of(b, {.seconds = 1, .settle_seconds = 10}).clip.frame(0)[1].rotation) > 1.0f);
+}
+
+TEST_CASE("events, numbers and root motion go round with the clip, and end with it") {
+  const RigBuilder b = hanging_chain();
+  Clip clip = swaying(b);
+  clip.float_track_count = 1;
+  for (int f = 0; f < 31; ++f) clip.floats.push_back(static_cast<float>(f));
+  clip.annotation_tracks = {{"", {{0.25f, "FootLeft"}, {0.75f, "FootRight"}}}};
+  clip.root_motion = RootMotion{.duration_seconds = 1, .samples = {{0, 0, 0, 0}, {0.5f, 0, 0, 0.25f}, {1, 0, 0, 0.5f}}};
+  const auto rig = Rig::compile(b.description);
+  const Simulation longer = run_of(b, {.frames_a_second = 30, .seconds = 2.5}, &clip);
+  const Clip baked = bake(clip, longer.clip, b.description, *rig);
+  CHECK(validate(baked));
+  const auto& events = baked.annotation_tracks[0].annotations;
+  REQUIRE(events.size() == 5);
+  CHECK(events[3] == Annotation{1.75f, "FootRight"});
+  CHECK(events[4] == Annotation{2.25f, "FootLeft"});
+  CHECK(baked.floats[45] == doctest::Approx(15));
+  REQUIRE(baked.root_motion->samples.size() == 76);
+  CHECK(baked.root_motion->duration_seconds == doctest::Approx(2.5));
+  CHECK(baked.root_motion->samples[60].w == doctest::Approx(1.0));
+  // The second round sets out in the direction that the first has turned to.
+  CHECK(baked.root_motion->samples[60].x == doctest::Approx(1 + std::cos(0.5)).epsilon(1e-3));
+  CHECK(baked.root_motion->samples[60].y == doctest::Approx(std::sin(0.5)).epsilon(1e-3));
+  const Simulation shorter = run_of(b, {.frames_a_second = 30, .seconds = 0.5}, &clip);
+  CHECK(bake(clip, shorter.clip, b.description, *rig).annotation_tracks[0].annotations.size() == 1);
+}
+
 TEST_CASE("a traced frame says what each modifier did") {
   const RigBuilder b = hanging_chain();
   SimulateOptions options{.frames_a_second = 60, .seconds = 1, .shake_metres = 0.3, .shake_hertz = 2};
@@ -151,4 +256,6 @@ TEST_CASE("runs that make no sense are refused") {
   for (const auto& [rate, seconds] : {std::pair(0.0, 1.0), std::pair(-30.0, 1.0), std::pair(30.0, -1.0),
                                       std::pair(1e9, 1e9), std::pair(std::nan(""), 1.0)})
     CHECK_FALSE(simulate(b.description, *rig, nullptr, {.frames_a_second = rate, .seconds = seconds}));
+  for (const double settle : {-1.0, 1e9, std::nan("")})
+    CHECK_FALSE(simulate(b.description, *rig, nullptr, {.settle_seconds = settle}));
 }
