@@ -172,20 +172,55 @@ double RestPose::length(std::int32_t bone, double fallback) const {
   return fallback;
 }
 
+namespace {
+
+std::vector<DQuat> rest_rotations(const Skeleton& skeleton) {
+  std::vector<DQuat> model;
+  for (const Bone& bone : skeleton.bones) {
+    const DQuat local = placement(bone.rest, 1.0).rot;
+    const auto parent = static_cast<std::size_t>(bone.parent);  // of none, or of a skeleton that is broken: too large
+    model.push_back(parent < model.size() ? model[parent] * local : local);
+  }
+  return model;
+}
+
+// The turn from X to a direction of the bone that puts Y across the body, or up where the bone itself lies across: a
+// turn about Y then swings fore and aft on any skeleton, whatever the axes of its bones.
+Quat turn_along(const DVec& direction, const DQuat& rest) {
+  DVec across = glm::conjugate(rest) * DVec(1, 0, 0);
+  if (std::abs(glm::dot(across, direction)) > 0.9) across = glm::conjugate(rest) * DVec(0, 0, 1);
+  const DVec y = unit(across - direction * glm::dot(across, direction), DVec(0, 1, 0));
+  return to_float(unit(glm::quat_cast(glm::dmat3(direction, y, glm::cross(direction, y)))));
+}
+
+}  // namespace
+
 std::vector<Quat> directions_along_bones(const Skeleton& skeleton) {
-  std::vector<Quat> along(skeleton.bones.size(), make_quat(0, 0, 0, 1));
-  std::vector<bool> found(skeleton.bones.size(), false);
+  const std::vector<DQuat> model = rest_rotations(skeleton);
+  std::vector<std::optional<DVec>> toward_child(skeleton.bones.size());
   const DVec x(1, 0, 0);
   for (const Bone& bone : skeleton.bones) {
     const DVec offset(bone.rest.translation);
-    if (bone.parent == kNoBone || found[static_cast<std::size_t>(bone.parent)] || glm::dot(offset, offset) < 1e-12)
-      continue;
-    found[static_cast<std::size_t>(bone.parent)] = true;
-    along[static_cast<std::size_t>(bone.parent)] = to_float(least_rotation(x, unit(offset, x)));
+    const auto parent = static_cast<std::size_t>(bone.parent);
+    if (parent >= toward_child.size() || glm::dot(offset, offset) < 1e-12) continue;
+    if (!toward_child[parent]) toward_child[parent] = unit(offset, x);
   }
+  std::vector<Quat> along;
   for (std::size_t i = 0; i < skeleton.bones.size(); ++i) {
     const Placement local = placement(skeleton.bones[i].rest, 1.0);
-    if (!found[i]) along[i] = to_float(least_rotation(x, unit(glm::conjugate(local.rot) * local.pos, x)));
+    const DVec onward = unit(glm::conjugate(local.rot) * local.pos, x);
+    along.push_back(turn_along(toward_child[i].value_or(onward), model[i]));
+  }
+  return along;
+}
+
+std::vector<Quat> directions_down(const Skeleton& skeleton) {
+  std::vector<Quat> along;
+  for (const DQuat& rest : rest_rotations(skeleton)) {
+    int lowest = 0;
+    for (int axis = 1; axis < 6; ++axis)
+      if ((rest * axis_of(axis)).z < (rest * axis_of(lowest)).z - 1e-6) lowest = axis;
+    along.push_back(turn_along(axis_of(lowest), rest));
   }
   return along;
 }

@@ -14,7 +14,7 @@
 namespace marrow::motion {
 namespace {
 
-constexpr std::array<std::string_view, 6> kEntryKeys = {"bone", "chain", "to", "type", "comment", "id"};
+constexpr std::array<std::string_view, 7> kEntryKeys = {"bone", "chain", "to", "type", "hang", "comment", "id"};
 
 // `*` stands for any run of characters.
 bool matches(std::string_view pattern, std::string_view name) {
@@ -76,8 +76,8 @@ class Reader {
   Result<void> bone_axis(const Json& json) {
     const auto word = json.is_string() ? json.get<std::string>() : std::string();
     const auto& bones = rig_.skeleton.bones;
-    if (word == "child") {
-      rig_.along_bone = directions_along_bones(rig_.skeleton);
+    if (word == "child" || word == "down") {
+      rig_.along_bone = word == "child" ? directions_along_bones(rig_.skeleton) : directions_down(rig_.skeleton);
       return {};
     }
     constexpr std::string_view kAxes[] = {"X", "Y", "Z", "-X", "-Y", "-Z"};
@@ -86,7 +86,7 @@ class Reader {
         rig_.along_bone.assign(bones.size(), to_float(least_rotation({1, 0, 0}, axis_of(i))));
         return {};
       }
-    return fail(ErrorCode::Malformed, "expected X, Y, Z, -X, -Y, -Z or child", kNoOffset, "bone_axis");
+    return fail(ErrorCode::Malformed, "expected X, Y, Z, -X, -Y, -Z, child or down", kNoOffset, "bone_axis");
   }
 
   Result<void> priorities(const Json& json) {
@@ -126,8 +126,44 @@ class Reader {
                                  },
                                  .along_chain = place.along};
       if (auto status = set_fields(modifier, json, context, kEntryKeys); !status) return inside(status.error());
+      if (json.contains("hang"))
+        if (auto status = hang(modifier, json["hang"], place.bone); !status) return inside(status.error());
       rig_.rigging.modifiers.push_back(std::move(modifier));
     }
+    return {};
+  }
+
+  // Gravity as strong as it is, toward the direction in which the bone rests; it turns with the parent.
+  Result<void> hang(Modifier& modifier, const Json& json, std::int32_t bone) const {
+    const bool rest = json.is_string() && json.get<std::string>() == "rest";
+    if (!rest && !(json.is_string() && json.get<std::string>() == "down"))
+      return fail(ErrorCode::Malformed, "expected down or rest", kNoOffset, "hang");
+    auto* joint = std::get_if<BallJointModifier>(&modifier.data);
+    auto* hinge = std::get_if<HingeModifier>(&modifier.data);
+    if (!joint && !hinge) return fail(ErrorCode::Malformed, "only BallJoint and Hinge hang", kNoOffset, "hang");
+    if (!rest) return {};
+    const auto& bones = rig_.skeleton.bones;
+    const std::int32_t parent = bones[static_cast<std::size_t>(bone)].parent;
+    const DQuat local = placement(bones[static_cast<std::size_t>(bone)].rest, 1.0).rot;
+    if (hinge) {
+      // In the space of the parent, which may be none.
+      const DVec toward = local * axis_of(std::clamp(static_cast<int>(hinge->axis_look_at_type), 0, 2));
+      hinge->gravity = Vec4(Vec3(toward * glm::length(DVec(hinge->gravity))), hinge->gravity.w);
+      hinge->gravity_associated_bone = parent == kNoBone ? BoneLink{} : BoneLink{static_cast<std::uint64_t>(parent)};
+      return {};
+    }
+    DQuat model = local;
+    for (std::int32_t up = parent; up != kNoBone; up = bones[static_cast<std::size_t>(up)].parent)
+      model = placement(bones[static_cast<std::size_t>(up)].rest, 1.0).rot * model;
+    DVec along = rotation_about({0, 0, 1}, kRadians * static_cast<double>(joint->local_yaw_offset)) *
+                 rotation_about({0, 1, 0}, kRadians * static_cast<double>(joint->local_pitch_offset)) * DVec(1, 0, 0);
+    if (!rig_.along_bone.empty()) {
+      const Quat& turn = rig_.along_bone[static_cast<std::size_t>(bone)];
+      along = DQuat(turn.w, turn.x, turn.y, turn.z) * along;
+    }
+    const double strength = glm::length(DVec(joint->own_gravity));
+    joint->own_gravity = Vec4(Vec3(model * along * (strength > 0.0 ? strength : 9.81)), joint->own_gravity.w);
+    joint->gravity_mode = 1;
     return {};
   }
 

@@ -13,6 +13,7 @@
 #include "marrow/model/named_bone.h"
 #include "marrow/model/pose.h"
 #include "marrow/motion/mirror.h"
+#include "marrow/ops/detect.h"
 #include "marrow/ops/scene.h"
 #include "ops/formats.h"
 #include "ops/kept_spline.h"
@@ -32,8 +33,8 @@ void append_name(std::string& out, std::string_view name) {
 }
 
 Result<std::vector<std::byte>> write_clip(const LoadedRig& rig, const std::string& name, const std::string& game_word,
-                                          const Clip& clip, const std::optional<codec::SplineBlob>& kept,
-                                          SimulationFormat format, Notes& notes) {
+                                          const Clip& clip, const gltf::Properties& kept, SimulationFormat format,
+                                          const Limits& limits, Notes& notes) {
   if (format == SimulationFormat::Csv) {
     const std::string text = to_csv(clip, rig.description.skeleton);
     const auto bytes = as_bytes(text);
@@ -45,7 +46,7 @@ Result<std::vector<std::byte>> write_clip(const LoadedRig& rig, const std::strin
     gltf::Rig& out = scene.rigs.emplace_back();
     out.skeleton = rig.description.skeleton;
     if (!rig.game.empty()) out.properties.emplace(kGameProperty, rig.game);
-    out.clips.push_back({.name = name, .clip = clip, .properties = {}});
+    out.clips.push_back({.name = name, .clip = clip, .properties = kept});
     return gltf::write_gltf(
         scene, {.container = format == SimulationFormat::Glb ? gltf::Container::Glb : gltf::Container::Gltf});
   }
@@ -54,14 +55,17 @@ Result<std::vector<std::byte>> write_clip(const LoadedRig& rig, const std::strin
     return fail(ErrorCode::InvalidArgument,
                 "a .hkx is for skyrim-le, skyrim-se or fallout4, which neither --game nor the "
                 "skeleton says; write .glb or .csv");
-  MARROW_TRY(const codec::SplineBlob motion, spline_of(clip, kept));
+  std::optional<codec::SplineBlob> stored;
+  if (const auto spline = kept.find(kSplineProperty); spline != kept.end())
+    stored = kept_spline(spline->second, limits);
+  MARROW_TRY(const codec::SplineBlob motion, spline_of(clip, stored));
   MARROW_TRY(const havok::Packfile file, havok::make_clip_file(clip, *game, &motion, &notes));
   return format == SimulationFormat::Xml ? havok::write_xml(file) : havok::write_packfile(file);
 }
 
 struct LoadedClip {
   Clip clip;
-  std::optional<codec::SplineBlob> kept;  // its motion as it was stored
+  gltf::Properties kept;  // its motion as it was stored
 };
 
 // The first clip of a file, as one that moves the skeleton.
@@ -74,15 +78,15 @@ Result<LoadedClip> load_clip(const NamedBytes& file, std::span<const std::byte> 
   if (rig == scene->rigs.end())
     return in_file(file, {ErrorCode::NotFound, "there is no clip in the file", kNoOffset, {}});
   const Clip& read = rig->clips[0].clip;
-  if (!read.skeleton_name.empty() && !skeleton.name.empty() && read.skeleton_name != skeleton.name)
+  // Skeletons of glTF files bear the name of their armature.
+  const Format format = detect(skeleton_bytes);
+  const bool named = format == Format::HavokPackfile || format == Format::HavokXml;
+  if (named && !read.skeleton_name.empty() && !skeleton.name.empty() && read.skeleton_name != skeleton.name)
     own.push_back({"the clip is for a skeleton '" + read.skeleton_name + "' and this one is '" + skeleton.name +
                        "': is it the right one?",
                    kNoOffset,
                    {}});
-  LoadedClip loaded{.clip = fit_to_skeleton(*rig, read, skeleton, &own), .kept = {}};
-  const gltf::Properties& properties = rig->clips[0].properties;
-  if (const auto spline = properties.find(kSplineProperty); spline != properties.end())
-    loaded.kept = kept_spline(spline->second, limits);
+  LoadedClip loaded{.clip = fit_to_skeleton(*rig, read, skeleton, &own), .kept = rig->clips[0].properties};
   for (Note& note : own) {
     note.path = note.path.empty() ? file.name : file.name + ": " + note.path;
     notes.push_back(std::move(note));
@@ -183,7 +187,8 @@ Result<SimulatedFile> simulate_file(const SimulateFileOptions& options) {
   if (clip && options.format != SimulationFormat::Csv) final = motion::bake(*clip, final, description, rig);
   final.skeleton_name = description.skeleton.name;
   MARROW_TRY(out.bytes, write_clip(loaded, options.clip_name, options.rig.game.empty() ? loaded.game : options.rig.game,
-                                   final, loaded_clip ? loaded_clip->kept : std::nullopt, options.format, out.notes));
+                                   final, loaded_clip ? loaded_clip->kept : gltf::Properties{}, options.format,
+                                   options.rig.limits, out.notes));
   return out;
 }
 
@@ -213,7 +218,7 @@ Result<MirroredFile> mirror_file(const NamedBytes& file, const MirrorFileOptions
     mirrored = std::move(all);
   }
   MARROW_TRY(out.bytes, write_clip(rig, options.name, options.game.empty() ? rig.game : options.game, mirrored,
-                                   source.kept, options.format, out.notes));
+                                   source.kept, options.format, options.limits, out.notes));
   return out;
 }
 

@@ -34,8 +34,11 @@ struct RigDescription {
 };
 
 /// Turns for `RigDescription::along_bone` of skeletons whose bones run along any axis: toward the first child, or on
-/// from the parent where there is none.
+/// from the parent where there is none. Y of the turned axes lies across the body (along X of the model, or up where the
+/// bone lies across itself), so that a turn about it swings fore and aft.
 std::vector<Quat> directions_along_bones(const Skeleton& skeleton);
+/// The same along that axis of each bone, of six, which points down the most at rest: for things that hang.
+std::vector<Quat> directions_down(const Skeleton& skeleton);
 
 /// How time is stepped. The defaults are what the tables of docs/modifiers were measured with.
 struct Settings {

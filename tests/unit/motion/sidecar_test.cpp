@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "marrow/core/byte_reader.h"
+#include "marrow/motion/evaluate.h"
 #include "marrow/motion/sidecar.h"
 #include "support/motion_rig.h"
 
@@ -84,6 +85,59 @@ TEST_CASE("one file serves several chains, by names, lists and patterns, each bo
   CHECK(with(R"({"modifiers": [{"bone": "Bone1", "type": "Follow", "AssociatedBone": "$bone"}]})", {"Bone2", "Bone3"})
             .error()
             .path == "modifiers[0].AssociatedBone");
+}
+
+TEST_CASE("joints lie across the body whatever the axes of the bones, along the child or down") {
+  RigDescription rig = tail().description;
+  // Bones that run along their Z, rolled any way about it; the last one tilted by 30 degrees.
+  rig.skeleton.bones[1].rest.rotation = axis_angle({1, 0, 0}, 180) * axis_angle({0, 0, 1}, 77);
+  for (std::size_t i = 2; i < 6; ++i) rig.skeleton.bones[i].rest.translation = {0, 0, 0.1f};
+  rig.skeleton.bones[5].rest.rotation = axis_angle({0, 0, 1}, 35) * axis_angle({1, 0, 0}, 30);
+  const auto model = [&](std::size_t bone) {
+    Quat rotation = make_quat(0, 0, 0, 1);
+    for (std::size_t i = 0; i <= bone; ++i) rotation = rotation * rig.skeleton.bones[i].rest.rotation;
+    return rotation;
+  };
+  const auto toward = directions_along_bones(rig.skeleton), down = directions_down(rig.skeleton);
+  for (std::size_t i = 1; i < 5; ++i)
+    for (const Quat& turn : {toward[i], down[i]}) {
+      CHECK(glm::distance(model(i) * turn * Vec3(1, 0, 0), Vec3(0, 0, -1)) < 1e-5f);
+      CHECK(std::abs((model(i) * turn * Vec3(0, 1, 0)).x) > 0.999f);
+    }
+  CHECK((model(5) * down[5] * Vec3(1, 0, 0)).z < -0.8f);
+  CHECK(std::abs((model(5) * down[5] * Vec3(0, 0, 1)).x) < 1e-5f);
+}
+
+TEST_CASE("what hangs at rest is pulled to where it was modelled") {
+  RigDescription rig = tail().description;
+  rig.skeleton.bones[1].rest.rotation = axis_angle({0, 1, 0}, 50) * axis_angle({0, 0, 1}, 20);
+  const auto settled_turn = [&](std::string_view json) {
+    RigDescription described = rig;
+    REQUIRE(apply_sidecar(as_bytes(json), described));
+    const auto compiled = Rig::compile(described);
+    REQUIRE(compiled);
+    State state(*compiled);
+    std::vector<Transform> pose, out(described.skeleton.bones.size());
+    for (const Bone& bone : described.skeleton.bones) pose.push_back(bone.rest);
+    for (int i = 0; i < 600; ++i) {
+      const EvaluateJob job{
+          .rig = &*compiled, .state = &state, .delta_seconds = i == 0 ? 0.0 : 1.0 / 60, .input = pose, .output = out};
+      job.run();
+    }
+    return angle_degrees(out[1].rotation, pose[1].rotation);
+  };
+  const std::string joint = R"({"bone": "Bone1", "type": "BallJoint", "ConstraintAngle": 60, "MechanicalFriction": 5)";
+  CHECK(settled_turn(R"({"modifiers": [)" + joint + "}]}") > 20.0f);
+  CHECK(settled_turn(R"({"modifiers": [)" + joint + R"(, "hang": "rest"}]})") < 0.1f);
+  CHECK(settled_turn(R"({"bone_axis": "down", "modifiers": [)" + joint + R"(, "hang": "rest"}]})") < 0.1f);
+  const std::string hinge = R"({"bone": "Bone1", "type": "Hinge", "Gravity": [0, 0, -40], "WeightFactor": 0.2,
+      "AxisConstraintType": "AxisY", "AxisLookAtType": "AxisX", "Constraints": [{"MinAngle": -1, "MaxAngle": 1}])";
+  CHECK(settled_turn(R"({"modifiers": [)" + hinge + "}]}") > 20.0f);
+  CHECK(settled_turn(R"({"modifiers": [)" + hinge + R"(, "hang": "rest"}]})") < 0.1f);
+  CHECK(with(R"({"modifiers": [{"bone": "Bone1", "type": "Roll", "hang": "rest"}]})").error().path ==
+        "modifiers[0].hang");
+  CHECK(with(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "hang": 3}]})").error().path ==
+        "modifiers[0].hang");
 }
 
 TEST_CASE("mistakes are named with their place and their cure") {
