@@ -1,7 +1,7 @@
 # The short commands. Each installs what it needs first (scripts/setup), so that nothing else has to be known.
 JOBS ?= $(shell nproc)
 
-.PHONY: help build demo test bench fuzz asan tidy format clean
+.PHONY: help build demo test bench plots fuzz asan tidy format clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z]*\): *## */  make \1	/p;s/^\([a-z]*\):[^#]*## */  make \1	/p' Makefile | sort -u | expand -t 16
@@ -25,6 +25,12 @@ bench:           ## ratios and figures, printed (see bench/RESULTS.md)
 	cmake --preset bench
 	cmake --build build-bench -j $(JOBS)
 	@scripts/bench build-bench
+
+plots:           ## the plots of docs/modifiers, from the examples on its pages
+	@scripts/setup build
+	cmake --preset release
+	cmake --build build -j $(JOBS) --target example_draw_responses
+	build/bin/example_draw_responses docs/modifiers docs/modifiers/plots
 
 asan:            ## every test under clang's address and undefined-behaviour sanitizers
 	@scripts/setup build test clang
