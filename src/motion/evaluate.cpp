@@ -107,81 +107,92 @@ class Frame {
     return Phase::Advance;
   }
 
-  // Fills in the anchor's motion, and remembers where it is now.
-  void track_anchor(const Step& step, Solve& solve) {
+  // Solves an anchored step: fills in the anchor's motion, and remembers where it is now.
+  void solve_anchored(const Step& step, Solve& solve) {
     double* at = values_.data() + step.state_begin;
-    auto anchor = load_state<AnchorState>(at);
+    const auto before = load_state<AnchorState>(at);
     solve.state = at + kStateDoubles<AnchorState>;
-    solve.phase = phase_of(anchor, solve.input.pos);
-    if (solve.phase == Phase::Hold) return;
-    DVec velocity(0.0);
+    const Placement& now = solve.input;
+    solve.phase = phase_of(before, now.pos);
+    Anchor anchor{before.position, before.rotation, now.pos, now.rot, before.velocity, DVec(0.0)};
     if (solve.phase == Phase::Advance) {
-      velocity = (solve.input.pos - anchor.position) / clock_.dt;
-      solve.anchor = Anchor{.pos0 = anchor.position,
-                            .pos1 = solve.input.pos,
-                            .rot0 = anchor.rotation,
-                            .rot1 = solve.input.rot,
-                            .velocity0 = anchor.velocity,
-                            .velocity1 = velocity,
-                            .spin = log_map(solve.input.rot * glm::conjugate(anchor.rotation)) / clock_.dt};
+      anchor.velocity1 = (now.pos - before.position) * (1.0 / clock_.dt);
+      solve.anchor = &anchor;
     }
-    store_state(at, AnchorState{1.0, solve.input.pos, solve.input.rot, velocity});
+    if (solve.phase != Phase::Hold) store_state(at, AnchorState{1.0, now.pos, now.rot, anchor.velocity1});
+    visit_solver(step, solve);
+  }
+
+  static void visit_solver(const Step& step, Solve& solve) {
+    std::visit([&](const auto& solver) { solver.solve(solve); }, step.solver);
   }
 
   void run_step(const Step& step, double weight) {
     const auto owner = static_cast<std::size_t>(step.owner);
     Placement& bone = work_.globals[owner];
     const Placement& parent = parent_of(step.owner);
-    const Placement start = !step.use_modified && work_.touched[owner] != 0 ? parent * animated(owner) : bone;
-    Solve solve(clock_, work_.globals, work_.locals, start, parent, work_.balls);
+    Placement unmodified;
+    const bool apart = !step.use_modified && work_.touched[owner] != 0;
+    if (apart) unmodified = parent * animated(owner);
+    Solve solve{.clock = clock_,
+                .globals = work_.globals.data(),
+                .locals = work_.locals.data(),
+                .input = apart ? unmodified : bone,
+                .parent = parent,
+                .balls = work_.balls,
+                .state = values_.data() + step.state_begin};
     if (step.anchored)
-      track_anchor(step, solve);
+      solve_anchored(step, solve);
     else
-      solve.state = values_.data() + step.state_begin;
-    std::visit([&](const auto& solver) { solver.solve(solve); }, step.solver);
-    if (!is_finite(solve.target.pos) || !is_finite(solve.target.rot) || !is_finite(solve.stretch)) {
+      visit_solver(step, solve);
+    if (!is_finite(solve.target.pos, solve.target.rot) || (step.effect.stretch && !is_finite(solve.stretch))) {
       forget(step);
-      solve.target = solve.input;
+      solve.target = {solve.input.pos, solve.input.rot};
       solve.stretch = DVec(1.0);
     }
+    if (!job_.trace.empty()) record_input(step, solve, weight);
     blend(step, solve, weight, bone, parent);
-    if (!job_.trace.empty()) record(step, solve, weight, bone);
+    if (!job_.trace.empty()) job_.trace[step.modifier].result = transform(bone);
   }
 
   void blend(const Step& step, const Solve& solve, double weight, Placement& bone, const Placement& parent) {
     const auto owner = static_cast<std::size_t>(step.owner);
     Placement& local = work_.locals[owner];
+    // A change is carried over to what others made of the bone; a bone that is its own input goes to the target itself.
+    const bool carried = step.effect.delta && &solve.input != &bone;
     if (step.effect.rotation) {
-      const DQuat goal =
-          step.effect.delta ? bone.rot * (glm::conjugate(solve.input.rot) * solve.target.rot) : solve.target.rot;
+      const DQuat goal = carried ? bone.rot * (glm::conjugate(solve.input.rot) * solve.target.rot) : solve.target.rot;
       bone.rot = unit(slerp(bone.rot, goal, weight));
       local.rot = glm::conjugate(parent.rot) * bone.rot;
       work_.touched[owner] |= kRotationChannel;
     }
     if (step.effect.position) {
-      const DVec change = step.effect.delta ? solve.target.pos - solve.input.pos : solve.target.pos - bone.pos;
-      bone.pos += change * weight;
+      bone.pos += (solve.target.pos - (carried ? solve.input.pos : bone.pos)) * weight;
       local.pos = (glm::conjugate(parent.rot) * (bone.pos - parent.pos)) / parent.scale;
       work_.touched[owner] |= kPositionChannel;
     }
-    if (solve.stretch != DVec(1.0)) {
+    if (step.effect.stretch) {
       if ((work_.touched[owner] & kScaleChannel) == 0) work_.stretch[owner] = DVec(1.0);
       work_.stretch[owner] += (solve.stretch - work_.stretch[owner]) * weight;
       work_.touched[owner] |= kScaleChannel;
     }
   }
 
-  void record(const Step& step, const Solve& solve, double weight, const Placement& bone) {
-    const auto transform = [](const Placement& p) { return Transform{Vec3(p.pos), to_float(p.rot), Vec3(p.scale)}; };
-    Trace& trace = job_.trace[step.modifier];
-    trace = {.ran = true,
-             .reset = step.anchored && solve.phase == Phase::Seed,
-             .weight = static_cast<float>(weight),
-             .input = transform(solve.input),
-             .target = transform(solve.target),
-             .result = transform(bone),
-             .limit = solve.limit};
-    trace.target.scale = Vec3(solve.stretch);
+  static Transform transform(const Placement& p) { return {Vec3(p.pos), to_float(p.rot), Vec3(p.scale)}; }
+
+  // All of a trace but the result.
+  void record_input(const Step& step, const Solve& solve, double weight) {
+    Placement target = solve.input;
+    target.pos = solve.target.pos;
+    target.rot = solve.target.rot;
+    target.scale = solve.stretch;
+    job_.trace[step.modifier] = {.ran = true,
+                                 .reset = step.anchored && solve.phase == Phase::Seed,
+                                 .weight = static_cast<float>(weight),
+                                 .input = transform(solve.input),
+                                 .target = transform(target),
+                                 .result = {},
+                                 .limit = solve.limit};
   }
 
   void finish() {

@@ -31,6 +31,9 @@ inline Placement operator*(const Placement& parent, const Placement& child) {
 
 inline bool is_finite(const DVec& v) { return std::isfinite(v.x + v.y + v.z); }
 inline bool is_finite(const DQuat& q) { return std::isfinite(q.x + q.y + q.z + q.w); }
+inline bool is_finite(const DVec& v, const DQuat& q) {
+  return std::isfinite((v.x + v.y + v.z) + (q.x + q.y + q.z + q.w));
+}
 
 inline DQuat unit(const DQuat& q) {
   const double length = std::sqrt(glm::dot(q, q));
@@ -57,20 +60,20 @@ inline DVec axis_of(int index) {
   return axis;
 }
 
-// sin(x) / x and cos(x). Steps are small: below a quarter the series is exact to the last bit that counts, and several
-// times faster than the library.
+// sin(x) / x and cos(x). Steps are small: their series are exact to the last bit that counts, and several times faster
+// than the library.
 struct SincCos {
   double sinc, cos;
 };
 inline SincCos sinc_cos(double x2) {
-  if (x2 < 0.0625) {
-    const double sinc =
-        1.0 + x2 * (-1.0 / 6 + x2 * (1.0 / 120 + x2 * (-1.0 / 5040 + x2 * (1.0 / 362880 - x2 / 39916800))));
-    const double cos =
-        1.0 +
-        x2 * (-0.5 + x2 * (1.0 / 24 + x2 * (-1.0 / 720 + x2 * (1.0 / 40320 - x2 * (1.0 / 3628800 - x2 / 479001600)))));
-    return {sinc, cos};
-  }
+  if (x2 < 0x1.0p-10)
+    return {1.0 + x2 * (-1.0 / 6 + x2 * (1.0 / 120 + x2 * (-1.0 / 5040))),
+            1.0 + x2 * (-0.5 + x2 * (1.0 / 24 + x2 * (-1.0 / 720 + x2 * (1.0 / 40320))))};
+  if (x2 < 0x1.0p-4)
+    return {
+        1.0 + x2 * (-1.0 / 6 + x2 * (1.0 / 120 + x2 * (-1.0 / 5040 + x2 * (1.0 / 362880 + x2 * (-1.0 / 39916800))))),
+        1.0 + x2 * (-0.5 + x2 * (1.0 / 24 + x2 * (-1.0 / 720 + x2 * (1.0 / 40320 + x2 * (-1.0 / 3628800 +
+                                                                                         x2 * (1.0 / 479001600))))))};
   const double x = std::sqrt(x2);
   return {std::sin(x) / x, std::cos(x)};
 }
@@ -112,8 +115,9 @@ inline DQuat slerp(const DQuat& a, const DQuat& b, double t) {
 }
 
 inline DQuat rotation_about(const DVec& axis, double angle) {
-  const double s = std::sin(angle * 0.5);
-  return DQuat(std::cos(angle * 0.5), axis.x * s, axis.y * s, axis.z * s);
+  const auto [sinc, cos] = sinc_cos(angle * angle * 0.25);
+  const double s = 0.5 * angle * sinc;
+  return DQuat(cos, axis.x * s, axis.y * s, axis.z * s);
 }
 
 // The least rotation that takes the unit vector `a` to `b`; about any axis where they are opposite.
@@ -147,6 +151,6 @@ inline double signed_angle(const DVec& a, const DVec& b, const DVec& axis) {
   return sine == 0.0 && cosine == 0.0 ? 0.0 : std::atan2(sine, cosine);
 }
 
-inline double wrap_angle(double angle) { return std::remainder(angle, 2.0 * kPi); }
+inline double wrap_angle(double angle) { return std::abs(angle) <= kPi ? angle : std::remainder(angle, 2.0 * kPi); }
 
 }  // namespace marrow::motion

@@ -19,14 +19,6 @@ using Solver = std::variant<BallJointSolver, HingeSolver, HingeVectorSolver, Pen
                             SplineConstraintSolver, MaxLookAtSolver, LookAtSolver, FollowSolver, RollSolver,
                             CompressSolver, StretchSolver, RotationExpressionSolver, RotationPasteSolver>;
 
-// What is remembered of an anchor from frame to frame. Stands before the solver's own state.
-struct AnchorState {
-  double seeded;  // 0 until the first frame
-  DVec position;
-  DQuat rotation;
-  DVec velocity;
-};
-
 // One modifier at its place in the schedule.
 struct Step {
   std::uint32_t modifier = 0;  // index into the description's list

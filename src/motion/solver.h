@@ -25,6 +25,7 @@ struct Effect {
   bool delta;     // the change from input to target is added to the bone; else the bone is set to the target
   bool rotation;  // channels that the modifier owns
   bool position;
+  bool stretch = false;
 };
 
 // The rest pose in model space and metres, for what follows from it.
@@ -73,12 +74,40 @@ enum class Phase : std::uint8_t {
   Advance,  // substeps from the last frame to this one
 };
 
+// What is remembered of an anchor from frame to frame. Stands before the solver's own state.
+struct AnchorState {
+  double seeded;  // 0 until the first frame
+  DVec position;
+  DQuat rotation;
+  DVec velocity;
+};
+
 // How the bone's input frame went from the last frame to this one: in a straight line, turning evenly.
 struct Anchor {
-  DVec pos0{0.0}, pos1{0.0};
-  DQuat rot0{1, 0, 0, 0}, rot1{1, 0, 0, 0};
-  DVec velocity0{0.0}, velocity1{0.0};  // of the last frame and of this one
-  DVec spin{0.0};                       // rad/s, world
+  const DVec& pos0;
+  const DQuat& rot0;
+  const DVec& pos1;
+  const DQuat& rot1;
+  DVec velocity0, velocity1;  // mean ones, of the last frame and of this one
+
+  // Radians a second, world.
+  DVec spin(const Clock& clock) const { return log_map(rot1 * glm::conjugate(rot0)) * (1.0 / clock.dt); }
+};
+
+// How the motion of a support reaches what hangs on it, whose speed is kept relative to the support's mean velocity of
+// the last frame: `first` is taken off it before the frame, `acceleration` acts through it, and `last` is added after.
+struct SupportChange {
+  DVec first, acceleration, last;
+
+  // Between the middles of two frames the support's velocity changes evenly, and at their border it is half way: a
+  // speed is brought to the border, feels the acceleration, and is brought to the new mean. Neither lags nor runs
+  // ahead, to the third order in the length of the frame, for springs of any stiffness.
+  static SupportChange spread(const DVec& change, double dt) {
+    return {change * 0.5, change * (1.0 / dt), change * 0.5};
+  }
+  // All at once at the border: right to the second order only, but what is pressed against a stop leaves it in time,
+  // where an acceleration that acts for the whole frame would hold it there.
+  static SupportChange at_once(const DVec& change) { return {change, DVec(0.0), DVec(0.0)}; }
 };
 
 // A ball of a ball joint, for self-collision.
@@ -88,33 +117,25 @@ struct Ball {
 };
 
 struct Solve {
-  // Written out, since an aggregate would be cleared as a whole before every step.
-  Solve(const Clock& frame, std::span<const Placement> all_globals, std::span<const Placement> all_locals,
-        const Placement& start, const Placement& parent_now, std::span<Ball> all_balls)
-      : clock(frame),
-        globals(all_globals),
-        locals(all_locals),
-        input(start),
-        parent(parent_now),
-        balls(all_balls),
-        target(start) {}
-
   const Clock& clock;
-  std::span<const Placement> globals;  // of all bones, as they are now
-  std::span<const Placement> locals;
-  Placement input;          // what the modifier starts from
+  const Placement* globals;  // of all bones, as they are now
+  const Placement* locals;
+  const Placement& input;   // what the modifier starts from
   const Placement& parent;  // of the owner; the entity for a root
-  Phase phase = Phase::Seed;
-  std::optional<Anchor> anchor;  // while advancing
-  double* state = nullptr;
   std::span<Ball> balls;
+  double* state = nullptr;
+  Phase phase = Phase::Seed;
+  const Anchor* anchor = nullptr;  // while advancing
 
-  Placement target;  // starts as the input
-  DVec stretch{1.0};
   LimitHit limit = LimitHit::None;
+  struct {
+    DVec pos;
+    DQuat rot;
+  } target = {input.pos, input.rot};
+  DVec stretch{1.0};
 
-  const Placement& bone(std::int32_t index) const { return globals[static_cast<std::size_t>(index)]; }
-  const Placement& local(std::int32_t index) const { return locals[static_cast<std::size_t>(index)]; }
+  const Placement& bone(std::int32_t index) const { return globals[index]; }
+  const Placement& local(std::int32_t index) const { return locals[index]; }
 };
 
 // States are structs of doubles in one array a character, so that saving is copying.

@@ -40,9 +40,15 @@ struct AngleLimit {
       speed = std::min(speed, 0.0);
       return LimitHit::Upper;
     }
-    if (speed < 0.0 && angle < low + soft_low) speed *= std::pow((angle - low) / soft_low, frames);
-    if (speed > 0.0 && angle > high - soft_high) speed *= std::pow((high - angle) / soft_high, frames);
+    if (speed < 0.0 && angle < low + soft_low) speed *= left_after(frames, (angle - low) / soft_low);
+    if (speed > 0.0 && angle > high - soft_high) speed *= left_after(frames, (high - angle) / soft_high);
     return LimitHit::None;
+  }
+
+ private:
+  // A share that is kept a frame, after so many frames. The usual step is a quarter of one.
+  static double left_after(double frames, double share) {
+    return frames == 0.25 ? std::sqrt(std::sqrt(share)) : std::pow(share, frames);
   }
 };
 

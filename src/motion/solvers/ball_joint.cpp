@@ -37,6 +37,7 @@ Compiled<BallJointSolver> BallJointSolver::compile(const BallJointModifier& m, c
   // No swing is further than a half turn: a wider axis never holds.
   const double nearest = std::min(s.limit_y, s.limit_z);
   s.inner_cosine = nearest >= kPi ? -2.0 : std::cos(nearest);
+  s.inner_sine = nearest >= kPi ? 0.0 : std::sin(nearest);
   s.radius = std::max(0.0f, m.collision_radius);
   s.noise_id = context.noise_id;
   return s;
@@ -139,20 +140,23 @@ void BallJointSolver::solve(Solve& io) const {
     case Phase::Advance: {
       const Clock& clock = io.clock;
       const Anchor& anchor = *io.anchor;
-      const DVec x(1, 0, 0), step = (anchor.pos1 - anchor.pos0) * (1.0 / clock.substeps);
-      const DQuat turn = exp_map(anchor.spin * clock.h);
-      DVec axis = anchor.rot0 * offset * x;
-      advance_swing(state, swing, clock, anchor, acceleration(io, clock.wind1, clock.time1), [&](SwingState& s, int i) {
-        const bool last = i == clock.substeps;
-        if (collides) push_from_balls(s, io.balls, anchor.pos0 + step * static_cast<double>(i));
-        // Well inside, the axis of the cone is enough to know; the whole frame is made only at the limit.
-        axis = last ? frame * x : turn * axis;
-        held = false;
-        if (glm::dot(s.direction, axis) >= inner_cosine) return collides;
-        const DQuat joint = last ? frame : exp_map(anchor.spin * (clock.h * i)) * anchor.rot0 * offset;
-        held = keep_in_cone(s, joint, anchor.spin - s.direction * glm::dot(s.direction, anchor.spin));
-        return true;
-      });
+      const DVec spin = anchor.spin(clock), axis = frame * DVec(1, 0, 0);
+      // The cone turns with its anchor: a rod that is further inside than that, seen from where the cone ends, is free.
+      const auto turned = sinc_cos(glm::dot(spin, spin) * clock.dt * clock.dt);
+      const double turned_sine = std::sqrt(std::max(0.0, 1.0 - turned.cos * turned.cos));
+      const double free_cosine = inner_cosine < -1.0          ? inner_cosine
+                                 : turned.cos <= inner_cosine ? 2.0
+                                                              : inner_cosine * turned.cos + inner_sine * turned_sine;
+      const auto near = [&](const DVec& direction) { return collides || glm::dot(direction, axis) < free_cosine; };
+      const auto limit = [&](SwingState& s, int i) {
+        const double left = clock.h * (clock.substeps - i);
+        if (collides) push_from_balls(s, io.balls, anchor.pos1 - anchor.velocity1 * left);
+        const DQuat joint = i == clock.substeps ? frame : exp_map(spin * -left) * frame;
+        return keep_in_cone(s, joint, spin - s.direction * glm::dot(s.direction, spin));
+      };
+      // Pressed against its cone, a rod leaves it in time only where the anchor's motion reaches it at once.
+      held = advance_swing(state, swing, clock, anchor, SupportChange::at_once(anchor.velocity1 - anchor.velocity0),
+                           spin, acceleration(io, clock.wind1, clock.time1), near, limit);
       break;
     }
   }

@@ -14,11 +14,11 @@ struct BallJointSolver {
   double inverse_mass;
   double wind_scale, wind_random;
   bool own_gravity_mode;
-  DVec own_gravity;         // in the parent's frame, so that it turns with it
-  DQuat along_inverse;      // back from the direction along the bone
-  DQuat offset;             // from the input frame to the joint's
-  double limit_y, limit_z;  // half axes of the ellipse, radians; pi and more: free
-  double inner_cosine;      // of an angle that no limit is nearer than
+  DVec own_gravity;                 // in the parent's frame, so that it turns with it
+  DQuat along_inverse;              // back from the direction along the bone
+  DQuat offset;                     // from the input frame to the joint's
+  double limit_y, limit_z;          // half axes of the ellipse, radians; pi and more: free
+  double inner_cosine, inner_sine;  // of an angle that no limit is nearer than
   double radius;
   std::uint64_t noise_id;
   std::int32_t ball = -1;                // its place among the balls, where it collides

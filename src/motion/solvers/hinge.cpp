@@ -92,45 +92,57 @@ AngleLimit HingeSolver::limits(std::span<const double> shifts) const {
 void HingeSolver::advance(Memory& memory, Solve& io, std::span<double> shifts,
                           std::span<const double> new_shifts) const {
   const Clock& clock = io.clock;
+  const Anchor& anchor = *io.anchor;
   const double frames = clock.settings->reference_rate * clock.h;
   const double rising = clock.usual_step ? usual_rising : std::pow(1.0 - weight, frames);
-  const DQuat turn = exp_map(io.anchor->spin * clock.h);
-  const DVec drag = io.anchor->velocity1 * (clock.settings->reference_rate * lag);
-  const DVec gravity1 = gravity_bone == kNoBone ? gravity : io.bone(gravity_bone).rot * gravity;
-  const DVec gravity0 = memory.gravity;
+  const double per_substep = 1.0 / clock.substeps;
   const double wind_gain = clock.settings->reference_rate * wind_scale;
+  const DVec gravity1 = gravity_bone == kNoBone ? gravity : io.bone(gravity_bone).rot * gravity;
+  // Gravity, and what else pushes: the anchor's own velocity and wind. Both change evenly.
+  DVec pull = memory.gravity;
+  const DVec pull_step = (gravity1 - pull) * per_substep,
+             wind_step = (clock.wind1 - clock.wind0) * (wind_gain * per_substep);
+  DVec push = clock.wind0 * wind_gain - anchor.velocity1 * (clock.settings->reference_rate * lag);
 
-  std::array<double, kMostStops> step{};
+  // The base turns by the same turn in every substep: seen from the base, the plane in which the hinge swings is left
+  // behind by one that is computed once.
+  const glm::dmat3 turn = glm::mat3_cast(exp_map(anchor.spin(clock) * clock.h));
+  Basis basis(anchor.rot0, axis, look_axis);
+  const DVec next_look = turn * basis.look, next_across = turn * basis.across;
+  const double look_look = glm::dot(basis.look, next_look), look_across = glm::dot(basis.look, next_across);
+  const double across_look = glm::dot(basis.across, next_look), across_across = glm::dot(basis.across, next_across);
+
+  std::array<double, kMostStops> stop_step{};
   bool moving_stops = false;
   for (std::size_t i = 0; i < stops.size(); ++i) {
-    step[i] = wrap_angle(new_shifts[i] - shifts[i]) / clock.substeps;
-    moving_stops |= step[i] != 0.0;
+    stop_step[i] = wrap_angle(new_shifts[i] - shifts[i]) * per_substep;
+    moving_stops |= stop_step[i] != 0.0;
   }
   AngleLimit range = limits(new_shifts);
-  DQuat rotation = io.anchor->rot0;
   Heading heading(memory.angle);
   for (int i = 1; i <= clock.substeps; ++i) {
-    const double t = static_cast<double>(i) / clock.substeps;
-    rotation = i == clock.substeps ? io.anchor->rot1 : turn * rotation;
-    const Basis basis(rotation, axis, look_axis);
-    const DVec pull = gravity0 + (gravity1 - gravity0) * t;
-    const DVec force = pull - drag + (clock.wind0 + (clock.wind1 - clock.wind0) * t) * wind_gain;
-    const double left_behind = heading.way_to(glm::dot(memory.look, basis.look), glm::dot(memory.look, basis.across));
-    double start = heading.angle + left_behind;
-    if (std::abs(start) > kPi) start = wrap_angle(start);
-    const DVec ahead = glm::cross(basis.axis, memory.look);
-    memory.speed += clock.h * glm::dot(ahead, force);
-    if (glm::dot(ahead, pull) * memory.speed < 0.0) memory.speed *= rising;
+    basis.look = turn * basis.look;
+    basis.across = turn * basis.across;
+    pull += pull_step;
+    push += wind_step;
+    // The look direction stays in the world while the base turns: (x, y) is where it is now.
+    const double x = heading.cosine * look_look + heading.sine * across_look;
+    const double y = heading.cosine * look_across + heading.sine * across_across;
+    const double left_behind = heading.way_to(x, y);
+    const double start = wrap_angle(heading.angle + left_behind);
+    const double pulled = x * glm::dot(pull, basis.across) - y * glm::dot(pull, basis.look);
+    const double pushed = x * glm::dot(push, basis.across) - y * glm::dot(push, basis.look);
+    memory.speed += clock.h * (pulled + pushed);
+    if (pulled * memory.speed < 0.0) memory.speed *= rising;
     if (moving_stops) {
-      for (std::size_t k = 0; k < stops.size(); ++k) shifts[k] += step[k];
+      for (std::size_t k = 0; k < stops.size(); ++k) shifts[k] += stop_step[k];
       range = limits(i == clock.substeps ? new_shifts : shifts);
     }
     double angle = start + memory.speed * clock.h;
     io.limit = range.apply(angle, memory.speed, frames);
     heading.turn(left_behind + (angle - start), angle);
-    memory.look = basis.look * heading.cosine + basis.across * heading.sine;
-    memory.angle = angle;
   }
+  memory.angle = heading.angle;
   memory.gravity = gravity1;
 }
 
@@ -138,11 +150,12 @@ void HingeSolver::advance(Memory& memory, Solve& io, std::span<double> shifts,
 void HingeSolver::advance_natively(Memory& memory, Solve& io, std::span<const double> shifts) const {
   const double dt = io.clock.dt;
   const Basis basis(io.anchor->rot1, axis, look_axis);
+  const DVec look = Basis(io.anchor->rot0, axis, look_axis).at(memory.angle);
   const DVec pull = gravity_bone == kNoBone ? gravity : io.bone(gravity_bone).rot * gravity;
   const DVec force = pull - io.anchor->velocity1 * (lag / dt) + io.clock.wind0 * (wind_scale / dt);
-  double angle = basis.angle_of(memory.look);
-  memory.speed += dt * glm::dot(glm::cross(memory.look, force), basis.axis);
-  if (glm::dot(glm::cross(memory.look, pull), basis.axis) * memory.speed < 0.0) memory.speed *= 1.0 - weight;
+  double angle = basis.angle_of(look);
+  memory.speed += dt * glm::dot(glm::cross(look, force), basis.axis);
+  if (glm::dot(glm::cross(look, pull), basis.axis) * memory.speed < 0.0) memory.speed *= 1.0 - weight;
   if (stops.empty()) angle += memory.speed * dt;
   for (std::size_t i = 0; i < stops.size(); ++i) {
     AngleLimit range = stops[i].range;
@@ -151,7 +164,6 @@ void HingeSolver::advance_natively(Memory& memory, Solve& io, std::span<const do
     angle += memory.speed * dt;
     io.limit = range.apply(angle, memory.speed, 1.0);
   }
-  memory.look = basis.at(angle);
   memory.gravity = pull;
   memory.angle = angle;
 }
@@ -168,7 +180,7 @@ void HingeSolver::solve(Solve& io) const {
     if (io.phase == Phase::Seed) {
       double angle = 0.0, speed = 0.0;
       io.limit = limits(new_shifts).apply(angle, speed, 0.0);
-      memory = {basis.at(angle), gravity_bone == kNoBone ? gravity : io.bone(gravity_bone).rot * gravity, 0.0, angle};
+      memory = {gravity_bone == kNoBone ? gravity : io.bone(gravity_bone).rot * gravity, 0.0, angle};
     } else if (io.clock.settings->native_law) {
       advance_natively(memory, io, new_shifts);
     } else {

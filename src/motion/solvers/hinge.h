@@ -12,10 +12,9 @@ struct HingeSolver {
   static constexpr bool kAnchored = true;
 
   struct Memory {
-    DVec look;     // unit, world: where the look axis was left
     DVec gravity;  // world, at the end of the last frame
     double speed;  // rad/s about the axis
-    double angle;  // last given out
+    double angle;  // of the look axis from the input's, last given out
   };
   struct Stop {
     AngleLimit range;

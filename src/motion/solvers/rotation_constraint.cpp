@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "motion/solvers/rotation_constraint.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace marrow::motion {
 namespace {
 
@@ -11,9 +14,9 @@ constexpr double kLeastInertia = 1e-4;  // seconds; below it the bone is at its 
 Compiled<RotationConstraintSolver> RotationConstraintSolver::compile(const RotationConstraintModifier& m,
                                                                      const CompileContext& context, std::string&) {
   RotationConstraintSolver s;
-  s.frequency = m.inertia <= kLeastInertia ? 0.0 : 1.0 / m.inertia;
-  s.damping = std::max(0.0f, m.damping);
-  s.usual = SpringStep(s.frequency * s.frequency, 2.0 * s.damping * s.frequency, context.settings.substep_seconds);
+  s.snaps = m.inertia <= kLeastInertia;
+  const double frequency = s.snaps ? 1.0 : 1.0 / m.inertia, ratio = std::max(0.0f, m.damping);
+  s.spring = Spring(frequency * frequency, 2.0 * ratio * frequency, context.settings.substep_seconds);
   s.gravity = DVec(m.gravity);
   s.along = context.along * DVec(1, 0, 0);
   s.bone = bone_index(m.constraint_associated_bone);
@@ -21,16 +24,18 @@ Compiled<RotationConstraintSolver> RotationConstraintSolver::compile(const Rotat
   if (s.bone != kNoBone)
     s.rest_offset = glm::conjugate(context.rest.global[static_cast<std::size_t>(s.bone)].rot) *
                     context.rest.global[static_cast<std::size_t>(context.owner)].rot;
+  s.free_angle = std::numeric_limits<double>::infinity();
   for (const Hinge& hinge : m.constraints) {
     if (s.limits.size() == 3) break;
-    s.limits.push_back({hinge.min_angle, std::max(hinge.max_angle, hinge.min_angle),
-                        std::max(0.0f, hinge.delta_min_damping), std::max(0.0f, hinge.delta_max_damping)});
+    const AngleLimit limit{hinge.min_angle, std::max(hinge.max_angle, hinge.min_angle),
+                           std::max(0.0f, hinge.delta_min_damping), std::max(0.0f, hinge.delta_max_damping)};
+    s.free_angle = std::min({s.free_angle, -(limit.low + limit.soft_low), limit.high - limit.soft_high});
+    s.limits.push_back(limit);
   }
   return s;
 }
 
 LimitHit RotationConstraintSolver::keep_in_limits(Memory& memory, const DQuat& goal, double frames) const {
-  if (limits.empty()) return LimitHit::None;
   LimitHit hit = LimitHit::None;
   DVec offset = glm::conjugate(goal) * memory.offset, speed = glm::conjugate(goal) * memory.speed;
   const DVec free_offset = offset, free_speed = speed;
@@ -44,41 +49,62 @@ LimitHit RotationConstraintSolver::keep_in_limits(Memory& memory, const DQuat& g
   return hit;
 }
 
+// Where gravity holds the spring.
+DVec RotationConstraintSolver::pulled_to(const DQuat& goal) const {
+  return glm::cross(goal * along, gravity) * (1.0 / spring.k);
+}
+
 void RotationConstraintSolver::advance(Memory& memory, Solve& io, const DQuat& goal) const {
-  const Clock& clock = io.clock;
-  const DVec spin = log_map(goal * glm::conjugate(memory.goal)) / clock.dt;
-  memory.speed -= spin - memory.goal_spin;
+  const DVec spin = log_map(goal * glm::conjugate(memory.goal)) * (1.0 / io.clock.dt);
+  const DVec change = spin - memory.goal_spin;
   memory.goal_spin = spin;
-  const double stiffness = frequency * frequency;
-  const SpringStep step = clock.usual_step ? usual : SpringStep(stiffness, 2.0 * damping * frequency, clock.h);
+  if (!move_freely(memory, io.clock, SupportChange::spread(change, io.clock.dt), goal))
+    move_in_limits(memory, io, SupportChange::at_once(change), goal);
+  // More than a half turn away the short way home is the other one.
+  const double square = glm::dot(memory.offset, memory.offset);
+  if (square > kPi * kPi) memory.offset *= wrap_angle(std::sqrt(square)) / std::sqrt(square);
+}
+
+// The closed form is exact for any time, so a frame is one step where no limit can be met. Tells whether so.
+bool RotationConstraintSolver::move_freely(Memory& memory, const Clock& clock, const SupportChange& support,
+                                           const DQuat& goal) const {
+  const DVec left_behind = support.acceleration * (1.0 / spring.k), speed = memory.speed - support.first;
+  MovingRest rest(spring, pulled_to(memory.goal) - left_behind, pulled_to(goal) - left_behind, clock.dt);
+  if (!(rest.reach(spring, memory.offset, speed, clock.dt) < free_angle)) return false;
+  memory.speed = speed;
+  rest.advance(spring.substep(clock).repeated(clock.substeps), clock.dt, memory.offset, memory.speed);
+  memory.speed += support.last;
+  return true;
+}
+
+void RotationConstraintSolver::move_in_limits(Memory& memory, Solve& io, const SupportChange& support,
+                                              const DQuat& goal) const {
+  const Clock& clock = io.clock;
   const double frames = clock.settings->reference_rate * clock.h;
-  const DQuat turn = exp_map(spin * clock.h);
-  const double softness = 1.0 / stiffness;
-  const bool pulled = gravity != DVec(0.0);
-  DQuat at = memory.goal;
+  const SpringStep step = spring.substep(clock);
+  MovingRest rest(spring, pulled_to(memory.goal), pulled_to(goal), clock.dt);
+  memory.speed -= support.first;
   for (int i = 1; i <= clock.substeps; ++i) {
-    const DVec rest = pulled ? glm::cross(at * along, gravity) * softness : DVec(0.0);
-    memory.offset -= rest;
-    step(memory.offset, memory.speed);
-    memory.offset += rest;
-    if (pulled || !limits.empty()) at = i == clock.substeps ? goal : turn * at;
+    rest.advance(step, clock.h, memory.offset, memory.speed);
+    io.limit = LimitHit::None;
+    if (is_free(memory.offset)) continue;
+    const DQuat at = i == clock.substeps ? goal : exp_map(memory.goal_spin * (clock.h * (i - clock.substeps))) * goal;
     io.limit = keep_in_limits(memory, at, frames);
   }
-  // More than a half turn away the short way home is the other one.
-  const double angle = std::sqrt(glm::dot(memory.offset, memory.offset));
-  if (angle > kPi) memory.offset *= wrap_angle(angle) / angle;
 }
 
 void RotationConstraintSolver::solve(Solve& io) const {
   const DQuat goal = bone == kNoBone ? io.input.rot : io.bone(bone).rot * rest_offset;
   auto memory = load_state<Memory>(io.state);
   if (io.phase != Phase::Hold) {
-    if (io.phase == Phase::Seed || frequency == 0.0)
+    if (io.phase == Phase::Seed || snaps)
       memory = {DVec(0.0), DVec(0.0), goal, DVec(0.0), DVec(0.0)};
     else
       advance(memory, io, goal);
-    const LimitHit hit = keep_in_limits(memory, goal, 0.0);
-    if (hit != LimitHit::None) io.limit = hit;
+    if (!is_free(memory.offset)) {
+      const LimitHit hit = keep_in_limits(memory, goal, 0.0);
+      if (hit != LimitHit::None) io.limit = hit;
+    }
     memory.goal = goal;
     memory.last = glm::conjugate(goal) * memory.offset;
     store_state(io.state, memory);

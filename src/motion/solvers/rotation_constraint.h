@@ -20,14 +20,14 @@ struct RotationConstraintSolver {
     DVec last;       // offset last given out, in the goal's frame
   };
 
-  double frequency;  // rad/s; 0: snaps to the goal
-  double damping;    // ratio, 1 is critical
-  SpringStep usual;  // of the usual length
+  Spring spring;
+  bool snaps;  // to the goal, without any inertia
   DVec gravity;
   DVec along;  // direction of the bone, for gravity to pull on
   std::int32_t bone;
   DQuat rest_offset;
   std::vector<AngleLimit> limits;  // of the offset about X, Y and Z of the goal
+  double free_angle;               // no shorter offset meets a limit or the zone before it
 
   static Compiled<RotationConstraintSolver> compile(const RotationConstraintModifier& modifier,
                                                     const CompileContext& context, std::string& why);
@@ -35,7 +35,11 @@ struct RotationConstraintSolver {
   void solve(Solve& solve) const;
 
  private:
+  DVec pulled_to(const DQuat& goal) const;
   void advance(Memory& memory, Solve& solve, const DQuat& goal) const;
+  bool move_freely(Memory& memory, const Clock& clock, const SupportChange& support, const DQuat& goal) const;
+  void move_in_limits(Memory& memory, Solve& solve, const SupportChange& support, const DQuat& goal) const;
+  bool is_free(const DVec& offset) const { return glm::dot(offset, offset) < free_angle * std::abs(free_angle); }
   LimitHit keep_in_limits(Memory& memory, const DQuat& goal, double frames) const;
 };
 

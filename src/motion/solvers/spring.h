@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "motion/solver.h"
+
 namespace marrow::motion {
 
 // One step of x'' = -k x - c x' in closed form (cf. Daniel Holden, "Spring-It-On"): exact for any step, stable for any
@@ -34,12 +36,70 @@ struct SpringStep {
     vv = decay_cos - y * decay_sin;
   }
 
-  // T is a number or a vector of them; `x` is measured from the equilibrium.
-  template <class T>
-  void operator()(T& x, T& v) const {
-    const T x0 = x;
+  // So many of these steps as one.
+  SpringStep repeated(int times) const {
+    SpringStep all, power = *this;
+    for (; times > 0; times >>= 1) {
+      if ((times & 1) != 0) all = all.then(power);
+      if (times > 1) power = power.then(power);
+    }
+    return all;
+  }
+
+  // `x` is measured from the equilibrium.
+  void operator()(DVec& x, DVec& v) const {
+    const DVec x0 = x;
     x = x0 * xx + v * xv;
     v = x0 * vx + v * vv;
+  }
+
+ private:
+  SpringStep then(const SpringStep& next) const {
+    SpringStep both;
+    both.xx = next.xx * xx + next.xv * vx;
+    both.xv = next.xx * xv + next.xv * vv;
+    both.vx = next.vx * xx + next.vv * vx;
+    both.vv = next.vx * xv + next.vv * vv;
+    return both;
+  }
+};
+
+// A unit mass on a damped spring, seen from a support that moves.
+struct Spring {
+  double k = 0.0, c = 0.0;
+  SpringStep usual = {};  // of a substep of the usual length
+
+  Spring() = default;
+  Spring(double stiffness, double damping, double usual_seconds)
+      : k(stiffness), c(damping), usual(stiffness, damping, usual_seconds) {}
+
+  SpringStep substep(const Clock& clock) const { return clock.usual_step ? usual : SpringStep(k, c, clock.h); }
+};
+
+// An equilibrium that moves evenly, and what a spring that is pulled along by it settles to.
+struct MovingRest {
+  DVec at, rate;
+
+  // From `start` to `end` in so many seconds.
+  MovingRest(const Spring& spring, const DVec& start, const DVec& end, double seconds)
+      : rate((end - start) * (1.0 / seconds)) {
+    at = start - rate * (spring.c / spring.k);
+  }
+
+  // No point that the spring gets to from here within the time is further from 0: it never gains energy.
+  double reach(const Spring& spring, const DVec& x, const DVec& v, double seconds) const {
+    const DVec away = x - at, speed = v - rate, end = at + rate * seconds;
+    return std::sqrt(glm::dot(away, away) + glm::dot(speed, speed) / spring.k) +
+           std::sqrt(std::max(glm::dot(at, at), glm::dot(end, end)));
+  }
+
+  void advance(const SpringStep& step, double seconds, DVec& x, DVec& v) {
+    x -= at;
+    v -= rate;
+    step(x, v);
+    at += rate * seconds;
+    x += at;
+    v += rate;
   }
 };
 

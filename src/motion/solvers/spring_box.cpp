@@ -2,15 +2,14 @@
 #include "motion/solvers/spring_box.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace marrow::motion {
 
 Compiled<SpringBoxSolver> SpringBoxSolver::compile(const SpringBoxModifier& m, const CompileContext& context,
                                                    std::string&) {
   SpringBoxSolver s;
-  s.stiffness = std::max(0.0f, m.stiffness);
-  s.damping = std::max(0.0f, m.damping);
-  s.usual = SpringStep(s.stiffness, s.damping, context.settings.substep_seconds);
+  s.spring = Spring(std::max(0.0f, m.stiffness), std::max(0.0f, m.damping), context.settings.substep_seconds);
   s.wind_share = m.wind_share;
   s.force = DVec(m.force);
   s.box_min = glm::min(DVec(m.box_min), DVec(m.box_max));
@@ -42,35 +41,60 @@ double SpringBoxSolver::free_radius(const DVec& anchor_local, const DVec& scale)
   return std::max(0.0, std::min({sides.x, sides.y, sides.z}) * std::min({size.x, size.y, size.z}) * (1.0 - 1e-9));
 }
 
+// Without a spring: thrown, and slowed down by the damping alone.
+void SpringBoxSolver::fall(Memory& memory, const DVec& push, double seconds) const {
+  if (spring.c > 0.0) {
+    const DVec terminal = push / spring.c;
+    const double kept = std::exp(-spring.c * seconds);
+    memory.offset += (memory.velocity - terminal) * ((1.0 - kept) / spring.c) + terminal * seconds;
+    memory.velocity = terminal + (memory.velocity - terminal) * kept;
+  } else {
+    memory.offset += memory.velocity * seconds + push * (0.5 * seconds * seconds);
+    memory.velocity += push * seconds;
+  }
+}
+
 void SpringBoxSolver::advance(Memory& memory, Solve& io, const DVec& anchor_local) const {
+  const DVec change = io.anchor->velocity1 - io.anchor->velocity0;
+  const double room = boxed ? free_radius(anchor_local, io.parent.scale) : std::numeric_limits<double>::infinity();
+  if (!move_freely(memory, io.clock, SupportChange::spread(change, io.clock.dt), room))
+    move_in_box(memory, io, SupportChange::at_once(change), anchor_local, room);
+}
+
+// The closed form is exact for any time, so a frame is one step where the box cannot be in the way. Tells whether so.
+bool SpringBoxSolver::move_freely(Memory& memory, const Clock& clock, const SupportChange& support, double room) const {
+  if (!(spring.k > 0.0)) return false;
+  const double softness = 1.0 / spring.k;
+  const DVec push = force - support.acceleration, velocity = memory.velocity - support.first;
+  MovingRest rest(spring, (push + clock.wind0 * wind_share) * softness, (push + clock.wind1 * wind_share) * softness,
+                  clock.dt);
+  if (!(rest.reach(spring, memory.offset, velocity, clock.dt) < room)) return false;
+  memory.velocity = velocity;
+  rest.advance(spring.substep(clock).repeated(clock.substeps), clock.dt, memory.offset, memory.velocity);
+  memory.velocity += support.last;
+  return true;
+}
+
+void SpringBoxSolver::move_in_box(Memory& memory, Solve& io, const SupportChange& support, const DVec& anchor_local,
+                                  double room) const {
   const Clock& clock = io.clock;
-  memory.velocity -= io.anchor->velocity1 - io.anchor->velocity0;
-  const double h = clock.h;
-  const SpringStep step = clock.usual_step ? usual : SpringStep(stiffness, damping, h);
-  const double softness = stiffness > 0.0 ? 1.0 / stiffness : 0.0;
-  const double decay = stiffness > 0.0 ? 0.0 : std::exp(-damping * h);
-  const double room = free_radius(anchor_local, io.parent.scale);
+  const bool sprung = spring.k > 0.0;
+  const DVec push0 = force + clock.wind0 * wind_share, push1 = force + clock.wind1 * wind_share;
+  const double softness = sprung ? 1.0 / spring.k : 0.0;
+  const SpringStep step = spring.substep(clock);
+  MovingRest rest(spring, push0 * softness, push1 * softness, clock.dt);
+  const DVec spin = io.anchor->spin(clock);
+  memory.velocity -= support.first;
   for (int i = 1; i <= clock.substeps; ++i) {
-    const double t = (static_cast<double>(i) - 0.5) / clock.substeps;
-    const DVec push = force + (clock.wind0 + (clock.wind1 - clock.wind0) * t) * wind_share;
-    if (stiffness > 0.0) {
-      const DVec rest = push * softness;
-      memory.offset -= rest;
-      step(memory.offset, memory.velocity);
-      memory.offset += rest;
-    } else if (damping > 0.0) {
-      const DVec terminal = push / damping;
-      memory.offset += (memory.velocity - terminal) * ((1.0 - decay) / damping) + terminal * h;
-      memory.velocity = terminal + (memory.velocity - terminal) * decay;
-    } else {
-      memory.offset += memory.velocity * h + push * (0.5 * h * h);
-      memory.velocity += push * h;
-    }
+    if (sprung)
+      rest.advance(step, clock.h, memory.offset, memory.velocity);
+    else
+      fall(memory, push0 + (push1 - push0) * ((i - 0.5) / clock.substeps), clock.h);
     // The last one is the caller's, with the parent as it is now.
-    if (!boxed || i == clock.substeps || glm::dot(memory.offset, memory.offset) < room * room) continue;
+    if (i == clock.substeps || glm::dot(memory.offset, memory.offset) < room * room) continue;
     // The box turns with the parent, which is taken to turn as the anchor does.
     Placement parent = io.parent;
-    parent.rot = exp_map(io.anchor->spin * (h * (i - clock.substeps))) * parent.rot;
+    parent.rot = exp_map(spin * (clock.h * (i - clock.substeps))) * parent.rot;
     if (keep_in_box(memory, anchor_local, parent)) io.limit = LimitHit::Box;
   }
 }
@@ -80,7 +104,7 @@ void SpringBoxSolver::advance_natively(Memory& memory, const Solve& io) const {
   const double dt = io.clock.dt;
   memory.velocity -= io.anchor->velocity1 - io.anchor->velocity0;
   const DVec push = force + io.clock.wind0 * wind_share;
-  memory.velocity += (push - memory.offset * stiffness - memory.velocity * damping) * dt;
+  memory.velocity += (push - memory.offset * spring.k - memory.velocity * spring.c) * dt;
   memory.offset += memory.velocity * dt;
 }
 

@@ -126,7 +126,7 @@ struct CompressSolver : Stateless {
 };
 
 struct StretchSolver : Stateless {
-  static constexpr Effect kEffect{.delta = false, .rotation = false, .position = false};
+  static constexpr Effect kEffect{.delta = false, .rotation = false, .position = false, .stretch = true};
   std::int32_t target;
   int axis;  // 0 X, 1 Y, 2 Z
   double rest_length;

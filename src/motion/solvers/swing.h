@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+
 #include "motion/solver.h"
 
 // A point on a rod of fixed length about a moving anchor: what a ball joint and a pendulum have in common.
@@ -14,10 +16,15 @@ struct SwingState {
   DVec last;          // y, z and w of the swing last given out
 };
 
-// What friction leaves of a speed after half a step.
+// What half a step of friction makes of a spin: this much is kept, and these shares of the air's and the socket's are
+// taken on. Both rub at the same time, so that neither comes first.
 struct SwingFriction {
-  double air = 1.0, socket = 1.0;
+  double kept = 1.0, air = 0.0, socket = 0.0;
 };
+
+// Kick, drift and kick swing too fast by (h^2 / 24) of the square of the frequency; with a pull that is weaker by this
+// share of h^2 a.d / L they are right to the fourth order (Takahashi and Imada, 1984).
+inline constexpr double kStepCorrection = 1.0 / 12.0;
 
 struct SwingParameters {
   double length = 0.2;
@@ -26,7 +33,10 @@ struct SwingParameters {
   SwingFriction usual = {};  // of a step of the usual length
 
   SwingFriction friction(double h) const {
-    return {std::exp(-air_friction * h * 0.5), std::exp(-socket_friction * h * 0.5)};
+    const double both = air_friction + socket_friction;
+    if (both == 0.0) return {};
+    const double kept = std::exp(-both * h * 0.5);
+    return {kept, (1.0 - kept) * (air_friction / both), (1.0 - kept) * (socket_friction / both)};
   }
 };
 
@@ -41,46 +51,55 @@ inline SwingState seed_swing(const DVec& direction, const DVec& acceleration) {
   return {direction, DVec(0.0), acceleration, DVec(0.0, 0.0, 1.0)};
 }
 
-// Carries the swing through the frame. `limit(state, i)` is called after each substep i, from 1 on, and tells whether
-// it changed the state.
-template <class Limit>
-void advance_swing(SwingState& s, const SwingParameters& p, const Clock& clock, const Anchor& anchor,
-                   const DVec& acceleration, Limit&& limit) {
-  const double h = clock.h;
-  const auto [air, socket] = clock.usual_step ? p.usual : p.friction(h);
-  const double inverse_length = 1.0 / p.length, half_step = h * 0.5 * inverse_length, kept = air * socket;
-  const DVec acceleration0 = s.acceleration;
-  const DVec acceleration_step = (acceleration - acceleration0) * (1.0 / clock.substeps);
-  // Air slows the spin toward -(d x V) / L, at which the bob stands in it, then the socket toward its own.
-  const DVec drag = anchor.velocity1 * (inverse_length * (1.0 - air) * socket);
-  const DVec carry = anchor.spin * (1.0 - socket);
+// Carries the swing through the frame, each substep a kick, friction, a drift, friction and a kick. `limit(state, i)`
+// is called after each substep i, from 1 on, where `near(direction)` holds; it may change the state, and tells whether
+// it did. So does the return value, of the last substep.
+template <class Near, class Limit>
+bool advance_swing(SwingState& s, const SwingParameters& p, const Clock& clock, const Anchor& anchor,
+                   const SupportChange& support, const DVec& spin, const DVec& acceleration, Near&& near,
+                   Limit&& limit) {
+  const double h = clock.h, hh = h * h;
+  const auto [kept, air, socket] = clock.usual_step ? p.usual : p.friction(h);
+  const double inverse_length = 1.0 / p.length, half_step = h * 0.5 * inverse_length;
+  // Air slows the spin toward -(d x V) / L, at which the bob stands in it, the socket toward its own.
+  const DVec drag = anchor.velocity1 * (inverse_length * air);
+  const DVec carry = spin * socket;
+  const DVec acceleration_step = (acceleration - s.acceleration) * (1.0 / clock.substeps);
+  DVec a = s.acceleration - support.acceleration;  // relative to the anchor
+  const double correction = kStepCorrection * hh * inverse_length;
   DVec& d = s.direction;
   DVec& w = s.spin;
-  DVec a = acceleration0, kick, gained;
-  // What half a step adds to the spin, by the direction alone: two halves that meet share it.
-  const auto meet = [&] {
-    kick = glm::cross(d, a) * half_step;
-    gained = glm::cross(drag, d) + (carry - d * glm::dot(d, carry));
+  // What `halves` half steps that meet in a direction make of the spin: they kick and rub by the same amounts, but of
+  // two only the later one's friction meets the earlier one's kick.
+  const double kept_twice = kept * kept, both = 1.0 + kept;
+  const auto turn_by = [&](double kept_now, double kicks, double rubs) {
+    const double softened = 1.0 - std::clamp(correction * glm::dot(a, d), -0.5, 0.5);
+    const DVec force = a * (half_step * kicks * softened) - drag * rubs;
+    w = w * kept_now + glm::cross(d, force) + (carry - d * glm::dot(d, carry)) * rubs;
   };
 
-  // The change of the anchor's velocity reaches the bob at once, at the start of the frame: spread over the frame it
-  // would lag by half of one.
   d = unit(d, d);
-  w -= glm::cross(d, anchor.velocity1 - anchor.velocity0) * inverse_length;
+  w -= glm::cross(d, support.first) * inverse_length;
   w -= d * glm::dot(w, d);
-  meet();
+  turn_by(kept, kept, 1.0);
+  bool held = false;
   for (int i = 1; i <= clock.substeps; ++i) {
-    w = (w + kick) * kept + gained;
-    const auto [sinc, cos] = sinc_cos(glm::dot(w, w) * h * h);
+    const auto [sinc, cos] = sinc_cos(glm::dot(w, w) * hh);
     d = d * cos + glm::cross(w, d) * (h * sinc);
-    d *= 1.5 - 0.5 * glm::dot(d, d);  // a step of Newton's: only rounding is to be undone
-    w -= d * glm::dot(w, d);
-    a = acceleration0 + acceleration_step * static_cast<double>(i);
-    meet();
-    w = w * kept + gained + kick;
-    if (limit(s, i)) meet();
+    a += acceleration_step;
+    const bool last = i == clock.substeps, close = near(d);
+    if (!last && !close) {
+      turn_by(kept_twice, 2.0 * kept, both);
+      continue;
+    }
+    turn_by(kept, 1.0, 1.0);
+    held = close && limit(s, i);
+    if (!last) turn_by(kept, kept, 1.0);
   }
+  // What is held goes with its anchor.
+  if (!held) w += glm::cross(d, support.last) * inverse_length;
   s.acceleration = acceleration;
+  return held;
 }
 
 }  // namespace marrow::motion
