@@ -8,8 +8,9 @@ function(marrow_warnings target)
     target_compile_options(${target} PRIVATE -Wno-restrict -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow
                                              -Wno-stringop-overread)
   else()
-    # clang sees libstdc++ 12's own use of a deprecated function in std::stable_sort.
-    target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)
+    # clang sees libstdc++ 12's own use of a deprecated function in std::stable_sort, and counts the characters of the
+    # class tables.
+    target_compile_options(${target} PRIVATE -Wno-deprecated-declarations -Wno-overlength-strings)
   endif()
 endfunction()
 
