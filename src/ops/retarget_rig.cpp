@@ -32,7 +32,7 @@ Quat shortest_turn(const Vec3& from, const Vec3& to) {
 class RigMaker {
  public:
   RigMaker(const Skeleton& from, const Skeleton& to, const BoneMap& map)
-      : from_(from), to_(to), from_parts_(find_parts(from)), to_parts_(find_parts(to)) {
+      : to_(to), from_parts_(find_parts(from)), to_parts_(find_parts(to)) {
     rig_.from_rest = rest_in_model(from);
     rig_.to_rest = rest_in_model(to);
     rig_.links.resize(to.bones.size());
@@ -158,7 +158,6 @@ class RigMaker {
     }
   }
 
-  const Skeleton& from_;
   const Skeleton& to_;
   BodyParts from_parts_, to_parts_;
   RetargetRig rig_;

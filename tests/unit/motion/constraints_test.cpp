@@ -253,12 +253,11 @@ TEST_CASE("a curve goes through its targets, advances with its share, and bears 
   };
   CHECK(glm::length(place(0).translation) < 1e-6f);
   CHECK(glm::length(place(1).translation - Vec3(4, 0, 0)) < 1e-4f);
-  float travelled = 0, least = 1e9f, most = 0;
+  float least = 1e9f, most = 0;
   Vec3 before = place(0).translation;
   for (int i = 1; i <= 50; ++i) {
     const Vec3 now = place(static_cast<float>(i) / 50).translation;
     const float step = glm::length(now - before);
-    travelled += step;
     least = std::min(least, step);
     most = std::max(most, step);
     before = now;
