@@ -2,9 +2,8 @@
 #include <fmt/format.h>
 
 #include "batch.h"
+#include "clip_input.h"
 #include "marrow/core/file.h"
-#include "marrow/ops/annotations.h"
-#include "marrow/ops/detect.h"
 #include "marrow/ops/scene.h"
 #include "marrow/ops/simulate.h"
 #include "options.h"
@@ -14,19 +13,15 @@
 namespace marrow::cli {
 namespace {
 
-// What is surely no clip: skeletons, of which every folder of clips has one near.
-bool has_no_clip(std::span<const std::byte> bytes) {
-  const Format format = detect(bytes);
-  if (format == Format::HavokPackfile || format == Format::HavokXml) return !holds_clip(bytes);
-  return format == Format::AnvilXml;
-}
-
 int run(const Arguments& arguments) {
   const std::vector<std::string> paths = arguments.all("CLIP");
   const std::string output = arguments.get("-o");
   const bool many = names_many(paths);
+  const auto word = arguments.find("--format");
   const std::string game = game_option(arguments, "--game");
   const std::vector<std::byte> given = file_option(arguments, "--skeleton");
+  std::error_code ignored;
+  if (!many && !std::filesystem::is_directory(output, ignored)) (void)simulation_format(output, word);
   return run_batch(expand_inputs(paths), arguments, [&](const Input& input) {
     const auto bytes = read_file(input.path);
     if (!bytes) return failed(input.path, bytes.error());
@@ -47,9 +42,9 @@ int run(const Arguments& arguments) {
       skeleton = std::move(*found);
       skeleton_name = near->string();
     }
-    const auto path = output_path(input, output, many);
+    const auto path = output_path(input, output, many, word ? "." + *word : "");
     MirrorFileOptions options{.skeleton = {skeleton_name, skeleton}, .name = input.path.stem().string(), .game = game};
-    options.format = simulation_format(path.string(), arguments.find("--format"));
+    options.format = format_of_many(path, word);
     const std::string files[] = {input.path.string(), skeleton_name};
     const auto mirrored = mirror_file({files[0], *bytes}, options);
     if (!mirrored) {

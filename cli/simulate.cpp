@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "batch.h"
+#include "clip_input.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
 #include "marrow/core/text.h"
@@ -116,9 +117,14 @@ Json transform_json(const Transform& t) {
           {"rotation", {t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w}}};
 }
 
-Json to_json(const Arguments& arguments, const SimulatedFile& file) {
-  Json json = {{"path", arguments.get("SKELETON")}, {"output", arguments.get("-o")},   {"frames", file.frames},
-               {"fps", file.frames_a_second},       {"bones", file.bone_names.size()}, {"modifiers", file.modifiers},
+Json to_json(const std::string& source, const std::string& output, const std::optional<std::string>& explained,
+             const SimulatedFile& file) {
+  Json json = {{"path", source},
+               {"output", output},
+               {"frames", file.frames},
+               {"fps", file.frames_a_second},
+               {"bones", file.bone_names.size()},
+               {"modifiers", file.modifiers},
                {"fx_bones", file.fx_bones}};
   Json wrinkles = Json::array();
   for (const motion::Wrinkle& wrinkle : file.wrinkles)
@@ -129,7 +135,7 @@ Json to_json(const Arguments& arguments, const SimulatedFile& file) {
   if (file.loop.rounds > 0)
     json["loop"] = {
         {"rounds", file.loop.rounds}, {"closed", file.loop.closed}, {"open_degrees", file.loop.open_degrees}};
-  if (const auto bone = arguments.find("--explain")) {
+  if (explained) {
     Json list = Json::array();
     for (const ModifierReport& report : file.explanation)
       list.push_back({{"order", report.modifier},
@@ -141,7 +147,7 @@ Json to_json(const Arguments& arguments, const SimulatedFile& file) {
                       {"target", transform_json(report.trace.target)},
                       {"result", transform_json(report.trace.result)},
                       {"limit", motion::to_string(report.trace.limit)}});
-    json["explain"] = {{"bone", *bone}, {"frame", file.explained_frame}, {"modifiers", std::move(list)}};
+    json["explain"] = {{"bone", *explained}, {"frame", file.explained_frame}, {"modifiers", std::move(list)}};
   }
   return json;
 }
@@ -189,7 +195,13 @@ class Files {
   std::vector<std::string> names_;
 };
 
-Result<void> read_files(const Arguments& arguments, Files& files, SimulateFileOptions& options) {
+// Where a run comes from and goes to: over a clip of several, or over the one or none that there is.
+struct Job {
+  std::string clip;  // empty: the rest pose
+  std::string output;
+};
+
+Result<void> read_files(const Arguments& arguments, const Job& job, Files& files, SimulateFileOptions& options) {
   std::vector<std::string> skeletons = {arguments.get("SKELETON")};
   for (const std::string& addon : arguments.all("ADDON")) skeletons.push_back(addon);
   const auto take = [](Result<NamedBytes> read, NamedBytes& to) -> Result<void> {
@@ -204,14 +216,13 @@ Result<void> read_files(const Arguments& arguments, Files& files, SimulateFileOp
     status = take(files.read_modifiers(*path), options.rig.modifiers);
   if (const auto path = arguments.find("--common"); path && status)
     status = take(files.read(*path), options.rig.common);
-  // The one file that its own result may replace.
-  const std::size_t replaced = files.names().size();
-  if (const auto path = arguments.find("--clip"); path && status) status = take(files.read(*path), options.clip);
-  for (const std::string& path : files.names().subspan(0, std::min(replaced, files.names().size()))) {
+  for (const std::string& path : files.names()) {
     std::error_code ignored;
-    if (status && std::filesystem::equivalent(path, arguments.get("-o"), ignored))
+    if (status && std::filesystem::equivalent(path, job.output, ignored))
       status = fail(ErrorCode::InvalidArgument, "the output would replace it; give -o another name", kNoOffset, path);
   }
+  // Read last: the one file that its own result may replace.
+  if (!job.clip.empty() && status) status = take(files.read(job.clip), options.clip);
   return status;
 }
 
@@ -224,10 +235,8 @@ std::string summary(const std::string& output, const SimulatedFile& file) {
   return text + "\n";
 }
 
-int run(const Arguments& arguments) {
-  const std::string skeleton = arguments.get("SKELETON"), output = arguments.get("-o");
+SimulateFileOptions file_options(const Arguments& arguments) {
   SimulateFileOptions options;
-  options.format = simulation_format(output, arguments.find("--format"));
   options.run = run_options(arguments);
   options.own_rate = !arguments.has("--fps");
   options.own_seconds = !arguments.has("--seconds");
@@ -239,37 +248,61 @@ int run(const Arguments& arguments) {
   options.rig.names = names_option(arguments);
   if (!options.rig.bones.empty() && !arguments.has("--modifiers"))
     throw UsageError("--bone says which bones the modifiers of --modifiers go on");
-  if (const auto path = arguments.find("--clip")) options.clip_name = std::filesystem::path(*path).stem().string();
+  return options;
+}
 
-  // One run, whatever the number of files that it takes: the batch is there for its messages and exit codes.
-  return run_batch({{skeleton, std::filesystem::path(skeleton).filename()}}, arguments, [&](const Input& input) {
-    Files files;
+Outcome run_job(const Arguments& arguments, const Job& job, SimulateFileOptions options, bool many) {
+  const std::string source = job.clip.empty() ? arguments.get("SKELETON") : job.clip;
+  Files files;
+  const auto failed_in_its_file = [&](Error error) {
+    const std::filesystem::path file = take_file(error.path, files.names(), source);
+    return failed(file, error);
+  };
+  if (const auto read = read_files(arguments, job, files, options); !read) return failed_in_its_file(read.error());
+  if (many && has_no_clip(options.clip.bytes)) return passed_over(job.clip, "holds no animation");
+  if (!job.clip.empty()) options.clip_name = std::filesystem::path(job.clip).stem().string();
+  std::unique_ptr<Progress> progress;
+  options.on_start = [&](std::int64_t frames) {
+    // Of several clips the batch shows how many are done.
+    const bool quiet = many || arguments.has("-q");
+    progress = std::make_unique<Progress>(static_cast<std::size_t>(frames), quiet, "frames");
+  };
+  options.run.on_frame = [&] {
+    if (progress) progress->advance();
+  };
+  const auto simulated = simulate_file(options);
+  progress.reset();
+  if (!simulated) return failed_in_its_file(simulated.error());
+  if (const auto written = write_file(job.output, simulated->bytes); !written)
+    return failed(job.output, written.error());
+  Outcome outcome;
+  for (Note note : simulated->notes) {
+    const std::filesystem::path file = take_file(note.path, files.names(), source);
+    outcome.notes.push_back(note_line(file, note));
+  }
+  if (!arguments.has("-q")) outcome.text = source + " -> " + summary(job.output, *simulated);
+  if (options.explain) outcome.text += explanation_text(*options.explain, *simulated);
+  outcome.json = to_json(source, job.output, options.explain, *simulated);
+  return outcome;
+}
+
+int run(const Arguments& arguments) {
+  const std::string output = arguments.get("-o");
+  const std::vector<std::string> clips = arguments.all("--clip");
+  std::error_code ignored;
+  const bool many = names_many(clips) || (!clips.empty() && std::filesystem::is_directory(output, ignored));
+  const SimulateFileOptions options = file_options(arguments);
+  const auto word = arguments.find("--format");
+  const auto format = many ? std::optional<SimulationFormat>() : simulation_format(output, word);
+  const std::string skeleton = arguments.get("SKELETON");
+  const std::vector<Input> inputs =
+      clips.empty() ? std::vector<Input>{{skeleton, std::filesystem::path(skeleton).filename()}} : expand_inputs(clips);
+  return run_batch(inputs, arguments, [&](const Input& input) {
+    Job job{.clip = clips.empty() ? "" : input.path.string(), .output = output};
+    if (many) job.output = output_path(input, output, true, word ? "." + *word : "").string();
     SimulateFileOptions own = options;
-    const auto failed_in_its_file = [&](Error error) {
-      const std::filesystem::path file = take_file(error.path, files.names(), input.path);
-      return failed(file, error);
-    };
-    if (const auto read = read_files(arguments, files, own); !read) return failed_in_its_file(read.error());
-    std::unique_ptr<Progress> progress;
-    own.on_start = [&](std::int64_t frames) {
-      progress = std::make_unique<Progress>(static_cast<std::size_t>(frames), arguments.has("-q"), "frames");
-    };
-    own.run.on_frame = [&] {
-      if (progress) progress->advance();
-    };
-    const auto simulated = simulate_file(own);
-    progress.reset();
-    if (!simulated) return failed_in_its_file(simulated.error());
-    if (const auto written = write_file(output, simulated->bytes); !written) return failed(output, written.error());
-    Outcome outcome;
-    for (Note note : simulated->notes) {
-      const std::filesystem::path file = take_file(note.path, files.names(), input.path);
-      outcome.notes.push_back(note_line(file, note));
-    }
-    if (!arguments.has("-q")) outcome.text = skeleton + " -> " + summary(output, *simulated);
-    if (own.explain) outcome.text += explanation_text(*own.explain, *simulated);
-    outcome.json = to_json(arguments, *simulated);
-    return outcome;
+    own.format = format ? *format : format_of_many(job.output, word);
+    return run_job(arguments, job, std::move(own), many);
   });
 }
 
@@ -281,7 +314,13 @@ Verb simulate_verb() {
       .summary = "run bone modifiers over a clip or the rest pose, and bake the result",
       .positionals = {{"SKELETON", "Anvil XML, .hkx or .glb"}, {"[ADDON...]", "Anvil addons to merge onto it"}},
       .options = {{"-o,--output", "OUT", ".csv, .glb, .gltf, .hkx or .xml", true},
-                  {"--clip", "CLIP", "the animation underneath (default: the rest pose)"},
+                  {"--clip",
+                   "CLIP",
+                   "the animation underneath (default: the rest pose); several, or a folder, with a folder for OUT",
+                   false,
+                   true,
+                   {},
+                   true},
                   {"--modifiers", "JSON", "modifiers for any skeleton: a file or the name of a preset"},
                   {"--bone",
                    "NAME",

@@ -54,7 +54,7 @@ Result<std::vector<std::byte>> write_clip(const LoadedRig& rig, const std::strin
   if (!game)
     return fail(ErrorCode::InvalidArgument,
                 "a .hkx is for skyrim-le, skyrim-se or fallout4, which neither --game nor the "
-                "skeleton says; write .glb or .csv");
+                "skeleton or the clip says; write .glb or .csv");
   std::optional<codec::SplineBlob> stored;
   if (const auto spline = kept.find(kSplineProperty); spline != kept.end())
     stored = kept_spline(spline->second, limits);
@@ -63,9 +63,17 @@ Result<std::vector<std::byte>> write_clip(const LoadedRig& rig, const std::strin
   return format == SimulationFormat::Xml ? havok::write_xml(file) : havok::write_packfile(file);
 }
 
+// The first of some words that is not empty.
+std::string first_said(std::initializer_list<std::string> words) {
+  for (const std::string& word : words)
+    if (!word.empty()) return word;
+  return {};
+}
+
 struct LoadedClip {
   Clip clip;
   gltf::Properties kept;  // its motion as it was stored
+  std::string game;       // that it is of, where it says
 };
 
 // The first clip of a file, as one that moves the skeleton.
@@ -86,7 +94,8 @@ Result<LoadedClip> load_clip(const NamedBytes& file, std::span<const std::byte> 
                        "': is it the right one?",
                    kNoOffset,
                    {}});
-  LoadedClip loaded{.clip = fit_to_skeleton(*rig, read, skeleton, &own), .kept = rig->clips[0].properties};
+  LoadedClip loaded{.clip = fit_to_skeleton(*rig, read, skeleton, &own), .kept = rig->clips[0].properties, .game = {}};
+  if (const auto game = rig->properties.find(kGameProperty); game != rig->properties.end()) loaded.game = game->second;
   for (Note& note : own) {
     note.path = note.path.empty() ? file.name : file.name + ": " + note.path;
     notes.push_back(std::move(note));
@@ -186,9 +195,10 @@ Result<SimulatedFile> simulate_file(const SimulateFileOptions& options) {
   Clip final = std::move(result.clip);
   if (clip && options.format != SimulationFormat::Csv) final = motion::bake(*clip, final, description, rig);
   final.skeleton_name = description.skeleton.name;
-  MARROW_TRY(out.bytes, write_clip(loaded, options.clip_name, options.rig.game.empty() ? loaded.game : options.rig.game,
-                                   final, loaded_clip ? loaded_clip->kept : gltf::Properties{}, options.format,
-                                   options.rig.limits, out.notes));
+  const std::string game = first_said({options.rig.game, loaded.game, loaded_clip ? loaded_clip->game : ""});
+  MARROW_TRY(out.bytes,
+             write_clip(loaded, options.clip_name, game, final, loaded_clip ? loaded_clip->kept : gltf::Properties{},
+                        options.format, options.rig.limits, out.notes));
   return out;
 }
 
@@ -217,7 +227,7 @@ Result<MirroredFile> mirror_file(const NamedBytes& file, const MirrorFileOptions
     }
     mirrored = std::move(all);
   }
-  MARROW_TRY(out.bytes, write_clip(rig, options.name, options.game.empty() ? rig.game : options.game, mirrored,
+  MARROW_TRY(out.bytes, write_clip(rig, options.name, first_said({options.game, rig.game, source.game}), mirrored,
                                    source.kept, options.format, options.limits, out.notes));
   return out;
 }

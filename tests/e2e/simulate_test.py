@@ -96,6 +96,31 @@ class Simulate(unittest.TestCase):
         self.assertIn("is no loop", run.stderr)
         self.assertNotIn("a loop after", run.stdout)
 
+    def test_a_folder_of_clips_is_baked_at_once(self):
+        clips = self.folder / "clips"
+        (clips / "sub").mkdir(parents=True)
+        for name, shake in (("a.hkx", "0.1,1"), ("sub/b.hkx", "0.2,1"), ("sub/c.clip", "0.1,2")):
+            self.simulate("x.hkx", "--shake", shake, "--seconds", "1", "--game", "skyrim-se").rename(clips / name)
+        marrow("convert", SKELETON, "-o", clips / "skeleton.hkx", "--to", "skyrim-se")
+        (clips / "broken.hkx").write_bytes((clips / "a.hkx").read_bytes()[:100])
+        args = ("--modifiers", "chain", "--bone", BONE, "--clip", clips)
+        run = marrow("simulate", SKELETON, *args, "-o", self.folder / "out", "-j", "3")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("broken.hkx:", run.stderr)
+        self.assertIn("skeleton.hkx: holds no animation, passed over", run.stderr)
+        out = sorted(str(p.relative_to(self.folder / "out")) for p in (self.folder / "out").rglob("*") if p.is_file())
+        self.assertEqual(out, ["a.hkx", "sub/b.hkx", "sub/c.clip"])
+        alone = self.simulate("alone.hkx", *args[:-1], clips / "sub/b.hkx")
+        self.assertEqual(alone.read_bytes(), (self.folder / "out/sub/b.hkx").read_bytes())
+        one = clips / "a.hkx"
+        told = json.loads(marrow("simulate", SKELETON, *args[:-1], one, "--clip", clips / "sub/b.hkx", "--format", "glb",
+                                 "--json", "-o", self.folder / "glb").stdout)
+        self.assertEqual([t["path"] for t in told], [str(one), str(clips / "sub/b.hkx")])
+        self.assertEqual((self.folder / "glb/a.glb").read_bytes()[:4], b"glTF")
+        mirrored = marrow("mirror", clips, "--skeleton", SKELETON, "-o", self.folder / "mirrored", "-j", "3")
+        self.assertEqual(mirrored.returncode, 1)  # the broken one
+        self.assertTrue((self.folder / "mirrored/sub/c.clip").exists(), mirrored.stderr)
+
     def test_what_has_settled_does_not_drop_in_the_first_frames(self):
         args = ("--modifiers", "hair", "--bone", BONE, "--seconds", "1")
         loose, settled = rows(self.simulate("a.csv", *args)), rows(self.simulate("b.csv", *args, "--settle", "10"))
