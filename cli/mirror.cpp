@@ -87,7 +87,8 @@ Verb mirror_verb() {
           .run = run,
           .details =
               "Bones pair up by their mirror bones (Anvil) or by names. Bones that hang on one side only, as a\n"
-              "weapon in the right hand, keep their own motion. FootLeft becomes FootRight in events."};
+              "weapon in the right hand, keep their own motion. FootLeft becomes FootRight in events, and\n"
+              "SyncLeft SyncRight."};
 }
 
 }  // namespace marrow::cli

@@ -115,11 +115,17 @@ Transform mirror_local(const MirroredBone& m, const Transform& source, bool addi
   return out;
 }
 
+// Events that tell of a step: `FootLeft`, `SyncRight`.
+bool tells_of_a_step(std::string_view event) {
+  const auto has = [&](std::string_view word) { return event.find(word) != std::string_view::npos; };
+  return has("Foot") || has("foot") || event == "SyncLeft" || event == "SyncRight";
+}
+
 // `FootLeft` becomes `FootRight`; other events keep their names, which the game looks up.
 void mirror_events(std::vector<AnnotationTrack>& tracks) {
   for (AnnotationTrack& track : tracks)
     for (Annotation& event : track.annotations)
-      if (event.text.find("Foot") != std::string::npos || event.text.find("foot") != std::string::npos)
+      if (tells_of_a_step(event.text))
         if (std::string other = other_side(event.text); !other.empty()) event.text = std::move(other);
 }
 

@@ -50,8 +50,7 @@ Result<gltf::Scene> load_havok(std::span<const std::byte> bytes, const SceneOpti
     Skeleton skeleton = skeleton_for(named.clip, rig.skeleton);
     if (named.clip.track_to_bone.empty() && static_cast<std::size_t>(named.clip.track_count) != skeleton.bones.size())
       notes.push_back({"the clip has " + std::to_string(named.clip.track_count) + " tracks and the skeleton " +
-                           std::to_string(skeleton.bones.size()) +
-                           " bones: is it the right skeleton? Give another with --skeleton",
+                           std::to_string(skeleton.bones.size()) + " bones: is it the one that the clip was made for?",
                        kNoOffset,
                        {}});
     auto mover = std::ranges::find(scene.rigs, skeleton, &gltf::Rig::skeleton);

@@ -164,6 +164,9 @@ Result<SimulatedFile> simulate_file(const SimulateFileOptions& options) {
   if (clip && options.own_rate && clip->frame_count > 1 && clip->duration_seconds > 0.0f)
     run.frames_a_second = (clip->frame_count - 1) / static_cast<double>(clip->duration_seconds);
   if (clip && options.own_seconds && clip->duration_seconds > 0.0f) run.seconds = clip->duration_seconds;
+  // A loop is as long as its clip to the bit: at another rate its frames come a little closer together or further apart.
+  if (clip && options.own_seconds && run.loop && run.seconds > 0.0)
+    run.frames_a_second = std::max(1.0, std::round(run.seconds * run.frames_a_second)) / run.seconds;
   const double frames = std::round(run.seconds * run.frames_a_second);
   if (options.on_start && frames >= 0.0 && frames < 1e7) options.on_start(static_cast<std::int64_t>(frames) + 1);
   std::size_t bone = 0;

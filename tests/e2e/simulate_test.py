@@ -90,6 +90,11 @@ class Simulate(unittest.TestCase):
             self.assertLess(degrees(again[(0, BONE)], again[(60, BONE)]), 0.1, name)
         told = json.loads(marrow("simulate", SKELETON, *args, "--json", "-o", self.folder / "a.csv").stdout)[0]["loop"]
         self.assertTrue(told["closed"] and told["rounds"] > 1 and told["open_degrees"] <= 0.01, told)
+        # At a rate that does not fit its length, a loop is still as long as its clip.
+        told = json.loads(marrow("simulate", SKELETON, *args[:4], "--clip", self.folder / "a.glb", "--fps", "17.3", "--loop",
+                                 "--json", "-o", self.folder / "d.csv").stdout)[0]
+        self.assertTrue(told["loop"]["closed"])
+        self.assertEqual((told["frames"], told["fps"]), (36, 17.5))
         # Two and a half swings end on the other side of where they start.
         run = marrow("simulate", SKELETON, *args, "--seconds", "1.2", "-o", self.folder / "c.csv")
         self.assertEqual(run.returncode, 0)

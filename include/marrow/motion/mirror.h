@@ -30,7 +30,7 @@ MirrorMap mirror_by_bones(std::span<const std::int32_t> mirror_bones, std::span<
 
 /// The clip with left and right exchanged, reflected in the plane X = 0 of the skeleton. Rest poses need not be
 /// symmetric: what is mirrored is the motion away from rest. Mirroring twice gives the clip back, to rounding. Tracks
-/// whose partner has none move to it. Events that name a foot change sides. Fails where the clip does not fit.
+/// whose partner has none move to it. Events of steps (`FootLeft`, `SyncRight`) change sides. Fails where the clip does not fit.
 Result<Clip> mirror_clip(const Clip& clip, const Skeleton& skeleton, const MirrorMap& map, Notes* notes = nullptr);
 
 }  // namespace marrow::motion

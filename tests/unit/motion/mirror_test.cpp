@@ -120,13 +120,14 @@ TEST_CASE("mirroring twice gives the clip back, root motion and feet too") {
   const Skeleton skeleton = figure();
   Clip clip = clip_of(skeleton, 5);
   clip.root_motion = RootMotion{.samples = {{0, 0, 0, 0}, {0.1f, 0.5f, 0, 0.2f}}};
-  clip.annotation_tracks = {{"", {{0.1f, "FootLeft"}, {0.1f, "weaponSwing"}}}};
+  clip.annotation_tracks = {{"", {{0.1f, "FootLeft"}, {0.1f, "weaponSwing"}, {0.1f, "SyncRight"}}}};
   const MirrorMap map = mirror_by_names(skeleton);
   const auto once = mirror_clip(clip, skeleton, map);
   REQUIRE(once);
   CHECK(once->root_motion->samples[1] == Vec4(-0.1f, 0.5f, 0, -0.2f));
   CHECK(once->annotation_tracks[0].annotations[0].text == "FootRight");
   CHECK(once->annotation_tracks[0].annotations[1].text == "weaponSwing");
+  CHECK(once->annotation_tracks[0].annotations[2].text == "SyncLeft");
   const auto twice = mirror_clip(*once, skeleton, map);
   for (std::size_t i = 0; i < clip.transforms.size(); ++i) {
     CHECK(glm::length(twice->transforms[i].translation - clip.transforms[i].translation) < 1e-5f);
