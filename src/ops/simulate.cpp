@@ -63,6 +63,11 @@ Result<std::vector<std::byte>> write_clip(const LoadedRig& rig, const std::strin
   return format == SimulationFormat::Xml ? havok::write_xml(file) : havok::write_packfile(file);
 }
 
+bool is_havok(std::span<const std::byte> bytes) {
+  const Format format = detect(bytes);
+  return format == Format::HavokPackfile || format == Format::HavokXml;
+}
+
 // The first of some words that is not empty.
 std::string first_said(std::initializer_list<std::string> words) {
   for (const std::string& word : words)
@@ -86,10 +91,11 @@ Result<LoadedClip> load_clip(const NamedBytes& file, std::span<const std::byte> 
   if (rig == scene->rigs.end())
     return in_file(file, {ErrorCode::NotFound, "there is no clip in the file", kNoOffset, {}});
   const Clip& read = rig->clips[0].clip;
+  // The skeleton of a Havok clip is the one it was read with; nothing was guessed.
+  if (is_havok(file.bytes)) rig->recorded = true;
   // Skeletons of glTF files bear the name of their armature.
-  const Format format = detect(skeleton_bytes);
-  const bool named = format == Format::HavokPackfile || format == Format::HavokXml;
-  if (named && !read.skeleton_name.empty() && !skeleton.name.empty() && read.skeleton_name != skeleton.name)
+  if (is_havok(skeleton_bytes) && !read.skeleton_name.empty() && !skeleton.name.empty() &&
+      read.skeleton_name != skeleton.name)
     own.push_back({"the clip is for a skeleton '" + read.skeleton_name + "' and this one is '" + skeleton.name +
                        "': is it the right one?",
                    kNoOffset,
@@ -164,7 +170,8 @@ Result<SimulatedFile> simulate_file(const SimulateFileOptions& options) {
   if (clip && options.own_rate && clip->frame_count > 1 && clip->duration_seconds > 0.0f)
     run.frames_a_second = (clip->frame_count - 1) / static_cast<double>(clip->duration_seconds);
   if (clip && options.own_seconds && clip->duration_seconds > 0.0f) run.seconds = clip->duration_seconds;
-  // A loop is as long as its clip to the bit: at another rate its frames come a little closer together or further apart.
+  // A loop is as long as its clip to the bit: at another rate its frames come a little closer together or further
+  // apart.
   if (clip && options.own_seconds && run.loop && run.seconds > 0.0)
     run.frames_a_second = std::max(1.0, std::round(run.seconds * run.frames_a_second)) / run.seconds;
   const double frames = std::round(run.seconds * run.frames_a_second);
