@@ -120,7 +120,7 @@ Json transform_json(const Transform& t) {
 Json to_json(const std::string& source, const std::string& output, const std::optional<std::string>& explained,
              const SimulatedFile& file) {
   Json json = {{"path", source},
-               {"output", output},
+               {"output", output.empty() ? Json() : Json(output)},
                {"frames", file.frames},
                {"fps", file.frames_a_second},
                {"bones", file.bone_names.size()},
@@ -197,8 +197,8 @@ class Files {
 
 // Where a run comes from and goes to: over a clip of several, or over the one or none that there is.
 struct Job {
-  std::string clip;  // empty: the rest pose
-  std::string output;
+  std::string clip;    // empty: the rest pose
+  std::string output;  // empty: nothing is written, only explained
 };
 
 Result<void> read_files(const Arguments& arguments, const Job& job, Files& files, SimulateFileOptions& options) {
@@ -273,33 +273,39 @@ Outcome run_job(const Arguments& arguments, const Job& job, SimulateFileOptions 
   const auto simulated = simulate_file(options);
   progress.reset();
   if (!simulated) return failed_in_its_file(simulated.error());
-  if (const auto written = write_file(job.output, simulated->bytes); !written)
-    return failed(job.output, written.error());
+  if (!job.output.empty())
+    if (const auto written = write_file(job.output, simulated->bytes); !written)
+      return failed(job.output, written.error());
   Outcome outcome;
   for (Note note : simulated->notes) {
     const std::filesystem::path file = take_file(note.path, files.names(), source);
     outcome.notes.push_back(note_line(file, note));
   }
-  if (!arguments.has("-q")) outcome.text = source + " -> " + summary(job.output, *simulated);
+  if (!job.output.empty() && !arguments.has("-q")) outcome.text = source + " -> " + summary(job.output, *simulated);
   if (options.explain) outcome.text += explanation_text(*options.explain, *simulated);
   outcome.json = to_json(source, job.output, options.explain, *simulated);
   return outcome;
 }
 
 int run(const Arguments& arguments) {
-  const std::string output = arguments.get("-o");
+  const std::string output = arguments.find("-o").value_or("");
+  if (output.empty() && !arguments.has("--explain")) throw UsageError("-o OUT is missing; only --explain goes without");
   const std::vector<std::string> clips = arguments.all("--clip");
   std::error_code ignored;
   const bool many = names_many(clips) || (!clips.empty() && std::filesystem::is_directory(output, ignored));
   const SimulateFileOptions options = file_options(arguments);
   const auto word = arguments.find("--format");
-  const auto format = many ? std::optional<SimulationFormat>() : simulation_format(output, word);
+  std::optional<SimulationFormat> format;
+  if (output.empty())
+    format = SimulationFormat::Csv;
+  else if (!many)
+    format = simulation_format(output, word);
   const std::string skeleton = arguments.get("SKELETON");
   const std::vector<Input> inputs =
       clips.empty() ? std::vector<Input>{{skeleton, std::filesystem::path(skeleton).filename()}} : expand_inputs(clips);
   return run_batch(inputs, arguments, [&](const Input& input) {
     Job job{.clip = clips.empty() ? "" : input.path.string(), .output = output};
-    if (many) job.output = output_path(input, output, true, word ? "." + *word : "").string();
+    if (many && !output.empty()) job.output = output_path(input, output, true, word ? "." + *word : "").string();
     SimulateFileOptions own = options;
     own.format = format ? *format : format_of_many(job.output, word);
     return run_job(arguments, job, std::move(own), many);
@@ -313,7 +319,7 @@ Verb simulate_verb() {
       .name = "simulate",
       .summary = "run bone modifiers over a clip or the rest pose, and bake the result",
       .positionals = {{"SKELETON", "Anvil XML, .hkx or .glb"}, {"[ADDON...]", "Anvil addons to merge onto it"}},
-      .options = {{"-o,--output", "OUT", ".csv, .glb, .gltf, .hkx or .xml", true},
+      .options = {{"-o,--output", "OUT", ".csv, .glb, .gltf, .hkx or .xml; --explain goes without"},
                   {"--clip",
                    "CLIP",
                    "the animation underneath (default: the rest pose); several, or a folder, with a folder for OUT",

@@ -141,6 +141,14 @@ class Simulate(unittest.TestCase):
         told = json.loads(marrow("simulate", SKELETON, "-o", self.folder / "a.csv", *args, "--frame", "3", "--json").stdout)[0]
         self.assertEqual((told["explain"]["frame"], len(told["explain"]["modifiers"])), (3, 1))
 
+    def test_explain_needs_no_output(self):
+        args = ("--modifiers", "pouch", "--bone", BONE, "--shake", "0.1,1")
+        run = marrow("simulate", SKELETON, *args, "--explain", BONE)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertTrue(run.stdout.startswith(BONE), run.stdout)
+        self.assertIsNone(json.loads(marrow("simulate", SKELETON, *args, "--explain", BONE, "--json").stdout)[0]["output"])
+        self.assertEqual(marrow("simulate", SKELETON, *args).returncode, 2)
+
     def test_a_preset_is_taken_by_name_and_put_on_several_bones(self):
         args = ("--bone", BONE, "--bone", "NPC R UpperArm*", "--shake", "0.1,1.3", "--seconds", "1")
         told = json.loads(marrow("simulate", "--modifiers", "hair", *args, "--json", SKELETON, "-o", self.folder / "a.csv").stdout)[0]
