@@ -149,7 +149,7 @@ struct Panel {
 
 class Drawing {
  public:
-  static constexpr double kWidth = 720, kHeight = 330, kLeft = 58, kRight = 18;
+  static constexpr double kWidth = 720, kLeft = 58, kRight = 18;
 
   void line(double x1, double y1, double x2, double y2, const char* colour) {
     body_ += "<path d=\"M" + number(x1) + " " + number(y1) + "L" + number(x2) + " " + number(y2) + "\" stroke=\"" +
