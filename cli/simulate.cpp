@@ -4,18 +4,16 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <deque>
 #include <glm/geometric.hpp>
 #include <memory>
 
 #include "batch.h"
 #include "clip_input.h"
-#include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
 #include "marrow/core/text.h"
-#include "marrow/motion/presets.h"
 #include "options.h"
 #include "progress.h"
+#include "simulate_files.h"
 #include "simulation_format.h"
 #include "verbs.h"
 
@@ -152,80 +150,6 @@ Json to_json(const std::string& source, const std::string& output, const std::op
   return json;
 }
 
-// The files of a run, kept while it lasts.
-class Files {
- public:
-  /// Reads a file; one that is not there or empty fails.
-  Result<NamedBytes> read(const std::string& path) {
-    names_.push_back(path);
-    auto bytes = read_file(path);
-    if (!bytes) return std::unexpected(named(path, bytes.error()));
-    if (bytes->empty()) return std::unexpected(named(path, {ErrorCode::Truncated, "the file is empty", 0, {}}));
-    return keep(path, std::move(*bytes));
-  }
-  /// A file, or the preset of that name where there is no such file.
-  Result<NamedBytes> read_modifiers(const std::string& path) {
-    std::error_code ignored;
-    std::string known;
-    if (!std::filesystem::exists(path, ignored))
-      for (const motion::Preset& preset : motion::presets()) {
-        const auto bytes = as_bytes(preset.json);
-        if (path == preset.name) {
-          names_.push_back(path);
-          return keep(path, {bytes.begin(), bytes.end()});
-        }
-        known += (known.empty() ? "" : ", ") + std::string(preset.name);
-      }
-    auto file = read(path);
-    if (!file && !known.empty()) file.error().message += "; presets are " + known;
-    return file;
-  }
-  std::span<const std::string> names() const { return names_; }
-
- private:
-  static Error named(const std::string& path, Error error) {
-    error.path = path;
-    return error;
-  }
-  NamedBytes keep(const std::string& path, std::vector<std::byte> bytes) {
-    return {path, kept_.emplace_back(std::move(bytes))};
-  }
-
-  std::deque<std::vector<std::byte>> kept_;
-  std::vector<std::string> names_;
-};
-
-// Where a run comes from and goes to: over a clip of several, or over the one or none that there is.
-struct Job {
-  std::string clip;    // empty: the rest pose
-  std::string output;  // empty: nothing is written, only explained
-};
-
-Result<void> read_files(const Arguments& arguments, const Job& job, Files& files, SimulateFileOptions& options) {
-  std::vector<std::string> skeletons = {arguments.get("SKELETON")};
-  for (const std::string& addon : arguments.all("ADDON")) skeletons.push_back(addon);
-  const auto take = [](Result<NamedBytes> read, NamedBytes& to) -> Result<void> {
-    if (!read) return std::unexpected(read.error());
-    to = std::move(*read);
-    return {};
-  };
-  Result<void> status;
-  for (const std::string& path : skeletons)
-    if (status) status = take(files.read(path), options.rig.skeletons.emplace_back());
-  if (const auto path = arguments.find("--modifiers"); path && status)
-    status = take(files.read_modifiers(*path), options.rig.modifiers);
-  if (const auto path = arguments.find("--common"); path && status)
-    status = take(files.read(*path), options.rig.common);
-  for (const std::string& path : files.names()) {
-    std::error_code ignored;
-    if (status && std::filesystem::equivalent(path, job.output, ignored))
-      status = fail(ErrorCode::InvalidArgument, "the output would replace it; give -o another name", kNoOffset, path);
-  }
-  // Read last: the one file that its own result may replace.
-  if (!job.clip.empty() && status) status = take(files.read(job.clip), options.clip);
-  return status;
-}
-
 std::string summary(const std::string& output, const SimulatedFile& file) {
   std::string text =
       fmt::format("{}: {} {} at {:g} a second, {} {}", output, file.frames, file.frames == 1 ? "frame" : "frames",
@@ -248,17 +172,24 @@ SimulateFileOptions file_options(const Arguments& arguments) {
   options.rig.names = names_option(arguments);
   if (!options.rig.bones.empty() && !arguments.has("--modifiers"))
     throw UsageError("--bone says which bones the modifiers of --modifiers go on");
+  if (const auto path = arguments.find("--save-modifiers")) {
+    std::error_code ignored;
+    if (!arguments.has("--modifiers"))
+      throw UsageError("--save-modifiers saves those of --modifiers, which is missing");
+    if (std::filesystem::equivalent(arguments.get("--modifiers"), *path, ignored))
+      throw UsageError("--save-modifiers would replace the file that --modifiers names");
+  }
   return options;
 }
 
-Outcome run_job(const Arguments& arguments, const Job& job, SimulateFileOptions options, bool many) {
+Outcome run_job(const Arguments& arguments, const SimulationJob& job, SimulateFileOptions options, bool many) {
   const std::string source = job.clip.empty() ? arguments.get("SKELETON") : job.clip;
-  Files files;
+  SimulationInputs files;
   const auto failed_in_its_file = [&](Error error) {
     const std::filesystem::path file = take_file(error.path, files.names(), source);
     return failed(file, error);
   };
-  if (const auto read = read_files(arguments, job, files, options); !read) return failed_in_its_file(read.error());
+  if (const auto read = read_inputs(arguments, job, files, options); !read) return failed_in_its_file(read.error());
   if (many && has_no_clip(options.clip.bytes)) return passed_over(job.clip, "holds no animation");
   if (!job.clip.empty()) options.clip_name = std::filesystem::path(job.clip).stem().string();
   std::unique_ptr<Progress> progress;
@@ -303,13 +234,18 @@ int run(const Arguments& arguments) {
   const std::string skeleton = arguments.get("SKELETON");
   const std::vector<Input> inputs =
       clips.empty() ? std::vector<Input>{{skeleton, std::filesystem::path(skeleton).filename()}} : expand_inputs(clips);
-  return run_batch(inputs, arguments, [&](const Input& input) {
-    Job job{.clip = clips.empty() ? "" : input.path.string(), .output = output};
+  const int code = run_batch(inputs, arguments, [&](const Input& input) {
+    SimulationJob job{.clip = clips.empty() ? "" : input.path.string(), .output = output};
     if (many && !output.empty()) job.output = output_path(input, output, true, word ? "." + *word : "").string();
     SimulateFileOptions own = options;
     own.format = format ? *format : format_of_many(job.output, word);
     return run_job(arguments, job, std::move(own), many);
   });
+  const auto saved = arguments.find("--save-modifiers");
+  if (!saved || code != kDone) return code;
+  const auto written = save_modifiers(arguments, *saved);
+  if (!written) fmt::print(stderr, "{}\n", error_line(*saved, written.error()));
+  return written ? kDone : kFailed;
 }
 
 }  // namespace
@@ -335,6 +271,7 @@ Verb simulate_verb() {
                    true,
                    {},
                    true},
+                  {"--save-modifiers", "FILE", "write the modifiers there, to change them and use them again"},
                   {"--common", "FILE", "shared data that fills what ball joints leave at 0 (JSON or XML)"},
                   {"--game", "GAME", "whose limits a merge keeps, or what a .hkx is for"},
                   {"--fps", "N", "frames a second (default: the clip's, else 30)"},

@@ -141,6 +141,19 @@ class Simulate(unittest.TestCase):
         told = json.loads(marrow("simulate", SKELETON, "-o", self.folder / "a.csv", *args, "--frame", "3", "--json").stdout)[0]
         self.assertEqual((told["explain"]["frame"], len(told["explain"]["modifiers"])), (3, 1))
 
+    def test_a_preset_is_saved_to_go_on_from(self):
+        saved, bones = self.folder / "my.json", ("--bone", BONE, "--bone", "NPC R UpperArm*")
+        one = self.simulate("a.csv", "--modifiers", "hair", *bones, "--shake", "0.1,1", "--save-modifiers", saved)
+        self.assertEqual(json.loads(saved.read_text())["modifiers"][0]["chain"], [BONE, "NPC R UpperArm*"])
+        two = self.simulate("b.csv", "--modifiers", saved, "--shake", "0.1,1")
+        self.assertEqual(one.read_bytes(), two.read_bytes())
+        other = self.folder / "other.json"
+        self.assertEqual(marrow("simulate", SKELETON, "-o", self.folder / "c.csv", "--modifiers", "hair", "--bone", "nobody",
+                                "--save-modifiers", other).returncode, 1)
+        self.assertFalse(other.exists())
+        for args in (("--save-modifiers", saved), ("--modifiers", saved, "--save-modifiers", saved)):
+            self.assertEqual(marrow("simulate", SKELETON, "-o", self.folder / "c.csv", *args).returncode, 2)
+
     def test_explain_needs_no_output(self):
         args = ("--modifiers", "pouch", "--bone", BONE, "--shake", "0.1,1")
         run = marrow("simulate", SKELETON, *args, "--explain", BONE)
