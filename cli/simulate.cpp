@@ -258,7 +258,7 @@ Verb simulate_verb() {
       .options = {{"-o,--output", "OUT", ".csv, .glb, .gltf, .hkx or .xml; --explain goes without"},
                   {"--clip",
                    "CLIP",
-                   "the animation underneath (default: the rest pose); several, or a folder, with a folder for OUT",
+                   "the animation (default: the rest pose); or several, or a folder, and OUT is one",
                    false,
                    true,
                    {},

@@ -14,7 +14,8 @@
 namespace marrow::motion {
 namespace {
 
-constexpr std::array<std::string_view, 7> kEntryKeys = {"bone", "chain", "to", "type", "hang", "comment", "id"};
+constexpr std::array<std::string_view, 8> kEntryKeys = {"bone",      "chain", "to",      "type",
+                                                        "bone_axis", "hang",  "comment", "id"};
 
 // `*` stands for any run of characters.
 bool matches(std::string_view pattern, std::string_view name) {
@@ -55,7 +56,7 @@ class Reader {
           return fail(ErrorCode::Malformed, "expected a positive number", kNoOffset, key);
         rig_.metres_per_unit = value.get<double>();
       } else if (key == "bone_axis") {
-        MARROW_CHECK(bone_axis(value));
+        MARROW_TRY(rig_.along_bone, directions(value));
       } else if (key == "priority") {
         MARROW_CHECK(priorities(value));
       } else if (key == "modifiers") {
@@ -73,20 +74,27 @@ class Reader {
   }
 
  private:
-  Result<void> bone_axis(const Json& json) {
+  // What runs along each bone, as a turn from X.
+  Result<std::vector<Quat>> directions(const Json& json) const {
     const auto word = json.is_string() ? json.get<std::string>() : std::string();
-    const auto& bones = rig_.skeleton.bones;
-    if (word == "child" || word == "down") {
-      rig_.along_bone = word == "child" ? directions_along_bones(rig_.skeleton) : directions_down(rig_.skeleton);
-      return {};
-    }
+    if (word == "child") return directions_along_bones(rig_.skeleton);
+    if (word == "down") return directions_down(rig_.skeleton);
     constexpr std::string_view kAxes[] = {"X", "Y", "Z", "-X", "-Y", "-Z"};
     for (int i = 0; i < 6; ++i)
-      if (word == kAxes[i]) {
-        rig_.along_bone.assign(bones.size(), to_float(least_rotation({1, 0, 0}, axis_of(i))));
-        return {};
-      }
+      if (word == kAxes[i])
+        return std::vector<Quat>(rig_.skeleton.bones.size(), to_float(least_rotation({1, 0, 0}, axis_of(i))));
     return fail(ErrorCode::Malformed, "expected X, Y, Z, -X, -Y, -Z, child or down", kNoOffset, "bone_axis");
+  }
+
+  // The same for the bones of one entry.
+  Result<void> direct(const Json& json, std::span<const Placed> placed) {
+    MARROW_TRY(const std::vector<Quat> turns, directions(json));
+    if (rig_.along_bone.empty()) rig_.along_bone.assign(turns.size(), make_quat(0, 0, 0, 1));
+    for (const Placed& place : placed) {
+      const auto bone = static_cast<std::size_t>(place.bone);
+      rig_.along_bone[bone] = turns[bone];
+    }
+    return {};
   }
 
   Result<void> priorities(const Json& json) {
@@ -116,6 +124,8 @@ class Reader {
            kNoOffset, "type"});
     auto placed = places(json);
     if (!placed) return inside(placed.error());
+    if (json.contains("bone_axis"))
+      if (auto status = direct(json["bone_axis"], *placed); !status) return inside(status.error());
     for (const Placed& place : *placed) {
       Modifier modifier = make_modifier(*type);
       modifier.owner = {static_cast<std::uint64_t>(place.bone)};

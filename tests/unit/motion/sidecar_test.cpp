@@ -104,6 +104,12 @@ TEST_CASE("joints lie across the body whatever the axes of the bones, along the 
       CHECK(glm::distance(model(i) * turn * Vec3(1, 0, 0), Vec3(0, 0, -1)) < 1e-5f);
       CHECK(std::abs((model(i) * turn * Vec3(0, 1, 0)).x) > 0.999f);
     }
+  RigDescription mixed = rig;
+  REQUIRE(apply_sidecar(as_bytes(std::string_view(R"({"modifiers": [
+    {"bone": "Bone5", "type": "BallJoint", "bone_axis": "down"}, {"bone": "Bone1", "type": "BallJoint"}]})")),
+                        mixed));
+  CHECK(mixed.along_bone[5] == down[5]);
+  CHECK(mixed.along_bone[1] == make_quat(0, 0, 0, 1));
   CHECK((model(5) * down[5] * Vec3(1, 0, 0)).z < -0.8f);
   CHECK(std::abs((model(5) * down[5] * Vec3(0, 0, 1)).x) < 1e-5f);
 }
@@ -138,6 +144,8 @@ TEST_CASE("what hangs at rest is pulled to where it was modelled") {
         "modifiers[0].hang");
   CHECK(with(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "hang": 3}]})").error().path ==
         "modifiers[0].hang");
+  CHECK(with(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "bone_axis": "up"}]})").error().path ==
+        "modifiers[0].bone_axis");
 }
 
 TEST_CASE("mistakes are named with their place and their cure") {
