@@ -136,11 +136,15 @@ Result<std::size_t> apply_common_data(std::span<const std::byte> file, RigDescri
   for (Modifier& modifier : rig.rigging.modifiers) {
     auto* joint = std::get_if<BallJointModifier>(&modifier.data);
     if (!joint) continue;
-    const auto entry = std::ranges::find_if(
-        all, [&](const CommonData& common) { return common.id == 0 || common.id == joint->common_data.id; });
-    if (entry == all.end()) continue;
-    fill_zeros(*joint, entry->values);
-    ++filled;
+    bool found = false;
+    // What is meant for this one comes before what is meant for all, wherever it stands in the file.
+    for (const bool own : {true, false})
+      for (const CommonData& common : all)
+        if (own ? common.id != 0 && common.id == joint->common_data.id : common.id == 0) {
+          fill_zeros(*joint, common.values);
+          found = true;
+        }
+    if (found) ++filled;
   }
   return filled;
 }

@@ -108,7 +108,9 @@ class Setter {
     if (json_.is_string() && field.words) return word(field, value);
     if (!json_.is_number_integer()) return wrong("a whole number");
     const auto read = json_.get<std::int64_t>();
-    if (!std::in_range<T>(read)) return wrong("a smaller number");
+    // Past 2^63 it would come back as a negative number.
+    const bool wrapped = json_.is_number_unsigned() && read < 0;
+    if (wrapped || !std::in_range<T>(read)) return wrong("a smaller number");
     value = static_cast<T>(read);
     return {};
   }

@@ -175,6 +175,8 @@ TEST_CASE("mistakes are named with their place and their cure") {
         std::string::npos);
   CHECK(error(R"({"modifiers": [{"chain": "Bone4", "to": "Bone2", "type": "BallJoint"}]})").path == "modifiers[0].to");
   CHECK(error(R"({"modifers": []})").path == "modifers");
+  CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "FX", "LimitLodLevel": 18446744073709551615}]})").path ==
+        "modifiers[0].LimitLodLevel");
   for (const char* json :
        {"[]", "3", "null", R"({"modifiers": 3})", R"({"modifiers": [3]})", R"({"modifiers": [{"type": 3}]})",
         R"({"priority": {"Bone1": 256}, "modifiers": []})", R"({"metres_per_unit": -1, "modifiers": []})"})
@@ -203,6 +205,14 @@ TEST_CASE("shared data fills what ball joints leave at 0, by id or for all, from
   CHECK(by_id[0].air_friction == 0.25f);
   CHECK(by_id[1].mass == 0.0f);
   CHECK(filled(R"({"Mass": 3})").first == 2);
+  // Its own entry comes first, wherever it stands; what it leaves at 0 the general one fills.
+  const auto [both, layered] =
+      filled(R"({"common": [{"Mass": 3, "AirFriction": 0.5}, {"id": 42, "Mass": 2.5}, {"id": 0, "WindScale": 0.25}]})");
+  CHECK(both == 2);
+  CHECK(layered[0].mass == 2.5f);
+  CHECK(layered[0].air_friction == 0.5f);
+  CHECK(layered[0].wind_scale == 0.25f);
+  CHECK(layered[1].mass == 3.0f);
   const auto [count, xml] = filled(
       R"(<?xml version="1.0"?><BallJointCommonData ID="7"><Value Name="Mass" Type="Single">1.5</Value></BallJointCommonData>)");
   CHECK(count == 1);
