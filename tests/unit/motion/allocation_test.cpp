@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// A frame allocates nothing: this program's own operator new counts.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "support/any_rig.h"
+#include "support/motion_rig.h"
+
+namespace {
+
+std::atomic<std::size_t> allocations = 0;
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+using namespace marrow;
+using namespace marrow::motion;
+using namespace marrow::motion::support;
+
+TEST_CASE("frames of every type allocate nothing, from the first one on") {
+  for (std::size_t t = 0; t + 2 < kModifierTypeCount; ++t) {
+    const auto type = static_cast<ModifierType>(t);
+    CAPTURE(class_name(type));
+    Specimen s = specimen(type);
+    // Two of them, so that balls have something to meet, and a curve longer than most.
+    s.builder.modifier(3, s.builder.description.rigging.modifiers[0].data);
+    if (auto* curve = std::get_if<SplineConstraintModifier>(&s.builder.description.rigging.modifiers[0].data))
+      for (int i = 0; i < 12; ++i) curve->targets.push_back(link(i % 4));
+    for (const bool native : {false, true}) {
+      const auto rig = Rig::compile(s.builder.description, {.native_law = native, .self_collision = true});
+      REQUIRE(rig);
+      State state(*rig);
+      AnyRun run(s.builder.description, chooser(1));
+      std::vector<Transform> out = run.pose;
+      std::vector<Vec3> stretch(out.size());
+      std::vector<Trace> trace(run.weights.size());
+      std::size_t counted = 0;
+      for (int i = 0; i < 60; ++i) {
+        run.next();
+        const EvaluateJob job{.rig = &*rig,
+                              .state = &state,
+                              .environment = run.environment,
+                              .delta_seconds = run.seconds,
+                              .input = run.pose,
+                              .weights = run.weights,
+                              .output = out,
+                              .stretch = stretch,
+                              .trace = trace};
+        const std::size_t before = allocations;
+        job.run();
+        counted += allocations - before;
+      }
+      CHECK(counted == 0);
+    }
+  }
+  // The count counts: making a state does allocate.
+  const std::size_t before = allocations;
+  const auto rig = Rig::compile(specimen(ModifierType::Hinge).builder.description);
+  const State state(*rig);
+  CHECK(allocations > before);
+}
