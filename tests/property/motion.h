@@ -77,6 +77,10 @@ inline glm::dvec3 axis(int index) {
   return v;
 }
 
+inline double angle_between(const glm::dvec3& a, const glm::dvec3& b) {
+  return std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b));
+}
+
 // One modifier at full weight on some bone of a random tree, and a run of it.
 struct Alone {
   RigDescription description;

@@ -284,13 +284,38 @@ TEST_CASE("a look-at aims within 1e-5 rad and holds up as near as it goes, whate
       if (glm::length(toward) < 0.05) return;
       const glm::dvec3 forward = glm::normalize(toward);
       const glm::dquat after = before.rotation * turn;
-      const auto angle = [](const glm::dvec3& a, const glm::dvec3& c) {
-        return std::atan2(glm::length(glm::cross(a, c)), glm::dot(a, c));
-      };
-      RC_ASSERT(angle(after * axis(look.look_at_used_axis), forward) < 1e-5);
+      RC_ASSERT(angle_between(after * axis(look.look_at_used_axis), forward) < 1e-5);
       if (!look.up_node.is_null() && look.up_node_control != 0) return;
       const glm::dvec3 up = axis(look.source_axis), level = up - forward * glm::dot(up, forward);
-      if (glm::length(level) > 0.05) RC_ASSERT(angle(after * axis(look.up_used_axis), level) < 1e-5);
+      if (glm::length(level) > 0.05) RC_ASSERT(angle_between(after * axis(look.up_used_axis), level) < 1e-5);
+    });
+  });
+}
+
+TEST_CASE("a look-at of the games without limits aims as exactly, up from its parent") {
+  holds("anvil aim", [] {
+    Alone alone(*rc::gen::element(ModifierType::AnvilLookAt, ModifierType::LookAt));
+    auto& data = alone.description.rigging.modifiers[0].data;
+    AnvilLookAtModifier& look = std::holds_alternative<LookAtModifier>(data) ? std::get<LookAtModifier>(data)
+                                                                             : std::get<AnvilLookAtModifier>(data);
+    RC_PRE(!look.look_at_bone.is_null());
+    look.min_angle = look.max_angle = 0.0f;
+    const Skeleton& skeleton = alone.description.skeleton;
+    const auto owner = static_cast<std::int32_t>(alone.owner),
+               target = static_cast<std::int32_t>(look.look_at_bone.target);
+    alone.run([&](const AnyRun& run, const glm::dquat& turn, const Transform&, const Vec3&) {
+      const std::vector<Place> locals(run.pose.begin(), run.pose.end());
+      const Place entity(run.environment.entity), before = global(skeleton, locals, entity, owner);
+      const Place seen = global(skeleton, locals, entity, target);
+      const Place parent = global(skeleton, locals, entity, skeleton.bones[alone.owner].parent);
+      const glm::dvec3 toward = seen.position + seen.rotation * glm::dvec3(look.look_at_pos_offset) - before.position;
+      if (glm::length(toward) < 0.05) return;
+      const glm::dvec3 forward = glm::normalize(toward);
+      const glm::dquat after = before.rotation * turn;
+      RC_ASSERT(angle_between(after * axis(look.look_at_used_axis), forward) < 1e-5);
+      if (look.look_at_used_axis % 3 == look.parent_up_axis % 3) return;
+      const glm::dvec3 up = parent.rotation * axis(look.parent_up_axis), level = up - forward * glm::dot(up, forward);
+      if (glm::length(level) > 0.05) RC_ASSERT(angle_between(after * axis(look.parent_up_axis), level) < 1e-5);
     });
   });
 }

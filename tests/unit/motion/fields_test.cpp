@@ -126,6 +126,18 @@ TEST_CASE("steady wind holds a hinge at the angle of the two forces") {
   CHECK(angles.back() == doctest::Approx(std::atan(60 * 0.05 * 8 / 40)).epsilon(0.001));
 }
 
+TEST_CASE("a hinge that is drawn along trails at the angle of its lag and its gravity") {
+  HingeModifier hinge = hinge_about_y({0, 0, -40, 0});
+  hinge.weight_factor = 0.1f;
+  hinge.lag_factor = 0.25f;
+  for (const double rate : {30.0, 120.0}) {
+    const auto angles = angles_about_y(hanging(hinge), rate, 20, [](double t, auto& pose, auto&) {
+      pose[0].translation.x += static_cast<float>(1.4 * t);
+    });
+    CHECK(angles.back() == doctest::Approx(std::atan(60 * 0.25 * 1.4 / 40)).epsilon(0.001));
+  }
+}
+
 TEST_CASE("a hinge's gravity turns with the bone that it is tied to") {
   RigBuilder b;
   const auto root = b.bone(kNoBone, {0, 0, 2});
@@ -182,11 +194,14 @@ TEST_CASE("in its soft zone a hinge loses speed by the share of the zone that is
   }
 }
 
-TEST_CASE("a pendulum's gravity is the world's, or turns with its parent") {
+TEST_CASE("a pendulum's gravity is the world's, or turns with its parent from rest on") {
   for (const bool local : {false, true}) {
-    const RigBuilder b = hanging(PendulumModifier{.gravity_axis = local ? 1 : 0, .friction = 4, .length = 0.3f});
+    RigBuilder b;
+    const auto root = b.bone(kNoBone, {0, 0, 2}, axis_angle({1, 0, 0}, 30));
+    const auto owner = b.bone(root, {0, 0, 0}, axis_angle({1, 0, 0}, -30) * axis_angle({0, 1, 0}, 90));
+    b.modifier(owner, PendulumModifier{.gravity_axis = local ? 1 : 0, .friction = 4, .length = 0.3f});
     const auto pose =
-        run(b.description, 60, 8, [](double, auto& p, auto&) { p[0].rotation = axis_angle({1, 0, 0}, 50); }).back();
+        run(b.description, 60, 8, [](double, auto& p, auto&) { p[0].rotation = axis_angle({1, 0, 0}, 80); }).back();
     const Vec3 direction = pose[0].rotation * pose[1].rotation * Vec3(1, 0, 0);
     CHECK(std::atan2(std::hypot(direction.x, direction.y), -direction.z) * kDegrees ==
           doctest::Approx(local ? 50.0 : 0.0).epsilon(0.01));
@@ -264,4 +279,40 @@ TEST_CASE("a rotation constraint without inertia is an orientation constraint th
   for (std::size_t i = 0; i < spring.size(); ++i)
     CHECK(angle_degrees(spring[i][2].rotation, constraint[i][2].rotation) < 1e-3f);
   CHECK(angle_degrees(spring[30][2].rotation, spring[0][2].rotation) > 20.0f);
+}
+
+TEST_CASE("a ball joint on a bone without a child swings as one of 0.2 m") {
+  const auto swing = [](bool with_child) {
+    RigBuilder b;
+    const auto owner = b.bone(b.bone(kNoBone, {0, 0, 2}), {0, 0, 0}, axis_angle({0, 1, 0}, 50));
+    if (with_child) b.bone(owner, {0.2f, 0, 0});
+    b.modifier(owner, BallJointModifier{.constraint_angle = 180});
+    std::vector<Quat> all;
+    for (const auto& pose : run(b.description, 60, 3, {})) all.push_back(pose[at(owner)].rotation);
+    return all;
+  };
+  const auto childless = swing(false), parent = swing(true);
+  for (std::size_t i = 0; i < childless.size(); ++i) CHECK(angle_degrees(childless[i], parent[i]) < 0.01f);
+  CHECK(angle_degrees(childless[30], childless[0]) > 5.0f);
+}
+
+TEST_CASE("a pendulum that is carried round stands out by its own weight and by the force that is added") {
+  // Round an axis at w, a bob at rho needs w^2 rho inward and is given force w^2 rho outward: tan = (1 + force) w^2 rho
+  // / g.
+  for (const float force : {0.0f, 1.0f, 2.0f}) {
+    RigBuilder b;
+    const auto root = b.bone(kNoBone, {0, 0, 2});
+    const auto owner = b.bone(root, {0.2f, 0, 0}, axis_angle({0, 1, 0}, 90));
+    b.modifier(owner, PendulumModifier{.friction = 20, .length = 0.3f, .fake_centrifugal_force = force});
+    const double speed = std::numbers::pi;  // a turn in two seconds
+    const auto pose = run(b.description, 120, 8, [&](double t, auto& p, auto&) {
+                        p[0].rotation = axis_angle({0, 0, 1}, static_cast<float>(std::fmod(180 * t, 360)));
+                      }).back();
+    double tilt = 0;
+    for (int i = 0; i < 100; ++i)
+      tilt = std::atan((1 + static_cast<double>(force)) * speed * speed * (0.2 + 0.3 * std::sin(tilt)) / 9.81);
+    const Vec3 direction = pose[at(owner)].rotation * Vec3(1, 0, 0);
+    CHECK(std::atan2(direction.x, -direction.z) == doctest::Approx(tilt).epsilon(0.01));
+    CHECK(std::abs(direction.y) < 0.02f);  // outward is where the bob was a frame before
+  }
 }

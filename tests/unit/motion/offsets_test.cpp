@@ -2,6 +2,7 @@
 // Offsets, ramps and curves of the modifiers that follow from the pose alone.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -182,6 +183,35 @@ TEST_CASE("bones that rest along a curve keep their order on it, however it is b
     if (i >= 2 && i <= 6) CHECK(std::abs(glm::dot(tangent, p)) < 0.02f);
     if (i == 0) CHECK(glm::length(tangent - glm::normalize(bent[2].translation - bent[1].translation)) < 1e-4f);
     CHECK(glm::length(out[at(riders[i])].rotation * Vec3(0, 0, 1) - Vec3(0, 0, 1)) < 1e-4f);
+  }
+}
+
+TEST_CASE("between unevenly spaced knots a curve is the centripetal one") {
+  RigBuilder b;
+  const auto root = b.bone(kNoBone, {0, 0, 0});
+  const Vec3 knots[] = {{0, 0, 0}, {1, 0, 0}, {1.2f, 1, 0}, {4, 1, 0.5f}};
+  std::vector<BoneLink> targets;
+  for (const Vec3& knot : knots) targets.push_back(link(b.bone(root, knot)));
+  const auto owner = b.bone(root, {0, 0, 0});
+  // The pyramid of Barry and Goldman, with knots apart by the square root of the distance.
+  double t[4] = {};
+  for (int i = 1; i < 4; ++i) t[i] = t[i - 1] + std::sqrt(static_cast<double>(glm::length(knots[i] - knots[i - 1])));
+  const auto mix = [&](const glm::dvec3& a, const glm::dvec3& c, double from, double to, double at) {
+    return a * ((to - at) / (to - from)) + c * ((at - from) / (to - from));
+  };
+  for (const double share : {0.25, 0.5, 0.75}) {
+    const double u = t[1] + (t[2] - t[1]) * share;
+    glm::dvec3 p[4] = {knots[0], knots[1], knots[2], knots[3]};
+    for (int level = 1; level <= 2; ++level)
+      for (int i = 0; i < 4 - level; ++i) p[i] = mix(p[i], p[i + 1], t[i], t[i + level], u);
+    const glm::dvec3 expected = mix(p[0], p[1], t[1], t[2], u);
+    double nearest = 1e9;
+    for (int i = 0; i <= 2000; ++i) {
+      RigBuilder one = b;
+      one.modifier(owner, SplineConstraintModifier{.targets = targets, .percent = static_cast<float>(i) / 2000});
+      nearest = std::min(nearest, glm::length(glm::dvec3(solved(one, one.rest())[at(owner)].translation) - expected));
+    }
+    CHECK(nearest < 2e-3);
   }
 }
 
