@@ -113,7 +113,12 @@ double seconds_of(Work&& work) {
 // A character of many frames at 60 fps; returns seconds a frame.
 double cost_of(const RigDescription& description, int characters, int frames) {
   const auto rig = Rig::compile(description);
-  std::vector<State> states(static_cast<std::size_t>(characters), State(*rig));
+  std::vector<State> states;
+  states.emplace_back(*rig);
+  while (states.size() < static_cast<std::size_t>(characters)) {
+    State next(*rig, states.front());
+    states.push_back(std::move(next));
+  }
   std::vector<Transform> rest;
   for (const Bone& bone : description.skeleton.bones) rest.push_back(bone.rest);
   std::vector<Transform> output = rest;

@@ -60,8 +60,17 @@ class Frame {
   }
 
   void load_pose() {
-    for (std::size_t i = 0; i < job_.input.size(); ++i) work_.locals[i] = animated(i);
-    std::ranges::fill(work_.touched, std::uint8_t{0});
+    const auto is_scaled = [](const Placement& p) { return p.scale != DVec(1.0); };
+    scaled_ = is_scaled(entity_);
+    for (const std::int32_t bone : rig_.read) {
+      const auto index = static_cast<std::size_t>(bone);
+      work_.locals[index] = animated(index);
+      scaled_ |= is_scaled(work_.locals[index]);
+    }
+    if (!scaled_ && work_.scaled)
+      for (Placement& global : work_.globals) global.scale = DVec(1.0);
+    work_.scaled = scaled_;
+    for (const std::int32_t bone : rig_.owned) work_.touched[static_cast<std::size_t>(bone)] = 0;
   }
 
   Placement animated(std::size_t bone) const { return placement(job_.input[bone], rig_.metres_per_unit); }
@@ -85,8 +94,15 @@ class Frame {
     return parent == kNoBone ? entity_ : work_.globals[static_cast<std::size_t>(parent)];
   }
   void place(std::int32_t bone) {
-    const auto index = static_cast<std::size_t>(bone);
-    work_.globals[index] = parent_of(bone) * work_.locals[index];
+    const Placement &parent = parent_of(bone), &local = work_.locals[static_cast<std::size_t>(bone)];
+    Placement& global = work_.globals[static_cast<std::size_t>(bone)];
+    if (scaled_) {
+      global = parent * local;
+    } else {
+      // Nearly every pose: the scales stay at 1.
+      global.pos = parent.pos + parent.rot * local.pos;
+      global.rot = parent.rot * local.rot;
+    }
   }
 
   double weight_of(const Step& step) const {
@@ -162,7 +178,7 @@ class Frame {
     const bool carried = step.effect.delta && &solve.input != &bone;
     if (step.effect.rotation) {
       const DQuat goal = carried ? bone.rot * (glm::conjugate(solve.input.rot) * solve.target.rot) : solve.target.rot;
-      bone.rot = unit(slerp(bone.rot, goal, weight));
+      bone.rot = slerp(bone.rot, goal, weight);
       local.rot = glm::conjugate(parent.rot) * bone.rot;
       work_.touched[owner] |= kRotationChannel;
     }
@@ -196,17 +212,19 @@ class Frame {
   }
 
   void finish() {
-    for (std::size_t i = 0; i < job_.input.size(); ++i) {
-      Transform out = job_.input[i];
-      const std::uint8_t touched = work_.touched[i];
-      if (touched != 0) {
-        const Quat rotation = to_float(work_.locals[i].rot);
-        const Vec3 translation(work_.locals[i].pos / rig_.metres_per_unit);
-        if ((touched & kRotationChannel) != 0 && is_finite(work_.locals[i].rot)) out.rotation = rotation;
-        if ((touched & kPositionChannel) != 0 && is_finite(DVec(translation))) out.translation = translation;
+    if (job_.output.data() != job_.input.data()) std::ranges::copy(job_.input, job_.output.begin());
+    if (!job_.stretch.empty()) std::ranges::fill(job_.stretch, Vec3(1.0f));
+    for (const std::int32_t bone : rig_.owned) {
+      const auto index = static_cast<std::size_t>(bone);
+      const std::uint8_t touched = work_.touched[index];
+      const Placement& local = work_.locals[index];
+      Transform& out = job_.output[index];
+      if ((touched & kRotationChannel) != 0 && is_finite(local.rot)) out.rotation = to_float(local.rot);
+      if ((touched & kPositionChannel) != 0) {
+        const Vec3 translation(local.pos * (1.0 / rig_.metres_per_unit));
+        if (is_finite(DVec(translation))) out.translation = translation;
       }
-      job_.output[i] = out;
-      if (!job_.stretch.empty()) job_.stretch[i] = (touched & kScaleChannel) != 0 ? Vec3(work_.stretch[i]) : Vec3(1.0f);
+      if ((touched & kScaleChannel) != 0 && !job_.stretch.empty()) job_.stretch[index] = Vec3(work_.stretch[index]);
     }
     if (clock_.dt > 0.0) {
       values_[kTimeIndex] = clock_.time1;
@@ -220,6 +238,7 @@ class Frame {
   std::span<double> values_;
   Clock clock_;
   Placement entity_;
+  bool scaled_ = false;  // whether any bone that is read is
 };
 
 bool finite(const Transform& t) {

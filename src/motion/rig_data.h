@@ -44,6 +44,8 @@ struct RigData {
   /// Bones whose model-space transform is missing or stale before a step that reads them: since the order of steps is
   /// fixed, what has to be computed before each is known beforehand.
   std::vector<std::int32_t> refresh;
+  std::vector<std::int32_t> read;   // bones that any step reads or stands below, each once
+  std::vector<std::int32_t> owned;  // bones that any step changes, each once
   std::vector<std::int32_t> fx_bones;
   std::vector<Wrinkle> wrinkles;
   std::size_t state_size = 0;
@@ -57,10 +59,11 @@ inline constexpr std::size_t kStateHeader = 4;
 
 // Scratch memory of a character.
 struct Workspace {
-  std::vector<Placement> locals, globals;
+  std::vector<Placement> locals, globals;  // of the bones in RigData::read
   std::vector<DVec> stretch;
   std::vector<std::uint8_t> touched;  // bits of Channel
   std::vector<Ball> balls;
+  bool scaled = false;  // scales of the globals are not all 1
 };
 
 enum Channel : std::uint8_t { kRotationChannel = 1, kPositionChannel = 2, kScaleChannel = 4 };

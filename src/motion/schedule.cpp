@@ -65,6 +65,16 @@ void plan_refreshes(const RigDescription& description, RigData& data) {
     step.refresh_end = static_cast<std::uint32_t>(data.refresh.size());
     if (step.effect.rotation || step.effect.position) spoil_below(step.owner);
   }
+  const auto each_once = [](std::vector<std::int32_t> bones) {
+    std::ranges::sort(bones);
+    const auto repeated = std::ranges::unique(bones);
+    bones.erase(repeated.begin(), repeated.end());
+    return bones;
+  };
+  std::vector<std::int32_t> owners;
+  for (const Step& step : data.steps) owners.push_back(step.owner);
+  data.owned = each_once(std::move(owners));
+  data.read = each_once(data.refresh);
 }
 
 }  // namespace marrow::motion

@@ -17,7 +17,7 @@ constexpr std::uint32_t kVersion = 1;
 
 }  // namespace
 
-State::State(const Rig& rig) : values_(rig.data().state_size, 0.0), workspace_(std::make_unique<Workspace>()) {
+State::State(const Rig& rig) : values_(rig.data().state_size, 0.0), workspace_(std::make_shared<Workspace>()) {
   const std::size_t bones = rig.bone_count();
   workspace_->locals.resize(bones);
   workspace_->globals.resize(bones);
@@ -26,10 +26,13 @@ State::State(const Rig& rig) : values_(rig.data().state_size, 0.0), workspace_(s
   workspace_->balls.resize(rig.data().ball_steps.size());
 }
 
+State::State(const Rig& rig, const State& beside)
+    : values_(rig.data().state_size, 0.0), workspace_(beside.workspace_) {}
+
 State::~State() = default;
 State::State(State&&) noexcept = default;
 State& State::operator=(State&&) noexcept = default;
-State::State(const State& other) : values_(other.values_), workspace_(std::make_unique<Workspace>(*other.workspace_)) {}
+State::State(const State& other) : values_(other.values_), workspace_(std::make_shared<Workspace>(*other.workspace_)) {}
 State& State::operator=(const State& other) {
   if (this != &other) *this = State(other);
   return *this;

@@ -18,6 +18,9 @@ struct Workspace;
 class State {
  public:
   explicit State(const Rig& rig);
+  /// Computes its frames in the same memory as another state of the rig: for characters that one thread evaluates in
+  /// turn, whose memory then stays in the cache.
+  State(const Rig& rig, const State& beside);
   ~State();
   State(const State&);
   State& operator=(const State&);
@@ -41,7 +44,7 @@ class State {
 
  private:
   std::vector<double> values_;
-  std::unique_ptr<Workspace> workspace_;
+  std::shared_ptr<Workspace> workspace_;
 };
 
 }  // namespace marrow::motion

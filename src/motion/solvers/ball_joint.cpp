@@ -49,56 +49,103 @@ DVec BallJointSolver::acceleration(const Solve& solve, const DVec& wind, double 
   return (gravity + wind * (wind_scale * jitter * inverse_mass)) * inverse_mass;
 }
 
-// Swings are measured as rotation vectors (0, y, z) in the joint's frame, limits as an ellipse in that plane.
-bool BallJointSolver::keep_in_cone(SwingState& state, const DQuat& frame, const DVec& socket_spin) const {
-  const DVec v = glm::conjugate(frame) * state.direction;
-  if (v.x >= inner_cosine) return false;
-  const double sine = std::sqrt(v.y * v.y + v.z * v.z), angle = std::atan2(sine, v.x);
-  // Where the rod points straight back any direction will do.
-  const double ky = sine > 1e-12 ? -v.z / sine : 0.0, kz = sine > 1e-12 ? v.y / sine : 1.0;
-  double ry = angle * ky, rz = angle * kz;
+struct BallJointSolver::SwingRates {
+  double y, z;
+};
 
+// Swings are measured as rotation vectors (0, y, z) in the joint's frame, limits as an ellipse in that plane.
+struct BallJointSolver::Swing {
+  double angle, sine, cosine;
+  double ky, kz;  // the vector's direction
+
+  // By the rod, in the joint's frame. Where it points straight back any direction will do.
+  explicit Swing(const DVec& rod) : sine(std::sqrt(rod.y * rod.y + rod.z * rod.z)), cosine(rod.x) {
+    angle = std::atan2(sine, cosine);
+    ky = sine > 1e-12 ? -rod.z / sine : 0.0;
+    kz = sine > 1e-12 ? rod.y / sine : 1.0;
+  }
+  // By the vector; `otherwise` gives the direction of one without length.
+  Swing(double y, double z, const Swing& otherwise)
+      : angle(std::sqrt(y * y + z * z)), sine(std::sin(angle)), cosine(std::cos(angle)) {
+    ky = angle > 1e-12 ? y / angle : otherwise.ky;
+    kz = angle > 1e-12 ? z / angle : otherwise.kz;
+  }
+
+  double y() const { return angle * ky; }
+  double z() const { return angle * kz; }
+  DVec rod() const { return {cosine, sine * kz, -sine * ky}; }
+
+  // Rates of the vector that belong to a spin relative to the socket: along k the angle grows, across it the vector
+  // turns, faster than the rod does by angle / sine.
+  SwingRates rates(const DVec& spin) const {
+    const double along = spin.y * ky + spin.z * kz;
+    const double across = glm::dot(spin, across_axis()) * (sine > 1e-6 ? angle / sine : 1.0);
+    return {along * ky - across * kz, along * kz + across * ky};
+  }
+  DVec spin(const SwingRates& rate) const {
+    const double along = rate.y * ky + rate.z * kz;
+    const double across = (rate.z * ky - rate.y * kz) * (angle > 1e-6 ? sine / angle : 1.0);
+    return DVec(0.0, ky, kz) * along + across_axis() * across;
+  }
+
+ private:
+  DVec across_axis() const { return glm::cross(rod(), DVec(0.0, ky, kz)); }
+};
+
+// Takes off what leads out of the cone at a point of its rim. A free axis has no rim.
+void BallJointSolver::turn_inward(const Swing& at, SwingRates& rate) const {
+  const double ny = limit_y >= kPi || limit_y < kLocked ? 0.0 : at.y() / (limit_y * limit_y);
+  const double nz = limit_z >= kPi || limit_z < kLocked ? 0.0 : at.z() / (limit_z * limit_z);
+  const double outward = rate.y * ny + rate.z * nz, square = ny * ny + nz * nz;
+  if (!(outward > 0.0 && square > 0.0)) return;
+  rate.y -= ny * outward / square;
+  rate.z -= nz * outward / square;
+}
+
+// The spin of a rod that touches the rim, without what would push it out.
+void BallJointSolver::press(SwingState& state, const DQuat& frame, const DVec& socket_spin) const {
+  const DQuat to_frame = glm::conjugate(frame);
+  const Swing at(to_frame * state.direction);
+  SwingRates rate = at.rates(to_frame * (state.spin - socket_spin));
+  turn_inward(at, rate);
+  set_spin(state, frame * at.spin(rate), socket_spin);
+}
+
+void BallJointSolver::set_spin(SwingState& state, const DVec& relative, const DVec& socket_spin) {
+  state.spin = relative + socket_spin;
+  state.spin -= state.direction * glm::dot(state.direction, state.spin);
+}
+
+bool BallJointSolver::keep_in_cone(SwingState& state, const DQuat& frame, const DVec& socket_spin, bool slid) const {
+  const DQuat to_frame = glm::conjugate(frame);
+  const DVec rod = to_frame * state.direction;
+  if (rod.x >= inner_cosine) return false;
+  const Swing at(rod);
   const bool locked_y = limit_y < kLocked, locked_z = limit_z < kLocked;
-  const double qy = locked_y || limit_y >= kPi ? 0.0 : ry / limit_y;
-  const double qz = locked_z || limit_z >= kPi ? 0.0 : rz / limit_z;
+  const double qy = locked_y || limit_y >= kPi ? 0.0 : at.y() / limit_y;
+  const double qz = locked_z || limit_z >= kPi ? 0.0 : at.z() / limit_z;
   const double excess = std::sqrt(qy * qy + qz * qz);
   const bool outside = excess > 1.0;
   if (!outside && !locked_y && !locked_z) return false;
 
-  // Rates of the rotation vector that belong to the spin relative to the socket: along k the angle grows, across it
-  // the vector turns, faster than the rod does by angle / sine.
-  const DVec relative = glm::conjugate(frame) * (state.spin - socket_spin);
-  const double along = relative.y * ky + relative.z * kz;
-  const DVec across_axis = glm::cross(v, DVec(0.0, ky, kz));
-  const double across = glm::dot(relative, across_axis) * (sine > 1e-6 ? angle / sine : 1.0);
-  // The tilt p = k x X has components (kz, -ky) in the plane; the vector turns toward -p.
-  double rate_y = along * ky - across * kz, rate_z = along * kz + across * ky;
-
-  if (outside) {
-    // A free axis keeps its part: only what the ellipse measures is scaled back.
-    if (qy != 0.0) ry /= excess;
-    if (qz != 0.0) rz /= excess;
-    const double ny = qy == 0.0 ? 0.0 : ry / (limit_y * limit_y), nz = qz == 0.0 ? 0.0 : rz / (limit_z * limit_z);
-    const double outward = rate_y * ny + rate_z * nz, square = ny * ny + nz * nz;
-    if (outward > 0.0 && square > 0.0) {
-      rate_y -= ny * outward / square;
-      rate_z -= nz * outward / square;
-    }
+  // A free axis keeps its part: only what the ellipse measures is scaled back.
+  const double y = locked_y ? 0.0 : outside && qy != 0.0 ? at.y() / excess : at.y();
+  const double z = locked_z ? 0.0 : outside && qz != 0.0 ? at.z() / excess : at.z();
+  const Swing to(y, z, at);
+  const DVec before = to_frame * (state.spin - socket_spin);
+  SwingRates rate = at.rates(before);
+  if (outside) turn_inward(to, rate);
+  if (locked_y) rate.y = 0.0;
+  if (locked_z) rate.z = 0.0;
+  DVec after = to.spin(rate);
+  // Along the rim a rod goes round a bend: it keeps its speed, of which a straight step seems to lead some outward.
+  const double speed = glm::dot(after, after);
+  if (slid && outside && speed > 0.0) {
+    const DVec across = before - rod * glm::dot(before, rod);
+    after *= std::sqrt(glm::dot(across, across) / speed);
   }
-  if (locked_y) ry = rate_y = 0.0;
-  if (locked_z) rz = rate_z = 0.0;
-
-  const double new_angle = std::sqrt(ry * ry + rz * rz);
-  const double my = new_angle > 1e-12 ? ry / new_angle : ky, mz = new_angle > 1e-12 ? rz / new_angle : kz;
-  const double new_sine = std::sin(new_angle);
-  const DVec nv(std::cos(new_angle), new_sine * mz, -new_sine * my);
-  const double new_along = rate_y * my + rate_z * mz;
-  const double new_across = (rate_z * my - rate_y * mz) * (new_angle > 1e-6 ? new_sine / new_angle : 1.0);
-  state.direction = unit(frame * nv, state.direction);
-  const DVec spin = DVec(0.0, my, mz) * new_along + glm::cross(nv, DVec(0.0, my, mz)) * new_across;
-  const DVec carried = socket_spin - state.direction * glm::dot(state.direction, socket_spin);
-  state.spin = frame * spin + carried;
-  state.spin -= state.direction * glm::dot(state.direction, state.spin);
+  state.direction = unit(frame * to.rod(), state.direction);
+  set_spin(state, frame * after, socket_spin);
   return outside;
 }
 
@@ -131,7 +178,6 @@ void BallJointSolver::solve(Solve& io) const {
   const DQuat frame = io.input.rot * offset;
   auto state = load_state<SwingState>(io.state);
   const bool collides = ball >= 0 && !io.balls.empty();
-  bool held = false;
   switch (io.phase) {
     case Phase::Seed:
       state = seed_swing(frame * DVec(1, 0, 0), acceleration(io, io.clock.wind1, io.clock.time1));
@@ -147,16 +193,19 @@ void BallJointSolver::solve(Solve& io) const {
       const double free_cosine = inner_cosine < -1.0          ? inner_cosine
                                  : turned.cos <= inner_cosine ? 2.0
                                                               : inner_cosine * turned.cos + inner_sine * turned_sine;
-      const auto near = [&](const DVec& direction) { return collides || glm::dot(direction, axis) < free_cosine; };
-      const auto limit = [&](SwingState& s, int i) {
-        const double left = clock.h * (clock.substeps - i);
-        if (collides) push_from_balls(s, io.balls, anchor.pos1 - anchor.velocity1 * left);
-        const DQuat joint = i == clock.substeps ? frame : exp_map(spin * -left) * frame;
-        return keep_in_cone(s, joint, spin - s.direction * glm::dot(s.direction, spin));
+      const auto frame_at = [&](int substep) {
+        return substep == clock.substeps ? frame : exp_map(spin * (clock.h * (substep - clock.substeps))) * frame;
       };
+      const auto near = [&](const DVec& rod) { return collides || glm::dot(rod, axis) < free_cosine; };
+      const auto limit = [&](SwingState& s, int substep, bool slid) {
+        const double left = clock.h * (clock.substeps - substep);
+        if (collides) push_from_balls(s, io.balls, anchor.pos1 - anchor.velocity1 * left);
+        return keep_in_cone(s, frame_at(substep), spin, slid);
+      };
+      const auto pressed = [&](SwingState& s, int substep) { press(s, frame_at(substep), spin); };
       // Pressed against its cone, a rod leaves it in time only where the anchor's motion reaches it at once.
-      held = advance_swing(state, swing, clock, anchor, SupportChange::at_once(anchor.velocity1 - anchor.velocity0),
-                           spin, acceleration(io, clock.wind1, clock.time1), near, limit);
+      advance_swing(state, swing, clock, anchor, SupportChange::at_once(anchor.velocity1 - anchor.velocity0), spin,
+                    acceleration(io, clock.wind1, clock.time1), near, limit, pressed);
       break;
     }
   }
@@ -166,7 +215,7 @@ void BallJointSolver::solve(Solve& io) const {
     store_state(io.state, state);
   }
   if (collides) io.balls[static_cast<std::size_t>(ball)].center = io.input.pos + state.direction * swing.length;
-  io.limit = held ? LimitHit::Cone : LimitHit::None;
+  io.limit = state.held != 0.0 ? LimitHit::Cone : LimitHit::None;
   io.target.rot = frame * DQuat(state.last.z, 0.0, state.last.x, state.last.y) * along_inverse;
 }
 

@@ -31,7 +31,12 @@ struct BallJointSolver {
 
  private:
   DVec acceleration(const Solve& solve, const DVec& wind, double time) const;
-  bool keep_in_cone(SwingState& state, const DQuat& frame, const DVec& socket_spin) const;
+  struct Swing;
+  struct SwingRates;
+  void turn_inward(const Swing& at, SwingRates& rate) const;
+  void press(SwingState& state, const DQuat& frame, const DVec& socket_spin) const;
+  static void set_spin(SwingState& state, const DVec& relative, const DVec& socket_spin);
+  bool keep_in_cone(SwingState& state, const DQuat& frame, const DVec& socket_spin, bool slid) const;
   void push_from_balls(SwingState& state, std::span<const Ball> balls, const DVec& anchor) const;
 };
 

@@ -51,7 +51,7 @@ void PendulumSolver::solve(Solve& io) const {
     advance_swing(
         state, swing, io.clock, *io.anchor,
         SupportChange::spread(io.anchor->velocity1 - io.anchor->velocity0, io.clock.dt), io.anchor->spin(io.clock), a,
-        [](const DVec&) { return false; }, [](SwingState&, int) { return false; });
+        [](const DVec&) { return false; }, [](SwingState&, int, bool) { return false; }, [](SwingState&, int) {});
   if (io.phase != Phase::Hold) {
     const DQuat swung = swing_of(glm::conjugate(frame) * state.direction);
     state.last = DVec(swung.y, swung.z, swung.w);

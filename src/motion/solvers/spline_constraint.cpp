@@ -3,44 +3,94 @@
 // Catmull-Rom curves") with rotation-minimising frames by double reflection (Wang et al.).
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "motion/solvers/stateless.h"
 
 namespace marrow::motion {
 namespace {
 
-constexpr int kSamples = 32;     // a segment
-constexpr int kFrameStride = 8;  // samples between two frames that roll is carried over
+constexpr int kPanels = 2;          // of a segment, for its length
+constexpr int kFramesASegment = 4;  // steps that roll is carried over
+constexpr int kNearSamples = 32;    // of a segment, to look for the nearest point
 
 // One stretch of the curve between two of its points, as a cubic in u from 0 to 1.
-struct Segment {
-  DVec a, b, c, d;  // a + b u + c u^2 + d u^3
+class Segment {
+ public:
+  Segment() = default;
+  Segment(const DVec& p0, const DVec& p1, const DVec& p2, const DVec& p3) : a(p1) {
+    const double t01 = knot(p0, p1), t12 = knot(p1, p2), t23 = knot(p2, p3);
+    const auto tangent = [t12](const DVec& before, const DVec& at, const DVec& after, double t_before, double t_after) {
+      if (t_before < kCoincident || t_after < kCoincident) return (after - before) * 0.5;
+      return (at - before) * (t12 / t_before) - (after - before) * (t12 / (t_before + t_after)) +
+             (after - at) * (t12 / t_after);
+    };
+    const DVec m2 = tangent(p1, p2, p3, t12, t23);
+    b = tangent(p0, p1, p2, t01, t12);
+    c = (p2 - p1) * 3.0 - b * 2.0 - m2;
+    d = (p1 - p2) * 2.0 + b + m2;
+    square_[0] = glm::dot(b, b);
+    square_[1] = 4.0 * glm::dot(b, c);
+    square_[2] = 4.0 * glm::dot(c, c) + 6.0 * glm::dot(b, d);
+    square_[3] = 12.0 * glm::dot(c, d);
+    square_[4] = 9.0 * glm::dot(d, d);
+    for (int i = 0; i < kPanels; ++i)
+      panel_[i] = length_between(static_cast<double>(i) / kPanels, static_cast<double>(i + 1) / kPanels);
+  }
 
   DVec point(double u) const { return a + (b + (c + d * u) * u) * u; }
   DVec slope(double u) const { return b + (c * 2.0 + d * (3.0 * u)) * u; }
-
-  // Lengths of the chords between samples. By component and without a sum, so that samples are computed side by side.
-  using Chords = std::array<double, kSamples>;
-  Chords chords() const {
-    Chords square{};
-    for (int axis = 0; axis < 3; ++axis) {
-      // The difference of two samples of a cubic is a square in the middle between them.
-      const double c1 = b[axis] / kSamples, c2 = c[axis] / kSamples, c3 = d[axis] / kSamples;
-      constexpr double kStep = 1.0 / kSamples;
-      for (int k = 0; k < kSamples; ++k) {
-        const double u = k * kStep;
-        const double change = c1 + c2 * (2.0 * u + kStep) + c3 * (3.0 * u * (u + kStep) + kStep * kStep);
-        square[static_cast<std::size_t>(k)] += change * change;
-      }
+  double length() const {
+    double sum = 0.0;
+    for (const double panel : panel_) sum += panel;
+    return sum;
+  }
+  double length_to(double u) const {
+    const int panel = std::min(static_cast<int>(u * kPanels), kPanels - 1);
+    double sum = 0.0;
+    for (int i = 0; i < panel; ++i) sum += panel_[i];
+    return sum + length_between(static_cast<double>(panel) / kPanels, u);
+  }
+  // Where on the segment a length has been walked: by Newton's steps, kept between the ends of the panel.
+  double parameter_at(double wanted) const {
+    int panel = 0;
+    for (; panel + 1 < kPanels && wanted > panel_[panel]; ++panel) wanted -= panel_[panel];
+    const double start = static_cast<double>(panel) / kPanels, all = panel_[panel];
+    if (!(all > 1e-15) || wanted <= 0.0) return start;
+    if (wanted >= all) return start + 1.0 / kPanels;
+    double low = start, high = start + 1.0 / kPanels, u = start + wanted / all / kPanels;
+    for (int i = 0; i < 16; ++i) {
+      const double over = length_between(start, u) - wanted, now = speed(u);
+      (over > 0.0 ? high : low) = u;
+      const double next = u - over / std::max(now, 1e-15);
+      u = next > low && next < high ? next : 0.5 * (low + high);
+      // Each step squares the error: from here the last one is below what numbers can tell.
+      if (std::abs(over) <= 1e-7 * std::min(all, now)) break;
     }
-    for (double& chord : square) chord = std::sqrt(chord);
-    return square;
+    return u;
   }
-  static double length(const Chords& all) {
-    double sums[4] = {};
-    for (std::size_t k = 0; k < kSamples; ++k) sums[k % 4] += all[k];
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+
+  DVec a, b, c, d;  // a + b u + c u^2 + d u^3
+
+ private:
+  static constexpr double kCoincident = 1e-6;
+  static double knot(const DVec& from, const DVec& to) { return std::sqrt(glm::length(to - from)); }  // alpha = 1/2
+
+  double speed(double u) const {
+    const double square = square_[0] + u * (square_[1] + u * (square_[2] + u * (square_[3] + u * square_[4])));
+    return std::sqrt(std::max(square, 0.0));
   }
+  // Five points of Gauss.
+  double length_between(double from, double to) const {
+    const double middle = 0.5 * (from + to), half = 0.5 * (to - from);
+    const double inner = half * 0.5384693101056831, outer = half * 0.9061798459386640;
+    return half *
+           (0.5688888888888889 * speed(middle) + 0.4786286704993665 * (speed(middle - inner) + speed(middle + inner)) +
+            0.2369268850561891 * (speed(middle - outer) + speed(middle + outer)));
+  }
+
+  double square_[5];       // of the speed, by powers of u
+  double panel_[kPanels];  // lengths
 };
 
 // A curve through the positions that `at(i)` gives, i from 0 to count - 1. Beyond the ends the neighbour is reflected.
@@ -48,51 +98,31 @@ template <class At>
 class Curve {
  public:
   Curve(int count, At at) : count_(count), at_(at) {
-    for (int i = 0; i < std::min(segments(), kKept); ++i) kept_[static_cast<std::size_t>(i)] = make_piece(i);
+    for (int i = 0; i < std::min(segments(), kKept); ++i) kept_[static_cast<std::size_t>(i)] = make_segment(i);
+    for (int i = 0; i < segments(); ++i) length_ += segment(i).length();
   }
 
   int segments() const { return count_ - 1; }
-
-  // A segment with its lengths. The first ones are kept, which are all of most curves.
-  struct Piece {
-    Segment segment;
-    Segment::Chords chords;
-    double length;
-  };
-  Piece piece(int index) const { return index < kKept ? kept_[static_cast<std::size_t>(index)] : make_piece(index); }
-
-  double length() const {
-    double sum = 0.0;
-    for (int i = 0; i < segments(); ++i) sum += i < kKept ? kept_[static_cast<std::size_t>(i)].length : piece(i).length;
-    return sum;
+  double length() const { return length_; }
+  // The first ones are kept, which are all of most curves.
+  const Segment& segment(int index) const {
+    if (index < kKept) return kept_[static_cast<std::size_t>(index)];
+    return further_ = make_segment(index);
   }
 
  private:
   static constexpr int kKept = 8;
-  static constexpr double kCoincident = 1e-6;
-  static double knot(const DVec& a, const DVec& b) { return std::sqrt(glm::length(b - a)); }  // alpha = 1/2
 
-  Piece make_piece(int index) const {
-    const Segment segment = make_segment(index);
-    const Segment::Chords chords = segment.chords();
-    return {segment, chords, Segment::length(chords)};
-  }
   Segment make_segment(int index) const {
     const DVec p1 = at_(index), p2 = at_(index + 1);
-    const DVec p0 = index > 0 ? at_(index - 1) : p1 * 2.0 - p2;
-    const DVec p3 = index + 2 < count_ ? at_(index + 2) : p2 * 2.0 - p1;
-    const double t01 = knot(p0, p1), t12 = knot(p1, p2), t23 = knot(p2, p3);
-    const auto tangent = [t12](const DVec& before, const DVec& at, const DVec& after, double t_before, double t_after) {
-      if (t_before < kCoincident || t_after < kCoincident) return (after - before) * 0.5;
-      return ((at - before) / t_before - (after - before) / (t_before + t_after) + (after - at) / t_after) * t12;
-    };
-    const DVec m1 = tangent(p0, p1, p2, t01, t12), m2 = tangent(p1, p2, p3, t12, t23);
-    return {p1, m1, (p2 - p1) * 3.0 - m1 * 2.0 - m2, (p1 - p2) * 2.0 + m1 + m2};
+    return {index > 0 ? at_(index - 1) : p1 * 2.0 - p2, p1, p2, index + 2 < count_ ? at_(index + 2) : p2 * 2.0 - p1};
   }
 
   int count_;
   At at_;
-  std::array<Piece, kKept> kept_;
+  double length_ = 0.0;
+  std::array<Segment, kKept> kept_;
+  mutable Segment further_;
 };
 
 // X along the tangent, Y and Z without turning about it.
@@ -111,11 +141,11 @@ struct CurveFrame {
     }
     position = next_position;
     tangent = next_tangent;
-    normal = unit(normal - tangent * glm::dot(normal, tangent), normal);
   }
+  // Reflections keep the normal at right angles to the tangent but for rounding.
   DQuat rotation() const {
-    const DVec binormal = glm::cross(tangent, normal);
-    return unit(glm::quat_cast(glm::dmat3(tangent, normal, binormal)));
+    const DVec across = unit(normal - tangent * glm::dot(normal, tangent), normal);
+    return unit(glm::quat_cast(glm::dmat3(tangent, across, glm::cross(tangent, across))));
   }
 };
 
@@ -131,29 +161,18 @@ CurveFrame first_frame(const Segment& first, const DQuat& start) {
   return frame;
 }
 
-// Where on a segment a length has been walked.
-double parameter_at(const Segment::Chords& chords, double wanted) {
-  double walked = 0.0;
-  for (int k = 0; k < kSamples; ++k) {
-    const double chord = chords[static_cast<std::size_t>(k)];
-    if (walked + chord >= wanted) return (k + (chord > 1e-15 ? (wanted - walked) / chord : 0.0)) / kSamples;
-    walked += chord;
-  }
-  return 1.0;
-}
-
 // The frame at a share of the curve's length. It starts with the roll that `start` has.
 template <class At>
 CurveFrame frame_at(const Curve<At>& curve, double fraction, const DQuat& start) {
   double left = std::clamp(fraction, 0.0, 1.0) * curve.length();
-  CurveFrame frame = first_frame(curve.piece(0).segment, start);
+  CurveFrame frame = first_frame(curve.segment(0), start);
   for (int i = 0; i < curve.segments(); ++i) {
-    const auto [segment, chords, length] = curve.piece(i);
+    const Segment& segment = curve.segment(i);
+    const double length = segment.length();
     const bool here = length >= left || i + 1 == curve.segments();
-    const double end = here ? parameter_at(chords, left) : 1.0;
-    // Double reflection is exact to the fourth order: it needs fewer steps than the length does.
-    for (int k = kFrameStride; k <= kSamples; k += kFrameStride) {
-      const double u = static_cast<double>(k) / kSamples;
+    const double end = here ? segment.parameter_at(left) : 1.0;
+    for (int k = 1; k < kFramesASegment; ++k) {
+      const double u = static_cast<double>(k) / kFramesASegment;
       if (u >= end) break;
       frame.advance(segment.point(u), unit(segment.slope(u), frame.tangent));
     }
@@ -167,27 +186,25 @@ CurveFrame frame_at(const Curve<At>& curve, double fraction, const DQuat& start)
 // Share of the length at which the curve is nearest to a point.
 template <class At>
 double nearest_fraction(const Curve<At>& curve, const DVec& point) {
-  const double length = curve.length();
-  if (length < 1e-12) return 0.0;
+  if (curve.length() < 1e-12) return 0.0;
   double walked = 0.0, best = 0.0, best_square = std::numeric_limits<double>::infinity();
-  DVec previous = curve.piece(0).segment.a;
   for (int i = 0; i < curve.segments(); ++i) {
-    const Segment segment = curve.piece(i).segment;
-    for (int k = 1; k <= kSamples; ++k) {
-      const DVec next = segment.point(static_cast<double>(k) / kSamples);
-      const DVec step = next - previous;
+    const Segment& segment = curve.segment(i);
+    DVec previous = segment.a;
+    for (int k = 1; k <= kNearSamples; ++k) {
+      const DVec next = segment.point(static_cast<double>(k) / kNearSamples), step = next - previous;
       const double square = glm::dot(step, step);
       const double t = square > 0.0 ? std::clamp(glm::dot(point - previous, step) / square, 0.0, 1.0) : 0.0;
       const DVec apart = point - (previous + step * t);
       if (glm::dot(apart, apart) < best_square) {
         best_square = glm::dot(apart, apart);
-        best = walked + t * std::sqrt(square);
+        best = walked + segment.length_to((k - 1 + t) / kNearSamples);
       }
-      walked += std::sqrt(square);
       previous = next;
     }
+    walked += segment.length();
   }
-  return best / length;
+  return best / curve.length();
 }
 
 }  // namespace

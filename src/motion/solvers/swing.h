@@ -14,6 +14,7 @@ struct SwingState {
   DVec spin;          // rad/s, world, at right angles to the direction
   DVec acceleration;  // at the end of the last frame, so that it can change evenly within the next
   DVec last;          // y, z and w of the swing last given out
+  double held;        // 1 where a limit held it at the end of the last frame
 };
 
 // What half a step of friction makes of a spin: this much is kept, and these shares of the air's and the socket's are
@@ -48,16 +49,16 @@ inline DQuat swing_of(const DVec& v) {
 }
 
 inline SwingState seed_swing(const DVec& direction, const DVec& acceleration) {
-  return {direction, DVec(0.0), acceleration, DVec(0.0, 0.0, 1.0)};
+  return {direction, DVec(0.0), acceleration, DVec(0.0, 0.0, 1.0), 0.0};
 }
 
-// Carries the swing through the frame, each substep a kick, friction, a drift, friction and a kick. `limit(state, i)`
-// is called after each substep i, from 1 on, where `near(direction)` holds; it may change the state, and tells whether
-// it did. So does the return value, of the last substep.
-template <class Near, class Limit>
-bool advance_swing(SwingState& s, const SwingParameters& p, const Clock& clock, const Anchor& anchor,
-                   const SupportChange& support, const DVec& spin, const DVec& acceleration, Near&& near,
-                   Limit&& limit) {
+// Carries the swing through the frame, each substep a kick, friction, a drift, friction and a kick. Where `near(rod)`
+// holds, `limit(state, substep, slid)` is called after the drift: it may change the state, and tells whether it holds
+// the rod now, as `slid` tells whether it did before. While it does, `press(state, substep)` follows the kicks.
+template <class Near, class Limit, class Press>
+void advance_swing(SwingState& s, const SwingParameters& p, const Clock& clock, const Anchor& anchor,
+                   const SupportChange& support, const DVec& spin, const DVec& acceleration, Near&& near, Limit&& limit,
+                   Press&& press) {
   const double h = clock.h, hh = h * h;
   const auto [kept, air, socket] = clock.usual_step ? p.usual : p.friction(h);
   const double inverse_length = 1.0 / p.length, half_step = h * 0.5 * inverse_length;
@@ -81,25 +82,23 @@ bool advance_swing(SwingState& s, const SwingParameters& p, const Clock& clock, 
   d = unit(d, d);
   w -= glm::cross(d, support.first) * inverse_length;
   w -= d * glm::dot(w, d);
+  bool held = s.held != 0.0;
   turn_by(kept, kept, 1.0);
-  bool held = false;
+  if (held) press(s, 0);
   for (int i = 1; i <= clock.substeps; ++i) {
     const auto [sinc, cos] = sinc_cos(glm::dot(w, w) * hh);
     d = d * cos + glm::cross(w, d) * (h * sinc);
     a += acceleration_step;
-    const bool last = i == clock.substeps, close = near(d);
-    if (!last && !close) {
+    held = near(d) && limit(s, i, held);
+    if (i == clock.substeps)
+      turn_by(kept, 1.0, 1.0);
+    else
       turn_by(kept_twice, 2.0 * kept, both);
-      continue;
-    }
-    turn_by(kept, 1.0, 1.0);
-    held = close && limit(s, i);
-    if (!last) turn_by(kept, kept, 1.0);
+    if (held) press(s, i);
   }
-  // What is held goes with its anchor.
-  if (!held) w += glm::cross(d, support.last) * inverse_length;
+  w += glm::cross(d, support.last) * inverse_length;
+  s.held = held ? 1.0 : 0.0;
   s.acceleration = acceleration;
-  return held;
 }
 
 }  // namespace marrow::motion
