@@ -63,7 +63,7 @@ class Segment {
       const double over = length_between(start, u) - wanted, now = speed(u);
       (over > 0.0 ? high : low) = u;
       const double next = u - over / std::max(now, 1e-15);
-      u = next > low && next < high ? next : 0.5 * (low + high);
+      u = next >= low && next <= high ? next : 0.5 * (low + high);
       // Each step squares the error: from here the last one is below what numbers can tell.
       if (std::abs(over) <= 1e-7 * std::min(all, now)) break;
     }
