@@ -25,30 +25,33 @@ Compiled<LookAtSolver> LookAtSolver::compile(const AnvilLookAtModifier& m, const
   LookAtSolver s;
   s.target = bone_index(m.look_at_bone);
   s.target_offset = DVec(m.look_at_pos_offset);
-  s.aim = axis_of(m.look_at_used_axis);
   s.parent_up = axis_of(m.parent_up_axis);
   // The bone's axis of the same name points up, or the next one where that is the aim itself.
-  s.up = m.look_at_used_axis % 3 == m.parent_up_axis % 3 ? axis_of((m.parent_up_axis + 1) % 3) : s.parent_up;
+  const bool same = m.look_at_used_axis % 3 == m.parent_up_axis % 3;
+  s.aim = Aim(axis_of(m.look_at_used_axis), same ? axis_of((m.parent_up_axis + 1) % 3) : s.parent_up);
   s.limited = m.min_angle != 0.0f || m.max_angle != 0.0f;
   s.limit_axis = axis_of(m.clamped_rotation_axis);
   const double a = radians_of(m.min_angle), b = radians_of(m.max_angle);
   s.low = std::min(a, b);
   s.high = std::max(a, b);
   const DVec reference(m.clamped_rotation_reference_vector);
-  s.zero = signed_angle(reference, s.aim, s.limit_axis);
+  s.zero = signed_angle(reference, s.aim.axis, s.limit_axis);
+  s.at_low = rotation_about(s.limit_axis, s.low - s.zero);
+  s.at_high = rotation_about(s.limit_axis, s.high - s.zero);
   return s;
 }
 
 void LookAtSolver::solve(Solve& io) const {
   const Placement& seen = io.bone(target);
-  DQuat rotation = look_at(io.input, aim, up, seen.pos + seen.rot * target_offset, io.parent.rot * parent_up);
+  DQuat rotation = aim.rotation(io.input, seen.pos + seen.rot * target_offset, io.parent.rot * parent_up);
   if (limited) {
     const DQuat change = glm::conjugate(io.input.rot) * rotation;
     const Twist twist = twist_about(change, limit_axis);
-    const double angle = wrap_angle(twist.angle + zero), held = std::clamp(angle, low, high);
-    if (held != angle) {
-      const DQuat swing = change * rotation_about(limit_axis, -twist.angle);
-      rotation = io.input.rot * (swing * rotation_about(limit_axis, held - zero));
+    const double angle = wrap_angle(twist.angle + zero);
+    if (angle < low || angle > high) {
+      const DVec about = limit_axis * glm::dot(DVec(change.x, change.y, change.z), limit_axis);
+      const DQuat untwist = unit(DQuat(change.w, -about.x, -about.y, -about.z));
+      rotation = io.input.rot * (change * untwist * (angle < low ? at_low : at_high));
       io.limit = LimitHit::Angle;
     }
   }

@@ -19,8 +19,7 @@ Compiled<MaxLookAtSolver> MaxLookAtSolver::compile(const MaxLookAtModifier& m, c
   s.target = bone_index(m.look_at_bone);
   s.up_node = bone_index(m.up_node);
   s.target_offset = DVec(m.look_at_pos_offset);
-  s.aim = axis_of(m.look_at_used_axis);
-  s.up = axis_of(m.up_used_axis);
+  s.aim = Aim(axis_of(m.look_at_used_axis), axis_of(m.up_used_axis));
   s.source = axis_of(m.source_axis);
   s.source_sign = m.source_axis >= 3 ? -1.0 : 1.0;
   s.control = s.up_node == kNoBone ? 0 : m.up_node_control;
@@ -34,7 +33,7 @@ void MaxLookAtSolver::solve(Solve& io) const {
     up_direction = io.bone(up_node).rot * source;
   else if (control == 2)
     up_direction = unit(io.bone(up_node).pos - io.input.pos, source * source_sign) * source_sign;
-  io.target.rot = look_at(io.input, aim, up, seen.pos + seen.rot * target_offset, up_direction);
+  io.target.rot = aim.rotation(io.input, seen.pos + seen.rot * target_offset, up_direction);
 }
 
 }  // namespace marrow::motion

@@ -11,15 +11,15 @@ namespace marrow::motion {
 namespace {
 
 constexpr int kPanels = 2;          // of a segment, for its length
-constexpr int kFramesASegment = 4;  // steps that roll is carried over
+constexpr int kFramesASegment = 3;  // steps that roll is carried over
 constexpr int kNearSamples = 32;    // of a segment, to look for the nearest point
 
 // One stretch of the curve between two of its points, as a cubic in u from 0 to 1.
 class Segment {
  public:
   Segment() = default;
-  Segment(const DVec& p0, const DVec& p1, const DVec& p2, const DVec& p3) : a(p1) {
-    const double t01 = knot(p0, p1), t12 = knot(p1, p2), t23 = knot(p2, p3);
+  // Between p1 and p2, by the knots from each of the points to the next.
+  Segment(const DVec& p0, const DVec& p1, const DVec& p2, const DVec& p3, double t01, double t12, double t23) : a(p1) {
     const auto tangent = [t12](const DVec& before, const DVec& at, const DVec& after, double t_before, double t_after) {
       if (t_before < kCoincident || t_after < kCoincident) return (after - before) * 0.5;
       return (at - before) * (t12 / t_before) - (after - before) * (t12 / (t_before + t_after)) +
@@ -74,7 +74,6 @@ class Segment {
 
  private:
   static constexpr double kCoincident = 1e-6;
-  static double knot(const DVec& from, const DVec& to) { return std::sqrt(glm::length(to - from)); }  // alpha = 1/2
 
   double speed(double u) const {
     const double square = square_[0] + u * (square_[1] + u * (square_[2] + u * (square_[3] + u * square_[4])));
@@ -98,8 +97,15 @@ template <class At>
 class Curve {
  public:
   Curve(int count, At at) : count_(count), at_(at) {
-    for (int i = 0; i < std::min(segments(), kKept); ++i) kept_[static_cast<std::size_t>(i)] = make_segment(i);
-    for (int i = 0; i < segments(); ++i) length_ += segment(i).length();
+    double before = knot(0), here = before;
+    for (int i = 0; i < segments(); ++i) {
+      const double after = i + 1 < segments() ? knot(i + 1) : here;
+      Segment& segment = i < kKept ? kept_[static_cast<std::size_t>(i)] : further_;
+      segment = make_segment(i, before, here, after);
+      length_ += segment.length();
+      before = here;
+      here = after;
+    }
   }
 
   int segments() const { return count_ - 1; }
@@ -107,15 +113,19 @@ class Curve {
   // The first ones are kept, which are all of most curves.
   const Segment& segment(int index) const {
     if (index < kKept) return kept_[static_cast<std::size_t>(index)];
-    return further_ = make_segment(index);
+    return further_ = make_segment(index, knot(index - 1), knot(index), knot(std::min(index + 1, segments() - 1)));
   }
 
  private:
   static constexpr int kKept = 8;
 
-  Segment make_segment(int index) const {
+  double knot(int index) const { return std::sqrt(glm::length(at_(index + 1) - at_(index))); }  // alpha = 1/2
+
+  Segment make_segment(int index, double t01, double t12, double t23) const {
     const DVec p1 = at_(index), p2 = at_(index + 1);
-    return {index > 0 ? at_(index - 1) : p1 * 2.0 - p2, p1, p2, index + 2 < count_ ? at_(index + 2) : p2 * 2.0 - p1};
+    const DVec p0 = index > 0 ? at_(index - 1) : p1 * 2.0 - p2;
+    const DVec p3 = index + 2 < count_ ? at_(index + 2) : p2 * 2.0 - p1;
+    return {p0, p1, p2, p3, t01, t12, t23};
   }
 
   int count_;

@@ -76,12 +76,23 @@ struct SplineConstraintSolver : Stateless {
   void solve(Solve& solve) const;
 };
 
+// An axis of a bone that is turned toward a target, and one that is then turned up as far as that leaves it free.
+struct Aim {
+  DVec axis;
+  DQuat from_basis;  // takes both axes, and the one across them, to X, Y and Z
+
+  Aim() = default;
+  Aim(const DVec& aim_axis, const DVec& up_axis);
+  // The input's own where the target is at the bone; by the least turn where the target is straight up or down.
+  DQuat rotation(const Placement& input, const DVec& target, const DVec& up_direction) const;
+};
+
 struct MaxLookAtSolver : Stateless {
   static constexpr Effect kEffect{.delta = false, .rotation = true, .position = false};
   std::int32_t target, up_node;
   DVec target_offset;
-  DVec aim, up;  // axes of the bone
-  DVec source;   // axis of the world or of the up node
+  Aim aim;
+  DVec source;  // axis of the world or of the up node
   double source_sign;
   int control;  // 0 world, 1 axis of the up node, 2 toward the up node
 
@@ -93,12 +104,13 @@ struct LookAtSolver : Stateless {
   static constexpr Effect kEffect{.delta = false, .rotation = true, .position = false};
   std::int32_t target;
   DVec target_offset;
-  DVec aim, up;    // axes of the bone
+  Aim aim;
   DVec parent_up;  // axis of the parent
   bool limited;
   DVec limit_axis;
-  double low, high;  // radians
-  double zero;       // angle of the aim axis at no rotation, from the reference vector
+  double low, high;       // radians
+  DQuat at_low, at_high;  // turns about the limit's axis that are at its ends
+  double zero;            // angle of the aim axis at no rotation, from the reference vector
 
   static Compiled<LookAtSolver> compile(const AnvilLookAtModifier&, const CompileContext&, std::string& why);
   void solve(Solve& solve) const;
@@ -172,11 +184,5 @@ struct RollSolver {
   std::size_t state_size() const { return 1; }
   void solve(Solve& solve) const;
 };
-
-// Shared by the look-ats: the rotation that lays the axis `aim` along `forward` and `up` as near to `up_direction` as
-// it goes. Nothing where the two directions leave it open.
-std::optional<DQuat> aim_rotation(const DVec& aim, const DVec& up, const DVec& forward, const DVec& up_direction);
-// From where the bone stands: by the least rotation where `aim_rotation` has no answer.
-DQuat look_at(const Placement& input, const DVec& aim, const DVec& up, const DVec& target, const DVec& up_direction);
 
 }  // namespace marrow::motion
