@@ -35,16 +35,18 @@ std::vector<std::int16_t> bones_of_tracks(const Clip& original, const Clip& resu
   return tracks;
 }
 
-// Events of every round that the clip goes, up to the end of the result.
+// Events of every round that the clip goes, up to the end of the result. A clip that is shorter than a frame of it goes
+// only one.
 void repeat_events(const Clip& original, Clip& out) {
   const double round = original.duration_seconds, end = out.duration_seconds + kSameTime;
+  const bool goes_round = round * std::max(out.frame_count - 1, 1) > 0.999 * out.duration_seconds;
   for (AnnotationTrack& track : out.annotation_tracks) {
     const std::vector<Annotation> once = std::exchange(track.annotations, {});
     for (double start = 0.0; start < end && !once.empty(); start += round) {
       for (const Annotation& event : once)
         if (const double time = start + static_cast<double>(event.time_seconds); time <= end)
           track.annotations.push_back({std::min(static_cast<float>(time), out.duration_seconds), event.text});
-      if (!(round > 0.0)) break;
+      if (!goes_round) break;
     }
     std::ranges::stable_sort(track.annotations, {}, &Annotation::time_seconds);
   }

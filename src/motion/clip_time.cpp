@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "motion/clip_time.h"
 
+#include <cstdint>
+
 namespace marrow::motion {
 namespace {
 
@@ -10,6 +12,17 @@ Travel sample_at(const RootMotion& motion, double duration, double seconds) {
   const glm::dvec4 sample = glm::dvec4(a) + (glm::dvec4(b) - glm::dvec4(a)) * place.share;
   const DVec up = unit(DVec(motion.up), DVec(0, 0, 1));
   return {{DVec(sample), rotation_about(up, sample.w), DVec(1.0)}, sample.w};
+}
+
+// So many rounds, by doubling: a clip may be as short as it likes.
+Placement repeated(Placement round, std::int64_t times) {
+  Placement all;
+  for (; times > 0; times /= 2) {
+    if (times % 2 != 0) all = all * round;
+    round = round * round;
+    round.rot = unit(round.rot);
+  }
+  return all;
 }
 
 }  // namespace
@@ -25,13 +38,9 @@ Travel travelled(const Clip& clip, double seconds) {
     before.placed.pos += DVec(motion.samples[1] - motion.samples[0]) * steps;
     return before;
   }
-  const double rounds = std::floor(seconds / duration + 1e-9);
-  Travel travel;
+  const double rounds = std::min(std::floor(seconds / duration + 1e-9), 1e15);
   const Travel round = sample_at(motion, duration, duration);
-  for (double i = 0.0; i < rounds; ++i) {
-    travel.placed = travel.placed * round.placed;
-    travel.turn += round.turn;
-  }
+  const Travel travel{repeated(round.placed, static_cast<std::int64_t>(rounds)), round.turn * rounds};
   const Travel last = sample_at(motion, duration, std::max(0.0, seconds - rounds * duration));
   return {travel.placed * last.placed, travel.turn + last.turn};
 }

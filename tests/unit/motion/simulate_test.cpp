@@ -237,6 +237,20 @@ TEST_CASE("events, numbers and root motion go round with the clip, and end with 
   CHECK(bake(clip, shorter.clip, b.description, *rig).annotation_tracks[0].annotations.size() == 1);
 }
 
+TEST_CASE("a clip of next to no length goes round without end, and takes no longer for it") {
+  const RigBuilder b = hanging_chain();
+  Clip clip = swaying(b);
+  clip.duration_seconds = 1e-7f;
+  clip.annotation_tracks = {{"", {{0.0f, "FootLeft"}}}};
+  clip.root_motion = RootMotion{.duration_seconds = 1e-7f, .samples = {{0, 0, 0, 0}, {1e-8f, 0, 0, 0}}};
+  const Simulation run = run_of(b, {.frames_a_second = 30, .seconds = 2}, &clip);
+  const Clip baked = bake(clip, run.clip, b.description, *Rig::compile(b.description));
+  CHECK(validate(baked));
+  CHECK(baked.annotation_tracks[0].annotations.size() == 1);
+  // Twenty million rounds of a hundred millionth.
+  CHECK(baked.root_motion->samples.back().x == doctest::Approx(0.2).epsilon(1e-3));
+}
+
 TEST_CASE("a traced frame says what each modifier did") {
   const RigBuilder b = hanging_chain();
   SimulateOptions options{.frames_a_second = 60, .seconds = 1, .shake_metres = 0.3, .shake_hertz = 2};
