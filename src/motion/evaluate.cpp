@@ -84,7 +84,7 @@ class Frame {
       const auto swing = load_state<SwingState>(state + kStateDoubles<AnchorState>);
       const auto& joint = std::get<BallJointSolver>(step.solver);
       // One that has not started yet is nowhere near.
-      work_.balls[i] = {anchor.seeded != 0.0 ? anchor.position + swing.direction * joint.swing.length : DVec(1e30),
+      work_.balls[i] = {anchor.frames != 0.0 ? anchor.position + swing.direction * joint.swing.length : DVec(1e30),
                         joint.radius};
     }
   }
@@ -115,7 +115,7 @@ class Frame {
   void forget(const Step& step) { std::fill_n(values_.begin() + step.state_begin, step.state_size, 0.0); }
 
   Phase phase_of(const AnchorState& anchor, const DVec& position) const {
-    if (anchor.seeded == 0.0 || job_.environment.teleported) return Phase::Seed;
+    if (anchor.frames == 0.0 || job_.environment.teleported) return Phase::Seed;
     if (clock_.dt <= 0.0) return Phase::Hold;
     const DVec moved = position - anchor.position;
     const double far = rig_.settings.reset_distance;
@@ -130,12 +130,13 @@ class Frame {
     solve.state = at + kStateDoubles<AnchorState>;
     const Placement& now = solve.input;
     solve.phase = phase_of(before, now.pos);
-    Anchor anchor{before.position, before.rotation, now.pos, now.rot, before.velocity, DVec(0.0)};
+    Anchor anchor{before.position, before.rotation, now.pos, now.rot, before.velocity, DVec(0.0), before.frames < 2.0};
     if (solve.phase == Phase::Advance) {
       anchor.velocity1 = (now.pos - before.position) * (1.0 / clock_.dt);
       solve.anchor = &anchor;
     }
-    if (solve.phase != Phase::Hold) store_state(at, AnchorState{1.0, now.pos, now.rot, anchor.velocity1});
+    if (solve.phase != Phase::Hold)
+      store_state(at, AnchorState{solve.phase == Phase::Seed ? 1.0 : 2.0, now.pos, now.rot, anchor.velocity1});
     visit_solver(step, solve);
   }
 

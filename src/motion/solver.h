@@ -76,22 +76,10 @@ enum class Phase : std::uint8_t {
 
 // What is remembered of an anchor from frame to frame. Stands before the solver's own state.
 struct AnchorState {
-  double seeded;  // 0 until the first frame
+  double frames;  // 0 until it is seeded, 1 until it has moved, then 2
   DVec position;
   DQuat rotation;
   DVec velocity;
-};
-
-// How the bone's input frame went from the last frame to this one: in a straight line, turning evenly.
-struct Anchor {
-  const DVec& pos0;
-  const DQuat& rot0;
-  const DVec& pos1;
-  const DQuat& rot1;
-  DVec velocity0, velocity1;  // mean ones, of the last frame and of this one
-
-  // Radians a second, world.
-  DVec spin(const Clock& clock) const { return log_map(rot1 * glm::conjugate(rot0)) * (1.0 / clock.dt); }
 };
 
 // How the motion of a support reaches what hangs on it, whose speed is kept relative to the support's mean velocity of
@@ -108,6 +96,24 @@ struct SupportChange {
   // All at once at the border: right to the second order only, but what is pressed against a stop leaves it in time,
   // where an acceleration that acts for the whole frame would hold it there.
   static SupportChange at_once(const DVec& change) { return {change, DVec(0.0), DVec(0.0)}; }
+};
+
+// How the bone's input frame went from the last frame to this one: in a straight line, turning evenly.
+struct Anchor {
+  const DVec& pos0;
+  const DQuat& rot0;
+  const DVec& pos1;
+  const DQuat& rot1;
+  DVec velocity0, velocity1;  // mean ones, of the last frame and of this one
+  bool starts;                // this is its first frame: before, it stood
+
+  // Radians a second, world.
+  DVec spin(const Clock& clock) const { return log_map(rot1 * glm::conjugate(rot0)) * (1.0 / clock.dt); }
+
+  // A standing start is a change at once.
+  SupportChange support(const DVec& change, const Clock& clock) const {
+    return starts ? SupportChange::at_once(change) : SupportChange::spread(change, clock.dt);
+  }
 };
 
 // A ball of a ball joint, for self-collision.

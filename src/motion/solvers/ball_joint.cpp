@@ -174,47 +174,46 @@ void BallJointSolver::push_from_balls(SwingState& state, std::span<const Ball> b
   }
 }
 
+void BallJointSolver::advance(SwingState& state, const Solve& io, const DQuat& frame) const {
+  const Clock& clock = io.clock;
+  const Anchor& anchor = *io.anchor;
+  const DVec spin = anchor.spin(clock), axis = frame * DVec(1, 0, 0);
+  // The cone turns with its anchor: a rod that is further inside than that, seen from where the cone ends, is free.
+  const auto turned = sinc_cos(glm::dot(spin, spin) * clock.dt * clock.dt);
+  const double turned_sine = std::sqrt(std::max(0.0, 1.0 - turned.cos * turned.cos));
+  const bool limited = inner_cosine >= -1.0;
+  const double free_cosine = !limited                     ? inner_cosine
+                             : turned.cos <= inner_cosine ? 2.0
+                                                          : inner_cosine * turned.cos + inner_sine * turned_sine;
+  const auto frame_at = [&](int substep) {
+    return substep == clock.substeps ? frame : exp_map(spin * (clock.h * (substep - clock.substeps))) * frame;
+  };
+  const auto near = [&](const DVec& rod) { return collides(io) || glm::dot(rod, axis) < free_cosine; };
+  const auto limit = [&](SwingState& s, int substep, bool slid) {
+    const double left = clock.h * (clock.substeps - substep);
+    if (collides(io)) push_from_balls(s, io.balls, anchor.pos1 - anchor.velocity1 * left);
+    return keep_in_cone(s, frame_at(substep), spin, slid);
+  };
+  const auto pressed = [&](SwingState& s, int substep) { press(s, frame_at(substep), spin); };
+  // Pressed against its cone, a rod leaves it in time only where the anchor's motion reaches it at once.
+  const DVec change = anchor.velocity1 - anchor.velocity0;
+  advance_swing(state, swing, clock, anchor, limited ? SupportChange::at_once(change) : anchor.support(change, clock),
+                spin, acceleration(io, clock.wind1, clock.time1), near, limit, pressed);
+}
+
 void BallJointSolver::solve(Solve& io) const {
   const DQuat frame = io.input.rot * offset;
   auto state = load_state<SwingState>(io.state);
-  const bool collides = ball >= 0 && !io.balls.empty();
-  switch (io.phase) {
-    case Phase::Seed:
-      state = seed_swing(frame * DVec(1, 0, 0), acceleration(io, io.clock.wind1, io.clock.time1));
-      break;
-    case Phase::Hold: break;
-    case Phase::Advance: {
-      const Clock& clock = io.clock;
-      const Anchor& anchor = *io.anchor;
-      const DVec spin = anchor.spin(clock), axis = frame * DVec(1, 0, 0);
-      // The cone turns with its anchor: a rod that is further inside than that, seen from where the cone ends, is free.
-      const auto turned = sinc_cos(glm::dot(spin, spin) * clock.dt * clock.dt);
-      const double turned_sine = std::sqrt(std::max(0.0, 1.0 - turned.cos * turned.cos));
-      const double free_cosine = inner_cosine < -1.0          ? inner_cosine
-                                 : turned.cos <= inner_cosine ? 2.0
-                                                              : inner_cosine * turned.cos + inner_sine * turned_sine;
-      const auto frame_at = [&](int substep) {
-        return substep == clock.substeps ? frame : exp_map(spin * (clock.h * (substep - clock.substeps))) * frame;
-      };
-      const auto near = [&](const DVec& rod) { return collides || glm::dot(rod, axis) < free_cosine; };
-      const auto limit = [&](SwingState& s, int substep, bool slid) {
-        const double left = clock.h * (clock.substeps - substep);
-        if (collides) push_from_balls(s, io.balls, anchor.pos1 - anchor.velocity1 * left);
-        return keep_in_cone(s, frame_at(substep), spin, slid);
-      };
-      const auto pressed = [&](SwingState& s, int substep) { press(s, frame_at(substep), spin); };
-      // Pressed against its cone, a rod leaves it in time only where the anchor's motion reaches it at once.
-      advance_swing(state, swing, clock, anchor, SupportChange::at_once(anchor.velocity1 - anchor.velocity0), spin,
-                    acceleration(io, clock.wind1, clock.time1), near, limit, pressed);
-      break;
-    }
-  }
+  if (io.phase == Phase::Seed)
+    state = seed_swing(frame * DVec(1, 0, 0), acceleration(io, io.clock.wind1, io.clock.time1));
+  else if (io.phase == Phase::Advance)
+    advance(state, io, frame);
   if (io.phase != Phase::Hold) {
     const DQuat swung = swing_of(glm::conjugate(frame) * state.direction);
     state.last = DVec(swung.y, swung.z, swung.w);
     store_state(io.state, state);
   }
-  if (collides) io.balls[static_cast<std::size_t>(ball)].center = io.input.pos + state.direction * swing.length;
+  if (collides(io)) io.balls[static_cast<std::size_t>(ball)].center = io.input.pos + state.direction * swing.length;
   io.limit = state.held != 0.0 ? LimitHit::Cone : LimitHit::None;
   io.target.rot = frame * DQuat(state.last.z, 0.0, state.last.x, state.last.y) * along_inverse;
 }

@@ -37,6 +37,8 @@ struct BallJointSolver {
   void press(SwingState& state, const DQuat& frame, const DVec& socket_spin) const;
   static void set_spin(SwingState& state, const DVec& relative, const DVec& socket_spin);
   bool keep_in_cone(SwingState& state, const DQuat& frame, const DVec& socket_spin, bool slid) const;
+  void advance(SwingState& state, const Solve& solve, const DQuat& frame) const;
+  bool collides(const Solve& solve) const { return ball >= 0 && !solve.balls.empty(); }
   void push_from_balls(SwingState& state, std::span<const Ball> balls, const DVec& anchor) const;
 };
 

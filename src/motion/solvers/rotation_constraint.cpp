@@ -58,7 +58,7 @@ void RotationConstraintSolver::advance(Memory& memory, Solve& io, const DQuat& g
   const DVec spin = log_map(goal * glm::conjugate(memory.goal)) * (1.0 / io.clock.dt);
   const DVec change = spin - memory.goal_spin;
   memory.goal_spin = spin;
-  if (!move_freely(memory, io.clock, SupportChange::spread(change, io.clock.dt), goal))
+  if (!move_freely(memory, io.clock, io.anchor->support(change, io.clock), goal))
     move_in_limits(memory, io, SupportChange::at_once(change), goal);
   // More than a half turn away the short way home is the other one.
   const double square = glm::dot(memory.offset, memory.offset);

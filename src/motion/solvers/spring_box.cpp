@@ -57,7 +57,7 @@ void SpringBoxSolver::fall(Memory& memory, const DVec& push, double seconds) con
 void SpringBoxSolver::advance(Memory& memory, Solve& io, const DVec& anchor_local) const {
   const DVec change = io.anchor->velocity1 - io.anchor->velocity0;
   const double room = boxed ? free_radius(anchor_local, io.parent.scale) : std::numeric_limits<double>::infinity();
-  if (!move_freely(memory, io.clock, SupportChange::spread(change, io.clock.dt), room))
+  if (!move_freely(memory, io.clock, io.anchor->support(change, io.clock), room))
     move_in_box(memory, io, SupportChange::at_once(change), anchor_local, room);
 }
 
