@@ -137,7 +137,7 @@ TEST_CASE("a spring box moves the same at every rate, to a fiftieth of its way")
 TEST_CASE("a stiff spring box hardly moves, and is off by fractions of a millimetre") {
   const Hanger h(SpringBoxModifier{.stiffness = 4000, .damping = 60});
   const auto fine = h.reference(walking);
-  // What is left falls with the square of the step: the anchor's path between frames is all that is not known.
+  // What is left falls at least with the square of the step: all that is not known is the anchor's path between frames.
   double before = 1e9;
   for (const double rate : {30.0, 60.0, 120.0, 240.0}) {
     const double error = h.rms_metres(h.at(rate, walking), fine);
