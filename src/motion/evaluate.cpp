@@ -271,7 +271,9 @@ Result<void> EvaluateJob::validate() const {
     return fail(ErrorCode::InvalidArgument, "weights and traces have to have one entry a modifier");
   if (!std::isfinite(delta_seconds)) return fail(ErrorCode::InvalidArgument, "the time step is not a number");
   const Vec3 &g = environment.gravity, &w = environment.wind.velocity;
-  if (!std::isfinite(g.x + g.y + g.z + w.x + w.y + w.z) || !finite(environment.entity))
+  const Wind& wind = environment.wind;
+  if (!std::isfinite(g.x + g.y + g.z + w.x + w.y + w.z + wind.gust_share + wind.gusts_a_second) ||
+      !finite(environment.entity))
     return fail(ErrorCode::InvalidArgument, "gravity, wind or entity is not finite");
   if (!std::ranges::all_of(input, finite)) return fail(ErrorCode::InvalidArgument, "the pose is not finite");
   if (!std::ranges::all_of(weights, [](float weight) { return std::isfinite(weight); }))

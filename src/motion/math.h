@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <numbers>
 
@@ -13,6 +14,7 @@ namespace marrow::motion {
 
 // Solvers compute in double and leave float to the pose.
 using DVec = glm::dvec3;
+using DVec2 = glm::dvec2;
 using DQuat = glm::dquat;
 
 inline constexpr double kPi = std::numbers::pi;

@@ -125,7 +125,10 @@ Step make_step(const Modifier& modifier, std::uint32_t index, const RestPose& re
   std::size_t own = 0;
   std::visit(
       [&](const auto& s) {
-        step.effect = s.kEffect;
+        if constexpr (requires { s.effect; })
+          step.effect = s.effect;
+        else
+          step.effect = s.kEffect;
         step.anchored = s.kAnchored;
         own = s.state_size();
       },

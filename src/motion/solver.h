@@ -15,7 +15,8 @@
 
 // What every solver of a modifier is given and gives back. A solver is a small struct of constants, made once from the
 // modifier and the rest pose:
-//   static constexpr Effect kEffect     how its result is blended into the bone, and which channels it owns
+//   static constexpr Effect kEffect     how its result is blended into the bone, and which channels it owns; or a
+//                                       member `effect`, where that is the modifier's choice
 //   std::size_t state_size() const      doubles it remembers beyond the anchor; 0 for a stateless one
 //   static constexpr bool kAnchored     whether it wants the motion of its anchor, and to be reset with it
 //   void solve(Solve&) const            reads `input`, writes `target`

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "marrow/motion/evaluate.h"
+#include "motion/math.h"
 
 namespace marrow::motion {
 
@@ -28,8 +29,22 @@ struct AngleLimit {
     }
   }
 
+  // The same angle, give or take whole turns, as near to the middle of the range as it goes: ranges may lie across a
+  // half turn.
+  double wrap(double angle) const {
+    const double middle = std::isfinite(low + high) ? 0.5 * (low + high) : 0.0;
+    return std::abs(angle - middle) <= kPi ? angle : middle + wrap_angle(angle - middle);
+  }
+
   // Holds an angle and its speed. `frames` is the length of the step in frames of the reference rate.
   LimitHit apply(double& angle, double& speed, double frames) const {
+    // No room to move: without this, rounding would decide which way a speed is left.
+    if (!(low < high)) {
+      const LimitHit hit = angle < low ? LimitHit::Lower : angle > low ? LimitHit::Upper : LimitHit::None;
+      angle = low;
+      speed = 0.0;
+      return hit;
+    }
     if (angle < low) {
       angle = low;
       speed = std::max(speed, 0.0);

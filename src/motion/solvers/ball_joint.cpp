@@ -13,6 +13,14 @@ constexpr double kLeastMass = 1e-3;
 constexpr double kJitterRate = 2.0;  // changes a second of the random part of wind
 constexpr double kLocked = 1e-9;     // radians; a narrower axis is none
 
+// The share of the way from `start` to `end` at which it leaves the unit circle that it starts in.
+double rim_crossing(const DVec2& start, const DVec2& end) {
+  const DVec2 way = end - start;
+  const double a = glm::dot(way, way), b = glm::dot(start, way), c = std::min(glm::dot(start, start) - 1.0, 0.0);
+  if (!(a > 0.0)) return 0.0;
+  return std::clamp((std::sqrt(b * b - a * c) - b) / a, 0.0, 1.0);
+}
+
 }  // namespace
 
 Compiled<BallJointSolver> BallJointSolver::compile(const BallJointModifier& m, const CompileContext& context,
@@ -31,11 +39,15 @@ Compiled<BallJointSolver> BallJointSolver::compile(const BallJointModifier& m, c
              rotation_about({0, 1, 0}, m.local_pitch_offset * kRadians) *
              rotation_about({1, 0, 0}, m.local_roll_offset * kRadians) * context.along;
   s.along_inverse = glm::conjugate(context.along);
-  const double cone = std::abs(m.constraint_angle) * kRadians;
-  s.limit_y = cone * std::abs(m.constraint_scale_y);
-  s.limit_z = cone * std::abs(m.constraint_scale_z);
-  // No swing is further than a half turn: a wider axis never holds.
-  const double nearest = std::min(s.limit_y, s.limit_z);
+  const DVec2 limit =
+      glm::abs(DVec2(m.constraint_scale_y, m.constraint_scale_z)) * (std::abs(m.constraint_angle) * kRadians);
+  for (int i = 0; i < 2; ++i) {
+    const bool locked = limit[i] < kLocked;
+    // No swing is further than a half turn: a wider axis never holds.
+    s.steepness[i] = locked || limit[i] >= kPi ? 0.0 : 1.0 / limit[i];
+    s.turnable[i] = locked ? 0.0 : 1.0;
+  }
+  const double nearest = std::min(limit.x, limit.y);
   s.inner_cosine = nearest >= kPi ? -2.0 : std::cos(nearest);
   s.inner_sine = nearest >= kPi ? 0.0 : std::sin(nearest);
   s.radius = std::max(0.0f, m.collision_radius);
@@ -49,66 +61,65 @@ DVec BallJointSolver::acceleration(const Solve& solve, const DVec& wind, double 
   return (gravity + wind * (wind_scale * jitter * inverse_mass)) * inverse_mass;
 }
 
-struct BallJointSolver::SwingRates {
-  double y, z;
-};
-
 // Swings are measured as rotation vectors (0, y, z) in the joint's frame, limits as an ellipse in that plane.
 struct BallJointSolver::Swing {
   double angle, sine, cosine;
-  double ky, kz;  // the vector's direction
+  DVec2 toward;  // the vector's direction
 
   // By the rod, in the joint's frame. Where it points straight back any direction will do.
-  explicit Swing(const DVec& rod) : sine(std::sqrt(rod.y * rod.y + rod.z * rod.z)), cosine(rod.x) {
+  explicit Swing(const DVec& rod)
+      : sine(std::sqrt(rod.y * rod.y + rod.z * rod.z)),
+        cosine(rod.x),
+        toward(sine > 1e-12 ? DVec2(-rod.z, rod.y) / sine : DVec2(0, 1)) {
     angle = std::atan2(sine, cosine);
-    ky = sine > 1e-12 ? -rod.z / sine : 0.0;
-    kz = sine > 1e-12 ? rod.y / sine : 1.0;
   }
   // By the vector; `otherwise` gives the direction of one without length.
-  Swing(double y, double z, const Swing& otherwise)
-      : angle(std::sqrt(y * y + z * z)), sine(std::sin(angle)), cosine(std::cos(angle)) {
-    ky = angle > 1e-12 ? y / angle : otherwise.ky;
-    kz = angle > 1e-12 ? z / angle : otherwise.kz;
-  }
+  Swing(const DVec2& vector, const Swing& otherwise)
+      : angle(glm::length(vector)),
+        sine(std::sin(angle)),
+        cosine(std::cos(angle)),
+        toward(angle > 1e-12 ? vector / angle : otherwise.toward) {}
 
-  double y() const { return angle * ky; }
-  double z() const { return angle * kz; }
-  DVec rod() const { return {cosine, sine * kz, -sine * ky}; }
+  DVec2 vector() const { return toward * angle; }
+  DVec rod() const { return {cosine, sine * toward.y, -sine * toward.x}; }
 
-  // Rates of the vector that belong to a spin relative to the socket: along k the angle grows, across it the vector
-  // turns, faster than the rod does by angle / sine.
-  SwingRates rates(const DVec& spin) const {
-    const double along = spin.y * ky + spin.z * kz;
+  // The rate of the vector that belongs to a spin relative to the socket: in its own direction the angle grows, across
+  // it the vector turns, faster than the rod does by angle / sine.
+  DVec2 rate(const DVec& spin) const {
+    const double along = glm::dot(DVec2(spin.y, spin.z), toward);
     const double across = glm::dot(spin, across_axis()) * (sine > 1e-6 ? angle / sine : 1.0);
-    return {along * ky - across * kz, along * kz + across * ky};
+    return toward * along + DVec2(-toward.y, toward.x) * across;
   }
-  DVec spin(const SwingRates& rate) const {
-    const double along = rate.y * ky + rate.z * kz;
-    const double across = (rate.z * ky - rate.y * kz) * (angle > 1e-6 ? sine / angle : 1.0);
-    return DVec(0.0, ky, kz) * along + across_axis() * across;
+  DVec spin(const DVec2& rate) const {
+    const double along = glm::dot(rate, toward);
+    const double across = glm::dot(rate, DVec2(-toward.y, toward.x)) * (angle > 1e-6 ? sine / angle : 1.0);
+    return DVec(0.0, toward) * along + across_axis() * across;
   }
 
  private:
-  DVec across_axis() const { return glm::cross(rod(), DVec(0.0, ky, kz)); }
+  DVec across_axis() const { return glm::cross(rod(), DVec(0.0, toward)); }
 };
 
-// Takes off what leads out of the cone at a point of its rim. A free axis has no rim.
-void BallJointSolver::turn_inward(const Swing& at, SwingRates& rate) const {
-  const double ny = limit_y >= kPi || limit_y < kLocked ? 0.0 : at.y() / (limit_y * limit_y);
-  const double nz = limit_z >= kPi || limit_z < kLocked ? 0.0 : at.z() / (limit_z * limit_z);
-  const double outward = rate.y * ny + rate.z * nz, square = ny * ny + nz * nz;
-  if (!(outward > 0.0 && square > 0.0)) return;
-  rate.y -= ny * outward / square;
-  rate.z -= nz * outward / square;
+// Takes off what leads out of the cone at a point of its rim.
+DVec2 BallJointSolver::turned_inward(const DVec2& rate, const DVec2& at) const {
+  const DVec2 normal = at * steepness * steepness;
+  const double outward = glm::dot(rate, normal), square = glm::dot(normal, normal);
+  return outward > 0.0 && square > 0.0 ? rate - normal * (outward / square) : rate;
+}
+
+// The direction in which the rim runs at one of its points.
+DVec2 BallJointSolver::along_rim(const DVec2& at) const {
+  const DVec2 normal = at * steepness * steepness;
+  const double length = glm::length(normal);
+  return length > 0.0 ? DVec2(-normal.y, normal.x) / length : DVec2(0.0);
 }
 
 // The spin of a rod that touches the rim, without what would push it out.
 void BallJointSolver::press(SwingState& state, const DQuat& frame, const DVec& socket_spin) const {
   const DQuat to_frame = glm::conjugate(frame);
   const Swing at(to_frame * state.direction);
-  SwingRates rate = at.rates(to_frame * (state.spin - socket_spin));
-  turn_inward(at, rate);
-  set_spin(state, frame * at.spin(rate), socket_spin);
+  const DVec2 rate = at.rate(to_frame * (state.spin - socket_spin));
+  set_spin(state, frame * at.spin(turned_inward(rate, at.vector())), socket_spin);
 }
 
 void BallJointSolver::set_spin(SwingState& state, const DVec& relative, const DVec& socket_spin) {
@@ -116,36 +127,43 @@ void BallJointSolver::set_spin(SwingState& state, const DVec& relative, const DV
   state.spin -= state.direction * glm::dot(state.direction, state.spin);
 }
 
-bool BallJointSolver::keep_in_cone(SwingState& state, const DQuat& frame, const DVec& socket_spin, bool slid) const {
+// After a drift of `h` seconds from where the joint's frame was `frame0`.
+bool BallJointSolver::keep_in_cone(SwingState& state, const DQuat& frame0, const DQuat& frame, const DVec& socket_spin,
+                                   double h) const {
   const DQuat to_frame = glm::conjugate(frame);
   const DVec rod = to_frame * state.direction;
   if (rod.x >= inner_cosine) return false;
   const Swing at(rod);
-  const bool locked_y = limit_y < kLocked, locked_z = limit_z < kLocked;
-  const double qy = locked_y || limit_y >= kPi ? 0.0 : at.y() / limit_y;
-  const double qz = locked_z || limit_z >= kPi ? 0.0 : at.z() / limit_z;
-  const double excess = std::sqrt(qy * qy + qz * qz);
-  const bool outside = excess > 1.0;
-  if (!outside && !locked_y && !locked_z) return false;
-
-  // A free axis keeps its part: only what the ellipse measures is scaled back.
-  const double y = locked_y ? 0.0 : outside && qy != 0.0 ? at.y() / excess : at.y();
-  const double z = locked_z ? 0.0 : outside && qz != 0.0 ? at.z() / excess : at.z();
-  const Swing to(y, z, at);
-  const DVec before = to_frame * (state.spin - socket_spin);
-  SwingRates rate = at.rates(before);
-  if (outside) turn_inward(to, rate);
-  if (locked_y) rate.y = 0.0;
-  if (locked_z) rate.z = 0.0;
-  DVec after = to.spin(rate);
-  // Along the rim a rod goes round a bend: it keeps its speed, of which a straight step seems to lead some outward.
-  const double speed = glm::dot(after, after);
-  if (slid && outside && speed > 0.0) {
-    const DVec across = before - rod * glm::dot(before, rod);
-    after *= std::sqrt(glm::dot(across, across) / speed);
+  DVec2 end = at.vector() * turnable, rate = at.rate(to_frame * (state.spin - socket_spin)) * turnable;
+  const bool outside = glm::dot(end * steepness, end * steepness) > 1.0;
+  if (!outside && turnable == DVec2(1.0)) return false;
+  Swing to = at;
+  DVec spin;
+  if (outside) {
+    // Where it met the rim it lost what led outward; for the rest of the step it slid along.
+    const DVec2 start =
+        Swing(glm::conjugate(frame0) * (exp_map(state.spin * -h) * state.direction)).vector() * turnable;
+    const double share = rim_crossing(start * steepness, end * steepness);
+    const DVec2 met = start + (end - start) * share;
+    rate = turned_inward(rate, met);
+    end = met + rate * ((1.0 - share) * h);
+    // An axis without a limit keeps its part: only what the ellipse measures is scaled back.
+    const double excess = std::max(1.0, glm::length(end * steepness));
+    end = glm::mix(end, end / excess, glm::notEqual(steepness, DVec2(0.0)));
+    to = Swing(end, at);
+    // Going round the bend it keeps its speed along the rim.
+    const DVec2 along0 = along_rim(met), along1 = along_rim(end);
+    const double forward = glm::dot(rate, along0);
+    const DVec slid = Swing(met, at).spin(along0 * forward), along = to.spin(along1);
+    const double inward = glm::dot(rate, DVec2(-along0.y, along0.x));
+    spin = along * std::copysign(glm::length(slid) / std::max(glm::length(along), 1e-12), forward) +
+           to.spin(DVec2(-along1.y, along1.x) * inward);
+  } else {
+    to = Swing(end, at);
+    spin = to.spin(rate);
   }
   state.direction = unit(frame * to.rod(), state.direction);
-  set_spin(state, frame * after, socket_spin);
+  set_spin(state, frame * spin, socket_spin);
   return outside;
 }
 
@@ -189,10 +207,10 @@ void BallJointSolver::advance(SwingState& state, const Solve& io, const DQuat& f
     return substep == clock.substeps ? frame : exp_map(spin * (clock.h * (substep - clock.substeps))) * frame;
   };
   const auto near = [&](const DVec& rod) { return collides(io) || glm::dot(rod, axis) < free_cosine; };
-  const auto limit = [&](SwingState& s, int substep, bool slid) {
+  const auto limit = [&](SwingState& s, int substep) {
     const double left = clock.h * (clock.substeps - substep);
     if (collides(io)) push_from_balls(s, io.balls, anchor.pos1 - anchor.velocity1 * left);
-    return keep_in_cone(s, frame_at(substep), spin, slid);
+    return keep_in_cone(s, frame_at(substep - 1), frame_at(substep), spin, clock.h);
   };
   const auto pressed = [&](SwingState& s, int substep) { press(s, frame_at(substep), spin); };
   // Pressed against its cone, a rod leaves it in time only where the anchor's motion reaches it at once.

@@ -17,7 +17,8 @@ struct BallJointSolver {
   DVec own_gravity;                 // in the parent's frame, so that it turns with it
   DQuat along_inverse;              // back from the direction along the bone
   DQuat offset;                     // from the input frame to the joint's
-  double limit_y, limit_z;          // half axes of the ellipse, radians; pi and more: free
+  DVec2 steepness;                  // of the ellipse along Y and Z: 1 / radians; 0 where an axis is free or locked
+  DVec2 turnable;                   // 0 for a locked axis, else 1
   double inner_cosine, inner_sine;  // of an angle that no limit is nearer than
   double radius;
   std::uint64_t noise_id;
@@ -32,11 +33,12 @@ struct BallJointSolver {
  private:
   DVec acceleration(const Solve& solve, const DVec& wind, double time) const;
   struct Swing;
-  struct SwingRates;
-  void turn_inward(const Swing& at, SwingRates& rate) const;
+  DVec2 turned_inward(const DVec2& rate, const DVec2& at) const;
+  DVec2 along_rim(const DVec2& at) const;
   void press(SwingState& state, const DQuat& frame, const DVec& socket_spin) const;
   static void set_spin(SwingState& state, const DVec& relative, const DVec& socket_spin);
-  bool keep_in_cone(SwingState& state, const DQuat& frame, const DVec& socket_spin, bool slid) const;
+  bool keep_in_cone(SwingState& state, const DQuat& frame0, const DQuat& frame, const DVec& socket_spin,
+                    double h) const;
   void advance(SwingState& state, const Solve& solve, const DQuat& frame) const;
   bool collides(const Solve& solve) const { return ball >= 0 && !solve.balls.empty(); }
   void push_from_balls(SwingState& state, std::span<const Ball> balls, const DVec& anchor) const;

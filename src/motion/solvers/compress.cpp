@@ -18,18 +18,18 @@ Compiled<CompressSolver> CompressSolver::compile(const CompressModifier& m, cons
   s.rotation2 = rotation(m.rot_offset2);
   s.position1 = DVec(m.pos_offset1);
   s.position2 = DVec(m.pos_offset2);
-  s.use_rotation = m.use_rotation;
-  s.use_position = m.use_position;
+  s.effect.rotation = m.use_rotation;
+  s.effect.position = m.use_position;
   return s;
 }
 
 void CompressSolver::solve(Solve& io) const {
   const Placement &one = io.bone(bone1), &two = io.bone(bone2);
-  if (use_position) {
+  if (effect.position) {
     const DVec p1 = one.pos + one.rot * position1, p2 = two.pos + two.rot * position2;
     io.target.pos = p2 + (p1 - p2) * position_share;
   }
-  if (use_rotation) io.target.rot = slerp(two.rot * rotation2, one.rot * rotation1, rotation_share);
+  if (effect.rotation) io.target.rot = slerp(two.rot * rotation2, one.rot * rotation1, rotation_share);
 }
 
 }  // namespace marrow::motion

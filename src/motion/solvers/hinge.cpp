@@ -121,6 +121,10 @@ void HingeSolver::advance(Memory& memory, Solve& io, std::span<double> shifts,
   AngleLimit range = limits(new_shifts);
   Heading heading(memory.angle);
   for (int i = 1; i <= clock.substeps; ++i) {
+    if (moving_stops) {
+      for (std::size_t k = 0; k < stops.size(); ++k) shifts[k] += stop_step[k];
+      range = limits(i == clock.substeps ? new_shifts : shifts);
+    }
     basis.look = turn * basis.look;
     basis.across = turn * basis.across;
     pull += pull_step;
@@ -129,15 +133,11 @@ void HingeSolver::advance(Memory& memory, Solve& io, std::span<double> shifts,
     const double x = heading.cosine * look_look + heading.sine * across_look;
     const double y = heading.cosine * look_across + heading.sine * across_across;
     const double left_behind = heading.way_to(x, y);
-    const double start = wrap_angle(heading.angle + left_behind);
+    const double start = range.wrap(heading.angle + left_behind);
     const double pulled = x * glm::dot(pull, basis.across) - y * glm::dot(pull, basis.look);
     const double pushed = x * glm::dot(push, basis.across) - y * glm::dot(push, basis.look);
     memory.speed += clock.h * (pulled + pushed);
     if (pulled * memory.speed < 0.0) memory.speed *= rising;
-    if (moving_stops) {
-      for (std::size_t k = 0; k < stops.size(); ++k) shifts[k] += stop_step[k];
-      range = limits(i == clock.substeps ? new_shifts : shifts);
-    }
     double angle = start + memory.speed * clock.h;
     io.limit = range.apply(angle, memory.speed, frames);
     heading.turn(left_behind + (angle - start), angle);

@@ -50,7 +50,7 @@ void PendulumSolver::solve(Solve& io) const {
   else if (io.phase == Phase::Advance)
     advance_swing(
         state, swing, io.clock, *io.anchor, io.anchor->support(io.anchor->velocity1 - io.anchor->velocity0, io.clock),
-        io.anchor->spin(io.clock), a, [](const DVec&) { return false; }, [](SwingState&, int, bool) { return false; },
+        io.anchor->spin(io.clock), a, [](const DVec&) { return false; }, [](SwingState&, int) { return false; },
         [](SwingState&, int) {});
   if (io.phase != Phase::Hold) {
     const DQuat swung = swing_of(glm::conjugate(frame) * state.direction);

@@ -37,7 +37,7 @@ void RollSolver::solve(Solve& io) const {
   const Twist twist = twist_about(turned, {1, 0, 0});
   // At a half turn of swing no twist can be told: the last one holds.
   const double angle = twist.defined ? twist.angle : *io.state;
-  *io.state = angle;
+  if (io.clock.dt > 0.0) *io.state = angle;
   io.target.rot = io.input.rot * rotation_about({1, 0, 0}, gain * angle);
 }
 

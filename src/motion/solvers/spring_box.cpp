@@ -124,8 +124,11 @@ void SpringBoxSolver::solve(Solve& io) const {
     advance(memory, io, anchor_local);
   if (keep_in_box(memory, anchor_local, io.parent)) io.limit = LimitHit::Box;
   memory.last = (to_parent * memory.offset) / io.parent.scale;
+  // A parent that is scaled to nothing has no space to remember the offset in; what has left all numbers starts anew.
+  if (!is_finite(memory.offset + memory.velocity + memory.last)) memory = {DVec(0.0), DVec(0.0), DVec(0.0)};
   store_state(io.state, memory);
-  io.target.pos = io.input.pos + memory.offset;
+  // As it is given again when no time passes, to the last bit.
+  io.target.pos = io.input.pos + io.parent.rot * (memory.last * io.parent.scale);
 }
 
 }  // namespace marrow::motion

@@ -125,13 +125,11 @@ struct FollowSolver : Stateless {
 };
 
 struct CompressSolver : Stateless {
-  // Channels that are not used are given back as they came.
-  static constexpr Effect kEffect{.delta = false, .rotation = true, .position = true};
+  Effect effect{.delta = false, .rotation = true, .position = true};  // of the channels that this one uses
   std::int32_t bone1, bone2;
   double position_share, rotation_share;  // of bone 1
   DQuat rotation1, rotation2;
   DVec position1, position2;
-  bool use_rotation, use_position;
 
   static Compiled<CompressSolver> compile(const CompressModifier&, const CompileContext&, std::string& why);
   void solve(Solve& solve) const;

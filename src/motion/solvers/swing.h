@@ -89,7 +89,7 @@ void advance_swing(SwingState& s, const SwingParameters& p, const Clock& clock, 
     const auto [sinc, cos] = sinc_cos(glm::dot(w, w) * hh);
     d = d * cos + glm::cross(w, d) * (h * sinc);
     a += acceleration_step;
-    held = near(d) && limit(s, i, held);
+    held = near(d) && limit(s, i);
     if (i == clock.substeps)
       turn_by(kept, 1.0, 1.0);
     else

@@ -16,9 +16,9 @@ std::vector<WeightedBone> weighted_bones(std::span<const BoneLink> targets, std:
     // One flag may stand for all targets.
     const bool keep = !keep_offset.empty() && keep_offset[std::min(i, keep_offset.size() - 1)];
     bones.push_back({bone_index(targets[i]), weight, keep});
-    sum += weight;
   }
   std::ranges::sort(bones, {}, [](const WeightedBone& b) { return std::tuple(b.bone, b.keep_offset, b.weight); });
+  for (const WeightedBone& bone : bones) sum += bone.weight;
   for (WeightedBone& bone : bones) bone.weight /= sum;
   return bones;
 }

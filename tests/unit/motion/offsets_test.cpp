@@ -117,6 +117,23 @@ TEST_CASE("compress turns each bone by its offset first, and leaves rotation alo
   CHECK(angle_degrees(solved(b, b.rest())[at(owner)].rotation, axis_angle({1, 0, 0}, 10)) < 1e-4f);
 }
 
+TEST_CASE("compress owns the channels it uses alone: what others made of the other one stays") {
+  for (const bool position : {false, true}) {
+    RigBuilder b;
+    const auto root = b.bone(kNoBone, {0, 0, 0});
+    const auto one = b.bone(root, {1, 0, 0}, axis_angle({0, 0, 1}, 40)), two = b.bone(root, {0, 2, 0});
+    const auto owner = b.bone(root, {5, 5, 5});
+    b.modifier(owner, FollowModifier{link(one)});
+    b.modifier(
+        owner,
+        CompressModifier{
+            .offset_bone1 = link(one), .offset_bone2 = link(two), .use_rotation = !position, .use_position = position});
+    const Transform out = solved(b, b.rest())[at(owner)];
+    CHECK(glm::length(out.translation - (position ? Vec3(0, 2, 0) : Vec3(1, 0, 0))) < 1e-6f);
+    CHECK(angle_degrees(out.rotation, position ? axis_angle({0, 0, 1}, 40) : make_quat(0, 0, 0, 1)) < 1e-3f);
+  }
+}
+
 TEST_CASE("a rotation is pasted as it is in the world, or as it is under the parent") {
   RigBuilder b;
   const auto root = b.bone(kNoBone, {0, 0, 0}, axis_angle({0, 0, 1}, 30));

@@ -226,3 +226,19 @@ TEST_CASE("steps of up to a second leave every type finite and inside its limits
     }
   }
 }
+
+TEST_CASE("a spring box under a parent that is scaled to nothing leaves a state that can be saved") {
+  const RigBuilder b = rod(SpringBoxModifier{.stiffness = 50, .damping = 1, .force = {1, 2, 3, 0}}, 0.3f, 0);
+  const auto rig = Rig::compile(b.description);
+  State state(*rig);
+  auto pose = b.rest(), out = pose;
+  for (int i = 0; i < 30; ++i) {
+    pose[0].scale = i % 3 == 1 ? Vec3(1, 0, 1) : Vec3(1, 1, 1);
+    pose[0].translation.x = 0.01f * static_cast<float>(i);
+    const EvaluateJob job{
+        .rig = &*rig, .state = &state, .delta_seconds = i % 5 == 0 ? 0.0 : 1.0 / 60, .input = pose, .output = out};
+    job.run();
+    CHECK(all_finite(out));
+    CHECK(State(*rig).restore(state.save()));
+  }
+}
