@@ -130,13 +130,24 @@ class Frame {
     solve.state = at + kStateDoubles<AnchorState>;
     const Placement& now = solve.input;
     solve.phase = phase_of(before, now.pos);
-    Anchor anchor{before.position, before.rotation, now.pos, now.rot, before.velocity, DVec(0.0), before.frames < 2.0};
+    Anchor anchor{.pos0 = before.position,
+                  .rot0 = before.rotation,
+                  .pos1 = now.pos,
+                  .rot1 = now.rot,
+                  .velocity0 = before.velocity,
+                  .velocity1 = DVec(0.0),
+                  .acceleration0 = before.acceleration,
+                  .seconds0 = before.seconds,
+                  .frame = static_cast<int>(before.frames)};
+    DVec acceleration(0.0);
     if (solve.phase == Phase::Advance) {
       anchor.velocity1 = (now.pos - before.position) * (1.0 / clock_.dt);
+      acceleration = anchor.acceleration(anchor.velocity1 - anchor.velocity0, clock_);
       solve.anchor = &anchor;
     }
+    const double frames = solve.phase == Phase::Seed ? 1.0 : std::min(before.frames + 1.0, 3.0);
     if (solve.phase != Phase::Hold)
-      store_state(at, AnchorState{solve.phase == Phase::Seed ? 1.0 : 2.0, now.pos, now.rot, anchor.velocity1});
+      store_state(at, AnchorState{frames, clock_.dt, now.pos, now.rot, anchor.velocity1, acceleration});
     visit_solver(step, solve);
   }
 

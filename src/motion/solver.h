@@ -77,26 +77,28 @@ enum class Phase : std::uint8_t {
 
 // What is remembered of an anchor from frame to frame. Stands before the solver's own state.
 struct AnchorState {
-  double frames;  // 0 until it is seeded, 1 until it has moved, then 2
+  double frames;   // since it was seeded, which counts as one; at most 3
+  double seconds;  // that the last frame took
   DVec position;
   DQuat rotation;
-  DVec velocity;
+  DVec velocity;      // mean of the last frame
+  DVec acceleration;  // at its start
 };
 
 // How the motion of a support reaches what hangs on it, whose speed is kept relative to the support's mean velocity of
-// the last frame: `first` is taken off it before the frame, `acceleration` acts through it, and `last` is added after.
+// the last frame: `first` is taken off it before the frame, an acceleration acts through it, and `last` is added after.
 struct SupportChange {
-  DVec first, acceleration, last;
+  DVec first, start, end, last;  // accelerations at the start and the end of the frame between
 
-  // Between the middles of two frames the support's velocity changes evenly, and at their border it is half way: a
-  // speed is brought to the border, feels the acceleration, and is brought to the new mean. Neither lags nor runs
-  // ahead, to the third order in the length of the frame, for springs of any stiffness.
-  static SupportChange spread(const DVec& change, double dt) {
-    return {change * 0.5, change * (1.0 / dt), change * 0.5};
+  // A support that stood and moves now: all at once.
+  static SupportChange at_once(const DVec& change) { return {change, DVec(0.0), DVec(0.0), DVec(0.0)}; }
+  // Means of two frames give the acceleration at their border; from there it goes on to grow, by so much in the frame.
+  // The ends are such that the mean of the frame comes out: the seam between two frames is of the third order in their
+  // length, so that a spring of any stiffness, and a rod that is pressed against a stop or leaves it, sees none.
+  static SupportChange smooth(const DVec& change, double dt, const DVec& acceleration, const DVec& growth) {
+    const DVec last = (acceleration * 0.5 + growth * (1.0 / 3.0)) * dt;
+    return {change - last + growth * (dt / 6.0), acceleration, acceleration + growth, last};
   }
-  // All at once at the border: right to the second order only, but what is pressed against a stop leaves it in time,
-  // where an acceleration that acts for the whole frame would hold it there.
-  static SupportChange at_once(const DVec& change) { return {change, DVec(0.0), DVec(0.0)}; }
 };
 
 // How the bone's input frame went from the last frame to this one: in a straight line, turning evenly.
@@ -106,15 +108,26 @@ struct Anchor {
   const DVec& pos1;
   const DQuat& rot1;
   DVec velocity0, velocity1;  // mean ones, of the last frame and of this one
-  bool starts;                // this is its first frame: before, it stood
+  DVec acceleration0;         // at the start of the last frame
+  double seconds0;            // that the last frame took
+  int frame;                  // 1: it has stood so far; 2: nothing is known of how it accelerated
 
   // Radians a second, world.
   DVec spin(const Clock& clock) const { return log_map(rot1 * glm::conjugate(rot0)) * (1.0 / clock.dt); }
 
-  // A standing start is a change at once.
-  SupportChange support(const DVec& change, const Clock& clock) const {
-    return starts ? SupportChange::at_once(change) : SupportChange::spread(change, clock.dt);
+  // At the border of the two frames, by the change of a velocity from the mean of one to that of the other.
+  DVec acceleration(const DVec& change, const Clock& clock) const {
+    return frame == 1 ? DVec(0.0) : change * (2.0 / (seconds0 + clock.dt));
   }
+  // Of such a velocity, by its acceleration at the start of the last frame.
+  SupportChange support(const DVec& change, const DVec& before, const Clock& clock) const {
+    if (frame == 1) return SupportChange::at_once(change);
+    const DVec now = acceleration(change, clock);
+    // What a short frame tells is not enough to go on for a long one.
+    const bool known = frame > 2 && clock.dt <= 2.0 * seconds0;
+    return SupportChange::smooth(change, clock.dt, now, known ? (now - before) * (clock.dt / seconds0) : DVec(0.0));
+  }
+  SupportChange support(const Clock& clock) const { return support(velocity1 - velocity0, acceleration0, clock); }
 };
 
 // A ball of a ball joint, for self-collision.

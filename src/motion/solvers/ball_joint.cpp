@@ -213,10 +213,8 @@ void BallJointSolver::advance(SwingState& state, const Solve& io, const DQuat& f
     return keep_in_cone(s, frame_at(substep - 1), frame_at(substep), spin, clock.h);
   };
   const auto pressed = [&](SwingState& s, int substep) { press(s, frame_at(substep), spin); };
-  // Pressed against its cone, a rod leaves it in time only where the anchor's motion reaches it at once.
-  const DVec change = anchor.velocity1 - anchor.velocity0;
-  advance_swing(state, swing, clock, anchor, limited ? SupportChange::at_once(change) : anchor.support(change, clock),
-                spin, acceleration(io, clock.wind1, clock.time1), near, limit, pressed);
+  advance_swing(state, swing, clock, anchor, anchor.support(clock), spin, acceleration(io, clock.wind1, clock.time1),
+                near, limit, pressed);
 }
 
 void BallJointSolver::solve(Solve& io) const {

@@ -49,9 +49,8 @@ void PendulumSolver::solve(Solve& io) const {
     state = seed_swing(frame * DVec(1, 0, 0), a);
   else if (io.phase == Phase::Advance)
     advance_swing(
-        state, swing, io.clock, *io.anchor, io.anchor->support(io.anchor->velocity1 - io.anchor->velocity0, io.clock),
-        io.anchor->spin(io.clock), a, [](const DVec&) { return false; }, [](SwingState&, int) { return false; },
-        [](SwingState&, int) {});
+        state, swing, io.clock, *io.anchor, io.anchor->support(io.clock), io.anchor->spin(io.clock), a,
+        [](const DVec&) { return false; }, [](SwingState&, int) { return false; }, [](SwingState&, int) {});
   if (io.phase != Phase::Hold) {
     const DQuat swung = swing_of(glm::conjugate(frame) * state.direction);
     state.last = DVec(swung.y, swung.z, swung.w);

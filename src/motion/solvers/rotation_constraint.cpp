@@ -55,35 +55,32 @@ DVec RotationConstraintSolver::pulled_to(const DQuat& goal) const {
 }
 
 void RotationConstraintSolver::advance(Memory& memory, Solve& io, const DQuat& goal) const {
-  const DVec spin = log_map(goal * glm::conjugate(memory.goal)) * (1.0 / io.clock.dt);
-  const DVec change = spin - memory.goal_spin;
+  const Clock& clock = io.clock;
+  const DVec spin = log_map(goal * glm::conjugate(memory.goal)) * (1.0 / clock.dt), change = spin - memory.goal_spin;
+  const SupportChange support = io.anchor->support(change, memory.goal_acceleration, clock);
+  const double softness = 1.0 / spring.k;
+  memory.speed -= support.first;
+  memory.goal_acceleration = io.anchor->acceleration(change, clock);
   memory.goal_spin = spin;
-  if (!move_freely(memory, io.clock, io.anchor->support(change, io.clock), goal))
-    move_in_limits(memory, io, SupportChange::at_once(change), goal);
+  move(memory, io, goal, pulled_to(memory.goal) - support.start * softness, pulled_to(goal) - support.end * softness);
+  memory.speed += support.last;
   // More than a half turn away the short way home is the other one.
   const double square = glm::dot(memory.offset, memory.offset);
   if (square > kPi * kPi) memory.offset *= wrap_angle(std::sqrt(square)) / std::sqrt(square);
 }
 
-// The closed form is exact for any time, so a frame is one step where no limit can be met. Tells whether so.
-bool RotationConstraintSolver::move_freely(Memory& memory, const Clock& clock, const SupportChange& support,
-                                           const DQuat& goal) const {
-  const DVec left_behind = support.acceleration * (1.0 / spring.k), speed = memory.speed - support.first;
-  MovingRest rest(spring, pulled_to(memory.goal) - left_behind, pulled_to(goal) - left_behind, clock.dt);
-  if (!(rest.reach(spring, memory.offset, speed, clock.dt) < free_angle)) return false;
-  memory.speed = speed;
-  rest.advance(spring.substep(clock).repeated(clock.substeps), clock.dt, memory.offset, memory.speed);
-  memory.speed += support.last;
-  return true;
-}
-
-void RotationConstraintSolver::move_in_limits(Memory& memory, Solve& io, const SupportChange& support,
-                                              const DQuat& goal) const {
+// Through the frame, while the equilibrium goes evenly from one place to another.
+void RotationConstraintSolver::move(Memory& memory, Solve& io, const DQuat& goal, const DVec& rest0,
+                                    const DVec& rest1) const {
   const Clock& clock = io.clock;
-  const double frames = clock.settings->reference_rate * clock.h;
   const SpringStep step = spring.substep(clock);
-  MovingRest rest(spring, pulled_to(memory.goal), pulled_to(goal), clock.dt);
-  memory.speed -= support.first;
+  MovingRest rest(spring, rest0, rest1, clock.dt);
+  // The closed form is exact for any time: only where a limit may be met it is looked at in between.
+  if (rest.reach(spring, memory.offset, memory.speed, clock.dt) < free_angle) {
+    rest.advance(step.repeated(clock.substeps), clock.dt, memory.offset, memory.speed);
+    return;
+  }
+  const double frames = clock.settings->reference_rate * clock.h;
   for (int i = 1; i <= clock.substeps; ++i) {
     rest.advance(step, clock.h, memory.offset, memory.speed);
     io.limit = LimitHit::None;
@@ -98,7 +95,7 @@ void RotationConstraintSolver::solve(Solve& io) const {
   auto memory = load_state<Memory>(io.state);
   if (io.phase != Phase::Hold) {
     if (io.phase == Phase::Seed || snaps)
-      memory = {DVec(0.0), DVec(0.0), goal, DVec(0.0), DVec(0.0)};
+      memory = {DVec(0.0), DVec(0.0), goal, DVec(0.0), DVec(0.0), DVec(0.0)};
     else
       advance(memory, io, goal);
     if (!is_free(memory.offset)) {

@@ -13,11 +13,12 @@ struct RotationConstraintSolver {
   static constexpr bool kAnchored = true;
 
   struct Memory {
-    DVec offset;     // rotation vector from the goal, world
-    DVec speed;      // rad/s, relative to the goal
-    DQuat goal;      // of the last frame
-    DVec goal_spin;  // rad/s, of the last frame
-    DVec last;       // offset last given out, in the goal's frame
+    DVec offset;             // rotation vector from the goal, world
+    DVec speed;              // rad/s, relative to the goal
+    DQuat goal;              // of the last frame
+    DVec goal_spin;          // rad/s, of the last frame
+    DVec goal_acceleration;  // rad/s^2, at its start
+    DVec last;               // offset last given out, in the goal's frame
   };
 
   Spring spring;
@@ -37,8 +38,7 @@ struct RotationConstraintSolver {
  private:
   DVec pulled_to(const DQuat& goal) const;
   void advance(Memory& memory, Solve& solve, const DQuat& goal) const;
-  bool move_freely(Memory& memory, const Clock& clock, const SupportChange& support, const DQuat& goal) const;
-  void move_in_limits(Memory& memory, Solve& solve, const SupportChange& support, const DQuat& goal) const;
+  void move(Memory& memory, Solve& solve, const DQuat& goal, const DVec& rest0, const DVec& rest1) const;
   bool is_free(const DVec& offset) const { return glm::dot(offset, offset) < free_angle * std::abs(free_angle); }
   LimitHit keep_in_limits(Memory& memory, const DQuat& goal, double frames) const;
 };

@@ -78,12 +78,19 @@ struct Spring {
 
 // An equilibrium that moves evenly, and what a spring that is pulled along by it settles to.
 struct MovingRest {
+  static constexpr double kSteepest = 1e6;
   DVec at, rate;
 
   // From `start` to `end` in so many seconds.
   MovingRest(const Spring& spring, const DVec& start, const DVec& end, double seconds)
       : rate((end - start) * (1.0 / seconds)) {
-    at = start - rate * (spring.c / spring.k);
+    const double lag = spring.c / spring.k;
+    at = start - rate * lag;
+    // A way that is too steep for numbers to keep what is small beside it is taken at its middle.
+    if (glm::dot(rate, rate) * (1.0 + lag * lag) > kSteepest * kSteepest) {
+      at = (start + end) * 0.5;
+      rate = DVec(0.0);
+    }
   }
 
   // No point that the spring gets to from here within the time is further from 0: it never gains energy.

@@ -55,36 +55,30 @@ void SpringBoxSolver::fall(Memory& memory, const DVec& push, double seconds) con
 }
 
 void SpringBoxSolver::advance(Memory& memory, Solve& io, const DVec& anchor_local) const {
-  const DVec change = io.anchor->velocity1 - io.anchor->velocity0;
-  const double room = boxed ? free_radius(anchor_local, io.parent.scale) : std::numeric_limits<double>::infinity();
-  if (!move_freely(memory, io.clock, io.anchor->support(change, io.clock), room))
-    move_in_box(memory, io, SupportChange::at_once(change), anchor_local, room);
-}
-
-// The closed form is exact for any time, so a frame is one step where the box cannot be in the way. Tells whether so.
-bool SpringBoxSolver::move_freely(Memory& memory, const Clock& clock, const SupportChange& support, double room) const {
-  if (!(spring.k > 0.0)) return false;
-  const double softness = 1.0 / spring.k;
-  const DVec push = force - support.acceleration, velocity = memory.velocity - support.first;
-  MovingRest rest(spring, (push + clock.wind0 * wind_share) * softness, (push + clock.wind1 * wind_share) * softness,
-                  clock.dt);
-  if (!(rest.reach(spring, memory.offset, velocity, clock.dt) < room)) return false;
-  memory.velocity = velocity;
-  rest.advance(spring.substep(clock).repeated(clock.substeps), clock.dt, memory.offset, memory.velocity);
+  const Clock& clock = io.clock;
+  const SupportChange support = io.anchor->support(clock);
+  const DVec push0 = force + clock.wind0 * wind_share - support.start;
+  const DVec push1 = force + clock.wind1 * wind_share - support.end;
+  memory.velocity -= support.first;
+  move(memory, io, anchor_local, push0, push1);
   memory.velocity += support.last;
-  return true;
 }
 
-void SpringBoxSolver::move_in_box(Memory& memory, Solve& io, const SupportChange& support, const DVec& anchor_local,
-                                  double room) const {
+// Through the frame, while what pushes changes evenly.
+void SpringBoxSolver::move(Memory& memory, Solve& io, const DVec& anchor_local, const DVec& push0,
+                           const DVec& push1) const {
   const Clock& clock = io.clock;
   const bool sprung = spring.k > 0.0;
-  const DVec push0 = force + clock.wind0 * wind_share, push1 = force + clock.wind1 * wind_share;
   const double softness = sprung ? 1.0 / spring.k : 0.0;
   const SpringStep step = spring.substep(clock);
   MovingRest rest(spring, push0 * softness, push1 * softness, clock.dt);
-  const DVec spin = io.anchor->spin(clock);
-  memory.velocity -= support.first;
+  const double room = boxed ? free_radius(anchor_local, io.parent.scale) : std::numeric_limits<double>::infinity();
+  // The closed form is exact for any time: only where the box may be in the way it is looked at in between.
+  if (sprung && rest.reach(spring, memory.offset, memory.velocity, clock.dt) < room) {
+    rest.advance(step.repeated(clock.substeps), clock.dt, memory.offset, memory.velocity);
+    return;
+  }
+  const DVec spin = boxed ? io.anchor->spin(clock) : DVec(0.0);
   for (int i = 1; i <= clock.substeps; ++i) {
     if (sprung)
       rest.advance(step, clock.h, memory.offset, memory.velocity);

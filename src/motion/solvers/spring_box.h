@@ -32,9 +32,7 @@ struct SpringBoxSolver {
   bool keep_in_box(Memory& memory, const DVec& anchor_local, const Placement& parent) const;
   double free_radius(const DVec& anchor_local, const DVec& scale) const;
   void advance(Memory& memory, Solve& solve, const DVec& anchor_local) const;
-  bool move_freely(Memory& memory, const Clock& clock, const SupportChange& support, double room) const;
-  void move_in_box(Memory& memory, Solve& solve, const SupportChange& support, const DVec& anchor_local,
-                   double room) const;
+  void move(Memory& memory, Solve& solve, const DVec& anchor_local, const DVec& push0, const DVec& push1) const;
   void fall(Memory& memory, const DVec& push, double seconds) const;
   void advance_natively(Memory& memory, const Solve& solve) const;
 };

@@ -65,8 +65,8 @@ void advance_swing(SwingState& s, const SwingParameters& p, const Clock& clock, 
   // Air slows the spin toward -(d x V) / L, at which the bob stands in it, the socket toward its own.
   const DVec drag = anchor.velocity1 * (inverse_length * air);
   const DVec carry = spin * socket;
-  const DVec acceleration_step = (acceleration - s.acceleration) * (1.0 / clock.substeps);
-  DVec a = s.acceleration - support.acceleration;  // relative to the anchor
+  DVec a = s.acceleration - support.start;  // relative to the anchor
+  const DVec acceleration_step = (acceleration - support.end - a) * (1.0 / clock.substeps);
   const double correction = kStepCorrection * hh * inverse_length;
   DVec& d = s.direction;
   DVec& w = s.spin;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "motion/rig_data.h"
 #include "support/motion_rig.h"
 
 using namespace marrow;
@@ -14,7 +15,6 @@ using namespace marrow::motion::support;
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr double kGravity = 9.81;
 
 // A bone of a given length that rests pointing down, tilted by some degrees, below a still root.
@@ -112,7 +112,7 @@ TEST_CASE("without friction a swing keeps its energy: no step gains, a minute dr
   auto out = pose;
   // Energy from what the state itself remembers: after the header and the anchor come direction and spin.
   const auto energy = [&] {
-    const auto v = state.values().subspan(4 + 11);
+    const auto v = state.values().subspan(kStateHeader + kStateDoubles<AnchorState>);
     const double speed2 = v[3] * v[3] + v[4] * v[4] + v[5] * v[5];
     return 0.5 * length * length * speed2 + kGravity * length * v[2];
   };
@@ -149,7 +149,7 @@ TEST_CASE("with friction energy never rises") {
       const EvaluateJob job{
           .rig = &*rig, .state = &state, .delta_seconds = i == 0 ? 0.0 : 1.0 / 240, .input = pose, .output = out};
       job.run();
-      const auto v = state.values().subspan(4 + 11);
+      const auto v = state.values().subspan(kStateHeader + kStateDoubles<AnchorState>);
       const double now = 0.5 * length * length * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]) + kGravity * length * v[2];
       if (i > 0) worst_rise = std::max(worst_rise, (now - before) / span);
       before = now;
@@ -257,7 +257,7 @@ TEST_CASE("the sword's two hinges stay in both ranges and do not disturb each ot
       b.modifier(owner, hinge);
     }
     std::vector<Quat> all;
-    for (const auto& pose : run(b.description, 60, 4, [](double t, auto& p, auto&) {
+    for (const auto& pose : run(b.description, 60, 4, [](double t, auto&p, auto&) {
            p[0].translation.x += static_cast<float>(0.3 * std::sin(9 * t));
            p[0].translation.y += static_cast<float>(0.2 * std::sin(7 * t));
          }))
@@ -320,8 +320,9 @@ TEST_CASE("own gravity turns with the parent, the world's does not") {
     const auto owner = b.bone(root, {0, 0, 0}, axis_angle({0, 1, 0}, 90));
     b.modifier(owner,
                BallJointModifier{.constraint_angle = 180, .mechanical_friction = 4, .gravity_mode = own ? 1 : 0});
-    const auto pose =
-        run(b.description, 60, 8, [](double, auto& p, auto&) { p[0].rotation = axis_angle({1, 0, 0}, 50); }).back();
+    const auto pose = run(b.description, 60, 8, [](double, auto& p, auto&) {
+                        p[0].rotation = axis_angle({1, 0, 0}, 50);
+                      }).back();
     const Quat q = pose[0].rotation * pose[1].rotation;
     const double tilt = tilt_degrees(glm::dquat(q.w, q.x, q.y, q.z) * glm::dvec3(1, 0, 0));
     CHECK(tilt == doctest::Approx(own ? 50.0 : 0.0).epsilon(0.01));
