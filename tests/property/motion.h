@@ -42,6 +42,26 @@ inline AnyRun any_run(const RigDescription& description, Values values = Values:
 
 inline glm::dquat wide(const Quat& q) { return glm::normalize(glm::dquat(q.w, q.x, q.y, q.z)); }
 
+template <class Data, class Change>
+void change(RigDescription& description, Change&& by) {
+  for (Modifier& modifier : description.rigging.modifiers)
+    if (auto* data = std::get_if<Data>(&modifier.data)) by(*data);
+}
+
+// Leaves out what makes a whole motion hang on the last bit of one frame: rods that point straight back from their
+// cone or are thrown about in it like a billiard ball, and soft zones that begin where a limit has just put the angle.
+inline void calm(RigDescription& description) {
+  change<BallJointModifier>(description, [](BallJointModifier& m) {
+    m.constraint_angle = 4.0f + 0.3f * m.constraint_angle;
+    m.mechanical_friction += 3.0f;
+    m.mass = std::max(m.mass, 0.3f);
+  });
+  change<PendulumModifier>(description, [](PendulumModifier& m) { m.friction += 2.0f; });
+  change<RotationConstraintModifier>(description, [](RotationConstraintModifier& m) {
+    for (Hinge& range : m.constraints) range.delta_min_damping = range.delta_max_damping = 0.0f;
+  });
+}
+
 // A place in the world as the laws of section "one frame" have it, without anything that makes it fast.
 struct Place {
   glm::dvec3 position{0.0};

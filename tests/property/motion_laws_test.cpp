@@ -99,25 +99,6 @@ Transform turned(const Transform& entity, const glm::dquat& turn) {
   return {Vec3(position), narrow(turn * wide(entity.rotation)), entity.scale};
 }
 
-template <class Data, class Change>
-void change(RigDescription& description, Change&& by) {
-  for (Modifier& modifier : description.rigging.modifiers)
-    if (auto* data = std::get_if<Data>(&modifier.data)) by(*data);
-}
-
-// Leaves out what makes a whole motion hang on the last bit of one frame, and so on how a turned entity is rounded:
-// rods that point straight back from their cone, and ranges with no room or with soft zones that begin where a limit
-// has just put the angle.
-void calm(RigDescription& description) {
-  change<BallJointModifier>(description, [](BallJointModifier& m) { m.constraint_angle *= 0.35f; });
-  change<PendulumModifier>(description, [](PendulumModifier& m) { m.friction += 2.0f; });
-  change<RotationConstraintModifier>(description, [](RotationConstraintModifier& m) {
-    for (Hinge& range : m.constraints) {
-      range.delta_min_damping = range.delta_max_damping = 0.0f;
-    }
-  });
-}
-
 // The entity a few last bits further, to either side.
 Transform nudged(const Transform& entity, const Vec3& way, float sign) {
   const Vec3 by = way * (1e-6f * sign);

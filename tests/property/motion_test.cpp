@@ -87,7 +87,8 @@ TEST_CASE(
 
 TEST_CASE("a modifier of weight 0, or past its level of detail, might as well not be there") {
   holds("absent", [] {
-    const RigDescription description = any_rig(kPick, {});
+    RigDescription description = any_rig(kPick, {});
+    calm(description);
     const std::int32_t lod = kPick(0, 4);
     std::vector<bool> off;
     for (const Modifier& m : description.rigging.modifiers) off.push_back(is_past(m, lod) || kPick(0, 2) == 0);

@@ -114,12 +114,10 @@ DVec2 BallJointSolver::along_rim(const DVec2& at) const {
   return length > 0.0 ? DVec2(-normal.y, normal.x) / length : DVec2(0.0);
 }
 
-// The spin of a rod that touches the rim, without what would push it out.
-void BallJointSolver::press(SwingState& state, const DQuat& frame, const DVec& socket_spin) const {
-  const DQuat to_frame = glm::conjugate(frame);
-  const Swing at(to_frame * state.direction);
-  const DVec2 rate = at.rate(to_frame * (state.spin - socket_spin));
-  set_spin(state, frame * at.spin(turned_inward(rate, at.vector())), socket_spin);
+// The spin of a rod that touches the rim there, without what would push it out.
+void BallJointSolver::press(SwingState& state, const Swing& there, const DQuat& frame, const DVec& socket_spin) const {
+  const DVec2 rate = there.rate(glm::conjugate(frame) * (state.spin - socket_spin));
+  set_spin(state, frame * there.spin(turned_inward(rate, there.vector())), socket_spin);
 }
 
 void BallJointSolver::set_spin(SwingState& state, const DVec& relative, const DVec& socket_spin) {
@@ -127,22 +125,24 @@ void BallJointSolver::set_spin(SwingState& state, const DVec& relative, const DV
   state.spin -= state.direction * glm::dot(state.direction, state.spin);
 }
 
-// After a drift of `h` seconds from where the joint's frame was `frame0`.
-bool BallJointSolver::keep_in_cone(SwingState& state, const DQuat& frame0, const DQuat& frame, const DVec& socket_spin,
-                                   double h) const {
+// After a drift of `h` seconds that started where `came_from()` tells. Gives the point of the rim that the rod is at,
+// if it is.
+template <class From>
+std::optional<BallJointSolver::Swing> BallJointSolver::keep_in_cone(SwingState& state, const DQuat& frame,
+                                                                    const DVec& socket_spin, double h,
+                                                                    From&& came_from) const {
   const DQuat to_frame = glm::conjugate(frame);
   const DVec rod = to_frame * state.direction;
-  if (rod.x >= inner_cosine) return false;
+  if (rod.x >= inner_cosine) return std::nullopt;
   const Swing at(rod);
   DVec2 end = at.vector() * turnable, rate = at.rate(to_frame * (state.spin - socket_spin)) * turnable;
   const bool outside = glm::dot(end * steepness, end * steepness) > 1.0;
-  if (!outside && turnable == DVec2(1.0)) return false;
+  if (!outside && turnable == DVec2(1.0)) return std::nullopt;
   Swing to = at;
   DVec spin;
   if (outside) {
     // Where it met the rim it lost what led outward; for the rest of the step it slid along.
-    const DVec2 start =
-        Swing(glm::conjugate(frame0) * (exp_map(state.spin * -h) * state.direction)).vector() * turnable;
+    const DVec2 start = came_from() * turnable;
     const double share = rim_crossing(start * steepness, end * steepness);
     const DVec2 met = start + (end - start) * share;
     rate = turned_inward(rate, met);
@@ -153,9 +153,8 @@ bool BallJointSolver::keep_in_cone(SwingState& state, const DQuat& frame0, const
     to = Swing(end, at);
     // Going round the bend it keeps its speed along the rim.
     const DVec2 along0 = along_rim(met), along1 = along_rim(end);
-    const double forward = glm::dot(rate, along0);
-    const DVec slid = Swing(met, at).spin(along0 * forward), along = to.spin(along1);
-    const double inward = glm::dot(rate, DVec2(-along0.y, along0.x));
+    const double forward = glm::dot(rate, along0), inward = glm::dot(rate, DVec2(-along0.y, along0.x));
+    const DVec slid = to.spin(along0 * forward), along = to.spin(along1);
     spin = along * std::copysign(glm::length(slid) / std::max(glm::length(along), 1e-12), forward) +
            to.spin(DVec2(-along1.y, along1.x) * inward);
   } else {
@@ -164,7 +163,7 @@ bool BallJointSolver::keep_in_cone(SwingState& state, const DQuat& frame0, const
   }
   state.direction = unit(frame * to.rod(), state.direction);
   set_spin(state, frame * spin, socket_spin);
-  return outside;
+  return outside ? std::optional(to) : std::nullopt;
 }
 
 // Each joint moves its own ball out of the others, in the order of the schedule.
@@ -206,13 +205,28 @@ void BallJointSolver::advance(SwingState& state, const Solve& io, const DQuat& f
   const auto frame_at = [&](int substep) {
     return substep == clock.substeps ? frame : exp_map(spin * (clock.h * (substep - clock.substeps))) * frame;
   };
-  const auto near = [&](const DVec& rod) { return collides(io) || glm::dot(rod, axis) < free_cosine; };
+  DQuat joint = frame;       // at the substep
+  std::optional<Swing> rim;  // where the rod touches it
+  if (state.held != 0.0) {
+    joint = frame_at(0);
+    rim.emplace(glm::conjugate(joint) * state.direction);
+  }
+  const auto near = [&](const DVec& rod) {
+    if (collides(io) || glm::dot(rod, axis) < free_cosine) return true;
+    rim.reset();
+    return false;
+  };
   const auto limit = [&](SwingState& s, int substep) {
     const double left = clock.h * (clock.substeps - substep);
     if (collides(io)) push_from_balls(s, io.balls, anchor.pos1 - anchor.velocity1 * left);
-    return keep_in_cone(s, frame_at(substep - 1), frame_at(substep), spin, clock.h);
+    joint = frame_at(substep);
+    rim = keep_in_cone(s, joint, spin, clock.h, [&] {
+      if (rim) return rim->vector();
+      return Swing(glm::conjugate(frame_at(substep - 1)) * (exp_map(s.spin * -clock.h) * s.direction)).vector();
+    });
+    return rim.has_value();
   };
-  const auto pressed = [&](SwingState& s, int substep) { press(s, frame_at(substep), spin); };
+  const auto pressed = [&](SwingState& s) { press(s, *rim, joint, spin); };
   advance_swing(state, swing, clock, anchor, anchor.support(clock), spin, acceleration(io, clock.wind1, clock.time1),
                 near, limit, pressed);
 }
@@ -225,6 +239,7 @@ void BallJointSolver::solve(Solve& io) const {
   else if (io.phase == Phase::Advance)
     advance(state, io, frame);
   if (io.phase != Phase::Hold) {
+    keep_finite(state, frame * DVec(1, 0, 0));
     const DQuat swung = swing_of(glm::conjugate(frame) * state.direction);
     state.last = DVec(swung.y, swung.z, swung.w);
     store_state(io.state, state);

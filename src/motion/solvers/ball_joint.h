@@ -35,10 +35,11 @@ struct BallJointSolver {
   struct Swing;
   DVec2 turned_inward(const DVec2& rate, const DVec2& at) const;
   DVec2 along_rim(const DVec2& at) const;
-  void press(SwingState& state, const DQuat& frame, const DVec& socket_spin) const;
+  void press(SwingState& state, const Swing& there, const DQuat& frame, const DVec& socket_spin) const;
   static void set_spin(SwingState& state, const DVec& relative, const DVec& socket_spin);
-  bool keep_in_cone(SwingState& state, const DQuat& frame0, const DQuat& frame, const DVec& socket_spin,
-                    double h) const;
+  template <class From>
+  std::optional<Swing> keep_in_cone(SwingState& state, const DQuat& frame, const DVec& socket_spin, double h,
+                                    From&& came_from) const;
   void advance(SwingState& state, const Solve& solve, const DQuat& frame) const;
   bool collides(const Solve& solve) const { return ball >= 0 && !solve.balls.empty(); }
   void push_from_balls(SwingState& state, std::span<const Ball> balls, const DVec& anchor) const;

@@ -50,8 +50,9 @@ void PendulumSolver::solve(Solve& io) const {
   else if (io.phase == Phase::Advance)
     advance_swing(
         state, swing, io.clock, *io.anchor, io.anchor->support(io.clock), io.anchor->spin(io.clock), a,
-        [](const DVec&) { return false; }, [](SwingState&, int) { return false; }, [](SwingState&, int) {});
+        [](const DVec&) { return false; }, [](SwingState&, int) { return false; }, [](SwingState&) {});
   if (io.phase != Phase::Hold) {
+    keep_finite(state, frame * DVec(1, 0, 0));
     const DQuat swung = swing_of(glm::conjugate(frame) * state.direction);
     state.last = DVec(swung.y, swung.z, swung.w);
     memory.parent_rotation = io.parent.rot;

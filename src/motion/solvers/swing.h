@@ -52,9 +52,14 @@ inline SwingState seed_swing(const DVec& direction, const DVec& acceleration) {
   return {direction, DVec(0.0), acceleration, DVec(0.0, 0.0, 1.0), 0.0};
 }
 
+// What has left all numbers starts anew.
+inline void keep_finite(SwingState& s, const DVec& direction) {
+  if (!is_finite(s.direction + s.spin)) s = seed_swing(direction, s.acceleration);
+}
+
 // Carries the swing through the frame, each substep a kick, friction, a drift, friction and a kick. Where `near(rod)`
 // holds, `limit(state, substep, slid)` is called after the drift: it may change the state, and tells whether it holds
-// the rod now, as `slid` tells whether it did before. While it does, `press(state, substep)` follows the kicks.
+// the rod now, as `slid` tells whether it did before. While it does, `press(state)` follows the kicks.
 template <class Near, class Limit, class Press>
 void advance_swing(SwingState& s, const SwingParameters& p, const Clock& clock, const Anchor& anchor,
                    const SupportChange& support, const DVec& spin, const DVec& acceleration, Near&& near, Limit&& limit,
@@ -84,7 +89,7 @@ void advance_swing(SwingState& s, const SwingParameters& p, const Clock& clock, 
   w -= d * glm::dot(w, d);
   bool held = s.held != 0.0;
   turn_by(kept, kept, 1.0);
-  if (held) press(s, 0);
+  if (held) press(s);
   for (int i = 1; i <= clock.substeps; ++i) {
     const auto [sinc, cos] = sinc_cos(glm::dot(w, w) * hh);
     d = d * cos + glm::cross(w, d) * (h * sinc);
@@ -94,7 +99,7 @@ void advance_swing(SwingState& s, const SwingParameters& p, const Clock& clock, 
       turn_by(kept, 1.0, 1.0);
     else
       turn_by(kept_twice, 2.0 * kept, both);
-    if (held) press(s, i);
+    if (held) press(s);
   }
   w += glm::cross(d, support.last) * inverse_length;
   s.held = held ? 1.0 : 0.0;
