@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 
+#include "core/json_error.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/byte_writer.h"
@@ -77,36 +78,13 @@ Result<void> check_nesting(const Chunks& chunks, std::uint32_t max_depth) {
   return {};
 }
 
-// Where the JSON stops making sense.
-class FirstError : public nlohmann::json_sax<Json> {
- public:
-  std::size_t position = 0;
-
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool start_object(std::size_t) override { return true; }
-  bool key(string_t&) override { return true; }
-  bool end_object() override { return true; }
-  bool start_array(std::size_t) override { return true; }
-  bool end_array() override { return true; }
-  bool parse_error(std::size_t at, const std::string&, const Json::exception&) override {
-    position = at;
-    return false;
-  }
-};
-
 Result<Json> parse_json(const Chunks& chunks, const Limits& limits) {
   MARROW_CHECK(check_nesting(chunks, limits.max_depth));
   Json json = Json::parse(chunks.json, nullptr, false);
   if (json.is_discarded()) {
-    FirstError first;
+    JsonError<Json> first;
     Json::sax_parse(chunks.json, &first);
-    return fail(ErrorCode::Malformed, "this is not JSON", chunks.json_offset + first.position);
+    return fail(ErrorCode::Malformed, "this is not JSON", chunks.json_offset + first.read);
   }
   if (!json.is_object()) return fail(ErrorCode::Malformed, "the JSON is not an object", chunks.json_offset);
   return json;

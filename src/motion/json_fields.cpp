@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/json_error.h"
 #include "core/try.h"
 #include "marrow/core/nearest.h"
 #include "marrow/core/text.h"
@@ -11,33 +12,8 @@
 namespace marrow::motion {
 namespace {
 
-// Takes no value; only there to be told where the text stops being JSON.
-struct ErrorFinder : nlohmann::json_sax<Json> {
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool start_object(std::size_t) override { return true; }
-  bool key(string_t&) override { return true; }
-  bool end_object() override { return true; }
-  bool start_array(std::size_t) override { return true; }
-  bool end_array() override { return true; }
-  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& error) override {
-    read = position;
-    last = token;
-    reason = error.what();
-    return false;
-  }
-
-  std::size_t read = 0;  // bytes, the one that is wrong included
-  std::string last, reason;
-};
-
 std::unexpected<Error> not_json(std::string_view text) {
-  ErrorFinder finder;
+  JsonError<Json> finder;
   Json::sax_parse(text, &finder, Json::input_format_t::json, true, true);
   const std::size_t offset = std::min(finder.read > 0 ? finder.read - 1 : 0, text.size());
   const std::string_view before = text.substr(0, offset);

@@ -7,6 +7,7 @@
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/nearest.h"
+#include "marrow/core/text.h"
 #include "marrow/model/named_bone.h"
 #include "motion/json_fields.h"
 #include "motion/math.h"
@@ -16,27 +17,6 @@ namespace {
 
 constexpr std::array<std::string_view, 8> kEntryKeys = {"bone",      "chain", "to",      "type",
                                                         "bone_axis", "hang",  "comment", "id"};
-
-// `*` stands for any run of characters.
-bool matches(std::string_view pattern, std::string_view name) {
-  std::size_t p = 0, n = 0, star = std::string_view::npos, resume = 0;
-  while (n < name.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = n;
-    } else if (p < pattern.size() && pattern[p] == name[n]) {
-      ++p;
-      ++n;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      n = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
 
 // A bone that an entry puts its modifier on, and how far along its chain it is.
 struct Placed {

@@ -126,28 +126,6 @@ void note_time(const Event& event, const Clip& header, Notes& notes) {
 
 }  // namespace
 
-bool matches(std::string_view pattern, std::string_view text) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  // The last star and what it stands for are remembered: on a mismatch it takes one character more.
-  std::size_t p = 0, t = 0, star = std::string_view::npos, taken = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      taken = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || lower(pattern[p]) == lower(text[t]))) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++taken;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
 bool holds_clip(std::span<const std::byte> bytes, const Limits& limits) {
   const Format format = detect(bytes);
   if (format != Format::HavokPackfile && format != Format::HavokXml) return bytes.empty();

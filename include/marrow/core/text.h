@@ -31,4 +31,7 @@ std::string_view trim(std::string_view text);
 std::string to_lower(std::string_view text);
 bool equal_ignoring_case(std::string_view a, std::string_view b);
 
+/// Whether a pattern with `*` and `?` matches all of a text, in any case.
+bool matches(std::string_view pattern, std::string_view text);
+
 }  // namespace marrow

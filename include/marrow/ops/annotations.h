@@ -35,7 +35,8 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 
-/// Whether the bytes are a Havok file with an animation in it; also true of one that is broken, so that its error shows.
+/// Whether the bytes are a Havok file with an animation in it; also true of one that is broken, so that its error
+/// shows.
 bool holds_clip(std::span<const std::byte> file, const Limits& limits = {});
 
 /// The events of every clip of a Havok file, in order of clip, track and place. Fails where it holds no clip.
@@ -63,8 +64,5 @@ Result<EventEdit> add_events(std::span<const std::byte> file, std::span<const Ev
 Result<EventEdit> remove_events(std::span<const std::byte> file, std::string_view pattern, const Limits& limits = {});
 Result<EventEdit> replace_events(std::span<const std::byte> file, std::string_view pattern, std::string_view text,
                                  const Limits& limits = {});
-
-/// Whether a pattern with `*` and `?` matches all of a text, in any case.
-bool matches(std::string_view pattern, std::string_view text);
 
 }  // namespace marrow

@@ -58,3 +58,13 @@ TEST_CASE("the nearest name is the one that was meant, or none") {
   CHECK(nearest_name("", kBones).empty());
   CHECK(nearest_name(std::string(1000, 'x'), kBones).empty());
 }
+
+TEST_CASE("patterns match whole texts") {
+  CHECK(matches("*", ""));
+  CHECK(matches("a*c", "abbbc"));
+  CHECK(matches("A?C", "abc"));
+  CHECK(matches("*left*", "FootLeft.x"));
+  CHECK_FALSE(matches("a*c", "abcd"));
+  CHECK_FALSE(matches("", "a"));
+  CHECK(matches("*a*a*a*b", std::string(2000, 'a') + "b"));
+}

@@ -76,16 +76,6 @@ TEST_CASE("events are removed and replaced by pattern, in any case") {
   CHECK(texts(replace_events(clip_file(), "*.step", "SoundPlay.Other").value().bytes)[1] == "SoundPlay.Other");
 }
 
-TEST_CASE("patterns match whole texts") {
-  CHECK(matches("*", ""));
-  CHECK(matches("a*c", "abbbc"));
-  CHECK(matches("A?C", "abc"));
-  CHECK(matches("*left*", "FootLeft.x"));
-  CHECK_FALSE(matches("a*c", "abcd"));
-  CHECK_FALSE(matches("", "a"));
-  CHECK(matches("*a*a*a*b", std::string(2000, 'a') + "b"));
-}
-
 TEST_CASE("texts of other tools are read: Windows line ends, a byte order mark, blank lines, tabs") {
   const auto events = parse_events("\xEF\xBB\xBF# numAnnotations: 2\r\n\r\n0.5\tHit Frame\r\n1e-1 x\r\n");
   REQUIRE(events);
