@@ -26,8 +26,12 @@ State::State(const Rig& rig) : values_(rig.data().state_size, 0.0), workspace_(s
   workspace_->balls.resize(rig.data().ball_steps.size());
 }
 
-State::State(const Rig& rig, const State& beside)
-    : values_(rig.data().state_size, 0.0), workspace_(beside.workspace_) {}
+// Memory of another rig's size would be overrun: such a state has its own.
+State::State(const Rig& rig, const State& beside) : State(rig) {
+  if (beside.workspace_->globals.size() == workspace_->globals.size() &&
+      beside.workspace_->balls.size() == workspace_->balls.size())
+    workspace_ = beside.workspace_;
+}
 
 State::~State() = default;
 State::State(State&&) noexcept = default;

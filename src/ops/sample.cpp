@@ -9,6 +9,7 @@
 #include "marrow/havok/skeleton.h"
 #include "marrow/model/pose.h"
 #include "marrow/ops/paired.h"
+#include "ops/csv.h"
 #include "ops/formats.h"
 
 namespace marrow {
@@ -112,19 +113,13 @@ Result<Sampled> sample(std::span<const std::byte> bytes, const SampleOptions& op
 }
 
 std::string to_csv(const Sampled& sampled) {
-  std::string out = "frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz\n";
+  std::string out = std::string("frame,track,") + kTransformColumns + "\n";
   for (const SampledPose& pose : sampled.poses)
     for (std::size_t i = 0; i < pose.tracks.size(); ++i) {
-      const Transform& t = pose.tracks[i];
       append_float(out, static_cast<float>(pose.frame));
       out += ',';
       append_int(out, sampled.tracks[i]);
-      for (const float value : {t.translation.x, t.translation.y, t.translation.z, t.rotation.x, t.rotation.y,
-                                t.rotation.z, t.rotation.w, t.scale.x, t.scale.y, t.scale.z}) {
-        out += ',';
-        append_float(out, value);
-      }
-      out += '\n';
+      append_transform_row(out, pose.tracks[i]);
     }
   return out;
 }

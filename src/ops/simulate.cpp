@@ -15,6 +15,7 @@
 #include "marrow/motion/mirror.h"
 #include "marrow/ops/detect.h"
 #include "marrow/ops/scene.h"
+#include "ops/csv.h"
 #include "ops/formats.h"
 #include "ops/kept_spline.h"
 #include "ops/named_file.h"
@@ -124,22 +125,16 @@ std::vector<ModifierReport> explain(const motion::RigDescription& description, c
 }  // namespace
 
 std::string to_csv(const Clip& clip, const Skeleton& skeleton) {
-  std::string out = "frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz\n";
+  std::string out = std::string("frame,bone,") + kTransformColumns + "\n";
   std::vector<std::string> names;
   for (const Bone& bone : skeleton.bones) append_name(names.emplace_back(), bone.name);
   for (std::int32_t frame = 0; frame < clip.frame_count; ++frame) {
     const auto pose = clip.frame(frame);
     for (std::size_t i = 0; i < pose.size(); ++i) {
-      const Transform& t = pose[i];
       append_int(out, frame);
       out += ',';
       out += names[i];
-      for (const float value : {t.translation.x, t.translation.y, t.translation.z, t.rotation.x, t.rotation.y,
-                                t.rotation.z, t.rotation.w, t.scale.x, t.scale.y, t.scale.z}) {
-        out += ',';
-        append_float(out, value);
-      }
-      out += '\n';
+      append_transform_row(out, pose[i]);
     }
   }
   return out;

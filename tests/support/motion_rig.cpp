@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <numbers>
+#include <utility>
 
 namespace marrow::motion::support {
 
@@ -41,14 +42,23 @@ Quat axis_angle(Vec3 axis, float degrees) {
   return make_quat(v.x, v.y, v.z, std::cos(half));
 }
 
-std::vector<std::vector<Transform>> run(const RigDescription& description, double frames_a_second, double seconds,
-                                        const Drive& drive, const Settings& settings) {
-  const auto rig = Rig::compile(description, settings);
+namespace {
+
+Rig compiled_or_abort(const RigDescription& description, const Settings& settings) {
+  auto rig = Rig::compile(description, settings);
   if (!rig) {
     std::fprintf(stderr, "%s\n", describe(rig.error()).c_str());
     std::abort();
   }
-  State state(*rig);
+  return std::move(*rig);
+}
+
+}  // namespace
+
+std::vector<std::vector<Transform>> run(const RigDescription& description, double frames_a_second, double seconds,
+                                        const Drive& drive, const Settings& settings) {
+  const Rig rig = compiled_or_abort(description, settings);
+  State state(rig);
   std::vector<std::vector<Transform>> frames;
   const auto count = static_cast<std::int64_t>(std::llround(seconds * frames_a_second));
   for (std::int64_t i = 0; i <= count; ++i) {
@@ -57,7 +67,7 @@ std::vector<std::vector<Transform>> run(const RigDescription& description, doubl
     Environment environment;
     if (drive) drive(static_cast<double>(i) / frames_a_second, pose, environment);
     std::vector<Transform> output = pose;
-    const EvaluateJob job{.rig = &*rig,
+    const EvaluateJob job{.rig = &rig,
                           .state = &state,
                           .environment = environment,
                           .delta_seconds = i == 0 ? 0.0 : 1.0 / frames_a_second,
@@ -67,6 +77,27 @@ std::vector<std::vector<Transform>> run(const RigDescription& description, doubl
     frames.push_back(i == 0 ? pose : output);
   }
   return frames;
+}
+
+std::vector<Transform> solved(const RigBuilder& builder, const std::vector<Transform>& pose, const Settings& settings) {
+  const Rig rig = compiled_or_abort(builder.description, settings);
+  State state(rig);
+  std::vector<Transform> output = pose;
+  const EvaluateJob job{.rig = &rig, .state = &state, .input = pose, .output = output};
+  job.run();
+  return output;
+}
+
+HingeModifier sword_hinge(int axis) {
+  HingeModifier hinge{.lag_factor = 0.4f,
+                      .weight_factor = 0.4f,
+                      .gravity = {0, 0, -65, 0},
+                      .axis_constraint_type = axis,
+                      .axis_look_at_type = 2};
+  hinge.constraints.resize(1);
+  hinge.constraints[0].min_angle = axis == 0 ? -0.7853982f : 0.0f;
+  hinge.constraints[0].max_angle = axis == 0 ? 0.7853982f : 0.1745329f;
+  return hinge;
 }
 
 void walk(double seconds, Transform& root) {

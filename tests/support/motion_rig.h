@@ -33,6 +33,13 @@ using Drive = std::function<void(double seconds, std::vector<Transform>& pose, E
 std::vector<std::vector<Transform>> run(const RigDescription& description, double frames_a_second, double seconds,
                                         const Drive& drive, const Settings& settings = {});
 
+/// The pose after one frame without any time.
+std::vector<Transform> solved(const RigBuilder& builder, const std::vector<Transform>& pose,
+                              const Settings& settings = {});
+
+/// The hinges of the sword: about X by 45 degrees to both sides, about Y by 0 to 10.
+HingeModifier sword_hinge(int axis);
+
 /// A root that walks: forward with a surge, up and down twice a stride, swaying and turning once.
 void walk(double seconds, Transform& root);
 

@@ -58,8 +58,8 @@ inline void keep_finite(SwingState& s, const DVec& direction) {
 }
 
 // Carries the swing through the frame, each substep a kick, friction, a drift, friction and a kick. Where `near(rod)`
-// holds, `limit(state, substep, slid)` is called after the drift: it may change the state, and tells whether it holds
-// the rod now, as `slid` tells whether it did before. While it does, `press(state)` follows the kicks.
+// holds, `limit(state, substep)` is called after the drift: it may change the state, and tells whether it holds the
+// rod. While it does, `press(state)` follows the kicks.
 template <class Near, class Limit, class Press>
 void advance_swing(SwingState& s, const SwingParameters& p, const Clock& clock, const Anchor& anchor,
                    const SupportChange& support, const DVec& spin, const DVec& acceleration, Near&& near, Limit&& limit,
@@ -75,8 +75,8 @@ void advance_swing(SwingState& s, const SwingParameters& p, const Clock& clock, 
   const double correction = kStepCorrection * hh * inverse_length;
   DVec& d = s.direction;
   DVec& w = s.spin;
-  // What `halves` half steps that meet in a direction make of the spin: they kick and rub by the same amounts, but of
-  // two only the later one's friction meets the earlier one's kick.
+  // What half a step, or two that meet in a direction, make of the spin: both kick and rub by the same amounts, but
+  // only the later one's friction meets the earlier one's kick.
   const double kept_twice = kept * kept, both = 1.0 + kept;
   const auto turn_by = [&](double kept_now, double kicks, double rubs) {
     const double softened = 1.0 - std::clamp(correction * glm::dot(a, d), -0.5, 0.5);

@@ -79,3 +79,31 @@ TEST_CASE("frames of every type allocate nothing, from the first one on") {
   const State state(*rig);
   CHECK(allocations > before);
 }
+
+TEST_CASE("characters that compute in the same memory do what they do alone, and other rigs get their own") {
+  const Specimen ball = specimen(ModifierType::BallJoint);
+  const auto rig = Rig::compile(ball.builder.description),
+             larger = Rig::compile([] {
+               RigBuilder b;
+               for (int i = 0; i < 200; ++i) b.modifier(b.bone(i - 1, {0.1f, 0, 0}), BallJointModifier{});
+               return b.description;
+             }());
+  REQUIRE(rig);
+  REQUIRE(larger);
+  State alone(*rig), other(*rig), beside(*rig, other);
+  State of_another(*larger, other);
+  AnyRun run(ball.builder.description, chooser(3)), neighbour(ball.builder.description, chooser(4));
+  for (int i = 0; i < 60; ++i) {
+    run.next();
+    neighbour.next();
+    const auto expected = evaluate(*rig, alone, run);
+    // Scaled poses in between, which leave their scales in the memory.
+    neighbour.pose[1].scale = Vec3(i % 3 == 0 ? 2.0f : 1.0f);
+    evaluate(*rig, other, neighbour);
+    CHECK(evaluate(*rig, beside, run) == expected);
+  }
+  std::vector<Transform> pose(larger->bone_count());
+  const EvaluateJob job{.rig = &*larger, .state = &of_another, .input = pose, .output = pose};
+  REQUIRE(job.validate());
+  job.run();
+}

@@ -19,17 +19,6 @@ constexpr float kDegrees = 180.0f / std::numbers::pi_v<float>;
 
 std::size_t at(std::int32_t bone) { return static_cast<std::size_t>(bone); }
 
-// The pose after one frame without any time.
-std::vector<Transform> solved(const RigBuilder& b, const std::vector<Transform>& pose, const Settings& settings = {}) {
-  const auto rig = Rig::compile(b.description, settings);
-  REQUIRE(rig);
-  State state(*rig);
-  auto out = pose;
-  const EvaluateJob job{.rig = &*rig, .state = &state, .input = pose, .output = out};
-  job.run();
-  return out;
-}
-
 // The angle about Y by which the owner of the last modifier of a run is turned from rest, by frame, in radians.
 std::vector<double> angles_about_y(const RigBuilder& b, double rate, double seconds, const Drive& drive = {}) {
   const auto owner = static_cast<std::size_t>(b.description.rigging.modifiers.back().owner.target);
@@ -91,18 +80,10 @@ TEST_CASE("two hinges of one bone do not feel each other: in either order each h
     RigBuilder b;
     const auto owner = b.bone(b.bone(kNoBone, {0, 0, 1}), {0, 0.2f, 0}, axis_angle({1, 0, 0}, 160));
     for (const int axis : axes) {
-      HingeModifier hinge{.lag_factor = 0.4f,
-                          .weight_factor = 0.4f,
-                          .gravity = {0, 0, -65, 0},
-                          .axis_constraint_type = axis,
-                          .axis_look_at_type = 2};
-      hinge.constraints.resize(1);
-      hinge.constraints[0].min_angle = axis == 0 ? -0.7853982f : 0.0f;
-      hinge.constraints[0].max_angle = axis == 0 ? 0.7853982f : 0.1745329f;
-      b.modifier(owner, hinge);
+      b.modifier(owner, sword_hinge(axis));
     }
     std::vector<Quat> all;
-    for (const auto& pose : run(b.description, 60, 4, [](double t, auto& p, auto&) { walk(t, p[0]); }))
+    for (const auto& pose : run(b.description, 60, 4, [](double t, auto&p, auto&) { walk(t, p[0]); }))
       all.push_back(glm::conjugate(b.rest()[at(owner)].rotation) * pose[at(owner)].rotation);
     return all;
   };
@@ -121,8 +102,9 @@ TEST_CASE("steady wind holds a hinge at the angle of the two forces") {
   HingeModifier hinge = hinge_about_y({0, 0, -40, 0});
   hinge.weight_factor = 0.1f;
   hinge.wind_scale = 0.05f;
-  const auto angles =
-      angles_about_y(hanging(hinge), 60, 20, [](double, auto&, Environment& e) { e.wind.velocity = {-8, 0, 0}; });
+  const auto angles = angles_about_y(hanging(hinge), 60, 20, [](double, auto&, Environment& e) {
+    e.wind.velocity = {-8, 0, 0};
+  });
   CHECK(angles.back() == doctest::Approx(std::atan(60 * 0.05 * 8 / 40)).epsilon(0.001));
 }
 
@@ -147,8 +129,9 @@ TEST_CASE("a hinge's gravity turns with the bone that it is tied to") {
   hinge.weight_factor = 0.1f;
   hinge.gravity_associated_bone = link(leg);
   b.modifier(owner, hinge);
-  const auto angles =
-      angles_about_y(b, 60, 10, [&](double, auto& pose, auto&) { pose[at(leg)].rotation = axis_angle({0, 1, 0}, 35); });
+  const auto angles = angles_about_y(b, 60, 10, [&](double, auto& pose, auto&) {
+    pose[at(leg)].rotation = axis_angle({0, 1, 0}, 35);
+  });
   CHECK(angles.back() * 180 / std::numbers::pi == doctest::Approx(35).epsilon(0.001));
 }
 
@@ -200,8 +183,9 @@ TEST_CASE("a pendulum's gravity is the world's, or turns with its parent from re
     const auto root = b.bone(kNoBone, {0, 0, 2}, axis_angle({1, 0, 0}, 30));
     const auto owner = b.bone(root, {0, 0, 0}, axis_angle({1, 0, 0}, -30) * axis_angle({0, 1, 0}, 90));
     b.modifier(owner, PendulumModifier{.gravity_axis = local ? 1 : 0, .friction = 4, .length = 0.3f});
-    const auto pose =
-        run(b.description, 60, 8, [](double, auto& p, auto&) { p[0].rotation = axis_angle({1, 0, 0}, 80); }).back();
+    const auto pose = run(b.description, 60, 8, [](double, auto& p, auto&) {
+                        p[0].rotation = axis_angle({1, 0, 0}, 80);
+                      }).back();
     const Vec3 direction = pose[0].rotation * pose[1].rotation * Vec3(1, 0, 0);
     CHECK(std::atan2(std::hypot(direction.x, direction.y), -direction.z) * kDegrees ==
           doctest::Approx(local ? 50.0 : 0.0).epsilon(0.01));
@@ -232,7 +216,10 @@ TEST_CASE("the random part of a ball joint's wind is a function of time and modi
                                              .wind_scale = 0.4f,
                                              .wind_random_factor = random});
     b.description.rigging.modifiers[0].id = id;
-    const auto frames = run(b.description, rate, 4, [](double, auto&, Environment& e) { e.wind.velocity = {6, 0, 0}; },
+    const auto frames = run(b.description, rate, 4,
+                            [](double, auto&, Environment& e) {
+                              e.wind.velocity = {6, 0, 0};
+                            },
                             {.noise_seed = seed});
     std::vector<Quat> each_second;
     for (int i = 1; i <= 8; ++i)
@@ -315,4 +302,19 @@ TEST_CASE("a pendulum that is carried round stands out by its own weight and by 
     CHECK(std::atan2(direction.x, -direction.z) == doctest::Approx(tilt).epsilon(0.01));
     CHECK(std::abs(direction.y) < 0.02f);  // outward is where the bob was a frame before
   }
+}
+
+TEST_CASE("wind that is not made of numbers is refused") {
+  const Specimen s = specimen(ModifierType::BallJoint);
+  const auto rig = Rig::compile(s.builder.description);
+  State state(*rig);
+  auto pose = s.builder.rest();
+  EvaluateJob job{.rig = &*rig, .state = &state, .delta_seconds = 1.0 / 60, .input = pose, .output = pose};
+  CHECK(job.validate());
+  for (float Wind::*member : {&Wind::gust_share, &Wind::gusts_a_second})
+    for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+      job.environment.wind = {.velocity = {1, 0, 0}};
+      job.environment.wind.*member = bad;
+      CHECK_FALSE(job.validate());
+    }
 }

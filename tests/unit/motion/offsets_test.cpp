@@ -19,16 +19,6 @@ constexpr float kDegrees = 180.0f / std::numbers::pi_v<float>;
 
 std::size_t at(std::int32_t bone) { return static_cast<std::size_t>(bone); }
 
-std::vector<Transform> solved(const RigBuilder& b, const std::vector<Transform>& pose, const Settings& settings = {}) {
-  const auto rig = Rig::compile(b.description, settings);
-  REQUIRE(rig);
-  State state(*rig);
-  auto out = pose;
-  const EvaluateJob job{.rig = &*rig, .state = &state, .input = pose, .output = out};
-  job.run();
-  return out;
-}
-
 }  // namespace
 
 TEST_CASE("offsets of constraints come after the mean: positions in the parent's space, rotations on the right") {

@@ -246,15 +246,7 @@ TEST_CASE("the sword's two hinges stay in both ranges and do not disturb each ot
     const auto owner = b.bone(b.bone(kNoBone, {0, 0, 1}), {0, 0.2f, 0}, axis_angle({1, 0, 0}, 160));
     for (int axis = 0; axis < 2; ++axis) {
       if (!(axis == 0 ? first : second)) continue;
-      HingeModifier hinge{.lag_factor = 0.4f,
-                          .weight_factor = 0.4f,
-                          .gravity = {0, 0, -65, 0},
-                          .axis_constraint_type = axis,
-                          .axis_look_at_type = 2};
-      hinge.constraints.resize(1);
-      hinge.constraints[0].min_angle = axis == 0 ? -0.7853982f : 0.0f;
-      hinge.constraints[0].max_angle = axis == 0 ? 0.7853982f : 0.1745329f;
-      b.modifier(owner, hinge);
+      b.modifier(owner, sword_hinge(axis));
     }
     std::vector<Quat> all;
     for (const auto& pose : run(b.description, 60, 4, [](double t, auto&p, auto&) {
