@@ -15,10 +15,24 @@ function(marrow_warnings target)
 endfunction()
 
 # The library promises not to throw, and not to need run-time type information. Floating point is evaluated as it is
-# written: a fused multiply-add would give other bits on other machines.
+# written: a fused multiply-add would give other bits on other machines. Nobody reads errno after a square root: without
+# it, values are computed side by side.
 function(marrow_library_flags target)
   marrow_warnings(${target})
-  target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti -ffp-contract=off)
+  target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti -ffp-contract=off -fno-math-errno)
+  marrow_fast_build(${target})
+endfunction()
+
+# Half the time of a build is the front end reading the same standard headers. They are compiled once per target, and
+# the sources of a target are compiled several to a unit. MARROW_UNITY=OFF compiles each source alone: slower as a
+# whole, faster for who edits one file, and the proof that each includes what it uses.
+function(marrow_fast_build target)
+  if(NOT MARROW_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE 12)
+  target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <cstdint> <expected> <functional> <map>
+    <memory> <optional> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
 endfunction()
 
 # marrow_room(core HEADERS error.h ... SOURCES error.cpp ...): headers live in include/marrow/<room>, sources here.
@@ -30,14 +44,23 @@ function(marrow_room room)
   target_sources(marrow PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES ${ARG_HEADERS})
 endfunction()
 
+# What is tested is optimised; the tests themselves only have to compile soon.
+function(marrow_test_flags target)
+  marrow_warnings(${target})
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)  # one precompiled header serves all
+  target_compile_options(${target} PRIVATE -O1)
+endfunction()
+
 # marrow_test(unit_core a_test.cpp ...): one doctest program, one ctest entry.
 function(marrow_test name)
   add_executable(test_${name} ${ARGN})
-  marrow_warnings(test_${name})
-  # What is tested is optimised; the tests themselves only have to compile soon.
-  target_compile_options(test_${name} PRIVATE -O1)
+  marrow_test_flags(test_${name})
+  if(MARROW_UNITY)
+    set_target_properties(test_${name} PROPERTIES UNITY_BUILD ON)
+    target_precompile_headers(test_${name} REUSE_FROM test_support)
+  endif()
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(test_${name} PRIVATE marrow test_support)
+  target_link_libraries(test_${name} PRIVATE marrow test_support test_main)
   add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endfunction()
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "anvil/at.h"
 #include "anvil/ids.h"
 #include "anvil/match.h"
 #include "core/try.h"
@@ -10,8 +11,6 @@
 
 namespace marrow::anvil {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 /// The deepest bone that is above, or is, each of `bones`.
 std::int32_t common_ancestor(const Hierarchy& tree, const std::vector<std::int32_t>& bones) {

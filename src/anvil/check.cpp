@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "anvil/at.h"
 #include "anvil/match.h"
 #include "anvil/report.h"
 #include "anvil/slots.h"
@@ -17,8 +18,6 @@
 
 namespace marrow::anvil {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 // ---- the tree
 // --------------------------------------------------------------------------------------------------------

@@ -5,14 +5,13 @@
 #include <numbers>
 #include <tuple>
 
+#include "anvil/at.h"
 #include "anvil/report.h"
 #include "marrow/core/text.h"
 #include "marrow/model/modifiers_fields.h"
 
 namespace marrow::anvil {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 constexpr float kTurn = 2.0f * std::numbers::pi_v<float>;
 

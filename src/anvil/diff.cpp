@@ -3,14 +3,13 @@
 
 #include <algorithm>
 
+#include "anvil/at.h"
 #include "anvil/kept_xml.h"
 #include "anvil/value_text.h"
 #include "marrow/anvil/hierarchy.h"
 
 namespace marrow::anvil {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 /// One side of the comparison.
 struct Side {

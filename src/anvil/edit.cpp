@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 
+#include "anvil/at.h"
 #include "anvil/edit_support.h"
 #include "anvil/ids.h"
 #include "core/try.h"
@@ -12,8 +13,6 @@
 
 namespace marrow::anvil {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 Transform inherited_rest(const Skeleton& skeleton, std::int32_t parent) {
   return parent < 0 ? Transform{} : global_rest(skeleton.bones[at(parent)]);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "anvil/at.h"
 #include "anvil/edit_support.h"
 #include "anvil/ids.h"
 #include "anvil/value_text.h"
@@ -13,8 +14,6 @@
 
 namespace marrow::anvil {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 // ---- fields by name
 // --------------------------------------------------------------------------------------------------

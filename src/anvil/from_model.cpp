@@ -9,6 +9,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "anvil/at.h"
 #include "anvil/ids.h"
 #include "core/try.h"
 #include "marrow/anvil/hierarchy.h"
@@ -21,7 +22,6 @@ namespace {
 
 constexpr std::string_view kMainRoot = "Reference";
 
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 // The text beside a hash: what was hashed, unless XML has no way to write it.
 BoneName name_of(const std::string& name) {

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 
+#include "anvil/at.h"
 #include "marrow/anvil/names.h"
 #include "marrow/core/crc32.h"
 
 namespace marrow::anvil {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 void link_children(Hierarchy& tree) {
   const std::size_t count = tree.parent.size();

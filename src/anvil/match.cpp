@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 
+#include "anvil/at.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 void report_mismatch(Report& addon, const Skeleton& base, const Hierarchy& base_tree, const Match& match,
                      std::size_t bone) {

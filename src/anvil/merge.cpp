@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "anvil/at.h"
 #include "anvil/ids.h"
 #include "anvil/kept_xml.h"
 #include "anvil/match.h"
@@ -13,8 +14,6 @@
 
 namespace marrow::anvil {
 namespace {
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 class Merger {
  public:

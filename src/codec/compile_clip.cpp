@@ -26,6 +26,8 @@ std::uint64_t aligned(std::uint64_t size) {
 
 constexpr std::uint32_t padded(std::uint32_t channels) { return (channels + 3) / 4 * 4; }
 
+}  // namespace
+
 /// What the first pass learns of a block.
 struct BlockPlan {
   std::uint32_t frames = 0;
@@ -40,6 +42,8 @@ struct BlockPlan {
     return sum;
   }
 };
+
+namespace {
 
 /// Where the parts of a block lie in the storage.
 struct BlockOffsets {

@@ -18,6 +18,9 @@ struct KnotFit {
   double fit_share = 0.85;  ///< of the bound that a fit may use, so that rounding to codes has the rest
 };
 
+/// A spline that grew this much larger than the best channel will not be refined below it.
+inline constexpr double kHopelessGrowth = 1.6;
+
 /// Fits and rounds the points [first, last); whether all that they touch then decodes within the bound.
 bool settle(const KnotFit& fit, Spline& spline, int first, int last);
 

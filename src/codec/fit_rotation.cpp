@@ -14,14 +14,12 @@ namespace {
 
 // Below this chord (0.03 degrees) 40-bit codes are too sparse to be worth the search beside 48-bit ones.
 const double kFineBound = chord_of_degrees(0.03);
-// A spline that grew this much larger than the best channel will not be refined below it.
-constexpr double kHopelessGrowth = 1.6;
 // The same for one that the first removals have left.
 constexpr double kHopelessRefined = 1.3;
 // Shares of the bound to grow with, the best first: other spans give other knots to refine.
 constexpr std::array<double, 4> kGrowthShares{0.85, 0.7, 0.95, 0.6};
 // How much further the bound is set when no code is within it.
-constexpr double kLoosening = 1.15;
+constexpr double kRotationLoosening = 1.15;
 
 std::uint8_t component_flags(const std::vector<Point>& points, const QuaternionLattice& lattice, bool spline) {
   unsigned varying = 0, set = 0;
@@ -98,7 +96,7 @@ class RotationFit {
       bytes_ = channel_bytes(best_);
     }
     if (try_static()) return std::move(best_);
-    while (!search()) target_.bound *= kLoosening;
+    while (!search()) target_.bound *= kRotationLoosening;
     return std::move(best_);
   }
 

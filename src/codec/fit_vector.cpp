@@ -14,11 +14,10 @@ namespace {
 
 // An axis that moves less than one of these shares of the bound is tried as a constant.
 constexpr std::array<double, 4> kStillShares{0.0, 0.02, 0.3, 0.6};
-constexpr double kHopelessGrowth = 1.6;
 // Fits that rounding to codes carried past the bound are repeated at this share of it.
 constexpr double kTightening = 0.9;
 constexpr int kTightenings = 4;
-constexpr double kLoosening = 1.5;
+constexpr double kVectorLoosening = 1.5;
 
 class VectorFit {
  public:
@@ -41,7 +40,7 @@ class VectorFit {
     }
     if (try_static()) return std::move(best_);
     while (!search()) {
-      target_.bound *= kLoosening;
+      target_.bound *= kVectorLoosening;
       if (try_static()) break;
     }
     return std::move(best_);

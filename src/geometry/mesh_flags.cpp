@@ -96,18 +96,18 @@ class EdgeMatcher {
   std::vector<Entry> entries_;
 };
 
-struct Candidate {
+struct FlagCandidate {
   float order = 0.0f;
   std::uint32_t face = 0;
 };
 
 /// Hoare's quicksort with the middle as pivot, which also exchanges equals: the order of equal keys is part of the
 /// result. Ranges that it divides badly for too long are sorted another way, so that no input takes quadratic time.
-void sort_candidates(Candidate* items, std::ptrdiff_t low, std::ptrdiff_t high, int budget) {
-  const auto less = [](const Candidate& a, const Candidate& b) { return a.order < b.order; };
+void sort_candidates(FlagCandidate* items, std::ptrdiff_t low, std::ptrdiff_t high, int budget) {
+  const auto less = [](const FlagCandidate& a, const FlagCandidate& b) { return a.order < b.order; };
   while (low < high) {
     if (budget-- == 0) return std::stable_sort(items + low, items + high + 1, less);
-    const Candidate pivot = items[(low + high) / 2];
+    const FlagCandidate pivot = items[(low + high) / 2];
     std::ptrdiff_t i = low;
     std::ptrdiff_t j = high;
     do {
@@ -149,12 +149,12 @@ class InteriorFinder {
 
   void run(std::vector<std::uint32_t>& bits) {
     link();
-    std::vector<Candidate> candidates;
+    std::vector<FlagCandidate> candidates;
     for (std::uint32_t i = 0; i < faces_.size(); ++i)
       if (is_enclosed(faces_[i])) candidates.push_back({order_of(faces_[i]), i});
     const int budget = 8 * static_cast<int>(std::bit_width(candidates.size())) + 64;
     sort_candidates(candidates.data(), 0, static_cast<std::ptrdiff_t>(candidates.size()) - 1, budget);
-    for (const Candidate& candidate : candidates) {
+    for (const FlagCandidate& candidate : candidates) {
       const Face& face = faces_[candidate.face];
       if (may_be_interior(face, bits)) bits[face.key / 32] |= 1u << face.key % 32;
     }

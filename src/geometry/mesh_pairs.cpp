@@ -17,7 +17,7 @@ struct HalfEdge {
   std::uint32_t edge() const { return side % 3; }
 };
 
-struct Candidate {
+struct PairCandidate {
   float cost = 0.0f;
   std::uint32_t first_side = 0;
   std::uint32_t second_side = 0;
@@ -57,9 +57,9 @@ bool can_pair(const TriangleMesh& mesh, const HalfEdge& a, const HalfEdge& b) {
          corner(mesh, a.side, 2) != corner(mesh, b.side, 2);
 }
 
-std::vector<Candidate> candidates_of(const TriangleMesh& mesh) {
+std::vector<PairCandidate> candidates_of(const TriangleMesh& mesh) {
   const std::vector<HalfEdge> edges = sorted_half_edges(mesh);
-  std::vector<Candidate> candidates;
+  std::vector<PairCandidate> candidates;
   candidates.reserve(edges.size() / 2);
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const std::size_t end = std::min(edges.size(), i + 1 + kLookAhead);
@@ -73,7 +73,7 @@ std::vector<Candidate> candidates_of(const TriangleMesh& mesh) {
       break;
     }
   }
-  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+  std::sort(candidates.begin(), candidates.end(), [](const PairCandidate& a, const PairCandidate& b) {
     return std::tuple(a.cost, a.first_side / 3, a.second_side / 3, a.first_side) <
            std::tuple(b.cost, b.first_side / 3, b.second_side / 3, b.first_side);
   });
@@ -90,7 +90,7 @@ std::vector<MeshPrimitive> pair_triangles(const TriangleMesh& mesh, bool pair_qu
   };
   std::vector<Partner> partners(mesh.triangles.size());
   if (pair_quads)
-    for (const Candidate& candidate : candidates_of(mesh)) {
+    for (const PairCandidate& candidate : candidates_of(mesh)) {
       Partner& first = partners[candidate.first_side / 3];
       Partner& second = partners[candidate.second_side / 3];
       if (first.own_side != kAlone || second.own_side != kAlone) continue;

@@ -146,7 +146,7 @@ Skeleton read_skeleton(Fields& fields, const Json& json) {
   return skeleton;
 }
 
-void read_floats(Fields& fields, const Json& json, Clip& clip) {
+void read_float_tracks(Fields& fields, const Json& json, Clip& clip) {
   const Json& tracks = fields.array(json);
   const auto frames = static_cast<std::size_t>(clip.frame_count);
   // A constant track is one number in the text and a frame each in memory: bounded before it grows.
@@ -176,7 +176,7 @@ void read_annotations(Fields& fields, const Json& json, Clip& clip) {
   }
 }
 
-std::vector<std::int16_t> read_indices(Fields& fields, const Json& json) {
+std::vector<std::int16_t> read_shorts(Fields& fields, const Json& json) {
   std::vector<std::int16_t> out;
   for (const Json& value : fields.array(json))
     out.push_back(static_cast<std::int16_t>(
@@ -212,13 +212,13 @@ ClipRecord read_clip(Fields& fields, const Json& json) {
   clip.duration_seconds = fields.number(fields.member(json, "duration_seconds"));
   clip.track_count = fields.integer(fields.member(json, "tracks"), 0, 0x7FFF);
   clip.blend_hint = static_cast<BlendHint>(fields.choice(fields.member(json, "blend"), kBlendNames));
-  clip.track_to_bone = read_indices(fields, fields.member(json, "track_to_bone"));
-  clip.float_to_slot = read_indices(fields, fields.member(json, "float_to_slot"));
-  clip.partitions = read_indices(fields, fields.member(json, "partitions"));
+  clip.track_to_bone = read_shorts(fields, fields.member(json, "track_to_bone"));
+  clip.float_to_slot = read_shorts(fields, fields.member(json, "float_to_slot"));
+  clip.partitions = read_shorts(fields, fields.member(json, "partitions"));
   record.constant = fields.text(fields.member(json, "constant"));
   record.properties = read_properties(fields, fields.member(json, "properties"));
   if (!fields.ok()) return record;
-  read_floats(fields, fields.member(json, "floats"), clip);
+  read_float_tracks(fields, fields.member(json, "floats"), clip);
   read_annotations(fields, json, clip);
   if (const Json& motion = fields.member(json, "root_motion"); !motion.is_null())
     clip.root_motion = read_root_motion(fields, motion);

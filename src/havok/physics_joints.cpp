@@ -34,20 +34,20 @@ struct JointDefault {
   double value;
 };
 // Havok's largest number is a little below that of floats, so that sums of a few stay finite.
-constexpr double kHuge = 3.40282e+38;
+constexpr double kUnlimited = 3.40282e+38;
 constexpr double kAnyAngle = 1.8446726e+19;
 
 constexpr JointDefault kSharedDefaults[] = {
     {"transforms", "type", 2},
     {"setupStabilization", "type", 23},
     {"setupStabilization", "enabled", 1},
-    {"setupStabilization", "maxLinImpulse", kHuge},
-    {"setupStabilization", "maxAngImpulse", kHuge},
+    {"setupStabilization", "maxLinImpulse", kUnlimited},
+    {"setupStabilization", "maxAngImpulse", kUnlimited},
     {"setupStabilization", "maxAngle", kAnyAngle},
     {"angFriction", "type", 17},
     {"angFriction", "isEnabled", 1},
     {"ballSocket", "type", 5},
-    {"ballSocket", "breachImpulse", kHuge},
+    {"ballSocket", "breachImpulse", kUnlimited},
 };
 constexpr JointDefault kRagdollDefaults[] = {
     {"ragdollMotors", "type", 19},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,12 @@ struct RigBuilder {
   Modifier& modifier(std::int32_t owner, ModifierData data);
   std::vector<Transform> rest() const;
 };
+
+inline constexpr double kGravity = 9.81;
+inline constexpr float kDegreesPerRadian = 180.0f / std::numbers::pi_v<float>;
+
+/// A bone as what vectors take.
+inline std::size_t at(std::int32_t bone) { return static_cast<std::size_t>(bone); }
 
 inline BoneLink link(std::int32_t bone) { return {static_cast<std::uint64_t>(bone)}; }
 Quat axis_angle(Vec3 axis, float degrees);

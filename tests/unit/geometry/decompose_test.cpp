@@ -57,7 +57,7 @@ TriangleMesh torus(std::uint32_t around, std::uint32_t across) {
   return mesh;
 }
 
-double outermost(const Hull& hull, const Vec3& point) {
+double outside_of(const Hull& hull, const Vec3& point) {
   double farthest = -1e30;
   for (const Plane& plane : hull.planes)
     farthest = std::max(farthest, static_cast<double>(glm::dot(plane.normal, point) + plane.offset));
@@ -69,7 +69,7 @@ double uncovered(const TriangleMesh& mesh, const Decomposition& parts) {
   double worst = -1e30;
   for (const Vec3& vertex : mesh.vertices) {
     double nearest = 1e30;
-    for (const Hull& hull : parts.hulls) nearest = std::min(nearest, outermost(hull, vertex));
+    for (const Hull& hull : parts.hulls) nearest = std::min(nearest, outside_of(hull, vertex));
     worst = std::max(worst, nearest);
   }
   return worst;
@@ -121,7 +121,7 @@ TEST_CASE("a ring is held within the limit by no more pieces than allowed") {
     const float y = place(random);
     const Vec3 point(x, y, 0.2f * place(random));
     for (const Hull& hull : parts.hulls) {
-      if (outermost(hull, point) > 0.0) continue;
+      if (outside_of(hull, point) > 0.0) continue;
       const double ring = std::hypot(std::hypot(x, y) - 2.0f, point.z) - 0.5;
       farthest = std::max(farthest, ring);
     }
@@ -150,7 +150,7 @@ TEST_CASE("a room with a door is not taken for a block") {
   CHECK(parts.within_limit);
   CHECK(parts.hulls.size() > 1);
   bool middle_is_free = true;
-  for (const Hull& hull : parts.hulls) middle_is_free &= outermost(hull, {0, 0, 1.5f}) > 0.0;
+  for (const Hull& hull : parts.hulls) middle_is_free &= outside_of(hull, {0, 0, 1.5f}) > 0.0;
   CHECK(middle_is_free);
   CHECK(uncovered(mesh, parts) < 2e-2);
 }

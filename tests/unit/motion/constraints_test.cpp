@@ -30,8 +30,6 @@ Solved solve(const RigBuilder& b, const std::vector<Transform>& pose, const Sett
   return s;
 }
 
-std::size_t at(std::int32_t bone) { return static_cast<std::size_t>(bone); }
-
 Vec3 axis(int index) {
   Vec3 v(0.0f);
   v[index % 3] = index >= 3 ? -1.0f : 1.0f;

@@ -15,10 +15,6 @@ using namespace marrow::motion::support;
 
 namespace {
 
-constexpr float kDegrees = 180.0f / std::numbers::pi_v<float>;
-
-std::size_t at(std::int32_t bone) { return static_cast<std::size_t>(bone); }
-
 // The angle about Y by which the owner of the last modifier of a run is turned from rest, by frame, in radians.
 std::vector<double> angles_about_y(const RigBuilder& b, double rate, double seconds, const Drive& drive = {}) {
   const auto owner = static_cast<std::size_t>(b.description.rigging.modifiers.back().owner.target);
@@ -55,7 +51,7 @@ TEST_CASE("a modifier that sets a value starts from the animation, or from those
     b.modifier(owner, RotationExpressionModifier{.linked_bone = link(root), .initial_offset = 0.5f})
         .use_modified_bone_matrix = use_modified;
     const Quat start = use_modified ? axis_angle({0, 0, 1}, 90) : axis_angle({1, 0, 0}, 20);
-    CHECK(angle_degrees(solved(b, b.rest())[at(owner)].rotation, start * axis_angle({1, 0, 0}, 0.5f * kDegrees)) <
+    CHECK(angle_degrees(solved(b, b.rest())[at(owner)].rotation, start * axis_angle({1, 0, 0}, 0.5f * kDegreesPerRadian)) <
           1e-3f);
   }
 }
@@ -187,7 +183,7 @@ TEST_CASE("a pendulum's gravity is the world's, or turns with its parent from re
                         p[0].rotation = axis_angle({1, 0, 0}, 80);
                       }).back();
     const Vec3 direction = pose[0].rotation * pose[1].rotation * Vec3(1, 0, 0);
-    CHECK(std::atan2(std::hypot(direction.x, direction.y), -direction.z) * kDegrees ==
+    CHECK(std::atan2(std::hypot(direction.x, direction.y), -direction.z) * kDegreesPerRadian ==
           doctest::Approx(local ? 50.0 : 0.0).epsilon(0.01));
   }
 }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <thread>
 
+#include "support/any_rig.h"
 #include "support/motion_rig.h"
 
 using namespace marrow;
@@ -27,10 +28,6 @@ std::vector<Transform> frame(const Rig& rig, State& state, const std::vector<Tra
   REQUIRE(job.validate());
   job.run();
   return out;
-}
-
-bool same_bits(const std::vector<Transform>& a, const std::vector<Transform>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Transform)) == 0;
 }
 
 constexpr auto kSolved = [] {

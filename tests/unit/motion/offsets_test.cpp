@@ -13,14 +13,6 @@ using namespace marrow;
 using namespace marrow::motion;
 using namespace marrow::motion::support;
 
-namespace {
-
-constexpr float kDegrees = 180.0f / std::numbers::pi_v<float>;
-
-std::size_t at(std::int32_t bone) { return static_cast<std::size_t>(bone); }
-
-}  // namespace
-
 TEST_CASE("offsets of constraints come after the mean: positions in the parent's space, rotations on the right") {
   RigBuilder b;
   const auto root = b.bone(kNoBone, {0, 0, 0}, axis_angle({0, 0, 1}, 90));
@@ -81,7 +73,7 @@ TEST_CASE("a hinge vector turns about X of its offset frame, toward the weighted
   for (const auto& [distance, share] : {std::pair(0.5f, 1.0f), std::pair(2.0f, 0.5f), std::pair(3.5f, 0.0f)}) {
     const Vec3 target = Vec3(0, -std::sin(0.6f), std::cos(0.6f)) * distance;
     CHECK(angle_degrees(turn({.effect_ramp_down_min_distance = 1, .effect_ramp_down_max_distance = 3}, target, target),
-                        axis_angle({1, 0, 0}, 0.6f * share * kDegrees)) < 1e-3f);
+                        axis_angle({1, 0, 0}, 0.6f * share * kDegreesPerRadian)) < 1e-3f);
   }
 }
 

@@ -15,8 +15,6 @@ using namespace marrow::motion::support;
 
 namespace {
 
-constexpr double kGravity = 9.81;
-
 // A bone of a given length that rests pointing down, tilted by some degrees, below a still root.
 struct Hanging {
   RigBuilder builder;

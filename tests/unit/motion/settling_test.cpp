@@ -16,8 +16,6 @@ using namespace marrow::motion::support;
 
 namespace {
 
-constexpr double kGravity = 9.81;
-
 // A rod that rests tilted from hanging straight down, and stays where it is.
 RigBuilder rod(ModifierData data, float length, float tilt_degrees) {
   RigBuilder b;
