@@ -17,13 +17,13 @@ anvil::NameTable rig_names(const Arguments& arguments) {
   return names;
 }
 
-std::optional<anvil::Game> rig_game(const Arguments& arguments, std::string_view option) {
+std::optional<Game> rig_game(const Arguments& arguments, std::string_view option) {
   const auto word = arguments.find(option);
   if (!word) return std::nullopt;
-  const auto game = anvil::find_game(*word);
+  const auto game = find_game(*word, GameFamily::Anvil);
   if (game) return game;
   std::string known;
-  for (const anvil::Game each : anvil::all_games())
+  for (const Game each : games_of(GameFamily::Anvil))
     known += fmt::format("{}{}", known.empty() ? "" : ", ", to_string(each));
   throw UsageError(fmt::format("{}: there is no game '{}' of Assassin's Creed; there are {}", option, *word, known));
 }

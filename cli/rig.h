@@ -19,7 +19,7 @@ namespace marrow::cli {
 /// The compiled-in bone names with those of `--names`.
 anvil::NameTable rig_names(const Arguments& arguments);
 /// The game of `--game` or `--to`, which has to be one of Assassin's Creed.
-std::optional<anvil::Game> rig_game(const Arguments& arguments, std::string_view option);
+std::optional<Game> rig_game(const Arguments& arguments, std::string_view option);
 
 Result<anvil::Skeleton> read_rig(const std::string& path, const Arguments& arguments);
 /// Writes to `-o` in the dialect of `--format`, else in the one the skeleton came in, for the game of `game_option`.

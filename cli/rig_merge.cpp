@@ -54,7 +54,7 @@ Stack read_stack(const Arguments& arguments) {
   return stack;
 }
 
-std::string table(const Stack& stack, const Merge& merge, std::optional<anvil::Game> game) {
+std::string table(const Stack& stack, const Merge& merge, std::optional<Game> game) {
   const std::size_t limit = game ? anvil::bone_limit(*game) : 65535;
   std::string text = fmt::format("{:<34} {:<16} {:>6} {:>8} {:>6} {:>6} {:>6} {:>10}\n", "skeleton", "hangs on",
                                  "bones", "matched", "new", "total", "left", "modifiers");
@@ -72,10 +72,10 @@ std::string table(const Stack& stack, const Merge& merge, std::optional<anvil::G
                         addon.bones, addon.matched, addon.added, addon.total, left(addon.total),
                         fmt::format("+{}", addon.modifiers_added), addon.merged ? "" : "  DOES NOT FIT");
   return text + fmt::format("{} of {} bones ({})\n", merge.skeleton.bones.size(), limit,
-                            game ? anvil::title(*game) : "no game named: the limit of Unity and later");
+                            game ? title(*game) : "no game named: the limit of Unity and later");
 }
 
-Json to_json(const Stack& stack, const Merge& merge, std::optional<anvil::Game> game) {
+Json to_json(const Stack& stack, const Merge& merge, std::optional<Game> game) {
   const auto part_name = [&](std::int32_t part) {
     return stack.paths[static_cast<std::size_t>(part + 1)];  // part -1 is the base
   };

@@ -30,9 +30,24 @@ function(marrow_fast_build target)
   if(NOT MARROW_UNITY)
     return()
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE 12)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
   target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <cstdint> <expected> <functional> <map>
     <memory> <optional> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
+endfunction()
+
+# Sources of a room share units with each other only, twelve at a time.
+set(MARROW_UNITY_SIZE 12 CACHE STRING "Sources per unit of a room")
+function(marrow_unity_groups room)
+  get_property(count GLOBAL PROPERTY marrow_sources_of_${room})
+  if(NOT count)
+    set(count 0)
+  endif()
+  foreach(source ${ARGN})
+    math(EXPR group "${count} / ${MARROW_UNITY_SIZE}")
+    set_source_files_properties(${source} TARGET_DIRECTORY marrow PROPERTIES UNITY_GROUP ${room}_${group})
+    math(EXPR count "${count} + 1")
+  endforeach()
+  set_property(GLOBAL PROPERTY marrow_sources_of_${room} ${count})
 endfunction()
 
 # marrow_room(core HEADERS error.h ... SOURCES error.cpp ...): headers live in include/marrow/<room>, sources here.
@@ -41,6 +56,7 @@ function(marrow_room room)
   list(TRANSFORM ARG_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/marrow/${room}/)
   list(TRANSFORM ARG_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/src/${room}/)
   target_sources(marrow PRIVATE ${ARG_SOURCES})
+  marrow_unity_groups(${room} ${ARG_SOURCES})
   target_sources(marrow PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES ${ARG_HEADERS})
 endfunction()
 

@@ -106,8 +106,8 @@ int main(int argc, char** argv) {
   const Skeleton skeleton = make_biped();
   const Clip walk = make_walk(skeleton);
   bool same = true;
-  for (const auto game : {havok::Game::SkyrimLe, havok::Game::SkyrimSe, havok::Game::Fallout4}) {
-    const auto place = folder / havok::to_string(game);
+  for (const auto game : {Game::SkyrimLe, Game::SkyrimSe, Game::Fallout4}) {
+    const auto place = folder / to_string(game);
     same &= write_and_compare(
         place / "walk.hkx", havok::make_clip_file(walk, game).value(), walk,
         [](const havok::Packfile& file) { return havok::read_clip(file, havok::find_animations(file).at(0)).value(); });

@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   Notes notes;
   (void)havok::transcribed(
-      *file, havok::game_of(*file) == havok::Game::Fallout4 ? havok::Game::SkyrimSe : havok::Game::Fallout4, notes);
+      *file, havok::game_of(*file) == Game::Fallout4 ? Game::SkyrimSe : Game::Fallout4, notes);
   (void)check(bytes, {.limits = limits});
   (void)remove_events(bytes, "*", limits);
   return 0;

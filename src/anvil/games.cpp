@@ -6,30 +6,10 @@
 namespace marrow::anvil {
 namespace {
 
-constexpr std::array<Game, 13> kGames = {
-    Game::Ac1,   Game::Ac2,       Game::Brotherhood, Game::Revelations, Game::Ac3,      Game::Ac4,   Game::Rogue,
-    Game::Unity, Game::Syndicate, Game::Origins,     Game::Odyssey,     Game::Valhalla, Game::Mirage};
-constexpr std::array<std::string_view, 13> kWords = {"ac1",     "ac2",      "brotherhood", "revelations", "ac3",
-                                                     "ac4",     "rogue",    "unity",       "syndicate",   "origins",
-                                                     "odyssey", "valhalla", "mirage"};
-constexpr std::array<std::string_view, 13> kTitles = {"Assassin's Creed",
-                                                      "Assassin's Creed II",
-                                                      "Assassin's Creed: Brotherhood",
-                                                      "Assassin's Creed: Revelations",
-                                                      "Assassin's Creed III",
-                                                      "Assassin's Creed IV: Black Flag",
-                                                      "Assassin's Creed Rogue",
-                                                      "Assassin's Creed Unity",
-                                                      "Assassin's Creed Syndicate",
-                                                      "Assassin's Creed Origins",
-                                                      "Assassin's Creed Odyssey",
-                                                      "Assassin's Creed Valhalla",
-                                                      "Assassin's Creed Mirage"};
-
 // The table of availability has one column for games that share an engine.
 constexpr std::size_t column_of(Game game) {
   constexpr std::array<std::size_t, 13> columns = {0, 0, 0, 0, 1, 2, 3, 4, 4, 5, 6, 6, 7};
-  return columns[static_cast<std::size_t>(game)];
+  return columns[static_cast<std::size_t>(game) - static_cast<std::size_t>(Game::Ac1)];
 }
 
 // One letter a column: Yes, No, Renamed, Partial, Observed, Vestigial, X without effect.
@@ -67,16 +47,6 @@ std::string_view row_of(ModifierType type) {
 }
 
 }  // namespace
-
-std::span<const Game> all_games() { return kGames; }
-std::string_view to_string(Game game) { return kWords[static_cast<std::size_t>(game)]; }
-std::string_view title(Game game) { return kTitles[static_cast<std::size_t>(game)]; }
-
-std::optional<Game> find_game(std::string_view word) {
-  for (const Game game : kGames)
-    if (to_string(game) == word) return game;
-  return std::nullopt;
-}
 
 std::string_view to_string(Availability availability) {
   switch (availability) {

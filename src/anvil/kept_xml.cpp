@@ -40,10 +40,6 @@ class StringWriter : public pugi::xml_writer {
   std::string& out_;
 };
 
-bool has_element_children(pugi::xml_node node) {
-  return std::ranges::any_of(node.children(), [](pugi::xml_node child) { return child.type() == pugi::node_element; });
-}
-
 // Indentation grows with the square of the depth: what nobody wrote by hand is written without.
 bool is_deep(pugi::xml_node root) {
   constexpr int most = 64;
@@ -143,6 +139,10 @@ bool standard_tuple_to_schema(pugi::xml_node node) {
 }
 
 }  // namespace
+
+bool has_element_children(pugi::xml_node node) {
+  return std::ranges::any_of(node.children(), [](pugi::xml_node child) { return child.type() == pugi::node_element; });
+}
 
 std::string_view schema_type(std::string_view standard) {
   const auto found = std::ranges::find(kTypes, standard, &TypePair::standard);

@@ -34,4 +34,7 @@ bool is_marked(pugi::xml_node node);
 
 bool is_comment(std::string_view xml);
 
+/// True if a node has a child that is an element.
+bool has_element_children(pugi::xml_node node);
+
 }  // namespace marrow::anvil

@@ -156,10 +156,6 @@ void Reader::keep_remarks(xml_node node, std::int16_t field, Kept& kept) const {
 // ---- values
 // ----------------------------------------------------------------------------------------------------------
 
-bool has_element_children(xml_node node) {
-  return std::ranges::any_of(node.children(), [](xml_node child) { return is_element(child); });
-}
-
 Result<Understood> Reader::read(xml_node node, const Target&, float& value) {
   if (has_element_children(node)) return Understood::No;
   const auto number = parse_float(node.child_value());

@@ -13,7 +13,7 @@ struct TypeRow {
   std::int64_t number_2010, number_2014;
 };
 
-constexpr std::array<TypeRow, 6> kTypes{{
+constexpr std::array<TypeRow, 6> kTypeRows{{
     {kInterleavedAnimation, 1, 1},
     {"hkaDeltaCompressedAnimation", 2, 0},
     {"hkaWaveletCompressedAnimation", 3, 0},
@@ -48,8 +48,8 @@ void add_variant(Packfile& file, std::string_view name, std::string_view class_n
 }  // namespace
 
 std::int64_t animation_type(const Schema& schema, std::string_view class_name) {
-  const auto found = std::ranges::find(kTypes, class_name, &TypeRow::class_name);
-  if (found == kTypes.end()) return 0;
+  const auto found = std::ranges::find(kTypeRows, class_name, &TypeRow::class_name);
+  if (found == kTypeRows.end()) return 0;
   return is_2014(schema) ? found->number_2014 : found->number_2010;
 }
 

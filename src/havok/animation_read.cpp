@@ -10,8 +10,6 @@
 namespace marrow::havok {
 namespace {
 
-std::string path_of(ObjectId id) { return "objects[" + std::to_string(id.index) + "]"; }
-
 Error at_object(Error error, ObjectId id, std::string_view member) {
   error.path =
       path_of(id) + (member.empty() ? "" : "." + std::string(member)) + (error.path.empty() ? "" : "." + error.path);

@@ -3,33 +3,32 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <string>
 
 namespace marrow::havok {
 namespace {
 
-struct Row {
+/// What a game of the Havok family reads.
+struct HavokGame {
   Game game;
-  std::string_view word, version;
+  std::string_view version;
   std::uint32_t pointer_size;
 };
 
-constexpr std::array<Row, 3> kGames = {{
-    {Game::SkyrimLe, "skyrim-le", kVersion2010, 4},
-    {Game::SkyrimSe, "skyrim-se", kVersion2010, 8},
-    {Game::Fallout4, "fallout4", kVersion2014, 8},
+constexpr std::array<HavokGame, 3> kGames = {{
+    {Game::SkyrimLe, kVersion2010, 4},
+    {Game::SkyrimSe, kVersion2010, 8},
+    {Game::Fallout4, kVersion2014, 8},
 }};
 
-const Row& row(Game game) { return *std::ranges::find(kGames, game, &Row::game); }
+const HavokGame& row(Game game) {
+  const auto found = std::ranges::find(kGames, game, &HavokGame::game);
+  assert(found != kGames.end());  // a game of another family has no packfiles
+  return *found;
+}
 
 }  // namespace
-
-std::string_view to_string(Game game) { return row(game).word; }
-
-std::optional<Game> find_game(std::string_view word) {
-  const auto found = std::ranges::find(kGames, word, &Row::word);
-  return found == kGames.end() ? std::nullopt : std::optional(found->game);
-}
 
 std::string_view version_of(Game game) { return row(game).version; }
 std::uint32_t pointer_size_of(Game game) { return row(game).pointer_size; }
@@ -39,7 +38,7 @@ Game game_of(const Packfile& file) {
   return file.pointer_size == 4 ? Game::SkyrimLe : Game::SkyrimSe;
 }
 
-Result<Packfile> retargeted(Packfile file, Game game) {
+Result<Packfile> with_pointer_size_of(Packfile file, Game game) {
   if (file.schema->version() != version_of(game))
     return fail(ErrorCode::Unsupported, "a file of " + file.schema->version() + " cannot become one of " +
                                             std::string(version_of(game)) +

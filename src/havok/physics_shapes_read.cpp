@@ -15,7 +15,6 @@ namespace {
 // Compounds in compounds; the game has none.
 constexpr std::uint32_t kMaxNesting = 64;
 
-std::string path_of(ObjectId id) { return "objects[" + std::to_string(id.index) + "]"; }
 
 Vec3 vec3_of(std::span<const float> f) { return {f[0], f[1], f[2]}; }
 

@@ -146,7 +146,7 @@ class Transcription {
 }  // namespace
 
 Result<Packfile> transcribed(const Packfile& file, Game game, Notes& notes) {
-  if (file.schema->version() == version_of(game)) return retargeted(file, game);
+  if (file.schema->version() == version_of(game)) return with_pointer_size_of(file, game);
   return Transcription(file, game, notes).run();
 }
 

@@ -16,9 +16,9 @@ namespace {
 
 using anvil::Dialect;
 
-Result<std::optional<anvil::Game>> game_of(const std::string& word, std::string_view option) {
-  if (word.empty()) return std::optional<anvil::Game>{};
-  const auto game = anvil::find_game(word);
+Result<std::optional<Game>> game_of(const std::string& word, std::string_view option) {
+  if (word.empty()) return std::optional<Game>{};
+  const auto game = find_game(word, GameFamily::Anvil);
   if (!game)
     return fail(ErrorCode::InvalidArgument, "an Anvil skeleton is not for " + word + "; " + std::string(option) +
                                                 " takes ac1, ac2, brotherhood, revelations, ac3, ac4, rogue, unity, "

@@ -11,7 +11,7 @@ namespace marrow {
 namespace {
 
 // One row a part of the left side or the middle. `@` stands for the side, as each rig writes it (table below).
-struct Row {
+struct PartRow {
   std::string_view part;
   Role role;
   std::string_view aim;  // the part that it points at
@@ -20,7 +20,7 @@ struct Row {
 
 constexpr std::string_view kNone = "";
 
-constexpr Row kRows[] = {
+constexpr PartRow kRows[] = {
     {"root", Role::Root, kNone, "NPC Root [Root]", "Root", "Reference", "Reference"},
     {"hips", Role::Hips, kNone, "NPC COM [COM ]", "COM", "Hips", "Hips"},
     {"pelvis", Role::Limb, kNone, "NPC Pelvis [Pelv]", "Pelvis", kNone, kNone},
@@ -66,13 +66,13 @@ constexpr Row kRows[] = {
 
 // The rigs, and how each writes a side.
 struct Rig {
-  std::string_view Row::* column;
+  std::string_view PartRow::* column;
   std::string_view left, right;
 };
-constexpr Rig kRigs[] = {{&Row::skyrim, "L", "R"},
-                         {&Row::fallout4, "L", "R"},
-                         {&Row::anvil, "Left", "Right"},
-                         {&Row::human_ik, "Left", "Right"}};
+constexpr Rig kRigs[] = {{&PartRow::skyrim, "L", "R"},
+                         {&PartRow::fallout4, "L", "R"},
+                         {&PartRow::anvil, "Left", "Right"},
+                         {&PartRow::human_ik, "Left", "Right"}};
 
 // Words in the names of bones that hang on a body without being a part of it.
 constexpr std::string_view kHelperWords[] = {"twist",  "roll",  "helper", "weapon", "quiver", "camera",   "animobject",
@@ -97,7 +97,7 @@ struct Table {
   Table() {
     std::unordered_map<std::string, Part> by_part;
     std::vector<std::string> aims;
-    for (const Row& row : kRows) {
+    for (const PartRow& row : kRows) {
       const bool sided = row.part.ends_with('@');
       for (int side = 0; side < (sided ? 2 : 1); ++side) {
         const std::string_view letter = side == 0 ? "L" : "R";

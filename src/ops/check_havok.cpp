@@ -35,7 +35,7 @@ Result<Findings> check_havok(std::span<const std::byte> bytes, const CheckOption
   Findings findings;
   MARROW_TRY(const Packfile file, read_havok(bytes, {.limits = options.limits, .findings = &findings}));
   if (!options.game.empty()) {
-    const auto game = find_game(options.game);
+    const auto game = find_game(options.game, GameFamily::Havok);
     if (!game) return fail(ErrorCode::InvalidArgument, "a Havok file has no rules of " + options.game);
     check_game(file, *game, findings);
   }

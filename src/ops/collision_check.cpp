@@ -78,11 +78,11 @@ class EntryChecker {
   }
 
   void check_properties(const Shape& shape, const std::string& where) {
-    struct Known {
+    struct KnownProperty {
       std::int64_t key;
       std::string_view class_name;
     };
-    constexpr std::array<Known, 2> kKnown = {
+    constexpr std::array<KnownProperty, 2> kKnown = {
         {{0xF100, "hknpShapeMassProperties"}, {0xF601, "hknpBSMaterialProperties"}}};
     const havok::ObjectId id{shape.source.value};
     if (id.index >= packfile_.objects.size() || !packfile_.at(id).type) return;
@@ -97,7 +97,7 @@ class EntryChecker {
       const std::string_view class_name = object.is_null() || object.index >= packfile_.objects.size()
                                               ? std::string_view()
                                               : packfile_.at(object).class_name();
-      for (const Known& known : kKnown)
+      for (const KnownProperty& known : kKnown)
         if ((key == known.key) != (class_name == known.class_name))
           add("E_PROPERTY_KEY", Level::Error,
               "property " + hex_text(static_cast<std::uint64_t>(key), 4) + " holds '" + std::string(class_name) +

@@ -22,7 +22,7 @@ Result<BuildInput> from_obj(std::span<const std::byte> bytes, BuildUnits units, 
   MARROW_TRY(geometry::ObjFile file, geometry::read_obj(as_text(bytes), limits));
   BuildInput input;
   input.materials = std::move(file.materials);
-  const float scale = units == BuildUnits::Metre ? 1.0f / gltf::kMetresPerGameUnit : 1.0f;
+  const float scale = units == BuildUnits::Metre ? 1.0f / kMetresPerGameUnit : 1.0f;
   for (geometry::ObjObject& object : file.objects) {
     for (Vec3& vertex : object.mesh.vertices) vertex *= scale;
     input.objects.push_back({std::move(object.name), std::move(object.mesh)});

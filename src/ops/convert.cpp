@@ -53,7 +53,7 @@ OutputFormat output_format_of(std::string_view extension) {
   return found == kFormats.end() ? OutputFormat::Same : found->format;
 }
 
-bool is_game(std::string_view word) { return havok::find_game(word) || anvil::find_game(word); }
+bool is_game(std::string_view word) { return find_game(word).has_value(); }
 
 Result<Converted> convert(std::span<const std::byte> bytes, const ConvertOptions& options) {
   const bool to_gltf = options.format == OutputFormat::Glb || options.format == OutputFormat::Gltf;

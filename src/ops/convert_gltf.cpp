@@ -21,13 +21,13 @@ gltf::Units units_of(Units units) {
   return units == Units::Game ? gltf::Units::Game : units == Units::Blender ? gltf::Units::Blender : gltf::Units::Metre;
 }
 
-Result<havok::Game> game_for(const gltf::Rig& rig, const ConvertOptions& options) {
+Result<Game> game_for(const gltf::Rig& rig, const ConvertOptions& options) {
   const auto kept = rig.properties.find(kGameProperty);
   const std::string word = !options.game.empty() ? options.game : kept == rig.properties.end() ? "" : kept->second;
   if (word.empty())
     return fail(ErrorCode::InvalidArgument,
                 "the file does not say for which game it is; give --to skyrim-le, skyrim-se or fallout4");
-  const auto game = havok::find_game(word);
+  const auto game = find_game(word, GameFamily::Havok);
   if (!game)
     return fail(ErrorCode::InvalidArgument,
                 "a Havok file is not written for " + word + "; --to takes skyrim-le, skyrim-se or fallout4");
@@ -48,7 +48,7 @@ Result<gltf::NamedClip> choose_clip(const gltf::Rig& rig, const ConvertOptions& 
   return fail(ErrorCode::NotFound, "there is no animation \"" + options.clip + "\" in the file; there is " + names);
 }
 
-Result<havok::Packfile> clip_file(const gltf::Rig& rig, havok::Game game, const ConvertOptions& options, Notes& notes) {
+Result<havok::Packfile> clip_file(const gltf::Rig& rig, Game game, const ConvertOptions& options, Notes& notes) {
   MARROW_TRY(const gltf::NamedClip named, choose_clip(rig, options));
   Clip clip = named.clip;
   if (!options.skeleton.empty()) {
@@ -70,7 +70,7 @@ Result<havok::Packfile> clip_file(const gltf::Rig& rig, havok::Game game, const 
 }
 
 // Into the file that it came from where that is given: ragdoll, physics and mappers are there and nowhere else.
-Result<havok::Packfile> skeleton_file(const gltf::Scene& scene, havok::Game game, const ConvertOptions& options,
+Result<havok::Packfile> skeleton_file(const gltf::Scene& scene, Game game, const ConvertOptions& options,
                                       Notes& notes) {
   if (!options.skeleton.empty()) {
     MARROW_TRY(havok::Packfile file, read_havok(options.skeleton, {.limits = options.limits}));
@@ -83,7 +83,7 @@ Result<havok::Packfile> skeleton_file(const gltf::Scene& scene, havok::Game game
                        kNoOffset,
                        {}});
     MARROW_CHECK(havok::set_skeleton(file, ids[0], scene.rigs[0].skeleton, &notes));
-    if (havok::game_of(file) != game) return havok::retargeted(std::move(file), game);
+    if (havok::game_of(file) != game) return havok::with_pointer_size_of(std::move(file), game);
     return file;
   }
   std::vector<Skeleton> skeletons;
@@ -153,14 +153,14 @@ Result<Converted> convert_gltf(std::span<const std::byte> bytes, const ConvertOp
     return fail(ErrorCode::Unsupported, "a glTF file is not written as " + std::string(to_string(chosen.format)) +
                                             "; --format takes hkx, xml, anvil-standard, anvil-schema, glb or gltf");
   // A bare .xml is Anvil's where the game is one of those.
-  const bool anvil_game = anvil::find_game(chosen.game).has_value();
+  const bool anvil_game = find_game(chosen.game, GameFamily::Anvil).has_value();
   to_anvil |= chosen.format == OutputFormat::Xml && anvil_game;
   Converted converted;
   converted.format = chosen.format;
   MARROW_TRY(gltf::Scene scene,
              load_scene(bytes,
                         {.folder = options.folder,
-                         .metres_per_unit = to_anvil ? gltf::kMetresPerAnvilUnit : gltf::kMetresPerGameUnit,
+                         .metres_per_unit = to_anvil ? kMetresPerAnvilUnit : kMetresPerGameUnit,
                          .limits = options.limits},
                         &converted.notes));
   if (scene.rigs.empty()) return fail(ErrorCode::NotFound, "there is neither a skeleton nor an animation in the file");
@@ -173,7 +173,7 @@ Result<Converted> convert_gltf(std::span<const std::byte> bytes, const ConvertOp
   }
   const auto moved = std::ranges::find_if(scene.rigs, [](const gltf::Rig& rig) { return !rig.clips.empty(); });
   const gltf::Rig& rig = moved == scene.rigs.end() ? scene.rigs[0] : *moved;
-  MARROW_TRY(const havok::Game game, game_for(rig, options));
+  MARROW_TRY(const Game game, game_for(rig, options));
   MARROW_TRY(const havok::Packfile file, moved == scene.rigs.end()
                                              ? skeleton_file(scene, game, options, converted.notes)
                                              : clip_file(rig, game, options, converted.notes));

@@ -15,7 +15,7 @@ bool keeps_anvil(const gltf::Rig& rig) { return rig.properties.contains(kAnvilPr
 
 // Games that do not count in metres: Anvil does.
 Skeleton in_metres(Skeleton skeleton, float metres_per_unit) {
-  if (metres_per_unit != gltf::kMetresPerAnvilUnit)
+  if (metres_per_unit != kMetresPerAnvilUnit)
     for (Bone& bone : skeleton.bones) bone.rest.translation *= metres_per_unit;
   return skeleton;
 }

@@ -24,7 +24,7 @@ Result<Converted> convert_havok(std::span<const std::byte> bytes, const ConvertO
   if (converted.format == OutputFormat::Same)
     converted.format = detect(bytes) == Format::HavokXml ? OutputFormat::Xml : OutputFormat::Hkx;
   if (!options.game.empty()) {
-    const auto game = find_game(options.game);
+    const auto game = find_game(options.game, GameFamily::Havok);
     if (!game)
       return fail(ErrorCode::InvalidArgument, "a Havok file cannot become one of " + options.game +
                                                   "; --to takes skyrim-le, skyrim-se or fallout4");

@@ -18,9 +18,9 @@ constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 
 // A track is untouched where every frame is this near to what its codes decode to: more than a trip through another
 // program's floats leaves, less than anybody means.
-constexpr float kSameDegrees = 0.005f;
-constexpr float kSamePlace = 0.002f;
-constexpr float kSameScale = 1e-4f;
+constexpr float kUntouchedDegrees = 0.005f;
+constexpr float kUntouchedUnits = 0.002f;
+constexpr float kUntouchedScale = 1e-4f;
 // Half of what the eye or a test could find, so that what else is lost on the way has room.
 constexpr codec::Tolerance kTolerance{.rotation_degrees = 0.02, .translation = 0.004};
 
@@ -71,9 +71,9 @@ bool is_untouched(const Clip& clip, const codec::SplineBlob& blob, std::size_t t
     const Transform& value = clip.transforms[frame * tracks + t];
     const auto place = codec::evaluate(track.translation, at, 0.0f), size = codec::evaluate(track.scale, at, 1.0f);
     const auto turn = codec::evaluate(track.rotation, at);
-    if (glm::length(value.translation - Vec3(place[0], place[1], place[2])) > kSamePlace ||
-        glm::length(value.scale - Vec3(size[0], size[1], size[2])) > kSameScale ||
-        angle_degrees(value.rotation, make_quat(turn[0], turn[1], turn[2], turn[3])) > kSameDegrees)
+    if (glm::length(value.translation - Vec3(place[0], place[1], place[2])) > kUntouchedUnits ||
+        glm::length(value.scale - Vec3(size[0], size[1], size[2])) > kUntouchedScale ||
+        angle_degrees(value.rotation, make_quat(turn[0], turn[1], turn[2], turn[3])) > kUntouchedDegrees)
       return false;
   }
   return true;

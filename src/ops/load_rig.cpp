@@ -34,7 +34,7 @@ Result<anvil::Skeleton> merge_parts(const RigFiles& files, const anvil::NameTabl
   const std::size_t main = anvil::find_main(parts);
   const anvil::Part base = parts[main];
   parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(main));
-  anvil::Merge merged = anvil::merge(*base.skeleton, parts, {.game = anvil::find_game(files.game)});
+  anvil::Merge merged = anvil::merge(*base.skeleton, parts, {.game = find_game(files.game, GameFamily::Anvil)});
   for (const Finding& finding : merged.findings) {
     if (!merged.succeeded() && finding.level == Level::Error)
       return fail(ErrorCode::Malformed, finding.code + ": " + finding.message, kNoOffset, finding.where);

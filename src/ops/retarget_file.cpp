@@ -25,7 +25,7 @@ Result<gltf::Scene> load_body(std::span<const std::byte> bytes, const Limits& li
 
 Result<std::vector<std::byte>> write_havok(const Clip& clip, const std::string& word, OutputFormat format,
                                            Notes& notes) {
-  const auto game = havok::find_game(word);
+  const auto game = find_game(word, GameFamily::Havok);
   if (!game)
     return fail(ErrorCode::InvalidArgument,
                 word.empty() ? "the target skeleton does not say for which game it is; give --game, or write .glb"

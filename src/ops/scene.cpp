@@ -72,7 +72,7 @@ Result<gltf::Scene> load_anvil(std::span<const std::byte> bytes, const SceneOpti
   MARROW_TRY(const anvil::Skeleton skeleton, anvil::read_xml(bytes, names_with(options.names), options.limits));
   MARROW_TRY(anvil::ModelRig model, anvil::to_model(skeleton));
   gltf::Scene scene;
-  scene.metres_per_unit = gltf::kMetresPerAnvilUnit;
+  scene.metres_per_unit = kMetresPerAnvilUnit;
   scene.rigs.push_back({.skeleton = std::move(model.skeleton)});
   if (const auto text = anvil::write_xml(skeleton, {.dialect = anvil::Dialect::Schema}))
     scene.rigs[0].properties[kAnvilProperty].assign(reinterpret_cast<const char*>(text->data()), text->size());

@@ -51,7 +51,7 @@ Result<std::vector<std::byte>> write_clip(const LoadedRig& rig, const std::strin
     return gltf::write_gltf(
         scene, {.container = format == SimulationFormat::Glb ? gltf::Container::Glb : gltf::Container::Gltf});
   }
-  const auto game = havok::find_game(game_word);
+  const auto game = find_game(game_word, GameFamily::Havok);
   if (!game)
     return fail(ErrorCode::InvalidArgument,
                 "a .hkx is for skyrim-le, skyrim-se or fallout4, which neither --game nor the "

@@ -53,8 +53,8 @@ TEST_CASE("a file of one Skyrim becomes that of the other, as the game ships it,
     if (path.parent_path().filename() != "skyrim-le" || !fs::exists(twin)) continue;
     CAPTURE(path.string());
     const std::vector<std::byte> other = test::bytes_of(twin);
-    CHECK(*write_packfile(*retargeted(*read_packfile(bytes), Game::SkyrimSe)) == other);
-    CHECK(*write_packfile(*retargeted(*read_packfile(other), Game::SkyrimLe)) == bytes);
+    CHECK(*write_packfile(*with_pointer_size_of(*read_packfile(bytes), Game::SkyrimSe)) == other);
+    CHECK(*write_packfile(*with_pointer_size_of(*read_packfile(other), Game::SkyrimLe)) == bytes);
   }
 }
 
@@ -65,9 +65,9 @@ TEST_CASE("skeletons with their ragdolls go to the other pointer size and back u
     if (file->schema->version() != kVersion2010) continue;
     CAPTURE(path.string());
     const Game own = game_of(*file), other = own == Game::SkyrimLe ? Game::SkyrimSe : Game::SkyrimLe;
-    const auto there = write_packfile(*retargeted(*file, other));
+    const auto there = write_packfile(*with_pointer_size_of(*file, other));
     REQUIRE(there);
-    CHECK(*write_packfile(*retargeted(*read_packfile(*there), own)) == bytes);
+    CHECK(*write_packfile(*with_pointer_size_of(*read_packfile(*there), own)) == bytes);
   }
 }
 

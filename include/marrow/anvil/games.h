@@ -2,30 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string_view>
 
+#include "marrow/model/game.h"
 #include "marrow/model/modifiers.h"
 
 namespace marrow::anvil {
 
-/// The games, in order of their engine.
-enum class Game : std::uint8_t {
-  Ac1,
-  Ac2,
-  Brotherhood,
-  Revelations,
-  Ac3,
-  Ac4,
-  Rogue,
-  Unity,
-  Syndicate,
-  Origins,
-  Odyssey,
-  Valhalla,
-  Mirage,
-};
+// All games here are of the Anvil family.
 
 /// What a game does with a modifier.
 enum class Availability : std::uint8_t {
@@ -37,13 +21,6 @@ enum class Availability : std::uint8_t {
   Vestigial,  ///< works, though the game itself has moved on
   NoEffect,   ///< read and ignored
 };
-
-std::span<const Game> all_games();
-/// The word of the command line, `unity`.
-std::string_view to_string(Game game);
-/// The title, `Assassin's Creed Unity`.
-std::string_view title(Game game);
-std::optional<Game> find_game(std::string_view word);
 
 std::string_view to_string(Availability availability);
 Availability availability(Game game, ModifierType type);

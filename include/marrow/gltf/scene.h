@@ -8,15 +8,11 @@
 #include <vector>
 
 #include "marrow/model/clip.h"
+#include "marrow/model/game.h"
 #include "marrow/model/skeleton.h"
 #include "marrow/model/transform.h"
 
 namespace marrow::gltf {
-
-/// Size of the unit that Skyrim and Fallout 4 count in.
-inline constexpr float kMetresPerGameUnit = 0.01428f;
-/// Anvil counts in metres.
-inline constexpr float kMetresPerAnvilUnit = 1.0f;
 
 /// What one unit of the written file is. The turn from Z up to Y up and the scale sit on a root node, never in the
 /// bones, and are undone on reading.

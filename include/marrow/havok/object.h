@@ -24,6 +24,9 @@ struct ObjectId {
   bool operator==(const ObjectId&) const = default;
 };
 
+/// Returns the place of an object in messages, `objects[12]`.
+inline std::string path_of(ObjectId id) { return "objects[" + std::to_string(id.index) + "]"; }
+
 struct Ref;
 
 /// Values of one type in a row. Their numbers lie packed in `pods`, as `Member::pod_offset` says; their texts, pointers

@@ -21,7 +21,7 @@ struct SceneOptions {
   std::filesystem::path folder = {};         ///< where a .gltf finds its buffers
   std::vector<std::string> names = {};       ///< more Anvil bone names
   /// The unit to bring glTF files into that carry no record of theirs.
-  float metres_per_unit = gltf::kMetresPerGameUnit;
+  float metres_per_unit = kMetresPerGameUnit;
   Limits limits = {};
 };
 

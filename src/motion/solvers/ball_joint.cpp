@@ -9,7 +9,6 @@ namespace marrow::motion {
 namespace {
 
 constexpr double kDefaultLength = 0.2;  // metres, of a bone without a child
-constexpr double kLeastMass = 1e-3;
 constexpr double kJitterRate = 2.0;  // changes a second of the random part of wind
 constexpr double kLocked = 1e-9;     // radians; a narrower axis is none
 

@@ -6,7 +6,6 @@
 namespace marrow::motion {
 namespace {
 
-constexpr double kLeastMass = 1e-3;
 constexpr double kLeastLength = 1e-3;  // metres
 
 }  // namespace

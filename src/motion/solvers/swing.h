@@ -27,6 +27,8 @@ struct SwingFriction {
 // share of h^2 a.d / L they are right to the fourth order (Takahashi and Imada, 1984).
 inline constexpr double kStepCorrection = 1.0 / 12.0;
 
+inline constexpr double kLeastMass = 1e-3;
+
 struct SwingParameters {
   double length = 0.2;
   double air_friction = 0.0;

@@ -206,11 +206,12 @@ TEST_CASE("in the terms of the model links are indices and parents come first") 
 }
 
 TEST_CASE("games are known by word, width and limit") {
-  CHECK(find_game("unity") == Game::Unity);
-  CHECK(find_game("skyrim-se") == std::nullopt);
+  CHECK(find_game("unity", GameFamily::Anvil) == Game::Unity);
+  CHECK(find_game("skyrim-se", GameFamily::Anvil) == std::nullopt);
+  CHECK(find_game("Skyrim-SE") == Game::SkyrimSe);
   CHECK(bone_limit(Game::Rogue) == 255);
   CHECK(bone_limit(Game::Unity) == 65535);
-  CHECK(all_games().size() == 13);
+  CHECK(games_of(GameFamily::Anvil).size() == 13);
   CHECK(availability(Game::Ac1, ModifierType::SpringBox) == Availability::Observed);
   CHECK(availability(Game::Ac3, ModifierType::LookAt) == Availability::Renamed);
   CHECK(availability(Game::Odyssey, ModifierType::Hinge) == Availability::Vestigial);

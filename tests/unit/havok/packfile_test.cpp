@@ -108,10 +108,10 @@ TEST_CASE("objects follow depth first in the order of their pointers, and class 
 TEST_CASE("32 bit to 64 bit and back is the same file, behaviours too") {
   for (const Packfile& file : {sample_packfile(kVersion2010, 4), sample_behaviour(4)}) {
     const std::vector<std::byte> le = written(file);
-    const auto se = retargeted(read_back(le), Game::SkyrimSe);
+    const auto se = with_pointer_size_of(read_back(le), Game::SkyrimSe);
     REQUIRE(se);
     CHECK(written(*se)[16] == std::byte{8});
-    const auto back = retargeted(read_back(written(*se)), Game::SkyrimLe);
+    const auto back = with_pointer_size_of(read_back(written(*se)), Game::SkyrimLe);
     REQUIRE(back);
     CHECK(written(*back) == le);
   }
@@ -126,7 +126,7 @@ TEST_CASE("an object of unknown class moves and is rewritten, but does not chang
   CHECK(found->opaque.local_fixups == std::vector<std::pair<std::uint32_t, std::uint32_t>>{{0, 32}});
   REQUIRE(found->opaque.global_fixups.size() == 1);
   CHECK(back.at(found->opaque.global_fixups[0].second).class_name() == "hkaSkeleton");
-  const auto smaller = retargeted(back, Game::SkyrimLe);
+  const auto smaller = with_pointer_size_of(back, Game::SkyrimLe);
   REQUIRE_FALSE(smaller);
   CHECK(smaller.error().code == ErrorCode::Unrepresentable);
 }

@@ -11,7 +11,7 @@ using namespace marrow;
 
 namespace {
 
-std::vector<std::byte> clip_file(havok::Game game = havok::Game::SkyrimSe) {
+std::vector<std::byte> clip_file(Game game = Game::SkyrimSe) {
   return havok::write_packfile(havok::make_clip_file(test::waving_clip(3, 30), game).value()).value();
 }
 
@@ -31,7 +31,7 @@ TEST_CASE("events are exported in hkanno's form") {
 }
 
 TEST_CASE("exported and imported again the file is the same, for every game and as XML") {
-  for (const auto game : {havok::Game::SkyrimLe, havok::Game::SkyrimSe, havok::Game::Fallout4}) {
+  for (const auto game : {Game::SkyrimLe, Game::SkyrimSe, Game::Fallout4}) {
     const auto file = clip_file(game);
     const auto added = add_events(file, std::vector<Event>{{0, 2, 0.5f, "on track 2"}, {0, 1, 0.25f, "two\nlines\\"}});
     REQUIRE(added);
@@ -46,7 +46,7 @@ TEST_CASE("exported and imported again the file is the same, for every game and 
 }
 
 TEST_CASE("absent names and texts stay absent where events do not change") {
-  auto file = havok::make_clip_file(test::waving_clip(3, 30), havok::Game::SkyrimSe).value();
+  auto file = havok::make_clip_file(test::waving_clip(3, 30), Game::SkyrimSe).value();
   const auto id = havok::find_animations(file).at(0);
   file.at(id).fields().element("annotationTracks", 1).set_text("trackName", std::nullopt);
   const auto bytes = havok::write_packfile(file).value();

@@ -13,7 +13,6 @@
 #include "support/random_blob.h"
 
 using namespace marrow;
-using havok::Game;
 using havok::Packfile;
 
 namespace {

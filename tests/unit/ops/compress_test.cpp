@@ -56,7 +56,7 @@ Clip wave() {
   return clip;
 }
 
-std::vector<std::byte> clip_file(havok::Game game) {
+std::vector<std::byte> clip_file(Game game) {
   const auto file = havok::make_clip_file(wave(), game);
   REQUIRE(file.has_value());
   auto bytes = havok::write_packfile(*file);
@@ -66,7 +66,7 @@ std::vector<std::byte> clip_file(havok::Game game) {
 
 std::vector<std::byte> skeleton_file() {
   const std::vector<Skeleton> skeletons{arm()};
-  const auto file = havok::make_skeleton_file(skeletons, havok::Game::Fallout4);
+  const auto file = havok::make_skeleton_file(skeletons, Game::Fallout4);
   REQUIRE(file.has_value());
   auto bytes = havok::write_packfile(*file);
   REQUIRE(bytes.has_value());
@@ -112,7 +112,7 @@ float worst_tip(const Clip& a, const Clip& b) {
 }  // namespace
 
 TEST_CASE("frames become splines within the bound, and nothing else of the clip changes") {
-  for (const havok::Game game : {havok::Game::SkyrimLe, havok::Game::SkyrimSe, havok::Game::Fallout4}) {
+  for (const Game game : {Game::SkyrimLe, Game::SkyrimSe, Game::Fallout4}) {
     const std::vector<std::byte> source = clip_file(game);
     const Compressed result = compressed(source);
     CHECK(result.bytes.size() * 3 < source.size());
@@ -126,7 +126,7 @@ TEST_CASE("frames become splines within the bound, and nothing else of the clip 
 }
 
 TEST_CASE("splines are encoded again against themselves, and a looser bound is smaller") {
-  const Compressed first = compressed(clip_file(havok::Game::SkyrimSe));
+  const Compressed first = compressed(clip_file(Game::SkyrimSe));
   CompressOptions options;
   options.max_rotation_degrees = 0.5;
   const Compressed second = compressed(first.bytes, options);
@@ -138,7 +138,7 @@ TEST_CASE("splines are encoded again against themselves, and a looser bound is s
 }
 
 TEST_CASE("uncompressed stores the frames that the splines decode to") {
-  const Compressed spline = compressed(clip_file(havok::Game::Fallout4));
+  const Compressed spline = compressed(clip_file(Game::Fallout4));
   CompressOptions options;
   options.uncompressed = true;
   const Compressed frames = compressed(spline.bytes, options);
@@ -147,7 +147,7 @@ TEST_CASE("uncompressed stores the frames that the splines decode to") {
 }
 
 TEST_CASE("an error at the shoulder counts at the fingertip") {
-  const std::vector<std::byte> source = clip_file(havok::Game::Fallout4), skeleton = skeleton_file();
+  const std::vector<std::byte> source = clip_file(Game::Fallout4), skeleton = skeleton_file();
   CompressOptions options;
   options.skeleton = skeleton;
   options.max_model_error = 0.1;
@@ -164,7 +164,7 @@ TEST_CASE("an error at the shoulder counts at the fingertip") {
 }
 
 TEST_CASE("bounds that are given hold beside the one in model space") {
-  const std::vector<std::byte> source = clip_file(havok::Game::Fallout4), skeleton = skeleton_file();
+  const std::vector<std::byte> source = clip_file(Game::Fallout4), skeleton = skeleton_file();
   CompressOptions options;
   options.skeleton = skeleton;
   options.max_model_error = 5.0;
@@ -175,7 +175,7 @@ TEST_CASE("bounds that are given hold beside the one in model space") {
 }
 
 TEST_CASE("an XML packfile stays one") {
-  const auto file = havok::make_clip_file(wave(), havok::Game::SkyrimSe);
+  const auto file = havok::make_clip_file(wave(), Game::SkyrimSe);
   REQUIRE(file.has_value());
   const auto xml = havok::write_xml(*file);
   REQUIRE(xml.has_value());
@@ -190,8 +190,8 @@ TEST_CASE("what cannot be compressed is said") {
   CHECK(!compress({}).has_value());
   CompressOptions options;
   options.max_model_error = 0.1;
-  CHECK(compress(clip_file(havok::Game::Fallout4), options).error().code == ErrorCode::InvalidArgument);
-  const std::vector<std::byte> wrong = clip_file(havok::Game::Fallout4);
+  CHECK(compress(clip_file(Game::Fallout4), options).error().code == ErrorCode::InvalidArgument);
+  const std::vector<std::byte> wrong = clip_file(Game::Fallout4);
   options.skeleton = wrong;
   CHECK(compress(wrong, options).error().code == ErrorCode::NotFound);
 }

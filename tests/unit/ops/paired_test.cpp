@@ -41,11 +41,11 @@ Clip make_pair(const Skeleton& skeleton) {
 }
 
 Bytes clip_bytes(const Clip& clip) {
-  return havok::write_packfile(havok::make_clip_file(clip, havok::Game::SkyrimSe).value()).value();
+  return havok::write_packfile(havok::make_clip_file(clip, Game::SkyrimSe).value()).value();
 }
 
 Bytes skeleton_bytes(const Skeleton& skeleton) {
-  return havok::write_packfile(havok::make_skeleton_file({&skeleton, 1}, havok::Game::SkyrimSe).value()).value();
+  return havok::write_packfile(havok::make_skeleton_file({&skeleton, 1}, Game::SkyrimSe).value()).value();
 }
 
 Clip read_back(const Bytes& bytes) {

@@ -14,12 +14,12 @@ using namespace marrow;
 namespace {
 
 std::vector<std::byte> short_clip_file() {
-  return havok::write_packfile(havok::make_clip_file(test::waving_clip(3, 31), havok::Game::SkyrimSe).value()).value();
+  return havok::write_packfile(havok::make_clip_file(test::waving_clip(3, 31), Game::SkyrimSe).value()).value();
 }
 
 std::vector<std::byte> skeleton_file(std::int32_t bones) {
   const Skeleton skeleton = test::chain_skeleton(bones);
-  return havok::write_packfile(havok::make_skeleton_file({&skeleton, 1}, havok::Game::SkyrimSe).value()).value();
+  return havok::write_packfile(havok::make_skeleton_file({&skeleton, 1}, Game::SkyrimSe).value()).value();
 }
 
 }  // namespace
