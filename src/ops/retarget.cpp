@@ -8,30 +8,31 @@
 
 #include "core/try.h"
 #include "marrow/model/pose.h"
-#include "ops/retarget_rig.h"
+#include "ops/retarget_body.h"
 
 namespace marrow {
 namespace {
 
 class Retargeter {
  public:
-  Retargeter(const Skeleton& from, const Skeleton& to, const RetargetRig& rig)
+  Retargeter(const Skeleton& from, const Skeleton& to, const BodyPair& bodies)
       : from_(from),
         to_(to),
-        rig_(rig),
+        bodies_(bodies),
         from_model_(from.bones.size()),
         to_model_(to.bones.size()),
-        stance_(rig.legs.size()) {
+        stance_(bodies.legs.size()) {
     // Where the feet come to stand when the legs just point as the source's do at rest. The same for every clip, so
     // that clips can be mixed.
     std::vector<Transform> rest, to_local(to.bones.size());
     for (const Bone& bone : from.bones) rest.push_back(bone.rest);
     turn_bones(rest, to_local);
-    for (std::size_t i = 0; i < rig_.legs.size(); ++i) {
-      const Leg& leg = rig_.legs[i];
+    for (std::size_t i = 0; i < bodies_.legs.size(); ++i) {
+      const Leg& leg = bodies_.legs[i];
       stance_[i] = to_model_[leg.to_foot].translation - scaled_foot(leg);
       // Soles touch the ground in both bodies.
-      stance_[i].z = rig_.to_rest[leg.to_foot].translation.z - rig_.scale * rig_.from_rest[leg.from_foot].translation.z;
+      stance_[i].z =
+          bodies_.to_rest[leg.to_foot].translation.z - bodies_.scale * bodies_.from_rest[leg.from_foot].translation.z;
     }
   }
 
@@ -41,7 +42,7 @@ class Retargeter {
   /// A local pose of the source as a local pose of the target.
   void pose(std::span<const Transform> from_local, std::span<Transform> to_local) {
     turn_bones(from_local, to_local);
-    for (std::size_t i = 0; i < rig_.legs.size(); ++i) plant(rig_.legs[i], i, to_local);
+    for (std::size_t i = 0; i < bodies_.legs.size(); ++i) plant(bodies_.legs[i], i, to_local);
   }
 
  private:
@@ -49,27 +50,29 @@ class Retargeter {
     local_to_model(from_, from_local, from_model_);
     for (std::size_t i = 0; i < to_local.size(); ++i) {
       to_local[i] = to_.bones[i].rest;
-      if (rig_.links[i]) follow(i, *rig_.links[i], from_local, to_local[i]);
+      if (bodies_.links[i]) follow(i, *bodies_.links[i], from_local, to_local[i]);
       to_model_[i] = above(i) * to_local[i];
     }
-    if (rig_.hips) carry_legs(*rig_.hips, to_local);
+    if (bodies_.hips) carry_legs(*bodies_.hips, to_local);
   }
 
   // Thighs hang on the hips elsewhere in every body. Legs that shall point as the source's do must start as far from
   // where theirs start as they did at rest: the hips are moved to that.
   void carry_legs(std::size_t hips, std::span<Transform> to_local) {
     Vec3 ours(0.0f), theirs(0.0f);
-    for (const Leg& leg : rig_.legs) {
-      ours += to_model_[leg.to_thigh].translation - rig_.to_rest[leg.to_thigh].translation;
-      theirs += from_model_[leg.from_thigh].translation - rig_.from_rest[leg.from_thigh].translation;
+    for (const Leg& leg : bodies_.legs) {
+      ours += to_model_[leg.to_thigh].translation - bodies_.to_rest[leg.to_thigh].translation;
+      theirs += from_model_[leg.from_thigh].translation - bodies_.from_rest[leg.from_thigh].translation;
     }
-    const Vec3 way = (rig_.turn * (rig_.scale * theirs) - ours) / static_cast<float>(rig_.legs.size());
+    const Vec3 way = (bodies_.turn * (bodies_.scale * theirs) - ours) / static_cast<float>(bodies_.legs.size());
     to_local[hips].translation +=
-        (glm::conjugate(above(hips).rotation) * (way + Vec3(0, 0, rig_.hip_lift))) / above(hips).scale;
+        (glm::conjugate(above(hips).rotation) * (way + Vec3(0, 0, bodies_.hip_lift))) / above(hips).scale;
     for (std::size_t i = hips; i < to_local.size(); ++i) to_model_[i] = above(i) * to_local[i];
   }
 
-  Vec3 scaled_foot(const Leg& leg) const { return rig_.turn * (rig_.scale * from_model_[leg.from_foot].translation); }
+  Vec3 scaled_foot(const Leg& leg) const {
+    return bodies_.turn * (bodies_.scale * from_model_[leg.from_foot].translation);
+  }
 
   Transform above(std::size_t bone) const {
     const std::int32_t parent = to_.bones[bone].parent;
@@ -78,7 +81,7 @@ class Retargeter {
 
   void follow(std::size_t bone, const Link& link, std::span<const Transform> from_local, Transform& local) const {
     const Transform& rest = from_.bones[link.from].rest;
-    const Quat model = rig_.turn * from_model_[link.from].rotation * link.offset;
+    const Quat model = bodies_.turn * from_model_[link.from].rotation * link.offset;
     local.rotation = glm::normalize(glm::conjugate(above(bone).rotation) * model);
     local.scale *= from_local[link.from].scale / rest.scale;
     if (link.role != Role::Root && link.role != Role::Hips && link.role != Role::Prop) return;
@@ -86,7 +89,7 @@ class Retargeter {
     const Quat frame =
         parent == kNoBone ? make_quat(0, 0, 0, 1) : from_model_[static_cast<std::size_t>(parent)].rotation;
     // The way from where it rests, in model space, as long as the legs are.
-    const Vec3 way = rig_.turn * (frame * (rig_.scale * (from_local[link.from].translation - rest.translation)));
+    const Vec3 way = bodies_.turn * (frame * (bodies_.scale * (from_local[link.from].translation - rest.translation)));
     local.translation += (glm::conjugate(above(bone).rotation) * way) / above(bone).scale;
   }
 
@@ -94,7 +97,7 @@ class Retargeter {
   // other proportions had better point as the source's do.
   float hold_of(const Leg& leg) const {
     constexpr float kWhole = 0.05f, kNot = 0.3f;  // of the leg's length, above where the foot rests
-    const auto& rest = rig_.from_rest;
+    const auto& rest = bodies_.from_rest;
     const float length = glm::length(rest[leg.from_thigh].translation - rest[leg.from_calf].translation) +
                          glm::length(rest[leg.from_calf].translation - rest[leg.from_foot].translation);
     const float height = (from_model_[leg.from_foot].translation.z - rest[leg.from_foot].translation.z) / length;
@@ -120,7 +123,7 @@ class Retargeter {
     }
     const Vec3 to_goal = (goal - hip) / wanted;
     Vec3 forward = (knee - hip) - glm::dot(knee - hip, foot - hip) / glm::dot(foot - hip, foot - hip) * (foot - hip);
-    if (glm::length(forward) < 1e-4f * upper) forward = rig_.turn * Vec3(0, 1, 0);
+    if (glm::length(forward) < 1e-4f * upper) forward = bodies_.turn * Vec3(0, 1, 0);
     forward -= glm::dot(forward, to_goal) * to_goal;
     if (glm::length(forward) < 1e-6f) return;
     forward = glm::normalize(forward);
@@ -150,7 +153,7 @@ class Retargeter {
 
   const Skeleton& from_;
   const Skeleton& to_;
-  const RetargetRig& rig_;
+  const BodyPair& bodies_;
   std::vector<Transform> from_model_, to_model_;
   std::vector<Vec3> stance_;  // by leg
 };
@@ -174,7 +177,7 @@ void source_pose(const Clip& clip, const Skeleton& from, std::int32_t frame, std
 // The bones of the target that get a track: all where the source moves all of its bones, else those that follow one
 // that is moved.
 std::vector<std::size_t> target_tracks(const Clip& clip, const Skeleton& from, const Skeleton& to,
-                                       const RetargetRig& rig) {
+                                       const BodyPair& bodies) {
   std::vector<bool> moved(from.bones.size(), false);
   for (std::size_t track = 0; track < static_cast<std::size_t>(clip.track_count); ++track) {
     const std::int64_t bone = bone_of_track(clip, track);
@@ -183,7 +186,7 @@ std::vector<std::size_t> target_tracks(const Clip& clip, const Skeleton& from, c
   const bool all = std::ranges::find(moved, false) == moved.end();
   std::vector<std::size_t> tracks;
   for (std::size_t i = 0; i < to.bones.size(); ++i)
-    if (all || (rig.links[i] && moved[rig.links[i]->from])) tracks.push_back(i);
+    if (all || (bodies.links[i] && moved[bodies.links[i]->from])) tracks.push_back(i);
   return tracks;
 }
 
@@ -211,7 +214,7 @@ void carry_floats(const Clip& clip, const Skeleton& from, const Skeleton& to, Cl
 }
 
 // Events stay on the first track, where the games look for them; those of another follow its bone.
-void carry_annotations(const Clip& clip, const RetargetRig& rig, const std::vector<std::size_t>& tracks, Clip& out) {
+void carry_annotations(const Clip& clip, const BodyPair& bodies, const std::vector<std::size_t>& tracks, Clip& out) {
   if (clip.annotation_tracks.empty()) return;
   out.annotation_tracks.resize(std::max<std::size_t>(tracks.size(), 1));
   for (std::size_t track = 0; track < clip.annotation_tracks.size(); ++track) {
@@ -221,29 +224,29 @@ void carry_annotations(const Clip& clip, const RetargetRig& rig, const std::vect
         track < clip.track_to_bone.size() ? static_cast<std::size_t>(clip.track_to_bone[track]) : track;
     std::size_t at = 0;
     for (std::size_t i = 0; i < tracks.size() && track > 0; ++i)
-      if (rig.links[tracks[i]] && rig.links[tracks[i]]->from == bone) at = i;
+      if (bodies.links[tracks[i]] && bodies.links[tracks[i]]->from == bone) at = i;
     auto& target = out.annotation_tracks[at].annotations;
     target.insert(target.end(), events.annotations.begin(), events.annotations.end());
     std::ranges::stable_sort(target, {}, &Annotation::time_seconds);
   }
 }
 
-void carry_root_motion(const Clip& clip, const RetargetRig& rig, Clip& out) {
+void carry_root_motion(const Clip& clip, const BodyPair& bodies, Clip& out) {
   if (!clip.root_motion) return;
   out.root_motion = clip.root_motion;
   for (Vec4& sample : out.root_motion->samples) {
-    const Vec3 way = rig.turn * (rig.scale * Vec3(sample));
+    const Vec3 way = bodies.turn * (bodies.scale * Vec3(sample));
     sample = Vec4(way, sample.w);
   }
 }
 
-RetargetReport report_of(const Clip& clip, const Skeleton& from, const Skeleton& to, const RetargetRig& rig) {
+RetargetReport report_of(const Clip& clip, const Skeleton& from, const Skeleton& to, const BodyPair& bodies) {
   RetargetReport report;
-  report.scale = rig.scale;
+  report.scale = bodies.scale;
   std::vector<bool> used(from.bones.size(), false);
   for (std::size_t i = 0; i < to.bones.size(); ++i) {
-    if (rig.links[i])
-      used[rig.links[i]->from] = true;
+    if (bodies.links[i])
+      used[bodies.links[i]->from] = true;
     else
       report.at_rest.push_back(to.bones[i].name);
   }
@@ -268,9 +271,9 @@ Result<Retargeted> retarget(const Clip& clip, const Skeleton& from, const Skelet
         static_cast<std::size_t>(bone.to) >= to.bones.size())
       return fail(ErrorCode::InvalidArgument, "the map names a bone that is not there");
 
-  const RetargetRig rig = make_retarget_rig(from, to, map);
-  const std::vector<std::size_t> tracks = target_tracks(clip, from, to, rig);
-  Retargeted out{.clip = {}, .report = report_of(clip, from, to, rig)};
+  const BodyPair bodies = pair_bodies(from, to, map);
+  const std::vector<std::size_t> tracks = target_tracks(clip, from, to, bodies);
+  Retargeted out{.clip = {}, .report = report_of(clip, from, to, bodies)};
   Clip& result = out.clip;
   result.skeleton_name = to.name;
   result.frame_count = clip.frame_count;
@@ -280,7 +283,7 @@ Result<Retargeted> retarget(const Clip& clip, const Skeleton& from, const Skelet
   if (tracks.size() != to.bones.size())
     for (const std::size_t bone : tracks) result.track_to_bone.push_back(static_cast<std::int16_t>(bone));
 
-  Retargeter retargeter(from, to, rig);
+  Retargeter retargeter(from, to, bodies);
   std::vector<Transform> rest, from_local(from.bones.size()), to_local(to.bones.size()), to_reference(to.bones.size());
   for (const Bone& bone : from.bones) rest.push_back(bone.rest);
   const bool additive = clip.blend_hint != BlendHint::Normal;
@@ -296,8 +299,8 @@ Result<Retargeted> retarget(const Clip& clip, const Skeleton& from, const Skelet
   out.report.worst_reach_miss = retargeter.worst_miss;
   out.report.reach_misses = retargeter.misses;
   carry_floats(clip, from, to, result, out.report);
-  carry_annotations(clip, rig, tracks, result);
-  carry_root_motion(clip, rig, result);
+  carry_annotations(clip, bodies, tracks, result);
+  carry_root_motion(clip, bodies, result);
   return out;
 }
 

@@ -24,7 +24,7 @@ struct Link {
   Quat offset = make_quat(0, 0, 0, 1);  ///< target's model rotation = source's, turned, times this
 };
 
-struct RetargetRig {
+struct BodyPair {
   std::vector<Transform> from_rest, to_rest;  ///< in model space
   std::vector<std::optional<Link>> links;     ///< by bone of the target
   std::vector<Leg> legs;
@@ -34,6 +34,6 @@ struct RetargetRig {
   float hip_lift = 0.0f;              ///< raises the hips until legs at rest are bent as the source's are
 };
 
-RetargetRig make_retarget_rig(const Skeleton& from, const Skeleton& to, const BoneMap& map);
+BodyPair pair_bodies(const Skeleton& from, const Skeleton& to, const BoneMap& map);
 
 }  // namespace marrow
