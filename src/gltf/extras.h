@@ -19,9 +19,9 @@ inline constexpr const char* kExtrasKey = "marrow";
 inline constexpr int kExtrasVersion = 1;
 
 enum class RecordKind : std::uint8_t {
-  Rig,     ///< the root node of a skeleton
-  Meshes,  ///< the root node of meshes
-  Bones,   ///< the mesh that shows the bones: for the eye, not for reading
+  Armature,  ///< the root node of a skeleton; files say `rig`
+  Meshes,    ///< the root node of meshes
+  Bones,     ///< the mesh that shows the bones: for the eye, not for reading
 };
 
 /// All of a clip but the motion of the bones, which the animation itself carries.
@@ -34,7 +34,7 @@ struct ClipRecord {
 };
 
 struct Record {
-  RecordKind kind = RecordKind::Rig;
+  RecordKind kind = RecordKind::Armature;
   Units units = Units::Metre;
   float metres_per_unit = kMetresPerGameUnit;
   Skeleton skeleton;

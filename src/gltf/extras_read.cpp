@@ -268,7 +268,7 @@ Result<Record> read_record(std::string_view text, const std::string& path) {
   if (!(record.metres_per_unit > 1e-6f && record.metres_per_unit < 1e6f))
     fields.refuse("the unit has no sensible size");
   MARROW_CHECK(fields.status());
-  if (record.kind == RecordKind::Rig) {
+  if (record.kind == RecordKind::Armature) {
     record.skeleton = read_skeleton(fields, fields.member(json, "skeleton"));
     record.properties = read_properties(fields, fields.member(json, "properties"));
     for (const Json& clip : fields.array(fields.member(json, "clips"))) {

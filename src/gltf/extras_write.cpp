@@ -172,7 +172,7 @@ std::string write_record(const Record& record) {
               {"kind", kKindNames[static_cast<std::size_t>(record.kind)]},
               {"units", kUnitNames[static_cast<std::size_t>(record.units)]},
               {"metres_per_unit", number_json(record.metres_per_unit)}};
-  if (record.kind == RecordKind::Rig) {
+  if (record.kind == RecordKind::Armature) {
     out["skeleton"] = skeleton_json(record.skeleton);
     if (!record.properties.empty()) out["properties"] = properties_json(record.properties);
     for (const auto& [name, clip] : record.clips) out["clips"].push_back(clip_json(name, clip));

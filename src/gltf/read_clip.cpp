@@ -44,11 +44,11 @@ struct NodeMotion {
 struct Motion {
   std::unordered_map<std::size_t, NodeMotion> nodes;
   float first = std::numeric_limits<float>::max(), last = 0.0f;
-  bool any = false;    // a node of the rig is moved
+  bool any = false;    // a node of the armature is moved
   bool spans = false;  // by more than one key
 };
 
-// `ours` says by node whether it is one of the rig's.
+// `ours` says by node whether it is one of the armature's.
 Result<Motion> read_motion(const tinygltf::Model& model, std::size_t animation_index, const std::vector<bool>& ours,
                            const Limits& limits) {
   const tinygltf::Animation& animation = model.animations[animation_index];
@@ -123,15 +123,15 @@ Timing timing_of(const Motion& motion, const ClipRecord* record, float frame_rat
 // The local pose of the skeleton that is handed out, at a time.
 class PoseReader {
  public:
-  PoseReader(const NodeTree& tree, const FoundRig& rig, const Motion& motion)
-      : tree_(tree), rig_(rig), motion_(motion), in_file_(rig.in_file.bones.size()) {
-    straight_ =
-        rig.conform.scale == 1.0f && std::ranges::all_of(rig.conform.through, [](bool through) { return through; });
+  PoseReader(const NodeTree& tree, const FoundArmature& armature, const Motion& motion)
+      : tree_(tree), armature_(armature), motion_(motion), in_file_(armature.in_file.bones.size()) {
+    straight_ = armature.conform.scale == 1.0f &&
+                std::ranges::all_of(armature.conform.through, [](bool through) { return through; });
   }
 
   void at(float time, std::span<Transform> local) {
     for (std::size_t bone = 0; bone < in_file_.size(); ++bone) {
-      const auto& chain = rig_.chains[bone];
+      const auto& chain = armature_.chains[bone];
       for (std::size_t i = 0; i < chain.size(); ++i) {
         const auto moved = motion_.nodes.find(chain[i]);
         Transform part = tree_.nodes[chain[i]].local;
@@ -140,14 +140,14 @@ class PoseReader {
       }
     }
     if (straight_)
-      for (std::size_t i = 0; i < local.size(); ++i) local[i] = in_file_[*rig_.conform.source[i]];
+      for (std::size_t i = 0; i < local.size(); ++i) local[i] = in_file_[*armature_.conform.source[i]];
     else
-      apply_conform(rig_.conform, rig_.in_file, rig_.rig.skeleton, in_file_, local);
+      apply_conform(armature_.conform, armature_.in_file, armature_.result.skeleton, in_file_, local);
   }
 
  private:
   const NodeTree& tree_;
-  const FoundRig& rig_;
+  const FoundArmature& armature_;
   const Motion& motion_;
   std::vector<Transform> in_file_;
   bool straight_ = false;
@@ -201,9 +201,9 @@ void settle(Clip& clip, const ClipRecord& record, const Skeleton& skeleton) {
   }
 }
 
-Result<Clip> build_clip(const NodeTree& tree, const FoundRig& rig, const Motion& motion, const ClipRecord* record,
-                        const ReadOptions& options, const std::string& path, Notes& notes) {
-  const Skeleton& skeleton = rig.rig.skeleton;
+Result<Clip> build_clip(const NodeTree& tree, const FoundArmature& armature, const Motion& motion,
+                        const ClipRecord* record, const ReadOptions& options, const std::string& path, Notes& notes) {
+  const Skeleton& skeleton = armature.result.skeleton;
   const Timing timing = timing_of(motion, record, options.frame_rate);
   Clip clip;
   if (record)
@@ -230,7 +230,7 @@ Result<Clip> build_clip(const NodeTree& tree, const FoundRig& rig, const Motion&
   clip.duration_seconds = timing.duration_seconds;
   clip.transforms.resize(frames * tracks);
 
-  PoseReader reader(tree, rig, motion);
+  PoseReader reader(tree, armature, motion);
   std::vector<Transform> pose(skeleton.bones.size());
   for (std::size_t frame = 0; frame < frames; ++frame) {
     const float at = frame_time(clip, static_cast<std::int32_t>(frame));
@@ -260,16 +260,17 @@ bool is_same_clip(const std::string& animation, const std::string& recorded) {
 
 }  // namespace
 
-Result<std::vector<NamedClip>> read_clips(const tinygltf::Model& model, const NodeTree& tree, const FoundRig& rig,
-                                          const ReadOptions& options, Notes& notes) {
+Result<std::vector<NamedClip>> read_clips(const tinygltf::Model& model, const NodeTree& tree,
+                                          const FoundArmature& armature, const ReadOptions& options, Notes& notes) {
   std::vector<NamedClip> clips;
   std::vector<bool> ours(tree.nodes.size(), false);
-  for (const auto& chain : rig.chains)
+  for (const auto& chain : armature.chains)
     for (const std::size_t node : chain) ours[node] = true;
-  std::vector<bool> used(rig.record ? rig.record->clips.size() : 0, false);
+  std::vector<bool> used(armature.record ? armature.record->clips.size() : 0, false);
   const auto find_record = [&](const std::string& name, bool exact) -> std::size_t {
     for (std::size_t i = 0; i < used.size(); ++i)
-      if (!used[i] && (exact ? rig.record->clips[i].first == name : is_same_clip(name, rig.record->clips[i].first)))
+      if (!used[i] &&
+          (exact ? armature.record->clips[i].first == name : is_same_clip(name, armature.record->clips[i].first)))
         return i;
     return used.size();
   };
@@ -282,16 +283,16 @@ Result<std::vector<NamedClip>> read_clips(const tinygltf::Model& model, const No
     if (at == used.size() && used.size() == 1 && model.animations.size() == 1) at = 0;
     const bool recorded = at < used.size() && !used[at];
     if (!motion.any && !recorded) continue;
-    const ClipRecord* record = recorded ? &rig.record->clips[at].second : nullptr;
+    const ClipRecord* record = recorded ? &armature.record->clips[at].second : nullptr;
     if (recorded) used[at] = true;
-    MARROW_TRY(Clip clip, build_clip(tree, rig, motion, record, options, path, notes));
-    clips.push_back(
-        {recorded ? rig.record->clips[at].first : name, std::move(clip), record ? record->properties : Properties{}});
+    MARROW_TRY(Clip clip, build_clip(tree, armature, motion, record, options, path, notes));
+    clips.push_back({recorded ? armature.record->clips[at].first : name, std::move(clip),
+                     record ? record->properties : Properties{}});
   }
   for (std::size_t i = 0; i < used.size(); ++i)
     if (!used[i])
       notes.push_back({"the clip is in the record but not among the animations; left out", kNoOffset,
-                       "clip \"" + rig.record->clips[i].first + "\""});
+                       "clip \"" + armature.record->clips[i].first + "\""});
   return clips;
 }
 

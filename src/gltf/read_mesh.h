@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "gltf/read_rig.h"
+#include "gltf/read_armature.h"
 
 namespace marrow::gltf {
 

@@ -12,7 +12,7 @@ namespace marrow {
 namespace {
 
 // What a clip would meet on the game's skeleton.
-void check_against(const gltf::Rig& rig, const Skeleton& skeleton, Findings& findings) {
+void check_against(const gltf::Armature& rig, const Skeleton& skeleton, Findings& findings) {
   const gltf::Conform conform = gltf::make_conform(rig.skeleton, skeleton);
   const auto missing = std::ranges::count_if(conform.source, [](const auto& bone) { return !bone; });
   if (static_cast<std::size_t>(missing) == skeleton.bones.size())
@@ -42,7 +42,7 @@ Result<Findings> check_gltf(std::span<const std::byte> bytes, const CheckOptions
                       &notes));
   Findings findings;
   for (const Note& note : notes) findings.push_back({"I_GLTF", Level::Info, note.message, note.path});
-  for (const gltf::Rig& rig : scene.rigs) {
+  for (const gltf::Armature& rig : scene.armatures) {
     if (const auto valid = validate(rig.skeleton); !valid) findings.push_back(finding_of(valid.error()));
     for (const gltf::NamedClip& named : rig.clips)
       if (const auto valid = validate(named.clip); !valid) findings.push_back(finding_of(valid.error()));
@@ -55,7 +55,7 @@ Result<Findings> check_gltf(std::span<const std::byte> bytes, const CheckOptions
   }
   if (options.skeleton.empty()) return findings;
   MARROW_TRY(const Skeleton skeleton, load_skeleton(options.skeleton, {.limits = options.limits}));
-  for (const gltf::Rig& rig : scene.rigs) check_against(rig, skeleton, findings);
+  for (const gltf::Armature& rig : scene.armatures) check_against(rig, skeleton, findings);
   return findings;
 }
 

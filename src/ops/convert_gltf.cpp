@@ -21,7 +21,7 @@ gltf::Units units_of(Units units) {
   return units == Units::Game ? gltf::Units::Game : units == Units::Blender ? gltf::Units::Blender : gltf::Units::Metre;
 }
 
-Result<Game> game_for(const gltf::Rig& rig, const ConvertOptions& options) {
+Result<Game> game_for(const gltf::Armature& rig, const ConvertOptions& options) {
   const auto kept = rig.properties.find(kGameProperty);
   const std::string word = !options.game.empty() ? options.game : kept == rig.properties.end() ? "" : kept->second;
   if (word.empty())
@@ -34,7 +34,7 @@ Result<Game> game_for(const gltf::Rig& rig, const ConvertOptions& options) {
   return *game;
 }
 
-Result<gltf::NamedClip> choose_clip(const gltf::Rig& rig, const ConvertOptions& options) {
+Result<gltf::NamedClip> choose_clip(const gltf::Armature& rig, const ConvertOptions& options) {
   if (options.clip.empty() && rig.clips.size() == 1) return rig.clips[0];
   std::string names;
   for (const gltf::NamedClip& clip : rig.clips) {
@@ -48,7 +48,7 @@ Result<gltf::NamedClip> choose_clip(const gltf::Rig& rig, const ConvertOptions& 
   return fail(ErrorCode::NotFound, "there is no animation \"" + options.clip + "\" in the file; there is " + names);
 }
 
-Result<havok::Packfile> clip_file(const gltf::Rig& rig, Game game, const ConvertOptions& options, Notes& notes) {
+Result<havok::Packfile> clip_file(const gltf::Armature& rig, Game game, const ConvertOptions& options, Notes& notes) {
   MARROW_TRY(const gltf::NamedClip named, choose_clip(rig, options));
   Clip clip = named.clip;
   if (!options.skeleton.empty()) {
@@ -77,17 +77,17 @@ Result<havok::Packfile> skeleton_file(const gltf::Scene& scene, Game game, const
     const auto ids = havok::find_skeletons(file);
     if (ids.empty()) return fail(ErrorCode::NotFound, "there is no skeleton in the file given with --skeleton");
     MARROW_TRY(const Skeleton before, havok::read_skeleton(file, ids[0]));
-    if (before.bones.size() != scene.rigs[0].skeleton.bones.size())
+    if (before.bones.size() != scene.armatures[0].skeleton.bones.size())
       notes.push_back({"the skeleton had " + std::to_string(before.bones.size()) +
                            " bones; the ragdoll and the mappers of the file still count those",
                        kNoOffset,
                        {}});
-    MARROW_CHECK(havok::set_skeleton(file, ids[0], scene.rigs[0].skeleton, &notes));
+    MARROW_CHECK(havok::set_skeleton(file, ids[0], scene.armatures[0].skeleton, &notes));
     if (havok::game_of(file) != game) return havok::with_pointer_size_of(std::move(file), game);
     return file;
   }
   std::vector<Skeleton> skeletons;
-  for (const gltf::Rig& rig : scene.rigs) skeletons.push_back(rig.skeleton);
+  for (const gltf::Armature& rig : scene.armatures) skeletons.push_back(rig.skeleton);
   notes.push_back({"ragdoll and physics are not in the file; give the game's skeleton.hkx with --skeleton to keep them",
                    kNoOffset,
                    {}});
@@ -113,13 +113,13 @@ Result<Converted> merge_to_gltf(std::span<const MergeInput> inputs, const Conver
                                               .names = options.names,
                                               .limits = options.limits},
                                              &converted.notes));
-    if (!merged.rigs.empty() && merged.metres_per_unit != scene.metres_per_unit)
+    if (!merged.armatures.empty() && merged.metres_per_unit != scene.metres_per_unit)
       return fail(ErrorCode::InvalidArgument, "files of games with other units do not go into one glTF file");
     merged.metres_per_unit = scene.metres_per_unit;
-    for (gltf::Rig& rig : scene.rigs) {
-      const auto same = std::ranges::find(merged.rigs, rig.skeleton, &gltf::Rig::skeleton);
-      if (same == merged.rigs.end())
-        merged.rigs.push_back(std::move(rig));
+    for (gltf::Armature& rig : scene.armatures) {
+      const auto same = std::ranges::find(merged.armatures, rig.skeleton, &gltf::Armature::skeleton);
+      if (same == merged.armatures.end())
+        merged.armatures.push_back(std::move(rig));
       else
         std::ranges::move(rig.clips, std::back_inserter(same->clips));
     }
@@ -138,7 +138,7 @@ Result<std::vector<std::string>> clip_names(std::span<const std::byte> bytes, co
   const Format format = detect(bytes);
   if (format != Format::Glb && format != Format::Gltf) return names;
   MARROW_TRY(const gltf::Scene scene, load_scene(bytes, {.folder = options.folder, .limits = options.limits}));
-  for (const gltf::Rig& rig : scene.rigs)
+  for (const gltf::Armature& rig : scene.armatures)
     for (const gltf::NamedClip& clip : rig.clips) names.push_back(clip.name);
   return names;
 }
@@ -157,24 +157,25 @@ Result<Converted> convert_gltf(std::span<const std::byte> bytes, const ConvertOp
   to_anvil |= chosen.format == OutputFormat::Xml && anvil_game;
   Converted converted;
   converted.format = chosen.format;
-  MARROW_TRY(gltf::Scene scene,
-             load_scene(bytes,
-                        {.folder = options.folder,
-                         .metres_per_unit = to_anvil ? kMetresPerAnvilUnit : kMetresPerGameUnit,
-                         .limits = options.limits},
-                        &converted.notes));
-  if (scene.rigs.empty()) return fail(ErrorCode::NotFound, "there is neither a skeleton nor an animation in the file");
-  to_anvil |=
-      chosen.format == OutputFormat::Xml && chosen.game.empty() && scene.rigs[0].properties.contains(kAnvilProperty);
+  MARROW_TRY(gltf::Scene scene, load_scene(bytes,
+                                           {.folder = options.folder,
+                                            .metres_per_unit = to_anvil ? kMetresPerAnvilUnit : kMetresPerGameUnit,
+                                            .limits = options.limits},
+                                           &converted.notes));
+  if (scene.armatures.empty())
+    return fail(ErrorCode::NotFound, "there is neither a skeleton nor an animation in the file");
+  to_anvil |= chosen.format == OutputFormat::Xml && chosen.game.empty() &&
+              scene.armatures[0].properties.contains(kAnvilProperty);
   if (to_anvil) {
     MARROW_TRY(Converted written, gltf_to_anvil(scene, chosen));
     written.notes.insert(written.notes.begin(), converted.notes.begin(), converted.notes.end());
     return written;
   }
-  const auto moved = std::ranges::find_if(scene.rigs, [](const gltf::Rig& rig) { return !rig.clips.empty(); });
-  const gltf::Rig& rig = moved == scene.rigs.end() ? scene.rigs[0] : *moved;
+  const auto moved =
+      std::ranges::find_if(scene.armatures, [](const gltf::Armature& rig) { return !rig.clips.empty(); });
+  const gltf::Armature& rig = moved == scene.armatures.end() ? scene.armatures[0] : *moved;
   MARROW_TRY(const Game game, game_for(rig, options));
-  MARROW_TRY(const havok::Packfile file, moved == scene.rigs.end()
+  MARROW_TRY(const havok::Packfile file, moved == scene.armatures.end()
                                              ? skeleton_file(scene, game, options, converted.notes)
                                              : clip_file(rig, game, options, converted.notes));
   MARROW_TRY(converted.bytes,

@@ -11,7 +11,7 @@
 namespace marrow {
 namespace {
 
-bool keeps_anvil(const gltf::Rig& rig) { return rig.properties.contains(kAnvilProperty); }
+bool keeps_anvil(const gltf::Armature& rig) { return rig.properties.contains(kAnvilProperty); }
 
 // Games that do not count in metres: Anvil does.
 Skeleton in_metres(Skeleton skeleton, float metres_per_unit) {
@@ -20,7 +20,8 @@ Skeleton in_metres(Skeleton skeleton, float metres_per_unit) {
   return skeleton;
 }
 
-Result<anvil::Skeleton> kept_skeleton(const gltf::Rig& rig, const ConvertOptions& options, anvil::EditNotes& notes) {
+Result<anvil::Skeleton> kept_skeleton(const gltf::Armature& rig, const ConvertOptions& options,
+                                      anvil::EditNotes& notes) {
   const std::string& text = rig.properties.at(kAnvilProperty);
   auto skeleton = anvil::read_xml(std::as_bytes(std::span(text)), names_with(options.names), options.limits);
   if (!skeleton)  // its offset counts in the text, not in the file
@@ -33,14 +34,14 @@ Result<anvil::Skeleton> kept_skeleton(const gltf::Rig& rig, const ConvertOptions
 }  // namespace
 
 Result<Converted> gltf_to_anvil(const gltf::Scene& scene, const ConvertOptions& options) {
-  const auto kept = std::ranges::find_if(scene.rigs, keeps_anvil);
-  const gltf::Rig& rig = kept == scene.rigs.end() ? scene.rigs.front() : *kept;
+  const auto kept = std::ranges::find_if(scene.armatures, keeps_anvil);
+  const gltf::Armature& rig = kept == scene.armatures.end() ? scene.armatures.front() : *kept;
   anvil::EditNotes told;
   MARROW_TRY(anvil::Skeleton skeleton, keeps_anvil(rig)
                                            ? kept_skeleton(rig, options, told)
                                            : anvil::from_model(in_metres(rig.skeleton, scene.metres_per_unit), told));
-  if (scene.rigs.size() > 1)
-    told.push_back("the file has " + std::to_string(scene.rigs.size()) + " skeletons; this is the one named \"" +
+  if (scene.armatures.size() > 1)
+    told.push_back("the file has " + std::to_string(scene.armatures.size()) + " skeletons; this is the one named \"" +
                    rig.skeleton.name + "\"");
   if (!rig.clips.empty()) told.push_back("a skeleton has no clips; those of the file are left out");
   ConvertOptions chosen = options;

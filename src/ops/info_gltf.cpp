@@ -14,7 +14,7 @@ Result<FileInfo> info_gltf(std::span<const std::byte> bytes, const Limits& limit
   info.format = to_string(detect(bytes));
   info.version = "2.0";
   int actors = 1;
-  for (const gltf::Rig& rig : scene.rigs) {
+  for (const gltf::Armature& rig : scene.armatures) {
     if (const auto game = rig.properties.find(kGameProperty); game != rig.properties.end()) info.game = game->second;
     info.skeletons.push_back({rig.skeleton.name, rig.skeleton.bones.size(), 0});
     for (const gltf::NamedClip& named : rig.clips) {

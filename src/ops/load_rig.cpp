@@ -80,14 +80,15 @@ Result<LoadedRig> load_other(const RigFiles& files, Notes* notes) {
       error.message = "this is a clip and not the skeleton it is for; simulate takes clips with --clip";
     return in_file(file, std::move(error));
   }
-  if (scene->rigs.empty())
+  if (scene->armatures.empty())
     return in_file(file, {ErrorCode::NotFound, "there is no skeleton in the file", kNoOffset, {}});
   LoadedRig rig;
-  rig.description.skeleton = std::move(scene->rigs[0].skeleton);
+  rig.description.skeleton = std::move(scene->armatures[0].skeleton);
   rig.metres_per_unit = scene->metres_per_unit;
   rig.description.metres_per_unit = scene->metres_per_unit;
   rig.description.along_bone = motion::directions_along_bones(rig.description.skeleton);
-  if (const auto game = scene->rigs[0].properties.find(kGameProperty); game != scene->rigs[0].properties.end())
+  if (const auto game = scene->armatures[0].properties.find(kGameProperty);
+      game != scene->armatures[0].properties.end())
     rig.game = game->second;
   return rig;
 }

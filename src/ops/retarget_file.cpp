@@ -19,7 +19,8 @@ Result<gltf::Scene> load_body(std::span<const std::byte> bytes, const Limits& li
     scene.error().message = std::string(option) + ": " + scene.error().message;
     return scene;
   }
-  if (scene->rigs.empty()) return fail(ErrorCode::NotFound, std::string(option) + ": there is no skeleton in the file");
+  if (scene->armatures.empty())
+    return fail(ErrorCode::NotFound, std::string(option) + ": there is no skeleton in the file");
   return scene;
 }
 
@@ -41,8 +42,8 @@ Result<RetargetedFile> retarget_file(std::span<const std::byte> bytes, const Ret
   RetargetedFile out;
   MARROW_TRY(gltf::Scene from, load_body(options.from, options.limits, "--from"));
   MARROW_TRY(gltf::Scene to, load_body(options.to, options.limits, "--to"));
-  out.from = from.rigs[0].skeleton;
-  out.to = to.rigs[0].skeleton;
+  out.from = from.armatures[0].skeleton;
+  out.to = to.armatures[0].skeleton;
   MARROW_TRY(const gltf::Scene source,
              load_scene(bytes, {.skeleton = options.from, .name = options.name, .limits = options.limits}, &out.notes));
   out.map = map_bones(out.from, out.to);
@@ -51,15 +52,15 @@ Result<RetargetedFile> retarget_file(std::span<const std::byte> bytes, const Ret
   }
   gltf::Scene result;
   result.metres_per_unit = to.metres_per_unit;
-  result.rigs.push_back({.skeleton = out.to, .clips = {}, .properties = to.rigs[0].properties});
-  for (const gltf::Rig& rig : source.rigs)
+  result.armatures.push_back({.skeleton = out.to, .clips = {}, .properties = to.armatures[0].properties});
+  for (const gltf::Armature& rig : source.armatures)
     for (const gltf::NamedClip& named : rig.clips) {
       const Clip clip = fit_to_skeleton(rig, named.clip, out.from, &out.notes);
       MARROW_TRY(Retargeted retargeted, retarget(clip, out.from, out.to, out.map));
       out.report = std::move(retargeted.report);
-      result.rigs[0].clips.push_back({.name = named.name, .clip = std::move(retargeted.clip)});
+      result.armatures[0].clips.push_back({.name = named.name, .clip = std::move(retargeted.clip)});
     }
-  if (result.rigs[0].clips.empty()) return fail(ErrorCode::NotFound, "there is no clip in the file");
+  if (result.armatures[0].clips.empty()) return fail(ErrorCode::NotFound, "there is no clip in the file");
 
   out.format = options.format == OutputFormat::Same ? OutputFormat::Hkx : options.format;
   if (out.format == OutputFormat::Glb || out.format == OutputFormat::Gltf) {
@@ -70,12 +71,12 @@ Result<RetargetedFile> retarget_file(std::span<const std::byte> bytes, const Ret
   }
   if (out.format != OutputFormat::Hkx && out.format != OutputFormat::Xml)
     return fail(ErrorCode::Unsupported, "a clip is not written as " + std::string(to_string(out.format)));
-  if (result.rigs[0].clips.size() > 1)
+  if (result.armatures[0].clips.size() > 1)
     return fail(ErrorCode::InvalidArgument, "the file has several clips and a .hkx takes one; write .glb");
-  const auto& properties = result.rigs[0].properties;
+  const auto& properties = result.armatures[0].properties;
   const auto kept = properties.find(kGameProperty);
   const std::string game = !options.game.empty() ? options.game : kept == properties.end() ? "" : kept->second;
-  MARROW_TRY(out.bytes, write_havok(result.rigs[0].clips[0].clip, game, out.format, out.notes));
+  MARROW_TRY(out.bytes, write_havok(result.armatures[0].clips[0].clip, game, out.format, out.notes));
   return out;
 }
 

@@ -29,7 +29,7 @@ Result<gltf::Scene> load_havok(std::span<const std::byte> bytes, const SceneOpti
     return fail(ErrorCode::NotFound, "there is neither a skeleton nor an animation in the file");
   const std::string game(to_string(havok::game_of(file)));
   gltf::Scene scene;
-  gltf::Rig rig;
+  gltf::Armature rig;
   rig.properties[kGameProperty] = game;
   if (!animations.empty() && !options.skeleton.empty()) {
     MARROW_TRY(rig.skeleton, load_skeleton(options.skeleton, {.limits = options.limits}));
@@ -53,17 +53,18 @@ Result<gltf::Scene> load_havok(std::span<const std::byte> bytes, const SceneOpti
                            std::to_string(skeleton.bones.size()) + " bones: is it the one that the clip was made for?",
                        kNoOffset,
                        {}});
-    auto mover = std::ranges::find(scene.rigs, skeleton, &gltf::Rig::skeleton);
-    if (mover == scene.rigs.end())
-      mover = scene.rigs.insert(mover, {.skeleton = std::move(skeleton), .clips = {}, .properties = rig.properties});
+    auto mover = std::ranges::find(scene.armatures, skeleton, &gltf::Armature::skeleton);
+    if (mover == scene.armatures.end())
+      mover =
+          scene.armatures.insert(mover, {.skeleton = std::move(skeleton), .clips = {}, .properties = rig.properties});
     mover->clips.push_back(std::move(named));
   }
-  if (scene.rigs.empty()) scene.rigs.push_back(std::move(rig));
+  if (scene.armatures.empty()) scene.armatures.push_back(std::move(rig));
   for (std::size_t i = 1; i < skeletons.size() && options.ragdoll; ++i) {
-    gltf::Rig ragdoll;
+    gltf::Armature ragdoll;
     MARROW_TRY(ragdoll.skeleton, havok::read_skeleton(file, skeletons[i]));
     ragdoll.properties[kGameProperty] = game;
-    scene.rigs.push_back(std::move(ragdoll));
+    scene.armatures.push_back(std::move(ragdoll));
   }
   return scene;
 }
@@ -73,9 +74,9 @@ Result<gltf::Scene> load_anvil(std::span<const std::byte> bytes, const SceneOpti
   MARROW_TRY(anvil::ModelRig model, anvil::to_model(skeleton));
   gltf::Scene scene;
   scene.metres_per_unit = kMetresPerAnvilUnit;
-  scene.rigs.push_back({.skeleton = std::move(model.skeleton)});
+  scene.armatures.push_back({.skeleton = std::move(model.skeleton)});
   if (const auto text = anvil::write_xml(skeleton, {.dialect = anvil::Dialect::Schema}))
-    scene.rigs[0].properties[kAnvilProperty].assign(reinterpret_cast<const char*>(text->data()), text->size());
+    scene.armatures[0].properties[kAnvilProperty].assign(reinterpret_cast<const char*>(text->data()), text->size());
   else
     notes.push_back({"only the bones are kept, for the way back to XML lacks this: " + text.error().message, kNoOffset,
                      text.error().path});
@@ -123,7 +124,7 @@ Clip follow_names(const Clip& clip, const Skeleton& from, const Skeleton& target
   return out;
 }
 
-Clip conform_to(const gltf::Rig& rig, const Clip& clip, const Skeleton& target, Notes& notes) {
+Clip conform_to(const gltf::Armature& rig, const Clip& clip, const Skeleton& target, Notes& notes) {
   const gltf::Conform conform = gltf::make_conform(rig.skeleton, target);
   if (!conform.agrees)
     notes.push_back(
@@ -176,8 +177,8 @@ Result<Skeleton> load_skeleton(std::span<const std::byte> bytes, const SceneOpti
     return havok::read_skeleton(file, skeletons[0]);
   }
   MARROW_TRY(gltf::Scene scene, load_scene(bytes, options));
-  if (scene.rigs.empty()) return fail(ErrorCode::NotFound, "there is no skeleton in the file");
-  return std::move(scene.rigs[0].skeleton);
+  if (scene.armatures.empty()) return fail(ErrorCode::NotFound, "there is no skeleton in the file");
+  return std::move(scene.armatures[0].skeleton);
 }
 
 std::optional<fs::path> find_skeleton_near(const fs::path& clip) {
@@ -196,7 +197,7 @@ std::optional<fs::path> find_skeleton_near(const fs::path& clip) {
   return std::nullopt;
 }
 
-Clip fit_to_skeleton(const gltf::Rig& rig, const Clip& clip, const Skeleton& target, Notes* notes) {
+Clip fit_to_skeleton(const gltf::Armature& rig, const Clip& clip, const Skeleton& target, Notes* notes) {
   Notes ignored;
   Notes& told = notes ? *notes : ignored;
   if (rig.recorded && same_bones(rig.skeleton, target)) return clip;

@@ -44,7 +44,7 @@ Result<std::vector<std::byte>> write_clip(const LoadedRig& rig, const std::strin
   if (format == SimulationFormat::Glb || format == SimulationFormat::Gltf) {
     gltf::Scene scene;
     scene.metres_per_unit = rig.metres_per_unit;
-    gltf::Rig& out = scene.rigs.emplace_back();
+    gltf::Armature& out = scene.armatures.emplace_back();
     out.skeleton = rig.description.skeleton;
     if (!rig.game.empty()) out.properties.emplace(kGameProperty, rig.game);
     out.clips.push_back({.name = name, .clip = clip, .properties = kept});
@@ -88,8 +88,8 @@ Result<LoadedClip> load_clip(const NamedBytes& file, std::span<const std::byte> 
   Notes own;
   auto scene = load_scene(file.bytes, {.skeleton = skeleton_bytes, .folder = folder_of(file), .limits = limits}, &own);
   if (!scene) return in_file(file, scene.error());
-  const auto rig = std::ranges::find_if(scene->rigs, [](const gltf::Rig& r) { return !r.clips.empty(); });
-  if (rig == scene->rigs.end())
+  const auto rig = std::ranges::find_if(scene->armatures, [](const gltf::Armature& r) { return !r.clips.empty(); });
+  if (rig == scene->armatures.end())
     return in_file(file, {ErrorCode::NotFound, "there is no clip in the file", kNoOffset, {}});
   const Clip& read = rig->clips[0].clip;
   // The skeleton of a Havok clip is the one it was read with; nothing was guessed.

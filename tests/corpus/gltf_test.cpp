@@ -86,8 +86,8 @@ TEST_CASE("without the kept spline the motion is encoded anew and stays near, an
     auto scene = load_scene(real.bytes, {.skeleton = real.skeleton, .name = "clip"});
     REQUIRE(scene.has_value());
     // Encoding takes its time; the long ones say nothing that the others do not.
-    if (scene->rigs[0].clips[0].clip.frame_count > 300) continue;
-    scene->rigs[0].clips[0].properties.clear();
+    if (scene->armatures[0].clips[0].clip.frame_count > 300) continue;
+    scene->armatures[0].clips[0].properties.clear();
     const auto glb = gltf::write_gltf(*scene);
     REQUIRE(glb.has_value());
     const auto back = converted(*glb, {.format = OutputFormat::Hkx, .skeleton = real.skeleton});
@@ -100,7 +100,7 @@ TEST_CASE("one changed track is encoded anew and the others keep their codes") {
   if (clips.empty()) return;
   auto scene = load_scene(clips[0].bytes, {.skeleton = clips[0].skeleton, .name = "clip"});
   REQUIRE(scene.has_value());
-  Clip& clip = scene->rigs[0].clips[0].clip;
+  Clip& clip = scene->armatures[0].clips[0].clip;
   const Clip before = clip;
   const auto tracks = static_cast<std::size_t>(clip.track_count);
   for (std::size_t i = 6; i < clip.transforms.size(); i += tracks) clip.transforms[i].translation.x += 3.0f;
@@ -127,8 +127,8 @@ TEST_CASE("a skeleton of the games goes to glTF and back bit for bit; its ragdol
     const auto scene = gltf::read_gltf(plain), with_ragdoll = gltf::read_gltf(all);
     REQUIRE(scene.has_value());
     REQUIRE(with_ragdoll.has_value());
-    CHECK(scene->rigs.size() == 1);
-    if (path.filename() == "skeleton.hkx") CHECK(with_ragdoll->rigs.size() == 2);
+    CHECK(scene->armatures.size() == 1);
+    if (path.filename() == "skeleton.hkx") CHECK(with_ragdoll->armatures.size() == 2);
     // Into the file that it came from, and into one of its own.
     if (detect(bytes) == Format::HavokPackfile)
       CHECK_MESSAGE(converted(plain, {.format = OutputFormat::Hkx, .skeleton = bytes}) == bytes, path.string());
@@ -187,7 +187,7 @@ TEST_CASE("both humans play on the Anvil biped without a map") {
     const auto scene = gltf::read_gltf(out->bytes);
     REQUIRE(scene.has_value());
     const auto error =
-        test::motion_error(clip_of(bytes), out->from, scene->rigs.at(0).clips.at(0).clip, out->to, out->map);
+        test::motion_error(clip_of(bytes), out->from, scene->armatures.at(0).clips.at(0).clip, out->to, out->map);
     MESSAGE(std::string(game) << " on the biped: mean " << error.mean_degrees << " worst " << error.worst_degrees << " "
                               << error.worst_bone << " degrees, slide " << error.any_slide << ", "
                               << out->report.reach_misses << " feet out of reach");

@@ -9,7 +9,7 @@
 
 namespace marrow::gltf {
 
-/// How to read poses of one skeleton as poses of another that is the same rig in other hands: other units, another up
+/// How to read poses of one skeleton as poses of another that is the same body in other hands: other units, another up
 /// axis, bones that point along other axes of their own, another order. Bones are matched by name.
 struct Conform {
   std::vector<std::optional<std::size_t>> source;  ///< by target bone: the bone of the source that it is

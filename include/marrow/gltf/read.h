@@ -22,8 +22,8 @@ struct ReadOptions {
 
 /// Reads .glb or .gltf, by content. Safe on untrusted bytes: cycles, counts, offsets and sizes are checked before use.
 ///
-/// Rigs come from Marrow's record in `extras` where it is there, also after a trip through another program; else from
-/// the skins; else from the animated node tree. What was guessed or left out is told in `notes`, where given.
+/// Armatures come from Marrow's record in `extras` where it is there, also after a trip through another program; else
+/// from the skins; else from the animated node tree. What was guessed or left out is told in `notes`, where given.
 Result<Scene> read_gltf(std::span<const std::byte> bytes, const ReadOptions& options = {}, Notes* notes = nullptr);
 
 }  // namespace marrow::gltf

@@ -35,14 +35,14 @@ struct NamedClip {
 };
 
 /// A skeleton with the clips that move it; `track_to_bone` of each counts its bones.
-struct Rig {
+struct Armature {
   Skeleton skeleton;
   std::vector<NamedClip> clips = {};
   Properties properties = {};
   bool recorded = false;  ///< read: the file carries Marrow's record of the skeleton, so that nothing was guessed
   std::vector<std::int32_t> missing = {};  ///< read: bones of the record that the file itself has no longer
 
-  bool operator==(const Rig&) const = default;
+  bool operator==(const Armature&) const = default;
 };
 
 /// Triangles of one colour at a place: a collision shape, a hull, a hint for the eye. Neighbours of one name and place
@@ -60,7 +60,7 @@ struct Mesh {
 
 /// What a glTF file holds, in the games' own space: Z up, in units of `metres_per_unit`.
 struct Scene {
-  std::vector<Rig> rigs = {};
+  std::vector<Armature> armatures = {};
   std::vector<Mesh> meshes = {};
   float metres_per_unit = kMetresPerGameUnit;
 

@@ -23,7 +23,7 @@ struct WriteOptions {
 
 /// Writes a glTF 2.0 file that says all of `scene`: what glTF has no word for goes into `extras`
 /// (docs/formats/gltf-extras.md), and `read_gltf` gives it back. Fails with `Unrepresentable` or `Malformed` where a
-/// value is not finite, a count contradicts itself or a rig has no bones.
+/// value is not finite, a count contradicts itself or an armature has no bones.
 Result<std::vector<std::byte>> write_gltf(const Scene& scene, const WriteOptions& options = {});
 
 }  // namespace marrow::gltf

@@ -42,6 +42,6 @@ std::optional<std::filesystem::path> find_skeleton_near(const std::filesystem::p
 /// A clip of a rig as one that moves `target`. Where bones have the same names in the same order it stays as it is;
 /// tracks follow their bones' names otherwise. A rig without a record may also have other units, axes and bone order
 /// (`gltf/conform.h`); it then gets a track for every bone of `target`.
-Clip fit_to_skeleton(const gltf::Rig& rig, const Clip& clip, const Skeleton& target, Notes* notes = nullptr);
+Clip fit_to_skeleton(const gltf::Armature& rig, const Clip& clip, const Skeleton& target, Notes* notes = nullptr);
 
 }  // namespace marrow

@@ -141,8 +141,8 @@ TEST_CASE("a paired clip goes to glTF and comes back with its tracks, names and 
     CHECK(glb->notes.empty());
     const auto scene = load_scene(glb->bytes);
     REQUIRE(scene);
-    REQUIRE(scene->rigs.size() == 1);
-    CHECK(scene->rigs[0].skeleton.bones == paired_skeleton(human).bones);
+    REQUIRE(scene->armatures.size() == 1);
+    CHECK(scene->armatures[0].skeleton.bones == paired_skeleton(human).bones);
     for (const bool with_skeleton : {true, false}) {
       const auto back = convert(glb->bytes, {.format = OutputFormat::Hkx,
                                              .skeleton = with_skeleton ? std::span<const std::byte>(skeleton)
@@ -167,7 +167,7 @@ TEST_CASE("a paired clip goes to glTF and comes back with its tracks, names and 
 TEST_CASE("fitted to one body a paired clip keeps its first actor, and says so") {
   const Skeleton human = test::make_human();
   Notes notes;
-  const gltf::Rig rig{.skeleton = paired_skeleton(human), .clips = {}, .properties = {}, .recorded = false};
+  const gltf::Armature rig{.skeleton = paired_skeleton(human), .clips = {}, .properties = {}, .recorded = false};
   const Clip pair = make_pair(human), one = fit_to_skeleton(rig, pair, human, &notes);
   CHECK(one.track_count == static_cast<std::int32_t>(human.bones.size()));
   CHECK(one.annotation_tracks.size() == human.bones.size());

@@ -15,17 +15,17 @@ namespace marrow::gltf {
 using Records = std::vector<std::optional<Record>>;
 
 /// A skeleton as the file has it, and the way from there to the skeleton that is handed out.
-struct FoundRig {
+struct FoundArmature {
   std::size_t root = kNoNode;                    ///< the node above the bones; kNoNode where there is none
   Skeleton in_file;                              ///< in the units and axes of the file
   std::vector<std::vector<std::size_t>> chains;  ///< by bone of `in_file`: the nodes from below its parent to its own
   const Record* record = nullptr;
-  Rig rig;  ///< the skeleton to hand out; clips are still to come
+  Armature result;  ///< the skeleton to hand out; clips are still to come
   Conform conform;
 };
 
-/// Fails where there are more rigs or bones than any game has.
-Result<std::vector<FoundRig>> find_rigs(const tinygltf::Model& model, const NodeTree& tree, const Records& records,
-                                        const ReadOptions& options, Notes& notes);
+/// Fails where there are more armatures or bones than any game has.
+Result<std::vector<FoundArmature>> find_armatures(const tinygltf::Model& model, const NodeTree& tree,
+                                                  const Records& records, const ReadOptions& options, Notes& notes);
 
 }  // namespace marrow::gltf

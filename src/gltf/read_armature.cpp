@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/read_rig.h"
+#include "gltf/read_armature.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace marrow::gltf {
 namespace {
 
 // More than any scene of these games has; each costs a walk over the nodes.
-constexpr std::size_t kMaxRigs = 256;
+constexpr std::size_t kMaxArmatures = 256;
 
 std::vector<bool> animated_nodes(const tinygltf::Model& model, std::size_t count) {
   std::vector<bool> animated(count, false);
@@ -33,10 +33,10 @@ std::vector<std::size_t> joints_of(const tinygltf::Skin& skin, std::size_t count
   return joints;
 }
 
-class RigFinder {
+class ArmatureFinder {
  public:
-  RigFinder(const tinygltf::Model& model, const NodeTree& tree, const Records& records, const ReadOptions& options,
-            Notes& notes)
+  ArmatureFinder(const tinygltf::Model& model, const NodeTree& tree, const Records& records, const ReadOptions& options,
+                 Notes& notes)
       : model_(model),
         tree_(tree),
         records_(records),
@@ -46,11 +46,11 @@ class RigFinder {
         joint_(tree.nodes.size(), false),
         taken_(tree.nodes.size(), false) {}
 
-  Result<std::vector<FoundRig>> find() {
+  Result<std::vector<FoundArmature>> find() {
     for (const tinygltf::Skin& skin : model_.skins)
       for (const std::size_t joint : joints_of(skin, tree_.nodes.size())) joint_[joint] = true;
     for (const std::size_t node : tree_.order)
-      if (records_[node] && records_[node]->kind == RecordKind::Rig) add_recorded(node, *records_[node]);
+      if (records_[node] && records_[node]->kind == RecordKind::Armature) add_recorded(node, *records_[node]);
     if (found_.empty()) add_skins();
     if (found_.empty()) add_plain_nodes();
     if (too_many_)
@@ -61,15 +61,15 @@ class RigFinder {
 
  private:
   // Bones from nodes: `is_bone` by node, all below `root`, in the order of the tree.
-  FoundRig make(std::size_t root, const std::vector<bool>& is_bone) {
-    FoundRig rig;
-    rig.root = root;
+  FoundArmature make(std::size_t root, const std::vector<bool>& is_bone) {
+    FoundArmature armature;
+    armature.root = root;
     names_.clear();
-    too_many_ = too_many_ || found_.size() >= kMaxRigs;
+    too_many_ = too_many_ || found_.size() >= kMaxArmatures;
     std::vector<std::int32_t> bone_of(tree_.nodes.size(), kNoBone);
     for (const std::size_t node : tree_.order) {
       if (!is_bone[node] || too_many_) continue;
-      too_many_ = rig.in_file.bones.size() >= static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max());
+      too_many_ = armature.in_file.bones.size() >= static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max());
       std::vector<std::size_t> chain;
       std::size_t above = node;
       do {
@@ -80,12 +80,12 @@ class RigFinder {
       Transform rest;
       for (std::size_t i = 0; i < chain.size(); ++i)
         rest = i == 0 ? tree_.nodes[chain[i]].local : rest * tree_.nodes[chain[i]].local;
-      bone_of[node] = static_cast<std::int32_t>(rig.in_file.bones.size());
-      rig.in_file.bones.push_back({unique_name(node), parent, rest, false});
-      rig.chains.push_back(std::move(chain));
+      bone_of[node] = static_cast<std::int32_t>(armature.in_file.bones.size());
+      armature.in_file.bones.push_back({unique_name(node), parent, rest, false});
+      armature.chains.push_back(std::move(chain));
       taken_[node] = true;
     }
-    return rig;
+    return armature;
   }
 
   std::string unique_name(std::size_t node) {
@@ -114,41 +114,41 @@ class RigFinder {
       const bool has_mesh = model_.nodes[node].mesh >= 0;
       is_bone[node] = names.erase(tree_.nodes[node].name) > 0 || joint_[node] || (animated_[node] && !has_mesh);
     }
-    FoundRig rig = make(root, is_bone);
-    rig.record = &record;
-    rig.rig.recorded = true;
-    rig.rig.properties = record.properties;
-    hand_out_recorded(rig);
-    found_.push_back(std::move(rig));
+    FoundArmature armature = make(root, is_bone);
+    armature.record = &record;
+    armature.result.recorded = true;
+    armature.result.properties = record.properties;
+    hand_out_recorded(armature);
+    found_.push_back(std::move(armature));
   }
 
   // The skeleton of the record, its bones exactly as they were unless they have been moved, and new ones after them.
-  void hand_out_recorded(FoundRig& rig) {
-    const Record& record = *rig.record;
+  void hand_out_recorded(FoundArmature& armature) {
+    const Record& record = *armature.record;
     // Names that JSON could not hold are matched by what was written for them.
     std::map<std::string, std::string> exact;
     for (const Bone& bone : record.skeleton.bones)
       if (std::string written = utf8_name(bone.name); written != bone.name) exact[std::move(written)] = bone.name;
-    for (Bone& bone : rig.in_file.bones)
+    for (Bone& bone : armature.in_file.bones)
       if (const auto found = exact.find(bone.name); found != exact.end()) bone.name = found->second;
 
-    Skeleton& skeleton = rig.rig.skeleton;
+    Skeleton& skeleton = armature.result.skeleton;
     skeleton = record.skeleton;
-    const Transform guess = inverse(game_to_file(record.units, record.metres_per_unit)) * world_of(rig.root);
-    add_new_bones(rig, skeleton);
-    rig.conform = make_conform(rig.in_file, skeleton, guess);
-    const bool as_written = in_own_notation(rig);
-    if (as_written) take_as_written(rig);
+    const Transform guess = inverse(game_to_file(record.units, record.metres_per_unit)) * world_of(armature.root);
+    add_new_bones(armature, skeleton);
+    armature.conform = make_conform(armature.in_file, skeleton, guess);
+    const bool as_written = in_own_notation(armature);
+    if (as_written) take_as_written(armature);
 
     std::vector<Transform> file_rest, rest(skeleton.bones.size());
-    for (const Bone& bone : rig.in_file.bones) file_rest.push_back(bone.rest);
-    apply_conform(rig.conform, rig.in_file, skeleton, file_rest, rest);
+    for (const Bone& bone : armature.in_file.bones) file_rest.push_back(bone.rest);
+    apply_conform(armature.conform, armature.in_file, skeleton, file_rest, rest);
     const float size = skeleton_size(skeleton);
     for (std::size_t i = 0; i < skeleton.bones.size(); ++i) {
       Bone& bone = skeleton.bones[i];
       const std::string path = "bone \"" + bone.name + "\"";
-      if (!rig.conform.source[i]) {
-        rig.rig.missing.push_back(static_cast<std::int32_t>(i));
+      if (!armature.conform.source[i]) {
+        armature.result.missing.push_back(static_cast<std::int32_t>(i));
         notes_.push_back({"is not in the file, only in its record", kNoOffset, path});
       } else if (i >= record.skeleton.bones.size()) {
         bone.rest = rest[i];
@@ -164,47 +164,47 @@ class RigFinder {
 
   // Whether the bones are written as the record has them: numbers that come back bit for bit went through no other
   // program's notation, so that those which do not were changed on purpose, turns of a bone among them.
-  static bool in_own_notation(const FoundRig& rig) {
+  static bool in_own_notation(const FoundArmature& armature) {
     std::size_t matched = 0, same = 0;
-    const Skeleton& record = rig.record->skeleton;
+    const Skeleton& record = armature.record->skeleton;
     for (std::size_t i = 0; i < record.bones.size(); ++i) {
-      if (!rig.conform.source[i]) continue;
-      const Transform &theirs = rig.in_file.bones[*rig.conform.source[i]].rest, &ours = record.bones[i].rest;
+      if (!armature.conform.source[i]) continue;
+      const Transform &theirs = armature.in_file.bones[*armature.conform.source[i]].rest, &ours = record.bones[i].rest;
       ++matched;
       same += theirs.translation == ours.translation && theirs.rotation == ours.rotation;
     }
     return same > 0 && 2 * same >= matched;
   }
 
-  static void take_as_written(FoundRig& rig) {
-    Conform& conform = rig.conform;
+  static void take_as_written(FoundArmature& armature) {
+    Conform& conform = armature.conform;
     conform.turn = make_quat(0, 0, 0, 1);
     conform.scale = 1.0f;
     conform.shift = Vec3(0.0f);
     conform.agrees = true;
-    const Skeleton& skeleton = rig.rig.skeleton;
+    const Skeleton& skeleton = armature.result.skeleton;
     conform.axes.assign(skeleton.bones.size(), make_quat(0, 0, 0, 1));
     for (std::size_t i = 0; i < skeleton.bones.size(); ++i)
-      conform.through[i] = conform.source[i] && same_parent(conform, rig.in_file, skeleton, i);
+      conform.through[i] = conform.source[i] && same_parent(conform, armature.in_file, skeleton, i);
   }
 
-  static void add_new_bones(const FoundRig& rig, Skeleton& skeleton) {
+  static void add_new_bones(const FoundArmature& armature, Skeleton& skeleton) {
     std::map<std::string, std::int32_t> known;
     for (std::size_t i = 0; i < skeleton.bones.size(); ++i)
       known.try_emplace(skeleton.bones[i].name, static_cast<std::int32_t>(i));
-    for (const Bone& bone : rig.in_file.bones) {
+    for (const Bone& bone : armature.in_file.bones) {
       if (!known.try_emplace(bone.name, static_cast<std::int32_t>(skeleton.bones.size())).second) continue;
       Bone added = bone;
       // Parents come before their children in the file's skeleton, so they are known by now.
       if (bone.parent != kNoBone)
-        added.parent = known.at(rig.in_file.bones[static_cast<std::size_t>(bone.parent)].name);
+        added.parent = known.at(armature.in_file.bones[static_cast<std::size_t>(bone.parent)].name);
       skeleton.bones.push_back(std::move(added));
     }
   }
 
   Transform world_of(std::size_t node) const { return node == kNoNode ? Transform{} : tree_.nodes[node].world; }
 
-  // One rig a root: skins that share it are the parts of one body.
+  // One armature per root: skins that share it are the parts of one body.
   void add_skins() {
     std::vector<std::pair<std::size_t, std::vector<std::size_t>>> by_root;
     for (const tinygltf::Skin& skin : model_.skins) {
@@ -214,7 +214,7 @@ class RigFinder {
       if (root != kNoNode && (joint_[root] || animated_[root])) root = tree_.nodes[root].parent;
       auto known = std::ranges::find(by_root, root, &std::pair<std::size_t, std::vector<std::size_t>>::first);
       if (known == by_root.end()) known = by_root.insert(by_root.end(), {root, {}});
-      if (by_root.size() > kMaxRigs) {
+      if (by_root.size() > kMaxArmatures) {
         too_many_ = true;
         return;
       }
@@ -253,29 +253,29 @@ class RigFinder {
   }
 
   void add_foreign(std::size_t root, const std::vector<bool>& is_bone) {
-    FoundRig rig = make(root, is_bone);
-    if (rig.in_file.bones.empty()) return;
-    rig.in_file.name = root == kNoNode ? "" : tree_.nodes[root].name;
-    rig.rig.skeleton = rig.in_file;
+    FoundArmature armature = make(root, is_bone);
+    if (armature.in_file.bones.empty()) return;
+    armature.in_file.name = root == kNoNode ? "" : tree_.nodes[root].name;
+    armature.result.skeleton = armature.in_file;
     const Transform to_game = inverse(game_to_file(Units::Metre, options_.metres_per_unit)) * world_of(root);
     // The way is given, not searched: sizes and turns go into the joints' places, never into the bones' own scale.
-    Conform& conform = rig.conform;
+    Conform& conform = armature.conform;
     conform.turn = glm::normalize(to_game.rotation);
     conform.scale = std::abs(to_game.scale.x);
     conform.shift = to_game.translation;
-    const std::size_t count = rig.in_file.bones.size();
+    const std::size_t count = armature.in_file.bones.size();
     conform.axes.assign(count, make_quat(0, 0, 0, 1));
     conform.agrees = true;
     for (std::size_t i = 0; i < count; ++i) {
       conform.source.push_back(i);
-      conform.through.push_back(rig.in_file.bones[i].parent != kNoBone);
+      conform.through.push_back(armature.in_file.bones[i].parent != kNoBone);
     }
     std::vector<Transform> rest;
-    for (const Bone& bone : rig.in_file.bones) rest.push_back(bone.rest);
+    for (const Bone& bone : armature.in_file.bones) rest.push_back(bone.rest);
     std::vector<Transform> converted(count);
-    apply_conform(conform, rig.in_file, rig.rig.skeleton, rest, converted);
-    for (std::size_t i = 0; i < count; ++i) rig.rig.skeleton.bones[i].rest = converted[i];
-    found_.push_back(std::move(rig));
+    apply_conform(conform, armature.in_file, armature.result.skeleton, rest, converted);
+    for (std::size_t i = 0; i < count; ++i) armature.result.skeleton.bones[i].rest = converted[i];
+    found_.push_back(std::move(armature));
   }
 
   const tinygltf::Model& model_;
@@ -286,14 +286,14 @@ class RigFinder {
   std::vector<bool> animated_, joint_, taken_;
   std::map<std::string, int> names_;
   bool too_many_ = false;
-  std::vector<FoundRig> found_;
+  std::vector<FoundArmature> found_;
 };
 
 }  // namespace
 
-Result<std::vector<FoundRig>> find_rigs(const tinygltf::Model& model, const NodeTree& tree, const Records& records,
-                                        const ReadOptions& options, Notes& notes) {
-  return RigFinder(model, tree, records, options, notes).find();
+Result<std::vector<FoundArmature>> find_armatures(const tinygltf::Model& model, const NodeTree& tree,
+                                                  const Records& records, const ReadOptions& options, Notes& notes) {
+  return ArmatureFinder(model, tree, records, options, notes).find();
 }
 
 }  // namespace marrow::gltf
