@@ -125,7 +125,7 @@ Json to_json(const std::string& source, const std::string& output, const std::op
                {"modifiers", file.modifiers},
                {"fx_bones", file.fx_bones}};
   Json wrinkles = Json::array();
-  for (const motion::Wrinkle& wrinkle : file.wrinkles)
+  for (const Wrinkle& wrinkle : file.wrinkles)
     wrinkles.push_back({{"bone", file.bone_names[static_cast<std::size_t>(wrinkle.bone)]},
                         {"category", wrinkle.category},
                         {"factor", wrinkle.factor}});

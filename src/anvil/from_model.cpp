@@ -22,7 +22,6 @@ namespace {
 
 constexpr std::string_view kMainRoot = "Reference";
 
-
 // The text beside a hash: what was hashed, unless XML has no way to write it.
 BoneName name_of(const std::string& name) {
   const std::uint32_t hash = hash_of(name);
@@ -130,7 +129,7 @@ Result<EditNotes> follow_model(Skeleton& skeleton, const marrow::Skeleton& model
   EditNotes notes;
   Skeleton edited = skeleton;
   sort_depth_first(edited);  // the order of the model
-  MARROW_TRY(const ModelRig before, to_model(edited));
+  MARROW_TRY(const Rig before, to_model(edited));
   const auto found = match(before.skeleton, model);
   move_bones(edited, before.skeleton, model, found, notes);
 

@@ -8,7 +8,9 @@
 
 namespace marrow::anvil {
 
-Result<ModelRig> to_model(const Skeleton& skeleton) {
+static_assert(kNoWrinkle == Wrinkle::kNone);
+
+Result<Rig> to_model(const Skeleton& skeleton) {
   const Hierarchy tree = hierarchy_of(skeleton);
   const auto name = [&](std::size_t bone) { return display_name(skeleton.bones[bone].name); };
   if (!tree.cyclic.empty())
@@ -22,23 +24,27 @@ Result<ModelRig> to_model(const Skeleton& skeleton) {
     return found < 0 ? kNoBone : place[static_cast<std::size_t>(found)];
   };
 
-  ModelRig rig;
+  Rig rig;
   for (const std::int32_t index : tree.depth_first) {
     const auto i = static_cast<std::size_t>(index);
     const Bone& bone = skeleton.bones[i];
     if (tree.parent[i] == Hierarchy::kDangling)
       return fail(ErrorCode::Malformed, "E_DANGLING_LINK: the parent of " + name(i) + " is not in the file");
-    const std::int32_t mirror = resolve(bone.mirror);
     rig.skeleton.bones.push_back({.name = name(i), .parent = resolve(bone.parent), .rest = local_rest(bone)});
-    rig.mirror.push_back(mirror == kNoBone ? place[i] : mirror);
-    rig.rigging.solving_priority.push_back(bone.solving_priority);
+    // Without a mirror bone nothing is mirrored; one that is not there leaves the bone to itself.
+    const std::int32_t mirror = resolve(bone.mirror);
+    rig.mirror.push_back(bone.mirror.is_null() || mirror != kNoBone ? mirror : place[i]);
+    rig.mirroring_types.push_back(bone.mirroring_type);
+    if (bone.wrinkle_category != kNoWrinkle)
+      rig.wrinkles.push_back({place[i], bone.wrinkle_category, bone.wrinkle_factor});
+    rig.solving_priority.push_back(bone.solving_priority);
     for (Modifier modifier : bone.modifiers) {
       remap_links(modifier, [&](BoneLink link) {
         const std::int32_t target = resolve(link);
         return target == kNoBone ? BoneLink{} : BoneLink{static_cast<std::uint64_t>(target)};
       });
       modifier.owner = {static_cast<std::uint64_t>(place[i])};
-      rig.rigging.modifiers.push_back(std::move(modifier));
+      rig.modifiers.push_back(std::move(modifier));
     }
   }
   return rig;

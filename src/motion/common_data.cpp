@@ -127,13 +127,13 @@ void fill_zeros(BallJointModifier& joint, const Modifier& common) {
 
 }  // namespace
 
-Result<std::size_t> apply_common_data(std::span<const std::byte> file, RigDescription& rig) {
+Result<std::size_t> apply_common_data(std::span<const std::byte> file, Rig& rig) {
   const std::string_view text = trim(as_text(file));
   const bool is_xml = text.starts_with('<') || text.starts_with("\xEF\xBB\xBF<") || text.starts_with("\xFF\xFE") ||
                       text.starts_with("\xFE\xFF");
   MARROW_TRY(const std::vector<CommonData> all, is_xml ? read_xml(file) : read_json(text));
   std::size_t filled = 0;
-  for (Modifier& modifier : rig.rigging.modifiers) {
+  for (Modifier& modifier : rig.modifiers) {
     auto* joint = std::get_if<BallJointModifier>(&modifier.data);
     if (!joint) continue;
     bool found = false;

@@ -6,8 +6,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "motion/compiled_rig_data.h"
 #include "motion/noise.h"
-#include "motion/rig_data.h"
 
 namespace marrow::motion {
 namespace {
@@ -245,7 +245,7 @@ class Frame {
   }
 
   const EvaluateJob& job_;
-  const RigData& rig_;
+  const CompiledRigData& rig_;
   Workspace& work_;
   std::span<double> values_;
   Clock clock_;

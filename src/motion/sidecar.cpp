@@ -26,7 +26,7 @@ struct Placed {
 
 class Reader {
  public:
-  Reader(RigDescription& rig, std::span<const std::string> bones) : rig_(rig), named_(bones) {}
+  Reader(Rig& rig, std::span<const std::string> bones) : rig_(rig), named_(bones) {}
 
   Result<void> read(const Json& root) {
     if (!root.is_object()) return fail(ErrorCode::Malformed, "expected an object with a list 'modifiers'");
@@ -79,12 +79,12 @@ class Reader {
 
   Result<void> priorities(const Json& json) {
     if (!json.is_object()) return fail(ErrorCode::Malformed, "expected an object of bones", kNoOffset, "priority");
-    rig_.rigging.solving_priority.resize(rig_.skeleton.bones.size(), 0);
+    rig_.solving_priority.resize(rig_.skeleton.bones.size(), 0);
     for (const auto& [name, value] : json.items()) {
       MARROW_TRY(const std::int32_t bone, find(name, kNoBone));
       if (!value.is_number_integer() || !std::in_range<std::uint8_t>(value.get<std::int64_t>()))
         return fail(ErrorCode::Malformed, "expected a number from 0 to 255", kNoOffset, "priority." + name);
-      rig_.rigging.solving_priority[static_cast<std::size_t>(bone)] = value.get<std::uint8_t>();
+      rig_.solving_priority[static_cast<std::size_t>(bone)] = value.get<std::uint8_t>();
     }
     return {};
   }
@@ -109,7 +109,7 @@ class Reader {
     for (const Placed& place : *placed) {
       Modifier modifier = make_modifier(*type);
       modifier.owner = {static_cast<std::uint64_t>(place.bone)};
-      modifier.id = rig_.rigging.modifiers.size() + 1;
+      modifier.id = rig_.modifiers.size() + 1;
       const FieldContext context{.find_bone = [&](const std::string& name) -> Result<BoneLink> {
                                    MARROW_TRY(const std::int32_t bone, find(name, place.bone));
                                    return BoneLink{static_cast<std::uint64_t>(bone)};
@@ -118,7 +118,7 @@ class Reader {
       if (auto status = set_fields(modifier, json, context, kEntryKeys); !status) return inside(status.error());
       if (json.contains("hang"))
         if (auto status = hang(modifier, json["hang"], place.bone); !status) return inside(status.error());
-      rig_.rigging.modifiers.push_back(std::move(modifier));
+      rig_.modifiers.push_back(std::move(modifier));
     }
     return {};
   }
@@ -296,18 +296,18 @@ class Reader {
     return all;
   }
 
-  RigDescription& rig_;
+  Rig& rig_;
   std::span<const std::string> named_;
 };
 
 }  // namespace
 
-Result<void> apply_sidecar(std::span<const std::byte> bytes, RigDescription& rig, std::span<const std::string> bones) {
+Result<void> apply_sidecar(std::span<const std::byte> bytes, Rig& rig, std::span<const std::string> bones) {
   MARROW_TRY(const Json root, parse_json(as_text(bytes)));
-  RigDescription changed = rig;
+  Rig changed = rig;
   MARROW_CHECK(Reader(changed, bones).read(root));
   // Schedules count on the order of bones; within a bone what was there stays in front.
-  std::ranges::stable_sort(changed.rigging.modifiers, {}, [](const Modifier& m) { return m.owner.target; });
+  std::ranges::stable_sort(changed.modifiers, {}, [](const Modifier& m) { return m.owner.target; });
   rig = std::move(changed);
   return {};
 }

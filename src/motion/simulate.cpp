@@ -7,7 +7,7 @@
 #include "core/try.h"
 #include "marrow/core/text.h"
 #include "motion/clip_time.h"
-#include "motion/rig_data.h"
+#include "motion/compiled_rig_data.h"
 
 namespace marrow::motion {
 namespace {
@@ -38,14 +38,14 @@ struct Apart {
 
 class Run {
  public:
-  Run(const RigDescription& description, const Rig& rig, const Clip* clip, const SimulateOptions& options)
-      : description_(description), rig_(rig), clip_(clip), options_(options), state_(rig) {
-    const std::size_t bones = rig.bone_count();
+  Run(const Rig& rig, const CompiledRig& compiled, const Clip* clip, const SimulateOptions& options)
+      : rig_(rig), compiled_(compiled), clip_(clip), options_(options), state_(compiled) {
+    const std::size_t bones = compiled.bone_count();
     input_.resize(bones);
     output_.resize(bones);
     stretch_.resize(bones);
     owns_.resize(bones);
-    for (const Step& step : rig.data().steps) owns_[static_cast<std::size_t>(step.owner)] = true;
+    for (const Step& step : compiled.data().steps) owns_[static_cast<std::size_t>(step.owner)] = true;
   }
 
   Simulation run() {
@@ -53,11 +53,11 @@ class Run {
     Simulation out;
     out.clip.frame_count = static_cast<std::int32_t>(frames_);
     out.clip.duration_seconds = static_cast<float>(length());
-    out.clip.track_count = static_cast<std::int32_t>(rig_.bone_count());
-    out.clip.skeleton_name = description_.skeleton.name;
-    out.clip.transforms.reserve(static_cast<std::size_t>(frames_) * rig_.bone_count());
+    out.clip.track_count = static_cast<std::int32_t>(compiled_.bone_count());
+    out.clip.skeleton_name = rig_.skeleton.name;
+    out.clip.transforms.reserve(static_cast<std::size_t>(frames_) * compiled_.bone_count());
     std::vector<Trace> trace;
-    if (options_.trace_frame == 0) trace.resize(rig_.modifier_count());
+    if (options_.trace_frame == 0) trace.resize(compiled_.modifier_count());
     settle();
     if (options_.loop) come_round(out);
     step(0.0, 0.0, 0.0, trace);
@@ -69,7 +69,7 @@ class Run {
     record(0, trace, out);
     for (std::int64_t frame = 1; frame < frames_; ++frame) {
       trace.clear();
-      if (options_.trace_frame == frame) trace.resize(rig_.modifier_count());
+      if (options_.trace_frame == frame) trace.resize(compiled_.modifier_count());
       advance(frame, trace);
       record(frame, trace, out);
     }
@@ -125,12 +125,12 @@ class Run {
   bool check_ends(std::span<const Transform> first, Notes& notes) const {
     std::vector<bool> counts = owns_;
     for (std::size_t i = counts.size(); i-- > 0;)
-      if (const std::int32_t parent = description_.skeleton.bones[i].parent; counts[i] && parent != kNoBone)
+      if (const std::int32_t parent = rig_.skeleton.bones[i].parent; counts[i] && parent != kNoBone)
         counts[static_cast<std::size_t>(parent)] = true;
     const Apart ends = apart(first, input_, counts);
     if (ends.within(kLoopingDegrees, kLoopingMetres)) return true;
     notes.push_back({"is no loop: it ends " + tenths(ends.degrees) + " degrees and " + tenths(100.0 * ends.metres) +
-                         " cm from where it starts at bone '" + description_.skeleton.bones[ends.bone].name + "'",
+                         " cm from where it starts at bone '" + rig_.skeleton.bones[ends.bone].name + "'",
                      kNoOffset,
                      {}});
     return false;
@@ -152,7 +152,7 @@ class Run {
   }
   Apart distance(const Transform& a, const Transform& b) const {
     return {.degrees = static_cast<double>(angle_degrees(a.rotation, b.rotation)),
-            .metres = glm::length(DVec(a.translation - b.translation)) * description_.metres_per_unit};
+            .metres = glm::length(DVec(a.translation - b.translation)) * rig_.metres_per_unit};
   }
 
   // What still gapes between the ends of bones that modifiers move is spread over the frames; the last frame becomes
@@ -178,7 +178,7 @@ class Run {
 
   void advance(std::int64_t frame, std::vector<Trace>& trace) {
     const double dt = 1.0 / options_.frames_a_second, time = static_cast<double>(frame) / options_.frames_a_second;
-    const int cuts = static_cast<int>(std::clamp(std::ceil(dt / rig_.settings().reset_seconds - 1e-9), 1.0, 1e4));
+    const int cuts = static_cast<int>(std::clamp(std::ceil(dt / compiled_.settings().reset_seconds - 1e-9), 1.0, 1e4));
     for (int i = 1; i <= cuts; ++i) {
       const double at = time - dt + dt * i / cuts;
       step(at, at, dt / cuts, i == cuts ? trace : no_trace_);
@@ -189,7 +189,7 @@ class Run {
   // One step to the pose at a time, with the entity where it is at another, which is the same once the run is under
   // way.
   void step(double pose_time, double entity_time, double dt, std::vector<Trace>& trace) {
-    EvaluateJob job{.rig = &rig_,
+    EvaluateJob job{.rig = &compiled_,
                     .state = &state_,
                     .environment = options_.environment,
                     .delta_seconds = dt,
@@ -202,9 +202,9 @@ class Run {
   }
 
   void pose(double time, double entity_time, Environment& environment) {
-    for (std::size_t i = 0; i < input_.size(); ++i) input_[i] = description_.skeleton.bones[i].rest;
+    for (std::size_t i = 0; i < input_.size(); ++i) input_[i] = rig_.skeleton.bones[i].rest;
     if (clip_) {
-      pose_at(description_.skeleton, *clip_, time_in_round(*clip_, time), input_);
+      pose_at(rig_.skeleton, *clip_, time_in_round(*clip_, time), input_);
       if (clip_->root_motion) {
         const Placement moved = placement(environment.entity, 1.0) * start_ * travelled(*clip_, entity_time).placed;
         environment.entity.translation = Vec3(moved.pos);
@@ -213,14 +213,14 @@ class Run {
     }
     const double shake = options_.shake_metres * std::sin(2.0 * kPi * options_.shake_hertz * time);
     for (std::size_t i = 0; i < input_.size(); ++i)
-      if (description_.skeleton.bones[i].parent == kNoBone)
-        input_[i].translation.x += static_cast<float>(shake / description_.metres_per_unit);
+      if (rig_.skeleton.bones[i].parent == kNoBone)
+        input_[i].translation.x += static_cast<float>(shake / rig_.metres_per_unit);
   }
 
   void apply_stretch() {
     for (std::size_t i = 0; i < output_.size(); ++i) {
       if (stretch_[i] != Vec3(1.0f)) output_[i].scale *= stretch_[i];
-      const std::int32_t parent = description_.skeleton.bones[i].parent;
+      const std::int32_t parent = rig_.skeleton.bones[i].parent;
       if (!options_.compensate_stretch || parent == kNoBone) continue;
       const Vec3& above = stretch_[static_cast<std::size_t>(parent)];
       if (above == Vec3(1.0f)) continue;
@@ -229,8 +229,8 @@ class Run {
     }
   }
 
-  const RigDescription& description_;
   const Rig& rig_;
+  const CompiledRig& compiled_;
   const Clip* clip_;
   const SimulateOptions& options_;
   State state_;
@@ -271,7 +271,7 @@ void pose_at(const Skeleton& skeleton, const Clip& clip, double seconds, std::sp
   }
 }
 
-Result<Simulation> simulate(const RigDescription& description, const Rig& rig, const Clip* clip,
+Result<Simulation> simulate(const Rig& rig, const CompiledRig& compiled, const Clip* clip,
                             const SimulateOptions& options) {
   if (!(options.frames_a_second > 0.0) || !std::isfinite(options.frames_a_second))
     return fail(ErrorCode::InvalidArgument, "the frame rate has to be a positive number");
@@ -282,10 +282,10 @@ Result<Simulation> simulate(const RigDescription& description, const Rig& rig, c
     return fail(ErrorCode::InvalidArgument, "the time to settle has to be at most an hour");
   if (!std::isfinite(options.shake_metres) || !std::isfinite(options.shake_hertz))
     return fail(ErrorCode::InvalidArgument, "the shake has to be finite");
-  if (rig.bone_count() != description.skeleton.bones.size())
-    return fail(ErrorCode::InvalidArgument, "the rig was not compiled from this description");
+  if (compiled.bone_count() != rig.skeleton.bones.size())
+    return fail(ErrorCode::InvalidArgument, "the compiled rig is not of this rig");
   if (clip) MARROW_CHECK(validate(*clip));
-  return Run(description, rig, clip, options).run();
+  return Run(rig, compiled, clip, options).run();
 }
 
 }  // namespace marrow::motion

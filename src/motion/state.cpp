@@ -7,7 +7,7 @@
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/byte_writer.h"
-#include "motion/rig_data.h"
+#include "motion/compiled_rig_data.h"
 
 namespace marrow::motion {
 namespace {
@@ -17,7 +17,7 @@ constexpr std::uint32_t kVersion = 1;
 
 }  // namespace
 
-State::State(const Rig& rig) : values_(rig.data().state_size, 0.0), workspace_(std::make_shared<Workspace>()) {
+State::State(const CompiledRig& rig) : values_(rig.data().state_size, 0.0), workspace_(std::make_shared<Workspace>()) {
   const std::size_t bones = rig.bone_count();
   workspace_->locals.resize(bones);
   workspace_->globals.resize(bones);
@@ -27,7 +27,7 @@ State::State(const Rig& rig) : values_(rig.data().state_size, 0.0), workspace_(s
 }
 
 // Memory of another rig's size would be overrun: such a state has its own.
-State::State(const Rig& rig, const State& beside) : State(rig) {
+State::State(const CompiledRig& rig, const State& beside) : State(rig) {
   if (beside.workspace_->globals.size() == workspace_->globals.size() &&
       beside.workspace_->balls.size() == workspace_->balls.size())
     workspace_ = beside.workspace_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/try.h"
-#include "marrow/anvil/hierarchy.h"
 #include "marrow/anvil/merge.h"
 #include "marrow/anvil/to_model.h"
 #include "marrow/anvil/xml.h"
+#include "marrow/motion/compiled_rig.h"
 #include "marrow/motion/sidecar.h"
 #include "marrow/ops/annotations.h"
 #include "marrow/ops/detect.h"
@@ -50,20 +50,7 @@ Result<LoadedRig> load_anvil(const RigFiles& files, Notes* notes) {
   MARROW_TRY(const anvil::Skeleton skeleton, merge_parts(files, names, notes));
   auto model = anvil::to_model(skeleton);
   if (!model) return in_file(files.skeletons[0], model.error());
-  LoadedRig rig;
-  rig.description.skeleton = std::move(model->skeleton);
-  rig.description.rigging = std::move(model->rigging);
-  rig.mirror = std::move(model->mirror);
-  const anvil::Hierarchy tree = anvil::hierarchy_of(skeleton);
-  for (std::size_t i = 0; i < tree.depth_first.size(); ++i) {
-    const anvil::Bone& bone = skeleton.bones[static_cast<std::size_t>(tree.depth_first[i])];
-    rig.mirroring_types.push_back(bone.mirroring_type);
-    // Without a mirror bone nothing is mirrored.
-    if (bone.mirror.is_null()) rig.mirror[i] = kNoBone;
-    if (bone.wrinkle_category != anvil::kNoWrinkle)
-      rig.description.wrinkles.push_back({static_cast<std::int32_t>(i), bone.wrinkle_category, bone.wrinkle_factor});
-  }
-  return rig;
+  return LoadedRig{.rig = std::move(*model), .game = {}};
 }
 
 Result<LoadedRig> load_other(const RigFiles& files, Notes* notes) {
@@ -82,15 +69,14 @@ Result<LoadedRig> load_other(const RigFiles& files, Notes* notes) {
   }
   if (scene->armatures.empty())
     return in_file(file, {ErrorCode::NotFound, "there is no skeleton in the file", kNoOffset, {}});
-  LoadedRig rig;
-  rig.description.skeleton = std::move(scene->armatures[0].skeleton);
-  rig.metres_per_unit = scene->metres_per_unit;
-  rig.description.metres_per_unit = scene->metres_per_unit;
-  rig.description.along_bone = motion::directions_along_bones(rig.description.skeleton);
+  LoadedRig loaded;
+  loaded.rig.skeleton = std::move(scene->armatures[0].skeleton);
+  loaded.rig.metres_per_unit = scene->metres_per_unit;
+  loaded.rig.along_bone = motion::directions_along_bones(loaded.rig.skeleton);
   if (const auto game = scene->armatures[0].properties.find(kGameProperty);
       game != scene->armatures[0].properties.end())
-    rig.game = game->second;
-  return rig;
+    loaded.game = game->second;
+  return loaded;
 }
 
 }  // namespace
@@ -98,18 +84,18 @@ Result<LoadedRig> load_other(const RigFiles& files, Notes* notes) {
 Result<LoadedRig> load_rig(const RigFiles& files, Notes* notes) {
   if (files.skeletons.empty()) return fail(ErrorCode::InvalidArgument, "a skeleton is needed");
   const bool is_anvil = detect(files.skeletons[0].bytes) == Format::AnvilXml;
-  MARROW_TRY(LoadedRig rig, is_anvil ? load_anvil(files, notes) : load_other(files, notes));
-  if (auto valid = validate(rig.description.skeleton); !valid) return in_file(files.skeletons[0], valid.error());
+  MARROW_TRY(LoadedRig loaded, is_anvil ? load_anvil(files, notes) : load_other(files, notes));
+  if (auto valid = validate(loaded.rig.skeleton); !valid) return in_file(files.skeletons[0], valid.error());
   if (!files.modifiers.name.empty())
-    if (auto added = motion::apply_sidecar(files.modifiers.bytes, rig.description, files.bones); !added)
+    if (auto added = motion::apply_sidecar(files.modifiers.bytes, loaded.rig, files.bones); !added)
       return in_file(files.modifiers, added.error());
   if (!files.common.name.empty()) {
-    const auto filled = motion::apply_common_data(files.common.bytes, rig.description);
+    const auto filled = motion::apply_common_data(files.common.bytes, loaded.rig);
     if (!filled) return in_file(files.common, filled.error());
     if (*filled == 0 && notes)
       notes->push_back({"no ball joint refers to the shared data", kNoOffset, files.common.name});
   }
-  return rig;
+  return loaded;
 }
 
 }  // namespace marrow

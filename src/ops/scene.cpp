@@ -71,7 +71,7 @@ Result<gltf::Scene> load_havok(std::span<const std::byte> bytes, const SceneOpti
 
 Result<gltf::Scene> load_anvil(std::span<const std::byte> bytes, const SceneOptions& options, Notes& notes) {
   MARROW_TRY(const anvil::Skeleton skeleton, anvil::read_xml(bytes, names_with(options.names), options.limits));
-  MARROW_TRY(anvil::ModelRig model, anvil::to_model(skeleton));
+  MARROW_TRY(Rig model, anvil::to_model(skeleton));
   gltf::Scene scene;
   scene.metres_per_unit = kMetresPerAnvilUnit;
   scene.armatures.push_back({.skeleton = std::move(model.skeleton)});

@@ -33,20 +33,20 @@ void append_name(std::string& out, std::string_view name) {
   out += '"';
 }
 
-Result<std::vector<std::byte>> write_clip(const LoadedRig& rig, const std::string& name, const std::string& game_word,
-                                          const Clip& clip, const gltf::Properties& kept, SimulationFormat format,
-                                          const Limits& limits, Notes& notes) {
+Result<std::vector<std::byte>> write_clip(const LoadedRig& loaded, const std::string& name,
+                                          const std::string& game_word, const Clip& clip, const gltf::Properties& kept,
+                                          SimulationFormat format, const Limits& limits, Notes& notes) {
   if (format == SimulationFormat::Csv) {
-    const std::string text = to_csv(clip, rig.description.skeleton);
+    const std::string text = to_csv(clip, loaded.rig.skeleton);
     const auto bytes = as_bytes(text);
     return std::vector<std::byte>(bytes.begin(), bytes.end());
   }
   if (format == SimulationFormat::Glb || format == SimulationFormat::Gltf) {
     gltf::Scene scene;
-    scene.metres_per_unit = rig.metres_per_unit;
+    scene.metres_per_unit = static_cast<float>(loaded.rig.metres_per_unit);
     gltf::Armature& out = scene.armatures.emplace_back();
-    out.skeleton = rig.description.skeleton;
-    if (!rig.game.empty()) out.properties.emplace(kGameProperty, rig.game);
+    out.skeleton = loaded.rig.skeleton;
+    if (!loaded.game.empty()) out.properties.emplace(kGameProperty, loaded.game);
     out.clips.push_back({.name = name, .clip = clip, .properties = kept});
     return gltf::write_gltf(
         scene, {.container = format == SimulationFormat::Glb ? gltf::Container::Glb : gltf::Container::Gltf});
@@ -110,12 +110,12 @@ Result<LoadedClip> load_clip(const NamedBytes& file, std::span<const std::byte> 
   return loaded;
 }
 
-std::vector<ModifierReport> explain(const motion::RigDescription& description, const motion::Rig& rig,
+std::vector<ModifierReport> explain(const Rig& rig, const motion::CompiledRig& compiled,
                                     const std::vector<motion::Trace>& trace, std::size_t bone) {
   std::vector<ModifierReport> reports;
   std::size_t order = 0;
-  for (const std::uint32_t index : rig.schedule()) {
-    const Modifier& modifier = description.rigging.modifiers[index];
+  for (const std::uint32_t index : compiled.schedule()) {
+    const Modifier& modifier = rig.modifiers[index];
     if (modifier.owner.target == bone) reports.push_back({order, std::string(class_name(modifier)), trace[index]});
     ++order;
   }
@@ -143,15 +143,15 @@ std::string to_csv(const Clip& clip, const Skeleton& skeleton) {
 Result<SimulatedFile> simulate_file(const SimulateFileOptions& options) {
   SimulatedFile out;
   MARROW_TRY(const LoadedRig loaded, load_rig(options.rig, &out.notes));
-  const motion::RigDescription& description = loaded.description;
-  MARROW_TRY(const motion::Rig rig, motion::Rig::compile(description, options.settings, &out.notes));
-  if (rig.schedule().empty())
+  const Rig& rig = loaded.rig;
+  MARROW_TRY(const motion::CompiledRig compiled, motion::CompiledRig::compile(rig, options.settings, &out.notes));
+  if (compiled.schedule().empty())
     out.notes.push_back({"no modifier moves anything; put some on it with --modifiers", kNoOffset, {}});
 
   std::optional<LoadedClip> loaded_clip;
   if (!options.clip.name.empty()) {
-    MARROW_TRY(loaded_clip, load_clip(options.clip, options.rig.skeletons[0].bytes, description.skeleton,
-                                      options.rig.limits, out.notes));
+    MARROW_TRY(loaded_clip,
+               load_clip(options.clip, options.rig.skeletons[0].bytes, rig.skeleton, options.rig.limits, out.notes));
     if (loaded_clip->clip.blend_hint != BlendHint::Normal)
       return in_file(options.clip,
                      {ErrorCode::Unsupported,
@@ -173,14 +173,14 @@ Result<SimulatedFile> simulate_file(const SimulateFileOptions& options) {
   if (options.on_start && frames >= 0.0 && frames < 1e7) options.on_start(static_cast<std::int64_t>(frames) + 1);
   std::size_t bone = 0;
   if (options.explain) {
-    MARROW_TRY(const std::int32_t found, named_bone(description.skeleton, *options.explain));
+    MARROW_TRY(const std::int32_t found, named_bone(rig.skeleton, *options.explain));
     bone = static_cast<std::size_t>(found);
     if (!run.trace_frame) run.trace_frame = static_cast<std::int64_t>(frames);
     if (*run.trace_frame > static_cast<std::int64_t>(frames))
       return fail(ErrorCode::InvalidArgument,
                   "the frame to explain is past the last one, " + std::to_string(static_cast<std::int64_t>(frames)));
   }
-  MARROW_TRY(motion::Simulation result, motion::simulate(description, rig, clip, run));
+  MARROW_TRY(motion::Simulation result, motion::simulate(rig, compiled, clip, run));
 
   for (Note& note : result.notes) {
     if (clip) note.path = options.clip.name;
@@ -189,17 +189,18 @@ Result<SimulatedFile> simulate_file(const SimulateFileOptions& options) {
   out.loop = result.loop;
   out.frames = result.clip.frame_count;
   out.frames_a_second = run.frames_a_second;
-  out.modifiers = rig.schedule().size();
-  out.wrinkles.assign(rig.wrinkles().begin(), rig.wrinkles().end());
-  for (const Bone& b : description.skeleton.bones) out.bone_names.push_back(b.name);
-  for (const std::int32_t fx : rig.fx_bones()) out.fx_bones.push_back(out.bone_names[static_cast<std::size_t>(fx)]);
+  out.modifiers = compiled.schedule().size();
+  out.wrinkles.assign(compiled.wrinkles().begin(), compiled.wrinkles().end());
+  for (const Bone& b : rig.skeleton.bones) out.bone_names.push_back(b.name);
+  for (const std::int32_t fx : compiled.fx_bones())
+    out.fx_bones.push_back(out.bone_names[static_cast<std::size_t>(fx)]);
   if (options.explain) {
     out.explained_frame = *run.trace_frame;
-    out.explanation = explain(description, rig, result.trace, bone);
+    out.explanation = explain(rig, compiled, result.trace, bone);
   }
   Clip final = std::move(result.clip);
-  if (clip && options.format != SimulationFormat::Csv) final = motion::bake(*clip, final, description, rig);
-  final.skeleton_name = description.skeleton.name;
+  if (clip && options.format != SimulationFormat::Csv) final = motion::bake(*clip, final, rig, compiled);
+  final.skeleton_name = rig.skeleton.name;
   const std::string game = first_said({options.rig.game, loaded.game, loaded_clip ? loaded_clip->game : ""});
   MARROW_TRY(out.bytes,
              write_clip(loaded, options.clip_name, game, final, loaded_clip ? loaded_clip->kept : gltf::Properties{},
@@ -209,11 +210,12 @@ Result<SimulatedFile> simulate_file(const SimulateFileOptions& options) {
 
 Result<MirroredFile> mirror_file(const NamedBytes& file, const MirrorFileOptions& options) {
   MirroredFile out;
-  MARROW_TRY(const LoadedRig rig, load_rig({.skeletons = {options.skeleton}, .limits = options.limits}, &out.notes));
-  const Skeleton& skeleton = rig.description.skeleton;
+  MARROW_TRY(const LoadedRig loaded, load_rig({.skeletons = {options.skeleton}, .limits = options.limits}, &out.notes));
+  const Skeleton& skeleton = loaded.rig.skeleton;
   MARROW_TRY(const LoadedClip source, load_clip(file, options.skeleton.bytes, skeleton, options.limits, out.notes));
-  const motion::MirrorMap map =
-      rig.mirror.empty() ? motion::mirror_by_names(skeleton) : motion::mirror_by_bones(rig.mirror, rig.mirroring_types);
+  const motion::MirrorMap map = loaded.rig.mirror.empty()
+                                    ? motion::mirror_by_names(skeleton)
+                                    : motion::mirror_by_bones(loaded.rig.mirror, loaded.rig.mirroring_types);
   for (std::size_t i = 0; i < map.partner.size(); ++i) {
     if (map.partner[i] > static_cast<std::int32_t>(i)) ++out.pairs;
     if (map.partner[i] == static_cast<std::int32_t>(i)) ++out.centred;
@@ -232,7 +234,7 @@ Result<MirroredFile> mirror_file(const NamedBytes& file, const MirrorFileOptions
     }
     mirrored = std::move(all);
   }
-  MARROW_TRY(out.bytes, write_clip(rig, options.name, first_said({options.game, rig.game, source.game}), mirrored,
+  MARROW_TRY(out.bytes, write_clip(loaded, options.name, first_said({options.game, loaded.game, source.game}), mirrored,
                                    source.kept, options.format, options.limits, out.notes));
   return out;
 }

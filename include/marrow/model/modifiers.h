@@ -19,7 +19,7 @@ namespace marrow {
 /// per second squared; angles are as each field says.
 
 /// A reference to a bone. What the number counts is decided by who holds the modifier: object ids in a file of the
-/// games, indices into `Skeleton::bones` in a `Rigging`. `remap_links` goes from one to the other.
+/// games, indices into `Skeleton::bones` in a `Rig`. `remap_links` goes from one to the other.
 struct BoneLink {
   static constexpr std::uint64_t kNull = ~std::uint64_t{0};
   std::uint64_t target = kNull;
@@ -385,13 +385,5 @@ std::string_view class_name(ModifierType type);
 std::optional<ModifierType> find_modifier_type(std::string_view name);
 /// A modifier of that type with default values; fields that files may leave out are left out.
 Modifier make_modifier(ModifierType type);
-
-/// The modifiers of a skeleton, ready to run: every link is an index into `Skeleton::bones`, or null.
-struct Rigging {
-  std::vector<Modifier> modifiers;             ///< by owner in order of bones, then in the order they were authored
-  std::vector<std::uint8_t> solving_priority;  ///< one a bone, higher is solved later; empty: all 0
-
-  bool operator==(const Rigging&) const = default;
-};
 
 }  // namespace marrow

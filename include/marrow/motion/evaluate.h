@@ -7,7 +7,7 @@
 
 #include "marrow/core/error.h"
 #include "marrow/model/transform.h"
-#include "marrow/motion/rig.h"
+#include "marrow/motion/compiled_rig.h"
 #include "marrow/motion/state.h"
 
 namespace marrow::motion {
@@ -49,7 +49,7 @@ struct Trace {
 
 /// One frame of one character. Inputs are borrowed for the call; nothing is allocated.
 struct EvaluateJob {
-  const Rig* rig = nullptr;
+  const CompiledRig* rig = nullptr;
   State* state = nullptr;
   Environment environment = {};
   double delta_seconds = 0.0;             ///< since the last frame; 0 or less repeats it without any change

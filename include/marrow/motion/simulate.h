@@ -45,13 +45,13 @@ struct Simulation {
 /// entity. Steps longer than the rig's reset time are cut, so that low frame rates move too. Of a loop, the last frame
 /// has the bits of the first in every bone that a modifier moves; a note tells of a clip that is none. Fails with
 /// `InvalidArgument` on a rate or a length that is no positive number, and on a clip that does not fit.
-Result<Simulation> simulate(const RigDescription& description, const Rig& rig, const Clip* clip,
+Result<Simulation> simulate(const Rig& rig, const CompiledRig& compiled, const Clip* clip,
                             const SimulateOptions& options);
 
 /// `result` (tracks of all bones) put into `original`: its tracks take the new motion, bones that were moved get tracks
 /// of their own, events, float tracks and root motion stay. Where the result is longer they go round with the clip,
 /// where it is shorter they end with it.
-Clip bake(const Clip& original, const Clip& result, const RigDescription& description, const Rig& rig);
+Clip bake(const Clip& original, const Clip& result, const Rig& rig, const CompiledRig& compiled);
 
 /// The pose of a clip at a time on a skeleton, between frames by the short way; ends are held. `local` has one entry a
 /// bone.

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "marrow/core/error.h"
-#include "marrow/motion/rig.h"
+#include "marrow/motion/compiled_rig.h"
 
 namespace marrow::motion {
 
@@ -17,10 +17,10 @@ struct Workspace;
 /// nothing. One state belongs to one rig and is used by one thread at a time.
 class State {
  public:
-  explicit State(const Rig& rig);
+  explicit State(const CompiledRig& rig);
   /// Computes its frames in the same memory as another state of the rig: for characters that one thread evaluates in
   /// turn, whose memory then stays in the cache.
-  State(const Rig& rig, const State& beside);
+  State(const CompiledRig& rig, const State& beside);
   ~State();
   State(const State&);
   State& operator=(const State&);

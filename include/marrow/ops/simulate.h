@@ -23,11 +23,8 @@ struct NamedBytes {
 
 /// A rig to simulate, from files of any format.
 struct LoadedRig {
-  motion::RigDescription description;
-  std::vector<std::int32_t> mirror;           ///< one a bone: its mirror bone; empty where the format has none
-  std::vector<std::int32_t> mirroring_types;  ///< likewise
-  std::string game;                           ///< word of the command line; empty where the file does not say
-  float metres_per_unit = 1.0f;
+  Rig rig;
+  std::string game;  ///< word of the command line; empty if the file does not say
 };
 
 struct RigFiles {
@@ -73,7 +70,7 @@ struct SimulatedFile {
   double frames_a_second = 0.0;
   std::size_t modifiers = 0;  ///< that run
   std::vector<std::string> fx_bones;
-  std::vector<motion::Wrinkle> wrinkles;
+  std::vector<Wrinkle> wrinkles;
   std::vector<std::string> bone_names;
   motion::LoopReport loop;
   std::int64_t explained_frame = 0;

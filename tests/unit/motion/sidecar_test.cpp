@@ -19,8 +19,8 @@ RigBuilder tail() {
   return b;
 }
 
-Result<RigDescription> with(std::string_view json, const std::vector<std::string>& bones = {}) {
-  RigDescription rig = tail().description;
+Result<Rig> with(std::string_view json, const std::vector<std::string>& bones = {}) {
+  Rig rig = tail().rig;
   if (auto status = apply_sidecar(as_bytes(json), rig, bones); !status) return std::unexpected(status.error());
   return rig;
 }
@@ -33,12 +33,12 @@ TEST_CASE("a sidecar puts modifiers on bones, with names for links and words for
     {"bone": "Bone1", "type": "Hinge", "gravity": [0, 0, -65], "Constraints": [{"MinAngle": -0.5, "MaxAngle": 0.25}]}]})");
   REQUIRE(rig);
   CHECK(rig->metres_per_unit == 0.01428);
-  CHECK(rig->rigging.solving_priority[4] == 7);
-  REQUIRE(rig->rigging.modifiers.size() == 2);
-  const auto& hinge = std::get<HingeModifier>(rig->rigging.modifiers[0].data);  // in order of bones
+  CHECK(rig->solving_priority[4] == 7);
+  REQUIRE(rig->modifiers.size() == 2);
+  const auto& hinge = std::get<HingeModifier>(rig->modifiers[0].data);  // in order of bones
   CHECK(hinge.gravity.z == -65);
   CHECK(hinge.constraints.at(0).max_angle == 0.25f);
-  const Modifier& look = rig->rigging.modifiers[1];
+  const Modifier& look = rig->modifiers[1];
   CHECK(look.blend_weight == 0.5f);
   CHECK(std::get<MaxLookAtModifier>(look.data).look_at_bone == link(5));
   CHECK(std::get<MaxLookAtModifier>(look.data).up_node == link(2));
@@ -49,19 +49,19 @@ TEST_CASE("a chain takes values that change along it") {
   const auto rig = with(
       R"({"modifiers": [{"chain": "$bone", "type": "BallJoint", "ConstraintAngle": [10, 50], "Mass": 2}]})", {"Bone1"});
   REQUIRE(rig);
-  REQUIRE(rig->rigging.modifiers.size() == 5);
+  REQUIRE(rig->modifiers.size() == 5);
   for (std::size_t i = 0; i < 5; ++i) {
-    const auto& joint = std::get<BallJointModifier>(rig->rigging.modifiers[i].data);
+    const auto& joint = std::get<BallJointModifier>(rig->modifiers[i].data);
     CHECK(joint.constraint_angle == doctest::Approx(10.0 + 10.0 * static_cast<double>(i)));
     CHECK(joint.mass == 2.0f);
   }
   const auto part = with(R"({"modifiers": [{"chain": "Bone2", "to": "Bone4", "type": "BallJoint"}]})");
-  CHECK(part->rigging.modifiers.size() == 3);
-  CHECK(with(R"({"modifiers": [{"bone": "Bone*", "type": "FX"}]})")->rigging.modifiers.size() == 6);
+  CHECK(part->modifiers.size() == 3);
+  CHECK(with(R"({"modifiers": [{"bone": "Bone*", "type": "FX"}]})")->modifiers.size() == 6);
 }
 
 TEST_CASE("one file serves several chains, by names, lists and patterns, each bone once") {
-  RigDescription rig = tail().description;
+  Rig rig = tail().rig;
   for (const char* name : {"Side1", "Side2"}) {
     Bone bone;
     bone.name = name;
@@ -70,10 +70,10 @@ TEST_CASE("one file serves several chains, by names, lists and patterns, each bo
     rig.skeleton.bones.push_back(bone);
   }
   const auto owners = [&](std::string_view json, const std::vector<std::string>& bones) {
-    RigDescription with_modifiers = rig;
+    Rig with_modifiers = rig;
     REQUIRE(apply_sidecar(as_bytes(json), with_modifiers, bones));
     std::vector<std::uint64_t> owner;
-    for (const Modifier& m : with_modifiers.rigging.modifiers) owner.push_back(m.owner.target);
+    for (const Modifier& m : with_modifiers.modifiers) owner.push_back(m.owner.target);
     return owner;
   };
   constexpr std::string_view kChain = R"({"modifiers": [{"chain": "$bone", "type": "BallJoint"}]})";
@@ -88,7 +88,7 @@ TEST_CASE("one file serves several chains, by names, lists and patterns, each bo
 }
 
 TEST_CASE("joints lie across the body whatever the axes of the bones, along the child or down") {
-  RigDescription rig = tail().description;
+  Rig rig = tail().rig;
   // Bones that run along their Z, rolled any way about it; the last one tilted by 30 degrees.
   rig.skeleton.bones[1].rest.rotation = axis_angle({1, 0, 0}, 180) * axis_angle({0, 0, 1}, 77);
   for (std::size_t i = 2; i < 6; ++i) rig.skeleton.bones[i].rest.translation = {0, 0, 0.1f};
@@ -104,7 +104,7 @@ TEST_CASE("joints lie across the body whatever the axes of the bones, along the 
       CHECK(glm::distance(model(i) * turn * Vec3(1, 0, 0), Vec3(0, 0, -1)) < 1e-5f);
       CHECK(std::abs((model(i) * turn * Vec3(0, 1, 0)).x) > 0.999f);
     }
-  RigDescription mixed = rig;
+  Rig mixed = rig;
   REQUIRE(apply_sidecar(as_bytes(std::string_view(R"({"modifiers": [
     {"bone": "Bone5", "type": "BallJoint", "bone_axis": "down"}, {"bone": "Bone1", "type": "BallJoint"}]})")),
                         mixed));
@@ -115,12 +115,12 @@ TEST_CASE("joints lie across the body whatever the axes of the bones, along the 
 }
 
 TEST_CASE("what hangs at rest is pulled to where it was modelled") {
-  RigDescription rig = tail().description;
+  Rig rig = tail().rig;
   rig.skeleton.bones[1].rest.rotation = axis_angle({0, 1, 0}, 50) * axis_angle({0, 0, 1}, 20);
   const auto settled_turn = [&](std::string_view json) {
-    RigDescription described = rig;
+    Rig described = rig;
     REQUIRE(apply_sidecar(as_bytes(json), described));
-    const auto compiled = Rig::compile(described);
+    const auto compiled = CompiledRig::compile(described);
     REQUIRE(compiled);
     State state(*compiled);
     std::vector<Transform> pose, out(described.skeleton.bones.size());
@@ -191,10 +191,10 @@ TEST_CASE("shared data fills what ball joints leave at 0, by id or for all, from
     b.modifier(1, joint);
     joint.common_data.id = 7;
     b.modifier(2, joint);
-    const auto count = apply_common_data(as_bytes(file), b.description);
+    const auto count = apply_common_data(as_bytes(file), b.rig);
     REQUIRE(count);
     std::vector<BallJointModifier> joints;
-    for (const Modifier& m : b.description.rigging.modifiers) joints.push_back(std::get<BallJointModifier>(m.data));
+    for (const Modifier& m : b.rig.modifiers) joints.push_back(std::get<BallJointModifier>(m.data));
     return std::pair(*count, joints);
   };
   const auto [one, by_id] =
@@ -217,7 +217,7 @@ TEST_CASE("shared data fills what ball joints leave at 0, by id or for all, from
       R"(<?xml version="1.0"?><BallJointCommonData ID="7"><Value Name="Mass" Type="Single">1.5</Value></BallJointCommonData>)");
   CHECK(count == 1);
   CHECK(xml[1].mass == 1.5f);
-  RigDescription rig = tail().description;
+  Rig rig = tail().rig;
   CHECK_FALSE(apply_common_data(as_bytes("<a/>"), rig));
   CHECK_FALSE(apply_common_data(as_bytes("<a"), rig));
   CHECK_FALSE(apply_common_data(as_bytes("what"), rig));

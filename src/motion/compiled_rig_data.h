@@ -3,7 +3,7 @@
 
 #include <variant>
 
-#include "marrow/motion/rig.h"
+#include "marrow/motion/compiled_rig.h"
 #include "motion/solver.h"
 #include "motion/solvers/ball_joint.h"
 #include "motion/solvers/hinge.h"
@@ -21,7 +21,7 @@ using Solver = std::variant<BallJointSolver, HingeSolver, HingeVectorSolver, Pen
 
 // One modifier at its place in the schedule.
 struct Step {
-  std::uint32_t modifier = 0;  // index into the description's list
+  std::uint32_t modifier = 0;  // index into Rig::modifiers
   std::int32_t owner = 0;
   std::int32_t parent = kNoBone;
   float blend_weight = 1.0f;
@@ -30,11 +30,11 @@ struct Step {
   Effect effect{};
   std::int32_t limit_lod = -1;
   std::uint32_t state_begin = 0, state_size = 0;     // in State::values; the anchor's part comes first
-  std::uint32_t refresh_begin = 0, refresh_end = 0;  // in RigData::refresh
+  std::uint32_t refresh_begin = 0, refresh_end = 0;  // in CompiledRigData::refresh
   Solver solver;
 };
 
-struct RigData {
+struct CompiledRigData {
   Settings settings;
   double metres_per_unit = 1.0;
   std::size_t modifier_count = 0;
@@ -59,7 +59,7 @@ inline constexpr std::size_t kStateHeader = 4;
 
 // Scratch memory of a character.
 struct Workspace {
-  std::vector<Placement> locals, globals;  // of the bones in RigData::read
+  std::vector<Placement> locals, globals;  // of the bones in CompiledRigData::read
   std::vector<DVec> stretch;
   std::vector<std::uint8_t> touched;  // bits of Channel
   std::vector<Ball> balls;
@@ -69,7 +69,7 @@ struct Workspace {
 enum Channel : std::uint8_t { kRotationChannel = 1, kPositionChannel = 2, kScaleChannel = 4 };
 
 // Where in the schedule each modifier stands, and what it reads; see schedule.cpp.
-std::vector<std::uint32_t> order_modifiers(const RigDescription& description);
-void plan_refreshes(const RigDescription& description, RigData& data);
+std::vector<std::uint32_t> order_modifiers(const Rig& rig);
+void plan_refreshes(const Rig& rig, CompiledRigData& data);
 
 }  // namespace marrow::motion

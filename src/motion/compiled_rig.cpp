@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/motion/rig.h"
+#include "marrow/motion/compiled_rig.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/try.h"
 #include "marrow/model/modifiers_fields.h"
+#include "motion/compiled_rig_data.h"
 #include "motion/noise.h"
-#include "motion/rig_data.h"
 
 namespace marrow::motion {
 namespace {
 
-std::string place_of(const RigDescription& description, const Modifier& modifier) {
+std::string place_of(const Rig& rig, const Modifier& modifier) {
   const auto owner = static_cast<std::size_t>(bone_index(modifier.owner));
-  return description.skeleton.bones[owner].name + "." + std::string(class_name(modifier));
+  return rig.skeleton.bones[owner].name + "." + std::string(class_name(modifier));
 }
 
 // Numbers of a field are finite, whatever holds them.
@@ -38,8 +38,8 @@ bool all_finite(const T& value) {
   }
 }
 
-Result<void> check_modifier(const RigDescription& description, const Modifier& modifier, std::size_t index) {
-  const auto bones = description.skeleton.bones.size();
+Result<void> check_modifier(const Rig& rig, const Modifier& modifier, std::size_t index) {
+  const auto bones = rig.skeleton.bones.size();
   const std::string path = "modifiers[" + std::to_string(index) + "]";
   if (modifier.owner.is_null()) return fail(ErrorCode::Malformed, "the modifier has no owner", kNoOffset, path);
   std::string_view wrong_link, wrong_number;
@@ -53,17 +53,17 @@ Result<void> check_modifier(const RigDescription& description, const Modifier& m
   });
   if (!wrong_number.empty())
     return fail(ErrorCode::Malformed, std::string(wrong_number) + " is not a finite number", kNoOffset,
-                place_of(description, modifier));
+                place_of(rig, modifier));
   return {};
 }
 
-Result<RestPose> rest_pose(const RigDescription& description) {
+Result<RestPose> rest_pose(const Rig& rig) {
   RestPose rest;
-  for (const Bone& bone : description.skeleton.bones) {
+  for (const Bone& bone : rig.skeleton.bones) {
     const auto index = static_cast<std::int32_t>(rest.parents.size());
     if (bone.parent < kNoBone || bone.parent >= index)
       return fail(ErrorCode::Malformed, "the parent does not come before its child", kNoOffset, bone.name);
-    const Placement local = placement(bone.rest, description.metres_per_unit);
+    const Placement local = placement(bone.rest, rig.metres_per_unit);
     if (!is_finite(local.pos) || !is_finite(local.rot) || !is_finite(local.scale))
       return fail(ErrorCode::Malformed, "the rest pose is not finite", kNoOffset, bone.name);
     rest.parents.push_back(bone.parent);
@@ -73,9 +73,9 @@ Result<RestPose> rest_pose(const RigDescription& description) {
   return rest;
 }
 
-DQuat along_of(const RigDescription& description, std::int32_t bone) {
-  if (description.along_bone.empty()) return DQuat(1, 0, 0, 0);
-  const Quat& q = description.along_bone[static_cast<std::size_t>(bone)];
+DQuat along_of(const Rig& rig, std::int32_t bone) {
+  if (rig.along_bone.empty()) return DQuat(1, 0, 0, 0);
+  const Quat& q = rig.along_bone[static_cast<std::size_t>(bone)];
   return unit(DQuat(q.w, q.x, q.y, q.z));
 }
 
@@ -114,7 +114,8 @@ std::optional<Solver> make_solver(const Modifier& modifier, const CompileContext
   return std::nullopt;
 }
 
-Step make_step(const Modifier& modifier, std::uint32_t index, const RestPose& rest, Solver solver, RigData& data) {
+Step make_step(const Modifier& modifier, std::uint32_t index, const RestPose& rest, Solver solver,
+               CompiledRigData& data) {
   Step step;
   step.modifier = index;
   step.owner = bone_index(modifier.owner);
@@ -141,7 +142,7 @@ Step make_step(const Modifier& modifier, std::uint32_t index, const RestPose& re
 }
 
 // Balls touch at the sum of their radii, or as near as they rest: overlapping data is no reason to move at rest.
-void prepare_balls(const RestPose& rest, RigData& data) {
+void prepare_balls(const RestPose& rest, CompiledRigData& data) {
   struct Resting {
     std::uint32_t step;
     DVec center;
@@ -228,28 +229,28 @@ std::vector<Quat> directions_down(const Skeleton& skeleton) {
   return along;
 }
 
-Result<Rig> Rig::compile(const RigDescription& description, const Settings& settings, Notes* notes) {
-  if (!std::isfinite(description.metres_per_unit) || description.metres_per_unit <= 0.0)
+Result<CompiledRig> CompiledRig::compile(const Rig& rig, const Settings& settings, Notes* notes) {
+  if (!std::isfinite(rig.metres_per_unit) || rig.metres_per_unit <= 0.0)
     return fail(ErrorCode::InvalidArgument, "metres_per_unit has to be a positive number");
   if (!(settings.substep_seconds > 0.0) || !(settings.reference_rate > 0.0))
     return fail(ErrorCode::InvalidArgument, "the substep and the reference rate have to be positive numbers");
-  const auto& priority = description.rigging.solving_priority;
-  if (!priority.empty() && priority.size() != description.skeleton.bones.size())
+  const auto& priority = rig.solving_priority;
+  if (!priority.empty() && priority.size() != rig.skeleton.bones.size())
     return fail(ErrorCode::InvalidArgument, "solving_priority has to have one entry a bone, or none");
-  if (!description.along_bone.empty() && description.along_bone.size() != description.skeleton.bones.size())
+  if (!rig.along_bone.empty() && rig.along_bone.size() != rig.skeleton.bones.size())
     return fail(ErrorCode::InvalidArgument, "along_bone has to have one entry a bone, or none");
-  MARROW_TRY(const RestPose rest, rest_pose(description));
-  const auto& modifiers = description.rigging.modifiers;
-  for (std::size_t i = 0; i < modifiers.size(); ++i) MARROW_CHECK(check_modifier(description, modifiers[i], i));
+  MARROW_TRY(const RestPose rest, rest_pose(rig));
+  const auto& modifiers = rig.modifiers;
+  for (std::size_t i = 0; i < modifiers.size(); ++i) MARROW_CHECK(check_modifier(rig, modifiers[i], i));
 
-  auto data = std::make_shared<RigData>();
+  auto data = std::make_shared<CompiledRigData>();
   data->settings = settings;
-  data->metres_per_unit = description.metres_per_unit;
+  data->metres_per_unit = rig.metres_per_unit;
   data->modifier_count = modifiers.size();
   data->parents = rest.parents;
-  data->wrinkles = description.wrinkles;
+  data->wrinkles = rig.wrinkles;
   data->state_size = kStateHeader;
-  for (const std::uint32_t index : order_modifiers(description)) {
+  for (const std::uint32_t index : order_modifiers(rig)) {
     const Modifier& modifier = modifiers[index];
     if (modifier.type() == ModifierType::Fx) data->fx_bones.push_back(bone_index(modifier.owner));
     const std::uint64_t id = modifier.id != 0 ? modifier.id : index;
@@ -258,28 +259,28 @@ Result<Rig> Rig::compile(const RigDescription& description, const Settings& sett
     const CompileContext context{.rest = rest,
                                  .settings = settings,
                                  .owner = owner,
-                                 .along = along_of(description, owner),
+                                 .along = along_of(rig, owner),
                                  .noise_id = mix_bits(id ^ mix_bits(settings.noise_seed))};
     if (auto solver = make_solver(modifier, context, why)) {
       data->steps.push_back(make_step(modifier, index, rest, std::move(*solver), *data));
       data->schedule.push_back(index);
     } else if (notes && !why.empty()) {
-      notes->push_back({"it does nothing: " + why, kNoOffset, place_of(description, modifier)});
+      notes->push_back({"it does nothing: " + why, kNoOffset, place_of(rig, modifier)});
     }
   }
   std::ranges::sort(data->fx_bones);
   const auto repeated = std::ranges::unique(data->fx_bones);
   data->fx_bones.erase(repeated.begin(), repeated.end());
-  plan_refreshes(description, *data);
+  plan_refreshes(rig, *data);
   if (settings.self_collision) prepare_balls(rest, *data);
-  return Rig(std::move(data));
+  return CompiledRig(std::move(data));
 }
 
-std::size_t Rig::bone_count() const { return data_->parents.size(); }
-std::size_t Rig::modifier_count() const { return data_->modifier_count; }
-std::span<const std::uint32_t> Rig::schedule() const { return data_->schedule; }
-std::span<const std::int32_t> Rig::fx_bones() const { return data_->fx_bones; }
-std::span<const Wrinkle> Rig::wrinkles() const { return data_->wrinkles; }
-const Settings& Rig::settings() const { return data_->settings; }
+std::size_t CompiledRig::bone_count() const { return data_->parents.size(); }
+std::size_t CompiledRig::modifier_count() const { return data_->modifier_count; }
+std::span<const std::uint32_t> CompiledRig::schedule() const { return data_->schedule; }
+std::span<const std::int32_t> CompiledRig::fx_bones() const { return data_->fx_bones; }
+std::span<const Wrinkle> CompiledRig::wrinkles() const { return data_->wrinkles; }
+const Settings& CompiledRig::settings() const { return data_->settings; }
 
 }  // namespace marrow::motion

@@ -8,34 +8,13 @@
 #include <vector>
 
 #include "marrow/core/error.h"
-#include "marrow/model/modifiers.h"
-#include "marrow/model/skeleton.h"
+#include "marrow/model/rig.h"
 
 namespace marrow::motion {
 
-/// Which wrinkles of the skin a bone drives, and how strongly.
-struct Wrinkle {
-  static constexpr std::int32_t kNone = 7;
-  std::int32_t bone = kNoBone;
-  std::int32_t category = kNone;  ///< the engine's `WrinkleCategory`
-  float factor = 0.0f;
-
-  bool operator==(const Wrinkle&) const = default;
-};
-
-/// A skeleton with its modifiers as plain values, of whatever format they came from.
-struct RigDescription {
-  Skeleton skeleton = {};
-  Rigging rigging = {};                ///< links are indices into `skeleton.bones`
-  std::vector<Wrinkle> wrinkles = {};  ///< only the bones that have one
-  double metres_per_unit = 1.0;        ///< of the skeleton's lengths; fields of modifiers are always in metres
-  /// One a bone: the turn from X to the direction that runs along the bone. Empty: X itself, as in Anvil skeletons.
-  std::vector<Quat> along_bone = {};
-};
-
-/// Turns for `RigDescription::along_bone` of skeletons whose bones run along any axis: toward the first child, or on
-/// from the parent where there is none. Y of the turned axes lies across the body (along X of the model, or up where the
-/// bone lies across itself), so that a turn about it swings fore and aft.
+/// Turns for `Rig::along_bone` of skeletons whose bones run along any axis: toward the first child, or on
+/// from the parent where there is none. Y of the turned axes lies across the body (along X of the model, or up where
+/// the bone lies across itself), so that a turn about it swings fore and aft.
 std::vector<Quat> directions_along_bones(const Skeleton& skeleton);
 /// The same along that axis of each bone, of six, which points down the most at rest: for things that hang.
 std::vector<Quat> directions_down(const Skeleton& skeleton);
@@ -51,31 +30,31 @@ struct Settings {
   std::uint32_t noise_seed = 0;  ///< of the random part of wind
 };
 
-struct RigData;
+struct CompiledRigData;
 
 /// A rig made ready to run: sorted, resolved, with all that follows from the rest pose computed once. Immutable, cheap
 /// to copy, and safe to use from any number of threads.
-class Rig {
+class CompiledRig {
  public:
   /// Fails with `Malformed` where a link leaves the skeleton, a parent does not come before its child, or a number is
   /// not finite. Modifiers that cannot do anything (unknown classes, two equal axes, no target) are left out of the
   /// schedule, each with a note.
-  static Result<Rig> compile(const RigDescription& description, const Settings& settings = {}, Notes* notes = nullptr);
+  static Result<CompiledRig> compile(const Rig& rig, const Settings& settings = {}, Notes* notes = nullptr);
 
   std::size_t bone_count() const;
   std::size_t modifier_count() const;
-  /// Modifiers, as indices into the description's list, in the order they are solved.
+  /// Modifiers, as indices into `Rig::modifiers`, in the order they are solved.
   std::span<const std::uint32_t> schedule() const;
   /// Bones that carry an FX modifier, ascending.
   std::span<const std::int32_t> fx_bones() const;
   std::span<const Wrinkle> wrinkles() const;
   const Settings& settings() const;
 
-  const RigData& data() const { return *data_; }
+  const CompiledRigData& data() const { return *data_; }
 
  private:
-  explicit Rig(std::shared_ptr<const RigData> data) : data_(std::move(data)) {}
-  std::shared_ptr<const RigData> data_;
+  explicit CompiledRig(std::shared_ptr<const CompiledRigData> data) : data_(std::move(data)) {}
+  std::shared_ptr<const CompiledRigData> data_;
 };
 
 }  // namespace marrow::motion
