@@ -126,7 +126,7 @@ class IdCheck {
       for (const Modifier& modifier : bones[i].modifiers) {
         see(modifier.id, "a modifier", i);
         walk_fields(modifier, [&](const Field&, const auto& value) {
-          if constexpr (requires { value.front().kept; })
+          if constexpr (kIsPartList<std::remove_cvref_t<decltype(value)>>)
             for (const auto& item : value) see(item.id, "a part of a modifier", i);
         });
       }
@@ -168,7 +168,7 @@ class NumberCheck {
         const auto say = [&](auto code, auto text) { report_.add(code, i, modifier, text); };
         walk(slots_to_read(modifier), say);
         walk_fields(modifier, [&](const Field&, const auto& value) {
-          if constexpr (requires { value.front().kept; })
+          if constexpr (kIsPartList<std::remove_cvref_t<decltype(value)>>)
             for (const auto& item : value) walk(slots_to_read(item), say);
         });
       }

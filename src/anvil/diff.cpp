@@ -30,7 +30,7 @@ class Comparison {
   Comparison(const Skeleton& left, const Skeleton& right) : left_(left), right_(right) {}
 
   std::vector<Difference> run() {
-    compare_objects("skeleton", left_.skeleton, right_.skeleton);
+    compare_objects("skeleton", left_.skeleton, kept_of(left_.skeleton), right_.skeleton, kept_of(right_.skeleton));
     std::vector<std::uint32_t> order_left, order_right;
     for (const std::int32_t index : left_.tree.depth_first) {
       const Bone& bone = left_.skeleton.bones[at(index)];
@@ -67,13 +67,22 @@ class Comparison {
   }
 
   void compare_bones(const std::string& where, const Bone& left, const Bone& right) {
-    compare_objects(where, left, right);
-    compare_lists(where, "modifier", left.modifiers, right.modifiers);
+    compare_objects(where, left, kept_of(left), right, kept_of(right));
+    compare_lists(where, "modifier", left.modifiers, kept_of(left), right.modifiers, kept_of(right));
+  }
+
+  // What is kept of items is theirs, or with the modifier that they are parts of.
+  template <class Object>
+  static KeptView kept_of_item(const std::vector<Object>& list, const KeptView& holder, std::size_t i) {
+    if constexpr (kIsPart<Object>)
+      return {holder.part(i)};
+    else
+      return kept_of(list[i]);
   }
 
   template <class Object>
   void compare_lists(const std::string& where, std::string_view name, const std::vector<Object>& left,
-                     const std::vector<Object>& right) {
+                     const KeptView& left_kept, const std::vector<Object>& right, const KeptView& right_kept) {
     for (std::size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
       const std::string item = where + ", " + std::string(name) + " " + std::to_string(i);
       if (i >= right.size())
@@ -83,7 +92,7 @@ class Comparison {
       else if (summary(left[i]) != summary(right[i]))
         add(item, summary(left[i]), summary(right[i]));
       else
-        compare_objects(item, left[i], right[i]);
+        compare_objects(item, left[i], kept_of_item(left, left_kept, i), right[i], kept_of_item(right, right_kept, i));
     }
   }
 
@@ -93,7 +102,8 @@ class Comparison {
 
   /// All that an object holds but lists of bones and modifiers, which have their own matching.
   template <class Object>
-  void compare_objects(const std::string& where, const Object& left, const Object& right) {
+  void compare_objects(const std::string& where, const Object& left, const KeptView& left_kept, const Object& right,
+                       const KeptView& right_kept) {
     if (left.id != right.id) add(where + ", ID", std::to_string(left.id), std::to_string(right.id));
     const Slots a = slots_to_read(left), b = slots_to_read(right);
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -101,14 +111,14 @@ class Comparison {
       std::visit(
           [&](auto* value) {
             using T = std::remove_pointer_t<decltype(value)>;
-            if constexpr (std::is_same_v<T, std::vector<Hinge>> || std::is_same_v<T, std::vector<RotationExpression>>)
-              compare_lists(where, a[i].standard_name, *value, *std::get<T*>(b[i].at));
+            if constexpr (kIsPartList<T>)
+              compare_lists(where, a[i].standard_name, *value, left_kept, *std::get<T*>(b[i].at), right_kept);
             else if constexpr (!std::is_same_v<T, std::vector<Bone>> && !std::is_same_v<T, std::vector<Modifier>>)
               compare_values(name, a[i], b[i]);
           },
           a[i].at);
     }
-    compare_kept(where, left.kept, right.kept);
+    compare_kept(where, left_kept.own, right_kept.own);
   }
 
   void compare_values(const std::string& name, const Slot& a, const Slot& b) {

@@ -102,20 +102,13 @@ Result<EditNotes> add_bone(Skeleton& skeleton, const NewBone& wanted) {
 
 namespace {
 
-/// Takes entry `i` out of the lists that run beside the targets.
-void drop_beside(ModifierData& data, std::size_t i, std::size_t targets) {
-  const auto drop = [&](auto& list) {
-    if (list.size() == targets) list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
-  };
-  if (auto* position = std::get_if<PositionConstraintModifier>(&data)) {
-    drop(position->keep_initial_offset);
-    drop(position->weights);
-  } else if (auto* orientation = std::get_if<OrientationConstraintModifier>(&data)) {
-    drop(orientation->keep_initial_offset);
-    drop(orientation->weights);
-  } else if (auto* hinge = std::get_if<HingeVectorModifier>(&data)) {
-    drop(hinge->hinge_target_weights);
-  }
+/// Takes entry `i` out of the lists that run beside the targets: weights and flags, one per target.
+void drop_beside(Modifier& modifier, std::size_t i, std::size_t targets) {
+  walk_fields(modifier, [&](const Field&, auto& list) {
+    using T = std::remove_cvref_t<decltype(list)>;
+    if constexpr (std::is_same_v<T, std::vector<float>> || std::is_same_v<T, std::vector<bool>>)
+      if (list.size() == targets) list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
+  });
 }
 
 /// Mends the links of a modifier to a bone that goes; false where nothing useful is left of it.
@@ -136,7 +129,7 @@ bool mend_links(Modifier& modifier, std::uint64_t gone, const std::string& owner
     } else if (auto* const* list = std::get_if<std::vector<BoneLink>*>(&at)) {
       for (std::size_t i = (*list)->size(); i-- > 0;) {
         if ((**list)[i].target != gone) continue;
-        drop_beside(modifier.data, i, (*list)->size());
+        drop_beside(modifier, i, (*list)->size());
         (*list)->erase((*list)->begin() + static_cast<std::ptrdiff_t>(i));
         if ((*list)->empty())
           keeps = false;

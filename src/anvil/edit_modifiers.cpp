@@ -25,13 +25,17 @@ class Setter {
 
   template <class Object>
   Result<void> apply(Object& object, std::span<const Assignment> values) const {
-    for (const Assignment& value : values) MARROW_CHECK(apply(object, value.field, value.value));
+    std::vector<Kept>* parts = nullptr;
+    if constexpr (std::is_same_v<Object, Modifier>) parts = &object.part_kept;
+    for (const Assignment& value : values) MARROW_CHECK(apply(object, object.kept, parts, value.field, value.value));
     return {};
   }
 
  private:
+  /// `parts` is what is kept of the objects inside a modifier.
   template <class Object>
-  Result<void> apply(Object& object, std::string_view field, std::string_view value) const {
+  Result<void> apply(Object& object, Kept& kept, std::vector<Kept>* parts, std::string_view field,
+                     std::string_view value) const {
     const std::size_t bracket = field.find('[');
     const Slots slots = slots_of(object);
     const std::string_view name = field.substr(0, bracket);
@@ -43,8 +47,8 @@ class Setter {
       for (const Slot& candidate : slots) known += (known.empty() ? "" : ", ") + std::string(candidate.standard_name);
       return fail(ErrorCode::NotFound, "there is no field '" + std::string(name) + "'; there are " + known);
     }
-    object.kept.absent &= ~(std::uint64_t{1} << (slot - slots.begin()));
-    if (bracket != std::string_view::npos) return apply_to_item(*slot, field.substr(bracket), value);
+    kept.absent &= ~(std::uint64_t{1} << (slot - slots.begin()));
+    if (bracket != std::string_view::npos) return apply_to_item(*slot, parts, field.substr(bracket), value);
     return set_value(*slot, value, [&](std::string_view word) -> Result<BoneLink> {
       MARROW_TRY(const std::int32_t bone, find_bone(skeleton_, tree_, hash_of(word)));
       return BoneLink{skeleton_.bones[at(bone)].id};
@@ -52,7 +56,8 @@ class Setter {
   }
 
   /// `[0].MinAngle`; one past the last item makes a new one.
-  Result<void> apply_to_item(const Slot& slot, std::string_view rest, std::string_view value) const {
+  Result<void> apply_to_item(const Slot& slot, std::vector<Kept>* parts, std::string_view rest,
+                             std::string_view value) const {
     const std::size_t end = rest.find("].");
     const auto index = end == std::string_view::npos ? std::nullopt : parse_uint(rest.substr(1, end - 1));
     if (!index)
@@ -60,21 +65,14 @@ class Setter {
                                                   std::string(slot.standard_name) + "[0].Field=value");
     return std::visit(
         [&](auto* list) -> Result<void> {
-          if constexpr (
-              requires {
-                list->front().kept;
-                list->front().min_angle;
-              } ||
-              requires {
-                list->front().kept;
-                list->front().gain;
-              }) {
+          if constexpr (kIsPartList<std::remove_pointer_t<decltype(list)>>) {
             if (*index > list->size())
               return fail(ErrorCode::NotFound, std::string(slot.standard_name) + " has " +
                                                    std::to_string(list->size()) + " entries, none of them number " +
                                                    std::to_string(*index));
             if (*index == list->size()) list->emplace_back();
-            return apply((*list)[*index], rest.substr(end + 2), value);
+            if (parts->size() < list->size()) parts->resize(list->size());
+            return apply((*list)[*index], (*parts)[*index], nullptr, rest.substr(end + 2), value);
           } else {
             return fail(ErrorCode::InvalidArgument, std::string(slot.standard_name) + " is set as a whole: [a, b]");
           }
@@ -118,7 +116,7 @@ Result<EditNotes> add_modifier(Skeleton& skeleton, std::uint32_t hash, ModifierT
                                std::span<const Assignment> values) {
   const Hierarchy tree = hierarchy_of(skeleton);
   MARROW_TRY(const std::int32_t index, find_bone(skeleton, tree, hash));
-  Modifier modifier = make_modifier(type);
+  Modifier modifier = anvil::make_modifier(type);
   modifier.owner = {skeleton.bones[at(index)].id};
   MARROW_CHECK(Setter(skeleton).apply(modifier, values));
   if (modifier.owner.target != skeleton.bones[at(index)].id)

@@ -38,7 +38,7 @@ Result<Rig> to_model(const Skeleton& skeleton) {
     if (bone.wrinkle_category != kNoWrinkle)
       rig.wrinkles.push_back({place[i], bone.wrinkle_category, bone.wrinkle_factor});
     rig.solving_priority.push_back(bone.solving_priority);
-    for (Modifier modifier : bone.modifiers) {
+    for (marrow::Modifier modifier : bone.modifiers) {
       remap_links(modifier, [&](BoneLink link) {
         const std::int32_t target = resolve(link);
         return target == kNoBone ? BoneLink{} : BoneLink{static_cast<std::uint64_t>(target)};

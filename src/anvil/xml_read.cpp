@@ -51,7 +51,7 @@ class Reader {
 
  private:
   template <class Object>
-  Result<void> read_object(xml_node node, Object& object);
+  Result<void> read_object(xml_node node, Object& object, Kept& kept, std::vector<Kept>* parts = nullptr);
   void keep_attributes(xml_node node, std::span<const std::string_view> known, std::string_view prefix,
                        std::int16_t field, std::int32_t item, Kept& kept) const;
   void keep_remarks(xml_node node, std::int16_t field, Kept& kept) const;
@@ -62,6 +62,7 @@ class Reader {
     std::int16_t field;
     std::int32_t item;
     Kept& kept;
+    std::vector<Kept>* parts;  // of a modifier: what is kept of the objects inside it
   };
   Result<Understood> read_slot(xml_node node, const Target& target);
   Result<Understood> read(xml_node node, const Target& target, float& value);
@@ -133,7 +134,7 @@ std::string quoted(std::string_view text) {
 
 void Reader::keep(xml_node node, std::int16_t after, std::int32_t item, Kept& kept) const {
   Opaque element = keep_element(node, dialect_);
-  kept.elements.push_back({after, item, static_cast<std::uint8_t>(element.dialect), std::move(element.xml)});
+  kept.elements.push_back({after, item, element.dialect, std::move(element.xml)});
 }
 
 void Reader::keep_attributes(xml_node node, std::span<const std::string_view> known, std::string_view prefix,
@@ -342,7 +343,7 @@ bool make_item(std::string_view name, RotationExpression&) { return name == "Rot
 bool make_item(std::string_view name, Modifier& modifier) {
   for (std::size_t i = 0; i + 1 < kModifierTypeCount; ++i)
     if (name == class_name(static_cast<ModifierType>(i))) {
-      modifier = make_modifier(static_cast<ModifierType>(i));
+      modifier = anvil::make_modifier(static_cast<ModifierType>(i));
       return true;
     }
   modifier.data = UnknownModifier{std::string(name)};
@@ -351,13 +352,18 @@ bool make_item(std::string_view name, Modifier& modifier) {
 
 template <class Item>
 Result<Understood> Reader::read_item(xml_node node, const Target& target, std::vector<Item>& list) {
-  if constexpr (requires(Item item) { item.kept; }) {
+  if constexpr (kIsObject<Item>) {
     const xml_node object = object_in(node);
     Item item;
     if (!make_item(class_of(object), item)) return Understood::No;
     if (++objects_ > limits_.max_objects)
       return fail(ErrorCode::LimitExceeded, "more than " + std::to_string(limits_.max_objects) + " objects");
-    MARROW_CHECK(read_object(object, item));
+    if constexpr (kIsPart<Item>)
+      MARROW_CHECK(read_object(object, item, target.parts->emplace_back()));
+    else if constexpr (std::is_same_v<Item, Modifier>)
+      MARROW_CHECK(read_object(object, item, item.kept, &item.part_kept));
+    else
+      MARROW_CHECK(read_object(object, item, item.kept));
     list.push_back(std::move(item));
     return Understood::Yes;
   } else {
@@ -376,7 +382,7 @@ Result<Understood> Reader::read(xml_node node, const Target& target, std::vector
   for (const xml_node child : node.children()) {
     const auto at = static_cast<std::int32_t>(list.size());
     if (is_element(child)) {
-      const Target inner{target.slot, target.field, at, target.kept};
+      const Target inner{target.slot, target.field, at, target.kept, target.parts};
       Understood understood = Understood::No;
       if (!is_marked(child)) {
         MARROW_TRY(understood, read_item(child, inner, list));
@@ -405,8 +411,7 @@ Result<Understood> Reader::read_slot(xml_node node, const Target& target) {
 }
 
 template <class Object>
-Result<void> Reader::read_object(xml_node node, Object& object) {
-  Kept& kept = object.kept;
+Result<void> Reader::read_object(xml_node node, Object& object, Kept& kept, std::vector<Kept>* parts) {
   kept.line.number = line_of(node);
   if (const auto id = node.attribute("ID")) {
     const auto number = parse_uint(id.value());
@@ -427,7 +432,8 @@ Result<void> Reader::read_object(xml_node node, Object& object) {
   const auto take = [&](xml_node element, std::size_t i) -> Result<Understood> {
     const std::uint64_t bit = std::uint64_t{1} << i;
     if (seen & bit) return Understood::No;
-    MARROW_TRY(const Understood understood, read_slot(element, {slots[i], static_cast<std::int16_t>(i), -1, kept}));
+    MARROW_TRY(const Understood understood,
+               read_slot(element, {slots[i], static_cast<std::int16_t>(i), -1, kept, parts}));
     if (understood == Understood::Yes) {
       seen |= bit;
       kept.absent &= ~bit;
@@ -514,7 +520,7 @@ Result<Skeleton> Reader::read(const pugi::xml_document& document) {
                 source_.file_offset(static_cast<std::size_t>(std::max<std::ptrdiff_t>(root.offset_debug(), 0))));
   skeleton.origin.dialect = dialect_;
   read_prolog(document, skeleton.origin);
-  MARROW_CHECK(read_object(root, skeleton));
+  MARROW_CHECK(read_object(root, skeleton, skeleton.kept));
   skeleton.origin.wide_indices = wide_indices_;
   imply_owners(skeleton);
   return skeleton;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "marrow/core/text.h"
-#include "marrow/model/modifiers_fields.h"
 
 namespace marrow {
 namespace {
@@ -70,11 +69,6 @@ std::optional<ModifierType> find_modifier_type(std::string_view name) {
 Modifier make_modifier(ModifierType type) {
   Modifier modifier;
   modifier.data = data_of(static_cast<std::size_t>(type), std::make_index_sequence<kModifierTypeCount>());
-  unsigned bit = 0;
-  walk_fields(modifier, [&](const Field& field, const auto&) {
-    if (field.optional) modifier.kept.absent |= std::uint64_t{1} << bit;
-    ++bit;
-  });
   return modifier;
 }
 

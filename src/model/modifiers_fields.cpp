@@ -20,12 +20,6 @@ constexpr Field words(Field field, const EnumWords& words) {
   field.words = &words;
   return field;
 }
-// The Schema-based dialect names the value, the Standard one gives a plain Int32.
-constexpr Field words_in_schema(Field field, const EnumWords& words) {
-  field.words = &words;
-  field.plain_in_standard = true;
-  return field;
-}
 constexpr Field optional(Field field) {
   field.optional = true;
   return field;
@@ -89,8 +83,8 @@ constexpr Field kHinge[] = {
     HingeM::field<&HingeModifier::gravity>("Gravity"),
     HingeM::field<&HingeModifier::gravity_associated_bone>("GravityAssociatedBone"),
     HingeM::field<&HingeModifier::wind_scale>("WindScale"),
-    words_in_schema(HingeM::field<&HingeModifier::axis_constraint_type>("AxisConstraintType"), kModifierAxis),
-    words_in_schema(HingeM::field<&HingeModifier::axis_look_at_type>("AxisLookAtType"), kModifierAxis),
+    words(HingeM::field<&HingeModifier::axis_constraint_type>("AxisConstraintType"), kModifierAxis),
+    words(HingeM::field<&HingeModifier::axis_look_at_type>("AxisLookAtType"), kModifierAxis),
     HingeM::field<&HingeModifier::constraints>("Constraints"),
     HingeM::field<&HingeModifier::local_axis_constraint>("LocalAxisConstraint"),
 };
@@ -317,14 +311,9 @@ bool same_effect(const Modifier& a, const Modifier& b) {
   // Object ids mean nothing to the run time: they are levelled before the values are compared.
   const auto levelled = [](Modifier modifier) {
     modifier.id = 0;
-    modifier.kept.absent = 0;
     walk_fields(modifier, [](const Field&, auto& value) {
-      using T = std::remove_cvref_t<decltype(value)>;
-      if constexpr (std::is_same_v<T, std::vector<Hinge>> || std::is_same_v<T, std::vector<RotationExpression>>)
-        for (auto& item : value) {
-          item.id = 0;
-          item.kept.absent = 0;
-        }
+      if constexpr (kIsPartList<std::remove_cvref_t<decltype(value)>>)
+        for (auto& item : value) item.id = 0;
     });
     return modifier;
   };

@@ -6,15 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "marrow/anvil/kept.h"
 #include "marrow/model/modifiers.h"
 
 namespace marrow::anvil {
-
-/// The two ways in which skeletons of Assassin's Creed are written as XML.
-enum class Dialect : std::uint8_t {
-  Standard,  ///< root `Skeleton`, usually UTF-16; indices and counts are computed by who imports it
-  Schema,    ///< root `Object Type="Skeleton"`, usually UTF-8; indices and counts are in the file
-};
 
 /// The name of a bone: its CRC-32, which is what the engine knows, and the text a file gave with it.
 struct BoneName {
@@ -42,6 +37,14 @@ struct Computed {
 
 inline constexpr std::int32_t kNoWrinkle = 7;
 inline constexpr std::uint32_t kCustomSkeleton = 8;  ///< the `SkeletonType` of addons
+
+/// A bone modifier with what its file said beyond the known fields. Links hold the object ids of bones.
+struct Modifier : marrow::Modifier {
+  Kept kept;
+  std::vector<Kept> part_kept;  ///< one per hinge or term, in their order; those past the end have nothing kept
+
+  bool operator==(const Modifier& other) const;
+};
 
 /// Links hold the object ids of bones. Positions in metres, Z up; `global` = global of the parent * `local`.
 struct Bone {
@@ -100,9 +103,13 @@ struct Skeleton {
   bool operator==(const Skeleton&) const = default;
 };
 
-/// A bone and a skeleton as a new file has them: what files may leave out is left out.
+/// Return an object as a new file has it: what files may leave out is left out.
+Modifier make_modifier(ModifierType type);
 Bone make_bone();
 Skeleton make_skeleton();
+
+/// True if two modifiers do the same: same class, fields, links and kept elements. Ids of objects may differ.
+bool same_effect(const Modifier& a, const Modifier& b);
 
 /// The local and global rest pose as transforms; files have no scale.
 Transform local_rest(const Bone& bone);

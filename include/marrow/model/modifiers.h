@@ -37,52 +37,6 @@ struct FileReference {
   bool operator==(const FileReference&) const = default;
 };
 
-/// The line of a file that an object was read from, for messages; 0 where there is none. No part of any value: always
-/// equal.
-struct SourceLine {
-  std::uint32_t number = 0;
-  bool operator==(const SourceLine&) const { return true; }
-};
-
-/// What a file said of an object beyond the fields that are known here, so that it can be written back in its place.
-/// Empty for anything that was not read from a file.
-struct Kept {
-  /// Place of what stands before the first field, or of what belongs to the object itself.
-  static constexpr std::int16_t kObject = -1;
-
-  struct Attribute {
-    std::int16_t field = kObject;  ///< the field whose element carries it, as an index into the table of fields
-    std::int32_t item = -1;        ///< where the field is a list: the item whose element carries it
-    std::string name;
-    std::string value;
-    bool operator==(const Attribute&) const = default;
-  };
-  struct Element {
-    std::int16_t after = kObject;  ///< it follows this field
-    std::int32_t item = -1;        ///< where it stands inside the list of that field: before this item
-    std::uint8_t dialect = 0;      ///< of the file it came from
-    std::string xml;               ///< the element, or a comment, as text without the white space around it
-    /// Where it stands is worth keeping, but the same content elsewhere is the same.
-    bool operator==(const Element& other) const { return dialect == other.dialect && xml == other.xml; }
-  };
-  /// A word that a file used for an enumerated value where the table of fields has another, or none.
-  struct Label {
-    std::int16_t field = 0;
-    std::int64_t value = 0;  ///< the word is written only while the field still has this value
-    std::string type;        ///< the enumeration
-    std::string word;
-    bool operator==(const Label&) const = default;
-  };
-
-  std::vector<Attribute> attributes;
-  std::vector<Element> elements;
-  std::vector<Label> labels;
-  std::uint64_t absent = 0;  ///< bit i: field i was left out, and is again as long as it has its default value
-  SourceLine line;
-
-  bool operator==(const Kept&) const = default;
-};
-
 /// Limits on one angle of a hinge.
 struct Hinge {
   std::uint64_t id = 0;
@@ -93,7 +47,6 @@ struct Hinge {
   float delta_max_damping = 0.0f;       ///< width of the soft zone below the upper limit, radians
   Vec4 initial_global_position{0.0f};   ///< a cache of the game; the rest pose decides
   Quat initial_global_rotation = make_quat(0, 0, 0, 1);
-  Kept kept;
 
   bool operator==(const Hinge&) const = default;
 };
@@ -105,7 +58,6 @@ struct RotationExpression {
   float bias = 0.0f;
   float min = 0.0f;  ///< radians
   float max = 0.0f;  ///< radians
-  Kept kept;
 
   bool operator==(const RotationExpression&) const = default;
 };
@@ -323,7 +275,7 @@ struct FxModifier {
   bool operator==(const FxModifier&) const = default;
 };
 
-/// A class that is not known here. Its elements are in `Modifier::kept`; nothing happens at run time.
+/// A class that is not known here; does nothing at run time.
 struct UnknownModifier {
   std::string class_name;
 
@@ -371,7 +323,6 @@ struct Modifier {
   bool use_modified_bone_matrix = false;  ///< starts from what earlier modifiers made, not from the animation
   std::int32_t limit_lod_level = -1;      ///< off past this level of detail; -1: never
   ModifierData data;
-  Kept kept;
 
   ModifierType type() const { return static_cast<ModifierType>(data.index()); }
   bool operator==(const Modifier&) const = default;
@@ -383,7 +334,7 @@ std::string_view class_name(ModifierType type);
 /// The type of that name: the engine's (`BallJointBoneModifier`, in any case) or a short form (`BallJoint`,
 /// `ball-joint`).
 std::optional<ModifierType> find_modifier_type(std::string_view name);
-/// A modifier of that type with default values; fields that files may leave out are left out.
+/// Returns a modifier of that type with default values.
 Modifier make_modifier(ModifierType type);
 
 }  // namespace marrow

@@ -40,7 +40,6 @@ struct Field {
   const EnumWords* words = nullptr;  ///< of an integer that is enumerated
   bool optional = false;             ///< files may leave it out
   LinkRole role = LinkRole::Optional;
-  bool plain_in_standard = false;  ///< the Standard dialect writes the enumerated value as a plain integer
 
   template <class Object>
   FieldPointer operator()(Object& object) const {
@@ -62,9 +61,9 @@ struct FieldsOf {
   }
 };
 
-/// Owner, BlendWeight, UseModifiedBoneMatrix and LimitLodLevel, of a `Modifier`. In `Kept` they are fields 0 to 3.
+/// Owner, BlendWeight, UseModifiedBoneMatrix and LimitLodLevel, of a `Modifier`.
 std::span<const Field> modifier_base_fields();
-/// The fields of an alternative of `ModifierData`, in the order of files. In `Kept` they count from 4.
+/// The fields of an alternative of `ModifierData`, in the order of files.
 std::span<const Field> modifier_fields(ModifierType type);
 std::span<const Field> hinge_fields();
 std::span<const Field> rotation_expression_fields();
@@ -75,6 +74,14 @@ const void* modifier_object(const ModifierData& data);
 const ModifierData& default_modifier_data(ModifierType type);
 
 inline constexpr std::int16_t kModifierBaseFieldCount = 4;
+
+/// True for objects that a modifier holds in a list, each with an id and fields of its own.
+template <class T>
+inline constexpr bool kIsPart = std::is_same_v<T, Hinge> || std::is_same_v<T, RotationExpression>;
+template <class T>
+inline constexpr bool kIsPartList = false;
+template <class T>
+inline constexpr bool kIsPartList<std::vector<T>> = kIsPart<T>;
 
 /// Calls `visit(const Field&, value&)` for the fields of `object` by `table`; values are const where the object is.
 template <class Object, class Visit>
@@ -110,7 +117,7 @@ void walk_links(const Modifier& modifier, const std::function<void(const Field&,
 /// Puts `map(link)` in the place of every link, null ones excepted.
 void remap_links(Modifier& modifier, const std::function<BoneLink(BoneLink)>& map);
 
-/// Whether two modifiers do the same: same class, fields, links and kept elements; ids of objects may differ.
+/// True if two modifiers do the same: same class, fields and links. Ids of objects may differ.
 bool same_effect(const Modifier& a, const Modifier& b);
 
 }  // namespace marrow

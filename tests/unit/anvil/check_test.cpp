@@ -68,13 +68,13 @@ TEST_CASE("every defect is named by its code, and its absence is silence") {
       {"W_STALE_READ", "generic_male",
        [](Skeleton& s) {
          bone(s, "LeftLeg").solving_priority = 9;
-         bone(s, "LeftLeg").modifiers.push_back(make_modifier(ModifierType::Fx));
+         bone(s, "LeftLeg").modifiers.push_back(anvil::make_modifier(ModifierType::Fx));
          bone(s, "LeftLeg").modifiers.back().owner = {bone(s, "LeftLeg").id};
        }},
       {"W_MODIFIER_CYCLE", "generic_male",
        [](Skeleton& s) {
          for (const auto& [of, reads] : {std::pair("Head", "Neck"), std::pair("Neck", "Head")}) {
-           Modifier follow = make_modifier(ModifierType::Follow);
+           Modifier follow = anvil::make_modifier(ModifierType::Follow);
            follow.owner = {bone(s, of).id};
            std::get<FollowModifier>(follow.data).associated_bone = {bone(s, reads).id};
            bone(s, of).modifiers.push_back(std::move(follow));

@@ -199,7 +199,7 @@ TEST_CASE("in the terms of the model links are indices and parents come first") 
   CHECK(validate(rig->skeleton).has_value());
   CHECK(rig->skeleton.bones.size() == 84);
   CHECK(rig->modifiers.size() == 14);
-  for (const Modifier& modifier : rig->modifiers) CHECK(modifier.owner.target < 84);
+  for (const marrow::Modifier& modifier : rig->modifiers) CHECK(modifier.owner.target < 84);
   Skeleton ring = sample("generic_male");
   bone(ring, "Spine").parent = {bone(ring, "Spine1").id};
   CHECK_FALSE(to_model(ring).has_value());

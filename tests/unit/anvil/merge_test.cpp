@@ -107,7 +107,7 @@ TEST_CASE("links inside modifiers that are not known follow the bones too") {
   odd.id = 5555;
   odd.owner = {addon.bones[1].id};
   odd.data = UnknownModifier{"OddModifier"};
-  odd.kept.elements.push_back({-1, -1, 0,
+  odd.kept.elements.push_back({-1, -1, Dialect::Standard,
                                "<ObjectPtr Name=\"Aim\"><Link><Value Name=\"Value\" Type=\"UInt64\">" +
                                    std::to_string(addon.bones[0].id) + "</Value></Link></ObjectPtr>"});
   addon.bones[1].modifiers.push_back(odd);
