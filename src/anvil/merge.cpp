@@ -74,6 +74,8 @@ void Merger::add_modifiers(std::int32_t addon, const Bone& from, std::size_t to,
       return found == id_of_.end() ? link : BoneLink{found->second};
     });
     for (Kept::Element& element : modifier.kept.elements) remap_kept_links(element.xml, id_of_);
+    for (Kept& part : modifier.part_kept)
+      for (Kept::Element& element : part.elements) remap_kept_links(element.xml, id_of_);
     const bool known =
         std::ranges::any_of(bone.modifiers, [&](const Modifier& present) { return same_effect(present, modifier); });
     if (known) {

@@ -119,6 +119,20 @@ TEST_CASE("links inside modifiers that are not known follow the bones too") {
             .xml.find(std::to_string(bone(base, "Spine").id)) != std::string::npos);
 }
 
+TEST_CASE("links in what is kept of a hinge follow the bones too") {
+  Skeleton base = sample("generic_male");
+  Stack stack({"addon_sword"});
+  Skeleton& addon = stack.skeletons[0];
+  Modifier& hinge = bone(addon, "P_Sword_Tag").modifiers.at(0);
+  hinge.part_kept.at(0).elements.push_back({-1, -1, Dialect::Standard,
+                                            "<ObjectPtr Name=\"Aim\"><Link><Value Name=\"Value\" Type=\"UInt64\">" +
+                                                std::to_string(addon.bones[0].id) + "</Value></Link></ObjectPtr>"});
+  Merge merged = merge(base, stack.parts);
+  REQUIRE(merged.succeeded());
+  const auto& elements = bone(merged.skeleton, "P_Sword_Tag").modifiers.at(0).part_kept.at(0).elements;
+  CHECK(elements.at(0).xml.find(std::to_string(bone(base, "Spine").id)) != std::string::npos);
+}
+
 TEST_CASE("ids that are taken become new ones, and the change is told") {
   const Skeleton base = sample("generic_male");
   Stack stack({"addon_sword"});
