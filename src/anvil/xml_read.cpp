@@ -341,9 +341,9 @@ bool make_item(std::string_view name, Bone&) { return name == "Bone"; }
 bool make_item(std::string_view name, Hinge&) { return name == "Hinge"; }
 bool make_item(std::string_view name, RotationExpression&) { return name == "RotationExpression"; }
 bool make_item(std::string_view name, Modifier& modifier) {
-  for (std::size_t i = 0; i + 1 < kModifierTypeCount; ++i)
-    if (name == class_name(static_cast<ModifierType>(i))) {
-      modifier = anvil::make_modifier(static_cast<ModifierType>(i));
+  for (const ModifierRow& row : known_modifiers())
+    if (name == row.class_name) {
+      modifier = anvil::make_modifier(row.type);
       return true;
     }
   modifier.data = UnknownModifier{std::string(name)};

@@ -79,39 +79,17 @@ DQuat along_of(const Rig& rig, std::int32_t bone) {
   return unit(DQuat(q.w, q.x, q.y, q.z));
 }
 
-// The solver of a modifier; nothing, with the reason, where it cannot do anything.
+// The solver of a modifier; nothing, with the reason, if it cannot do anything.
 std::optional<Solver> make_solver(const Modifier& modifier, const CompileContext& context, std::string& why) {
-  const auto make = [&]<class S>(std::type_identity<S>, const auto& data) -> std::optional<Solver> {
-    if (auto solver = S::compile(data, context, why)) return Solver(std::move(*solver));
-    return std::nullopt;
-  };
-  switch (modifier.type()) {
-#define MARROW_SOLVER(name) \
-  case ModifierType::name: return make(std::type_identity<name##Solver>(), std::get<name##Modifier>(modifier.data));
-    MARROW_SOLVER(BallJoint)
-    MARROW_SOLVER(Hinge)
-    MARROW_SOLVER(HingeVector)
-    MARROW_SOLVER(Pendulum)
-    MARROW_SOLVER(SpringBox)
-    MARROW_SOLVER(PositionConstraint)
-    MARROW_SOLVER(OrientationConstraint)
-    MARROW_SOLVER(RotationConstraint)
-    MARROW_SOLVER(SplineConstraint)
-    MARROW_SOLVER(MaxLookAt)
-    MARROW_SOLVER(LookAt)
-    MARROW_SOLVER(Follow)
-    MARROW_SOLVER(Roll)
-    MARROW_SOLVER(Compress)
-    MARROW_SOLVER(Stretch)
-    MARROW_SOLVER(RotationExpression)
-    MARROW_SOLVER(RotationPaste)
-#undef MARROW_SOLVER
-    case ModifierType::AnvilLookAt:
-      return make(std::type_identity<LookAtSolver>(), std::get<AnvilLookAtModifier>(modifier.data));
-    case ModifierType::Fx: return std::nullopt;
-    case ModifierType::Unknown: why = "a class that is not known here"; return std::nullopt;
-  }
-  return std::nullopt;
+  return std::visit(
+      [&]<class Data>(const Data& data) -> std::optional<Solver> {
+        using SolverType = typename SolverOf<Data>::type;
+        if constexpr (std::is_same_v<Data, UnknownModifier>) why = "a class that is not known here";
+        if constexpr (!std::is_same_v<SolverType, NoSolver>)
+          if (auto solver = SolverType::compile(data, context, why)) return Solver(std::move(*solver));
+        return std::nullopt;
+      },
+      modifier.data);
 }
 
 Step make_step(const Modifier& modifier, std::uint32_t index, const RestPose& rest, Solver solver,

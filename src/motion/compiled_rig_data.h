@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <variant>
-
 #include "marrow/motion/compiled_rig.h"
 #include "motion/solver.h"
-#include "motion/solvers/ball_joint.h"
-#include "motion/solvers/hinge.h"
-#include "motion/solvers/pendulum.h"
-#include "motion/solvers/rotation_constraint.h"
-#include "motion/solvers/spring_box.h"
-#include "motion/solvers/stateless.h"
+#include "motion/solver_table.h"
 
 namespace marrow::motion {
-
-using Solver = std::variant<BallJointSolver, HingeSolver, HingeVectorSolver, PendulumSolver, SpringBoxSolver,
-                            PositionConstraintSolver, OrientationConstraintSolver, RotationConstraintSolver,
-                            SplineConstraintSolver, MaxLookAtSolver, LookAtSolver, FollowSolver, RollSolver,
-                            CompressSolver, StretchSolver, RotationExpressionSolver, RotationPasteSolver>;
 
 // One modifier at its place in the schedule.
 struct Step {

@@ -287,8 +287,7 @@ class Reader {
   // The nearest type, or all of them.
   static std::string types_instead(std::string_view word) {
     std::vector<std::string_view> names;
-    for (std::size_t i = 0; i + 1 < kModifierTypeCount; ++i)
-      names.push_back(short_name(class_name(static_cast<ModifierType>(i))));
+    for (const ModifierRow& row : known_modifiers()) names.push_back(short_name(row.class_name));
     if (const std::string_view near = nearest_name(word, names); !near.empty())
       return "; there is " + std::string(near);
     std::string all;

@@ -211,6 +211,13 @@ ModifierData lively(ModifierType type, std::int32_t a, std::int32_t b, std::int3
 
 }  // namespace
 
+std::vector<ModifierType> moving_types() {
+  std::vector<ModifierType> types;
+  for (const ModifierRow& row : known_modifiers())
+    if (row.type != ModifierType::Fx) types.push_back(row.type);
+  return types;
+}
+
 Specimen specimen(ModifierType type) {
   Specimen s;
   RigBuilder& b = s.builder;

@@ -57,4 +57,7 @@ struct Specimen {
 };
 Specimen specimen(ModifierType type);
 
+/// The types that move something, in the order of the list: all but FX.
+std::vector<ModifierType> moving_types();
+
 }  // namespace marrow::motion::support

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "marrow/model/modifier_list.h"
 #include "marrow/model/transform.h"
 
 namespace marrow {
@@ -282,38 +284,31 @@ struct UnknownModifier {
   bool operator==(const UnknownModifier&) const = default;
 };
 
-/// The alternatives of `ModifierData`, by index.
+/// The alternatives of `ModifierData`, by index: those of the list, then `Unknown`.
 enum class ModifierType : std::uint8_t {
-  BallJoint,
-  Hinge,
-  HingeVector,
-  Pendulum,
-  SpringBox,
-  PositionConstraint,
-  OrientationConstraint,
-  RotationConstraint,
-  SplineConstraint,
-  MaxLookAt,
-  AnvilLookAt,
-  LookAt,
-  Follow,
-  Roll,
-  Compress,
-  Stretch,
-  RotationExpression,
-  RotationPaste,
-  Fx,
-  Unknown,
+#define MARROW_ROW(name, ...) name,
+  MARROW_MODIFIERS(MARROW_ROW)
+#undef MARROW_ROW
+      Unknown,
 };
 
-using ModifierData =
-    std::variant<BallJointModifier, HingeModifier, HingeVectorModifier, PendulumModifier, SpringBoxModifier,
-                 PositionConstraintModifier, OrientationConstraintModifier, RotationConstraintModifier,
-                 SplineConstraintModifier, MaxLookAtModifier, AnvilLookAtModifier, LookAtModifier, FollowModifier,
-                 RollModifier, CompressModifier, StretchModifier, RotationExpressionModifier, RotationPasteModifier,
-                 FxModifier, UnknownModifier>;
+using ModifierData = std::variant<
+#define MARROW_ROW(name, ...) name##Modifier,
+    MARROW_MODIFIERS(MARROW_ROW)
+#undef MARROW_ROW
+        UnknownModifier>;
 inline constexpr std::size_t kModifierTypeCount = std::variant_size_v<ModifierData>;
-static_assert(kModifierTypeCount == static_cast<std::size_t>(ModifierType::Unknown) + 1);
+
+/// A row of `model/modifier_list.h` as data.
+struct ModifierRow {
+  ModifierType type = ModifierType::Unknown;
+  std::string_view name;        ///< `BallJoint`
+  std::string_view class_name;  ///< the engine's, `BallJointBoneModifier`
+  std::string_view summary;     ///< what it does, as a fragment without a full stop
+};
+
+/// Returns the rows of all types but `Unknown`, in the order of `ModifierType`.
+std::span<const ModifierRow> known_modifiers();
 
 /// What all modifiers share, and what makes each its own.
 struct Modifier {
@@ -328,10 +323,10 @@ struct Modifier {
   bool operator==(const Modifier&) const = default;
 };
 
-/// The engine's name of the class, `BallJointBoneModifier`; for an unknown one what the file said.
+/// Returns the engine's name of the class, `BallJointBoneModifier`; of an unknown one what the file said, or nothing.
 std::string_view class_name(const Modifier& modifier);
 std::string_view class_name(ModifierType type);
-/// The type of that name: the engine's (`BallJointBoneModifier`, in any case) or a short form (`BallJoint`,
+/// Returns the type of that name: the engine's (`BallJointBoneModifier`, in any case) or a short form (`BallJoint`,
 /// `ball-joint`).
 std::optional<ModifierType> find_modifier_type(std::string_view name);
 /// Returns a modifier of that type with default values.

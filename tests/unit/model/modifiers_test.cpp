@@ -13,7 +13,7 @@ namespace {
 
 std::vector<ModifierType> known_types() {
   std::vector<ModifierType> types;
-  for (std::size_t i = 0; i + 1 < kModifierTypeCount; ++i) types.push_back(static_cast<ModifierType>(i));
+  for (const ModifierRow& row : known_modifiers()) types.push_back(row.type);
   return types;
 }
 
@@ -48,6 +48,20 @@ TEST_CASE("a type is found by its full and its short names") {
   CHECK(find_modifier_type("fx") == ModifierType::Fx);
   CHECK(find_modifier_type("") == std::nullopt);
   CHECK(find_modifier_type("WrinkleBoneModifier") == std::nullopt);
+}
+
+TEST_CASE("rows stand in the order of types and say what a modifier does") {
+  CHECK(known_modifiers().size() + 1 == kModifierTypeCount);
+  for (std::size_t i = 0; i < known_modifiers().size(); ++i) {
+    const ModifierRow& row = known_modifiers()[i];
+    CAPTURE(row.name);
+    CHECK(static_cast<std::size_t>(row.type) == i);
+    CHECK(find_modifier_type(row.name) == row.type);
+    CHECK(class_name(row.type) == row.class_name);
+    CHECK(make_modifier(row.type).type() == row.type);
+    CHECK_FALSE(row.summary.empty());
+    CHECK_FALSE(row.summary.ends_with('.'));
+  }
 }
 
 TEST_CASE("every field of a type has a name and a place of its own") {

@@ -38,8 +38,7 @@ using namespace marrow::motion;
 using namespace marrow::motion::support;
 
 TEST_CASE("frames of every type allocate nothing, from the first one on") {
-  for (std::size_t t = 0; t + 2 < kModifierTypeCount; ++t) {
-    const auto type = static_cast<ModifierType>(t);
+  for (const ModifierType type : moving_types()) {
     CAPTURE(class_name(type));
     Specimen s = specimen(type);
     // Two of them, so that balls have something to meet, and a curve longer than most.
