@@ -9,6 +9,7 @@
 #include "marrow/core/nearest.h"
 #include "marrow/core/text.h"
 #include "marrow/model/named_bone.h"
+#include "marrow/motion/compiled_rig.h"
 #include "motion/json_fields.h"
 #include "motion/math.h"
 
