@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -14,8 +15,8 @@
 
 namespace marrow {
 
-/// Fields as data: one table a type serves the XML dialects, `rig set`, `diff`, the search for duplicates in a merge
-/// and the JSON of the simulator.
+/// Fields as data: one table per type serves the XML dialects, `rig set`, `diff`, the search for duplicates in a merge,
+/// the JSON of the simulator, help and forms.
 
 /// Where the value of a field lives; the alternative says what kind it is.
 using FieldPointer = std::variant<float*, bool*, std::uint8_t*, std::int32_t*, std::uint32_t*, Vec4*, Quat*, BoneLink*,
@@ -34,30 +35,27 @@ enum class LinkRole : std::uint8_t {
   Mandatory,  ///< the modifier means nothing without it, and goes too; a list, when its last target goes
 };
 
+/// One field, with what a form or a help text says of it. Its default is what the struct itself has: see
+/// `default_modifier`.
 struct Field {
-  std::string_view name;  ///< the engine's, `LagFactor`
+  std::string_view name = {};  ///< the engine's, `LagFactor`
   FieldPointer (*at)(void* object) = nullptr;
+  std::string_view unit = {};  ///< `degrees`, `m/s^2`; empty for a plain number and for what is not one
+  std::string_view help = {};  ///< what it does, as a fragment without a full stop
+  /// Values that make sense, of each component or item: the ends of a slider. Files may go beyond; without a range both
+  /// are infinite.
+  float min = -std::numeric_limits<float>::infinity();
+  float max = std::numeric_limits<float>::infinity();
   const EnumWords* words = nullptr;  ///< of an integer that is enumerated
   bool optional = false;             ///< files may leave it out
   LinkRole role = LinkRole::Optional;
+
+  bool has_range() const { return min > -std::numeric_limits<float>::infinity(); }
 
   template <class Object>
   FieldPointer operator()(Object& object) const {
     // Tables hold no const accessors; what is asked for through a const object is only read (see walk_fields).
     return at(const_cast<void*>(static_cast<const void*>(&object)));
-  }
-};
-
-/// Makes the tables: `FieldsOf<Hinge>::field<&Hinge::min_angle>("MinAngle")`.
-template <class Object>
-struct FieldsOf {
-  template <auto Member>
-  static FieldPointer at(void* object) {
-    return &(static_cast<Object*>(object)->*Member);
-  }
-  template <auto Member>
-  static constexpr Field field(std::string_view name) {
-    return {.name = name, .at = &at<Member>};
   }
 };
 
@@ -70,10 +68,8 @@ std::span<const Field> rotation_expression_fields();
 /// The alternative that `data` holds, for `Field::at`.
 void* modifier_object(ModifierData& data);
 const void* modifier_object(const ModifierData& data);
-/// A value with all defaults, to tell a field that was left out from one that was set.
-const ModifierData& default_modifier_data(ModifierType type);
-
-inline constexpr std::int16_t kModifierBaseFieldCount = 4;
+/// Returns a modifier with all defaults: walking its fields gives each field with its default value.
+const Modifier& default_modifier(ModifierType type);
 
 /// True for objects that a modifier holds in a list, each with an id and fields of its own.
 template <class T>

@@ -3,7 +3,9 @@
 
 #include "marrow/core/byte_reader.h"
 #include "marrow/motion/evaluate.h"
+#include "marrow/motion/presets.h"
 #include "marrow/motion/sidecar.h"
+#include "support/fields.h"
 #include "support/motion_rig.h"
 
 using namespace marrow;
@@ -26,6 +28,16 @@ Result<Rig> with(std::string_view json, const std::vector<std::string>& bones = 
 }
 
 }  // namespace
+
+TEST_CASE("presets lie in the ranges of the fields") {
+  for (const Preset& preset : presets()) {
+    CAPTURE(preset.name);
+    const auto rig = with(preset.json, {"Bone1"});
+    REQUIRE(rig);
+    CHECK_FALSE(rig->modifiers.empty());
+    for (const Modifier& modifier : rig->modifiers) CHECK(test::out_of_range(modifier) == std::vector<std::string>{});
+  }
+}
 
 TEST_CASE("a sidecar puts modifiers on bones, with names for links and words for enumerations") {
   const auto rig = with(R"({"metres_per_unit": 0.01428, "priority": {"Bone4": 7}, "modifiers": [
