@@ -50,8 +50,8 @@ class Mapper {
              [](const Skeleton& skeleton, std::size_t bone) { return to_lower(skeleton.bones[bone].name); });
     };
     // Between two rigs that are known, one name may be two parts: what the name means comes first.
-    const bool two_rigs = from_parts.rig && to_parts.rig && from_parts.rig != to_parts.rig;
-    if (two_rigs) by_part();
+    const bool two_namings = from_parts.naming && to_parts.naming && from_parts.naming != to_parts.naming;
+    if (two_namings) by_part();
     by_name();
     by_part();
     by_place();
