@@ -17,6 +17,7 @@ std::vector<Point> control_points(const RotationChannel& channel) {
   const std::size_t bytes = packed_bytes(channel.encoding);
   const QuaternionLattice* lattice = lattice_of(channel.encoding);
   std::vector<Point> points;
+  if (!is_supported(channel.encoding)) return points;  // identity: nothing else can be read with such an encoding
   for (std::size_t at = 0; at + bytes <= channel.codes.size(); at += bytes) {
     const auto packed = std::span(channel.codes).subspan(at, bytes);
     if (lattice) {

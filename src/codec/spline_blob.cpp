@@ -106,7 +106,7 @@ bool write_vector(ByteWriter& out, const VectorChannel& channel, std::uint32_t l
 
 bool write_rotation(ByteWriter& out, const RotationChannel& channel, std::uint32_t last_frame) {
   const bool has_spline = (channel.flags & kSplineRotation) != 0;
-  if (static_cast<unsigned>(channel.encoding) > 15) return false;
+  if (packed_bytes(channel.encoding) == 0) return false;
   if (channel.flags == 0) return channel.codes.empty() && channel.shape.knots.empty();
   if (!is_supported(channel.encoding)) return false;
   if (has_spline ? !fits(channel.shape, last_frame) : !channel.shape.knots.empty()) return false;
@@ -205,6 +205,19 @@ Result<SplineBlobBytes> write_spline_blob(const SplineBlob& blob) {
   }
   result.data = out.take();
   return result;
+}
+
+Result<std::vector<std::uint32_t>> float_block_offsets_of(const SplineBlobView& view) {
+  MARROW_TRY(const SplineCounts counts, check_counts(view));
+  std::vector<std::uint32_t> offsets;
+  TransformView track;
+  for (std::uint32_t b = 0; b < counts.blocks; ++b) {
+    BlockReader reader(view, counts, b);
+    for (std::uint32_t i = 0; i < counts.transforms && reader.ok(); ++i) reader.next(track);
+    offsets.push_back(static_cast<std::uint32_t>(reader.position()));
+    MARROW_CHECK(reader.finish());
+  }
+  return offsets;
 }
 
 std::array<float, 3> evaluate(const VectorChannel& channel, double frame, float identity) {

@@ -57,7 +57,9 @@ Result<SplineCounts> check_counts(const SplineBlobView& view) {
                       .transforms = static_cast<std::uint32_t>(view.transform_track_count),
                       .floats = static_cast<std::uint32_t>(view.float_track_count)};
   counts.blocks = block_count_for(counts.frames, counts.max_frames_per_block);
-  if (view.block_offsets.size() != counts.blocks || view.float_block_offsets.size() != counts.blocks)
+  // Without float tracks nothing reads the offsets of their data: they may be missing or wrong.
+  if (view.block_offsets.size() != counts.blocks ||
+      (counts.floats > 0 && view.float_block_offsets.size() != counts.blocks))
     return malformed(std::to_string(view.frame_count) + " frames need " + std::to_string(counts.blocks) +
                      " blocks, but there are " + std::to_string(view.block_offsets.size()) + " blockOffsets and " +
                      std::to_string(view.float_block_offsets.size()) + " floatBlockOffsets");
@@ -75,9 +77,10 @@ Result<SplineCounts> check_counts(const SplineBlobView& view) {
 BlockReader::BlockReader(const SplineBlobView& view, const SplineCounts& counts, std::uint32_t block)
     : reader_(block_bytes(view, block), view.data_offset + view.block_offsets[block]),
       transform_count_(counts.transforms),
+      float_count_(counts.floats),
       block_(block),
       last_frame_(frames_in_block(counts.frames, counts.max_frames_per_block, block) - 1),
-      float_offset_(view.float_block_offsets[block]) {
+      float_offset_(counts.floats > 0 ? view.float_block_offsets[block] : 0) {
   channel_ = "masks";
   masks_ = reader_.bytes(mask_bytes_for(counts.transforms, counts.floats));
   check_float_offset();
@@ -86,7 +89,7 @@ BlockReader::BlockReader(const SplineBlobView& view, const SplineCounts& counts,
 // The float tracks start where the file says that they do: for free, this proves that every channel before them was
 // read with the right length.
 void BlockReader::check_float_offset() {
-  if (next_transform_ != transform_count_ || reader_.position() == float_offset_) return;
+  if (next_transform_ != transform_count_ || float_count_ == 0 || reader_.position() == float_offset_) return;
   fail(ErrorCode::Malformed, "the transform tracks end " + std::to_string(reader_.position()) +
                                  " bytes into the block, but floatBlockOffsets says " + std::to_string(float_offset_));
 }
@@ -156,7 +159,8 @@ void BlockReader::read_vector(VectorView& channel, const char* name) {
 void BlockReader::read_rotation(RotationView& channel) {
   if (!ok()) return;
   channel_ = "rotation";
-  if (channel.flags == 0) return;
+  // An unknown encoding is refused even on a channel that stores nothing: encoding the clip again needs its sizes.
+  if (channel.flags == 0 && packed_bytes(channel.encoding) > 0) return;
   if (!is_supported(channel.encoding)) {
     fail(ErrorCode::Unsupported, "rotations packed as " + std::string(to_string(channel.encoding)) + " (" +
                                      std::to_string(static_cast<int>(channel.encoding)) +
@@ -211,7 +215,7 @@ Result<void> BlockReader::finish() {
   std::string path = "blocks[" + std::to_string(block_) + "]";
   if (next_transform_ < transform_count_)
     path += ".tracks[" + std::to_string(next_transform_) + "]." + channel_;
-  else if (reader_.position() != float_offset_ || next_float_ > 0)
+  else if (float_count_ > 0)
     path += ".floats[" + std::to_string(next_float_) + "]";
   status.error().path = std::move(path);
   return status;

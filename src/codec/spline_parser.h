@@ -73,6 +73,8 @@ class BlockReader {
   void next(TransformView& track);
   void next(FloatView& track);
   bool ok() const { return reader_.ok(); }
+  /// Bytes of the block read so far.
+  std::size_t position() const { return reader_.position(); }
   Result<void> finish();
 
  private:
@@ -87,6 +89,7 @@ class BlockReader {
   ByteReader reader_;
   std::span<const std::byte> masks_;
   std::uint32_t transform_count_;
+  std::uint32_t float_count_;
   std::uint32_t block_;
   std::uint32_t last_frame_;
   std::uint32_t float_offset_;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/try.h"
+#include "havok/float_offsets.h"
 #include "havok/packfile_container.h"
 #include "havok/packfile_format.h"
 #include "marrow/core/byte_reader.h"
@@ -47,6 +48,7 @@ class ObjectReader {
                   "header");
     report_unused_fixups();
     file_.padding = padding();
+    if (options_.findings) report_wrong_float_offsets(file_, *options_.findings);
     return std::move(file_);
   }
 

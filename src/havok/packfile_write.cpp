@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/try.h"
+#include "havok/float_offsets.h"
 #include "havok/packfile_format.h"
 #include "marrow/core/byte_writer.h"
 #include "marrow/havok/packfile.h"
@@ -316,6 +317,13 @@ class ObjectWriter {
 
 }  // namespace
 
-Result<std::vector<std::byte>> write_packfile(const Packfile& file) { return ObjectWriter(file).run(); }
+Result<std::vector<std::byte>> write_packfile(const Packfile& file) {
+  const std::vector<WrongFloatOffsets> wrong = find_wrong_float_offsets(file);
+  if (wrong.empty()) return ObjectWriter(file).run();
+  Packfile mended = file;
+  for (const auto& [id, right] : wrong)
+    mended.at(id).fields().set_numbers<std::uint32_t>("floatBlockOffsets", right);
+  return ObjectWriter(mended).run();
+}
 
 }  // namespace marrow::havok

@@ -7,6 +7,7 @@
 
 #include "core/try.h"
 #include "core/utf8.h"
+#include "havok/float_offsets.h"
 #include "havok/layout.h"
 #include "havok/number.h"
 #include "havok/packfile_format.h"
@@ -60,6 +61,7 @@ class XmlReader {
       return std::unexpected(std::move(error_));
     }
     MARROW_CHECK(find_root(root));
+    if (options_.findings) report_wrong_float_offsets(file_, *options_.findings);
     return std::move(file_);
   }
 

@@ -123,10 +123,15 @@ struct SplineBlobView {
 };
 
 /// Reads it. Safe on untrusted input: every count is checked against the bytes left, offsets must rise, and the end of
-/// the transform tracks must be where `float_block_offsets` says. Curves are valid (`knots_are_valid`), stored floats
-/// finite and below 1e30, and every encoding in use is one that can be decoded; otherwise the error names block, track
-/// and offset.
+/// the transform tracks must be where `float_block_offsets` says, if there are float tracks. Curves are valid
+/// (`knots_are_valid`), stored floats finite and below 1e30, every encoding in use is one that can be decoded, and no
+/// rotation has an unknown one; otherwise the error names block, track and offset.
 Result<SplineBlob> read_spline_blob(const SplineBlobView& view, const Limits& limits = {});
+
+/// Returns where the float tracks of each block begin, counted from the start of the block: what `float_block_offsets`
+/// must hold. Nothing reads it from a file without float tracks, and some tools leave it 0 in those. Allocates only the
+/// result, and fails as `read_spline_blob` does.
+Result<std::vector<std::uint32_t>> float_block_offsets_of(const SplineBlobView& view);
 
 /// The bytes of a blob and the tables that go with them.
 struct SplineBlobBytes {

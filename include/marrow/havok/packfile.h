@@ -80,7 +80,8 @@ struct ReadOptions {
 Result<Packfile> read_packfile(std::span<const std::byte> bytes, const ReadOptions& options = {});
 
 /// Writes a packfile in the order and with the padding of Havok's own writer: a file that a game shipped comes back
-/// byte for byte. Objects that nothing points to follow those that the root reaches.
+/// byte for byte. Objects that nothing points to follow those that the root reaches. Mends what other tools get wrong
+/// and nothing reads: `floatBlockOffsets` of clips without float tracks.
 Result<std::vector<std::byte>> write_packfile(const Packfile& file);
 
 }  // namespace marrow::havok
