@@ -99,15 +99,27 @@ Result<SectionHeader> read_section(ByteReader& reader, std::string_view tag, con
   return section;
 }
 
+// True if the bytes are one value over and over, and too few for one more multiple of 16. A record is never: it holds
+// the mark 09 and ends in 0.
+bool is_padding(std::span<const std::byte> bytes) {
+  return bytes.size() < kAlignment && std::ranges::all_of(bytes, [&](std::byte b) { return b == bytes.front(); });
+}
+
 // Class names by the offset of their text.
 Result<std::unordered_map<std::uint32_t, ClassName>> read_class_names(std::span<const std::byte> section,
-                                                                      std::uint64_t start) {
+                                                                      std::uint64_t start, ContainerView& view) {
   std::unordered_map<std::uint32_t, ClassName> names;
   ByteReader reader(section, start);
-  while (reader.remaining() >= 5) {
+  while (reader.remaining() > 0) {
+    const auto rest = section.subspan(reader.position());
+    if (is_padding(rest)) {
+      view.class_name_padding = std::to_integer<std::uint8_t>(rest.front());
+      break;
+    }
+    if (rest.size() < 5) break;
     const std::uint32_t signature = reader.u32();
     const std::uint8_t mark = reader.u8();
-    if (signature == kNoFixup) break;  // the padding at the end
+    if (signature == kNoFixup) break;  // more padding than a multiple of 16 needs
     if (mark != kClassNameMark) reader.set_error(ErrorCode::Malformed, "a class name does not start with 09");
     const auto offset = static_cast<std::uint32_t>(reader.position());
     const std::string_view name = reader.c_string();
@@ -194,7 +206,8 @@ Result<ContainerView> read_container(std::span<const std::byte> bytes) {
     return fail(ErrorCode::Unsupported, "a packfile that carries its own class descriptions is not supported",
                 sections[kTypes].at, std::string(kSectionTags[kTypes]));
   const SectionHeader& names = sections[kClassNames];
-  MARROW_TRY(const auto class_names, read_class_names(bytes.subspan(names.start, names.local_fixups), names.start));
+  MARROW_TRY(const auto class_names,
+             read_class_names(bytes.subspan(names.start, names.local_fixups), names.start, view));
   const SectionHeader& data = sections[kData];
   view.data_start = data.start;
   view.data = bytes.subspan(data.start, data.local_fixups);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -33,8 +34,9 @@ struct ContainerView {
   const Schema* schema = nullptr;
   std::uint32_t root_offset = 0;
 
-  std::uint64_t data_start = 0;                                        ///< of the data section, in the file
-  std::span<const std::byte> data;                                     ///< objects only, without the tables behind them
+  std::optional<std::uint8_t> class_name_padding;  ///< what fills the gap after the class names, if there is one
+  std::uint64_t data_start = 0;                    ///< of the data section, in the file
+  std::span<const std::byte> data;                 ///< objects only, without the tables behind them
   std::vector<std::pair<std::uint32_t, std::uint32_t>> local_fixups;   ///< from, to
   std::vector<std::pair<std::uint32_t, std::uint32_t>> global_fixups;  ///< from, to
   std::vector<VirtualFixup> objects;                                   ///< ascending, no two alike

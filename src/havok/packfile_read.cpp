@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Objects out of a packfile: each class's steps copy its body, fixups lead to what lies outside it.
 #include <algorithm>
-#include <array>
 #include <ranges>
 #include <string>
 
 #include "core/try.h"
 #include "havok/float_offsets.h"
+#include "havok/gap_votes.h"
 #include "havok/packfile_container.h"
 #include "havok/packfile_format.h"
 #include "marrow/core/byte_reader.h"
@@ -31,6 +31,7 @@ class ObjectReader {
       return fail(ErrorCode::LimitExceeded,
                   std::to_string(view_.objects.size()) + " objects are more than the limit allows");
     MARROW_CHECK(index_fixups());
+    index_starts();
     file_ = make_packfile(*view_.schema, view_.pointer_size);
     file_.user_tag = view_.user_tag;
     file_.flags = view_.flags;
@@ -47,7 +48,8 @@ class ObjectReader {
       return fail(ErrorCode::Malformed, "the contents do not start at an object", view_.data_start + view_.root_offset,
                   "header");
     report_unused_fixups();
-    file_.padding = padding();
+    file_.padding = gaps_.padding();
+    if (view_.class_name_padding) file_.padding.class_names = *view_.class_name_padding;
     if (options_.findings) report_wrong_float_offsets(file_, *options_.findings);
     return std::move(file_);
   }
@@ -115,8 +117,9 @@ class ObjectReader {
     object.body.source_offset = file_offset(offset);
     if (std::uint64_t{offset} + type->layout.file_size[layout_] > view_.data.size())
       return refuse(ErrorCode::Truncated, "a " + type->name + " does not fit into the data", offset);
-    note_padding(offset + type->layout.file_size[layout_]);
-    return read_values(type->layout, object.body, offset, 0);
+    if (!read_values(type->layout, object.body, offset, 0)) return false;
+    note_gap(GapKind::Body, offset + type->layout.file_size[layout_]);
+    return true;
   }
 
   bool read_opaque(Opaque& opaque, const ClassName& name, std::uint32_t begin, std::size_t end) {
@@ -217,6 +220,7 @@ class ObjectReader {
                "convert",
            object_, to);
     ref.value = std::string(rest.substr(0, length));
+    note_gap(GapKind::String, to + length + 1);
     return true;
   }
 
@@ -232,7 +236,8 @@ class ObjectReader {
     if (!spend(std::uint64_t{count} * (element.pod_size + element.ref_count * sizeof(Ref)), slot)) return false;
     array = make_array(element, count);
     array.source_offset = file_offset(to);
-    if (element.ref_count == 0) note_padding(to + size);
+    starts_[to] = true;
+    note_gap(GapKind::Array, to + size);
     return read_values(element, array, to, depth + 1);
   }
 
@@ -244,17 +249,20 @@ class ObjectReader {
     return true;
   }
 
-  // Gaps before the next multiple of 16 hold one value in the whole file: 0, or what the tool that wrote it fills with.
-  // A file that packs its data closer has other things there, so the value that most gaps hold wins.
-  void note_padding(std::uint64_t end) {
-    if (end % kAlignment == 0 || end >= view_.data.size()) return;
-    const auto rest = view_.data.subspan(static_cast<std::size_t>(end));
-    const auto gap = rest.first(std::min(rest.size(), kAlignment - static_cast<std::size_t>(end % kAlignment)));
-    if (std::ranges::all_of(gap, [&](std::byte b) { return b == gap.front(); }))
-      ++gaps_[std::to_integer<std::size_t>(gap.front())];
+  // Where objects, strings and elements of arrays begin: a gap ends there at the latest.
+  void index_starts() {
+    starts_.assign(view_.data.size() + 1, false);
+    for (const VirtualFixup& object : view_.objects) starts_[object.object] = true;
+    for (const auto& [from, to] : view_.local_fixups) starts_[to] = true;
   }
 
-  std::uint8_t padding() const { return static_cast<std::uint8_t>(std::ranges::max_element(gaps_) - gaps_.begin()); }
+  // Bytes from `end` to the next multiple of 16 that belong to nothing.
+  void note_gap(GapKind kind, std::uint64_t end) {
+    const std::size_t limit = std::min<std::size_t>(align_up(end, kAlignment), view_.data.size());
+    std::size_t stop = static_cast<std::size_t>(end);
+    while (stop < limit && !starts_[stop]) ++stop;
+    if (stop > end) gaps_.note(kind, view_.data.subspan(end, stop - end));
+  }
 
   void report_unused_fixups() {
     const std::size_t local = view_.local_fixups.size(), global = view_.global_fixups.size();
@@ -273,7 +281,8 @@ class ObjectReader {
   Packfile file_;
   Error error_;
   std::uint32_t object_ = 0;
-  std::array<std::uint32_t, 256> gaps_{};  // how many gaps are filled with each value
+  GapVotes gaps_;
+  std::vector<bool> starts_;
   std::vector<std::uint32_t> links_, targets_;
   std::size_t used_local_ = 0, used_global_ = 0;
 };

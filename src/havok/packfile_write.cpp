@@ -66,7 +66,7 @@ class ObjectWriter {
     const Object& object = file_.at(id);
     const std::size_t first_global = globals_.size();
     object_ = id;
-    data_.pad_to(kAlignment, file_.padding);
+    pad();
     starts_[id.index] = position();
     virtuals_.push_back(id);
     if (object.type)
@@ -82,20 +82,24 @@ class ObjectWriter {
     const Element& element = object.type->layout;
     const std::uint32_t at = position();
     write_bodies(element, object.body);
+    fill_ = file_.padding.bodies;
+    pad();
     write_inline_arrays(element, object.body, at);
-    data_.pad_to(kAlignment, file_.padding);
     write_payloads(element, object.body, at, 0);
   }
 
   void write_opaque(const Opaque& opaque) {
-    if (opaque.bytes.size() % 4 != 0) data_.pad_to(kAlignment, file_.padding);
     const std::uint32_t at = position();
     data_.bytes(opaque.bytes);
+    fill_ = file_.padding.bodies;
     for (const auto& [from, to] : opaque.local_fixups) locals_.emplace_back(at + from, at + to);
     for (const auto& [from, to] : opaque.global_fixups) globals_.emplace_back(at + from, to);
   }
 
   std::uint32_t position() const { return static_cast<std::uint32_t>(data_.size()); }
+
+  // A gap is filled as what it follows asks for.
+  void pad(std::size_t alignment = kAlignment) { data_.pad_to(alignment, fill_); }
 
   // The values themselves, with their headers of arrays; what those point to follows later.
   void write_bodies(const Element& element, const Array& array) {
@@ -142,15 +146,20 @@ class ObjectWriter {
     for (const Step& step : element.steps[layout_]) {
       if (step.kind != Step::Kind::RelArray) continue;
       const Array& array = std::get<Array>(body.refs[step.ref].value);
-      data_.pad_to(kAlignment);
       const std::uint32_t slot = at + step.file_offset, distance = position() - slot;
       if (array.count > UINT16_MAX || distance > UINT16_MAX)
         refuse(ErrorCode::Unrepresentable, "its inline arrays reach past 64 KiB, more than the format can address",
                object_);
       data_.patch(slot, static_cast<std::uint16_t>(array.count));
       data_.patch(slot + 2, static_cast<std::uint16_t>(distance));
-      write_bodies(*step.element, array);
+      write_elements(*step.element, array);
+      pad();
     }
+  }
+
+  void write_elements(const Element& element, const Array& array) {
+    write_bodies(element, array);
+    if (array.count > 0) fill_ = file_.padding.arrays;
   }
 
   // What values point to, in member order, each value's before the next. `depth` counts the arrays around them.
@@ -178,7 +187,8 @@ class ObjectWriter {
     locals_.emplace_back(slot, position());
     data_.text(*text);
     data_.u8(0);
-    data_.pad_to(alignment, file_.padding);
+    fill_ = file_.padding.strings;
+    pad(alignment);
   }
 
   void add_pointer(std::uint32_t slot, ObjectId to) {
@@ -189,18 +199,18 @@ class ObjectWriter {
 
   void write_array(const Element& element, const Array& array, std::uint32_t slot, int depth) {
     if (array.count == 0) return;
-    data_.pad_to(kAlignment, file_.padding);
+    pad();
     const std::uint32_t at = position();
     locals_.emplace_back(slot, at);
-    write_bodies(element, array);
+    write_elements(element, array);
     if (element.kind == Kind::Text) {
       for (std::uint32_t i = 0; i < array.count; ++i) write_text(array.refs[i], at + i * file_.pointer_size, 2);
     } else {
       // Havok pads the records of an array before what they point to, except those of an object's own array.
-      if (element.kind != Kind::Record || depth > 0) data_.pad_to(kAlignment, file_.padding);
+      if (element.kind != Kind::Record || depth > 0) pad();
       if (element.ref_count > 0) write_payloads(element, array, at, depth + 1);
     }
-    data_.pad_to(kAlignment, file_.padding);
+    pad();
   }
 
   struct Names {
@@ -224,7 +234,7 @@ class ObjectWriter {
     };
     for (const std::string_view name : kLeadingClasses) add(name, file_.schema->find(name)->signature);
     for (const ObjectId id : virtuals_) add(file_.at(id).class_name(), file_.at(id).signature());
-    writer.pad_to(kAlignment, 0xFF);
+    writer.pad_to(kAlignment, file_.padding.class_names);
     names.section = writer.take();
     return names;
   }
@@ -236,7 +246,7 @@ class ObjectWriter {
   // The three fixup tables behind the objects; each is filled up with FF.
   DataTables write_tables(const Names& names) {
     DataTables tables{};
-    data_.pad_to(kAlignment, file_.padding);
+    pad();
     tables.local = position();
     for (const auto& [from, to] : locals_) data_.u32(from), data_.u32(to);
     data_.pad_to(kAlignment, 0xFF);
@@ -307,6 +317,7 @@ class ObjectWriter {
   const Packfile& file_;
   std::size_t layout_;
   ByteWriter data_;
+  std::uint8_t fill_ = 0;  // of the next gap
   ObjectId object_;
   std::vector<std::uint32_t> starts_;  // by object
   std::vector<std::pair<std::uint32_t, std::uint32_t>> locals_;
@@ -321,8 +332,7 @@ Result<std::vector<std::byte>> write_packfile(const Packfile& file) {
   const std::vector<WrongFloatOffsets> wrong = find_wrong_float_offsets(file);
   if (wrong.empty()) return ObjectWriter(file).run();
   Packfile mended = file;
-  for (const auto& [id, right] : wrong)
-    mended.at(id).fields().set_numbers<std::uint32_t>("floatBlockOffsets", right);
+  for (const auto& [id, right] : wrong) mended.at(id).fields().set_numbers<std::uint32_t>("floatBlockOffsets", right);
   return ObjectWriter(mended).run();
 }
 

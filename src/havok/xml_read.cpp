@@ -41,6 +41,26 @@ std::optional<std::vector<std::byte>> parse_hex(std::string_view text) {
   return bytes;
 }
 
+// One value for the whole file, or one after bodies, arrays, strings and class names.
+std::optional<Padding> parse_padding(std::string_view text) {
+  std::vector<std::uint8_t> values;
+  while (!(text = trim(text)).empty() && values.size() <= 4) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const auto value = parse_uint(text.substr(0, end));
+    if (!value || *value > 0xFF) return std::nullopt;
+    values.push_back(static_cast<std::uint8_t>(*value));
+    text.remove_prefix(end);
+  }
+  if (values.size() == 1) return Padding(values[0]);
+  if (values.size() != 4) return std::nullopt;
+  Padding padding;
+  padding.bodies = values[0];
+  padding.arrays = values[1];
+  padding.strings = values[2];
+  padding.class_names = values[3];
+  return padding;
+}
+
 class XmlReader {
  public:
   explicit XmlReader(const ReadOptions& options) : options_(options), budget_(options.limits.max_expanded_bytes) {}
@@ -93,7 +113,9 @@ class XmlReader {
     if (pointer_size != 4 && pointer_size != 8)
       return fail(ErrorCode::Unsupported, "pointersize is 4 or 8", offset_of(root));
     file_ = make_packfile(*schema, pointer_size);
-    file_.padding = static_cast<std::uint8_t>(root.attribute(xml::kPadding).as_uint(0));
+    const auto padding = parse_padding(root.attribute(xml::kPadding).as_string("0"));
+    if (!padding) return fail(ErrorCode::Malformed, "padding is one byte, or four", offset_of(root));
+    file_.padding = *padding;
     file_.user_tag = root.attribute(xml::kUserTag).as_int(0);
     file_.flags = root.attribute(xml::kFlags).as_int(0);
     file_.max_predicate = static_cast<std::uint16_t>(root.attribute(xml::kMaxPredicate).as_uint(file_.max_predicate));

@@ -50,7 +50,7 @@ class XmlWriter {
     attribute(xml::kContentsVersion, file_.schema->version());
     attribute(xml::kTopLevelObject, reference(file_.root));
     attribute(xml::kPointerSize, std::to_string(file_.pointer_size));
-    if (file_.padding != 0) attribute(xml::kPadding, std::to_string(file_.padding));
+    if (file_.padding != Padding()) attribute(xml::kPadding, padding_text(file_.padding));
     const Packfile usual = make_packfile(*file_.schema, file_.pointer_size);
     if (is_2014 && file_.predicates != usual.predicates) attribute(xml::kPredicates, hex_bytes(file_.predicates));
     if (is_2014 && file_.max_predicate != usual.max_predicate)
@@ -58,6 +58,12 @@ class XmlWriter {
     if (file_.user_tag != 0) attribute(xml::kUserTag, std::to_string(file_.user_tag));
     if (file_.flags != 0) attribute(xml::kFlags, std::to_string(file_.flags));
     out_ += ">\n";
+  }
+
+  static std::string padding_text(const Padding& padding) {
+    if (padding == Padding(padding.bodies)) return std::to_string(padding.bodies);
+    return std::to_string(padding.bodies) + " " + std::to_string(padding.arrays) + " " +
+           std::to_string(padding.strings) + " " + std::to_string(padding.class_names);
   }
 
   static std::string hex_bytes(std::span<const std::byte> bytes) {

@@ -45,11 +45,26 @@ struct Object {
   Fields fields() { return fields_at(type->layout, body, 0); }
 };
 
+/// What the gaps of a file are filled with, by what a gap follows. The games fill with 0; some of their files, and some
+/// tools, with 0x7F.
+struct Padding {
+  std::uint8_t bodies = 0;          ///< after the body of an object
+  std::uint8_t arrays = 0;          ///< after the elements of an array
+  std::uint8_t strings = 0;         ///< after a string
+  std::uint8_t class_names = 0xFF;  ///< after the list of class names
+
+  constexpr Padding() = default;
+  /// One value for all gaps between objects, 0xFF after the class names.
+  constexpr Padding(std::uint8_t fill) : bodies(fill), arrays(fill), strings(fill) {}
+
+  bool operator==(const Padding&) const = default;
+};
+
 /// A Havok packfile as values: what its objects hold, and the few properties of the file that its bytes depend on.
 struct Packfile {
   const Schema* schema = nullptr;  ///< the version of its classes
   std::uint32_t pointer_size = 8;  ///< 4 or 8
-  std::uint8_t padding = 0;        ///< 0 in the games' files; some tools fill gaps with 0x7F
+  Padding padding;
   std::int32_t user_tag = 0;
   std::int32_t flags = 0;
   std::uint16_t max_predicate = 0xFFFF;  ///< file version 11 only

@@ -51,6 +51,11 @@ TEST_CASE("XML reads back as the equal file, and as the same bytes of a packfile
     CHECK(back == file);
     CHECK(*write_packfile(back) == *write_packfile(file));
   }
+  Packfile mixed = sample_packfile(kVersion2010, 8);
+  mixed.padding.strings = 0x7F;
+  CHECK(parsed(text_of(mixed)) == mixed);
+  mixed.padding.class_names = 0;
+  CHECK(parsed(text_of(mixed)) == mixed);
   Packfile physics = sample_packfile(kVersion2014, 8);
   physics.predicates.clear();
   CHECK(parsed(text_of(physics)) == physics);
@@ -128,6 +133,8 @@ TEST_CASE("what cannot be read is an error with its offset and its place") {
   CHECK(error_of("<hkpackfile").code == ErrorCode::Malformed);
   CHECK(error_of("<other/>").code == ErrorCode::BadMagic);
   CHECK(error_of(document("", "")).code == ErrorCode::Malformed);
+  CHECK(error_of(document("", "padding=\"1 2\"")).message.find("padding") != std::string::npos);
+  CHECK(error_of(document("", "padding=\"256\"")).message.find("padding") != std::string::npos);
   CHECK(error_of(document("<hkobject name=\"#1\" class=\"NoSuch\"/>")).code == ErrorCode::Unsupported);
   const Error bad_number = error_of(skeleton("<hkparam name=\"parentIndices\">1 x</hkparam>"));
   CHECK(bad_number.path == "#1 hkaSkeleton.parentIndices");
