@@ -23,6 +23,7 @@ void change_class(Packfile& file, ObjectId id, std::string_view class_name) {
   Object& object = file.at(id);
   if (object.type->name == class_name) return;
   Object changed;
+  changed.name = object.name;
   changed.type = file.schema->find(class_name);
   changed.body = make_array(changed.type->layout, 1);
   copy_fields(object.fields(), changed.fields(), {.pointer = [](ObjectId same) { return same; }});

@@ -58,7 +58,7 @@ class Transcription {
       if (name.empty() || !to_.schema->find(name))
         ++left_behind_[std::string(from_.objects[i].class_name())];
       else
-        ids_[i] = to_.add(name);
+        to_.at(ids_[i] = to_.add(name)).name = from_.objects[i].name;
     }
   }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -32,14 +34,30 @@ std::span<const std::uint8_t> lanes_of(Kind kind) {
   }
 }
 
-void append_tuple(std::string& out, Kind kind, std::span<const std::byte> pods) {
+// Six decimals as printf has them; what is not finite as the C library of Havok's own tools shows it.
+void append_fixed(std::string& out, float value) {
+  if (!std::isfinite(value)) {
+    out += std::signbit(value) ? "-" : "";
+    out += std::isinf(value) ? "1.#INF00" : "1.#QNAN0";
+    return;
+  }
+  char buffer[64];  // 39 digits, a sign, a point and six decimals
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, 6);
+  out.append(buffer, end);
+}
+
+void append_number(std::string& out, float value, NumberStyle style) {
+  return style == NumberStyle::Exact ? append_float(out, value) : append_fixed(out, value);
+}
+
+void append_tuple(std::string& out, Kind kind, std::span<const std::byte> pods, NumberStyle style) {
   std::size_t at = 0;
   for (std::size_t lanes : lanes_of(kind)) {
     const bool hides_something = load<std::uint32_t>(pods, at + 3 * sizeof(float)) != 0;
-    if (hides_something) lanes = kLanes;
+    if (hides_something && style == NumberStyle::Exact) lanes = kLanes;
     for (std::size_t i = 0; i < lanes; ++i) {
       out += i == 0 ? '(' : ' ';
-      append_float(out, load<float>(pods, at + i * sizeof(float)));
+      append_number(out, load<float>(pods, at + i * sizeof(float)), style);
     }
     out += ')';
     at += kLanes * sizeof(float);
@@ -154,9 +172,10 @@ std::optional<std::int64_t> integer_value(const Type& type, Kind kind, std::stri
 
 }  // namespace
 
-void append_value(std::string& out, const Type& type, Kind kind, std::span<const std::byte> pods) {
-  if (!lanes_of(kind).empty()) return append_tuple(out, kind, pods);
-  if (kind == Kind::Real || kind == Kind::Half) return append_float(out, static_cast<float>(load_real(kind, pods)));
+void append_value(std::string& out, const Type& type, Kind kind, std::span<const std::byte> pods, NumberStyle style) {
+  if (!lanes_of(kind).empty()) return append_tuple(out, kind, pods, style);
+  if (kind == Kind::Real || kind == Kind::Half)
+    return append_number(out, static_cast<float>(load_real(kind, pods)), style);
   const std::int64_t value = load_integer(kind, pods);
   if (type.names) return append_enum(out, type, value);
   append_integer(out, kind, value);

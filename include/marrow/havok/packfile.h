@@ -34,8 +34,11 @@ struct Object {
   const Class* type = nullptr;  ///< null where `opaque` holds it
   Array body;                   ///< one record of `type`
   Opaque opaque;
+  std::string name{};  ///< what an XML file calls it, `#0051`; empty in a binary file, and no part of the value
 
-  bool operator==(const Object&) const = default;
+  bool operator==(const Object& other) const {
+    return type == other.type && body == other.body && opaque == other.opaque;
+  }
 
   std::string_view class_name() const {
     return type ? std::string_view(type->name) : std::string_view(opaque.class_name);

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <pugixml.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What the readers of Havok's two XML dialects share.
+
+namespace marrow::havok {
+
+/// Finds the lines of places in an XML file. Places are those that pugixml states: bytes of the text as UTF-8, whatever
+/// encoding the file has.
+class XmlLines {
+ public:
+  explicit XmlLines(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  /// Returns the line of a place, from 1. The first call walks the file.
+  std::uint32_t line_of(std::uint64_t offset);
+  std::uint32_t line_of(const pugi::xml_node& node);
+
+ private:
+  std::span<const std::byte> bytes_;
+  std::vector<std::uint64_t> starts_;
+};
+
+/// Returns where a node stands in the text; 0 if that is not known.
+std::uint64_t offset_of(const pugi::xml_node& node);
+
+/// The text of an element without its child elements. Comments and CDATA split a text into pieces; they are joined.
+class NodeText {
+ public:
+  explicit NodeText(const pugi::xml_node& node);
+  std::string_view view() const { return view_; }
+
+  NodeText(const NodeText&) = delete;
+  NodeText& operator=(const NodeText&) = delete;
+
+ private:
+  std::string joined_;
+  std::string_view view_;
+};
+
+/// Splits the next word off a list; blanks and commas separate. Returns nothing at the end.
+std::string_view take_token(std::string_view& text);
+
+/// True if nothing but blanks is left, which are taken off: a list is walked in linear time.
+bool at_end(std::string_view& text);
+
+/// Appends text as ASCII with references for all else, so that any tool reads it whatever encoding it assumes. Text
+/// that is not UTF-8 is written one character per byte.
+void append_escaped(std::string& out, std::string_view text);
+
+}  // namespace marrow::havok
