@@ -34,8 +34,13 @@ std::string_view version_of(Game game) { return row(game).version; }
 std::uint32_t pointer_size_of(Game game) { return row(game).pointer_size; }
 
 Game game_of(const Packfile& file) {
-  if (file.schema->version() == kVersion2014) return Game::Fallout4;
-  return file.pointer_size == 4 ? Game::SkyrimLe : Game::SkyrimSe;
+  const auto same_version = [&](const HavokGame& game) { return game.version == file.schema->version(); };
+  const auto exact = std::ranges::find_if(
+      kGames, [&](const HavokGame& game) { return same_version(game) && game.pointer_size == file.pointer_size; });
+  if (exact != kGames.end()) return exact->game;
+  // No game has this version in this size; the nearest has the version.
+  const auto found = std::ranges::find_if(kGames, same_version);
+  return found != kGames.end() ? found->game : kGames.front().game;
 }
 
 Result<Packfile> with_pointer_size_of(Packfile file, Game game) {

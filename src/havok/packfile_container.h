@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "havok/version.h"
 #include "marrow/core/error.h"
-#include "marrow/havok/schema.h"
 
 namespace marrow::havok {
 
@@ -26,11 +26,11 @@ struct VirtualFixup {
 /// A packfile taken apart into its sections and tables, nothing of its objects understood yet. Borrows the bytes.
 struct ContainerView {
   std::int32_t user_tag = 0;
-  std::int32_t file_version = 0;
   std::uint32_t pointer_size = 0;
   std::int32_t flags = 0;
   std::uint16_t max_predicate = 0;
   std::span<const std::byte> predicates;
+  const HavokVersion* version = nullptr;
   const Schema* schema = nullptr;
   std::uint32_t root_offset = 0;
 

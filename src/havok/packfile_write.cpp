@@ -7,6 +7,7 @@
 #include "core/try.h"
 #include "havok/float_offsets.h"
 #include "havok/packfile_format.h"
+#include "havok/version.h"
 #include "marrow/core/byte_writer.h"
 #include "marrow/havok/packfile.h"
 
@@ -45,7 +46,10 @@ void walk_objects(const Packfile& file, Visit visit) {
 class ObjectWriter {
  public:
   explicit ObjectWriter(const Packfile& file)
-      : file_(file), layout_(layout_index(file.pointer_size)), starts_(file.objects.size()) {}
+      : file_(file),
+        version_(version_of(*file.schema)),
+        layout_(layout_index(file.pointer_size)),
+        starts_(file.objects.size()) {}
 
   Result<std::vector<std::byte>> run() {
     if (file_.root.index >= file_.objects.size())
@@ -262,30 +266,28 @@ class ObjectWriter {
   }
 
   std::vector<std::byte> assemble() {
-    const bool is_2014 = file_.schema->version() == kVersion2014;
-    const std::int32_t file_version = is_2014 ? kFileVersion2014 : kFileVersion2010;
     const Names names = write_class_names();
     const DataTables tables = write_tables(names);
     const auto length = static_cast<std::uint32_t>(names.section.size());
-    const std::size_t header =
-        kHeaderSize + (is_2014 ? file_.predicates.size() : 0) + kSectionCount * section_header_size(file_version);
+    const std::size_t header = kHeaderSize + (version_.has_predicates ? file_.predicates.size() : 0) +
+                               kSectionCount * version_.section_header_size;
     const auto names_start = static_cast<std::uint32_t>(header), data_start = names_start + length;
     ByteWriter out;
     out.reserve(data_start + data_.size());
-    write_header(out, file_version, names.at(file_.at(file_.root)));
-    write_section(out, file_version, kClassNames, {names_start, length, length, length, length});
-    write_section(out, file_version, kTypes, {data_start, 0, 0, 0, 0});
-    write_section(out, file_version, kData, {data_start, tables.local, tables.global, tables.virtuals, tables.end});
+    write_header(out, names.at(file_.at(file_.root)));
+    write_section(out, kClassNames, {names_start, length, length, length, length});
+    write_section(out, kTypes, {data_start, 0, 0, 0, 0});
+    write_section(out, kData, {data_start, tables.local, tables.global, tables.virtuals, tables.end});
     out.bytes(names.section);
     out.bytes(data_.view());
     return out.take();
   }
 
-  void write_header(ByteWriter& out, std::int32_t file_version, std::uint32_t root_class_name) const {
+  void write_header(ByteWriter& out, std::uint32_t root_class_name) const {
     out.u32(kMagic0);
     out.u32(kMagic1);
     out.i32(file_.user_tag);
-    out.i32(file_version);
+    out.i32(version_.file_version);
     out.u8(static_cast<std::uint8_t>(file_.pointer_size));
     out.u8(1);  // little-endian
     out.u8(0);  // padding is not reused
@@ -297,24 +299,23 @@ class ObjectWriter {
     out.u8(0);
     out.pad_to(8, 0xFF);
     out.i32(file_.flags);
-    const bool has_predicates = file_version >= kFileVersion2014;
-    out.u16(has_predicates ? file_.max_predicate : 0xFFFF);
-    out.u16(has_predicates ? static_cast<std::uint16_t>(file_.predicates.size()) : 0xFFFF);
-    if (has_predicates) out.bytes(file_.predicates);
+    out.u16(version_.has_predicates ? file_.max_predicate : 0xFFFF);
+    out.u16(version_.has_predicates ? static_cast<std::uint16_t>(file_.predicates.size()) : 0xFFFF);
+    if (version_.has_predicates) out.bytes(file_.predicates);
   }
 
   // `offsets`: start, local, global and virtual fixups, end. Nothing is exported or imported.
-  static void write_section(ByteWriter& out, std::int32_t file_version, Section section,
-                            std::array<std::uint32_t, 5> offsets) {
+  void write_section(ByteWriter& out, Section section, std::array<std::uint32_t, 5> offsets) const {
     const auto [start, local, global, virtuals, end] = offsets;
     out.text(kSectionTags[section]);
     out.fill(kSectionTagSize - kSectionTags[section].size());
     out.u8(0xFF);
     for (const std::uint32_t value : {start, local, global, virtuals, end, end, end}) out.u32(value);
-    out.fill(section_header_size(file_version) - 0x30, 0xFF);
+    out.fill(version_.section_header_size - kSectionFieldsSize, 0xFF);
   }
 
   const Packfile& file_;
+  const HavokVersion& version_;
   std::size_t layout_;
   ByteWriter data_;
   std::uint8_t fill_ = 0;  // of the next gap

@@ -7,6 +7,7 @@
 
 #include "core/try.h"
 #include "havok/float_offsets.h"
+#include "havok/version.h"
 #include "havok/xml_fields.h"
 #include "havok/xml_names.h"
 #include "marrow/core/text.h"
@@ -91,13 +92,12 @@ class XmlReader {
   }
 
   Result<void> read_packfile_tag(const pugi::xml_node& root) {
-    const std::string version = root.attribute(xml::kContentsVersion).as_string(std::string(kVersion2010).c_str());
+    const pugi::xml_attribute stated = root.attribute(xml::kContentsVersion);
+    const std::string version(stated ? stated.value() : havok_versions().front().name);
     const Schema* schema = builtin_schema(version);
     if (!schema)
       return refuse(ErrorCode::Unsupported,
-                    "Havok version '" + version +
-                        "' is not supported; hk_2010.2.0-r1 (Skyrim) and hk_2014.1.0-r1 (Fallout 4) are",
-                    root);
+                    "Havok version '" + version + "' is not supported; " + supported_versions() + " are", root);
     const unsigned pointer_size = root.attribute(xml::kPointerSize).as_uint(8);
     if (pointer_size != 4 && pointer_size != 8) return refuse(ErrorCode::Unsupported, "pointersize is 4 or 8", root);
     file_ = make_packfile(*schema, pointer_size);

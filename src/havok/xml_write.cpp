@@ -4,8 +4,8 @@
 #include "core/utf8.h"
 #include "havok/layout.h"
 #include "havok/object_names.h"
-#include "havok/packfile_format.h"
 #include "havok/value_text.h"
+#include "havok/version.h"
 #include "havok/xml_names.h"
 #include "havok/xml_source.h"
 #include "marrow/core/text.h"
@@ -54,10 +54,9 @@ class XmlWriter {
   }
 
   void write_packfile_tag() {
-    const bool is_2014 = file_.schema->version() == kVersion2014;
     out_ += '<';
     out_ += xml::kPackfile;
-    attribute(xml::kClassVersion, std::to_string(is_2014 ? kFileVersion2014 : kFileVersion2010));
+    attribute(xml::kClassVersion, std::to_string(version_of(*file_.schema).file_version));
     attribute(xml::kContentsVersion, file_.schema->version());
     attribute(xml::kTopLevelObject, names_[file_.root.index]);
     if (!is_plain_) write_properties();
@@ -65,12 +64,13 @@ class XmlWriter {
   }
 
   void write_properties() {
-    const bool is_2014 = file_.schema->version() == kVersion2014;
     attribute(xml::kPointerSize, std::to_string(file_.pointer_size));
     if (file_.padding != Padding()) attribute(xml::kPadding, padding_text(file_.padding));
     const Packfile usual = make_packfile(*file_.schema, file_.pointer_size);
-    if (is_2014 && file_.predicates != usual.predicates) attribute(xml::kPredicates, hex_bytes(file_.predicates));
-    if (is_2014 && file_.max_predicate != usual.max_predicate)
+    const bool has_predicates = version_of(*file_.schema).has_predicates;
+    if (has_predicates && file_.predicates != usual.predicates)
+      attribute(xml::kPredicates, hex_bytes(file_.predicates));
+    if (has_predicates && file_.max_predicate != usual.max_predicate)
       attribute(xml::kMaxPredicate, std::to_string(file_.max_predicate));
     if (file_.user_tag != 0) attribute(xml::kUserTag, std::to_string(file_.user_tag));
     if (file_.flags != 0) attribute(xml::kFlags, std::to_string(file_.flags));
