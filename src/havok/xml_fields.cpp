@@ -22,20 +22,8 @@ bool has_ignored(const Class& type, std::string_view name) {
 }  // namespace
 
 void XmlFields::enter(std::string object) {
-  object_ = std::move(object);
+  XmlReport::enter(std::move(object));
   reported_.clear();
-}
-
-bool XmlFields::refuse(const pugi::xml_node& node, std::string why, ErrorCode code) {
-  const std::uint64_t offset = offset_of(node);
-  error_ = Error{code, "line " + std::to_string(lines_.line_of(offset)) + ": " + std::move(why), offset, {}};
-  return false;
-}
-
-void XmlFields::find(Level level, std::string code, std::string message, const pugi::xml_node& node) {
-  if (options_.findings)
-    options_.findings->push_back(
-        {std::move(code), level, std::move(message), object_ + ", line " + std::to_string(lines_.line_of(node))});
 }
 
 bool XmlFields::read(const pugi::xml_node& node, const Class& type, Array& body) {
@@ -66,7 +54,7 @@ bool XmlFields::read_param(const pugi::xml_node& param, Fields& fields, std::uin
   }
   if (options_.findings) seen.push_back(member);
   if (read_member(param, *member, fields, depth)) return true;
-  error_.path = "." + member->name + error_.path;
+  error().path = "." + member->name + error().path;
   return false;
 }
 
@@ -151,14 +139,6 @@ bool XmlFields::read_text(const pugi::xml_node& node, Ref& ref) {
   return true;
 }
 
-bool XmlFields::spend(const pugi::xml_node& node, const Element& element, std::uint64_t count) {
-  const std::uint64_t bytes = count * (element.pod_size + element.ref_count * sizeof(Ref));
-  if (bytes > budget_)
-    return refuse(node, "the objects take more memory than the limit allows", ErrorCode::LimitExceeded);
-  budget_ -= bytes;
-  return true;
-}
-
 bool XmlFields::read_array(const pugi::xml_node& param, const Type& type, Ref& ref, std::uint32_t depth) {
   const Element& element = *type.layout;
   Array& array = ref.value.emplace<Array>();
@@ -181,7 +161,7 @@ bool XmlFields::read_records(const pugi::xml_node& param, const Element& element
   std::uint32_t i = 0;
   for (const pugi::xml_node child : children) {
     if (!read_record(child, fields_at(element, array, i), depth + 1)) {
-      error_.path = "[" + std::to_string(i) + "]" + error_.path;
+      error().path = "[" + std::to_string(i) + "]" + error().path;
       return false;
     }
     ++i;

@@ -13,22 +13,15 @@ namespace marrow::havok {
 
 /// Reads the `<hkparam>` elements of objects into fields. Keeps the first error and stops there; what is odd but can be
 /// read becomes a finding with the object and the line.
-class XmlFields {
+class XmlFields : public XmlReport {
  public:
   using Ids = std::unordered_map<std::string_view, ObjectId>;
 
-  XmlFields(const ReadOptions& options, const Ids& ids, XmlLines& lines)
-      : options_(options), ids_(ids), lines_(lines), budget_(options.limits.max_expanded_bytes) {}
+  XmlFields(const ReadOptions& options, const Ids& ids, XmlLines& lines) : XmlReport(options, lines), ids_(ids) {}
 
-  /// Names the object that the following calls are about, as findings show it.
   void enter(std::string object);
   /// Makes one record of a class in `body` and fills it from the children of `node`.
   bool read(const pugi::xml_node& node, const Class& type, Array& body);
-  /// Records an error at a node; false, to be returned.
-  bool refuse(const pugi::xml_node& node, std::string why, ErrorCode code = ErrorCode::Malformed);
-  void find(Level level, std::string code, std::string message, const pugi::xml_node& node);
-  /// The error, its path without the object's name.
-  Error& error() { return error_; }
 
  private:
   bool read_record(const pugi::xml_node& node, Fields fields, std::uint32_t depth);
@@ -43,14 +36,8 @@ class XmlFields {
   bool read_records(const pugi::xml_node& param, const Element& element, Array& array, std::uint32_t depth);
   bool read_refs(const pugi::xml_node& param, const Element& element, Array& array);
   bool read_numbers(const pugi::xml_node& param, const Type& type, Array& array);
-  bool spend(const pugi::xml_node& node, const Element& element, std::uint64_t count);
 
-  const ReadOptions& options_;
   const Ids& ids_;
-  XmlLines& lines_;
-  std::uint64_t budget_;
-  Error error_;
-  std::string object_;
   std::vector<const Member*> reported_;  // as missing, of this object
 };
 

@@ -10,6 +10,7 @@
 #include "havok/version.h"
 #include "havok/xml_fields.h"
 #include "havok/xml_names.h"
+#include "havok/xml_properties.h"
 #include "marrow/core/text.h"
 #include "marrow/havok/xml.h"
 
@@ -18,45 +19,6 @@ namespace {
 
 // White space between elements carries nothing, but a string may be white space alone.
 constexpr unsigned kParseFlags = pugi::parse_default | pugi::parse_ws_pcdata_single;
-
-std::optional<std::vector<std::byte>> parse_hex(std::string_view text) {
-  std::vector<std::byte> bytes;
-  std::optional<unsigned> high;
-  for (const char c : text) {
-    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') continue;
-    const std::size_t digit =
-        std::string_view("0123456789abcdef").find(c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c);
-    if (digit == std::string_view::npos) return std::nullopt;
-    if (high) {
-      bytes.push_back(static_cast<std::byte>(*high << 4 | digit));
-      high.reset();
-    } else {
-      high = static_cast<unsigned>(digit);
-    }
-  }
-  if (high) return std::nullopt;
-  return bytes;
-}
-
-// One value for the whole file, or one after bodies, arrays, strings and class names.
-std::optional<Padding> parse_padding(std::string_view text) {
-  std::vector<std::uint8_t> values;
-  while (!(text = trim(text)).empty() && values.size() <= 4) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const auto value = parse_uint(text.substr(0, end));
-    if (!value || *value > 0xFF) return std::nullopt;
-    values.push_back(static_cast<std::uint8_t>(*value));
-    text.remove_prefix(end);
-  }
-  if (values.size() == 1) return Padding(values[0]);
-  if (values.size() != 4) return std::nullopt;
-  Padding padding;
-  padding.bodies = values[0];
-  padding.arrays = values[1];
-  padding.strings = values[2];
-  padding.class_names = values[3];
-  return padding;
-}
 
 class XmlReader {
  public:
@@ -98,21 +60,8 @@ class XmlReader {
     if (!schema)
       return refuse(ErrorCode::Unsupported,
                     "Havok version '" + version + "' is not supported; " + supported_versions() + " are", root);
-    const unsigned pointer_size = root.attribute(xml::kPointerSize).as_uint(8);
-    if (pointer_size != 4 && pointer_size != 8) return refuse(ErrorCode::Unsupported, "pointersize is 4 or 8", root);
-    file_ = make_packfile(*schema, pointer_size);
-    const auto padding = parse_padding(root.attribute(xml::kPadding).as_string("0"));
-    if (!padding) return refuse(ErrorCode::Malformed, "padding is one byte, or four", root);
-    file_.padding = *padding;
-    file_.user_tag = root.attribute(xml::kUserTag).as_int(0);
-    file_.flags = root.attribute(xml::kFlags).as_int(0);
-    file_.max_predicate = static_cast<std::uint16_t>(root.attribute(xml::kMaxPredicate).as_uint(file_.max_predicate));
-    if (const pugi::xml_attribute predicates = root.attribute(xml::kPredicates)) {
-      auto bytes = parse_hex(predicates.value());
-      if (!bytes || bytes->size() > UINT16_MAX)
-        return refuse(ErrorCode::Malformed, "predicates are bytes in hexadecimal", root);
-      file_.predicates = std::move(*bytes);
-    }
+    if (std::string wrong = read_properties(root, *schema, file_); !wrong.empty())
+      return refuse(ErrorCode::Malformed, std::move(wrong), root);
     return {};
   }
 

@@ -77,6 +77,26 @@ NodeText::NodeText(const pugi::xml_node& node) {
   if (!joined_.empty()) view_ = joined_;
 }
 
+bool XmlReport::refuse(const pugi::xml_node& node, std::string why, ErrorCode code) {
+  const std::uint64_t offset = offset_of(node);
+  error_ = Error{code, "line " + std::to_string(lines_.line_of(offset)) + ": " + std::move(why), offset, {}};
+  return false;
+}
+
+void XmlReport::find(Level level, std::string code, std::string message, const pugi::xml_node& node) {
+  if (options_.findings)
+    options_.findings->push_back(
+        {std::move(code), level, std::move(message), object_ + ", line " + std::to_string(lines_.line_of(node))});
+}
+
+bool XmlReport::spend(const pugi::xml_node& node, const Element& element, std::uint64_t count) {
+  const std::uint64_t bytes = count * (element.pod_size + element.ref_count * sizeof(Ref));
+  if (bytes > budget_)
+    return refuse(node, "the objects take more memory than the limit allows", ErrorCode::LimitExceeded);
+  budget_ -= bytes;
+  return true;
+}
+
 std::string_view take_token(std::string_view& text) {
   text = text.substr(std::min(text.find_first_not_of(" \t\r\n,"), text.size()));
   const std::size_t end = std::min(text.find_first_of(" \t\r\n,"), text.size());

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "marrow/havok/packfile.h"
+
 // What the readers of Havok's two XML dialects share.
 
 namespace marrow::havok {
@@ -44,6 +46,32 @@ class NodeText {
  private:
   std::string joined_;
   std::string_view view_;
+};
+
+/// What a reader of XML reports: the first error, and findings with the object and the line.
+class XmlReport {
+ public:
+  XmlReport(const ReadOptions& options, XmlLines& lines)
+      : options_(options), lines_(lines), budget_(options.limits.max_expanded_bytes) {}
+
+  /// Names the object that the following calls are about, `#0051 (hkaSkeleton)`.
+  void enter(std::string object) { object_ = std::move(object); }
+  /// Records an error at a node; false, to be returned.
+  bool refuse(const pugi::xml_node& node, std::string why, ErrorCode code = ErrorCode::Malformed);
+  void find(Level level, std::string code, std::string message, const pugi::xml_node& node);
+  /// Takes the memory of `count` elements off the limit; refuses what exceeds it.
+  bool spend(const pugi::xml_node& node, const Element& element, std::uint64_t count);
+  /// The error, its path without the object's name.
+  Error& error() { return error_; }
+
+ protected:
+  const ReadOptions& options_;
+
+ private:
+  XmlLines& lines_;
+  std::uint64_t budget_;
+  Error error_;
+  std::string object_;
 };
 
 /// Splits the next word off a list; blanks and commas separate. Returns nothing at the end.

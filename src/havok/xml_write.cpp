@@ -7,6 +7,7 @@
 #include "havok/value_text.h"
 #include "havok/version.h"
 #include "havok/xml_names.h"
+#include "havok/xml_properties.h"
 #include "havok/xml_source.h"
 #include "marrow/core/text.h"
 #include "marrow/havok/xml.h"
@@ -45,13 +46,7 @@ class XmlWriter {
   }
 
  private:
-  void attribute(const char* name, std::string_view value) {
-    out_ += ' ';
-    out_ += name;
-    out_ += "=\"";
-    append_escaped(out_, value);
-    out_ += '"';
-  }
+  void attribute(const char* name, std::string_view value) { append_attribute(out_, name, value); }
 
   void write_packfile_tag() {
     out_ += '<';
@@ -59,36 +54,8 @@ class XmlWriter {
     attribute(xml::kClassVersion, std::to_string(version_of(*file_.schema).file_version));
     attribute(xml::kContentsVersion, file_.schema->version());
     attribute(xml::kTopLevelObject, names_[file_.root.index]);
-    if (!is_plain_) write_properties();
+    if (!is_plain_) append_properties(out_, file_);
     out_ += ">\n";
-  }
-
-  void write_properties() {
-    attribute(xml::kPointerSize, std::to_string(file_.pointer_size));
-    if (file_.padding != Padding()) attribute(xml::kPadding, padding_text(file_.padding));
-    const Packfile usual = make_packfile(*file_.schema, file_.pointer_size);
-    const bool has_predicates = version_of(*file_.schema).has_predicates;
-    if (has_predicates && file_.predicates != usual.predicates)
-      attribute(xml::kPredicates, hex_bytes(file_.predicates));
-    if (has_predicates && file_.max_predicate != usual.max_predicate)
-      attribute(xml::kMaxPredicate, std::to_string(file_.max_predicate));
-    if (file_.user_tag != 0) attribute(xml::kUserTag, std::to_string(file_.user_tag));
-    if (file_.flags != 0) attribute(xml::kFlags, std::to_string(file_.flags));
-  }
-
-  static std::string padding_text(const Padding& padding) {
-    if (padding == Padding(padding.bodies)) return std::to_string(padding.bodies);
-    return std::to_string(padding.bodies) + " " + std::to_string(padding.arrays) + " " +
-           std::to_string(padding.strings) + " " + std::to_string(padding.class_names);
-  }
-
-  static std::string hex_bytes(std::span<const std::byte> bytes) {
-    std::string text;
-    for (const std::byte b : bytes) {
-      text += "0123456789abcdef"[std::to_integer<unsigned>(b) >> 4];
-      text += "0123456789abcdef"[std::to_integer<unsigned>(b) & 15];
-    }
-    return text;
   }
 
   void append_reference(ObjectId id) {
