@@ -33,7 +33,12 @@ Result<void> read_header(ByteReader& reader, ContainerView& view) {
         "a Havok tagfile (TAG0, 2015 and later) is not supported; packfiles of " + supported_versions() + " are", 0);
   const std::uint32_t magic0 = reader.u32(), magic1 = reader.u32();
   if (reader.ok() && magic0 == 0xCAB00D1E && magic1 == 0xD011FACE)
-    return unsupported("a Havok binary tagfile is not supported; packfiles of " + supported_versions() + " are", 0);
+    return unsupported(
+        "a Havok binary tagfile (CAB00D1E D011FACE) is not supported; export the file as an XML tagfile, or as a "
+        "packfile "
+        "of " +
+            supported_versions(),
+        0);
   if (reader.ok() && (magic0 != kMagic0 || magic1 != kMagic1))
     return fail(ErrorCode::BadMagic, "not a Havok packfile: the first 8 bytes are not 57 E0 E0 57 10 C0 C0 10", 0,
                 "header");

@@ -8,6 +8,7 @@
 
 #include "havok/animation_names.h"
 #include "havok/schema_text.h"
+#include "marrow/core/text.h"
 
 namespace marrow::havok {
 namespace {
@@ -47,6 +48,14 @@ constexpr std::array kVersions = {
                  .additive = 2},
 };
 
+/// Tenths of years: 20102 for `hk_2010.2.0-r1`. Nothing for names of another form, which versions before 2010 have.
+std::optional<std::int64_t> date_of(std::string_view name) {
+  if (!name.starts_with("hk_") || name.size() < 9 || name[7] != '.') return std::nullopt;
+  const auto year = parse_uint(name.substr(3, 4)), part = parse_uint(name.substr(8, 1));
+  if (!year || !part) return std::nullopt;
+  return static_cast<std::int64_t>(*year * 10 + *part);
+}
+
 /// Parsed on first use and kept: the tables are part of the program, so a mistake in them is ours.
 template <std::size_t I>
 const Schema* schema_of_row() {
@@ -73,6 +82,13 @@ std::span<const HavokVersion> havok_versions() { return kVersions; }
 const HavokVersion* find_version(std::string_view name) {
   const auto found = std::ranges::find(kVersions, name, &HavokVersion::name);
   return found == kVersions.end() ? nullptr : &*found;
+}
+
+const HavokVersion& nearest_version(std::string_view name) {
+  const auto date = date_of(name);
+  if (!date) return kVersions.front();
+  return *std::ranges::min_element(
+      kVersions, {}, [&](const HavokVersion& version) { return std::abs(*date_of(version.name) - *date); });
 }
 
 const HavokVersion& version_of(const Schema& schema) {

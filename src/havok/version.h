@@ -36,6 +36,8 @@ struct HavokVersion {
 std::span<const HavokVersion> havok_versions();
 /// Returns the version of that name; null if there is none.
 const HavokVersion* find_version(std::string_view name);
+/// Returns the version nearest to a stated one, `hk_2012.1.0-r1`; the first if the text is not one.
+const HavokVersion& nearest_version(std::string_view name);
 /// Returns the version of a schema; the first for a schema of another name.
 const HavokVersion& version_of(const Schema& schema);
 /// Returns the versions for a message: `hk_2010.2.0-r1 (Skyrim) and hk_2014.1.0-r1 (Fallout 4)`.

@@ -10,16 +10,6 @@
 #include "marrow/core/text.h"
 
 namespace marrow::havok {
-namespace {
-
-bool has_ignored(const Class& type, std::string_view name) {
-  for (const Class* each = &type; each; each = each->parent)
-    if (std::ranges::any_of(each->members, [&](const Member& m) { return m.is_ignored && m.name == name; }))
-      return true;
-  return false;
-}
-
-}  // namespace
 
 void XmlFields::enter(std::string object) {
   XmlReport::enter(std::move(object));
@@ -48,7 +38,7 @@ bool XmlFields::read_param(const pugi::xml_node& param, Fields& fields, std::uin
   const Member* member = type.find(name);
   if (!member) {
     // Some tools write what Havok does not serialise; it says nothing.
-    if (!has_ignored(type, name))
+    if (!has_ignored_member(type, name))
       find(Level::Warning, "W_UNKNOWN_PARAM", type.name + " has no '" + name + "'; it is left out", param);
     return true;
   }

@@ -7,6 +7,7 @@
 
 #include "core/try.h"
 #include "havok/float_offsets.h"
+#include "havok/tagfile_names.h"
 #include "havok/version.h"
 #include "havok/xml_fields.h"
 #include "havok/xml_names.h"
@@ -17,21 +18,22 @@
 namespace marrow::havok {
 namespace {
 
-// White space between elements carries nothing, but a string may be white space alone.
-constexpr unsigned kParseFlags = pugi::parse_default | pugi::parse_ws_pcdata_single;
-
 class XmlReader {
  public:
   XmlReader(std::span<const std::byte> bytes, const ReadOptions& options)
       : bytes_(bytes), options_(options), lines_(bytes), fields_(options, ids_, lines_) {}
 
   Result<Packfile> run() {
-    const pugi::xml_parse_result parsed = document_.load_buffer(bytes_.data(), bytes_.size(), kParseFlags);
+    const pugi::xml_parse_result parsed = document_.load_buffer(bytes_.data(), bytes_.size(), kXmlParseFlags);
     if (!parsed)
       return refuse(ErrorCode::Malformed, std::string("not well-formed XML: ") + parsed.description(),
                     static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(parsed.offset, 0)));
     const pugi::xml_node root = document_.child(xml::kPackfile);
-    if (!root) return fail(ErrorCode::BadMagic, "not an XML packfile: there is no <hkpackfile>", 0);
+    if (!root)
+      return fail(ErrorCode::BadMagic,
+                  document_.child(tagfile::kTagfile) ? "an XML tagfile (<hktagfile>), not an XML packfile"
+                                                     : "not an XML packfile: there is no <hkpackfile>",
+                  0);
     MARROW_CHECK(read_packfile_tag(root));
     MARROW_CHECK(name_objects(root));
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) {

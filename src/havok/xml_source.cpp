@@ -90,11 +90,21 @@ void XmlReport::find(Level level, std::string code, std::string message, const p
 }
 
 bool XmlReport::spend(const pugi::xml_node& node, const Element& element, std::uint64_t count) {
-  const std::uint64_t bytes = count * (element.pod_size + element.ref_count * sizeof(Ref));
+  return spend(node, count * (element.pod_size + element.ref_count * sizeof(Ref)));
+}
+
+bool XmlReport::spend(const pugi::xml_node& node, std::uint64_t bytes) {
   if (bytes > budget_)
     return refuse(node, "the objects take more memory than the limit allows", ErrorCode::LimitExceeded);
   budget_ -= bytes;
   return true;
+}
+
+bool has_ignored_member(const Class& type, std::string_view name) {
+  const auto is_it = [&](const Member& member) { return member.is_ignored && member.name == name; };
+  for (const Class* each = &type; each; each = each->parent)
+    if (std::ranges::any_of(each->members, is_it)) return true;
+  return false;
 }
 
 std::string_view take_token(std::string_view& text) {

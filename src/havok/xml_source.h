@@ -16,6 +16,9 @@
 
 namespace marrow::havok {
 
+/// White space between elements carries nothing, but a string may be white space alone.
+inline constexpr unsigned kXmlParseFlags = pugi::parse_default | pugi::parse_ws_pcdata_single;
+
 /// Finds the lines of places in an XML file. Places are those that pugixml states: bytes of the text as UTF-8, whatever
 /// encoding the file has.
 class XmlLines {
@@ -61,6 +64,9 @@ class XmlReport {
   void find(Level level, std::string code, std::string message, const pugi::xml_node& node);
   /// Takes the memory of `count` elements off the limit; refuses what exceeds it.
   bool spend(const pugi::xml_node& node, const Element& element, std::uint64_t count);
+  bool spend(const pugi::xml_node& node, std::uint64_t bytes);
+  /// Bytes that are left of the limit.
+  std::uint64_t budget() const { return budget_; }
   /// The error, its path without the object's name.
   Error& error() { return error_; }
 
@@ -73,6 +79,9 @@ class XmlReport {
   Error error_;
   std::string object_;
 };
+
+/// True if the class has a member of that name that files hold no value of: what a tool writes there says nothing.
+bool has_ignored_member(const Class& type, std::string_view name);
 
 /// Splits the next word off a list; blanks and commas separate. Returns nothing at the end.
 std::string_view take_token(std::string_view& text);

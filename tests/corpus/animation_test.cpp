@@ -10,6 +10,8 @@
 #include "marrow/core/text.h"
 #include "marrow/havok/animation.h"
 #include "marrow/havok/skeleton.h"
+#include "marrow/havok/tagfile.h"
+#include "marrow/havok/transcribe.h"
 #include "support/corpus.h"
 
 using namespace marrow;
@@ -99,6 +101,40 @@ TEST_CASE("clips of other tools decode to the right transforms, with their fault
     const auto again = read_packfile(*mended);
     check_against(*again, find_animations(*again).at(0), answer);
   }
+}
+
+TEST_CASE("a clip of the content tools, an XML tagfile, decodes to the right transforms in every form") {
+  const auto path = test::foreign() / "tagfile" / "clip.xml";
+  if (!std::filesystem::exists(path)) return;
+  const auto answer = test::foreign() / "golden" / "tagfile-clip.csv";
+  Findings findings;
+  const auto file = read_tagfile_xml(test::bytes_of(path), {.findings = &findings});
+  REQUIRE_MESSAGE(file.has_value(), describe(file.error()));
+  // Only the number of the class of animations is another than in the version that it is read as.
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].code == "I_ANIMATION_TYPE");
+  const auto animations = find_animations(*file);
+  REQUIRE(animations.size() == 1);
+  const auto clip = read_clip(*file, animations[0]);
+  REQUIRE(clip);
+  CHECK(validate(*clip));
+  CHECK(clip->frame_count == 301);
+  CHECK(clip->duration_seconds == 5.0f);
+  CHECK(clip->root_motion->samples.size() == 301);
+  CHECK(clip->annotation_tracks.size() == 242);
+  CHECK(clip->annotation_tracks[0].annotations.at(1).text == "FootRight");
+  check_against(*file, animations[0], answer);
+  for (const Game game : {Game::SkyrimLe, Game::SkyrimSe, Game::Fallout4}) {
+    Notes notes;
+    const auto bytes = write_packfile(transcribed(*file, game, notes).value());
+    const auto back = read_packfile(bytes.value(), {.findings = &findings});
+    REQUIRE(back);
+    CHECK(findings.size() == 1);
+    check_against(*back, find_animations(*back).at(0), answer);
+  }
+  const auto again = read_tagfile_xml(write_tagfile_xml(*file).value());
+  REQUIRE(again);
+  CHECK(*again == *file);
 }
 
 TEST_CASE("the skeleton of another tool is read") {

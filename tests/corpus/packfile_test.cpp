@@ -4,6 +4,7 @@
 
 #include "marrow/havok/compare.h"
 #include "marrow/havok/game.h"
+#include "marrow/havok/tagfile.h"
 #include "marrow/havok/xml.h"
 #include "marrow/ops/detect.h"
 #include "support/corpus.h"
@@ -29,7 +30,9 @@ std::vector<RealFile> real_packfiles() {
 
 }  // namespace
 
-TEST_CASE("every packfile is rewritten byte for byte, through its objects and through XML, and raises no finding") {
+TEST_CASE(
+    "every packfile is rewritten byte for byte, through its objects and through XML and tagfiles, and raises no "
+    "finding") {
   for (const auto& [path, bytes] : real_packfiles()) {
     CAPTURE(path.string());
     Findings findings;
@@ -44,6 +47,11 @@ TEST_CASE("every packfile is rewritten byte for byte, through its objects and th
     const auto back = read_xml(*xml);
     REQUIRE_MESSAGE(back.has_value(), describe(back.error()));
     CHECK(*write_packfile(*back) == bytes);
+    const auto tagfile = write_tagfile_xml(*file);
+    REQUIRE_MESSAGE(tagfile.has_value(), describe(tagfile.error()));
+    const auto from_tagfile = read_tagfile_xml(*tagfile);
+    REQUIRE_MESSAGE(from_tagfile.has_value(), describe(from_tagfile.error()));
+    CHECK(*write_packfile(*from_tagfile) == bytes);
   }
 }
 

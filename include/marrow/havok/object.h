@@ -129,6 +129,7 @@ class Fields {
 
   /// For code that walks members instead of naming them.
   std::span<std::byte> pods() { return pods_; }
+  std::span<Ref> refs() { return refs_; }
   Ref& ref(const Member& member, std::uint32_t at = 0) { return refs_[member.ref_offset + at]; }
   Fields record(const Member& member, std::uint32_t at = 0);
 
