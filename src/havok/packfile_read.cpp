@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 #include <string>
+#include <unordered_map>
 
 #include "core/try.h"
 #include "havok/float_offsets.h"
@@ -32,6 +33,7 @@ class ObjectReader {
                   std::to_string(view_.objects.size()) + " objects are more than the limit allows");
     MARROW_CHECK(index_fixups());
     index_starts();
+    index_opaque_fixups();
     file_ = make_packfile(*view_.schema, view_.pointer_size);
     file_.user_tag = view_.user_tag;
     file_.flags = view_.flags;
@@ -72,6 +74,29 @@ class ObjectReader {
     return {};
   }
 
+  // The fixups of objects that stay bytes, in the order of the file, gathered in one walk over the tables.
+  void index_opaque_fixups() {
+    for (std::uint32_t i = 0; i < view_.objects.size(); ++i)
+      if (!type_of(view_.objects[i].type)) opaque_fixups_[i];
+    if (opaque_fixups_.empty()) return;
+    const auto owner = [&](std::uint32_t from) {
+      const auto next = std::ranges::upper_bound(view_.objects, from, {}, &VirtualFixup::object);
+      return next == view_.objects.begin()
+                 ? opaque_fixups_.end()
+                 : opaque_fixups_.find(static_cast<std::uint32_t>(next - view_.objects.begin() - 1));
+    };
+    for (const auto& fixup : view_.local_fixups)
+      if (const auto found = owner(fixup.first); found != opaque_fixups_.end()) found->second.locals.push_back(fixup);
+    for (const auto& [from, to] : view_.global_fixups)
+      if (const auto found = owner(from); found != opaque_fixups_.end()) found->second.globals.push_back(from);
+  }
+
+  // The class whose layout an object has; null if it is not known, or is known in another form.
+  const Class* type_of(const ClassName& name) const {
+    const Class* type = view_.schema->find(name.name);
+    return type && type->signature == name.signature ? type : nullptr;
+  }
+
   std::uint32_t object_at(std::uint32_t offset) const {
     const auto found = std::ranges::lower_bound(view_.objects, offset, {}, &VirtualFixup::object);
     if (found == view_.objects.end() || found->object != offset) return kNowhere;
@@ -101,22 +126,21 @@ class ObjectReader {
       find(Level::Error, "E_MISALIGNED_OBJECT",
            "the object does not start at a multiple of 16, which crashes the game; rewrite the file with convert", i,
            offset);
-    const Class* type = view_.schema->find(name.name);
-    if (type && type->signature != name.signature) {
+    const Class* type = type_of(name);
+    if (const Class* known = view_.schema->find(name.name); known && !type)
       find(Level::Error, "E_SIGNATURE",
            "the class has signature " + hex_text(name.signature, 8) + ", its version of Havok has " +
-               hex_text(type->signature, 8) +
+               hex_text(known->signature, 8) +
                "; the file was made for another version, and the object is kept as bytes",
            i, offset);
-      type = nullptr;
-    }
     const std::size_t next = i + 1 < view_.objects.size() ? view_.objects[i + 1].object : view_.data.size();
     if (!type) return read_opaque(object.opaque, name, offset, next);
+    if (std::uint64_t{offset} + type->layout.file_size[layout_] > view_.data.size())
+      return refuse(ErrorCode::Truncated, "a " + type->name + " does not fit into the data", offset);
+    if (!spend(type->layout.pod_size + type->layout.ref_count * sizeof(Ref), offset)) return false;
     object.type = type;
     object.body = make_array(type->layout, 1);
     object.body.source_offset = file_offset(offset);
-    if (std::uint64_t{offset} + type->layout.file_size[layout_] > view_.data.size())
-      return refuse(ErrorCode::Truncated, "a " + type->name + " does not fit into the data", offset);
     if (!read_values(type->layout, object.body, offset, 0)) return false;
     note_gap(GapKind::Body, offset + type->layout.file_size[layout_]);
     return true;
@@ -128,17 +152,16 @@ class ObjectReader {
     const auto chunk = view_.data.subspan(begin, end - begin);
     if (!spend(chunk.size(), begin)) return false;
     opaque.bytes.assign(chunk.begin(), chunk.end());
-    const auto in_chunk = [&](const auto& fixup) { return fixup.first >= begin && fixup.first < end; };
-    for (const auto& [from, to] : view_.local_fixups | std::views::filter(in_chunk)) {
+    const auto [locals, globals] = std::move(opaque_fixups_[object_]);
+    for (const auto& [from, to] : locals) {
       if (to < begin || to >= end)
         return refuse(ErrorCode::Malformed, "a fixup leads out of an object of unknown class", from);
       opaque.local_fixups.emplace_back(from - begin, to - begin);
-      ++used_local_;
     }
-    for (const auto& [from, to] : view_.global_fixups | std::views::filter(in_chunk)) {
+    for (const std::uint32_t from : globals)
       opaque.global_fixups.emplace_back(from - begin, ObjectId{targets_[from / 4]});
-      ++used_global_;
-    }
+    used_local_ += locals.size();
+    used_global_ += globals.size();
     return true;
   }
 
@@ -233,7 +256,10 @@ class ObjectReader {
                     std::to_string(count) + " elements of " + std::to_string(element.file_size[layout_]) +
                         " bytes do not fit into the data",
                     slot);
-    if (!spend(std::uint64_t{count} * (element.pod_size + element.ref_count * sizeof(Ref)), slot)) return false;
+    // An empty record takes time, if no memory.
+    if (!spend(std::uint64_t{count} * std::max<std::uint64_t>(1, element.pod_size + element.ref_count * sizeof(Ref)),
+               slot))
+      return false;
     array = make_array(element, count);
     array.source_offset = file_offset(to);
     starts_[to] = true;
@@ -283,6 +309,11 @@ class ObjectReader {
   std::uint32_t object_ = 0;
   GapVotes gaps_;
   std::vector<bool> starts_;
+  struct OpaqueFixups {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> locals;
+    std::vector<std::uint32_t> globals;
+  };
+  std::unordered_map<std::uint32_t, OpaqueFixups> opaque_fixups_;  // by object
   std::vector<std::uint32_t> links_, targets_;
   std::size_t used_local_ = 0, used_global_ = 0;
 };

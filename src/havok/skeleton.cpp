@@ -41,9 +41,11 @@ std::vector<float> pose_of(const Skeleton& skeleton, std::span<const float> befo
 
 std::vector<ObjectId> find_skeletons(const Packfile& file) {
   std::vector<ObjectId> skeletons;
+  std::vector<bool> seen(file.objects.size());
   const auto add = [&](ObjectId id) {
-    if (!id.is_null() && file.at(id).type && std::ranges::find(skeletons, id) == skeletons.end())
-      skeletons.push_back(id);
+    if (id.is_null() || !file.at(id).type || seen[id.index]) return;
+    seen[id.index] = true;
+    skeletons.push_back(id);
   };
   for (const ObjectId container : file.find_all("hkaAnimationContainer")) {
     if (!file.at(container).type) continue;

@@ -22,7 +22,10 @@ constexpr std::array<std::string_view, 10> kShared = {
 class Transcription {
  public:
   Transcription(const Packfile& from, Game game, Notes& notes)
-      : from_(from), to_(make_packfile(*builtin_schema(version_of(game)), pointer_size_of(game))), notes_(notes) {
+      : from_(from),
+        bindings_(from),
+        to_(make_packfile(*builtin_schema(version_of(game)), pointer_size_of(game))),
+        notes_(notes) {
     to_.padding = from.padding;
     to_.user_tag = from.user_tag;
   }
@@ -72,7 +75,7 @@ class Transcription {
       const std::string& name = to_.at(target).type->name;
       to_.at(target).fields().set_integer("type", animation_type(*to_.schema, name));
       if (name != source.type->name) {
-        MARROW_TRY(const Clip clip, read_clip(from_, id));
+        MARROW_TRY(const Clip clip, read_clip(from_, id, bindings_));
         MARROW_CHECK(set_frames(to_, target, clip));
         notes_.push_back(
             {source.type->name + " is written as frames: the other version does not have it", kNoOffset, {}});
@@ -137,6 +140,7 @@ class Transcription {
   }
 
   const Packfile& from_;
+  Bindings bindings_;
   Packfile to_;
   Notes& notes_;
   std::vector<ObjectId> ids_;

@@ -56,10 +56,7 @@ void XmlFields::report_missing(const pugi::xml_node& node, const Class& type, st
          node);
   for (const Class* each : type.lineage())
     for (const Member& member : each->members) {
-      if (member.is_ignored || std::ranges::binary_search(seen, &member) ||
-          std::ranges::find(reported_, &member) != reported_.end())
-        continue;
-      reported_.push_back(&member);
+      if (member.is_ignored || std::ranges::binary_search(seen, &member) || !reported_.insert(&member).second) continue;
       find(Level::Warning, "W_MISSING_PARAM", type.name + " lacks '" + member.name + "'; it is taken as zero or empty",
            node);
     }

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "havok/xml_source.h"
@@ -38,7 +39,7 @@ class XmlFields : public XmlReport {
   bool read_numbers(const pugi::xml_node& param, const Type& type, Array& array);
 
   const Ids& ids_;
-  std::vector<const Member*> reported_;  // as missing, of this object
+  std::unordered_set<const Member*> reported_;  // as missing, of this object
 };
 
 }  // namespace marrow::havok

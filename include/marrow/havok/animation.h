@@ -21,18 +21,34 @@ namespace marrow::havok {
 
 /// The animations of a file, of whatever kind, in the order of its objects.
 std::vector<ObjectId> find_animations(const Packfile& file);
-/// The binding that plays an animation; null where the file has none.
+/// Returns the binding that plays an animation; null if the file has none. Walks the whole file: whoever reads many
+/// clips of one file asks `Bindings` instead.
 ObjectId find_binding(const Packfile& file, ObjectId animation);
+
+/// The bindings of a file by the animations that they play, found in one walk. Knows nothing of later changes.
+class Bindings {
+ public:
+  explicit Bindings(const Packfile& file);
+  /// Returns what `find_binding` does, in constant time.
+  ObjectId of(ObjectId animation) const { return animation.index < of_.size() ? of_[animation.index] : ObjectId{}; }
+
+ private:
+  std::vector<ObjectId> of_;  ///< by object
+};
 
 /// The spline data of an animation, borrowed from the file. Fails where it is of another kind.
 Result<codec::SplineBlobView> spline_data(const Packfile& file, ObjectId animation);
 
 /// Reads one animation with its binding, events and root motion, every frame decoded. Spline-compressed, interleaved
-/// and lossless animations are understood; the others are refused by name. Safe on untrusted files.
+/// and lossless animations are understood; the others are refused by name. Safe on untrusted files: frames are made
+/// only after the data that they come from are found to be there.
 Result<Clip> read_clip(const Packfile& file, ObjectId animation, const Limits& limits = {});
+/// The same with the bindings found before, for files with many clips.
+Result<Clip> read_clip(const Packfile& file, ObjectId animation, const Bindings& bindings, const Limits& limits = {});
 
-/// Everything of `read_clip` but the motion: `transforms` and `floats` stay empty. Cheap.
+/// Reads everything of `read_clip` but the motion: `transforms` and `floats` stay empty. Cheap.
 Result<Clip> read_clip_header(const Packfile& file, ObjectId animation);
+Result<Clip> read_clip_header(const Packfile& file, ObjectId animation, const Bindings& bindings);
 
 /// Samples an animation of any kind at any frame. Spline data is evaluated as the games do; stored frames are mixed,
 /// translations and scales linearly, rotations along the shorter way and made unit.
