@@ -32,7 +32,6 @@ Units units_of(std::string_view text) {
 
 std::uint64_t utf8_size(std::uint32_t unit, const Units& units) {
   if (units.size == 1) return units.latin1 && unit >= 0x80 ? 2 : 1;
-  if (unit == 0xFEFF) return 0;  // the mark
   if (unit < 0x80) return 1;
   if (unit < 0x800 || (unit >= 0xD800 && unit < 0xE000)) return 2;  // half of a pair that takes four bytes
   return unit < 0x10000 ? 3 : 4;
