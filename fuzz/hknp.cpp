@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Physics systems: read into the model, checked, shown, and written back without an edit, which must change nothing.
+// Physics systems: read into the model, checked, shown, written back without an edit, and rebuilt. What was rebuilt
+// can be read.
 #include <cstdint>
 #include <cstdlib>
 #include <span>
 #include <vector>
 
 #include "marrow/havok/physics.h"
+#include "marrow/havok/physics_repair.h"
 #include "marrow/ops/collision_check.h"
 #include "marrow/ops/collision_file.h"
 #include "marrow/ops/collision_mesh.h"
@@ -28,6 +30,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (!havok::write_physics(*system, copy, id)) continue;
       const auto again = havok::read_physics(copy, havok::find_physics(copy).front());
       if (!again) std::abort();
+      havok::Packfile mended = packfile;
+      if (!havok::rebuild_physics(mended, id)) continue;
+      const havok::ObjectId mended_id = havok::find_physics(mended).front();
+      if (!havok::read_physics(mended, mended_id)) std::abort();
     }
   return 0;
 }

@@ -188,7 +188,10 @@ class ObjectReader {
       case Step::Kind::RelArray: {
         const std::uint16_t count = load<std::uint16_t>(view_.data, at),
                             distance = load<std::uint16_t>(view_.data, at + 2);
-        return read_array(*step.element, std::get<Array>(refs[step.ref].value), count, at + distance, at, depth);
+        Array& array = std::get<Array>(refs[step.ref].value);
+        const std::uint32_t fitting = fitting_vectors(*step.element, count, at + distance);
+        if (!read_array(*step.element, array, fitting, at + distance, at, depth)) return false;
+        return fitting == count || repeat_last(*step.element, array, count, *step.member, at);
       }
       case Step::Kind::IgnoredArray: return true;
     }
@@ -232,6 +235,26 @@ class ObjectReader {
     array.source_offset = file_offset(to);
     if (element.ref_count == 0) note_padding(to + size);
     return read_values(element, array, to, depth + 1);
+  }
+
+  // How many of the vectors behind an object lie inside the data, if at least one does. Havok pads such arrays with
+  // copies of the last vector, and tools write files that end before the copies. Arrays of other things are all or
+  // nothing.
+  std::uint32_t fitting_vectors(const Element& element, std::uint32_t count, std::uint64_t to) const {
+    if (element.kind != Kind::Vector4 || to >= view_.data.size()) return count;
+    const auto room = static_cast<std::uint32_t>((view_.data.size() - to) / element.file_size[layout_]);
+    return room == 0 ? count : std::min(count, room);
+  }
+
+  bool repeat_last(const Element& element, Array& array, std::uint32_t count, const Member& member, std::uint32_t at) {
+    find(Level::Error, "E_ARRAY_CUT",
+         "'" + member.name + "' has " + std::to_string(count) + " vectors and the file ends after " +
+             std::to_string(array.count) + "; the game reads what follows in memory; rewrite the file with convert",
+         object_, at);
+    if (!spend(std::uint64_t{count} * element.pod_size, at)) return false;
+    const std::vector<std::byte> last(array.pods.end() - element.pod_size, array.pods.end());
+    for (; array.count < count; ++array.count) array.pods.insert(array.pods.end(), last.begin(), last.end());
+    return true;
   }
 
   // Arrays may point at the same bytes many times over; what they grow to together is limited.

@@ -38,7 +38,15 @@ Result<Ragdoll> read_ragdoll(const Packfile& file, const FieldsView& fields) {
 
 std::vector<ObjectId> find_physics(const Packfile& file) { return file.find_all("hknpPhysicsSystemData"); }
 
-Result<CollisionSystem> read_physics(const Packfile& file, ObjectId id) {
+Result<CollisionSystem> read_physics(const Packfile& file, ObjectId id, const PhysicsReadOptions& options) {
+  ReadFaults faults;
+  auto system = read_system(file, id, faults);
+  if (options.findings)
+    options.findings->insert(options.findings->end(), faults.findings.begin(), faults.findings.end());
+  return system;
+}
+
+Result<CollisionSystem> read_system(const Packfile& file, ObjectId id, ReadFaults& faults) {
   const Object* object = object_as(file, id, "hknpPhysicsSystemData");
   if (!object) return fail(ErrorCode::InvalidArgument, "the object is no physics system");
   const FieldsView fields = object->fields();
@@ -52,7 +60,7 @@ Result<CollisionSystem> read_physics(const Packfile& file, ObjectId id) {
   system.motions = read_records<Motion>(fields, "motionCinfos");
   system.bodies = read_records<Body>(fields, "bodyCinfos");
   system.constraints = read_records<Constraint>(fields, "constraintCinfos");
-  ShapeReader shapes(file, system);
+  ShapeReader shapes(file, system, faults);
   const ArrayView bodies = fields.array("bodyCinfos");
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
     MARROW_TRY(system.bodies[i].shape, shapes.read(bodies.record(i).pointer("shape")));

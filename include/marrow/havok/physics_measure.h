@@ -31,5 +31,21 @@ std::optional<geometry::MassProperties> mass_properties(const CollisionSystem& s
 
 /// Gives a compound its bounds and its bounding tree.
 Result<void> build_tree(const CollisionSystem& system, CompoundShape& compound);
+/// Reports everything that is wrong with the bounding tree of a dynamic compound: nodes that lead nowhere, boxes that
+/// do not hold what is below them, children that are not in exactly one leaf. Paths are `nodes[3]`.
+Notes verify_tree(const CollisionSystem& system, const CompoundShape& compound);
+
+/// How far the numbers of a body are from those that follow from its mass and shape, as parts of the latter.
+struct InertiaError {
+  double mass_factor = 0.0;
+  double inertia = 0.0;  ///< of the worst axis
+};
+/// Nothing if the body is not dynamic or its shape is not understood.
+std::optional<InertiaError> inertia_error(const CollisionSystem& system, const Body& body);
+/// Errors above these are faults: the game's own files are below 2.2e-5 and 3.2e-4.
+inline constexpr InertiaError kLargestInertiaError{0.02, 0.05};
+
+/// True if the mass properties that a hull carries are those of its solid. False if it carries none.
+bool has_right_mass(const Shape& hull);
 
 }  // namespace marrow::havok
