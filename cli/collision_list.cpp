@@ -123,7 +123,7 @@ Json constraint_json(const Constraint& constraint) {
     json["plane"] = {ragdoll->plane_min, ragdoll->plane_max};
     json["friction_torque"] = ragdoll->max_friction_torque;
   }
-  if (const auto* hinge = std::get_if<HingeJoint>(&constraint.joint)) {
+  if (const auto* hinge = std::get_if<LimitedHingeJoint>(&constraint.joint)) {
     json["angle"] = {hinge->min_angle, hinge->max_angle};
     json["friction_torque"] = hinge->max_friction_torque;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/try.h"
 #include "havok/physics_fields.h"
+#include "havok/physics_joints.h"
 #include "havok/physics_shapes.h"
 #include "marrow/havok/physics.h"
 
@@ -65,7 +66,7 @@ Result<CollisionSystem> read_system(const Packfile& file, ObjectId id, ReadFault
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
     MARROW_TRY(system.bodies[i].shape, shapes.read(bodies.record(i).pointer("shape")));
   }
-  for (Constraint& constraint : system.constraints) read_joint(file, constraint);
+  for (Constraint& constraint : system.constraints) read_joint(file, constraint, system.motors);
   if (object->type->is_a("hknpRagdollData")) {
     MARROW_TRY(system.ragdoll, read_ragdoll(file, fields));
   }

@@ -61,8 +61,4 @@ class ShapeReader {
 Result<std::vector<ObjectId>> write_shapes(const CollisionSystem& system, const CollisionSystem& original,
                                            Packfile& file, Notes* notes);
 
-/// Reads what a joint's object holds into the constraint, and writes it back where it differs.
-void read_joint(const Packfile& file, Constraint& constraint);
-void write_joint(const Constraint& constraint, const Constraint* original, Packfile& file, ObjectId& object);
-
 }  // namespace marrow::havok

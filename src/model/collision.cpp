@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/model/collision.h"
 
+#include "core/try.h"
+
 namespace marrow {
 namespace {
 
@@ -63,6 +65,22 @@ Result<void> validate_shapes(const CollisionSystem& system) {
   return {};
 }
 
+Result<void> validate_constraints(const CollisionSystem& system) {
+  for (std::size_t i = 0; i < system.constraints.size(); ++i) {
+    const Constraint& constraint = system.constraints[i];
+    for (const std::uint32_t body : {constraint.body_a, constraint.body_b})
+      if (body != kNoBody && body >= system.bodies.size())
+        return out_of_range(place("constraints", i), "body", body, system.bodies.size());
+    MotorId missing = MotorId::None;
+    for_each_motor(constraint.joint, [&](MotorId motor) {
+      if (motor != MotorId::None && static_cast<std::size_t>(motor) >= system.motors.size()) missing = motor;
+    });
+    if (missing != MotorId::None)
+      return out_of_range(place("constraints", i), "motor", static_cast<std::uint32_t>(missing), system.motors.size());
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view to_string(MotionType type) {
@@ -90,10 +108,24 @@ std::string_view type_name(const Shape& shape) {
 std::string_view type_name(const Constraint& constraint) {
   struct Name {
     std::string_view operator()(const RagdollJoint&) const { return "ragdoll"; }
-    std::string_view operator()(const HingeJoint&) const { return "limited hinge"; }
+    std::string_view operator()(const LimitedHingeJoint&) const { return "limited hinge"; }
+    std::string_view operator()(const HingeJoint&) const { return "hinge"; }
+    std::string_view operator()(const BallJoint&) const { return "ball"; }
+    std::string_view operator()(const PrismaticJoint&) const { return "prismatic"; }
+    std::string_view operator()(const FixedJoint&) const { return "fixed"; }
     std::string_view operator()(const UnknownJoint& u) const { return u.class_name; }
   };
   return std::visit(Name{}, constraint.joint);
+}
+
+std::string_view type_name(const Motor& motor) {
+  struct Name {
+    std::string_view operator()(const PositionMotor&) const { return "position"; }
+    std::string_view operator()(const VelocityMotor&) const { return "velocity"; }
+    std::string_view operator()(const SpringDamperMotor&) const { return "spring-damper"; }
+    std::string_view operator()(const UnknownMotor& u) const { return u.class_name; }
+  };
+  return std::visit(Name{}, motor.drive);
 }
 
 const Shape* CollisionSystem::find_shape(ShapeId id) const { return find_in(shapes, static_cast<std::size_t>(id)); }
@@ -109,6 +141,11 @@ const MotionProperties* CollisionSystem::motion_properties_of(const Body& body) 
 ShapeId CollisionSystem::add_shape(Shape shape) {
   shapes.push_back(std::move(shape));
   return static_cast<ShapeId>(shapes.size() - 1);
+}
+
+MotorId CollisionSystem::add_motor(Motor motor) {
+  motors.push_back(std::move(motor));
+  return static_cast<MotorId>(motors.size() - 1);
 }
 
 MotionType motion_type(const CollisionSystem& system, const Body& body) {
@@ -137,10 +174,7 @@ Result<void> validate(const CollisionSystem& system) {
     if (properties != kNoMotionProperties && properties >= system.motion_properties.size())
       return out_of_range(place("motions", i), "motion properties", properties, system.motion_properties.size());
   }
-  for (std::size_t i = 0; i < system.constraints.size(); ++i)
-    for (const std::uint32_t body : {system.constraints[i].body_a, system.constraints[i].body_b})
-      if (body != kNoBody && body >= system.bodies.size())
-        return out_of_range(place("constraints", i), "body", body, system.bodies.size());
+  MARROW_CHECK(validate_constraints(system));
   if (system.ragdoll)
     for (std::size_t i = 0; i < system.ragdoll->bone_to_body.size(); ++i) {
       const std::int32_t body = system.ragdoll->bone_to_body[i];

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "marrow/core/error.h"
+#include "marrow/model/collision_joint.h"
 #include "marrow/model/collision_shape.h"
 #include "marrow/model/skeleton.h"
 
@@ -130,46 +129,6 @@ struct Body {
   void set_layer(std::uint8_t layer) { filter = (filter & ~0x7Fu) | (layer & 0x7Fu); }
 };
 
-/// A ball joint that limits swing and twist. Angles are radians.
-struct RagdollJoint {
-  Frame frame_a = {}, frame_b = {};  ///< in the space of each body; x is the twist axis
-  float max_friction_torque = 0.0f;
-  float twist_min = 0.0f, twist_max = 0.0f;
-  float cone_max = 0.0f;
-  float plane_min = 0.0f, plane_max = 0.0f;
-
-  bool operator==(const RagdollJoint&) const = default;
-};
-
-/// A hinge about the x axes of its frames. Angles are radians.
-struct HingeJoint {
-  Frame frame_a = {}, frame_b = {};
-  float max_friction_torque = 0.0f;
-  float min_angle = 0.0f, max_angle = 0.0f;
-
-  bool operator==(const HingeJoint&) const = default;
-};
-
-/// A joint of a class that is kept but not understood.
-struct UnknownJoint {
-  std::string class_name = {};
-
-  bool operator==(const UnknownJoint&) const = default;
-};
-
-struct Constraint {
-  std::uint32_t body_a = 0;        ///< the child
-  std::uint32_t body_b = kNoBody;  ///< the parent, or the world
-  std::uint8_t flags = 0;
-  std::variant<RagdollJoint, HingeJoint, UnknownJoint> joint = UnknownJoint{};
-  std::optional<float> break_threshold = {};  ///< where the joint can break
-  SourceHandle source = {};
-
-  bool operator==(const Constraint&) const = default;
-};
-/// `ragdoll`, `limited hinge`, or the class of an unknown one.
-std::string_view type_name(const Constraint& constraint);
-
 /// What makes a system a ragdoll.
 struct Ragdoll {
   Skeleton skeleton = {};                       ///< names are empty in NIF files
@@ -188,6 +147,7 @@ struct CollisionSystem {
   std::vector<Motion> motions = {};
   std::vector<Body> bodies = {};
   std::vector<Constraint> constraints = {};
+  std::vector<Motor> motors = {};
   std::vector<Shape> shapes = {};
   std::optional<Ragdoll> ragdoll = {};
   SourceHandle source = {};
@@ -200,6 +160,7 @@ struct CollisionSystem {
   const SurfaceProperties* surface_of(const Body& body) const;
   const MotionProperties* motion_properties_of(const Body& body) const;
   ShapeId add_shape(Shape shape);
+  MotorId add_motor(Motor motor);
 };
 
 MotionType motion_type(const CollisionSystem& system, const Body& body);

@@ -65,7 +65,7 @@ CollisionSystem sample() {
   ragdoll.twist_min = -0.5f;
   ragdoll.cone_max = 1.0f;
   ragdoll.frame_b.translation = {1, 2, 3};
-  HingeJoint hinge;
+  LimitedHingeJoint hinge;
   hinge.max_angle = 1.5f;
   system.constraints = {{.body_a = 1, .body_b = 0, .joint = ragdoll},
                         {.body_a = 2, .joint = hinge, .break_threshold = 100.0f}};
