@@ -72,8 +72,12 @@ Aabb bounds_of(const CollisionSystem& system, const Shape& shape, const Frame& f
   if (const auto hull = hull_of(shape)) return around(hull->vertices, shape.convex_radius, frame, scale);
   if (const auto* ball = std::get_if<BallShape>(&shape.geometry))
     return around({&ball->center, 1}, shape.convex_radius, frame, scale);
-  if (const auto* mesh = std::get_if<MeshShape>(&shape.geometry))
-    return moved(geometry::bounds_of(mesh->vertices), frame, scale);
+  if (const auto* mesh = std::get_if<MeshShape>(&shape.geometry)) {
+    Aabb box = geometry::bounds_of(mesh->vertices);
+    for (const MergedSolid& solid : mesh->solids)
+      geometry::include(box, around(solid.vertices, solid.radius, {}, Vec3(1.0f)));
+    return moved(box, frame, scale);
+  }
   if (const auto* compound = std::get_if<CompoundShape>(&shape.geometry))
     return moved({compound->min, compound->max}, frame, scale);
   if (const auto* scaled = std::get_if<ScaledShape>(&shape.geometry))

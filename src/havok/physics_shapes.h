@@ -56,6 +56,12 @@ class ShapeReader {
   std::uint32_t depth_ = 0;
 };
 
+/// The nodes of a compound's bounding tree, dynamic or static; none if there is no tree or its nodes do not form one.
+std::vector<CompoundNode> read_compound_tree(const Packfile& file, ObjectId data);
+/// Writes the tree of a compound to its data object, which is made if it is not of the right class. Returns the leaf of
+/// each child.
+std::vector<std::uint32_t> write_compound_tree(const CompoundShape& compound, Packfile& file, ObjectId& data);
+
 /// Writes the shapes of a system that differ from those in `original`, which was read from the same file. Returns the
 /// object of each shape.
 Result<std::vector<ObjectId>> write_shapes(const CollisionSystem& system, const CollisionSystem& original,

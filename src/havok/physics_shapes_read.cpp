@@ -12,6 +12,7 @@
 #include "havok/physics_shapes.h"
 #include "marrow/core/text.h"
 #include "marrow/geometry/mass.h"
+#include "marrow/geometry/mesh_solids.h"
 #include "marrow/havok/physics_measure.h"
 #include "marrow/havok/physics_mesh.h"
 
@@ -103,19 +104,6 @@ struct VertexWelder {
     return bucket.back();
   }
 };
-
-std::vector<CompoundNode> read_compound_tree(const FieldsView& tree) {
-  std::vector<CompoundNode> nodes;
-  const ArrayView view = tree.array("nodes");
-  for (std::uint32_t i = 0; i < view.size(); ++i) {
-    const FieldsView box = view.record(i).record("aabb");
-    const std::vector<float> min = box.floats("min"), max = box.floats("max");
-    const std::uint32_t links = std::bit_cast<std::uint32_t>(max[3]);
-    nodes.push_back({vec3_of(min), vec3_of(max), static_cast<std::uint16_t>(lane_value(min[3])),
-                     static_cast<std::uint16_t>(links), static_cast<std::uint16_t>(links >> 16)});
-  }
-  return nodes;
-}
 
 }  // namespace
 
@@ -226,7 +214,7 @@ Result<ShapeGeometry> ShapeReader::read_mesh(ObjectId id) {
   };
   MARROW_TRY(const geometry::CompressedMesh stored, read_compressed_mesh(file_, id));
   MeshShape mesh;
-  auto triangles = geometry::decode_compressed_mesh(stored, {}, &mesh.custom_count);
+  auto triangles = geometry::decode_compressed_mesh(stored);
   if (!triangles) return in_shape(std::move(triangles.error()));
   VertexWelder welder{mesh, {}};
   for (const geometry::MeshTriangle& triangle : *triangles)
@@ -234,6 +222,9 @@ Result<ShapeGeometry> ShapeReader::read_mesh(ObjectId id) {
         {{welder.add(triangle.corners[0]), welder.add(triangle.corners[1]), welder.add(triangle.corners[2])},
          triangle.material,
          triangle.key});
+  for (geometry::MeshSolid& solid : geometry::read_mesh_solids(stored, &mesh.undecoded_count))
+    mesh.solids.push_back(
+        {static_cast<MergedSolidKind>(solid.kind), solid.radius, std::move(solid.vertices), solid.material, solid.key});
   mesh.section_count = static_cast<std::uint32_t>(stored.sections.size());
   mesh.shared_vertex_count = static_cast<std::uint32_t>(stored.shared_vertices.size());
   for (const MeshFace& face : mesh.faces) mesh.quad_count += face.key & 1;
@@ -264,8 +255,7 @@ Result<ShapeGeometry> ShapeReader::read_compound(const FieldsView& fields, bool 
     MARROW_TRY(instance.shape, read(element.pointer("shape")));
     compound.instances.push_back(instance);
   }
-  if (const Object* data = object_as(file_, fields.pointer("boundingVolumeData"), "hknpDynamicCompoundShapeData"))
-    compound.nodes = read_compound_tree(data->fields().record("aabbTree"));
+  compound.nodes = read_compound_tree(file_, fields.pointer("boundingVolumeData"));
   return compound;
 }
 

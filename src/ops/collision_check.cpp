@@ -136,9 +136,10 @@ class EntryChecker {
       if ((compound.instances[i].flags & kEnabled) == 0)
         add("W_DISABLED", Level::Warning, "the child is not enabled: nothing collides with it", child);
     }
-    if (compound.is_static) return;
+    // No file of the game has a static compound to learn from, so that its tree is only warned about.
     for (const Note& note : havok::verify_tree(system_, compound))
-      add("E_TREE", Level::Error, note.message + ": parts of the shape are not found", where + "." + note.path);
+      add(compound.is_static ? "W_TREE" : "E_TREE", compound.is_static ? Level::Warning : Level::Error,
+          note.message + ": parts of the shape are not found", where + "." + note.path);
   }
 
   void check_body(std::size_t i) {

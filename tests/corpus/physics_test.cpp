@@ -363,3 +363,24 @@ TEST_CASE("a ragdoll built from the game's skeleton has the bodies, places and j
   CHECK(worst_place < 0.02f);
   CHECK(worst_pivot < 0.02f);
 }
+
+TEST_CASE("the cloth of the game's NIFs is read and written byte for byte") {
+  std::size_t found = 0;
+  for (const auto& path : test::files_below(test::corpus(), ".nif")) {
+    const auto nif = read_nif(test::bytes_of(path));
+    REQUIRE(nif);
+    const auto embedded = read_embedded(*nif);
+    REQUIRE(embedded);
+    for (const EmbeddedPackfile& one : *embedded) {
+      if (one.kind != EmbeddedKind::Cloth) continue;
+      CAPTURE(path.string());
+      const auto file = havok::read_packfile(one.bytes);
+      REQUIRE(file);
+      const auto bytes = havok::write_packfile(*file);
+      REQUIRE(bytes);
+      CHECK(std::ranges::equal(*bytes, one.bytes));
+      ++found;
+    }
+  }
+  if (!test::corpus().empty()) CHECK(found == 1);
+}

@@ -102,6 +102,8 @@ struct MeshBuildOptions {
   bool allow_pages = true;
   /// Passes of tree rotations; 0 leaves the tree as the sweep made it.
   std::uint32_t rotation_passes = 8;
+  /// What the domain holds besides the triangles: solids that are added later. Empty: nothing.
+  Aabb bounds = {};
 };
 
 /// What building left out or ran into, for messages.

@@ -31,7 +31,7 @@ std::optional<geometry::MassProperties> mass_properties(const CollisionSystem& s
 
 /// Gives a compound its bounds and its bounding tree.
 Result<void> build_tree(const CollisionSystem& system, CompoundShape& compound);
-/// Reports everything that is wrong with the bounding tree of a dynamic compound: nodes that lead nowhere, boxes that
+/// Reports everything that is wrong with the bounding tree of a compound: nodes that lead nowhere, boxes that
 /// do not hold what is below them, children that are not in exactly one leaf. Paths are `nodes[3]`.
 Notes verify_tree(const CollisionSystem& system, const CompoundShape& compound);
 

@@ -97,15 +97,30 @@ struct MeshFace {
   bool operator==(const MeshFace&) const = default;
 };
 
+enum class MergedSolidKind : std::uint8_t { Sphere, Capsule, Convex };
+
+/// A convex solid that is merged into a mesh, as in precombined files: all points within `radius` of the hull of the
+/// vertices, one for a sphere, two for a capsule.
+struct MergedSolid {
+  MergedSolidKind kind = MergedSolidKind::Convex;
+  float radius = 0.0f;
+  std::vector<Vec3> vertices = {};
+  std::uint16_t material = 0;  ///< index into `MeshShape::materials`
+  std::uint32_t key = 0;       ///< as in `MeshFace`
+
+  bool operator==(const MergedSolid&) const = default;
+};
+
 /// Triangles, as they are decoded from a compressed mesh or as they are to be compressed.
 struct MeshShape {
   std::vector<Vec3> vertices = {};
   std::vector<MeshFace> faces = {};
+  std::vector<MergedSolid> solids = {};
   std::vector<MeshMaterial> materials = {};
   std::uint32_t section_count = 0;  ///< 0 where it was not compressed yet; this and the next two are for people
   std::uint32_t quad_count = 0;
   std::uint32_t shared_vertex_count = 0;  ///< vertices that several sections use
-  std::uint32_t custom_count = 0;         ///< convex solids merged into the mesh, which are kept but not decoded
+  std::uint32_t undecoded_count = 0;      ///< merged solids that are kept but not understood
 
   bool operator==(const MeshShape&) const = default;
 };
@@ -138,7 +153,7 @@ struct CompoundShape {
   std::vector<ShapeInstance> instances = {};
   Vec3 min{0.0f};  ///< bounds
   Vec3 max{0.0f};
-  std::vector<CompoundNode> nodes = {};  ///< of a dynamic compound; empty where the tree is still to be built
+  std::vector<CompoundNode> nodes = {};  ///< empty if the tree is still to be built
 
   bool operator==(const CompoundShape&) const = default;
 };
