@@ -18,6 +18,9 @@ namespace marrow {
 /// A reference to no block, and a name that is not there.
 inline constexpr std::int32_t kNoBlock = -1;
 
+/// The bits of a block's type that are an index; the top one is a flag of the exporter.
+inline constexpr std::uint16_t kTypeIndexMask = 0x7FFF;
+
 /// One block of a NIF: its type and its bytes, whatever they mean.
 struct NifBlock {
   std::uint16_t type = 0;        ///< index into `NifFile::types`; the top bit is a flag of the exporter and is kept
