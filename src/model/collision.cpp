@@ -159,6 +159,24 @@ float mass_of(const CollisionSystem& system, const Body& body) {
   return motion && motion->inverse_mass > 0.0f ? 1.0f / motion->inverse_mass : 0.0f;
 }
 
+SystemTraits traits_of(const CollisionSystem& system) {
+  constexpr std::uint8_t kNavcut = 49;
+  SystemTraits traits;
+  for (const Body& body : system.bodies)
+    traits.has_dynamic_body |= motion_type(system, body) == MotionType::Dynamic && body.layer() != kNavcut;
+  // Every joint between two pieces makes one of them.
+  std::vector<std::size_t> piece(system.bodies.size());
+  for (std::size_t i = 0; i < piece.size(); ++i) piece[i] = i;
+  for (const Constraint& constraint : system.constraints) {
+    if (constraint.body_a >= piece.size() || constraint.body_b >= piece.size()) continue;
+    const std::size_t from = piece[constraint.body_a], to = piece[constraint.body_b];
+    for (std::size_t& p : piece)
+      if (p == from) p = to;
+  }
+  for (const std::size_t p : piece) traits.is_joined &= p == piece.front();
+  return traits;
+}
+
 Result<void> validate(const CollisionSystem& system) {
   for (std::size_t i = 0; i < system.bodies.size(); ++i) {
     const Body& body = system.bodies[i];

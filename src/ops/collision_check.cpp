@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "core/try.h"
-#include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "marrow/geometry/compressed_mesh.h"
 #include "marrow/havok/physics.h"
@@ -189,21 +188,21 @@ class EntryChecker {
   Findings& findings_;
 };
 
-// The game looks at collision only where the flags of the root say so.
+// The game looks at collision only if the flags of the root say so, and goes by them about what moves.
 void check_flags(const CollisionFile& file, Findings& findings) {
-  constexpr std::uint32_t kHavok = 2;
-  const bool has_bodies = std::ranges::any_of(file.entries, [](const CollisionEntry& e) { return !e.nodes.empty(); });
-  if (!has_bodies) return;
-  for (std::size_t i = 0; i < file.nif->blocks.size(); ++i) {
-    const std::vector<std::byte>& bytes = file.nif->blocks[i].bytes;
-    if (file.nif->type_of(static_cast<std::int32_t>(i)) == "BSXFlags" && bytes.size() >= 8 &&
-        (load<std::uint32_t>(bytes, 4) & kHavok) != 0)
-      return;
-  }
-  findings.push_back(
-      {"W_BSX_FLAGS", Level::Warning,
-       "no BSXFlags with the Havok bit (2): the game ignores the collision; cure: `collision attach` sets it",
-       "BSXFlags"});
+  const auto expected = expected_bsx_flags(*file.nif, &probe_system);
+  if (!expected || (*expected & bsx_flag::kHavok) == 0) return;
+  const std::uint32_t present = bsx_flags(*file.nif).value_or(0);
+  if ((present & bsx_flag::kHavok) == 0)
+    findings.push_back(
+        {"W_BSX_FLAGS", Level::Warning,
+         "no BSXFlags with the Havok bit (2): the game ignores the collision; cure: `collision attach` sets it",
+         "BSXFlags"});
+  else if (present != *expected)
+    findings.push_back({"W_BSX_FLAGS", Level::Warning,
+                        "BSXFlags are " + hex_text(present, 4) + "; with these bodies the game's files have " +
+                            hex_text(*expected, 4) + "; cure: `collision attach` sets them",
+                        "BSXFlags"});
 }
 
 // The human skeleton.nif adds bones that only skins use, `LLeg_Calf_skin`; no skeleton.hkx has them.

@@ -121,6 +121,12 @@ Result<std::size_t> find_entry(const CollisionFile& file, std::optional<std::int
       (block ? "block " + std::to_string(*block) + " holds no collision" : "say which block") + "; these do: " + known);
 }
 
+Result<SystemTraits> probe_system(std::span<const std::byte> bytes) {
+  MARROW_TRY(const havok::Packfile packfile, havok::read_packfile(bytes));
+  MARROW_TRY(const CollisionSystem system, havok::read_physics(packfile, packfile.root));
+  return traits_of(system);
+}
+
 Result<EmbeddedKind> embedded_kind(const havok::Packfile& packfile) {
   if (!packfile.find_all("hknpRagdollData").empty()) return EmbeddedKind::Ragdoll;
   if (!packfile.find_all("hknpPhysicsSystemData").empty()) return EmbeddedKind::Physics;

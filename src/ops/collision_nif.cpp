@@ -99,7 +99,7 @@ Result<CollisionOutput> attach_collision(std::span<const std::byte> bytes, std::
     if (attachment.body >= blob.bodies)
       return fail(ErrorCode::InvalidArgument, "the packfile has no body " + std::to_string(attachment.body) +
                                                   ": it has " + std::to_string(blob.bodies) + ", from 0");
-  MARROW_TRY(const std::int32_t block, attach(nif, packfile, blob.kind, attachments, notes));
+  MARROW_TRY(const std::int32_t block, attach(nif, packfile, blob.kind, attachments, notes, &probe_system));
   return CollisionOutput{write_nif(nif), block};
 }
 

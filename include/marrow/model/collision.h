@@ -167,6 +167,15 @@ MotionType motion_type(const CollisionSystem& system, const Body& body);
 /// 0 where the body is not dynamic.
 float mass_of(const CollisionSystem& system, const Body& body);
 
+/// What the flags of a NIF say about a system.
+struct SystemTraits {
+  bool has_dynamic_body = false;  ///< one that the simulation moves; volumes that cut the navmesh do not count
+  bool is_joined = true;          ///< joints tie all bodies together; true of a single body
+
+  bool operator==(const SystemTraits&) const = default;
+};
+SystemTraits traits_of(const CollisionSystem& system);
+
 /// Every number that another thing is found by is in range, and no compound holds itself.
 Result<void> validate(const CollisionSystem& system);
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "marrow/nif/bsx_flags.h"
 #include "marrow/nif/nif_file.h"
 #include "marrow/nif/node.h"
 
@@ -48,10 +49,15 @@ struct Attachment {
 };
 
 /// Hangs a packfile on nodes. A system with the same bytes that is there already is shared; a system that only these
-/// nodes used is replaced in its place; otherwise a block is added at the end. The game looks at collision only where
-/// the root's BSXFlags say so: that bit is set, and the block added, where it is missing. `notes` tells what was done.
-/// Returns the block of the system.
+/// nodes used is replaced in its place; otherwise a block is added at the end. The root's BSXFlags follow
+/// (`update_bsx_flags`, which asks `probe` about bodies). `notes` gets what was done. Returns the block of the system.
 Result<std::int32_t> attach(NifFile& file, std::span<const std::byte> packfile, EmbeddedKind kind,
-                            std::span<const Attachment> attachments, Notes& notes);
+                            std::span<const Attachment> attachments, Notes& notes, SystemProbe probe = nullptr);
+
+/// Takes the collision object off a node, and out of the file with the system if no other node uses that one; BSXFlags
+/// follow. Numbers of blocks change. If the file has blocks whose references are not known, numbers cannot change: what
+/// stands at the end of the file is cut off then, and other blocks are left as an empty NiIntegerExtraData that nothing
+/// refers to, which `notes` reports. Fails, without a change, if the node has no collision of Fallout 4's.
+Result<void> detach(NifFile& file, std::int32_t node, Notes& notes, SystemProbe probe = nullptr);
 
 }  // namespace marrow

@@ -55,6 +55,10 @@ Result<std::vector<std::byte>> write_collision(const CollisionFile& file, Notes*
 /// The entry in that block, or the only one that holds bodies where no block is given. NotFound tells which there are.
 Result<std::size_t> find_entry(const CollisionFile& file, std::optional<std::int32_t> block);
 
+/// What a NIF's flags depend on, for `attach`, `detach` and `expected_bsx_flags`. Fails if the packfile is not a
+/// system.
+Result<SystemTraits> probe_system(std::span<const std::byte> bytes);
+
 /// What kind of block a packfile belongs in, by what it holds. Fails where it holds neither bodies nor cloth.
 Result<EmbeddedKind> embedded_kind(const havok::Packfile& packfile);
 
