@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/model/collision.h"
 
+#include <glm/gtc/quaternion.hpp>
+
 #include "core/try.h"
 
 namespace marrow {
@@ -157,6 +159,29 @@ MotionType motion_type(const CollisionSystem& system, const Body& body) {
 float mass_of(const CollisionSystem& system, const Body& body) {
   const Motion* motion = system.motion_of(body);
   return motion && motion->inverse_mass > 0.0f ? 1.0f / motion->inverse_mass : 0.0f;
+}
+
+void move_body(CollisionSystem& system, std::size_t index, const Vec3& position, const Quat& orientation) {
+  Body& body = system.bodies[index];
+  if (body.motion < system.motions.size()) {
+    Motion& motion = system.motions[body.motion];
+    const Quat back = glm::conjugate(body.orientation);
+    const Vec3 local_center = back * (Vec3(motion.center_of_mass) - Vec3(body.position));
+    const Quat local_axes = back * motion.orientation;
+    motion.center_of_mass = Vec4(position + orientation * local_center, motion.center_of_mass.w);
+    motion.orientation = glm::normalize(orientation * local_axes);
+  }
+  body.position = Vec4(position, body.position.w);
+  body.orientation = orientation;
+}
+
+void place_body(CollisionSystem& system, std::size_t index, const Transform& node_world) {
+  const Quat orientation = glm::normalize(node_world.rotation);
+  Vec3 position = node_world.translation / system.game_units;
+  if (const Shape* shape = system.find_shape(system.bodies[index].shape))
+    if (const auto* ball = std::get_if<BallShape>(&shape->geometry))
+      position += orientation * (node_world.scale * ball->center);
+  move_body(system, index, position, orientation);
 }
 
 SystemTraits traits_of(const CollisionSystem& system) {

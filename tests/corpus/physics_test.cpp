@@ -384,3 +384,43 @@ TEST_CASE("the cloth of the game's NIFs is read and written byte for byte") {
   }
   if (!test::corpus().empty()) CHECK(found == 1);
 }
+
+TEST_CASE("a body that is placed on its node stands where the game's files record it") {
+  std::size_t bodies = 0, same = 0, moved = 0, moved_and_same = 0, turned = 0;
+  double worst = 0;
+  for (const auto& path : test::files_below(test::corpus(), ".nif")) {
+    const auto file = read_collision(test::bytes_of(path));
+    REQUIRE(file);
+    for (const CollisionEntry& entry : file->entries)
+      for (const BodyNode& node : entry.nodes) {
+        CAPTURE(path.string());
+        CAPTURE(node.name);
+        const Body& recorded = entry.system.bodies[node.body];
+        CollisionSystem system = entry.system;
+        move_body(system, node.body, {0, 0, 0}, make_quat(0, 0, 0, 1));
+        place_body(system, node.body, node.world);
+        const Body& placed = system.bodies[node.body];
+        const double off_by = double{glm::distance(Vec3(placed.position), Vec3(recorded.position))};
+        const bool is_turned = angle_degrees(placed.orientation, recorded.orientation) > 0.05f;
+        const bool is_same = off_by < 1e-4 && !is_turned;
+        const bool is_moved = glm::length(node.world.translation) > 1e-3f;
+        ++bodies;
+        same += is_same;
+        moved += is_moved;
+        moved_and_same += is_moved && is_same;
+        turned += is_turned;
+        if (!is_same) continue;
+        worst = std::max(worst, off_by);
+        if (const Motion* motion = entry.system.motion_of(recorded))
+          CHECK(glm::distance(Vec3(motion->center_of_mass), Vec3(system.motion_of(placed)->center_of_mass)) < 1e-4f);
+      }
+  }
+  MESSAGE(same << " of " << bodies << " bodies, " << moved_and_same << " of " << moved
+               << " on nodes away from the origin; off by " << worst << " units; turned: " << turned);
+  if (test::corpus().empty()) return;
+  CHECK(bodies == 47);
+  CHECK(same == 39);
+  CHECK(moved == 27);
+  CHECK(moved_and_same == 25);
+  CHECK(turned == 1);
+}

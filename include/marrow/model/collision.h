@@ -167,6 +167,15 @@ MotionType motion_type(const CollisionSystem& system, const Body& body);
 /// 0 where the body is not dynamic.
 float mass_of(const CollisionSystem& system, const Body& body);
 
+/// Moves a body. Its motion moves along: centre of mass and principal axes keep their place in the shape. Lengths are
+/// in the unit of the system.
+void move_body(CollisionSystem& system, std::size_t body, const Vec3& position, const Quat& orientation);
+
+/// Gives a body the place that the game's files record: that of the node it hangs on, in the unit of the system, and
+/// for a sphere that of its centre. `node_world` is in game units, as `NifNode::world`. The shape is not touched: it
+/// lies in the space of the node. docs/formats/hknp.md tells what the rule was found from.
+void place_body(CollisionSystem& system, std::size_t body, const Transform& node_world);
+
 /// What the flags of a NIF say about a system.
 struct SystemTraits {
   bool has_dynamic_body = false;  ///< one that the simulation moves; volumes that cut the navmesh do not count
