@@ -11,7 +11,6 @@
 
 #include "marrow/core/file.h"
 #include "marrow/ops/compress.h"
-#include "marrow/ops/detect.h"
 #include "marrow/ops/info.h"
 
 namespace fs = std::filesystem;
@@ -22,19 +21,21 @@ namespace {
 struct Clip {
   std::string name;
   std::vector<std::byte> bytes;
-  std::vector<std::byte> skeleton;  // of the same folder, empty where there is none
+  std::optional<Skeleton> skeleton;  // of the same folder, if there is one
 };
 
 std::vector<Clip> load_clips(const fs::path& folder) {
   std::map<std::string, Clip> found;
-  std::map<std::string, std::vector<std::byte>> skeletons;
+  std::map<std::string, Skeleton> skeletons;
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder))
     if (entry.is_regular_file() && entry.path().extension() == ".hkx") files.push_back(entry.path());
   for (const fs::path& path : files) {
     auto bytes = read_file(path);
-    if (!bytes || detect(*bytes) != Format::HavokPackfile) continue;
-    const auto about = info(*bytes);
+    if (!bytes || detect(*bytes) != Format::Hkx) continue;
+    Context context;
+    const auto document = load(*bytes, {.parts = Parts::None}, context);
+    const auto about = document ? info(*document, {}, context) : std::unexpected(document.error());
     if (!about) continue;
     const std::string place = path.parent_path().filename().string();
     if (!about->clips.empty()) {
@@ -43,7 +44,9 @@ std::vector<Clip> load_clips(const fs::path& folder) {
       // skeleton_troll.hkx is for clips named troll_*.
       std::string key = path.stem().string();
       const std::size_t cut = key.find('_');
-      skeletons[place + (cut == std::string::npos ? "" : "/" + key.substr(cut + 1))] = std::move(*bytes);
+      const auto holder = load(*bytes, {.parts = Parts::Skeletons}, context);
+      skeletons[place + (cut == std::string::npos ? "" : "/" + key.substr(cut + 1))] =
+          (*main_skeleton(holder.value()))->skeleton;
     }
   }
   std::vector<Clip> clips;
@@ -67,15 +70,18 @@ struct Sum {
 
   bool add(const Clip& clip, const CompressOptions& options) {
     const std::clock_t start = std::clock();
-    const auto result = compress(clip.bytes, options);
+    Context context;
+    auto document = load(clip.bytes, {.parts = Parts::Clips}, context);
+    const auto result = document ? compress(*document, options, context) : std::unexpected(document.error());
+    const auto files = result ? save(*document, {}, context) : std::unexpected(result.error());
     seconds += static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    if (!result) {
-      std::printf("%s: %s\n", clip.name.c_str(), describe(result.error()).c_str());
+    if (!files) {
+      std::printf("%s: %s\n", clip.name.c_str(), describe(files.error()).c_str());
       return false;
     }
     file_before += static_cast<double>(clip.bytes.size());
-    file_after += static_cast<double>(result->bytes.size());
-    larger += result->bytes.size() > clip.bytes.size();
+    file_after += static_cast<double>(files->front().bytes.size());
+    larger += files->front().bytes.size() > clip.bytes.size();
     for (const CompressedClip& report : result->clips) {
       motion_before += static_cast<double>(report.motion_bytes_before);
       motion_after += static_cast<double>(report.motion_bytes_after);
@@ -102,9 +108,10 @@ void local_bounds(const std::vector<Clip>& clips, double degrees, double units, 
       if (!every_effort && effort != codec::Effort::Normal) continue;
       Sum sum;
       CompressOptions options;
-      options.max_rotation_degrees = degrees;
-      options.max_translation = units;
-      options.encode = {.effort = effort, .encodings = set};
+      options.max_rotation_error = degrees;
+      options.max_position_error = units;
+      options.effort = effort;
+      options.encodings = set;
       for (const Clip& clip : clips) sum.add(clip, options);
       char name[80];
       std::snprintf(name, sizeof name, "%g deg %g units, %s, %s", degrees, units, set_name, effort_name);
@@ -117,19 +124,19 @@ void model_bounds(const std::vector<Clip>& clips) {
   for (const auto& [set_name, set] : kEncodings) {
     Sum local, model;
     for (const Clip& clip : clips) {
-      if (clip.skeleton.empty()) continue;
+      if (!clip.skeleton) continue;
       CompressOptions options;
-      options.encode = {.encodings = set};
-      options.skeleton = clip.skeleton;
+      options.encodings = set;
+      options.skeleton = &*clip.skeleton;
       options.max_model_error = 1e6;
-      options.max_rotation_degrees = 0.05;
-      options.max_translation = 0.01;
-      options.max_scale = 0.0005;
+      options.max_rotation_error = 0.05;
+      options.max_position_error = 0.01;
+      options.max_scale_error = 0.0005;
       Sum one;
       if (!one.add(clip, options) || !local.add(clip, options)) continue;
-      options.max_rotation_degrees.reset();
-      options.max_translation.reset();
-      options.max_scale.reset();
+      options.max_rotation_error.reset();
+      options.max_position_error.reset();
+      options.max_scale_error.reset();
       options.max_model_error = one.model;
       model.add(clip, options);
     }

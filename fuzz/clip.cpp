@@ -25,7 +25,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Notes notes;
   (void)havok::transcribed(
       *file, havok::game_of(*file) == Game::Fallout4 ? Game::SkyrimSe : Game::Fallout4, notes);
-  (void)check(bytes, {.limits = limits});
-  (void)remove_events(bytes, "*", limits);
+  Context context{.limits = limits};
+  (void)check(bytes, "clip.hkx", {}, context);
+  if (auto document = load(bytes, {.parts = Parts::Clips}, context)) {
+    (void)remove_events(*document, {.match = "*"}, context);
+    (void)save(*document, {}, context);
+  }
   return 0;
 }
