@@ -184,7 +184,9 @@ void check_skeleton(const Skeleton& skeleton, ObjectId id, Findings& findings) {
   if (const auto valid = validate(skeleton); !valid)
     findings.push_back({"E_SKELETON", Level::Error, valid.error().message + ": the game crashes or deforms the body",
                         where + ", " + valid.error().path});
-  for (std::size_t i = 0; i < skeleton.bones.size(); ++i)
+  // The ragdolls in NIF files have no names at all, and need none.
+  const bool has_names = std::ranges::any_of(skeleton.bones, [](const Bone& bone) { return !bone.name.empty(); });
+  for (std::size_t i = 0; has_names && i < skeleton.bones.size(); ++i)
     if (skeleton.bones[i].name.empty())
       findings.push_back(
           {"W_EMPTY_NAME", Level::Warning,

@@ -14,6 +14,7 @@
 #include "marrow/havok/physics_measure.h"
 #include "marrow/havok/physics_mesh.h"
 #include "marrow/model/collision_names.h"
+#include "marrow/nif/references.h"
 #include "marrow/nif/skin.h"
 #include "marrow/ops/collision.h"
 
@@ -184,6 +185,12 @@ class EntryChecker {
             "node '" + node.name + "' uses body " + std::to_string(node.body) + " of " +
                 std::to_string(system_.bodies.size()) + ": the game crashes",
             "node '" + node.name + "'");
+    // A system that no node uses is an orphaned block as a whole.
+    if (!entry_.block || entry_.nodes.empty()) return;
+    for (std::size_t i = 0; i < system_.bodies.size(); ++i)
+      if (std::ranges::find(entry_.nodes, i, &BodyNode::body) == entry_.nodes.end())
+        add("W_UNUSED_BODY", Level::Warning, "no node uses the body: it is not in the game",
+            "bodies[" + std::to_string(i) + "]");
   }
 
   const Document& document_;
@@ -210,6 +217,23 @@ void check_flags(const NifFile& nif, Findings& findings) {
                         "BSXFlags"});
 }
 
+// Blocks that nothing leads to are loaded for nothing; of collision they are what an edit left behind.
+void check_orphans(const NifFile& nif, Findings& findings) {
+  std::vector<std::int32_t> orphans = orphaned_blocks(nif);
+  // Only collision objects refer to systems, so that those without one are known in any file.
+  const auto systems = read_embedded(nif);
+  const auto objects = read_collision_objects(nif);
+  if (systems && objects)
+    for (const EmbeddedPackfile& system : *systems)
+      if (system.kind != EmbeddedKind::Cloth && std::ranges::find(orphans, system.block) == orphans.end() &&
+          std::ranges::find(*objects, system.block, &CollisionObject::system) == objects->end())
+        orphans.push_back(system.block);
+  for (const std::int32_t block : orphans)
+    findings.push_back({"W_ORPHANED_BLOCK", Level::Warning,
+                        "nothing leads to this " + std::string(nif.type_of(block)) + ": it is not in the game",
+                        "blocks[" + std::to_string(block) + "]"});
+}
+
 // The human skeleton.nif has bones that only skins use, e.g. `LLeg_Calf_skin`; no skeleton.hkx has them.
 Finding missing_bone(const std::string& name, const std::string& where) {
   if (name.ends_with("_skin"))
@@ -227,7 +251,10 @@ Findings check_collision(const Document& document) {
   Findings findings;
   for (const DocumentCollision& entry : document.collision)
     if (entry.kind != EmbeddedKind::Cloth) EntryChecker(document, entry, findings).check();
-  if (document.nif()) check_flags(*document.nif(), findings);
+  if (document.nif()) {
+    check_flags(*document.nif(), findings);
+    check_orphans(*document.nif(), findings);
+  }
   return findings;
 }
 

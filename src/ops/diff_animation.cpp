@@ -132,8 +132,21 @@ void compare_clips(const std::string& name, const Clip& left, const Clip& right,
   if (same_shape) compare_motion(name, left, right, out);
 }
 
+// The name of a bone, or its number: the ragdolls in NIF files have no names.
+std::string bone_name(const Skeleton& skeleton, std::size_t index) {
+  const std::string& name = skeleton.bones[index].name;
+  return name.empty() ? "bones[" + std::to_string(index) + "]" : name;
+}
+
 std::string parent_name(const Skeleton& skeleton, const Bone& bone) {
-  return bone.parent < 0 ? "none" : skeleton.bones[static_cast<std::size_t>(bone.parent)].name;
+  return bone.parent < 0 ? "none" : bone_name(skeleton, static_cast<std::size_t>(bone.parent));
+}
+
+// The bone of the same name; one without a name by its number.
+std::optional<std::int32_t> find_same_bone(const Skeleton& skeleton, const Bone& bone, std::size_t index) {
+  if (!bone.name.empty()) return find_bone(skeleton, bone.name);
+  if (index >= skeleton.bones.size() || !skeleton.bones[index].name.empty()) return std::nullopt;
+  return static_cast<std::int32_t>(index);
 }
 
 void compare_local_frames(const std::string& name, const Skeleton& left, const Skeleton& right, Differences& out) {
@@ -160,22 +173,23 @@ std::string slots_text(const Skeleton& skeleton) {
 void compare_skeletons(const std::string& name, const Skeleton& left, const Skeleton& right, Differences& out) {
   Compared skeleton{"skeleton", name, out};
   skeleton.value("name", left.name, right.name);
-  for (const Bone& bone : left.bones) {
-    Compared compared{"bone", bone.name, out};
-    const auto found = find_bone(right, bone.name);
+  for (std::size_t i = 0; i < left.bones.size(); ++i) {
+    const Bone& bone = left.bones[i];
+    Compared compared{"bone", bone_name(left, i), out};
+    const auto found = find_same_bone(right, bone, i);
     if (!found) {
       compared.one_side("", true, "child of " + parent_name(left, bone));
       continue;
     }
     const Bone& other = right.bones[static_cast<std::size_t>(*found)];
-    compared.value("index", std::to_string(&bone - left.bones.data()), std::to_string(*found));
+    compared.value("index", std::to_string(i), std::to_string(*found));
     compared.value("parent", parent_name(left, bone), parent_name(right, other));
     compared.value("lock_translation", yes_no(bone.lock_translation), yes_no(other.lock_translation));
     compared.places("rest.", bone.rest, other.rest);
   }
-  for (const Bone& bone : right.bones)
-    if (!find_bone(left, bone.name))
-      Compared{"bone", bone.name, out}.one_side("", false, "child of " + parent_name(right, bone));
+  for (std::size_t i = 0; i < right.bones.size(); ++i)
+    if (!find_same_bone(left, right.bones[i], i))
+      Compared{"bone", bone_name(right, i), out}.one_side("", false, "child of " + parent_name(right, right.bones[i]));
   skeleton.value("float_slots", slots_text(left), slots_text(right));
   compare_local_frames(name, left, right, out);
 }

@@ -47,7 +47,8 @@ Result<void> add_nodes(const NifFile& nif, Document& document) {
   for (const NifNode& node : nodes) node_of[node.block] = &node;
   for (DocumentCollision& collision : document.collision)
     for (const CollisionObject& object : objects)
-      if (object.system == collision.block && node_of.contains(object.target))
+      if (object.system == collision.block && node_of.contains(object.target) &&
+          node_of[object.target]->collision_object == object.block)
         collision.nodes.push_back({object.body, node_of[object.target]->name, node_of[object.target]->world});
   return {};
 }
