@@ -6,6 +6,7 @@
 #include "core/try.h"
 #include "havok/animation_names.h"
 #include "havok/stored_frames.h"
+#include "marrow/codec/compiled_clip.h"
 #include "marrow/havok/animation.h"
 
 namespace marrow::havok {
@@ -165,44 +166,6 @@ Result<Clip> read_clip(const Packfile& file, ObjectId id, const Bindings& bindin
   MARROW_TRY(Clip clip, read_clip_header(file, id, bindings));
   MARROW_CHECK(read_motion(file, id, limits, clip));
   return clip;
-}
-
-Result<MotionSampler> MotionSampler::open(const Packfile& file, ObjectId id, const Limits& limits) {
-  MotionSampler sampler;
-  if (is(file, id, kSplineAnimation)) {
-    MARROW_TRY(const Clip header, read_header(file, id, {}));
-    MARROW_TRY(sampler.motion_, compile(file, id, header.duration_seconds, limits));
-  } else {
-    MARROW_TRY(sampler.motion_, read_clip(file, id, limits));
-  }
-  return sampler;
-}
-
-std::int32_t MotionSampler::frame_count() const {
-  if (const auto* clip = std::get_if<Clip>(&motion_)) return clip->frame_count;
-  return static_cast<std::int32_t>(std::get<codec::CompiledClip>(motion_).frame_count());
-}
-
-std::int32_t MotionSampler::track_count() const {
-  if (const auto* clip = std::get_if<Clip>(&motion_)) return clip->track_count;
-  return static_cast<std::int32_t>(std::get<codec::CompiledClip>(motion_).track_count());
-}
-
-std::int32_t MotionSampler::float_track_count() const {
-  if (const auto* clip = std::get_if<Clip>(&motion_)) return clip->float_track_count;
-  return static_cast<std::int32_t>(std::get<codec::CompiledClip>(motion_).float_track_count());
-}
-
-void MotionSampler::sample_frame(double frame, std::span<Transform> pose) const {
-  if (const auto* compiled = std::get_if<codec::CompiledClip>(&motion_))
-    return codec::sample_frame(*compiled, frame, {reinterpret_cast<float*>(pose.data()), pose.size() * 10});
-  marrow::sample_frame(std::get<Clip>(motion_), frame, pose);
-}
-
-void MotionSampler::sample_floats(double frame, std::span<float> floats) const {
-  if (const auto* compiled = std::get_if<codec::CompiledClip>(&motion_))
-    return codec::sample_floats(*compiled, frame, floats);
-  marrow::sample_floats(std::get<Clip>(motion_), frame, floats);
 }
 
 }  // namespace marrow::havok

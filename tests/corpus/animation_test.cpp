@@ -12,6 +12,7 @@
 #include "marrow/havok/skeleton.h"
 #include "marrow/havok/tagfile.h"
 #include "marrow/havok/transcribe.h"
+#include "marrow/ops/motion_sampler.h"
 #include "support/corpus.h"
 
 using namespace marrow;
@@ -45,7 +46,9 @@ std::vector<float> numbers(const std::string& line) {
 /// Compares the motion with a table of right answers: frame, track, translation, rotation, scale.
 void check_against(const Packfile& file, ObjectId animation, const std::filesystem::path& answers) {
   CAPTURE(answers);
-  const auto sampler = MotionSampler::open(file, animation);
+  DocumentClip source{.name = {}, .clip = read_clip(file, animation).value()};
+  if (const auto spline = spline_data(file, animation)) source.spline = codec::stored(*spline);
+  const auto sampler = MotionSampler::open(source);
   REQUIRE_MESSAGE(sampler.has_value(), describe(sampler.error()));
   std::vector<Transform> pose(static_cast<std::size_t>(sampler->track_count()));
   const auto bytes = test::bytes_of(answers);

@@ -2,12 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <variant>
 #include <vector>
 
-#include "marrow/codec/compiled_clip.h"
 #include "marrow/codec/spline_blob.h"
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
@@ -50,23 +47,6 @@ Result<Clip> read_clip(const Packfile& file, ObjectId animation, const Bindings&
 /// Reads everything that `read_clip` does except the motion: `transforms` and `floats` stay empty. Cheap.
 Result<Clip> read_clip_header(const Packfile& file, ObjectId animation);
 Result<Clip> read_clip_header(const Packfile& file, ObjectId animation, const Bindings& bindings);
-
-/// Samples an animation of any kind at any frame. Spline data is evaluated as the games do. Stored frames are
-/// interpolated: translations and scales linearly, rotations along the shorter arc and normalised.
-class MotionSampler {
- public:
-  static Result<MotionSampler> open(const Packfile& file, ObjectId animation, const Limits& limits = {});
-
-  std::int32_t frame_count() const;
-  std::int32_t track_count() const;
-  std::int32_t float_track_count() const;
-  /// Samples all tracks. `pose` has one entry per track. Frames outside the clip are clamped to its ends.
-  void sample_frame(double frame, std::span<Transform> pose) const;
-  void sample_floats(double frame, std::span<float> floats) const;
-
- private:
-  std::variant<Clip, codec::CompiledClip> motion_;
-};
 
 /// Replaces the motion of an animation and keeps the rest: events, binding, root motion. The animation becomes
 /// spline-compressed if it was not. `duration_seconds` is the duration of the whole clip.
