@@ -18,14 +18,14 @@ using namespace marrow;
 
 namespace {
 
-struct Clip {
+struct GameClip {
   std::string name;
   std::vector<std::byte> bytes;
   std::optional<Skeleton> skeleton;  // of the same folder, if there is one
 };
 
-std::vector<Clip> load_clips(const fs::path& folder) {
-  std::map<std::string, Clip> found;
+std::vector<GameClip> load_clips(const fs::path& folder) {
+  std::map<std::string, GameClip> found;
   std::map<std::string, Skeleton> skeletons;
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder))
@@ -49,7 +49,7 @@ std::vector<Clip> load_clips(const fs::path& folder) {
           (*main_skeleton(holder.value()))->skeleton;
     }
   }
-  std::vector<Clip> clips;
+  std::vector<GameClip> clips;
   for (auto& [path, clip] : found) {
     const std::string place = clip.name.substr(0, clip.name.find('/'));
     const std::string actor = clip.name.substr(0, clip.name.find('_'));
@@ -68,7 +68,7 @@ struct Sum {
   codec::EncodeErrors errors;
   std::size_t larger = 0;
 
-  bool add(const Clip& clip, const CompressOptions& options) {
+  bool add(const GameClip& clip, const CompressOptions& options) {
     const std::clock_t start = std::clock();
     Context context;
     auto document = load(clip.bytes, {.parts = Parts::Clips}, context);
@@ -102,7 +102,7 @@ constexpr std::pair<const char*, codec::Effort> kEfforts[] = {
 constexpr std::pair<const char*, codec::EncodingSet> kEncodings[] = {{"seen", codec::EncodingSet::Seen},
                                                                      {"all", codec::EncodingSet::All}};
 
-void local_bounds(const std::vector<Clip>& clips, double degrees, double units, bool every_effort) {
+void local_bounds(const std::vector<GameClip>& clips, double degrees, double units, bool every_effort) {
   for (const auto& [set_name, set] : kEncodings)
     for (const auto& [effort_name, effort] : kEfforts) {
       if (!every_effort && effort != codec::Effort::Normal) continue;
@@ -112,7 +112,7 @@ void local_bounds(const std::vector<Clip>& clips, double degrees, double units, 
       options.max_position_error = units;
       options.effort = effort;
       options.encodings = set;
-      for (const Clip& clip : clips) sum.add(clip, options);
+      for (const GameClip& clip : clips) sum.add(clip, options);
       char name[80];
       std::snprintf(name, sizeof name, "%g deg %g units, %s, %s", degrees, units, set_name, effort_name);
       sum.print(name);
@@ -120,10 +120,10 @@ void local_bounds(const std::vector<Clip>& clips, double degrees, double units, 
 }
 
 // Each clip is given in model space the error that the local bounds came to on it: the same to the eye, other bytes.
-void model_bounds(const std::vector<Clip>& clips) {
+void model_bounds(const std::vector<GameClip>& clips) {
   for (const auto& [set_name, set] : kEncodings) {
     Sum local, model;
-    for (const Clip& clip : clips) {
+    for (const GameClip& clip : clips) {
       if (!clip.skeleton) continue;
       CompressOptions options;
       options.encodings = set;
@@ -156,7 +156,7 @@ int main(int argc, char** argv) {
     std::printf("SKIPPED: no folder %s; name one with clips\n", folder.string().c_str());
     return 0;
   }
-  const std::vector<Clip> clips = load_clips(folder);
+  const std::vector<GameClip> clips = load_clips(folder);
   std::printf("%zu clips\n%-38s %7s %7s  %8s %9s %8s %6s\n", clips.size(), "bound, encodings, effort", "motion", "file",
               "deg", "units", "seconds", "larger");
   local_bounds(clips, 0.05, 0.01, true);

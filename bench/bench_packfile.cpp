@@ -13,6 +13,7 @@
 
 #include "marrow/core/file.h"
 #include "marrow/havok/packfile.h"
+#include "marrow/marrow.h"
 #include "marrow/ops/info.h"
 #include "support/sample_packfile.h"
 
