@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "core/try.h"
-#include "geometry/polyhedron.h"
 #include "havok/physics_fields.h"
 #include "havok/physics_shapes.h"
 #include "marrow/core/text.h"
@@ -42,14 +41,15 @@ std::vector<Vec3> read_vertices(const FieldsView& fields) {
 
 // The plane of a face's corners; a plane that is never in the way if they have no area.
 Vec4 plane_of(const Polytope& polytope, const PolytopeFace& face) {
-  std::vector<geometry::DVec3> loop;
+  std::vector<glm::dvec3> loop;
   for (std::size_t i = 0; i < face.index_count; ++i)
     loop.emplace_back(polytope.vertices[polytope.indices[face.first_index + i]]);
-  const geometry::DVec3 normal = geometry::newell_normal(loop);
+  glm::dvec3 normal(0.0);
+  for (std::size_t i = 2; i < loop.size(); ++i) normal += glm::cross(loop[i - 1] - loop[0], loop[i] - loop[0]);
   const double length = glm::length(normal);
   if (!(length > 0.0)) return {0.0f, 0.0f, 0.0f, std::numeric_limits<float>::lowest()};
   double farthest = std::numeric_limits<double>::lowest();
-  for (const geometry::DVec3& corner : loop) farthest = std::max(farthest, glm::dot(normal, corner) / length);
+  for (const glm::dvec3& corner : loop) farthest = std::max(farthest, glm::dot(normal, corner) / length);
   return Vec4(Vec3(normal / length), static_cast<float>(-farthest));
 }
 

@@ -202,7 +202,7 @@ Result<void> detach(NifFile& file, std::int32_t node, Notes& notes, SystemProbe 
   MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(file));
   MARROW_TRY(const std::vector<CollisionObject> objects, read_collision_objects(file));
   const auto own = std::ranges::find(nodes, node, &NifNode::block);
-  if (own == nodes.end()) return fail(ErrorCode::InvalidArgument, "block " + std::to_string(node) + " is no node");
+  if (own == nodes.end()) return fail(ErrorCode::InvalidArgument, "block " + std::to_string(node) + " is not a node");
   const auto object = std::ranges::find(objects, own->collision_object, &CollisionObject::block);
   if (object == objects.end())
     return fail(ErrorCode::NotFound, "node '" + own->name + "' has no collision object", kNoOffset, path_of(node));

@@ -75,10 +75,6 @@ class EntryChecker {
     const Shape& shape = system_.shapes[i];
     const std::string where = "shapes[" + std::to_string(i) + "]";
     if (std::holds_alternative<Polytope>(shape.geometry)) check_hull(shape, where);
-    if (is_blob() && shape.mass && std::holds_alternative<Polytope>(shape.geometry) && !havok::has_right_mass(shape))
-      add("W_SHAPE_MASS", Level::Warning,
-          "the mass properties of the hull are not those of its solid: it weighs and turns wrongly once it moves",
-          where + ".mass");
     if (std::holds_alternative<MeshShape>(shape.geometry)) check_mesh(shape, where);
     if (const auto* compound = std::get_if<CompoundShape>(&shape.geometry)) check_compound(shape, *compound, where);
     const bool is_ball =
@@ -105,6 +101,10 @@ class EntryChecker {
               where + ".planes[" + std::to_string(face) + "]");
           return;
         }
+    if (is_blob() && shape.mass && !havok::has_right_mass(shape))
+      add("W_SHAPE_MASS", Level::Warning,
+          "the mass properties of the hull are not those of its solid: it weighs and turns wrongly once it moves",
+          where + ".mass");
   }
 
   void check_mesh(const Shape& shape, const std::string& where) {

@@ -45,7 +45,9 @@ TEST_CASE("flags follow from what collides and how it moves") {
   CHECK(flags_with("DJ", "Door", EmbeddedKind::Ragdoll) == 0xC6);
 }
 
-TEST_CASE("bodies are joined if joints lead from each to every other, and a navmesh cut is no body that moves") {
+TEST_CASE(
+    "bodies are joined if joints lead from each to every other, and a navmesh cut does not count as a body that "
+    "moves") {
   CollisionSystem system;
   system.motions = {{.inverse_mass = 1.0f}};
   system.bodies.resize(3);

@@ -59,13 +59,13 @@ TEST_CASE("the header of every Bethesda game says which it is and what it holds"
     CHECK(describe(*header).find("bhkRigidBody") != std::string::npos);
     for (std::size_t size = 0; size < bytes.size(); ++size) CHECK_FALSE(read_nif_header(std::span(bytes).first(size)));
   };
-  constexpr std::string_view kLine = "Gamebryo File Format, Version 20.2.0.7\n";
+  constexpr std::string_view kGamebryo = "Gamebryo File Format, Version 20.2.0.7\n";
   check({"Gamebryo File Format, Version 20.0.0.5\n", 0x14000005, 11, 11, 3}, "Oblivion");
-  check({kLine, 0x14020007, 11, 34, 3}, "Fallout 3 or New Vegas");
-  check({kLine, 0x14020007, 12, 83, 3}, "Skyrim LE");
-  check({kLine, 0x14020007, 12, 100, 3}, "Skyrim SE");
-  check({kLine, 0x14020007, 12, 130, 4}, "Fallout 4");
-  check({kLine, 0x14020007, 12, 155, 3}, "Fallout 76");
+  check({kGamebryo, 0x14020007, 11, 34, 3}, "Fallout 3 or New Vegas");
+  check({kGamebryo, 0x14020007, 12, 83, 3}, "Skyrim LE");
+  check({kGamebryo, 0x14020007, 12, 100, 3}, "Skyrim SE");
+  check({kGamebryo, 0x14020007, 12, 130, 4}, "Fallout 4");
+  check({kGamebryo, 0x14020007, 12, 155, 3}, "Fallout 76");
 }
 
 TEST_CASE("files without a table of types give their version alone") {
@@ -92,7 +92,7 @@ TEST_CASE("counts and types in a header are not believed") {
   CHECK_FALSE(read_nif_header(bytes, {.max_objects = 2}));
 }
 
-TEST_CASE("rigid bodies of before packfiles are told from those of Fallout 4") {
+TEST_CASE("rigid bodies of before packfiles are distinguished from those of Fallout 4") {
   CHECK(is_legacy_collision("bhkRigidBodyT"));
   CHECK(is_legacy_collision("bhkCollisionObject"));
   CHECK(is_legacy_collision("hkPackedNiTriStripsData"));
