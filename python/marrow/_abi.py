@@ -106,6 +106,9 @@ class Context(Structure):
         ("read", Read),
         ("list", List),
         ("user", c_void_p),
+        ("bone_names", c_char_p),
+        ("report_only", c_uint32),
+        ("reserved", c_uint32),
     ]
 
 
@@ -337,6 +340,7 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
         Status,
         [Handle, c_char_p, POINTER(Bone), c_uint32, POINTER(FloatSlot), c_uint32, _u32],
     ),
+    "marrow_find_skeleton": (Status, [Handle, _context, _handle]),
     "marrow_local_to_model": (Status, [Handle, c_uint32, c_void_p, c_void_p, c_uint32]),
     "marrow_get_clip": (Status, [Handle, c_uint32, POINTER(ClipInfo)]),
     "marrow_set_clip": (Status, [Handle, c_uint32, POINTER(ClipInfo)]),
@@ -346,6 +350,8 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "marrow_set_frames": (Status, [Handle, c_uint32, POINTER(Frames), c_float]),
     "marrow_get_tracks": (Status, [Handle, c_uint32, POINTER(Tracks)]),
     "marrow_set_tracks": (Status, [Handle, c_uint32, POINTER(Tracks)]),
+    "marrow_get_track_names": (Status, [Handle, c_uint32, POINTER(Text), c_uint32, _u32]),
+    "marrow_set_track_names": (Status, [Handle, c_uint32, POINTER(Text), c_uint32]),
     "marrow_get_annotations": (Status, [Handle, c_uint32, POINTER(Annotation), c_uint32, _u32]),
     "marrow_set_annotations": (Status, [Handle, c_uint32, POINTER(Annotation), c_uint32]),
     "marrow_get_root_motion": (Status, [Handle, c_uint32, POINTER(RootMotion)]),
@@ -354,6 +360,7 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "marrow_sample": (Status, [Handle, c_double, c_void_p, c_uint32]),
     "marrow_sample_floats": (Status, [Handle, c_double, c_void_p, c_uint32]),
     "marrow_sample_pose": (Status, [Handle, c_double, Enum, c_void_p, c_uint32]),
+    "marrow_sample_frames": (Status, [Handle, c_uint32, Handle, c_uint32, c_double, Enum, c_void_p, c_uint32]),
     "marrow_get_collision": (Status, [Handle, c_uint32, POINTER(CollisionInfo)]),
     "marrow_get_bodies": (Status, [Handle, c_uint32, POINTER(Body), c_uint32, _u32]),
     "marrow_get_joints": (Status, [Handle, c_uint32, POINTER(Joint), c_uint32, _u32]),

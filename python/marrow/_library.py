@@ -23,7 +23,8 @@ def _places() -> list[pathlib.Path]:
     return [here / _NAME, here.parent.parent / "build" / "lib" / _NAME]
 
 
-def _raise_failure(status: int, function: Any, arguments: Any) -> int:
+def raise_failure(status: int, function: Any = None, arguments: Any = None) -> int:
+    """Raises the last error of this thread if there is one."""
     if status:
         details = _abi.Error()
         raw.marrow_last_error(ctypes.byref(details))
@@ -46,7 +47,7 @@ def _declare(library: ctypes.CDLL, checked: bool) -> ctypes.CDLL:
         function.restype = result
         function.argtypes = arguments
         if checked and result is _abi.Status and name != "marrow_last_error":
-            function.errcheck = _raise_failure
+            function.errcheck = raise_failure
     return library
 
 

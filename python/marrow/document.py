@@ -13,9 +13,10 @@ from ._context import CallContext, Limits, ProgressCallback
 from ._errors import NoClipError, NoSkeletonError, NotFoundError, OptionError
 from ._files import FileSource, FileTarget, read_source
 from ._library import Handle, encoded, lib, opened
-from ._run import Result, run
+from ._run import Result, descriptions, run
 from .clip import Clip
 from .collision import CollisionSystem
+from .findings import Difference, Finding, check, diff
 from .mesh import Mesh, meshes_of
 from .pose import Transform
 from .skeleton import Bone, FloatSlot, Skeleton
@@ -362,9 +363,8 @@ class Document:
         limits: Optional[Limits],
         options: dict[str, Any],
     ) -> Result:
-        from . import operations
-
-        bounds = {name: options.pop(name) for name in list(options) if name in operations.COMPRESS_OPTIONS}
+        known = {each["name"] for each in descriptions()["compress"]["options"]}
+        bounds = {name: options.pop(name) for name in list(options) if name in known}
         on = skeleton if skeleton is not None else self._skeleton
         source: Any = self
         calls = {"progress": progress, "limits": limits}
@@ -380,23 +380,25 @@ class Document:
 
     # ------------------------------------------------------------ operations
 
-    def check(self, **options: Any) -> list[dict[str, Any]]:
+    def _as_input(self, needs_bytes: bool) -> tuple[Optional[Handle], Optional[bytes], str]:
+        """Returns the document as an operation takes it: the file as long as nothing was changed, else the values."""
+        if self._source is not None:
+            return None, self._source, self.name
+        if needs_bytes:
+            return None, self.to_bytes(), self.name
+        return self._handle, None, self.name
+
+    def check(self, **options: Any) -> list[Finding]:
         """Returns what would crash, T-pose or jitter in the game. Options: `marrow.ops.check`."""
-        from . import operations
+        return check(self, **options)
 
-        return operations.check(self, **options).report["findings"]
-
-    def diff(self, other: Union["Document", FileSource]) -> list[dict[str, Any]]:
+    def diff(self, other: Union["Document", FileSource]) -> list[Difference]:
         """Returns the differences of meaning between this and another document or file."""
-        from . import operations
-
-        return operations.diff(self, other).report["differences"]
+        return diff(self, other)
 
     def info(self) -> dict[str, Any]:
         """Returns what the file contains: format, game, version, classes, skeletons, clips."""
-        from . import operations
-
-        return operations.info(self).report
+        return run("info", [("file", self)]).report
 
 
 def _revived(data: bytes, name: str) -> Document:

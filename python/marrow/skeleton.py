@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _abi
 from ._files import FileTarget
-from ._library import encoded, lib, listed
+from ._library import lib, listed
 from .pose import Names, Pose, Transform
 
 if TYPE_CHECKING:
     from .document import Document
-    from .operations import Report
+    from ._run import Result
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,10 @@ class Skeleton(Sequence[Bone]):
         lib.marrow_local_to_model(self.document._handle.value, self.index, pose.buffer, out, len(pose))
         return Pose(out, self._names)
 
-    def save(self, target: FileTarget, *, game: Optional[str] = None, format: Optional[str] = None) -> "Report":
+    def _as_input(self, needs_bytes: bool) -> Any:
+        return self.document._as_input(needs_bytes)
+
+    def save(self, target: FileTarget, *, game: Optional[str] = None, format: Optional[str] = None) -> "Result":
         """Writes the document that the skeleton belongs to. See `Document.save`."""
         return self.document.save(target, game=game, format=format)
 

@@ -156,6 +156,21 @@ marrow_status marrow_add_skeleton(marrow_document document, const char* name, co
   });
 }
 
+marrow_status marrow_find_skeleton(marrow_document document, const marrow_context* context, marrow_document* out) {
+  return guarded([&]() -> Outcome<void> {
+    MARROW_CHECK(required(out, "out"));
+    CallContext called(context);
+    MARROW_TRY(const auto from, reading<DocumentObject>(document));
+    auto found = skeleton_document(from->document, nullptr, *called);
+    if (!found) return in_file(std::move(found).error(), from->document.name);
+    auto object = std::make_shared<DocumentObject>();
+    object->document = **found;
+    object->notes = json_of(called->notes);
+    *out = open(DocumentObject::kKind, std::move(object));
+    return {};
+  });
+}
+
 marrow_status marrow_local_to_model(marrow_document document, std::uint32_t skeleton, const float* local, float* model,
                                     std::uint32_t bone_count) {
   return guarded([&]() -> Outcome<void> {
