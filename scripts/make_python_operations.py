@@ -120,6 +120,8 @@ class Function:
     def add_options(self):
         for each in self.operation["options"]:
             name = name_of(each["name"])
+            if any(name == taken for _, taken in self.inputs):  # `sample` has a file and a number of that name
+                name += "_index" if each["type"] == "integer" else "_name"
             self.options.append((each["name"], name))
             kind, otherwise = type_of(each), default_of(each)
             if each.get("required"):

@@ -297,7 +297,8 @@ MARROW_API marrow_status marrow_get_clip(marrow_document document, uint32_t clip
 /** Changes name, name of the skeleton, duration and blending of a clip. The counts of `info` are not used. */
 MARROW_API marrow_status marrow_set_clip(marrow_document document, uint32_t clip, const marrow_clip_info* info);
 /** Appends a clip without motion; `marrow_set_frames` gives it some. The counts of `info` are not used. `index` may be
- *  null. */
+ *  null. A packfile with other clips or skeletons than it was read with is written as a new one, without its other
+ *  objects. */
 MARROW_API marrow_status marrow_add_clip(marrow_document document, const marrow_clip_info* info, uint32_t* index);
 MARROW_API marrow_status marrow_remove_clip(marrow_document document, uint32_t clip);
 
@@ -407,7 +408,7 @@ typedef enum marrow_motion {
 typedef struct marrow_body {
   marrow_text name;
   marrow_text node;  /**< of the NIF that uses it, or empty */
-  marrow_text shape; /**< "hull", "mesh", "sphere", "capsule", "compound", ... */
+  marrow_text shape; /**< "polytope", "mesh", "sphere", "capsule", "compound", ... */
   marrow_motion motion;
   float mass; /**< 0 if it is not dynamic */
   float friction;

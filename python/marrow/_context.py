@@ -78,7 +78,7 @@ class CallContext:
             limits.max_expanded_bytes,
             limits.max_objects,
             limits.max_depth,
-            _abi.Progress(self._reached) if progress else _abi.Progress(),
+            _abi.Progress(self._reached) if progress else _abi.Progress(0),
             _read,
             _list,
             None,

@@ -84,7 +84,7 @@ def opened(function: Any, *arguments: Any) -> Handle:
     return Handle(out.value)
 
 
-def listed(kind: type, function: Any, *arguments: Any) -> Any:
+def listed(kind: Any, function: Any, *arguments: Any) -> Any:
     """Calls a function that fills a list; returns a ctypes array of `kind`."""
     count = ctypes.c_uint32()
     function(*arguments, None, 0, ctypes.byref(count))

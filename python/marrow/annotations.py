@@ -42,7 +42,7 @@ class Annotations(MutableSequence[Annotation]):
         return [Annotation(row.time_seconds, str(row.text), row.track) for row in rows]
 
     def _write(self, events: Iterable[AnnotationLike]) -> None:
-        kept = [Annotation(*each) for each in events]
+        kept: list[Annotation] = [Annotation(*each) for each in events]
         texts = [encoded(each.text) for each in kept]
         rows = (_abi.Annotation * len(kept))(
             *(_abi.Annotation(_abi.Text.of(text), each.time, each.track) for each, text in zip(kept, texts))
@@ -95,7 +95,9 @@ class Annotations(MutableSequence[Annotation]):
 
     def sort(self) -> None:
         """Puts the events in order of time; those of one time stay as they are."""
-        self._write(sorted(self._read(), key=lambda each: (each.track, each.time)))
+        events = self._read()
+        events.sort(key=lambda each: (each.track, each.time))
+        self._write(events)
 
     def __len__(self) -> int:
         count = ctypes.c_uint32()
@@ -109,7 +111,7 @@ class Annotations(MutableSequence[Annotation]):
         return self._read()[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        events = self._read()
+        events: Any = self._read()
         events[key] = [Annotation(*each) for each in value] if isinstance(key, slice) else Annotation(*value)
         self._write(events)
 

@@ -314,7 +314,8 @@ class Clip(Sequence[Pose]):
     def _columns(self, first: int, last: int) -> Any:
         if self._frames is None:
             self.frames  # decodes them
-        return _arrays.named(self._frames[:, :, first:last], self._find)
+        frames: Any = self._frames
+        return _arrays.named(frames[:, :, first:last], self._find)
 
     @property
     def translations(self) -> "FloatArray":
@@ -433,6 +434,25 @@ class Clip(Sequence[Pose]):
         if status:
             raise_failure(status)
         return Pose(buffer, self._pose_names)  # type: ignore[arg-type]
+
+    def sample(self, time: float = 0.0, *, frame: Optional[float] = None) -> Pose:
+        """Returns all tracks at a time, one transform per track, as the clip has them: without a skeleton, and additive
+        ones not laid over anything.
+
+        Args:
+            time: seconds.
+            frame: instead of a time, a frame, which may be fractional.
+        """
+        at = time * self.fps if frame is None else frame
+        buffer = (ctypes.c_float * (self.track_count * 10))()
+        if self._frames is not None or self._document._is_looked_at:
+            self._memory()
+            lib.marrow_sample_frames(*self._key, 0, 0, at, 0, buffer, len(buffer))
+        else:
+            if self._sampler is None:
+                self._open_sampler()
+            lib.marrow_sample(self._sampler.value, at, buffer, len(buffer))  # type: ignore[union-attr]
+        return Pose(buffer, self._names)
 
     def _sample_tracks(self, frame: float, space: str, buffer: Any) -> int:
         if space != "local":
@@ -561,7 +581,8 @@ class Clip(Sequence[Pose]):
 
     def compress(self, **options: Any) -> "Clip":
         """Returns the clip encoded again, within bounds: `max_rotation_error=0.05`. Options: `marrow.ops.compress`."""
-        return self._through("compress", [("clip", self), ("skeleton", self._document._skeleton)], options)
+        measured = self._document._skeleton if options.get("max_model_error") is not None else None
+        return self._through("compress", [("clip", self), ("skeleton", measured)], options)
 
     def mirror(self, **options: Any) -> "Clip":
         """Returns the clip with left and right exchanged. Options: `marrow.ops.mirror`."""

@@ -26,7 +26,7 @@ class Body:
         index: its place in the system.
         name: of the body.
         node: of the NIF that uses it, or None.
-        shape: "hull", "mesh", "sphere", "capsule", "compound", ...
+        shape: "polytope", "mesh", "sphere", "capsule", "compound", ...: as `collision list` names it.
         motion: "static", "keyframed" or "dynamic".
         mass: kilograms; 0 if it is not dynamic.
         friction: of the body.

@@ -10,7 +10,7 @@ from typing import Any, Optional, Union
 
 from . import _abi
 from ._context import CallContext, Limits, ProgressCallback
-from ._errors import NoClipError, NoSkeletonError, NotFoundError, OptionError
+from ._errors import NoClipError, NoCollisionError, NoSkeletonError, NotFoundError, OptionError
 from ._files import FileSource, FileTarget, read_source
 from ._library import Handle, encoded, lib, opened
 from ._run import Result, descriptions, run
@@ -314,7 +314,10 @@ class Document:
         Args:
             solid: hulls with their convex radius, as things touch them, instead of as the file holds them.
         """
-        return meshes_of(self._handle, "MARROW_SURFACE_COLLISION_SOLID" if solid else "MARROW_SURFACE_COLLISION")
+        try:
+            return meshes_of(self._handle, "MARROW_SURFACE_COLLISION_SOLID" if solid else "MARROW_SURFACE_COLLISION")
+        except NoCollisionError:
+            return ()
 
     def add_mesh(self, mesh: Mesh) -> None:
         """Appends a mesh, for `collision build` or for export."""
@@ -367,9 +370,10 @@ class Document:
         bounds = {name: options.pop(name) for name in list(options) if name in known}
         on = skeleton if skeleton is not None else self._skeleton
         source: Any = self
-        calls = {"progress": progress, "limits": limits}
+        calls: dict[str, Any] = {"progress": progress, "limits": limits}
         if bounds:
-            source = run("compress", [("clip", source), ("skeleton", on)], bounds, **calls).document(self.name)
+            measured = on if bounds.get("max_model_error") is not None else None
+            source = run("compress", [("clip", source), ("skeleton", measured)], bounds, **calls).document(self.name)
         options.update(to=game, format=format, clip=clip)
         inputs = [("file", source), ("skeleton", on)]
         return run("convert", inputs, options, output=target, **calls)
@@ -433,7 +437,7 @@ def load(
         handle = opened(lib.marrow_load, data, len(data), encoded(text), context.pointer)
     document = Document(handle, data)
     if skeleton is not None:
-        document.skeleton = skeleton
+        document.skeleton = skeleton  # type: ignore[assignment]
     return document
 
 

@@ -52,7 +52,7 @@ class Mesh:
         count = len(self._triangles) // 3
         if materials is None and self.material_names:
             materials = [0] * count
-        self._materials: Optional[Any] = None if materials is None else _indices(materials, 1)
+        self._materials: Any = None if materials is None else _indices(materials, 1)
         if self._materials is not None and len(self._materials) != count:
             raise ValueError(f"{len(self._materials)} materials were given for {count} triangles")
         self._owner: Any = None

@@ -53,7 +53,7 @@ def bones_of(rows: Any) -> tuple[Bone, ...]:
     )
 
 
-class Skeleton(Sequence[Bone]):
+class Skeleton:
     """A skeleton of a document. Bones by index or by name; `in`, `len` and loops work as expected."""
 
     def __init__(self, document: "Document", index: int) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _PARTS = ("translations", "rotations", "scales")
 
 
-class Track(Sequence[Transform]):
+class Track:
     """A track: one transform per frame. `track.rotations` is an array; `track[3]` works without numpy too."""
 
     def __init__(self, clip: "Clip", index: int) -> None:
@@ -60,7 +60,7 @@ class Track(Sequence[Transform]):
         if not -memory.frame_count <= frame < memory.frame_count:
             raise IndexError(f"the clip has {memory.frame_count} frames")
         place = (frame % memory.frame_count) * memory.track_count + self.index
-        row = (ctypes.c_float * 10).from_address(memory.data + place * 40)
+        row: Any = (ctypes.c_float * 10).from_address(memory.data + place * 40)
         row.owner = views
         return row
 
@@ -124,7 +124,7 @@ def frames_from(tracks: Mapping[str, Any], skeleton: Optional["Skeleton"]) -> tu
     if len(counts) > 1:
         raise ValueError(f"tracks have {', '.join(map(str, sorted(counts)))} frames; one number is needed")
     count = counts.pop() if counts else 1
-    out = (ctypes.c_float * (count * len(tracks) * 10))()
+    out: Any = (ctypes.c_float * (count * len(tracks) * 10))()
     for place, (bone, track) in enumerate(lists.items()):
         rest = skeleton[bone].rest if skeleton is not None else Transform()
         for frame in range(count):

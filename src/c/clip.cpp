@@ -84,6 +84,7 @@ marrow_status marrow_add_clip(marrow_document document, const marrow_clip_info* 
     MARROW_TRY(const auto to, writing<DocumentObject>(document));
     DocumentClip added;
     MARROW_CHECK(apply(*info, to->document.skeletons.size(), added));
+    leave_packfile(to->document);
     if (index) *index = static_cast<std::uint32_t>(to->document.clips.size());
     to->document.clips.push_back(std::move(added));
     return {};
@@ -93,6 +94,7 @@ marrow_status marrow_add_clip(marrow_document document, const marrow_clip_info* 
 marrow_status marrow_remove_clip(marrow_document document, std::uint32_t clip) {
   return guarded([&]() -> Outcome<void> {
     MARROW_TRY(const auto to, change_clip(document, clip));
+    leave_packfile(to->document);
     to->document.clips.erase(to->document.clips.begin() + clip);
     return {};
   });

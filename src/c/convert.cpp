@@ -3,6 +3,7 @@
 
 #include "marrow/core/text.h"
 #include "marrow/ops/describe.h"
+#include "marrow/ops/document.h"
 
 namespace marrow::c {
 namespace {
@@ -28,6 +29,12 @@ Limits limits_of(const marrow_context& from) {
 }
 
 }  // namespace
+
+void leave_packfile(Document& document) {
+  if (!document.packfile()) return;
+  document.origin = {};
+  for (DocumentClip& clip : document.clips) clip.source = {};
+}
 
 std::string json_of(const Notes& notes) {
   Json list = Json::array();

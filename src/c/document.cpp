@@ -150,6 +150,7 @@ marrow_status marrow_add_skeleton(marrow_document document, const char* name, co
       added.skeleton.float_slots.push_back({.name = std::string(view_of(slot.name)), .reference = slot.reference});
     MARROW_CHECK(validate(added.skeleton));
     MARROW_TRY(const auto to, writing<DocumentObject>(document));
+    leave_packfile(to->document);
     if (index) *index = static_cast<std::uint32_t>(to->document.skeletons.size());
     to->document.skeletons.push_back(std::move(added));
     return {};

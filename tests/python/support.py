@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """What the tests of the Python package share: where things are, and files to work on."""
+import atexit
 import contextlib
 import functools
 import importlib.util
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -33,7 +35,8 @@ def needs(path):
 @functools.lru_cache(maxsize=None)
 def samples():
     """Returns a folder with a walk cycle for three games, as `example_walk_cycle` writes it."""
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="marrow-python-"))
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="marrow-samples-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     subprocess.run([BUILD / "bin" / "example_walk_cycle", folder / "walk"], check=True, stdout=subprocess.DEVNULL)
     return folder / "walk"
 
@@ -44,6 +47,21 @@ def walk(game="skyrim-se"):
 
 def skeleton(game="skyrim-se"):
     return samples() / game / "characterassets" / "skeleton.hkx"
+
+
+@functools.lru_cache(maxsize=None)
+def tries():
+    """Returns a folder with one call of every operation (tries.json) and the files that the calls need, as
+    tests/unit/ops/operation_test.cpp writes them."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="marrow-tries-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    subprocess.run(
+        [BUILD / "bin" / "test_unit_ops", "-tc=every operation runs by name*"],
+        env={**os.environ, "MARROW_KEEP_TRIES": str(folder)},
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    return folder
 
 
 @contextlib.contextmanager
