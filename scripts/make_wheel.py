@@ -114,7 +114,7 @@ def main():
     record = f"{info}/RECORD"
     files.append((record, ("".join(rows) + f"{record},,\n").encode(), 0o644))
     wheel = given.output / f"marrow-{version()}-py3-none-{tag}.whl"
-    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data, mode in files:
             entry = zipfile.ZipInfo(name, TIME)
             entry.external_attr = (0o100000 | mode) << 16

@@ -16,10 +16,11 @@ import marrow
 def blocks(page):
     """Returns the Python blocks of a page with the headings that they are under."""
     heading, found = "", []
-    for part in re.split(r"^(#+ .*)$", (ROOT / "docs" / page).read_text(), flags=re.M):
-        if part.startswith("#"):
-            heading = part.lstrip("# ")
-        found += [(heading, text) for text in re.findall(r"^```python\n(.*?)^```", part, re.M | re.S)]
+    for match in re.finditer(r"^```python\n(.*?)^```|^#+ (.*?)$", (ROOT / "docs" / page).read_text(), re.M | re.S):
+        if match[2]:
+            heading = match[2]
+        else:
+            found.append((heading, match[1]))
     return found
 
 
