@@ -56,16 +56,16 @@ def main():
     in_marrow = best_of(50, lambda: marrow.load(data, name="clip.hkx").clip.frames)
     print(f"all frames into numpy, pure Python    {in_python * 1e3:10.2f} ms")
     print(f"all frames into numpy, marrow         {in_marrow * 1e3:10.2f} ms   {in_python / in_marrow:.0f} times faster")
-    program = BUILD / "bin" / "bench_load"
+    program = BUILD / "bin" / "load_clip"
     if program.exists():
         in_cpp = float(subprocess.run([program, path], check=True, capture_output=True, text=True).stdout) / 1e3
         print(f"load and decode_frames in C++         {in_cpp * 1e3:10.2f} ms   marrow takes {in_marrow / in_cpp:.2f} of it")
     skeleton = path.parent / "skeleton.hkx"
     clip = marrow.load(path, skeleton=skeleton if skeleton.exists() else None).clip
-    count, end = 20000, clip.duration
+    times = [clip.duration * i / 100 for i in range(100)]
     for space in ("local", "model"):
-        poses = best_of(5, lambda: [clip.pose(end * i / count, space=space) for i in range(count)])
-        print(f"pose(t) of {len(clip.pose(0))} bones, {space} space    {poses / count * 1e6:10.2f} us")
+        taken = best_of(300, lambda: [clip.pose(at, space=space) for at in times]) / len(times)
+        print(f"pose(t) of {len(clip.pose(0))} bones, {space} space       {taken * 1e6:10.2f} us")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@
 #include "marrow/marrow.h"
 
 int main(int count, char** words) {
-  if (count != 2) return std::puts("bench_load CLIP"), 0;
+  if (count != 2) return std::puts("load_clip CLIP"), 0;
   const auto bytes = marrow::read_file(words[1]);
   if (!bytes) return std::puts("the clip cannot be read"), 1;
   double best = 1e9;
