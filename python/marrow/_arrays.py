@@ -68,7 +68,7 @@ if numpy is not None:
             self.find = None  # parts of the array are counted from elsewhere
 
         def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
-            return array[()] if return_scalar else array.view(numpy.ndarray)
+            return array[()] if return_scalar or not array.ndim else array.view(numpy.ndarray)
 
         def _index(self, key: Any) -> Any:
             if self.find is None:

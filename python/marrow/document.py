@@ -84,9 +84,9 @@ class Document:
         return self.copy()
 
     def __reduce__(self) -> Any:
-        """Pickles as the file that it would be saved as, with its name: for worker processes."""
+        """Pickles as the file that it would be saved as, with its name and skeleton: for worker processes."""
         data = self._source if self._source is not None else self.to_bytes()
-        return _revived, (data, self.name)
+        return _revived, (data, self.name, self._skeleton.document if self._skeleton else None)
 
     def _touch(self) -> None:
         """Has to be called before anything is changed."""
@@ -405,8 +405,8 @@ class Document:
         return run("info", [("file", self)]).report
 
 
-def _revived(data: bytes, name: str) -> Document:
-    return load(data, name=name)
+def _revived(data: bytes, name: str, skeleton: Optional[Document]) -> Document:
+    return load(data, name=name, skeleton=skeleton)
 
 
 def load(

@@ -125,15 +125,16 @@ def frames_from(tracks: Mapping[str, Any], skeleton: Optional["Skeleton"]) -> tu
         raise ValueError(f"tracks have {', '.join(map(str, sorted(counts)))} frames; one number is needed")
     count = counts.pop() if counts else 1
     out: Any = (ctypes.c_float * (count * len(tracks) * 10))()
+    stride = len(tracks) * 10
     for place, (bone, track) in enumerate(lists.items()):
         rest = skeleton[bone].rest if skeleton is not None else Transform()
-        for frame in range(count):
-            row: list[float] = []
-            for part, still in zip(_PARTS, rest):
-                values = track[part][frame] if part in track else still
-                if len(values) != len(still):
-                    raise ValueError(f"{part} of {bone!r} have {len(values)} numbers per frame; {len(still)} are needed")
-                row.extend(values)
-            at = (frame * len(tracks) + place) * 10
-            out[at : at + 10] = row
+        column = place * 10
+        for part, still in zip(_PARTS, rest):
+            width = len(still)
+            rows = track.get(part) or [still] * count
+            for at, row in zip(range(column, len(out), stride), rows):
+                if len(row) != width:
+                    raise ValueError(f"{part} of {bone!r} have {len(row)} numbers per frame; {width} are needed")
+                out[at : at + width] = row
+            column += width
     return count, out

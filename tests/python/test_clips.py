@@ -87,6 +87,20 @@ class Clips(unittest.TestCase):
         again.root_motion = None
         self.assertIsNone(marrow.load(again.document.to_bytes()).clip.root_motion)
 
+    def test_the_header_of_a_clip_is_written(self):
+        for source in (walk(), marrow.ops.compress(walk(), uncompressed=True).bytes):
+            clip = marrow.load(source).clip
+            clip.duration, clip.skeleton_name, clip.blend = 2.0, "Other", "additive-deprecated"
+            clip.track_to_bone = range(13, -1, -1)
+            again = marrow.load(clip.document.to_bytes()).clip
+            self.assertEqual((again.duration, again.skeleton_name, again.blend), (2.0, "Other", "additive-deprecated"))
+            self.assertEqual((again.track_to_bone, again.fps), (tuple(range(13, -1, -1)), 15.0))
+            self.assertTrue(again.is_additive)
+            with self.assertRaises(marrow.OptionError):
+                clip.blend = "screen"
+            with self.assertRaises(marrow.OptionError):
+                clip.duration = -1
+
     def test_an_untouched_clip_goes_back_byte_for_byte(self):
         with folder():
             walking().save("same.hkx")
@@ -154,6 +168,7 @@ class Arrays(unittest.TestCase):
         self.assertEqual(clip.translations[2:5, [HEAD, COM]].shape, (3, 2, 3))
         self.assertEqual(type(clip.rotations * 2).__name__, "ndarray")
         self.assertEqual(type(clip.rotations[2:]).__name__, "ndarray")
+        self.assertEqual(type(clip.rotations.max()).__name__, "float32")
         clip.translations[5, HEAD] = 1, 2, 3
         self.assertEqual(clip[HEAD].translations[5].tolist(), [1, 2, 3])
         self.assertEqual(clip.pose(frame=5)[HEAD].translation, (1, 2, 3))

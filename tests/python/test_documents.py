@@ -100,6 +100,12 @@ class Files(unittest.TestCase):
         revived = pickle.loads(pickle.dumps(other))
         self.assertEqual(revived.clip.annotations, [(0.5, "only here")])
         self.assertEqual(revived.name, document.name)
+        clip = marrow.load(walk(), skeleton=skeleton()).clip
+        clip["NPC Head [Head]"][3] = Transform((1, 2, 3))
+        revived = pickle.loads(pickle.dumps(clip))
+        self.assertAlmostEqual(revived["NPC Head [Head]"][3].translation[2], 3, 2)
+        result = pickle.loads(pickle.dumps(marrow.ops.compress(walk(), max_rotation_error=0.1)))
+        self.assertTrue(result.bytes and result["clips"])
 
     def test_clips_are_added_and_removed(self):
         document = marrow.load(walk())
