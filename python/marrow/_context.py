@@ -59,13 +59,15 @@ def _list(user: int, folder: bytes, sink: Any, state: int) -> None:
 
 
 class CallContext:
-    """The context of one call. What a progress callback raises is raised again by `with`."""
+    """The context of one call. What a progress callback raises is raised again by `with`. Without `near` no other files
+    are read: bytes without a name lie nowhere."""
 
     def __init__(
         self,
         progress: ProgressCallback | None = None,
         limits: Limits | None = None,
         *,
+        near: bool = True,
         wants_files: bool = True,
         bone_names: Sequence[str] = (),
     ) -> None:
@@ -79,8 +81,8 @@ class CallContext:
             limits.max_objects,
             limits.max_depth,
             _abi.Progress(self._reached) if progress else _abi.Progress(0),
-            _read,
-            _list,
+            _read if near else _abi.Read(0),
+            _list if near else _abi.List(0),
             None,
             self._names or None,
             0 if wants_files else 1,

@@ -197,7 +197,8 @@ def run(
     plan = _outputs.Plan(described, output, given.main, chosen)
     plan.refuse(given.paths)
     rows = (_abi.Input * len(given.inputs))(*given.inputs)
-    with CallContext(progress, limits, wants_files=wants_files, bone_names=bone_names) as context:
+    near = bool(given.main)
+    with CallContext(progress, limits, near=near, wants_files=wants_files, bone_names=bone_names) as context:
         handle = opened(
             lib.marrow_run,
             encoded(operation),

@@ -191,7 +191,7 @@ class Document:
         for skeleton in self.skeletons:
             if not skeleton.is_ragdoll:
                 return skeleton
-        if not self._has_looked and self._info().clip_count:
+        if not self._has_looked and self._info().clip_count and self.name:
             self._has_looked = True
             with CallContext() as context:
                 try:
@@ -433,7 +433,7 @@ def load(
     """
     data, own = read_source(source)
     text = own if name is None else name
-    with CallContext(progress, limits) as context:
+    with CallContext(progress, limits, near=bool(text)) as context:
         handle = opened(lib.marrow_load, data, len(data), encoded(text), context.pointer)
     document = Document(handle, data)
     if skeleton is not None:

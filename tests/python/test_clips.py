@@ -34,6 +34,10 @@ class Clips(unittest.TestCase):
                 file.write(walk().read_bytes())
             lonely = marrow.load("lonely.hkx").clip
             self.assertIsNone(lonely.skeleton)
+            with open("skeleton.hkx", "wb") as file:
+                file.write(skeleton().read_bytes())
+            self.assertIsNotNone(marrow.load("lonely.hkx").clip.skeleton)
+            self.assertIsNone(marrow.load(walk().read_bytes()).clip.skeleton)  # bytes lie nowhere
             self.assertEqual(len(lonely.pose(0.1)), 14)
             with self.assertRaises(marrow.NoSkeletonError):
                 lonely.document.skeleton
@@ -269,6 +273,16 @@ class Arrays(unittest.TestCase):
             self.assertLess(abs(back @ matrix(clip.rotations[3, track]) - matrix((x, y, z, w))).max(), 1e-5)
             moved = back @ (clip.translations[3, track] - np.array(rest.translation))
             self.assertLess(abs(moved - motion.locations[3, track]).max(), 1e-4)
+
+    @needs(CORPUS)
+    def test_float_tracks_are_arrays_too(self):
+        clip = marrow.load(CORPUS / "hkx/skyrim-se/bow_drawlight.hkx").clip
+        self.assertEqual(clip.floats.shape, (clip.frame_count, clip.float_track_count))
+        self.assertGreater(clip.float_track_count, 0)
+        clip.floats[:, 0] = 0.25
+        again = marrow.load(clip.document.to_bytes()).clip
+        self.assertTrue(abs(again.floats[:, 0] - 0.25).max() < 1e-3)
+        self.assertTrue((again.frames == clip.frames).all())
 
     @needs(GOLDEN)
     def test_numbers_are_the_golden_ones(self):

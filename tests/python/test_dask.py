@@ -54,7 +54,7 @@ class Cluster(unittest.TestCase):
         import dask_convert
 
         with folder():
-            make_files(40)
+            make_files(24)
             given = argparse.Namespace(
                 source=pathlib.Path("in").resolve(), target=pathlib.Path("out").resolve(), operation="compress",
                 options={"max_rotation_error": 0.05, "effort": "best"}, input=[], match="walk*.hkx", workers=2, scheduler=None,
@@ -72,7 +72,7 @@ class Cluster(unittest.TestCase):
                 client.close()
                 client.cluster.close()
             self.assertEqual([each for each in done if "error" in each], [])
-            self.assertEqual(len(done), 40)
+            self.assertEqual(len(done), 24)
             os.remove("in/broken.hkx")
             command("compress", "in", "--max-rotation-error", "0.05", "--effort", "best", "-o", "wanted")
             self.assertEqual(tree("out"), tree("wanted"))

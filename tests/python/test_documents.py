@@ -231,6 +231,13 @@ class Collision(unittest.TestCase):
         with self.assertRaises(ValueError):
             marrow.Mesh(CUBE, FACES, materials=[0])
 
+    def test_meshes_of_a_document_are_its_visible_shapes(self):
+        (mesh,) = marrow.load(tries() / "cube").meshes
+        self.assertEqual((mesh.name, mesh.vertex_count, mesh.triangle_count), ("Crate", 8, 12))
+        self.assertEqual(marrow.load(walk()).meshes, ())
+        self.assertEqual(marrow.load(walk()).collision_meshes(), ())
+        self.assertEqual(len(marrow.material_colour(0x1DD9C611)), 3)
+
     def test_collision_in_a_nif_names_its_node(self):
         document = marrow.load(tries() / "nif")
         body = document.collision[0].bodies[0]
