@@ -109,7 +109,7 @@ class Function:
             kind = "TextSource" if each["kind"] == "text" else "Source"
             if each["list"]:
                 kind = f"Union[{kind}, Iterable[{kind}]]"
-            help_text = each["help"]
+            help_text = "what to work on, one file at a time" if each["main"] else each["help"]
             if each.get("presets"):
                 help_text += f"; or a preset: {', '.join(each['presets'])}"
             if each["required"]:

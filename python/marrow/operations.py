@@ -86,7 +86,7 @@ def info(
     """Show what files contain: format, game, classes, skeletons, clips.
 
     Args:
-        file: Files or folders.
+        file: What to work on, one file at a time.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
@@ -125,7 +125,7 @@ def convert(
     Several files into one .glb or .gltf are merged; clips of the same skeleton are kept together.
 
     Args:
-        file: Files or folders.
+        file: What to work on, one file at a time.
         skeleton: The skeleton that clips are for, or the file that a skeleton goes back into.
         format: Write this format; default: the output's extension, else the input's.
         to: Write for this game; default: the input's.
@@ -213,7 +213,7 @@ def check(
     or a warning, 1 if a file is none of ours.
 
     Args:
-        file: Files or folders.
+        file: What to work on, one file at a time.
         base: The skeleton that an Anvil addon extends.
         skeleton: The skeleton that clips and skinned meshes are for.
         game: Check by the rules of this game.
@@ -281,7 +281,7 @@ def dump(
     """Print every object and field of a packfile, with value and offset.
 
     Args:
-        file: A packfile, binary or XML.
+        file: What to work on, one file at a time.
         object: Only object N, counted from 0; at least 0.
         format: Text for people, or JSON.
         output: A path, a folder or an open file to write to.
@@ -323,7 +323,7 @@ def retarget(
     The report lists which were mapped, guessed and left out.
 
     Args:
-        clip: Files or folders with clips.
+        clip: What to work on, one file at a time.
         from_: The skeleton that the clips are for.
         to: The skeleton that they should move.
         map: Which bone is which, one per line: NAME = NAME, or NAME = - to leave one out.
@@ -369,7 +369,7 @@ def sample(
     Columns: frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz. Numbers read back as the same bits.
 
     Args:
-        clip: Animations; several, or a folder, with -o.
+        clip: What to work on, one file at a time.
         skeleton: The skeleton, for model space.
         frames: Frames, which may be fractional: 0,0.5,255; default: every whole frame.
         fps: Poses per second instead; more than 0.
@@ -418,7 +418,7 @@ def compress(
     Events, root motion, bindings and all other objects stay unchanged.
 
     Args:
-        clip: Clips, or folders of them.
+        clip: What to work on, one file at a time.
         skeleton: The skeleton that the clips are for.
         max_rotation_error: Largest rotation error of any bone relative to its parent; in degrees; at least 0;
             default: 0.05.
@@ -468,7 +468,7 @@ def mirror(
     hand, keep their own motion. FootLeft becomes FootRight in events, and SyncLeft becomes SyncRight.
 
     Args:
-        clip: Files or folders with clips.
+        clip: What to work on, one file at a time.
         skeleton: The skeleton that the clips are for.
         game: Write for this game; default: the skeleton's.
         format: The format to write; by default as `output` is called, else the input's.
@@ -532,7 +532,7 @@ def simulate(
         modifiers: Modifiers for any skeleton: a sidecar, or the name of a preset; or a preset: cape, chain, hair,
             ponytail, pouch, scabbard.
         common: Shared data for fields that ball joints leave at 0 (JSON or XML).
-        clip: The animation (default: the rest pose); or several, or a folder, and OUT is one.
+        clip: What to work on, one file at a time.
         bone: The bone of a preset, or a pattern with *; may be repeated.
         game: The game whose limits a merge keeps, or that a .hkx is for.
         fps: Frames per second; 0 to 1e+06; default: the clip's, else 30.
@@ -581,7 +581,7 @@ def annotations_list(
     """Print the events.
 
     Args:
-        clip: Animations or folders of them.
+        clip: What to work on, one file at a time.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
@@ -610,7 +610,7 @@ def annotations_export(
     """Write the events as text, in hkanno's form.
 
     Args:
-        clip: Animations or folders of them.
+        clip: What to work on, one file at a time.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
@@ -643,7 +643,7 @@ def annotations_import(
     """Replace the events with those of a text.
 
     Args:
-        clip: Animations or folders of them.
+        clip: What to work on, one file at a time.
         text: The text, or the folder that export wrote.
         merge: Add them to the existing events.
         output: A path, a folder or an open file to write to.
@@ -679,7 +679,7 @@ def annotations_add(
     """Add one event.
 
     Args:
-        clip: Animations or folders of them.
+        clip: What to work on, one file at a time.
         time: When it happens; in seconds; at least 0.
         text: Its text, e.g. SoundPlay.FSTSprintLeft.
         track: The track of the event; the games use 0.
@@ -716,7 +716,7 @@ def annotations_remove(
     PATTERN matches the whole text of an event, ignoring case: * matches any run of characters, ? any one.
 
     Args:
-        clip: Animations or folders of them.
+        clip: What to work on, one file at a time.
         match: Which events, by their text.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -752,7 +752,7 @@ def annotations_replace(
     PATTERN matches the whole text of an event, ignoring case: * matches any run of characters, ? any one.
 
     Args:
-        clip: Animations or folders of them.
+        clip: What to work on, one file at a time.
         match: Which events, by their text.
         text: The new text.
         output: A path, a folder or an open file to write to.
@@ -785,7 +785,7 @@ def rig_list(
     """List the bones: tree, ids, poses, mirrors, modifiers.
 
     Args:
-        file: Anvil skeletons or folders of them.
+        file: What to work on, one file at a time.
         match: Only bones whose name matches, in any case.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
@@ -815,7 +815,7 @@ def rig_show(
     """Show bones with every field of their modifiers.
 
     Args:
-        file: The skeleton.
+        file: What to work on, one file at a time.
         bone: Its name, number or x2BA0BB9F.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
@@ -879,7 +879,7 @@ def rig_merge(
     """Put addons onto a skeleton as the game does.
 
     Args:
-        base: The main skeleton; the files may be in any order.
+        base: What to work on, one file at a time.
         addon: Addon skeletons.
         main: The skeleton that the addons extend.
         game: The game whose bone limit applies (ac1 ... mirage).
@@ -921,7 +921,7 @@ def rig_plan(
     """Show the result of a stack of addons, before the game loads it.
 
     Args:
-        base: The main skeleton.
+        base: What to work on, one file at a time.
         addon: Addon skeletons.
         main: The skeleton that the addons extend.
         game: The game whose bone limit applies (ac1 ... mirage).
@@ -959,7 +959,7 @@ def rig_new_addon(
     """Start an addon: the bone to attach to, and paths to others.
 
     Args:
-        base: The skeleton it is for.
+        base: What to work on, one file at a time.
         attach: The bone to attach to.
         path: A bone below it that the addon must reach.
         format: The format to write; by default as `output` is called, else the input's.
@@ -996,7 +996,7 @@ def rig_extract_addon(
     """Make an addon of the bones that a skeleton has and its base lacks.
 
     Args:
-        merged: The skeleton with the new bones.
+        merged: What to work on, one file at a time.
         base: The skeleton without them.
         root: The bone to attach to; default: the deepest that reaches everything.
         format: The format to write; by default as `output` is called, else the input's.
@@ -1043,7 +1043,7 @@ def rig_add_bone(
     """Add a bone as the last child of another; id, hash, links and poses are set.
 
     Args:
-        file: The skeleton.
+        file: What to work on, one file at a time.
         name: The name of the new bone.
         parent: The parent bone.
         base: Refuse a bone between two bones of this skeleton.
@@ -1092,7 +1092,7 @@ def rig_remove_bone(
     """Remove a bone; children move up, links to it are repaired and reported.
 
     Args:
-        file: The skeleton.
+        file: What to work on, one file at a time.
         bone: Its name, number or x2BA0BB9F.
         used_by: Addons, clips or folders of them; reports which would break.
         promote: If a root with several children is removed, its first child becomes the root.
@@ -1133,7 +1133,7 @@ def rig_rename(
     """Give a bone another name.
 
     Args:
-        file: The skeleton.
+        file: What to work on, one file at a time.
         bone: Its name, number or x2BA0BB9F.
         name: The new name.
         used_by: Addons, clips or folders of them; reports which would break.
@@ -1175,7 +1175,7 @@ def rig_reparent(
     """Change the parent of a bone; it stays where it is in the world.
 
     Args:
-        file: The skeleton.
+        file: What to work on, one file at a time.
         bone: Its name, number or x2BA0BB9F.
         parent: The new parent bone.
         used_by: Addons, clips or folders of them; reports which would break.
@@ -1219,7 +1219,7 @@ def rig_mirror(
     """Make two bones each other's mirror, or create the other one.
 
     Args:
-        file: The skeleton.
+        file: What to work on, one file at a time.
         bone: Its name, number or x2BA0BB9F.
         with_: The other bone; default: Left and Right swapped.
         none: The bone has no mirror.
@@ -1264,7 +1264,7 @@ def rig_set(
     """Set fields of the skeleton, of a bone or of a modifier.
 
     Args:
-        file: The skeleton.
+        file: What to work on, one file at a time.
         values: E.g. Mass=2.5, LookAtBone=Head, Constraints[0].MaxAngle=0.5.
         bone: Fields of this bone.
         modifier: Fields of this modifier of the bone: its class or its number.
@@ -1307,7 +1307,7 @@ def rig_add_modifier(
     """Add a modifier to a bone; other fields have their defaults.
 
     Args:
-        file: The skeleton.
+        file: What to work on, one file at a time.
         bone: Its name, number or x2BA0BB9F.
         type: BallJoint, Hinge, MaxLookAt, ...
         values: E.g. Mass=2.5, LookAtBone=Head, Constraints[0].MaxAngle=0.5.
@@ -1348,7 +1348,7 @@ def rig_remove_modifier(
     """Remove a modifier from a bone.
 
     Args:
-        file: The skeleton.
+        file: What to work on, one file at a time.
         bone: Its name, number or x2BA0BB9F.
         type: Its class or its number.
         index: Its number.
@@ -1390,7 +1390,7 @@ def rig_copy_modifiers(
     """Copy modifiers between bones, also from another skeleton.
 
     Args:
-        file: The skeleton.
+        file: What to work on, one file at a time.
         from_: The bone that has them.
         to: The bone, or bones, that get them.
         source: The skeleton to copy from.
@@ -1429,7 +1429,7 @@ def rig_to_game(
     """Port a skeleton to another game; what the game does not support is dropped and reported.
 
     Args:
-        file: The skeleton.
+        file: What to work on, one file at a time.
         to: The game (ac1 ... mirage).
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
@@ -1491,7 +1491,7 @@ def collision_list(
     Numbers are the file's own: kilograms, and Havok units of 69.99125 game units for lengths and speeds.
 
     Args:
-        file: NIF files, packfiles or folders.
+        file: What to work on, one file at a time.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
@@ -1526,7 +1526,7 @@ def collision_export(
     An .obj comes with an .mtl of the same name. `build` reads these files.
 
     Args:
-        file: NIF files, packfiles or folders.
+        file: What to work on, one file at a time.
         block: Only this system of the NIF; at least 0.
         solid: Show hulls grown by their convex radius, as the game sees them, instead of their vertices.
         units: Length unit of glTF files.
@@ -1563,7 +1563,7 @@ def collision_extract(
     """Copy a system from a NIF into a bare packfile.
 
     Args:
-        nif: The file.
+        nif: What to work on, one file at a time.
         block: Which system of a NIF, if there are several; at least 0.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
@@ -1598,7 +1598,7 @@ def collision_replace(
     """Replace a system of a NIF with a packfile; nothing else changes.
 
     Args:
-        nif: The file.
+        nif: What to work on, one file at a time.
         blob: The packfile.
         block: Which system of a NIF, if there are several; at least 0.
         output: A path, a folder or an open file to write to.
@@ -1634,7 +1634,7 @@ def collision_attach(
     """Attach a packfile to nodes of a NIF, each with one of its bodies.
 
     Args:
-        nif: The file.
+        nif: What to work on, one file at a time.
         blob: The packfile.
         node: A node; several may share the system.
         body: The body of each node, in the same order; at least 0; default: 0, 1, 2 ...
@@ -1687,7 +1687,7 @@ def collision_set(
     """Change bodies: mass, motion, surface, material, layer, place.
 
     Args:
-        file: NIF files, packfiles or folders.
+        file: What to work on, one file at a time.
         block: Which system of a NIF, if there are several; at least 0.
         body: Only this body; may be given again; at least 0; default: all.
         node: Only the body of this node; may be given again.
