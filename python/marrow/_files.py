@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import stat
+from collections.abc import Iterable
 from typing import IO, Any, Union
 
 from ._errors import OptionError
@@ -45,24 +46,39 @@ def read_source(source: Any) -> tuple[bytes, str]:
     raise TypeError(f"a path, bytes or a binary file is needed, not {type(source).__name__}")
 
 
-def write_file(path: "str | os.PathLike[str]", data: bytes) -> None:
-    """Writes a file beside its target and renames it, so that a failure leaves what was there. Missing folders are made.
-
-    Raises `OptionError` if the target is a folder, a device or a pipe.
-    """
+def _target_of(path: "str | os.PathLike[str]") -> str:
+    """Returns the file that a path stands for, through links. Raises `OptionError` if it must not be replaced."""
     text = os.fspath(path)
     if os.path.exists(text) and not stat.S_ISREG(os.stat(text).st_mode):
-        raise OptionError("is not a file and is not replaced", file=name_of(text))
-    os.makedirs(os.path.dirname(text) or ".", exist_ok=True)
-    temporary = f"{text}.{os.getpid()}-{next(_counter)}.tmp"
+        raise OptionError("is a folder, a device or a pipe, which is never replaced", file=name_of(text))
+    return os.path.realpath(text) if os.path.islink(text) else text
+
+
+def write_files(files: Iterable[tuple["str | os.PathLike[str]", bytes]]) -> None:
+    """Writes files beside their targets and renames them when all are on the disk, so that a failure leaves what was
+    there. Missing folders are made. Raises `OptionError` if a target is a folder, a device or a pipe."""
+    waiting: list[tuple[str, str]] = []
     try:
-        with open(temporary, "xb") as file:
-            file.write(data)
-        os.replace(temporary, text)
-    except BaseException:
-        if os.path.exists(temporary):
+        for path, data in files:
+            target = _target_of(path)
+            os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
+            temporary = f"{target}.{os.getpid()}-{next(_counter)}.tmp"
+            with open(temporary, "xb") as file:
+                waiting.append((temporary, target))
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        while waiting:
+            os.replace(*waiting[-1])
+            waiting.pop()
+    finally:
+        for temporary, _ in waiting:
             os.unlink(temporary)
-        raise
+
+
+def write_file(path: "str | os.PathLike[str]", data: bytes) -> None:
+    """Writes one file, as `write_files` does."""
+    write_files([(path, data)])
 
 
 def write_target(target: Any, data: bytes) -> None:

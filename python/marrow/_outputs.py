@@ -7,13 +7,29 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ._errors import OptionError
-from ._files import write_file, write_target
+from ._files import write_files, write_target
 
 if TYPE_CHECKING:
     from ._run import File
 
 # What some disk does not take in a file name.
 _UNSAFE = str.maketrans({**{c: "_" for c in '/\\:*?"<>|'}, **{chr(c): "_" for c in range(32)}})
+
+
+def _names_of(files: Sequence["File"]) -> list[str]:
+    """Returns names of clips as names of files, told apart by numbers if some disk takes them for one."""
+    names: list[str] = []
+    taken: set[str] = set()
+    for file in files:
+        wanted = file.name.translate(_UNSAFE) or "clip"
+        if wanted[-1] in ". ":
+            wanted = wanted[:-1] + "_"
+        name, number = wanted, 2
+        while name.lower() + file.extension in taken:
+            name, number = f"{wanted}_{number}", number + 1
+        taken.add(name.lower() + file.extension)
+        names.append(name)
+    return names
 
 
 class Plan:
@@ -97,19 +113,18 @@ class Plan:
             return ()
         stem, extension = os.path.splitext(self._target)
         if is_one_per_clip and not self._is_folder and extension:
-            names = ", ".join(file.name for file in files)
-            raise OptionError(f"the file has several animations and the output holds one: {names}", path="output")
+            several = ", ".join(file.name for file in files)
+            raise OptionError(f"the file has several animations and the output holds one: {several}", path="output")
         paths: list[str] = []
-        for file in files:
+        names = _names_of(files)
+        for file, name in zip(files, names):
             if is_one_per_clip:
-                folder = stem if self._is_folder else self._target
-                path = os.path.join(folder, file.name.translate(_UNSAFE) + file.extension)
+                paths.append(os.path.join(stem if self._is_folder else self._target, name + file.extension))
             elif paths or self._changes_extension(file):
-                path = stem + file.extension
+                paths.append(stem + file.extension)
             else:
-                path = self._target
-            write_file(path, file.data)
-            paths.append(path)
+                paths.append(self._target)
+        write_files((path, file.data) for path, file in zip(paths, files))
         return tuple(paths)
 
     def _changes_extension(self, file: "File") -> bool:
