@@ -390,9 +390,11 @@ class Threads(unittest.TestCase):
                 took.append(time.perf_counter() - start)
 
             thread = threading.Thread(target=job)
+            longest, last, is_alive = 0.0, time.perf_counter(), True
             thread.start()
-            longest, last = 0.0, time.perf_counter()
-            while thread.is_alive():
+            while is_alive:
+                is_alive = thread.is_alive()
+                time.sleep(0.001)
                 now = time.perf_counter()
                 longest, last = max(longest, now - last), now
             return longest / took[0]
