@@ -156,7 +156,13 @@ Result<const Document*> CallInputs::document(std::string_view role, const LoadOp
 Result<Document> CallInputs::own_document(std::string_view role, const LoadOptions& options) {
   MARROW_TRY(const Document* document, document(role, options));
   if (!documents_.empty() && document == &documents_.back()) return std::move(documents_.back());
-  return *document;
+  Document own = *document;
+  // A rig is edited as the file that it is; its skeleton as values would undo the edit.
+  if (std::holds_alternative<AnvilOrigin>(own.origin) && !has(options.parts, Parts::Skeletons)) {
+    own.parts = Parts::None;
+    own.skeletons.clear();
+  }
+  return own;
 }
 
 Result<void> CallInputs::bind(FieldSlot& slot) {
