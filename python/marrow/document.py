@@ -10,7 +10,7 @@ from typing import Any, Optional, Union
 
 from . import _abi
 from ._context import CallContext, Limits, ProgressCallback
-from ._errors import NoClipError, NoCollisionError, NoSkeletonError, NotFoundError, OptionError
+from ._errors import NoClipError, NoCollisionError, NoSkeletonError, OptionError
 from ._files import FileSource, FileTarget, read_source
 from ._library import Handle, encoded, lib, opened
 from ._run import Result, descriptions, run
@@ -18,8 +18,7 @@ from .clip import Clip
 from .collision import CollisionSystem
 from .findings import Difference, Finding, check, diff
 from .mesh import Mesh, meshes_of
-from .pose import Transform
-from .skeleton import Bone, FloatSlot, Skeleton
+from .skeleton import Bone, FloatSlot, Skeleton, append_skeleton
 
 
 class _Views:
@@ -208,37 +207,8 @@ class Document:
         float_slots: Iterable[FloatSlot] = (),
     ) -> Skeleton:
         """Appends a skeleton. See `Skeleton.new` for the form of bones."""
-        places: dict[str, int] = {}
-        kept: list[bytes] = []
-        rows: list[_abi.Bone] = []
-        for bone in bones:
-            if not isinstance(bone, Bone):
-                label, parent, *rest = bone
-                if isinstance(parent, str):
-                    if parent not in places:
-                        raise NotFoundError(f"bone {label!r} hangs on {parent!r}, which does not come before it")
-                    parent = places[parent]
-                bone = Bone(len(rows), label, -1 if parent is None else parent, Transform(*(rest[0] if rest else ())))
-            places.setdefault(bone.name, len(rows))
-            kept.append(encoded(bone.name))
-            rest10 = (ctypes.c_float * 10)(*bone.rest.numbers())
-            rows.append(_abi.Bone(_abi.Text.of(kept[-1]), bone.parent_index, int(bone.lock_translation), rest10))
-        slots = []
-        for slot in float_slots:
-            kept.append(encoded(slot.name))
-            slots.append(_abi.FloatSlot(_abi.Text.of(kept[-1]), slot.reference, 0))
-        index = ctypes.c_uint32()
         self._touch()
-        lib.marrow_add_skeleton(
-            self._handle.value,
-            encoded(name),
-            (_abi.Bone * len(rows))(*rows),
-            len(rows),
-            (_abi.FloatSlot * len(slots))(*slots),
-            len(slots),
-            ctypes.byref(index),
-        )
-        return Skeleton(self, index.value)
+        return Skeleton(self, append_skeleton(self._handle, name, bones, float_slots))
 
     # ------------------------------------------------------------ clips
 

@@ -9,8 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _abi
+from ._errors import NotFoundError
 from ._files import FileTarget
-from ._library import lib, listed
+from ._library import Handle, encoded, lib, listed
 from .pose import Names, Pose, Transform
 
 if TYPE_CHECKING:
@@ -51,6 +52,37 @@ def bones_of(rows: Any) -> tuple[Bone, ...]:
         Bone(index, str(row.name), row.parent, Transform.of(row.rest), bool(row.lock_translation))
         for index, row in enumerate(rows)
     )
+
+
+def append_skeleton(
+    document: Handle, name: str, bones: Iterable[Union[Bone, Sequence[Any]]], float_slots: Iterable[FloatSlot]
+) -> int:
+    """Appends a skeleton to a document and returns its place there."""
+    places: dict[str, int] = {}
+    kept: list[bytes] = []  # texts that C looks at until the end of the call
+    rows: list[_abi.Bone] = []
+    for bone in bones:
+        if not isinstance(bone, Bone):
+            label, parent, *rest = bone
+            if isinstance(parent, str):
+                if parent not in places:
+                    raise NotFoundError(f"bone {label!r} hangs on {parent!r}, which does not come before it")
+                parent = places[parent]
+            bone = Bone(len(rows), label, -1 if parent is None else parent, Transform(*(rest[0] if rest else ())))
+        places.setdefault(bone.name, len(rows))
+        kept.append(encoded(bone.name))
+        rest10 = (ctypes.c_float * 10)(*bone.rest.numbers())
+        rows.append(_abi.Bone(_abi.Text.of(kept[-1]), bone.parent_index, int(bone.lock_translation), rest10))
+    slots = []
+    for slot in float_slots:
+        kept.append(encoded(slot.name))
+        slots.append(_abi.FloatSlot(_abi.Text.of(kept[-1]), slot.reference, 0))
+    index = ctypes.c_uint32()
+    bone_array, slot_array = (_abi.Bone * len(rows))(*rows), (_abi.FloatSlot * len(slots))(*slots)
+    lib.marrow_add_skeleton(
+        document.value, encoded(name), bone_array, len(rows), slot_array, len(slots), ctypes.byref(index)
+    )
+    return index.value
 
 
 class Skeleton:
