@@ -11,6 +11,7 @@ A worker that dies in the middle loses nothing: its files are done again by anot
 On a real cluster IN and OUT are on a disk that all workers see, and each of them has the package installed.
 """
 import argparse
+import glob
 import json
 import os
 import pathlib
@@ -23,6 +24,8 @@ def work(operation, role, source, target, inputs, options):
     """Runs an operation on one file; returns its report, or the error. Runs in a worker."""
     try:
         os.makedirs(os.path.dirname(target), exist_ok=True)
+        for left in glob.glob(glob.escape(target) + ".*.tmp"):  # by a worker that was killed while it wrote
+            os.remove(left)
         given = [(role, source), *inputs]
         result = marrow.run(operation, given, options, output=target)
         return {"path": source, "output": list(result.paths), "report": result.report}

@@ -382,8 +382,8 @@ MARROW_API marrow_status marrow_sample_pose(marrow_sampler sampler, double frame
                                             uint32_t float_count);
 
 /** Writes the pose at a frame as the frames of the document are now, for clips that are being edited: their frames must
- *  have been asked for with `marrow_get_frames`. The same as `marrow_sample_pose` otherwise; if `skeleton_document` is 0,
- *  the same as `marrow_sample`. Between frames it goes straight. */
+ *  have been asked for with `marrow_get_frames`. The same as `marrow_sample_pose` otherwise; if `skeleton_document` is
+ * 0, the same as `marrow_sample`. Between frames it goes straight. */
 MARROW_API marrow_status marrow_sample_frames(marrow_document document, uint32_t clip,
                                               marrow_document skeleton_document, uint32_t skeleton, double frame,
                                               marrow_space space, float* bones, uint32_t float_count);
