@@ -35,29 +35,31 @@ Result<void> load_skeletons(const Packfile& file, Document& document, Context& c
   return {};
 }
 
-Result<DocumentClip> load_clip(const Packfile& file, ObjectId id, bool with_frames, const Limits& limits) {
+Result<DocumentClip> load_clip(const Packfile& file, ObjectId id, const havok::Bindings& bindings, bool with_frames,
+                               const Limits& limits) {
   DocumentClip clip;
   clip.source = id;
   if (const auto spline = havok::spline_data(file, id)) clip.spline = codec::stored(*spline);
   if (with_frames) {
-    MARROW_TRY(clip.clip, havok::read_clip(file, id, limits));
+    MARROW_TRY(clip.clip, havok::read_clip(file, id, bindings, limits));
     return clip;
   }
   // Stored frames are the motion itself. A clip that cannot be decoded still has events to edit.
   if (!clip.spline)
-    if (auto read = havok::read_clip(file, id, limits)) {
+    if (auto read = havok::read_clip(file, id, bindings, limits)) {
       clip.clip = std::move(*read);
       return clip;
     }
-  MARROW_TRY(clip.clip, havok::read_clip_header(file, id));
+  MARROW_TRY(clip.clip, havok::read_clip_header(file, id, bindings));
   return clip;
 }
 
 Result<void> load_clips(const Packfile& file, bool with_frames, std::string_view stem, Document& document,
                         const Limits& limits) {
   const std::vector<ObjectId> ids = havok::find_animations(file);
+  const havok::Bindings bindings(file);
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    MARROW_TRY(DocumentClip clip, load_clip(file, ids[i], with_frames, limits));
+    MARROW_TRY(DocumentClip clip, load_clip(file, ids[i], bindings, with_frames, limits));
     clip.name = stem.empty() ? "clip" : stem;
     if (ids.size() > 1) clip.name += "_" + std::to_string(i + 1);
     document.clips.push_back(std::move(clip));
@@ -66,8 +68,8 @@ Result<void> load_clips(const Packfile& file, bool with_frames, std::string_view
 }
 
 // Writes the changes of a clip into the animation that it was read from.
-Result<void> lay_over(Packfile& file, const DocumentClip& clip, const Limits& limits) {
-  MARROW_TRY(const Clip before, havok::read_clip_header(file, clip.source));
+Result<void> lay_over(Packfile& file, const DocumentClip& clip, const havok::Bindings& bindings, const Limits& limits) {
+  MARROW_TRY(const Clip before, havok::read_clip_header(file, clip.source, bindings));
   if (before.annotation_tracks != clip.clip.annotation_tracks)
     havok::set_annotations(file, clip.source, clip.clip.annotation_tracks);
   if (clip.as_frames) return havok::set_frames(file, clip.source, clip.clip);
@@ -76,7 +78,7 @@ Result<void> lay_over(Packfile& file, const DocumentClip& clip, const Limits& li
   if (stored && clip.spline && codec::stored(*stored) == *clip.spline && !clip.has_frames()) return {};
   if (!stored && !clip.spline) {
     // Uncompressed frames stay uncompressed.
-    MARROW_TRY(const Clip frames, havok::read_clip(file, clip.source, limits));
+    MARROW_TRY(const Clip frames, havok::read_clip(file, clip.source, bindings, limits));
     return frames.transforms == clip.clip.transforms && frames.floats == clip.clip.floats
                ? Result<void>{}
                : havok::set_frames(file, clip.source, clip.clip);
@@ -98,8 +100,9 @@ Result<Packfile> changed_file(const Document& document, Context& context) {
         MARROW_CHECK(havok::set_skeleton(file, ids[i], document.skeletons[i].skeleton, &context.notes));
     }
   }
+  const havok::Bindings bindings(file);  // laying clips over leaves bindings and ids as they are
   for (const DocumentClip& clip : document.clips)
-    if (!clip.source.is_null()) MARROW_CHECK(lay_over(file, clip, context.limits));
+    if (!clip.source.is_null()) MARROW_CHECK(lay_over(file, clip, bindings, context.limits));
   const std::vector<ObjectId> systems = havok::find_physics(file);
   for (const DocumentCollision& collision : document.collision)
     MARROW_CHECK(havok::write_physics(collision.system, file, systems[collision.ordinal], &context.notes));
