@@ -211,10 +211,7 @@ class Parser {
       for (const FieldInfo& field : *fields) names.push_back("--" + spelled(field.name));
     for (const InputInfo& input : info().inputs)
       if (!input.is_positional) names.push_back("--" + spelled(input.role));
-    const std::vector<std::string_view> known(names.begin(), names.end());
-    const std::string_view near = nearest_name(word, known);
-    throw UsageError("there is no option " + word +
-                     (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
+    throw UsageError("there is no option " + word + did_you_mean(word, names));
   }
 
   bool is_given(const Place& place) const {
@@ -256,12 +253,14 @@ class Parser {
   }
 
   void check_format(const Json& word) const {
+    std::vector<std::string_view> names;
     std::string known;
     for (const Format format : info().formats) {
       if (to_string(format) == word.text()) return;
+      names.push_back(to_string(format));
       (known += known.empty() ? "" : ", ") += to_string(format);
     }
-    throw UsageError("--format: there is no '" + word.text() + "'; there are " + known);
+    throw UsageError("--format: there is no '" + word.text() + "'" + did_you_mean(word.text(), names) + " (" + known + ")");
   }
 
   const std::vector<std::string>& words_;

@@ -26,9 +26,8 @@ std::pair<const Operation*, std::size_t> find_verb(const std::vector<std::string
   const std::string typed = is_group && words.size() > 1 ? words[0] + " " + words[1] : words[0];
   std::vector<std::string_view> known;
   for (const Operation& each : operations()) known.push_back(each.info.name);
-  const std::string_view near = nearest_name(typed, known);
   throw UsageError((is_group ? "there is no verb '" : "there is no verb or file '") + typed + "'" +
-                   (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
+                   did_you_mean(typed, known));
 }
 
 int run(std::vector<std::string> words) {
