@@ -9,6 +9,7 @@
 #include "marrow/havok/animation.h"
 #include "marrow/havok/dump.h"
 #include "marrow/havok/game.h"
+#include "marrow/havok/json.h"
 #include "marrow/havok/physics.h"
 #include "marrow/havok/skeleton.h"
 #include "marrow/havok/tagfile.h"
@@ -173,6 +174,7 @@ Result<Packfile> read_havok(std::span<const std::byte> bytes, const havok::ReadO
   switch (detect(bytes)) {
     case Format::Xml: return havok::read_xml(bytes, options);
     case Format::XmlTagfile: return havok::read_tagfile_xml(bytes, options);
+    case Format::Json: return havok::read_json(bytes, options);
     default: return havok::read_packfile(bytes, options);
   }
 }
