@@ -13,6 +13,7 @@
 #include "marrow/havok/animation.h"
 #include "marrow/havok/game.h"
 #include "marrow/havok/skeleton.h"
+#include "marrow/ops/convert.h"
 #include "marrow/ops/paired.h"
 #include "ops/skeleton_fit.h"
 
@@ -275,9 +276,7 @@ void check_skeleton(const Skeleton& skeleton, ObjectId id, Findings& findings) {
 
 /// Reports a 32-bit file among 64-bit files: one that was forgotten when a mod was ported to Skyrim SE.
 void check_folder(const Document& document, const CheckOptions& options, const Context& context, Findings& findings) {
-  if (options.game || document.game != Game::SkyrimLe) return;
-  const bool is_named = to_lower(document.name).find("skyrim special edition") != std::string::npos;
-  if (is_named || (context.lookup && context.lookup->is_among_64_bit(document.name)))
+  if (!options.game && is_forgotten_32_bit(document, context))
     findings.push_back({"E_POINTER_SIZE", Level::Error,
                         "a 32-bit Skyrim LE file in a Skyrim SE folder: the game crashes or T-poses; convert it "
                         "to skyrim-se",

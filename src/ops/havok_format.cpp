@@ -119,6 +119,16 @@ Result<Game> game_for(const Document& document, const SaveOptions& options) {
   return *game;
 }
 
+// A game with the version and pointer size decides if the file can have them.
+Result<Packfile> with_pointer_size(const Packfile& file, std::uint32_t pointer_size) {
+  for (const Game game : games_of(GameFamily::Havok))
+    if (havok::version_of(game) == file.schema->version() && havok::pointer_size_of(game) == pointer_size)
+      return havok::with_pointer_size_of(file, game);
+  return fail(ErrorCode::BadOption,
+              "no game reads " + file.schema->version() + " with pointers of " + std::to_string(pointer_size) + " bytes",
+              kNoOffset, "pointer_size");
+}
+
 Result<Packfile> clip_file(const DocumentClip& clip, Game game, Context& context) {
   if (clip.as_frames) return havok::make_clip_file(clip.clip, game, nullptr, &context.notes);
   MARROW_TRY(const codec::SplineBlob motion, spline_of(clip, context.limits));
@@ -132,9 +142,28 @@ Result<Packfile> skeleton_file(const Document& document, Game game, Context& con
   return havok::make_skeleton_file(skeletons, game, &context.notes);
 }
 
-Result<std::vector<std::byte>> written(const Packfile& file, Format format) {
+// Reports what plain XML does not say.
+void note_plain_loss(const Packfile& file, std::span<const std::byte> xml, Context& context) {
+  if (file.pointer_size == 4)
+    context.note("plain XML does not say that the file is 32-bit; name the game, skyrim-le, to get it back");
+  const auto back = havok::read_xml(xml, {.limits = context.limits});
+  if (!back) return;
+  std::size_t lossy = 0;
+  for (std::size_t i = 0; i < std::min(back->objects.size(), file.objects.size()); ++i)
+    lossy += !(back->objects[i] == file.objects[i]);
+  if (lossy > 0)
+    context.note(std::to_string(lossy) + " of " + std::to_string(file.objects.size()) +
+                 " objects hold numbers that six decimals or three lanes do not; exact XML keeps them");
+}
+
+Result<std::vector<std::byte>> written(const Packfile& file, const SaveOptions& options, Context& context) {
+  const Format format = *options.format;
   if (format == Format::Hkx) return havok::write_packfile(file);
-  if (format == Format::Xml) return havok::write_xml(file);
+  if (format == Format::Xml) {
+    MARROW_TRY(std::vector<std::byte> xml, havok::write_xml(file, {.style = options.xml_style}));
+    if (options.xml_style == havok::XmlStyle::Plain) note_plain_loss(file, xml, context);
+    return xml;
+  }
   if (format == Format::XmlTagfile) return havok::write_tagfile_xml(file);
   const std::string json = havok::dump_json(file);
   const auto bytes = as_bytes(json);
@@ -145,7 +174,7 @@ Result<std::vector<std::byte>> written(const Packfile& file, Format format) {
 Result<std::vector<SavedFile>> save_new(const Document& document, const SaveOptions& options, Context& context) {
   std::vector<SavedFile> files;
   const auto add = [&](std::string name, const Packfile& file) -> Result<void> {
-    MARROW_TRY(std::vector<std::byte> bytes, written(file, *options.format));
+    MARROW_TRY(std::vector<std::byte> bytes, written(file, options, context));
     files.push_back({std::move(name), std::string(extension_of(*options.format)), std::move(bytes)});
     return {};
   };
@@ -219,7 +248,11 @@ Result<std::vector<SavedFile>> save_havok(const Document& document, const SaveOp
     MARROW_TRY(changed, havok::transcribed(*file, game, context.notes));
     file = &changed;
   }
-  MARROW_TRY(std::vector<std::byte> out, written(*file, *options.format));
+  if (options.pointer_size) {
+    MARROW_TRY(changed, with_pointer_size(*file, *options.pointer_size));
+    file = &changed;
+  }
+  MARROW_TRY(std::vector<std::byte> out, written(*file, options, context));
   return one_file(*options.format, std::move(out));
 }
 

@@ -60,9 +60,9 @@ TEST_CASE("absent names and texts stay absent if events do not change") {
   file.at(id).fields().element("annotationTracks", 1).set_text("trackName", std::nullopt);
   Document document = test::loaded(file, Parts::Clips);
   Context context;
-  REQUIRE(replace_events(document, {.match = "FootLeft", .text = "FootRight"}, context));
+  REQUIRE(replace_events(document, {.selection = {.match = "FootLeft"}, .text = "FootRight"}, context));
   const test::Bytes edited = test::saved(document);
-  REQUIRE(replace_events(document, {.match = "FootRight", .text = "FootRight"}, context));
+  REQUIRE(replace_events(document, {.selection = {.match = "FootRight"}, .text = "FootRight"}, context));
   CHECK(test::saved(document) == edited);
   const auto back = havok::read_packfile(edited).value();
   CHECK_FALSE(back.at(id).fields().array("annotationTracks").record(1).text("trackName"));
@@ -88,10 +88,10 @@ TEST_CASE("an event past the end is added with a note; a track that is not there
 TEST_CASE("events are removed and replaced by pattern, in any case") {
   Context context;
   Document document = test::clip_document(3, 30);
-  CHECK(remove_events(document, {.match = "foot"}, context).value().events == 0);
+  CHECK(remove_events(document, {.selection = {.match = "foot"}}, context).value().events == 0);
   CHECK(context.notes.size() == 1);
-  CHECK(replace_events(document, {.match = "*.step", .text = "SoundPlay.Other"}, context).value().events == 1);
-  REQUIRE(remove_events(document, {.match = "foot*"}, context));
+  CHECK(replace_events(document, {.selection = {.match = "*.step"}, .text = "SoundPlay.Other"}, context).value().events == 1);
+  REQUIRE(remove_events(document, {.selection = {.match = "foot*"}}, context));
   CHECK(texts(document) == std::vector<std::string>{"SoundPlay.Other"});
 }
 
