@@ -58,10 +58,16 @@ Result<void> check_havok(const Document& document, const CheckOptions& options, 
 }
 
 Result<void> check_anvil(const Document& document, const CheckOptions& options, Findings& findings) {
-  MARROW_TRY(const std::optional<Game> game, anvil_game(options.game));
+  std::optional<Game> game = options.game;
+  if (game && family_of(*game) != GameFamily::Anvil) game.reset();
   if (options.base && !options.base->anvil())
     return in_file({ErrorCode::WrongKind, "the base is not an Anvil skeleton"}, options.base->name);
   findings = anvil::check(*document.anvil(), {.game = game, .base = options.base ? options.base->anvil() : nullptr});
+  if (options.game && !game)
+    findings.push_back({"E_OTHER_GAME", Level::Error,
+                        "an Anvil skeleton, which " + std::string(to_string(*options.game)) +
+                            " does not read; convert it, or use `retarget` to play clips of the one on the other",
+                        "root element"});
   return {};
 }
 

@@ -166,8 +166,9 @@ Operation info_row() {
             if (given.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "file");
             const Format format = detect(given.front()->bytes);
             const Parts parts = is_havok(format) || is_anvil(format) ? Parts::None : Parts::All;
+            MARROW_TRY(const InfoOptions options, options_of<InfoOptions>(inputs));
             MARROW_TRY(const Document* document, inputs.document("file", {.parts = parts}));
-            MARROW_TRY(const InfoReport report, info(*document, {}, call.context));
+            MARROW_TRY(const InfoReport report, info(*document, options, call.context));
             return OperationResult{.report = to_json(report)};
           }};
 }
