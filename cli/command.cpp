@@ -179,6 +179,7 @@ class Parser {
     if (field.type == FieldType::Flag) {
       if (field.name == "json") command_.json = true;
       if (field.name == "quiet") command_.quiet = true;
+      if (field.name == "all") command_.all = true;
       if (field.name == "help") command_.help = true;
       if (field.name == "in_place") command_.in_place = true;
       if (field.name == "no_backup") command_.backup = false;
@@ -311,6 +312,7 @@ std::vector<FieldInfo> common_options(const OperationInfo& info) {
   options.push_back(word("names", "FILE", "more Anvil bone names, one per line"));
   options.push_back(flag("json", "print JSON for programs"));
   options.push_back(word("jobs", "N", "work on N files at once (default: one per core)"));
+  options.push_back(flag("all", "list each note and finding; by default many of a kind are one line"));
   options.push_back(flag("quiet", "no progress, no summary; errors only"));
   options.push_back(flag("help", "this text"));
   return options;

@@ -29,6 +29,7 @@ struct Command {
   std::optional<std::string> output;
   std::optional<std::string> names;  ///< a file with more bone names
   std::optional<long long> jobs;
+  bool all = false;  ///< notes and findings one by one
   bool in_place = false, backup = true, flagged = false, json = false, quiet = false, help = false;
 
   const OperationInfo& info() const { return operation->info; }

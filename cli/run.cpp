@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdio>
 #include <deque>
+#include <map>
 #include <memory>
 #include <thread>
 
@@ -23,13 +24,19 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// A note as it is printed, and what it has in common with others of its kind.
+struct NoteLine {
+  std::string text;
+  std::string kind;
+};
+
 /// What one file gave. Text and JSON are printed in the order of the inputs, whatever the order of the work.
 struct Outcome {
   std::string text;                 ///< for people, to stdout
   Json json;                        ///< for programs, with --json
   std::optional<Error> error;       ///< makes the file a failed one
   std::vector<std::string> failed;  ///< lines for further inputs that failed
-  std::vector<std::string> notes;   ///< to stderr, without failing
+  std::vector<NoteLine> notes;      ///< to stderr, without failing
   bool is_skipped = false;          ///< the verb has nothing to do with this file of a folder
   bool found = false;
 };
@@ -65,10 +72,48 @@ std::string error_line(const Error& error, const OperationInfo& info) {
   return escaped(line);
 }
 
-std::string note_line(const Note& note, const std::string& file) {
-  Error error{ErrorCode::Malformed, note.message, note.offset, note.path, note.file.empty() ? file : note.file};
-  return escaped(error.file + ":" + (error.offset == kNoOffset ? " " : "") + describe(error));
+// The message without its numbers and quoted names.
+std::string kind_of(std::string_view message) {
+  std::string kind;
+  bool is_quoted = false;
+  for (const char c : message) {
+    if (c == '"') is_quoted = !is_quoted;
+    const bool is_number = (c >= '0' && c <= '9') || c == '.' || c == '-';
+    if (!is_quoted && !is_number) kind += c;
+  }
+  return kind;
 }
+
+NoteLine note_line(const Note& note, const std::string& file) {
+  Error error{ErrorCode::Malformed, note.message, note.offset, note.path, note.file.empty() ? file : note.file};
+  return {escaped(error.file + ":" + (error.offset == kNoOffset ? " " : "") + describe(error)), kind_of(note.message)};
+}
+
+/// Prints notes; those of which there are many as one, with their number.
+class NotePrinter {
+ public:
+  NotePrinter(const std::vector<Outcome>& outcomes, const Command& command) : command_(command) {
+    for (const Outcome& outcome : outcomes)
+      for (const NoteLine& note : outcome.notes) ++counts_[note.kind];
+  }
+
+  void print(const Outcome& outcome) {
+    if (command_.quiet) return;
+    for (const NoteLine& note : outcome.notes) {
+      std::size_t& count = counts_[note.kind];
+      if (count == 0) continue;  // one of a group that has been printed
+      const bool is_group = !command_.all && count > kMostOfAKind;
+      fmt::print(stderr, "note: {}{}\n", note.text,
+                 is_group ? fmt::format(" (and {} more of this kind; --all lists each)", count - 1) : "");
+      if (is_group) count = 0;
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMostOfAKind = 3;
+  const Command& command_;
+  std::map<std::string, std::size_t> counts_;
+};
 
 // What a file of a folder may lack without being at fault.
 bool is_out_of_place(const Error& error, const std::string& file) {
@@ -201,7 +246,7 @@ class Runner {
     if (!result) {
       if (input.is_from_folder && is_out_of_place(result.error(), name)) {
         outcome.is_skipped = true;
-        outcome.notes = {escaped(name + ": " + result.error().message + "; skipped")};
+        outcome.notes = {{escaped(name + ": " + result.error().message + "; skipped"), result.error().message}};
         return outcome;
       }
       return failed(std::move(result.error()));
@@ -216,7 +261,7 @@ class Runner {
 
   Outcome told(const Input& input, const std::string& name, OperationResult result, const Context& context,
                Outcome outcome) const {
-    ReportPlace place{.path = name, .output = {}, .is_one_of_many = is_many_};
+    ReportPlace place{.path = name, .output = {}, .is_one_of_many = is_many_, .lists_all = command_.all};
     outcome.found = result.found;
     if (outputs_.are_wanted() && !result.files.empty()) {
       auto written = outputs_.write(input, result.files);
@@ -308,14 +353,14 @@ bool print(std::string_view text) { return std::fwrite(text.data(), 1, text.size
 int report(const std::vector<Outcome>& outcomes, const Command& command, bool is_from_folders) {
   bool any_failed = false, any_found = false, any_done = false, is_printed = true;
   Json array = Json::array();
+  NotePrinter notes(outcomes, command);
   for (const Outcome& outcome : outcomes) {
     // An option that is wrong is wrong for every file.
     if (outcome.error && outcome.error->code == ErrorCode::BadOption)
       throw UsageError("--" + spelled(outcome.error->path) + ": " + outcome.error->message);
     if (outcome.error) fmt::print(stderr, "{}\n", error_line(*outcome.error, command.info()));
     for (const std::string& line : outcome.failed) fmt::print(stderr, "{}\n", line);
-    if (!command.quiet)
-      for (const std::string& line : outcome.notes) fmt::print(stderr, "note: {}\n", line);
+    notes.print(outcome);
     any_failed |= outcome.error.has_value() || !outcome.failed.empty();
     any_found |= outcome.found;
     any_done |= !outcome.is_skipped;
