@@ -220,7 +220,13 @@ Result<void> load_systems(const Packfile& file, std::size_t packfile, std::optio
 }
 
 Result<Document> load_havok(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
-  MARROW_TRY(Packfile file, read_havok(bytes, {.limits = context.limits, .findings = options.findings}));
+  // What is wrong with a text that people edit by hand is noted by every operation, not only found by `check`.
+  Findings own;
+  Findings* findings = options.findings || detect(bytes) == Format::Hkx ? options.findings : &own;
+  MARROW_TRY(Packfile file, read_havok(bytes, {.limits = context.limits, .findings = findings}));
+  for (Finding& finding : own)
+    if (finding.level != Level::Info)
+      context.notes.push_back({std::move(finding.message), kNoOffset, std::move(finding.where), options.name});
   Document document;
   document.game = havok::game_of(file);
   if (has(options.parts, Parts::Skeletons)) MARROW_CHECK(load_skeletons(file, document, context));

@@ -44,7 +44,7 @@ double frames_per_second(std::int64_t frames, double seconds) {
   return frames > 1 && seconds > 0.0 ? static_cast<double>(frames - 1) / seconds : 0.0;
 }
 
-void add_event(ClipInfo& clip, float seconds) {
+void count_event(ClipInfo& clip, float seconds) {
   ++clip.annotations;
   clip.first_annotation = std::min(seconds, clip.first_annotation.value_or(seconds));
   clip.last_annotation = std::max(seconds, clip.last_annotation.value_or(seconds));
@@ -112,7 +112,7 @@ ClipInfo clip_info(const havok::Packfile& file, ObjectId id, const havok::Bindin
   const havok::ArrayView tracks = animation.array("annotationTracks");
   for (std::uint32_t i = 0; i < tracks.size(); ++i) {
     const havok::ArrayView events = tracks.record(i).array("annotations");
-    for (std::uint32_t e = 0; e < events.size(); ++e) add_event(clip, static_cast<float>(events.record(e).real("time")));
+    for (std::uint32_t e = 0; e < events.size(); ++e) count_event(clip, static_cast<float>(events.record(e).real("time")));
   }
   clip.frames_per_second = frames_per_second(clip.frames, clip.duration_seconds);
   clip.blend_hint = word_of(BlendHint::Normal);
@@ -140,7 +140,7 @@ ClipInfo clip_info(const Clip& clip) {
                 .blend_hint = std::string(word_of(clip.blend_hint)),
                 .encoding = "frames"};
   for (const AnnotationTrack& track : clip.annotation_tracks)
-    for (const Annotation& event : track.annotations) add_event(info, event.time_seconds);
+    for (const Annotation& event : track.annotations) count_event(info, event.time_seconds);
   return info;
 }
 
