@@ -44,7 +44,7 @@ class Lookup {
 
  private:
   struct Cache;
-  std::shared_ptr<const Document> cached_skeleton(const std::string& name) const;  // the cache is locked
+  std::shared_ptr<const Document> skeleton_at(const std::string& name) const;
 
   Read read_;
   List list_;
