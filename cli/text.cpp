@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "marrow/core/text.h"
@@ -52,7 +53,7 @@ std::string bone_table_text(const Json& table) {
                         bone["parent"].is_number() ? std::to_string(bone["parent"].integer()) : "-", bone["name"].text(),
                         vector_text(bone["position"]), vector_text(bone["rotation"]));
     const bool is_scaled =
-        std::ranges::any_of(bone["scale"].items(), [](const Json& n) { return n.number() != 1.0; });
+        std::ranges::any_of(bone["scale"].items(), [](const Json& n) { return std::abs(n.number() - 1.0) > 1e-4; });
     if (is_scaled) text += " scale " + vector_text(bone["scale"]);
     if (bone["flags"].size() > 0) text += " " + joined(bone["flags"]);
     text += "\n";

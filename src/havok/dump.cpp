@@ -234,7 +234,7 @@ class JsonSink {
     // Readers go through double: what that would round to another float is written as bits, like inf and nan.
     const auto read = parse_double(text);
     if (std::isfinite(value) && read && static_cast<float>(*read) == value)
-      out += text;
+      out += text == "-0" ? "-0.0" : text;  // many readers of JSON take -0 for an integer, which has no sign
     else
       out += '"' + hex_text(std::bit_cast<std::uint32_t>(value), 8) + '"';
   }

@@ -113,10 +113,10 @@ class ClipCheck {
     const SkeletonFit fit = fit_of(*motion_, *skeleton_);
     if (fit.is_other())
       report("E_OTHER_SKELETON", is_given_ ? Level::Error : Level::Warning,
-             "the clip was made for another skeleton: of " + std::to_string(fit.compared) + " bones " +
-                 std::to_string(fit.same) + " are where " + skeleton_->name + " with " +
+             "the clip was made for another skeleton: only " + std::to_string(fit.same) + " of " +
+                 std::to_string(fit.compared) + " bones are where " + skeleton_->name + " (" +
                  std::to_string(skeleton_->bones.size()) +
-                 " bones has them, so the game deforms the body. Use the right skeleton, or retarget the clip" +
+                 " bones) has them, so the game deforms the body. Use the right skeleton, or retarget the clip" +
                  fitting());
     if (fit.misnamed > 0)
       report("W_TRACK_NAME", Level::Warning,
