@@ -129,7 +129,7 @@ class CommandLine(unittest.TestCase):
     def test_dump_prints_objects_with_offsets_and_json_that_parses(self):
         run = marrow("dump", CLIP_LE, "--object", "2")
         self.assertRegex(run.stdout, r"^object 2 hkaSkeleton at 0x[0-9a-f]+\n0x[0-9a-f]+  name: \"Root\"")
-        self.assertEqual(len(json.loads(marrow("dump", BEHAVIOUR, "--json").stdout)), 12)
+        self.assertEqual(len(json.loads(marrow("dump", BEHAVIOUR, "--json").stdout)["objects"]), 12)
         self.assertEqual(marrow("dump", CLIP_LE, "--object", "99").returncode, 1)
         marrow("convert", BEHAVIOUR, "-o", self.out("b.json"))
         self.assertEqual(len(json.loads(self.out("b.json").read_text())), 12)

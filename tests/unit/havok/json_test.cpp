@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -58,7 +59,7 @@ TEST_CASE("JSON keeps what a number or a text could lose") {
   CHECK(back == file);
   CHECK(back.padding == file.padding);
   CHECK(back.at(back.root).name == "#0051");
-  const auto before = file.at(file.root).fields().array("referenceFloats").numbers<std::uint32_t>();
+  const auto before = file.at(file.root).fields().view().array("referenceFloats").numbers<std::uint32_t>();
   const auto after = back.at(back.root).fields().array("referenceFloats").numbers<std::uint32_t>();
   CHECK(std::ranges::equal(before, after));
 }
