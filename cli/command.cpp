@@ -180,6 +180,7 @@ class Parser {
     if (field.type == FieldType::Flag) {
       if (field.name == "json") command_.json = true;
       if (field.name == "quiet") command_.quiet = true;
+      if (field.name == "all") command_.all = true;
       if (field.name == "help") command_.help = true;
       if (field.name == "in_place") command_.in_place = true;
       if (field.name == "no_backup") command_.backup = false;
@@ -241,9 +242,7 @@ class Parser {
       for (const FieldInfo& field : *fields) names.push_back("--" + spelled(field.name));
     for (const InputInfo& input : info().inputs)
       if (!input.is_positional) names.push_back("--" + spelled(input.role));
-    const std::vector<std::string_view> known(names.begin(), names.end());
-    const std::string_view near = nearest_name(word, known);
-    throw UsageError("there is no option " + word + (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
+    throw UsageError("there is no option " + word + did_you_mean(word, names));
   }
 
   bool is_given(const Place& place) const { return place.field && command_.options.contains(place.field->name); }
@@ -284,12 +283,14 @@ class Parser {
   }
 
   void check_format(const Json& word) const {
+    std::vector<std::string_view> names;
     std::string known;
     for (const Format format : info().formats) {
       if (to_string(format) == word.text()) return;
+      names.push_back(to_string(format));
       (known += known.empty() ? "" : ", ") += to_string(format);
     }
-    throw UsageError("--format: there is no '" + word.text() + "'; there are " + known);
+    throw UsageError("--format: there is no '" + word.text() + "'" + did_you_mean(word.text(), names) + " (" + known + ")");
   }
 
   const std::vector<std::string>& words_;
@@ -340,6 +341,7 @@ std::vector<FieldInfo> common_options(const OperationInfo& info) {
   options.push_back(word("names", "FILE", "more Anvil bone names, one per line"));
   options.push_back(flag("json", "print JSON for programs"));
   options.push_back(word("jobs", "N", "work on N files at once (default: one per core)"));
+  options.push_back(flag("all", "list each note and finding; by default many of a kind are one line"));
   if (main_input(info)) {
     options.push_back(word("report", "FILE.jsonl", "write one line of JSON per file as it finishes"));
     options.push_back(flag("resume", "skip what the report lists as done, if neither file nor options changed"));

@@ -40,6 +40,7 @@ struct Command {
   std::optional<Shard> shard;
   std::optional<std::size_t> max_memory;  ///< bytes that one input may expand to
   std::optional<long long> jobs;
+  bool all = false;  ///< notes and findings one by one
   bool in_place = false, backup = true, resume = false, flagged = false, json = false, quiet = false, help = false;
 
   const OperationInfo& info() const { return operation->info; }

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #endif
 
+#include "alias.h"
 #include "batch.h"
 #include "command.h"
 #include "files.h"
@@ -35,9 +36,9 @@ std::pair<const Operation*, std::size_t> find_verb(const std::vector<std::string
   const std::string typed = is_group && words.size() > 1 ? words[0] + " " + words[1] : words[0];
   std::vector<std::string_view> known;
   for (const Operation& each : operations()) known.push_back(each.info.name);
-  const std::string_view near = nearest_name(typed, known);
+  for (const AliasRow& each : aliases()) known.push_back(each.typed.substr(0, each.typed.find(' ')));
   throw UsageError((is_group ? "there is no verb '" : "there is no verb or file '") + typed + "'" +
-                   (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
+                   did_you_mean(typed, known));
 }
 
 int run(std::vector<std::string> words) {
@@ -51,6 +52,9 @@ int run(std::vector<std::string> words) {
     if (text.empty()) throw UsageError("--completion takes bash, zsh or fish");
     return show(text);
   }
+  std::string note;
+  words = without_aliases(std::move(words), note);
+  if (!note.empty()) std::fprintf(stderr, "note: %s\n", note.c_str());
   auto [operation, count] = find_verb(words);
   if (!operation) {
     const std::string help = group_help(words[0]);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "marrow/core/text.h"
@@ -24,6 +25,9 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
+/// More findings of one kind than this are printed as one.
+constexpr std::size_t kMostOfAKind = 3;
+
 /// A number as JSON has it, in the fewest digits.
 std::string number_text(const Json& number) { return to_text(number, false); }
 
@@ -31,7 +35,47 @@ std::string arrow(const ReportPlace& place) {
   return place.output.empty() ? place.path : place.path + " -> " + place.output;
 }
 
-std::string written_text(const ReportPlace& place, const Json&) { return arrow(place) + "\n"; }
+std::string written_text(const ReportPlace& place, const Json& report) {
+  if (report["unchanged"].boolean()) return place.is_one_of_many ? "" : place.path + ": right as it is\n";
+  return arrow(place) + "\n";
+}
+
+std::string vector_text(const Json& v) {
+  std::string text;
+  for (const Json& number : v.items()) text += fmt::format("{}{:.4f}", text.empty() ? "" : ", ", number.number());
+  return "(" + text + ")";
+}
+
+std::string bone_table_text(const Json& table) {
+  std::string text;
+  for (const Json& bone : table.items()) {
+    text += fmt::format("    {:>4} {:>6}  {:<36} {} {}", bone["index"].integer(),
+                        bone["parent"].is_number() ? std::to_string(bone["parent"].integer()) : "-", bone["name"].text(),
+                        vector_text(bone["position"]), vector_text(bone["rotation"]));
+    const bool is_scaled =
+        std::ranges::any_of(bone["scale"].items(), [](const Json& n) { return std::abs(n.number() - 1.0) > 1e-4; });
+    if (is_scaled) text += " scale " + vector_text(bone["scale"]);
+    if (bone["flags"].size() > 0) text += " " + joined(bone["flags"]);
+    text += "\n";
+  }
+  return text.empty() ? text : "    bone parent  name, position and rotation at rest, flags\n" + text;
+}
+
+std::string clip_details_text(const Json& clip) {
+  std::string text = "           ";
+  if (!clip["skeleton"].text().empty()) text += fmt::format(" for {},", clip["skeleton"].text());
+  text += fmt::format(" blend {}, {}", clip["blend_hint"].text(), clip["encoding"].text());
+  if (clip["encodings"].size() > 0) text += ": " + joined(clip["encodings"]);
+  text += "\n";
+  const Json& bytes = clip["bytes"];
+  if (bytes["total"].integer() == 0) return text;
+  text += fmt::format("            {} bytes of motion", bytes["total"].integer());
+  std::string parts;
+  for (const char* kind : {"translation", "rotation", "scale", "floats", "masks"})
+    if (bytes[kind].integer() > 0)
+      parts += fmt::format("{}{} {}", parts.empty() ? ": " : ", ", kind, bytes[kind].integer());
+  return text + parts + "\n";
+}
 
 std::string info_text(const ReportPlace& place, const Json& info) {
   std::string text = fmt::format("{}: {}", place.path, info["format"].text());
@@ -44,16 +88,20 @@ std::string info_text(const ReportPlace& place, const Json& info) {
         fmt::format("  skeleton  {}, {} bones", skeleton["name"].text().empty() ? "(no name)" : skeleton["name"].text(),
                     skeleton["bones"].integer());
     if (skeleton["fx_bones"].integer() > 0) text += fmt::format(", {} FX", skeleton["fx_bones"].integer());
-    text += "\n";
+    text += "\n" + bone_table_text(skeleton["table"]);
   }
   for (const Json& clip : info["clips"].items()) {
-    text += fmt::format("  clip      {} frames, {:.3f} s, {} tracks", clip["frames"].integer(),
-                        clip["duration_seconds"].number(), clip["tracks"].integer());
+    text += fmt::format("  clip      {} frames, {:.3f} s", clip["frames"].integer(), clip["duration_seconds"].number());
+    if (clip["frames_per_second"].number() > 0)
+      text += fmt::format(", {:.4g} per second", clip["frames_per_second"].number());
+    text += fmt::format(", {} tracks", clip["tracks"].integer());
     if (clip["float_tracks"].integer() > 0) text += fmt::format(", {} floats", clip["float_tracks"].integer());
-    if (clip["annotations"].integer() > 0) text += fmt::format(", {} annotations", clip["annotations"].integer());
+    if (clip["annotations"].integer() > 0)
+      text += fmt::format(", {} annotations from {:.3f} to {:.3f} s", clip["annotations"].integer(),
+                          clip["first_annotation"].number(), clip["last_annotation"].number());
     if (clip["root_motion"].boolean()) text += ", root motion";
     if (clip["additive"].boolean()) text += ", additive";
-    text += "\n";
+    text += "\n" + clip_details_text(clip);
   }
   constexpr std::array kDetails = {"actors", "meshes", "systems", "bodies", "type", "id", "modifiers", "named"};
   for (const char* key : kDetails)
@@ -70,11 +118,23 @@ std::string merged_text(const ReportPlace& place, const Json& report) {
 }
 
 std::string check_text(const ReportPlace& place, const Json& report) {
+  const auto kind_of = [](const Json& finding) { return finding["level"].text() + " " + finding["code"].text(); };
+  std::map<std::string, std::size_t> counts;
+  for (const Json& finding : report["findings"].items()) ++counts[kind_of(finding)];
   std::string text;
-  for (const Json& finding : report["findings"].items())
-    text += fmt::format("{}: {} {}: {}{}\n", place.path, finding["level"].text(), finding["code"].text(),
-                        finding["message"].text(),
-                        finding["where"].text().empty() ? "" : "\n    at " + finding["where"].text());
+  for (const Json& finding : report["findings"].items()) {
+    std::size_t& count = counts[kind_of(finding)];
+    if (count == 0) continue;  // one of a group that has been printed
+    const bool is_group = !place.lists_all && count > kMostOfAKind;
+    const std::string& where = finding["where"].text();
+    text += fmt::format("{}: {}: {}", place.path, kind_of(finding), finding["message"].text());
+    if (is_group)
+      text += fmt::format("\n    {} of this kind{}; --all lists each", count, where.empty() ? "" : ", first at " + where);
+    else if (!where.empty())
+      text += "\n    at " + where;
+    text += "\n";
+    if (is_group) count = 0;
+  }
   if (text.empty()) text = fmt::format("{}: ok\n", place.path);
   if (!report.contains("left")) return text;
   const bool is_clean = std::ranges::all_of(report["left"].items(),
@@ -103,6 +163,8 @@ std::string compress_text(const ReportPlace& place, const Json& report) {
   std::string text =
       fmt::format("{}: {:.0f} -> {:.0f} bytes (x{:.3f})", place.path, before, after, after / std::max(before, 1.0));
   if (report["uncompressed"].boolean()) return text + ", every frame stored\n";
+  const auto is_kept = [](const Json& clip) { return clip["kept"].boolean(); };
+  if (report["kept"].boolean() || std::ranges::all_of(report["clips"].items(), is_kept)) return text + ", kept as it is\n";
   const auto worst = [&](const char* key) {
     double most = 0.0;
     for (const Json& clip : report["clips"].items()) most = std::max(most, clip[key].number());
@@ -140,12 +202,6 @@ std::string retarget_text(const ReportPlace& place, const Json& report) {
 std::string mirror_text(const ReportPlace& place, const Json& report) {
   return fmt::format("{}: {} pairs of bones exchanged, {} in the middle\n", arrow(place), report["pairs"].integer(),
                      report["centred"].integer());
-}
-
-std::string vector_text(const Json& v) {
-  std::string text;
-  for (const Json& number : v.items()) text += fmt::format("{}{:.4f}", text.empty() ? "" : ", ", number.number());
-  return "(" + text + ")";
 }
 
 std::string trace_text(const Json& trace) {
@@ -196,6 +252,19 @@ std::string events_text(const ReportPlace& place, const Json& report) {
 
 std::string edited_events_text(const ReportPlace& place, const Json& report) {
   return fmt::format("{}: {} changed\n", arrow(place), counted(report["events"].integer(), "event", "events"));
+}
+
+std::string presets_text(const ReportPlace&, const Json& report) {
+  std::string text;
+  for (const Json& preset : report["presets"].items()) {
+    text += fmt::format("{}: {}\n", preset["name"].text(), preset["summary"].text());
+    for (std::string_view rest = preset["text"].text(); !rest.empty();) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      text += fmt::format("  {}\n", rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  return text;
 }
 
 std::string stack_text(const ReportPlace& place, const Json& report) {
@@ -382,6 +451,11 @@ constexpr WordingRow kWordings[] = {
     {"annotations add", edited_events_text},
     {"annotations remove", edited_events_text},
     {"annotations replace", edited_events_text},
+    {"annotations shift", edited_events_text},
+    {"annotations scale", edited_events_text},
+    {"annotations sort", edited_events_text},
+    {"annotations copy", edited_events_text},
+    {"annotations presets", presets_text},
     {"rig list", rig_list_text},
     {"rig show", rig_show_text},
     {"rig fields", rig_fields_text},

@@ -289,8 +289,7 @@ class Reader {
   static std::string types_instead(std::string_view word) {
     std::vector<std::string_view> names;
     for (const ModifierRow& row : known_modifiers()) names.push_back(short_name(row.class_name));
-    if (const std::string_view near = nearest_name(word, names); !near.empty())
-      return "; there is " + std::string(near);
+    if (std::string near = did_you_mean(word, names); !near.empty()) return near;
     std::string all;
     for (const std::string_view name : names) all += (all.empty() ? "; there are " : ", ") + std::string(name);
     return all;

@@ -5,6 +5,8 @@
 #include <iterator>
 
 #include "core/try.h"
+#include "marrow/core/text.h"
+#include "marrow/havok/game.h"
 #include "marrow/ops/fit.h"
 #include "marrow/ops/paired.h"
 
@@ -108,11 +110,20 @@ void describe(FieldList& fields, ConvertOptions& options) {
                {.help = "the skeleton that clips are for, or the file that a skeleton goes back into",
                 .placeholder = "FILE"});
   fields("clip", options.clip, {.help = "the clip to write, if a glTF file has several", .placeholder = "NAME"});
+  fields("xml_style", options.save.xml_style,
+         {.help = "exact keeps every bit; plain is what hkxcmd, hkxpack and hkxc write: six decimals, three lanes",
+          .placeholder = "STYLE"});
+  fields("pointer_size", options.save.pointer_size,
+         {.help = "4 or 8 bytes, whatever the game", .placeholder = "BYTES", .min = 4, .max = 8,
+          .otherwise = "that of the game"});
+  fields("only_wrong", options.only_wrong,
+         {.help = "write only files that are for another platform than the game: 32-bit files among 64-bit ones"});
 }
 
 void describe(FieldList& fields, ConvertReport& report) {
   fields("format", report.format);
   fields("bytes", report.bytes, {.unit = "bytes"});
+  fields("unchanged", report.is_unchanged, {.help = "true if the file is right as it is, and nothing is written"});
 }
 
 void describe(FieldList& fields, MergeOptions& options) {
@@ -152,6 +163,24 @@ Parts parts_to_convert(Format from, const SaveOptions& to) {
       return target == Format::Xml && is_anvil(from) ? Parts::None : Parts::Skeletons | Parts::Frames;
     default: return Parts::None;
   }
+}
+
+bool is_forgotten_32_bit(const Document& document, const Context& context) {
+  if (document.game != Game::SkyrimLe) return false;
+  const bool is_named = to_lower(document.name).find("skyrim special edition") != std::string::npos;
+  return is_named || (context.lookup && context.lookup->is_among_64_bit(document.name));
+}
+
+std::optional<Game> wrong_for(const Document& document, const ConvertOptions& options, Context& context) {
+  const havok::Packfile* file = document.packfile();
+  if (!file) return std::nullopt;
+  const std::optional<Game> game = options.save.game;
+  if (!game) return is_forgotten_32_bit(document, context) ? std::optional(Game::SkyrimSe) : std::nullopt;
+  if (family_of(*game) != GameFamily::Havok || document.game == game) return std::nullopt;
+  if (file->schema->version() == havok::version_of(*game)) return game;
+  context.note("the file is for " + std::string(to_string(*document.game)) +
+               " and is left alone; `retarget` plays its clips on a skeleton of " + std::string(to_string(*game)));
+  return std::nullopt;
 }
 
 Result<ConvertReport> convert(Document& document, const ConvertOptions& options, Context& context) {

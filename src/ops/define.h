@@ -132,6 +132,10 @@ Operation edits(OperationInfo info, Parts parts, Result<Report> (*function)(Docu
             OperationResult result;
             if (call.wants_files) {
               MARROW_TRY(result.files, save_for(call, document, save_options_of(options)));
+              if constexpr (requires { report->keeps_input(document, result.files, call.context); })
+                if (const std::span<const std::byte> given = inputs.given(main).front()->bytes;
+                    !given.empty() && report->keeps_input(document, result.files, call.context))
+                  result.files.front().bytes.assign(given.begin(), given.end());
             }
             if constexpr (requires { report->saved(document, result.files); }) report->saved(document, result.files);
             result.report = to_json(*report);

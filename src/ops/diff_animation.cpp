@@ -199,12 +199,13 @@ void compare_skeletons(const std::string& name, const Skeleton& left, const Skel
 Result<void> diff_animation(const Packfile& left, const Packfile& right, const Limits& limits, Differences& out) {
   const auto left_clips = havok::find_animations(left), right_clips = havok::find_animations(right);
   const auto left_bones = havok::find_skeletons(left), right_bones = havok::find_skeletons(right);
+  const havok::Bindings left_bindings(left), right_bindings(right);
   Compared file{"file", "", out};
   file.value("clips", std::to_string(left_clips.size()), std::to_string(right_clips.size()));
   file.value("skeletons", std::to_string(left_bones.size()), std::to_string(right_bones.size()));
   for (std::size_t i = 0; i < std::min(left_clips.size(), right_clips.size()); ++i) {
-    MARROW_TRY(const Clip a, havok::read_clip(left, left_clips[i], limits));
-    MARROW_TRY(const Clip b, havok::read_clip(right, right_clips[i], limits));
+    MARROW_TRY(const Clip a, havok::read_clip(left, left_clips[i], left_bindings, limits));
+    MARROW_TRY(const Clip b, havok::read_clip(right, right_clips[i], right_bindings, limits));
     compare_clips("clips[" + std::to_string(i) + "]", a, b, out);
   }
   for (std::size_t i = 0; i < std::min(left_bones.size(), right_bones.size()); ++i) {

@@ -40,6 +40,9 @@ bool is_standard(const FileHead& head) {
   return head.text.starts_with('<') && (root.starts_with("<Skeleton") || root.starts_with("<BallJointCommonData") ||
                                         holds(head.text, "AnvilToolkit") || holds(head.text, "<Skeleton"));
 }
+bool is_packfile_json(const FileHead& head) {
+  return head.text.starts_with('{') && holds(head.text, "\"havok-packfile\"");
+}
 bool is_glb(const FileHead& head) { return head.bytes.starts_with("glTF"); }
 // `asset` may come late in the JSON.
 bool is_gltf_json(const FileHead& head) { return head.text.starts_with('{') && holds(head.bytes, "\"asset\""); }
@@ -73,8 +76,8 @@ constexpr std::array kRows = {
     FormatRow{Format::AnvilStandard, "anvil-standard", "Anvil skeleton (Standard)", ".xml", is_standard, load_anvil,
               save_anvil},
     FormatRow{Format::Glb, "glb", "binary glTF", ".glb", is_glb, load_gltf, save_gltf},
+    FormatRow{Format::Json, "json", "Havok packfile as JSON", ".json", is_packfile_json, load_havok, save_havok},
     FormatRow{Format::Gltf, "gltf", "glTF", ".gltf", is_gltf_json, load_gltf, save_gltf},
-    FormatRow{Format::Json, "json", "JSON", ".json", nullptr, nullptr, save_havok},
     FormatRow{Format::Csv, "csv", "CSV", ".csv", nullptr, nullptr, save_csv},
     FormatRow{Format::Tagfile, "tag0", "Havok tagfile", "", is_tagfile, nullptr, nullptr,
               "a Havok tagfile (TAG0, 2015 and later) is not supported; packfiles of 2010.2 and 2014.1 are"},

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "marrow/core/byte_reader.h"
+#include "marrow/core/nearest.h"
 #include "marrow/core/text.h"
 #include "ops/define.h"
 #include "ops/rows.h"
@@ -111,7 +112,11 @@ Json describe_operations() {
 
 Result<OperationResult> run_operation(std::string_view name, OperationCall& call) {
   const Operation* found = find_operation(name);
-  if (!found) return fail(ErrorCode::NotFound, "there is no operation '" + std::string(name) + "'");
+  if (!found) {
+    std::vector<std::string_view> known;
+    for (const Operation& each : operations()) known.push_back(each.info.name);
+    return fail(ErrorCode::NotFound, "there is no operation '" + std::string(name) + "'" + did_you_mean(name, known));
+  }
   return found->run(call);
 }
 

@@ -8,6 +8,7 @@
 #include "marrow/anvil/hierarchy.h"
 #include "marrow/anvil/xml.h"
 #include "marrow/core/byte_reader.h"
+#include "marrow/core/nearest.h"
 #include "marrow/core/text.h"
 #include "marrow/ops/rig_merge.h"
 #include "ops/anvil_format.h"
@@ -73,10 +74,12 @@ Result<std::vector<anvil::Assignment>> assignments(const std::vector<std::string
 
 Result<ModifierType> type_of(const std::string& word) {
   if (const auto type = find_modifier_type(word)) return *type;
-  std::string known;
-  for (std::size_t i = 0; i + 1 < kModifierTypeCount; ++i)
-    (known += known.empty() ? "" : ", ") += class_name(static_cast<ModifierType>(i));
-  return fail(ErrorCode::BadOption, "there is no modifier '" + word + "'; there are " + known, kNoOffset, "type");
+  std::vector<std::string_view> names;
+  for (const ModifierRow& row : known_modifiers()) names.push_back(row.name);
+  std::string known = did_you_mean(word, names);
+  for (std::size_t i = 0; known.empty() && i < names.size(); ++i)
+    (known += i == 0 ? "; there are " : ", ") += names[i];
+  return fail(ErrorCode::BadOption, "there is no modifier '" + word + "'" + known, kNoOffset, "type");
 }
 
 // Selects a modifier by its class or its position.

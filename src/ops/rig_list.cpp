@@ -191,9 +191,7 @@ Result<ListRigReport> show_bones(const Document& document, const ShowBoneOptions
     if (found < 0) {
       std::vector<std::string> names;
       for (const anvil::Bone& bone : skeleton->bones) names.push_back(anvil::display_name(bone.name));
-      const std::string_view near = nearest_name(name, std::vector<std::string_view>(names.begin(), names.end()));
-      return fail(ErrorCode::NotFound, "there is no bone '" + name + "'" +
-                                           (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
+      return fail(ErrorCode::NotFound, "there is no bone '" + name + "'" + did_you_mean(name, names));
     }
     report.bones.push_back(listed(*skeleton, tree,
                                   static_cast<std::size_t>(tree.position[static_cast<std::size_t>(found)]),
@@ -209,12 +207,10 @@ Result<ModifierFieldsReport> modifier_fields_of(const ModifierFieldsOptions& opt
     only = find_modifier_type(*options.modifier);
     std::vector<std::string_view> known;
     for (const ModifierRow& row : known_modifiers()) known.push_back(row.name);
-    const std::string_view near = nearest_name(*options.modifier, known);
     if (!only)
       return fail(ErrorCode::BadOption,
-                  "there is no modifier '" + *options.modifier + "'" +
-                      (near.empty() ? "" : "; did you mean " + std::string(near) + "?"),
-                  kNoOffset, "modifier");
+                  "there is no modifier '" + *options.modifier + "'" + did_you_mean(*options.modifier, known), kNoOffset,
+                  "modifier");
   }
   for (const ModifierRow& row : known_modifiers())
     if (!only || row.type == *only) report.modifiers.push_back(info_of(row));

@@ -3,7 +3,6 @@
 
 #include <iterator>
 
-#include "marrow/ops/annotations.h"
 #include "marrow/ops/check.h"
 #include "marrow/ops/compress.h"
 #include "marrow/ops/convert.h"
@@ -57,6 +56,11 @@ Operation convert_row() {
                        inputs.own_document("file", {.parts = parts_to_convert(from, options.save),
                                                     .metres_per_unit = is_for_anvil ? kMetresPerAnvilUnit
                                                                                     : kMetresPerGameUnit}));
+            if (options.only_wrong) {
+              options.save.game = wrong_for(document, options, call.context);
+              if (!options.save.game)
+                return OperationResult{.report = to_json(ConvertReport{.format = document.format, .is_unchanged = true})};
+            }
             auto report = convert(document, options, call.context);
             if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
             OperationResult result;
@@ -162,8 +166,9 @@ Operation info_row() {
             if (given.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "file");
             const Format format = detect(given.front()->bytes);
             const Parts parts = is_havok(format) || is_anvil(format) ? Parts::None : Parts::All;
+            MARROW_TRY(const InfoOptions options, options_of<InfoOptions>(inputs));
             MARROW_TRY(const Document* document, inputs.document("file", {.parts = parts}));
-            MARROW_TRY(const InfoReport report, info(*document, {}, call.context));
+            MARROW_TRY(const InfoReport report, info(*document, options, call.context));
             return OperationResult{.report = to_json(report)};
           }};
 }
@@ -257,31 +262,6 @@ std::vector<Operation> animation_rows() {
            .formats = kClipFormats},
           Parts::Skeletons | Parts::Frames, &mirror),
       simulate_row(),
-  };
-}
-
-std::vector<Operation> annotation_rows() {
-  const InputInfo clips = main_input("clip", "CLIP", "animations or folders of them");
-  constexpr std::string_view kPattern =
-      "PATTERN matches the whole text of an event, ignoring case: * matches any run of characters, ? any one.";
-  return {
-      reads({.name = "annotations list", .summary = "print the events", .inputs = {clips}}, Parts::Clips, &list_events),
-      prints({.name = "annotations export",
-              .summary = "write the events as text, in hkanno's form",
-              .inputs = {clips},
-              .text_extension = ".txt"},
-             Parts::Clips, &export_events),
-      edits({.name = "annotations import", .summary = "replace the events with those of a text", .inputs = {clips}},
-            Parts::Clips, &import_events),
-      edits({.name = "annotations add", .summary = "add one event", .inputs = {clips}}, Parts::Clips, &add_event),
-      edits(
-          {.name = "annotations remove", .summary = "remove events by pattern", .details = kPattern, .inputs = {clips}},
-          Parts::Clips, &remove_events),
-      edits({.name = "annotations replace",
-             .summary = "change the text of events, by pattern",
-             .details = kPattern,
-             .inputs = {clips}},
-            Parts::Clips, &replace_events),
   };
 }
 
