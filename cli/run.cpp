@@ -195,6 +195,7 @@ class Runner {
                        .wants_files = outputs_.are_wanted() || (prints && !wants_report()),
                        .wants_report = wants_report(),
                        .output_name = outputs_.stem_for(input)};
+    for (const auto& [option, path] : command_.extras) call.extras.push_back(option);
     auto result = command_.operation->run(call);
     progress.reset();
     for (const Note& note : context.notes) outcome.notes.push_back(note_line(note, name));
@@ -403,6 +404,10 @@ int run_command(const Command& typed) {
   }
   context.notes.clear();
   const bool is_several = inputs.size() > 1;
+  for (const ExtraOutput& extra : command.info().extras)
+    if (is_several && extra.is_per_file && command.extras.contains(extra.option))
+      throw UsageError("--" + spelled(extra.option) + " takes one input at a time; " + std::to_string(inputs.size()) +
+                       " would be written to one file");
   const Runner runner(command, sides, outputs, context, is_several);
   return report(run_all(inputs, command, runner), command, has_files && is_many);
 }
