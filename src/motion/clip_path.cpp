@@ -29,7 +29,7 @@ struct Track {
 
 // One channel of a track, as `key_speed` wants it. `Value` makes a dvec4 of a transform.
 template <class Value>
-struct Channel {
+struct TrackChannel {
   const Track& track;
   Value value_of;
 
@@ -58,9 +58,9 @@ Transform between(const Track& track, std::size_t f, double share) {
     const glm::dvec4 q(t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w);
     return glm::dot(q, side) < 0.0 ? -q : q;
   };
-  const glm::dvec4 q = Channel{track, turn}.at(f, share);
-  return {Vec3(Channel{track, place}.at(f, share)), to_float(unit(DQuat(q.w, q.x, q.y, q.z))),
-          Vec3(Channel{track, size}.at(f, share))};
+  const glm::dvec4 q = TrackChannel{track, turn}.at(f, share);
+  return {Vec3(TrackChannel{track, place}.at(f, share)), to_float(unit(DQuat(q.w, q.x, q.y, q.z))),
+          Vec3(TrackChannel{track, size}.at(f, share))};
 }
 
 }  // namespace

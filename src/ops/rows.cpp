@@ -172,8 +172,8 @@ Operation info_row() {
 Operation simulate_row() {
   OperationInfo info{.name = "simulate",
                      .summary = "run bone modifiers over a clip or the rest pose, and bake the result",
-                     .details = "Presets: cape, chain, hair, ponytail, pouch, scabbard; docs/modifiers/sidecar.md tells "
-                                "how to write more.\n"
+                     .details = "Presets: cape, chain, hair, ponytail, pouch, scabbard; colliders: body. "
+                                "docs/modifiers/sidecar.md explains\nhow to write more.\n"
                                 "CSV: frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz in local space. With a clip, frame 0 "
                                 "is settled;\nwithout one it is the rest pose.\n"
                                 "Results agree at every frame rate; docs/modifiers has a page per modifier.",

@@ -135,26 +135,26 @@ std::string sidecar_with_bones(std::string_view text, const std::vector<std::str
   return out;
 }
 
-std::string names_of(std::span<const motion::Preset> presets) {
+std::string preset_names(std::span<const motion::Preset> presets) {
   std::string names;
   for (const motion::Preset& preset : presets) (names += names.empty() ? "" : ", ") += preset.name;
   return names;
 }
 
-std::string_view json_of(std::span<const motion::Preset> presets, std::string_view name) {
+std::string_view preset_json(std::span<const motion::Preset> presets, std::string_view name) {
   for (const motion::Preset& preset : presets)
     if (preset.name == name) return preset.json;
   return {};
 }
 
 std::string_view find_preset(std::string_view name) {
-  static const std::string all = names_of(motion::presets());
-  return name.empty() ? std::string_view(all) : json_of(motion::presets(), name);
+  static const std::string all = preset_names(motion::presets());
+  return name.empty() ? std::string_view(all) : preset_json(motion::presets(), name);
 }
 
 std::string_view find_colliders(std::string_view name) {
-  static const std::string all = names_of(motion::collider_presets());
-  return name.empty() ? std::string_view(all) : json_of(motion::collider_presets(), name);
+  static const std::string all = preset_names(motion::collider_presets());
+  return name.empty() ? std::string_view(all) : preset_json(motion::collider_presets(), name);
 }
 
 // Returns the bones to draw: those that were named, else those that modifiers move.

@@ -18,7 +18,7 @@ constexpr double kWidth = 960, kLeft = 64, kRight = 92, kTop = 34, kHeight = 150
 constexpr std::array<std::string_view, 3> kColours = {"#c2410c", "#15803d", "#1d4ed8"};
 constexpr std::string_view kInk = "#24292f", kFaint = "#6e7781", kGrid = "#e6e9ed", kHeld = "#f3b13c";
 
-glm::dquat wide(const Quat& q) { return glm::normalize(glm::dquat(q.w, q.x, q.y, q.z)); }
+glm::dquat precise(const Quat& q) { return glm::normalize(glm::dquat(q.w, q.x, q.y, q.z)); }
 
 glm::dvec3 degrees_of(glm::dquat turn) {
   if (turn.w < 0.0) turn = -turn;
@@ -27,9 +27,9 @@ glm::dvec3 degrees_of(glm::dquat turn) {
   return sine > 1e-12 ? axis * (2.0 * std::atan2(sine, turn.w) * kDegrees / sine) : glm::dvec3(0.0);
 }
 
-std::string number(double value) { return float_text(static_cast<float>(std::round(value * 100.0) / 100.0 + 0.0)); }
+std::string plot_number(double value) { return float_text(static_cast<float>(std::round(value * 100.0) / 100.0 + 0.0)); }
 
-std::string escaped(std::string_view text) {
+std::string xml_text(std::string_view text) {
   std::string out;
   for (const char c : text)
     if (c == '<')
@@ -42,7 +42,7 @@ std::string escaped(std::string_view text) {
 }
 
 // 1, 2 or 5 times a power of ten, at least so much.
-double tick(double rough) {
+double tick_step(double rough) {
   const double scale = std::pow(10.0, std::floor(std::log10(rough)));
   for (const double factor : {1.0, 2.0, 5.0})
     if (factor * scale >= rough) return factor * scale;
@@ -59,35 +59,35 @@ glm::dquat joint_frame(const BallJointModifier& joint, const glm::dquat& along) 
 }
 
 // A drawing that grows downward, box by box.
-class Drawing {
+class PlotDrawing {
  public:
-  Drawing(std::size_t boxes, double seconds)
+  PlotDrawing(std::size_t boxes, double seconds)
       : seconds_(seconds), height_(kTop + static_cast<double>(boxes) * (kHeight + kGap) + kBottom - 18) {}
 
   double x(double t) const { return kLeft + (seconds_ > 0.0 ? t / seconds_ : 0.0) * (kWidth - kLeft - kRight); }
 
   void line(double x1, double y1, double x2, double y2, std::string_view colour, std::string_view more = "") {
-    body_ += "<path d=\"M" + number(x1) + " " + number(y1) + "L" + number(x2) + " " + number(y2) + "\" stroke=\"" +
+    body_ += "<path d=\"M" + plot_number(x1) + " " + plot_number(y1) + "L" + plot_number(x2) + " " + plot_number(y2) + "\" stroke=\"" +
              std::string(colour) + "\"" + std::string(more) + "/>\n";
   }
   void box(double x1, double y1, double width, double height, std::string_view colour) {
-    body_ += "<rect x=\"" + number(x1) + "\" y=\"" + number(y1) + "\" width=\"" + number(width) + "\" height=\"" +
-             number(height) + "\" fill=\"" + std::string(colour) + "\"/>\n";
+    body_ += "<rect x=\"" + plot_number(x1) + "\" y=\"" + plot_number(y1) + "\" width=\"" + plot_number(width) + "\" height=\"" +
+             plot_number(height) + "\" fill=\"" + std::string(colour) + "\"/>\n";
   }
   void words(double at_x, double at_y, std::string_view text, std::string_view anchor, std::string_view colour,
              std::string_view more = "") {
-    body_ += "<text x=\"" + number(at_x) + "\" y=\"" + number(at_y) + "\" text-anchor=\"" + std::string(anchor) +
-             "\" fill=\"" + std::string(colour) + "\"" + std::string(more) + ">" + escaped(text) + "</text>\n";
+    body_ += "<text x=\"" + plot_number(at_x) + "\" y=\"" + plot_number(at_y) + "\" text-anchor=\"" + std::string(anchor) +
+             "\" fill=\"" + std::string(colour) + "\"" + std::string(more) + ">" + xml_text(text) + "</text>\n";
   }
   void curve(const std::vector<double>& values, double step, auto&& y, std::string_view colour) {
     body_ += "<polyline fill=\"none\" stroke=\"" + std::string(colour) +
              "\" stroke-width=\"1.8\" stroke-linejoin=\"round\" points=\"";
     for (std::size_t i = 0; i < values.size(); ++i)
-      body_ += number(x(static_cast<double>(i) * step)) + "," + number(y(values[i])) + " ";
+      body_ += plot_number(x(static_cast<double>(i) * step)) + "," + plot_number(y(values[i])) + " ";
     body_ += "\"/>\n";
   }
   std::string finish() const {
-    const std::string size = number(kWidth) + " " + number(height_);
+    const std::string size = plot_number(kWidth) + " " + plot_number(height_);
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + size +
            "\" font-family=\"Helvetica,Arial,sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" "
            "fill=\"#ffffff\"/>\n" +
@@ -159,10 +159,10 @@ void MotionPlot::add(std::span<const motion::Trace> traces) {
     const motion::Trace& trace = traces[static_cast<std::size_t>(box.modifier)];
     const Modifier& modifier = rig_.modifiers[static_cast<std::size_t>(box.modifier)];
     box.is_held.push_back(trace.ran && trace.limit != motion::LimitHit::None);
-    const glm::dquat turn = glm::conjugate(wide(trace.input.rotation)) * wide(trace.target.rotation);
+    const glm::dquat turn = glm::conjugate(precise(trace.input.rotation)) * precise(trace.target.rotation);
     if (const auto* joint = std::get_if<BallJointModifier>(&modifier.data)) {
       const glm::dquat along =
-          rig_.along_bone.empty() ? glm::dquat(1, 0, 0, 0) : wide(rig_.along_bone[static_cast<std::size_t>(box.bone)]);
+          rig_.along_bone.empty() ? glm::dquat(1, 0, 0, 0) : precise(rig_.along_bone[static_cast<std::size_t>(box.bone)]);
       const glm::dvec3 swing = degrees_of(glm::conjugate(joint_frame(*joint, along)) * turn * along);
       box.lines[0].values.push_back(trace.ran ? swing.y : 0.0);
       box.lines[1].values.push_back(trace.ran ? swing.z : 0.0);
@@ -181,13 +181,13 @@ void MotionPlot::add(std::span<const motion::Trace> traces) {
 
 std::string MotionPlot::svg(const Clip& result, double frames_a_second) {
   const double step = 1.0 / frames_a_second, seconds = step * std::max(result.frame_count - 1, 1);
-  Drawing drawing(boxes_.size(), seconds);
+  PlotDrawing drawing(boxes_.size(), seconds);
   double top = kTop;
   for (Box& box : boxes_) {
     for (std::int32_t frame = 0; box.modifier < 0 && frame < result.frame_count; ++frame) {
       const auto bone = static_cast<std::size_t>(box.bone);
-      const glm::dvec3 turn = degrees_of(glm::conjugate(wide(rig_.skeleton.bones[bone].rest.rotation)) *
-                                         wide(result.frame(frame)[bone].rotation));
+      const glm::dvec3 turn = degrees_of(glm::conjugate(precise(rig_.skeleton.bones[bone].rest.rotation)) *
+                                         precise(result.frame(frame)[bone].rotation));
       for (int i = 0; i < 3; ++i) box.lines[static_cast<std::size_t>(i)].values.push_back(turn[i]);
     }
     double low = 0.0, high = 0.0;
@@ -216,14 +216,14 @@ std::string MotionPlot::svg(const Clip& result, double frames_a_second) {
         drawing.box(drawing.x(at) - 0.5 * (drawing.x(step) - drawing.x(0)), bottom - 4, drawing.x(step) - drawing.x(0) + 0.3, 4,
                     kHeld);
       }
-    const double y_step = tick((high - low) / 5.0), x_step = tick(seconds / 8.0);
+    const double y_step = tick_step((high - low) / 5.0), x_step = tick_step(seconds / 8.0);
     for (double v = std::ceil(low / y_step) * y_step; v <= high; v += y_step) {
       drawing.line(kLeft, y(v), kWidth - kRight, y(v), std::abs(v) < 1e-9 * y_step ? "#aeb6bf" : kGrid);
-      drawing.words(kLeft - 8, y(v) + 4, number(v), "end", kFaint);
+      drawing.words(kLeft - 8, y(v) + 4, plot_number(v), "end", kFaint);
     }
     for (double t = 0.0; t <= seconds * (1.0 + 1e-9); t += x_step) {
       drawing.line(drawing.x(t), top, drawing.x(t), bottom, kGrid);
-      drawing.words(drawing.x(t), bottom + 16, number(t), "middle", kFaint);
+      drawing.words(drawing.x(t), bottom + 16, plot_number(t), "middle", kFaint);
     }
     drawing.words(kLeft, top - 10, box.title, "start", kInk, " font-weight=\"bold\"");
     drawing.words(kWidth - kRight, top - 10, box.unit, "end", kFaint);
@@ -237,7 +237,7 @@ std::string MotionPlot::svg(const Clip& result, double frames_a_second) {
       drawing.curve(line.values, step, y, colour);
       std::string words = line.name;
       if (line.is_limited)
-        words += line.low == -line.high ? " ±" + number(line.high) : " " + number(line.low) + " to " + number(line.high);
+        words += line.low == -line.high ? " ±" + plot_number(line.high) : " " + plot_number(line.low) + " to " + plot_number(line.high);
       drawing.words(kWidth - kRight + 10, label, words, "start", colour, " font-weight=\"bold\"");
       label += 17;
     }

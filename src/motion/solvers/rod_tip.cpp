@@ -4,7 +4,7 @@
 namespace marrow::motion {
 namespace {
 
-constexpr double kDefaultLength = 0.2;  // metres, of a bone that has neither child nor parent
+constexpr double kLoneLength = 0.2;  // metres, of a bone that has neither child nor parent
 constexpr double kTouching = 1e-5;      // metres; less is not inside
 constexpr int kMostPasses = 32;         // between solids that overlap
 
@@ -19,7 +19,7 @@ RodTip RodTip::of(const RestPose& rest, std::int32_t bone, const DQuat& along, d
       return tip;
     }
   const double length = glm::length(rest.local[own].pos);
-  tip.place = DVec(rest.parents[own] != kNoBone && length > 1e-3 ? length : kDefaultLength, 0, 0);
+  tip.place = DVec(rest.parents[own] != kNoBone && length > 1e-3 ? length : kLoneLength, 0, 0);
   return tip;
 }
 

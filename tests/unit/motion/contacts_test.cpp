@@ -8,6 +8,7 @@
 #include <random>
 
 #include "marrow/core/byte_reader.h"
+#include "marrow/model/pose.h"
 #include "marrow/motion/sidecar.h"
 #include "marrow/motion/simulate.h"
 #include "motion/contacts.h"
