@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "motion/solvers/rod_tip.h"
 
+#include <algorithm>
+
 namespace marrow::motion {
 namespace {
 
 constexpr double kLoneLength = 0.2;  // metres, of a bone that has neither child nor parent
 constexpr double kTouching = 1e-5;      // metres; less is not inside
-constexpr int kMostPasses = 32;         // between solids that overlap
+constexpr int kMostPasses = 48;         // between solids that overlap
+constexpr int kPushPasses = 6;          // after which two solids that push against each other are left sideways
+
+// The direction of a rod that two solids push against each other: out of the wedge between them.
+DVec out_of_wedge(const DVec& direction, double length, const Touch& one, const Touch& other) {
+  const DVec both = one.out + other.out, level = both - direction * glm::dot(direction, both);
+  const DVec aside = glm::cross(direction, one.out);
+  const DVec way = unit(glm::dot(level, level) > 1e-4 ? level : aside, DVec(0.0));
+  return unit(direction + way * (one.depth / (length * std::max(glm::dot(one.out, way), 0.1))), direction);
+}
 
 }  // namespace
 
@@ -27,12 +38,16 @@ bool RodTip::keep_out(SwingState& state, const Surroundings& around, const DQuat
                       const DVec& anchor_velocity, double share) const {
   bool touches = false;
   const double long_as = length();
+  Touch last;
   for (int pass = 0; pass < kMostPasses; ++pass) {
     const DVec arm = frame * swing_of(glm::conjugate(frame) * state.direction) * place;
     const Touch touch = around.deepest(anchor + arm, radius, share);
     if (touch.depth <= (touches ? kTouching : 0.0)) break;
     touches = true;
-    const DVec before = arm * (1.0 / long_as), now = turned_out(before, long_as, anchor, touch);
+    const DVec before = arm * (1.0 / long_as);
+    const DVec now = pass < kPushPasses ? turned_out(before, long_as, anchor, touch)
+                                        : out_of_wedge(before, long_as, touch, last);
+    if (pass < kPushPasses || glm::dot(touch.out, last.out) < 0.99) last = touch;
     state.direction = unit(least_rotation(before, now) * state.direction, state.direction);
     // Speed toward the solid ends; what slides along it stays.
     state.spin -= state.direction * glm::dot(state.direction, state.spin);
