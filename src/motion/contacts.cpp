@@ -59,7 +59,7 @@ void Solids::resize(std::size_t count) {
   solids_.resize(count);
   order_.resize(count);
   for (std::uint32_t i = 0; i < count; ++i) order_[i] = {-kInfinity, kInfinity, kInfinity, i};
-  found_.reserve(count);
+  found_.resize(count);
 }
 
 void Solids::place(std::size_t index, const Solid& solid) { solids_[index] = solid; }
@@ -82,7 +82,7 @@ void Solids::sort() {
 }
 
 std::span<const std::uint32_t> Solids::within(const DVec& point, double reach, std::span<const std::uint8_t> skipped) {
-  found_.clear();
+  std::size_t count = 0;
   auto at = std::ranges::upper_bound(order_, point.x + reach, {}, &Extent::low);
   // All that start before the point's far side; back until none of those before reaches its near side.
   while (at != order_.begin()) {
@@ -92,11 +92,12 @@ std::span<const std::uint32_t> Solids::within(const DVec& point, double reach, s
     const Solid& s = solids_[at->index];
     const double moved = std::sqrt(std::max(glm::dot(s.a1 - s.a0, s.a1 - s.a0), glm::dot(s.b1 - s.b0, s.b1 - s.b0)));
     const double far = reach + s.radius + moved;
-    if (nearest_square(s.a1, s.b1, point) <= far * far) found_.push_back(at->index);
+    if (nearest_square(s.a1, s.b1, point) <= far * far) found_[count++] = at->index;
   }
   // The order in which solids push must not depend on where they are.
-  std::ranges::sort(found_);
-  return found_;
+  const std::span<std::uint32_t> found(found_.data(), count);
+  std::ranges::sort(found);
+  return found;
 }
 
 DVec turned_out(const DVec& direction, double length, const DVec& anchor, const Touch& touch) {

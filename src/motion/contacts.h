@@ -60,7 +60,7 @@ class Solids {
   };
   std::vector<Solid> solids_;
   std::vector<Extent> order_;  // by `low`
-  std::vector<std::uint32_t> found_;
+  std::vector<std::uint32_t> found_;  // room for all
 };
 
 // Turns the direction of a rod out of what its tip touches: about the anchor, by the least turn.
