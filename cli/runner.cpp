@@ -90,6 +90,7 @@ Outcome Runner::try_run(const Input& input) const {
                      .wants_files = outputs_.are_wanted() || (prints && !wants_report()),
                      .wants_report = wants_report(),
                      .output_name = outputs_.stem_for(input)};
+  for (const auto& [option, path] : command_.extras) call.extras.push_back(option);
   auto result = command_.operation->run(call);
   progress.reset();
   for (const Note& note : context.notes) outcome.notes.push_back(note_line(note, name));

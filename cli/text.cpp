@@ -207,13 +207,13 @@ std::string mirror_text(const ReportPlace& place, const Json& report) {
 std::string trace_text(const Json& trace) {
   std::string text = fmt::format("  {}. {}", trace["order"].integer() + 1, trace["type"].text());
   if (!trace["ran"].boolean()) return text + ": rests (weight 0, or past its level of detail)\n";
-  text += fmt::format(", weight {:g}{}\n", trace["weight"].number(),
+  text += fmt::format(", weight {}{}\n", number_text(trace["weight"]),
                       trace["reset"].boolean() ? ", starts from the pose" : "");
   for (const char* name : {"input", "target", "result"})
     text += fmt::format("     {:<7} position {}, rotation {}\n", name, vector_text(trace[name]["position"]),
                         vector_text(trace[name]["rotation"]));
-  text += fmt::format("     moved   {:.3f} degrees, {:.2f} mm", trace["moved_degrees"].number(),
-                      1000.0 * trace["moved_metres"].number());
+  text += fmt::format("     moved   {} degrees, {} metres", number_text(trace["moved_degrees"]),
+                      number_text(trace["moved_metres"]));
   const Json& scale = trace["target"]["scale"];
   if (std::ranges::any_of(scale.items(), [](const Json& n) { return n.number() != 1.0; }))
     text += ", scale " + vector_text(scale);
@@ -227,6 +227,7 @@ std::string simulate_text(const ReportPlace& place, const Json& report) {
     text = fmt::format("{}: {} at {:g} per second, {}", arrow(place),
                        counted(report["frames"].integer(), "frame", "frames"), fps,
                        counted(report["modifiers"].integer(), "modifier", "modifiers"));
+    if (report["clips"].size() > 1) text += fmt::format(", {} clips", report["clips"].size());
     if (report["loop"]["closed"].boolean())
       text += ", a loop after " + counted(report["loop"]["rounds"].integer(), "round", "rounds");
     text += "\n";

@@ -28,6 +28,9 @@ struct LoadOptions {
   std::optional<Units> units = {};
   /// The unit to bring glTF files into that carry no record of theirs.
   float metres_per_unit = kMetresPerGameUnit;
+  /// glTF clips that carry no record of theirs: on cubic paths through their keys, at 240 frames per second or more,
+  /// instead of at 30. `DocumentClip::key_rate` is then set.
+  bool dense_clips = false;
   Findings* findings = nullptr;  ///< if given, gets what is wrong without stopping the reading
 };
 

@@ -87,6 +87,38 @@ Result<Motion> read_motion(const tinygltf::Model& model, std::size_t animation_i
   return motion;
 }
 
+constexpr double kDenseRate = 240.0;
+
+void smooth(Motion& motion) {
+  for (auto& [node, moved] : motion.nodes)
+    for (auto* channel : {&moved.translation, &moved.rotation, &moved.scale})
+      if (*channel) (*channel)->smooth();
+}
+
+// Returns the rate of the keys if all of them lie on one even grid, else `otherwise`.
+float rate_of_keys(const Motion& motion, float otherwise) {
+  std::span<const float> most;
+  const auto each = [&](auto&& use) {
+    for (const auto& [node, moved] : motion.nodes)
+      for (const auto* channel : {&moved.translation, &moved.rotation, &moved.scale})
+        if (*channel && (*channel)->key_count() > 1) use((*channel)->times());
+  };
+  each([&](std::span<const float> times) {
+    if (times.size() > most.size()) most = times;
+  });
+  if (most.empty()) return otherwise;
+  const double step = static_cast<double>(most.back() - most.front()) / static_cast<double>(most.size() - 1);
+  bool even = true;
+  each([&](std::span<const float> times) {
+    for (const float time : times) {
+      const double place = static_cast<double>(time - motion.first) / step;
+      even = even && std::abs(place - std::round(place)) < 0.02;
+    }
+  });
+  // Two or three keys are poses, not frames.
+  return even && step < 0.1 ? static_cast<float>(1.0 / step) : otherwise;
+}
+
 // The times at which the frames of a clip are sampled.
 struct Timing {
   std::int32_t frame_count = 1;
@@ -102,6 +134,18 @@ Timing sampled(const Motion& motion, float frame_rate) {
       static_cast<std::int32_t>(std::lround(static_cast<double>(motion.last - motion.first) * frame_rate)) + 1;
   timing.duration_seconds = static_cast<float>(timing.frame_count - 1) / frame_rate;
   return timing;
+}
+
+// Frames from the first key to the last, at a multiple of their rate.
+Timing densely_sampled(const Motion& motion, float key_rate, std::size_t most_frames) {
+  const double length = static_cast<double>(motion.last - motion.first);
+  const double keys = std::max(std::round(length * static_cast<double>(key_rate)), 1.0);
+  double frames = keys * std::ceil(kDenseRate / static_cast<double>(key_rate) - 1e-3);
+  if (frames > static_cast<double>(most_frames)) frames = keys;
+  if (!(length > 0.0)) frames = 0.0;
+  return {.frame_count = static_cast<std::int32_t>(std::min(frames, 1e9)) + 1,
+          .duration_seconds = motion.last - motion.first,
+          .start = motion.first};
 }
 
 // If the keys span the recorded time, the recorded frames are used. Programs that count from frame 1 leave out the
@@ -204,7 +248,11 @@ void settle(Clip& clip, const ClipRecord& record, const Skeleton& skeleton) {
 Result<Clip> build_clip(const NodeTree& tree, const FoundArmature& armature, const Motion& motion,
                         const ClipRecord* record, const ReadOptions& options, const std::string& path, Notes& notes) {
   const Skeleton& skeleton = armature.result.skeleton;
-  const Timing timing = timing_of(motion, record, options.frame_rate);
+  const std::size_t most_frames =
+      options.limits.max_expanded_bytes / sizeof(Transform) / std::max<std::size_t>(skeleton.bones.size(), 1);
+  const Timing timing = options.dense && !record
+                            ? densely_sampled(motion, rate_of_keys(motion, options.frame_rate), most_frames)
+                            : timing_of(motion, record, options.frame_rate);
   Clip clip;
   if (record)
     clip = record->clip;
@@ -277,7 +325,7 @@ Result<std::vector<NamedClip>> read_clips(const tinygltf::Model& model, const No
   for (std::size_t i = 0; i < model.animations.size(); ++i) {
     const std::string& name = model.animations[i].name;
     const std::string path = "animations[" + std::to_string(i) + "] \"" + name + "\"";
-    MARROW_TRY(const Motion motion, read_motion(model, i, ours, options.limits));
+    MARROW_TRY(Motion motion, read_motion(model, i, ours, options.limits));
     std::size_t at = find_record(name, true);
     if (at == used.size()) at = find_record(name, false);
     if (at == used.size() && used.size() == 1 && model.animations.size() == 1) at = 0;
@@ -285,9 +333,12 @@ Result<std::vector<NamedClip>> read_clips(const tinygltf::Model& model, const No
     if (!motion.any && !recorded) continue;
     const ClipRecord* record = recorded ? &armature.record->clips[at].second : nullptr;
     if (recorded) used[at] = true;
+    const bool is_dense = options.dense && !record;
+    if (is_dense) smooth(motion);
     MARROW_TRY(Clip clip, build_clip(tree, armature, motion, record, options, path, notes));
     clips.push_back({recorded ? armature.record->clips[at].first : name, std::move(clip),
-                     record ? record->spline : std::nullopt});
+                     record ? record->spline : std::nullopt,
+                     is_dense ? rate_of_keys(motion, options.frame_rate) : 0.0f});
   }
   for (std::size_t i = 0; i < used.size(); ++i)
     if (!used[i])

@@ -11,11 +11,14 @@
 #include "marrow/model/named_bone.h"
 #include "marrow/motion/compiled_rig.h"
 #include "motion/json_fields.h"
+#include "motion/sidecar_colliders.h"
 #include "motion/math.h"
 
 namespace marrow::motion {
 namespace {
 
+constexpr std::array<std::string_view, 7> kKeys = {"modifiers",       "priority", "bone_axis", "colliders",
+                                                   "metres_per_unit", "ground",   "comment"};
 constexpr std::array<std::string_view, 8> kEntryKeys = {"bone",      "chain", "to",      "type",
                                                         "bone_axis", "hang",  "comment", "id"};
 
@@ -44,13 +47,17 @@ class Reader {
         if (!value.is_array()) return fail(ErrorCode::Malformed, "expected a list", kNoOffset, key);
         for (std::size_t i = 0; i < value.size(); ++i)
           MARROW_CHECK(entry(value[i], "modifiers[" + std::to_string(i) + "]"));
+      } else if (key == "colliders") {
+        MARROW_CHECK(read_colliders(value, rig_));
+      } else if (key == "ground") {
+        if (!value.is_number()) return fail(ErrorCode::Malformed, "expected a height in metres", kNoOffset, key);
+        rig_.ground = static_cast<float>(value.get<double>());
       } else if (key != "comment") {
-        return fail(ErrorCode::NotFound,
-                    "unknown key; there are modifiers, priority, bone_axis, metres_per_unit and comment", kNoOffset,
-                    key);
+        return fail(ErrorCode::NotFound, "unknown key" + known_instead(key, kKeys), kNoOffset, key);
       }
     }
-    if (!root.contains("modifiers")) return fail(ErrorCode::Malformed, "the list 'modifiers' is missing");
+    if (!root.contains("modifiers") && !root.contains("colliders") && !root.contains("ground"))
+      return fail(ErrorCode::Malformed, "expected a list named 'modifiers', or 'colliders'");
     return {};
   }
 

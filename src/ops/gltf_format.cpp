@@ -106,6 +106,7 @@ Result<void> add_armatures(const Document& document, const SaveOptions& options,
 
 Result<Document> load_gltf(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
   gltf::ReadOptions read{.metres_per_unit = options.units == Units::Game ? 1.0f : options.metres_per_unit,
+                         .dense = options.dense_clips,
                          .limits = context.limits};
   if (context.lookup)
     read.read_beside = [&](std::string_view reference) { return context.lookup->read(options.name, reference); };
@@ -119,7 +120,8 @@ Result<Document> load_gltf(std::span<const std::byte> bytes, const LoadOptions& 
       document.clips.push_back({.name = std::move(clip.name),
                                 .clip = std::move(clip.clip),
                                 .spline = std::move(clip.spline),
-                                .skeleton = document.skeletons.size()});
+                                .skeleton = document.skeletons.size(),
+                                .key_rate = static_cast<double>(clip.key_rate)});
     document.skeletons.push_back({.skeleton = std::move(armature.skeleton),
                                   .is_guessed = !armature.recorded,
                                   .missing = std::move(armature.missing)});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ops/rows.h"
 
+#include <algorithm>
 #include <iterator>
 
 #include "marrow/ops/check.h"
@@ -176,17 +177,18 @@ Operation info_row() {
 Operation simulate_row() {
   OperationInfo info{.name = "simulate",
                      .summary = "run bone modifiers over a clip or the rest pose, and bake the result",
-                     .details = "Presets: cape, chain, hair, ponytail, pouch, scabbard; docs/modifiers/sidecar.md tells "
-                                "how to write more.\n"
-                                "CSV: frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz in local space; frame 0 is the input "
-                                "pose,\nexcept of loops and after settling.\n"
+                     .details = "Presets: cape, chain, hair, ponytail, pouch, scabbard; colliders: body. "
+                                "docs/modifiers/sidecar.md explains\nhow to write more.\n"
+                                "CSV: frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz in local space. With a clip, frame 0 "
+                                "is settled;\nwithout one it is the rest pose.\n"
                                 "Results agree at every frame rate; docs/modifiers has a page per modifier.",
                      .inputs = {},
                      .output = OutputKind::Document,
                      .formats = {Format::Csv, Format::Glb, Format::Gltf, Format::Hkx, Format::Xml},
                      .output_is_optional = true,
                      .extras = {{"save_modifiers", "sidecar",
-                                 "write the modifiers there, to change them and use them again"}}};
+                                 "write the modifiers there, to change them and use them again"},
+                                {"plot", "plot", "draw angles and limits of bones over time there, as SVG", true}}};
   info = complete<SimulateOptions, SimulateReport>(std::move(info));
   info.inputs.push_back({.role = "clip",
                          .placeholder = "CLIP",
@@ -196,13 +198,19 @@ Operation simulate_row() {
                          .is_main = true});
   return {std::move(info), &check_options<SimulateOptions>, [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
-            MARROW_TRY(const SimulateOptions options, options_of<SimulateOptions>(inputs));
-            if (!call.wants_files && !options.explain)
-              return fail(ErrorCode::BadOption, "is missing; only an explanation goes without", kNoOffset, "output");
-            MARROW_TRY(SaveOptions save, save_asked_for(call, {.game = options.game}));
+            MARROW_TRY(SimulateOptions options, options_of<SimulateOptions>(inputs));
+            options.plot = std::ranges::find(call.extras, "plot") != call.extras.end();
+            if (!options.plot && !options.plot_bones.empty())
+              return fail(ErrorCode::BadOption, "needs a plot to be drawn in", kNoOffset, "plot_bone");
+            if (!call.wants_files && !options.explain && !options.plot)
+              return fail(ErrorCode::BadOption, "is missing; only an explanation or a plot goes without", kNoOffset,
+                          "output");
+            MARROW_TRY(SaveOptions save,
+                       save_asked_for(call, {.game = options.game, .show_bones = !options.hide_bones}));
             Document document{.name = options.rig.skeleton->name};
             if (!inputs.given("clip").empty()) {
-              MARROW_TRY(document, inputs.own_document("clip", {.parts = Parts::Skeletons | Parts::Frames}));
+              MARROW_TRY(document, inputs.own_document("clip", {.parts = Parts::Skeletons | Parts::Frames,
+                                                                .dense_clips = true}));
               if (document.clips.empty())
                 return in_file({ErrorCode::NoClip, "the file contains no clip"}, document.name);
             }

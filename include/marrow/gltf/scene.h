@@ -21,6 +21,7 @@ struct NamedClip {
   std::string name;
   Clip clip;
   std::optional<codec::StoredSpline> spline = {};  ///< the motion as it was stored, in addition to the frames
+  float key_rate = 0.0f;  ///< of a clip that was read densely: its keys per second, 30 if they are uneven; else 0
 
   bool operator==(const NamedClip&) const = default;
 };

@@ -42,6 +42,7 @@ struct DocumentClip {
   std::optional<codec::StoredSpline> spline = {};     ///< as the file stores it
   std::optional<std::size_t> skeleton = {};           ///< the one of the document that it moves, if that is known
   bool as_frames = false;                             ///< write every frame as it is, uncompressed
+  double key_rate = 0.0;                              ///< of a dense glTF clip: its own keys per second; else 0
   havok::ObjectId source = {};                        ///< the animation it was read from, in a packfile
 
   bool operator==(const DocumentClip&) const = default;

@@ -53,6 +53,7 @@ struct ExtraOutput {
   std::string_view option;  ///< `save_map`
   std::string_view field;   ///< of the report
   std::string_view help;
+  bool is_per_file = false;  ///< each main input has one of its own, so that it goes with one input only
 };
 
 /// What an operation writes.
@@ -70,6 +71,7 @@ struct OperationCall {
   bool wants_files = true;       ///< false: only the report is needed
   bool wants_report = true;      ///< false: the report of a text may stay empty
   std::string output_name = {};  ///< stem of the output, for files that come with another
+  std::vector<std::string> extras = {};  ///< options of the `ExtraOutput`s that are wanted
 };
 
 struct OperationInfo {
