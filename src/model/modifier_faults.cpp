@@ -33,17 +33,6 @@ class Finder {
     else if (value < field.least)
       add(ValueFault::Negative, field, "is " + float_text(value) + ", and cannot be below " + float_text(field.least));
   }
-  template <std::integral T>
-    requires(!std::same_as<T, bool>)
-  void operator()(const Field& field, T value) const {
-    const auto number = static_cast<std::int64_t>(value);
-    if (field.words && (number < 0 || number >= static_cast<std::int64_t>(field.words->words.size())))
-      add(ValueFault::OutOfRange, field, "is " + std::to_string(number) + "; there are " + choices_of(*field.words));
-    else if (static_cast<float>(number) < field.least || static_cast<float>(number) > field.most)
-      add(ValueFault::OutOfRange, field,
-          "is " + std::to_string(number) + "; it goes from " + float_text(field.least) + " to " +
-              float_text(field.most));
-  }
   void operator()(const Field& field, const Vec4& v) const {
     if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z) || !std::isfinite(v.w))
       add(ValueFault::NotFinite, field, "has a number that is not finite");
@@ -67,9 +56,17 @@ class Finder {
     for (const float value : values)
       if (!std::isfinite(value) || value < field.least) return (*this)(field, value);
   }
+  template <class Value>
+  void operator()(const Field& field, const Value& value) const {
+    if constexpr (kIsPartList<Value>)
+      look_inside(field, value);
+    else if constexpr (std::integral<Value> && !std::same_as<Value, bool>)
+      look_at_whole(field, static_cast<std::int64_t>(value));
+  }
+
+ private:
   template <class Part>
-    requires(kIsPart<Part>)
-  void operator()(const Field& field, const std::vector<Part>& parts) const {
+  void look_inside(const Field& field, const std::vector<Part>& parts) const {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const Finder inside(faults_, std::string(field.name) + "[" + std::to_string(i) + "].");
       if constexpr (std::same_as<Part, Hinge>)
@@ -78,10 +75,14 @@ class Finder {
         walk_fields(rotation_expression_fields(), parts[i], inside);
     }
   }
-  template <class Other>
-  void operator()(const Field&, const Other&) const {}
-
- private:
+  void look_at_whole(const Field& field, std::int64_t number) const {
+    if (field.words && (number < 0 || number >= static_cast<std::int64_t>(field.words->words.size())))
+      add(ValueFault::OutOfRange, field, "is " + std::to_string(number) + "; there are " + choices_of(*field.words));
+    else if (static_cast<float>(number) < field.least || static_cast<float>(number) > field.most)
+      add(ValueFault::OutOfRange, field,
+          "is " + std::to_string(number) + "; it goes from " + float_text(field.least) + " to " +
+              float_text(field.most));
+  }
   void add(ValueFault fault, const Field& field, const std::string& what) const {
     const std::string name = prefix_ + std::string(field.name);
     faults_.push_back({fault, name, name + " " + what});

@@ -4,8 +4,10 @@
 
 #include "core/try.h"
 #include "marrow/anvil/from_model.h"
+#include "marrow/anvil/json.h"
 #include "marrow/anvil/to_model.h"
 #include "marrow/anvil/xml.h"
+#include "marrow/core/byte_reader.h"
 #include "ops/anvil_format.h"
 #include "ops/format_rows.h"
 
@@ -64,8 +66,9 @@ Result<std::optional<Game>> anvil_game(const std::optional<Game>& game) {
               "an Anvil skeleton cannot be written for " + std::string(to_string(*game)) + "; choose one of " + known);
 }
 
-Result<Document> load_anvil(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
-  MARROW_TRY(anvil::Skeleton skeleton, anvil::read_xml(bytes, bone_names(context), context.limits));
+namespace {
+
+Result<Document> document_of(anvil::Skeleton skeleton, const LoadOptions& options) {
   Document document;
   document.format = format_of(skeleton.origin.dialect);
   document.metres_per_unit = kMetresPerAnvilUnit;
@@ -75,6 +78,28 @@ Result<Document> load_anvil(std::span<const std::byte> bytes, const LoadOptions&
   }
   document.origin = AnvilOrigin{std::move(skeleton)};
   return document;
+}
+
+}  // namespace
+
+Result<Document> load_anvil(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
+  MARROW_TRY(anvil::Skeleton skeleton, anvil::read_xml(bytes, bone_names(context), context.limits));
+  return document_of(std::move(skeleton), options);
+}
+
+Result<Document> load_json(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
+  MARROW_TRY(const Json json, parse_json(as_text(bytes), context.limits));
+  MARROW_TRY(anvil::Skeleton skeleton, anvil::from_json(json));
+  return document_of(std::move(skeleton), options);
+}
+
+Result<std::vector<SavedFile>> save_json(const Document& document, const SaveOptions& options, Context& context) {
+  if (!document.anvil() || !is_anvil(document.format)) return save_havok(document, options, context);
+  MARROW_TRY(const std::optional<Game> game, anvil_game(options.game));
+  MARROW_TRY(anvil::Skeleton skeleton, changed_skeleton(document, context));
+  if (options.port && game) add_notes(anvil::to_game(skeleton, *game), context);
+  const std::string text = to_text(anvil::to_json(skeleton)) + "\n";
+  return one_file(Format::Json, {as_bytes(text).begin(), as_bytes(text).end()});
 }
 
 Result<std::vector<SavedFile>> save_anvil(const Document& document, const SaveOptions& options, Context& context) {

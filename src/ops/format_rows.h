@@ -37,6 +37,8 @@ Result<Document> load_nif(std::span<const std::byte> bytes, const LoadOptions& o
 Result<std::vector<SavedFile>> save_nif(const Document& document, const SaveOptions& options, Context& context);
 Result<Document> load_anvil(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
 Result<std::vector<SavedFile>> save_anvil(const Document& document, const SaveOptions& options, Context& context);
+Result<Document> load_json(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
+Result<std::vector<SavedFile>> save_json(const Document& document, const SaveOptions& options, Context& context);
 Result<Document> load_gltf(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
 Result<std::vector<SavedFile>> save_gltf(const Document& document, const SaveOptions& options, Context& context);
 Result<Document> load_obj(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);

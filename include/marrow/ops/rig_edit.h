@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "marrow/marrow.h"
+#include "marrow/model/modifiers.h"
 #include "marrow/ops/describe.h"
 
 namespace marrow {
@@ -90,9 +91,10 @@ struct RemoveModifierOptions {
 };
 
 struct CopyModifiersOptions {
-  std::string from = {};
-  std::vector<std::string> to = {};
+  std::string from = {};                 ///< a bone, a chain `FIRST..LAST`, or a pattern
+  std::vector<std::string> to = {};      ///< the same; empty: the other side, or the same names in another skeleton
   const Document* source = nullptr;      ///< the skeleton of `from`; by default the same
+  bool mirror = false;                   ///< values and links become those of the other side
   std::optional<std::string> type = {};  ///< only this class
   std::optional<Game> game = {};
 };
@@ -141,6 +143,9 @@ Result<RigEditReport> add_modifier(Document& document, const AddModifierOptions&
 Result<RigEditReport> remove_modifier(Document& document, const RemoveModifierOptions& options, Context& context);
 Result<RigEditReport> copy_modifiers(Document& document, const CopyModifiersOptions& options, Context& context);
 Result<RigEditReport> to_game(Document& document, const ToGameOptions& options, Context& context);
+
+/// Returns the type of a modifier as people type it. Fails with `BadOption` and the nearest name.
+Result<ModifierType> modifier_type_named(const std::string& word);
 
 /// Returns the numbers of bone names, and the names of numbers.
 HashReport hash_names(const HashOptions& options, const Context& context);
