@@ -32,12 +32,14 @@ struct Spot {
 
 // Lists the values below an element, without recursion.
 std::vector<Spot> spots_of(pugi::xml_node root) {
+  constexpr std::size_t kMostLevels = 100;  // deeper than any data of the games, and paths stay short
   struct Open {
     pugi::xml_node node;
     std::string path;
+    std::size_t level;
   };
   std::vector<Spot> spots;
-  std::vector<Open> open = {{root, {}}};
+  std::vector<Open> open = {{root, {}, 0}};
   while (!open.empty()) {
     const Open here = std::move(open.back());
     open.pop_back();
@@ -49,10 +51,10 @@ std::vector<Spot> spots_of(pugi::xml_node root) {
       if (child.type() == pugi::node_element) ++count[name_of(child)];
     std::vector<Open> inside;
     for (const pugi::xml_node child : here.node.children()) {
-      if (child.type() != pugi::node_element) continue;
+      if (child.type() != pugi::node_element || here.level == kMostLevels) continue;
       const std::string name = name_of(child);
       const std::string index = count[name] > 1 ? "[" + std::to_string(met[name]++) + "]" : "";
-      inside.push_back({child, here.path + (here.path.empty() ? "" : ".") + name + index});
+      inside.push_back({child, here.path + (here.path.empty() ? "" : ".") + name + index, here.level + 1});
     }
     if (inside.empty() && !here.path.empty() && !trim(here.node.child_value()).empty())
       spots.push_back({here.path, here.node, {}});

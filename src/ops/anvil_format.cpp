@@ -8,6 +8,7 @@
 #include "marrow/anvil/to_model.h"
 #include "marrow/anvil/xml.h"
 #include "marrow/core/byte_reader.h"
+#include "marrow/model/pose.h"
 #include "ops/anvil_format.h"
 #include "ops/format_rows.h"
 
@@ -28,6 +29,21 @@ Skeleton in_metres(Skeleton skeleton, float metres_per_unit) {
   return skeleton;
 }
 
+// Returns a model with the parents that its file has, in any order, and local rest poses relative to them.
+Skeleton with_file_parents(const DocumentSkeleton& model) {
+  Skeleton out = model.skeleton;
+  if (model.reparented.empty()) return out;
+  std::vector<Transform> pose(out.bones.size());
+  for (std::size_t i = 0; i < pose.size(); ++i) pose[i] = out.bones[i].rest;
+  local_to_model(model.skeleton, pose, pose);
+  for (const auto& [bone, parent] : model.reparented) {
+    Bone& moved = out.bones[static_cast<std::size_t>(bone)];
+    moved.parent = parent;
+    moved.rest = inverse(pose[static_cast<std::size_t>(parent)]) * pose[static_cast<std::size_t>(bone)];
+  }
+  return out;
+}
+
 // Returns the skeleton that was read, with the bones that were changed in the model.
 Result<anvil::Skeleton> changed_skeleton(const Document& document, Context& context) {
   anvil::Skeleton skeleton = *document.anvil();
@@ -37,7 +53,7 @@ Result<anvil::Skeleton> changed_skeleton(const Document& document, Context& cont
     MARROW_TRY(const Rig before, anvil::to_model(skeleton));
     if (before.skeleton == model.skeleton) return skeleton;
   }
-  MARROW_TRY(const anvil::EditNotes notes, anvil::follow_model(skeleton, model.skeleton, model.missing));
+  MARROW_TRY(const anvil::EditNotes notes, anvil::follow_model(skeleton, with_file_parents(model), model.missing));
   add_notes(notes, context);
   return skeleton;
 }

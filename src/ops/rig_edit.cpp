@@ -390,7 +390,7 @@ Result<RigEditReport> to_game(Document& document, const ToGameOptions& options, 
   return reported(*skeleton, anvil::to_game(*skeleton, *game));
 }
 
-Result<ModifierType> modifier_type_named(const std::string& word) {
+Result<ModifierType> modifier_type_named(const std::string& word, std::string_view option) {
   if (const auto type = find_modifier_type(word)) return *type;
   std::vector<std::string_view> known;
   std::string all;
@@ -401,7 +401,7 @@ Result<ModifierType> modifier_type_named(const std::string& word) {
   const std::string_view near = nearest_name(word, known);
   return fail(ErrorCode::BadOption,
               "there is no modifier '" + word + "'" + (near.empty() ? all : "; did you mean " + std::string(near) + "?"),
-              kNoOffset, "type");
+              kNoOffset, std::string(option));
 }
 
 HashReport hash_names(const HashOptions& options, const Context& context) {

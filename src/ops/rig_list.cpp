@@ -110,7 +110,7 @@ class BoneFilter {
   static Result<BoneFilter> make(const Listing& listing, const ListRigOptions& options) {
     BoneFilter filter(listing, options);
     if (options.modifier) {
-      MARROW_TRY(filter.type_, modifier_type_named(*options.modifier));
+      MARROW_TRY(filter.type_, modifier_type_named(*options.modifier, "modifier"));
     }
     if (options.below) {
       MARROW_TRY(const std::uint32_t hash, anvil::bone_named(listing.skeleton, *options.below));
@@ -294,12 +294,7 @@ Result<ModifierFieldsReport> modifier_fields_of(const ModifierFieldsOptions& opt
   ModifierFieldsReport report;
   std::optional<ModifierType> only;
   if (options.modifier) {
-    auto named = modifier_type_named(*options.modifier);
-    if (!named) {
-      named.error().path = "modifier";
-      return std::unexpected(std::move(named.error()));
-    }
-    only = *named;
+    MARROW_TRY(only, modifier_type_named(*options.modifier, "modifier"));
   }
   for (const ModifierRow& row : known_modifiers())
     if (!only || row.type == *only) report.modifiers.push_back(info_of(row));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "marrow/marrow.h"
@@ -144,8 +145,8 @@ Result<RigEditReport> remove_modifier(Document& document, const RemoveModifierOp
 Result<RigEditReport> copy_modifiers(Document& document, const CopyModifiersOptions& options, Context& context);
 Result<RigEditReport> to_game(Document& document, const ToGameOptions& options, Context& context);
 
-/// Returns the type of a modifier as people type it. Fails with `BadOption` and the nearest name.
-Result<ModifierType> modifier_type_named(const std::string& word);
+/// Returns the type of a modifier as people type it. Fails with `BadOption` of that option and the nearest name.
+Result<ModifierType> modifier_type_named(const std::string& word, std::string_view option = "type");
 
 /// Returns the numbers of bone names, and the names of numbers.
 HashReport hash_names(const HashOptions& options, const Context& context);
