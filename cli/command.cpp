@@ -97,7 +97,8 @@ std::vector<FieldInfo> common_options(const OperationInfo& info) {
 }
 
 Command parse_command(const Operation& operation, const std::vector<std::string>& words) {
-  Command command{.operation = &operation};
+  Command command;
+  command.operation = &operation;
   const std::vector<FieldInfo> common = common_options(operation.info);
   auto parsed = parse_words(operation.info, words, {.common = common});
   if (!parsed) throw UsageError(parsed.error().message);

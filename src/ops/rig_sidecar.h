@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "marrow/anvil/skeleton.h"
+#include "marrow/model/game.h"
 #include "marrow/model/rig.h"
 #include "marrow/ops/context.h"
 
