@@ -259,7 +259,8 @@ struct FromJson {
       MARROW_CHECK(read_object(modifier, modifier.kept, &modifier.part_kept, from, kType));
       list.push_back(std::move(modifier));
     } else if constexpr (std::same_as<Item, Bone>) {
-      MARROW_CHECK(read_object(list.emplace_back(), list.back().kept, nullptr, from));
+      Bone& bone = list.emplace_back();
+      MARROW_CHECK(read_object(bone, bone.kept, nullptr, from));
     } else if constexpr (kIsObject<Item>) {
       Kept kept;
       MARROW_CHECK(read_object(list.emplace_back(), kept, nullptr, from));

@@ -172,8 +172,8 @@ Json fields_json(const Modifier& modifier, const FieldJson& json_of) {
 
 Json different_fields_json(const Modifier& modifier, const FieldJson& json_of) {
   Json different = Json::object();
-  const Json usual = fields_json(default_modifier(modifier.type()), json_of);
-  for (const auto& [name, value] : fields_json(modifier, json_of).members())
+  const Json usual = fields_json(default_modifier(modifier.type()), json_of), all = fields_json(modifier, json_of);
+  for (const auto& [name, value] : all.members())
     if (value != usual[name]) different.set(name, value);
   return different;
 }
