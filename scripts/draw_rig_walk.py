@@ -14,7 +14,7 @@ import sys
 marrow, repository, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 TAIL = [f"P_Tail_0{i}" for i in range(1, 5)] + ["P_Tail_End"]
 COLOURS = ["#3b6fb6", "#d9822b", "#4d9a4d", "#b5483f", "#7a5ba6"]
-SIMULATE = ["--game", "unity", "--shake", "0.08,1", "--seconds", "3"]
+SIMULATE = ["--game", "unity", "--shake", "0.08,1", "--seconds", "3", "--fps", "60"]
 
 
 def run(*words):
@@ -92,7 +92,8 @@ for column, (title, frame) in enumerate(shown):
 
         for bone in bones:
             name = bone["name"]
-            if not parent[name] or swing[frame][name][2] < head[2] - 0.55 or swing[frame][parent[name]][2] < head[2] - 0.55:
+            ends = [swing[frame][end] for end in (name, parent[name]) if end]
+            if not parent[name] or any(end[2] < head[2] - 0.55 or abs(end[axis] - head[axis]) > 0.38 for end in ends):
                 continue
             (x1, y1), (x2, y2) = at(parent[name]), at(name)
             is_tail = name in TAIL[1:]

@@ -113,7 +113,10 @@ class ArmatureFinder {
     for (const std::size_t node : tree_.order) {
       if (node == root || taken_[node] || !tree_.is_below(node, root)) continue;
       const bool has_mesh = model_.nodes[node].mesh >= 0;
-      is_bone[node] = names.erase(tree_.nodes[node].name) > 0 || joint_[node] || (animated_[node] && !has_mesh);
+      const bool is_known = names.erase(tree_.nodes[node].name) > 0;
+      // Blender exports a joint of its own for vertices that no bone moves, as they are after a bone was removed.
+      if (!is_known && tree_.nodes[node].name == "neutral_bone") continue;
+      is_bone[node] = is_known || joint_[node] || (animated_[node] && !has_mesh);
     }
     FoundArmature armature = make(root, is_bone);
     armature.record = &record;

@@ -299,8 +299,9 @@ class Tune(unittest.TestCase):
         self.done("mirror", a, "--skeleton", self.out(), "-o", mirrored)
         left, right = (self.samples(path) for path in (mirrored, b))
         bones = ("LeftHand", "RightHand", "LeftFoot", "RightFoot", "LeftClavicle", "RightClavicle")
-        worst = max(abs(abs(x) - abs(y)) for key in left if key[1] in bones for x, y in zip(left[key], right[key]))
-        self.assertLess(worst, 2e-3)
+        left = {key: value for key, value in left.items() if key[1] in bones}
+        self.assertLess(furthest(left, right), 2e-3)
+        self.assertGreater(furthest(left, {key: left[("0", key[1])] for key in left}), 0.05, "nothing moves")
 
     def samples(self, path):
         text = self.done("sample", path, "--fps", "30", "--skeleton", self.out(), "--space", "model").stdout

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-marrow, repository = sys.argv[1], pathlib.Path(sys.argv[2])
+marrow, repository = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2])
 page = (repository / "docs/rig-walk.md").read_text(encoding="utf-8")
 folder = pathlib.Path(sys.argv[3] if len(sys.argv) > 3 else tempfile.mkdtemp(prefix="marrow-walk-"))
 folder.mkdir(exist_ok=True)
