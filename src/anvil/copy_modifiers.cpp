@@ -19,8 +19,7 @@ class Copier {
   Copier(const Skeleton& from, Skeleton& to, std::span<const CopyPair> pairs, const CopyOptions& options)
       : from_(from), to_(to), from_tree_(hierarchy_of(from)), to_tree_(hierarchy_of(to)), options_(options) {
     ids_.add(to);
-    for (const CopyPair& pair : pairs)
-      pairs_.push_back({from_tree_.find_hash(pair.from), to_tree_.find_hash(pair.to)});
+    for (const CopyPair& pair : pairs) pairs_.push_back({from_tree_.find_hash(pair.from), to_tree_.find_hash(pair.to)});
   }
 
   Result<EditNotes> run() {

@@ -136,7 +136,8 @@ Result<std::pair<Bone*, std::size_t>> choose(Skeleton& skeleton, const ModifierC
 namespace {
 
 // Sets fields, brings those that depend on each other into agreement, and refuses what has no meaning.
-Result<void> assign(const Skeleton& skeleton, Modifier& modifier, std::span<const Assignment> values, EditNotes& notes) {
+Result<void> assign(const Skeleton& skeleton, Modifier& modifier, std::span<const Assignment> values,
+                    EditNotes& notes) {
   const Modifier before = modifier;
   MARROW_CHECK(Setter(skeleton).apply(modifier, values));
   const auto is_given = [&](std::string_view field) {
@@ -160,17 +161,17 @@ Result<void> assign(const Skeleton& skeleton, Modifier& modifier, std::span<cons
 Result<void> fit_to_game(Modifier& modifier, Game game, EditNotes& notes) {
   const std::string before(class_name(modifier)), where(title(game));
   if (rename_look_at(modifier, game))
-    notes.push_back("it is added as " + std::string(class_name(modifier)) + ", as " + before + " is called in " + where);
+    notes.push_back("it is added as " + std::string(class_name(modifier)) + ", as " + before + " is called in " +
+                    where);
   switch (availability(game, modifier.type())) {
     case Availability::No:
     case Availability::Renamed:
-      return fail(ErrorCode::WrongGame, where + " has no " + before + "; 'rig fields' lists the games of each modifier");
+      return fail(ErrorCode::WrongGame,
+                  where + " has no " + before + "; 'rig fields' lists the games of each modifier");
     case Availability::NoEffect:
       notes.push_back(where + " reads " + before + " and does nothing with it: nothing will move");
       break;
-    case Availability::Partial:
-      notes.push_back("it is not documented whether " + where + " has " + before);
-      break;
+    case Availability::Partial: notes.push_back("it is not documented whether " + where + " has " + before); break;
     case Availability::Observed:
       notes.push_back(before + " is documented as newer than " + where + ", but data of the first game contain it");
       break;

@@ -115,7 +115,7 @@ class Renames {
   std::vector<bool>& is_new_;
   Matches& found_;
   std::unordered_map<std::int32_t, std::vector<std::size_t>> new_below_;  // new bones by their parent in the model
-  std::unordered_set<std::uint64_t> parents_;  // pairs of bones that have a child in common
+  std::unordered_set<std::uint64_t> parents_;                             // pairs of bones that have a child in common
 };
 
 // Copies rest poses and recomputes the global poses of moved bones and their descendants; others keep their bits.
@@ -265,7 +265,8 @@ Result<Skeleton> from_model(const marrow::Skeleton& model, EditNotes& notes) {
   const std::size_t above = roots > 1 ? 1 : 0;  // bones before those of the model
   if (above > 0) {
     skeleton.bones.push_back(new_bone(std::string(kMainRoot), {}, ids));
-    notes.push_back(std::to_string(roots) + " bones have no parent; they become children of a new root " + std::string(kMainRoot));
+    notes.push_back(std::to_string(roots) + " bones have no parent; they become children of a new root " +
+                    std::string(kMainRoot));
   }
   for (const marrow::Bone& bone : model.bones) {
     skeleton.bones.push_back(new_bone(bone.name, bone.rest, ids));

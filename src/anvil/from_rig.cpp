@@ -55,8 +55,10 @@ class AlongBone {
       if (modifier.blend_weight != 1.0f) return refuse("a BlendWeight other than 1 cannot be kept together with it");
       set_offsets(*joint, from_offsets(*joint) * along_);
       written.push_back(back(modifier));
-      notes.push_back(name_ + " does not run along X as bones of the games do: the joint is turned by its offsets, and a second "
-                              "BallJoint, which is locked, turns the bone back");
+      notes.push_back(
+          name_ +
+          " does not run along X as bones of the games do: the joint is turned by its offsets, and a second "
+          "BallJoint, which is locked, turns the bone back");
       return written;
     }
     const auto* constraint = std::get_if<RotationConstraintModifier>(&modifier.data);

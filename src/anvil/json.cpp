@@ -291,8 +291,10 @@ Result<void> read_object(Object& object, Kept& kept, std::vector<Kept>* parts, c
     };
     if (std::ranges::find(known, name) == known.end()) {
       const std::string_view near = nearest_name(name, known);
-      return fail(ErrorCode::Malformed, "there is no such field" + (near.empty() ? std::string() : "; did you mean " + std::string(near) + "?"),
-                  kNoOffset, name);
+      return fail(
+          ErrorCode::Malformed,
+          "there is no such field" + (near.empty() ? std::string() : "; did you mean " + std::string(near) + "?"),
+          kNoOffset, name);
     }
     const auto slot = std::ranges::find(slots, std::string_view(name), &Slot::standard_name);
     Result<void> done;
@@ -380,7 +382,8 @@ bool is_skeleton_json(const Json& json) { return json.contains(kJsonMark); }
 
 Result<Skeleton> from_json(const Json& json) {
   if (!is_skeleton_json(json) || json[kJsonMark].integer() != kVersion)
-    return fail(ErrorCode::Malformed, "this is not the JSON of an Anvil skeleton of version " + std::to_string(kVersion));
+    return fail(ErrorCode::Malformed,
+                "this is not the JSON of an Anvil skeleton of version " + std::to_string(kVersion));
   Skeleton skeleton;
   const Json& from = json["Origin"];
   if (from.contains("dialect")) {

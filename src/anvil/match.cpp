@@ -40,9 +40,10 @@ void compare_rest(Report& addon, const Skeleton& base, std::int32_t in_base, std
   const float distance = glm::length(mine.translation - theirs.translation);
   const float angle = angle_degrees(mine.rotation, theirs.rotation);
   if (distance > 1e-3f || angle > 0.1f)
-    addon.add("W_REST_MISMATCH", bone,
-              addon.name(bone) + " is at rest " + float_text(distance) + " m and " + float_text(angle) +
-                  " degrees from its place in the base; the game uses that of the base, and the bones below it move with it");
+    addon.add(
+        "W_REST_MISMATCH", bone,
+        addon.name(bone) + " is at rest " + float_text(distance) + " m and " + float_text(angle) +
+            " degrees from its place in the base; the game uses that of the base, and the bones below it move with it");
 }
 
 }  // namespace

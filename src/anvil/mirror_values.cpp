@@ -66,8 +66,7 @@ class Mirrored {
     // A half turn about Z keeps both axes of the hinge on their own side.
     const glm::dquat half(0, 0, 0, 1);
     const Quat& q = m.hinge_local_offset_rotation;
-    m.hinge_local_offset_rotation =
-        to_float(glm::conjugate(cross_.owner.turn()) * reflected(to_double(q)) * half);
+    m.hinge_local_offset_rotation = to_float(glm::conjugate(cross_.owner.turn()) * reflected(to_double(q)) * half);
   }
   void operator()(SpringBoxModifier& m) {
     m.force = Crossing().vector(m.force);

@@ -13,8 +13,8 @@
 namespace marrow::anvil {
 namespace {
 
-constexpr unsigned kFlags = pugi::parse_default | pugi::parse_comments | pugi::parse_pi | pugi::parse_ws_pcdata_single |
-                            pugi::parse_fragment;
+constexpr unsigned kFlags =
+    pugi::parse_default | pugi::parse_comments | pugi::parse_pi | pugi::parse_ws_pcdata_single | pugi::parse_fragment;
 
 std::string name_of(pugi::xml_node node) {
   const std::string_view named = node.attribute("Name").value();
@@ -110,9 +110,9 @@ Result<void> set_opaque(Opaque& data, std::string_view name, std::string_view te
   const pugi::xml_parse_result parsed = document.load_buffer(text.data(), text.size(), kFlags, pugi::encoding_utf8);
   pugi::xml_node element = document.first_child();
   if (!parsed || element.type() != pugi::node_element || element.next_sibling())
-    return fail(ErrorCode::Malformed, std::string(name) +
-                                          " takes one XML element, or none; a value inside it is set by its path, as in " +
-                                          std::string(name) + ".Weight=1");
+    return fail(ErrorCode::Malformed,
+                std::string(name) + " takes one XML element, or none; a value inside it is set by its path, as in " +
+                    std::string(name) + ".Weight=1");
   if (!element.attribute("Name")) element.prepend_attribute("Name") = std::string(name).c_str();
   if (name != element.attribute("Name").value())
     return fail(ErrorCode::Malformed, "the element is called " + std::string(element.attribute("Name").value()) +

@@ -47,7 +47,8 @@ EditNotes to_game(Skeleton& skeleton, Game game) {
       }
       inert |= there == Availability::NoEffect;
       if (there == Availability::Observed)
-        notes.push_back(before + " on " + name + " is kept: it is documented as newer, but data of the first game contain it");
+        notes.push_back(before + " on " + name +
+                        " is kept: it is documented as newer, but data of the first game contain it");
       if (!has_limit_lod_level(game) && modifier.limit_lod_level != -1) {
         notes.push_back("LimitLodLevel of " + before + " on " + name + " is dropped");
         modifier.limit_lod_level = -1;

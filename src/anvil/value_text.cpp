@@ -101,7 +101,8 @@ struct FromText {
     MARROW_TRY(const auto four, numbers());
     const Quat read = make_quat(four[0], four[1], four[2], four[3]);
     const float length = glm::length(read);
-    if (!(length > 1e-6f)) return refuse("a rotation, and a quaternion of length 0 is not one; no rotation is 0, 0, 0, 1");
+    if (!(length > 1e-6f))
+      return refuse("a rotation, and a quaternion of length 0 is not one; no rotation is 0, 0, 0, 1");
     // A length that is only rounded stays as it is typed.
     *value = std::abs(length - 1.0f) > 1e-5f ? glm::normalize(read) : read;
     return {};
@@ -123,8 +124,8 @@ struct FromText {
   template <class Item>
   Result<void> operator()(std::vector<Item>* list) const {
     if constexpr (kIsObject<Item>) {
-      return fail(ErrorCode::InvalidArgument, std::string(slot.standard_name) +
-                                                  " is set item by item, as in Constraints[0].MinAngle=0.5");
+      return fail(ErrorCode::InvalidArgument,
+                  std::string(slot.standard_name) + " is set item by item, as in Constraints[0].MinAngle=0.5");
     } else {
       std::vector<Item> items;
       for (const std::string_view word : split(text)) {
@@ -141,7 +142,8 @@ struct FromText {
   }
   Result<void> operator()(Opaque* value) const { return set_opaque(*value, slot.standard_name, text); }
   Result<void> operator()(Computed*) const {
-    return fail(ErrorCode::InvalidArgument, std::string(slot.standard_name) + " is computed whenever a file is written");
+    return fail(ErrorCode::InvalidArgument,
+                std::string(slot.standard_name) + " is computed whenever a file is written");
   }
 
  private:

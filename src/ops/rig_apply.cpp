@@ -90,16 +90,15 @@ SavedFile ExtractModifiersReport::text() const {
 }
 
 void describe(FieldList& fields, ApplyModifiersOptions& options) {
-  fields.input("modifiers", options.modifiers,
-               {.help = "a sidecar, or the name of a preset", .placeholder = "JSON", .required = true,
-                .builtin = find_preset});
+  fields.input(
+      "modifiers", options.modifiers,
+      {.help = "a sidecar, or the name of a preset", .placeholder = "JSON", .required = true, .builtin = find_preset});
   fields("bone", options.bones,
          {.help = "the bone of a preset ($bone), or a pattern with *; may be repeated", .placeholder = "BONE"});
   fields("chain", options.chain,
          {.help = "the bones of a preset: one modifier per bone, with values graded along the chain",
           .placeholder = "FIRST..LAST"});
-  fields("game", options.game,
-         {.help = "leave out, with a note, what this game does not have", .placeholder = "GAME"});
+  fields("game", options.game, {.help = "leave out, with a note, what this game does not have", .placeholder = "GAME"});
 }
 
 void describe(FieldList& fields, AppliedModifier& modifier) {
@@ -128,7 +127,7 @@ void describe(FieldList& fields, ExtractModifiersReport& report) {
 
 Result<ApplyModifiersReport> apply_modifiers(Document& document, const ApplyModifiersOptions& options,
                                              Context& context) {
-  MARROW_TRY(anvil::Skeleton* skeleton, anvil_skeleton(document));
+  MARROW_TRY(anvil::Skeleton * skeleton, anvil_skeleton(document));
   MARROW_TRY(const std::optional<Game> game, anvil_game(options.game));
   MARROW_TRY(const std::vector<std::string> bones, named_bones(*skeleton, options));
   MARROW_TRY(Rig rig, anvil::to_model(*skeleton));
@@ -140,8 +139,8 @@ Result<ApplyModifiersReport> apply_modifiers(Document& document, const ApplyModi
   ApplyModifiersReport report{.bones = skeleton->bones.size()};
   for (std::size_t i = 0; i < skeleton->bones.size(); ++i)
     for (std::size_t m = before.bones[i].modifiers.size(); m < skeleton->bones[i].modifiers.size(); ++m)
-      report.modifiers.push_back({anvil::display_name(skeleton->bones[i].name),
-                                  std::string(class_name(skeleton->bones[i].modifiers[m]))});
+      report.modifiers.push_back(
+          {anvil::display_name(skeleton->bones[i].name), std::string(class_name(skeleton->bones[i].modifiers[m]))});
   if (report.modifiers.empty()) context.note("no modifier was added");
   report.changes = std::move(*notes);
   return report;
@@ -171,8 +170,8 @@ Result<ExtractModifiersReport> extract_modifiers(const Document& document, const
     for (const anvil::Modifier& modifier : bone.modifiers) {
       if (only && modifier.type() != *only) continue;
       if (modifier.type() == ModifierType::Unknown)
-        context.note("is left out: its class is not known", anvil::display_name(bone.name) + ", " +
-                                                               std::string(class_name(modifier)));
+        context.note("is left out: its class is not known",
+                     anvil::display_name(bone.name) + ", " + std::string(class_name(modifier)));
       else
         entries.push(entry_of(bone, modifier, json_of, options.all_fields));
     }

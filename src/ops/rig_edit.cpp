@@ -88,8 +88,8 @@ Result<anvil::ModifierChoice> choice(const anvil::Skeleton& skeleton, const std:
   return chosen;
 }
 
-// Returns the bone that the modifiers of another one go to if none is named: the one on the other side, or the one of the
-// same name in another skeleton.
+// Returns the bone that the modifiers of another one go to if none is named: the one on the other side, or the one of
+// the same name in another skeleton.
 Result<std::uint32_t> own_target(const anvil::Skeleton& source, const anvil::Skeleton& target, std::uint32_t hash,
                                  bool mirror) {
   if (!mirror) return bone_named(target, name_of(source, hash));
@@ -100,7 +100,8 @@ Result<std::uint32_t> own_target(const anvil::Skeleton& source, const anvil::Ske
                                 ? anvil::display_name(source.bones[static_cast<std::size_t>(linked)].name)
                                 : anvil::mirrored_name(name_of(source, hash));
   if (other.empty())
-    return fail(ErrorCode::NotFound, name_of(source, hash) + " has no bone on the other side; say where its modifiers go");
+    return fail(ErrorCode::NotFound,
+                name_of(source, hash) + " has no bone on the other side; say where its modifiers go");
   return bone_named(target, other);
 }
 
@@ -112,7 +113,8 @@ Result<std::vector<anvil::CopyPair>> copy_pairs(const anvil::Skeleton& source, c
   std::vector<anvil::CopyPair> pairs;
   if (options.to.empty()) {
     if (!options.mirror && !options.source)
-      return fail(ErrorCode::BadOption, "is missing: name the bones that get the modifiers, mirror them, or copy from another skeleton",
+      return fail(ErrorCode::BadOption,
+                  "is missing: name the bones that get the modifiers, mirror them, or copy from another skeleton",
                   kNoOffset, "to");
     for (const std::uint32_t hash : from) {
       const auto& bone = *std::ranges::find(source.bones, hash, [](const anvil::Bone& each) { return each.name.hash; });
@@ -143,8 +145,8 @@ Result<std::vector<anvil::CopyPair>> copy_pairs(const anvil::Skeleton& source, c
   return pairs;
 }
 
-constexpr FieldText kBone{.help = "its name, number or x2BA0BB9F", .placeholder = "BONE", .required = true,
-                          .positional = true};
+constexpr FieldText kBone{
+    .help = "its name, number or x2BA0BB9F", .placeholder = "BONE", .required = true, .positional = true};
 constexpr FieldText kGame{.help = "write for this game, with its index width and bone limit", .placeholder = "GAME"};
 constexpr FieldText kGameOfModifier{.help = "write for this game, and refuse a modifier that it does not have",
                                     .placeholder = "GAME"};
@@ -248,7 +250,8 @@ void describe(FieldList& fields, RemoveModifierOptions& options) {
 
 void describe(FieldList& fields, CopyModifiersOptions& options) {
   fields("from", options.from,
-         {.help = "the bone that has them, a chain FIRST..LAST, or a pattern with *", .placeholder = "BONE",
+         {.help = "the bone that has them, a chain FIRST..LAST, or a pattern with *",
+          .placeholder = "BONE",
           .required = true});
   fields("to", options.to,
          {.help = "the bones that get them, each a bone, a chain or a pattern with the same stars",
@@ -268,7 +271,9 @@ void describe(FieldList& fields, ToGameOptions& options) {
 
 void describe(FieldList& fields, HashOptions& options) {
   fields("names", options.names,
-         {.help = "a name in its exact case, a number, or x2BA0BB9F", .placeholder = "NAME", .required = true,
+         {.help = "a name in its exact case, a number, or x2BA0BB9F",
+          .placeholder = "NAME",
+          .required = true,
           .positional = true});
 }
 
@@ -282,7 +287,7 @@ void describe(FieldList& fields, HashedName& name) {
 void describe(FieldList& fields, HashReport& report) { fields("names", report.names); }
 
 Result<RigEditReport> add_bone(Document& document, const AddBoneOptions& options, Context&) {
-  MARROW_TRY(anvil::Skeleton* skeleton, anvil_skeleton(document));
+  MARROW_TRY(anvil::Skeleton * skeleton, anvil_skeleton(document));
   anvil::NewBone bone;
   bone.name = options.name;
   MARROW_TRY(bone.parent, bone_named(*skeleton, options.parent));
@@ -307,21 +312,21 @@ Result<RigEditReport> add_bone(Document& document, const AddBoneOptions& options
 }
 
 Result<RigEditReport> remove_bone(Document& document, const RemoveBoneOptions& options, Context& context) {
-  MARROW_TRY(anvil::Skeleton* skeleton, anvil_skeleton(document));
+  MARROW_TRY(anvil::Skeleton * skeleton, anvil_skeleton(document));
   MARROW_TRY(const std::uint32_t bone, bone_named(*skeleton, options.bone));
   auto broken = broken_users(options.used_by, bone, name_of(*skeleton, bone), context);
   return reported(*skeleton, anvil::remove_bone(*skeleton, bone, {.promote = options.promote}), std::move(broken));
 }
 
 Result<RigEditReport> rename_bone(Document& document, const RenameBoneOptions& options, Context& context) {
-  MARROW_TRY(anvil::Skeleton* skeleton, anvil_skeleton(document));
+  MARROW_TRY(anvil::Skeleton * skeleton, anvil_skeleton(document));
   MARROW_TRY(const std::uint32_t bone, bone_named(*skeleton, options.bone));
   auto broken = broken_users(options.used_by, bone, name_of(*skeleton, bone), context);
   return reported(*skeleton, anvil::rename_bone(*skeleton, bone, options.name), std::move(broken));
 }
 
 Result<RigEditReport> reparent_bone(Document& document, const ReparentBoneOptions& options, Context& context) {
-  MARROW_TRY(anvil::Skeleton* skeleton, anvil_skeleton(document));
+  MARROW_TRY(anvil::Skeleton * skeleton, anvil_skeleton(document));
   MARROW_TRY(const std::uint32_t bone, bone_named(*skeleton, options.bone));
   auto broken = broken_users(options.used_by, bone, name_of(*skeleton, bone), context);
   MARROW_TRY(const std::uint32_t parent, bone_named(*skeleton, options.parent));
@@ -329,7 +334,7 @@ Result<RigEditReport> reparent_bone(Document& document, const ReparentBoneOption
 }
 
 Result<RigEditReport> mirror_bone(Document& document, const MirrorBoneOptions& options, Context&) {
-  MARROW_TRY(anvil::Skeleton* skeleton, anvil_skeleton(document));
+  MARROW_TRY(anvil::Skeleton * skeleton, anvil_skeleton(document));
   MARROW_TRY(const std::uint32_t bone, bone_named(*skeleton, options.bone));
   if (options.create) return reported(*skeleton, anvil::add_mirrored_bone(*skeleton, bone, options.as));
   if (options.none) return reported(*skeleton, anvil::pair_mirrors(*skeleton, bone, bone));
@@ -342,7 +347,7 @@ Result<RigEditReport> mirror_bone(Document& document, const MirrorBoneOptions& o
 }
 
 Result<RigEditReport> set_fields(Document& document, const SetFieldsOptions& options, Context&) {
-  MARROW_TRY(anvil::Skeleton* skeleton, anvil_skeleton(document));
+  MARROW_TRY(anvil::Skeleton * skeleton, anvil_skeleton(document));
   MARROW_TRY(std::vector<anvil::Assignment> values, assignments(options.values));
   if (options.type) values.push_back({"SkeletonType", std::to_string(*options.type)});
   if (values.empty()) return fail(ErrorCode::BadOption, "give at least one Field=value", kNoOffset, "values");
@@ -356,7 +361,7 @@ Result<RigEditReport> set_fields(Document& document, const SetFieldsOptions& opt
 }
 
 Result<RigEditReport> add_modifier(Document& document, const AddModifierOptions& options, Context&) {
-  MARROW_TRY(anvil::Skeleton* skeleton, anvil_skeleton(document));
+  MARROW_TRY(anvil::Skeleton * skeleton, anvil_skeleton(document));
   MARROW_TRY(const std::vector<anvil::Assignment> values, assignments(options.values));
   MARROW_TRY(const ModifierType type, modifier_type_named(options.type));
   MARROW_TRY(const std::optional<Game> game, anvil_game(options.game));
@@ -365,13 +370,13 @@ Result<RigEditReport> add_modifier(Document& document, const AddModifierOptions&
 }
 
 Result<RigEditReport> remove_modifier(Document& document, const RemoveModifierOptions& options, Context&) {
-  MARROW_TRY(anvil::Skeleton* skeleton, anvil_skeleton(document));
+  MARROW_TRY(anvil::Skeleton * skeleton, anvil_skeleton(document));
   MARROW_TRY(const anvil::ModifierChoice chosen, choice(*skeleton, options.bone, options.type, options.index));
   return reported(*skeleton, anvil::remove_modifier(*skeleton, chosen));
 }
 
 Result<RigEditReport> copy_modifiers(Document& document, const CopyModifiersOptions& options, Context&) {
-  MARROW_TRY(anvil::Skeleton* skeleton, anvil_skeleton(document));
+  MARROW_TRY(anvil::Skeleton * skeleton, anvil_skeleton(document));
   const anvil::Skeleton* source = skeleton;
   if (options.source) {
     MARROW_TRY(source, anvil_skeleton(*options.source));
@@ -385,7 +390,7 @@ Result<RigEditReport> copy_modifiers(Document& document, const CopyModifiersOpti
 }
 
 Result<RigEditReport> to_game(Document& document, const ToGameOptions& options, Context&) {
-  MARROW_TRY(anvil::Skeleton* skeleton, anvil_skeleton(document));
+  MARROW_TRY(anvil::Skeleton * skeleton, anvil_skeleton(document));
   MARROW_TRY(const std::optional<Game> game, anvil_game(options.save.game));
   return reported(*skeleton, anvil::to_game(*skeleton, *game));
 }
@@ -399,9 +404,10 @@ Result<ModifierType> modifier_type_named(const std::string& word, std::string_vi
     (all += all.empty() ? "; there are " : ", ") += row.name;
   }
   const std::string_view near = nearest_name(word, known);
-  return fail(ErrorCode::BadOption,
-              "there is no modifier '" + word + "'" + (near.empty() ? all : "; did you mean " + std::string(near) + "?"),
-              kNoOffset, std::string(option));
+  return fail(
+      ErrorCode::BadOption,
+      "there is no modifier '" + word + "'" + (near.empty() ? all : "; did you mean " + std::string(near) + "?"),
+      kNoOffset, std::string(option));
 }
 
 HashReport hash_names(const HashOptions& options, const Context& context) {
@@ -410,8 +416,8 @@ HashReport hash_names(const HashOptions& options, const Context& context) {
   for (const std::string& name : options.names) {
     const std::uint32_t hash = anvil::hash_of(name);
     const std::string_view known = names.find(hash);
-    report.names.push_back({name, hash, anvil::unknown_name(hash),
-                            known.empty() ? std::nullopt : std::optional(std::string(known))});
+    report.names.push_back(
+        {name, hash, anvil::unknown_name(hash), known.empty() ? std::nullopt : std::optional(std::string(known))});
   }
   return report;
 }

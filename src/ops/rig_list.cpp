@@ -20,9 +20,8 @@ namespace marrow {
 namespace {
 
 ListedModifier listed(const Modifier& modifier, const FieldJson& json_of, std::string origin) {
-  ListedModifier out{.type = std::string(class_name(modifier)),
-                     .origin = std::move(origin),
-                     .fields = fields_json(modifier, json_of)};
+  ListedModifier out{
+      .type = std::string(class_name(modifier)), .origin = std::move(origin), .fields = fields_json(modifier, json_of)};
   out.different = different_fields_json(modifier, json_of);
   return out;
 }
@@ -61,11 +60,12 @@ Json skeleton_fields(const anvil::Skeleton& skeleton, const anvil::Hierarchy& tr
   json.set("BodyPartMapping", json_of(skeleton.body_part_mapping));
   json.set("LookAtDataSkeletonDefinitionDefault", json_of(skeleton.look_at_data));
   json.set("SkeletonKey", skeleton.key).set("SkeletonHierarchyKey", skeleton.hierarchy_key);
-  const std::pair<std::string_view, const anvil::Opaque*> data[] = {{"PoseGroups", &skeleton.pose_groups},
-                                                                    {"IKData", &skeleton.ik_data},
-                                                                    {"COMData", &skeleton.com_data},
-                                                                    {"ReflexSystem", &skeleton.reflex_system},
-                                                                    {"Reflex3Constraints", &skeleton.reflex3_constraints}};
+  const std::pair<std::string_view, const anvil::Opaque*> data[] = {
+      {"PoseGroups", &skeleton.pose_groups},
+      {"IKData", &skeleton.ik_data},
+      {"COMData", &skeleton.com_data},
+      {"ReflexSystem", &skeleton.reflex_system},
+      {"Reflex3Constraints", &skeleton.reflex3_constraints}};
   for (const auto& [name, opaque] : data) {
     Json values = opaque->is_null() ? Json() : Json::object();
     for (const anvil::OpaqueValue& value : anvil::opaque_values(*opaque)) values.set(value.path, value.value);
@@ -77,8 +77,8 @@ Json skeleton_fields(const anvil::Skeleton& skeleton, const anvil::Hierarchy& tr
 /// A skeleton to list, with the files that its bones and modifiers are from.
 struct Listing {
   const anvil::Skeleton& skeleton;
-  std::vector<std::string> files = {};                ///< the base, then the addons
-  std::span<const anvil::BoneSource> sources = {};    ///< one per bone; empty: all from the base
+  std::vector<std::string> files = {};              ///< the base, then the addons
+  std::span<const anvil::BoneSource> sources = {};  ///< one per bone; empty: all from the base
   anvil::Hierarchy tree = anvil::hierarchy_of(skeleton);
 
   std::string file_of(std::int32_t part) const { return files[static_cast<std::size_t>(part + 1)]; }
@@ -136,12 +136,12 @@ class BoneFilter {
 };
 
 ModifierInfo info_of(const ModifierRow& row) {
-  ModifierInfo out{.type = std::string(row.name),
-                   .class_name = std::string(row.class_name),
-                   .summary = std::string(row.summary)};
+  ModifierInfo out{
+      .type = std::string(row.name), .class_name = std::string(row.class_name), .summary = std::string(row.summary)};
   for (const Game game : games_of(GameFamily::Anvil)) {
     const anvil::Availability there = anvil::availability(game, row.type);
-    if (there != anvil::Availability::No && there != anvil::Availability::NoEffect) out.games.emplace_back(to_string(game));
+    if (there != anvil::Availability::No && there != anvil::Availability::NoEffect)
+      out.games.emplace_back(to_string(game));
   }
   walk_fields(default_modifier(row.type), [&](const Field& field, const auto& value) {
     if (is_owner(field)) return;
@@ -184,7 +184,8 @@ void describe(FieldList& fields, ListRigOptions& options) {
   fields("modifier", options.modifier, {.help = "only bones with a modifier of this class", .placeholder = "TYPE"});
   fields("moving", options.moving, {.help = "only bones with modifiers"});
   fields.input("addon", options.addons,
-               {.help = "merge this addon first; origins say which file a bone is from", .placeholder = "ADDON",
+               {.help = "merge this addon first; origins say which file a bone is from",
+                .placeholder = "ADDON",
                 .parts = Parts::None});
 }
 

@@ -24,9 +24,8 @@ Result<const Operation*> verb_named(const std::string& word) {
     if (each.info.name.starts_with(kGroup) && each.edit && each.info.name != kSelf)
       known.push_back(each.info.name.substr(kGroup.size()));
   const std::string_view near = nearest_name(word, known);
-  return fail(ErrorCode::InvalidArgument,
-              "'" + word + "' is not a verb that edits a rig" +
-                  (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
+  return fail(ErrorCode::InvalidArgument, "'" + word + "' is not a verb that edits a rig" +
+                                              (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
 }
 
 /// One line of a script, run on a document.

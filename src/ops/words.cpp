@@ -88,7 +88,10 @@ const FieldInfo* find_field(std::span<const FieldInfo> fields, std::string_view 
 class WordParser {
  public:
   WordParser(const OperationInfo& info, const std::vector<std::string>& words, const WordsOptions& options)
-      : info_(info), words_(words), common_(options.common), places_(places_of(info, options.has_main)),
+      : info_(info),
+        words_(words),
+        common_(options.common),
+        places_(places_of(info, options.has_main)),
         has_main_(options.has_main) {}
 
   Result<ParsedWords> parse() {
@@ -200,9 +203,7 @@ class WordParser {
     return usage("there is no option " + word + (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
   }
 
-  bool is_given(const WordPlace& place) const {
-    return place.field && parsed_.options.contains(place.field->name);
-  }
+  bool is_given(const WordPlace& place) const { return place.field && parsed_.options.contains(place.field->name); }
 
   Result<void> place_loose_words() {
     std::size_t next = 0;

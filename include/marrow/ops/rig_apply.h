@@ -13,10 +13,10 @@
 namespace marrow {
 
 struct ApplyModifiersOptions {
-  std::string_view modifiers = {};         ///< a sidecar, docs/modifiers/sidecar.md
-  std::vector<std::string> bones = {};     ///< what `$bone` stands for: names or patterns
-  std::optional<std::string> chain = {};   ///< the same as a chain, `FIRST..LAST`
-  std::optional<Game> game = {};           ///< what it does not have is left out
+  std::string_view modifiers = {};        ///< a sidecar, docs/modifiers/sidecar.md
+  std::vector<std::string> bones = {};    ///< what `$bone` stands for: names or patterns
+  std::optional<std::string> chain = {};  ///< the same as a chain, `FIRST..LAST`
+  std::optional<Game> game = {};          ///< what it does not have is left out
 };
 
 struct AppliedModifier {
@@ -24,9 +24,9 @@ struct AppliedModifier {
 };
 
 struct ApplyModifiersReport {
-  std::size_t bones = 0;                       ///< of the skeleton
+  std::size_t bones = 0;                        ///< of the skeleton
   std::vector<AppliedModifier> modifiers = {};  ///< that were added, in the order of bones
-  std::vector<std::string> changes = {};       ///< what was done beside that, in sentences
+  std::vector<std::string> changes = {};        ///< what was done beside that, in sentences
 };
 
 struct ExtractModifiersOptions {

@@ -64,8 +64,8 @@ struct ModifierFieldsOptions {
 /// One field of a modifier, as the engine knows it.
 struct ModifierFieldInfo {
   std::string name = {}, unit = {}, help = {};
-  Json otherwise = {};                 ///< its default
-  std::optional<double> start = {};    ///< what a new modifier starts with instead
+  Json otherwise = {};               ///< its default
+  std::optional<double> start = {};  ///< what a new modifier starts with instead
   std::optional<double> min = {}, max = {};
   std::optional<std::vector<std::string>> choices = {};
 };

@@ -18,8 +18,9 @@ namespace marrow {
 struct ParsedWords {
   Json options = Json::object();
   std::map<std::string, std::vector<std::string>, std::less<>> files = {};  ///< names by role of input
-  std::vector<std::pair<std::string, std::string>> common = {};  ///< options of the caller; the value of a flag is empty
-  std::vector<std::string> loose = {};                           ///< words that belong to no option
+  std::vector<std::pair<std::string, std::string>> common =
+      {};                               ///< options of the caller; the value of a flag is empty
+  std::vector<std::string> loose = {};  ///< words that belong to no option
   bool wants_help = false;
 };
 
@@ -29,8 +30,8 @@ struct WordsOptions {
 };
 
 /// Parses words by the description of an operation: options by name with two dashes, `name=value` or the next word, and
-/// inputs and positional fields by place. Checks names, ranges and choices. Fails with `BadOption` and a whole sentence,
-/// with the nearest name if one is not known.
+/// inputs and positional fields by place. Checks names, ranges and choices. Fails with `BadOption` and a whole
+/// sentence, with the nearest name if one is not known.
 Result<ParsedWords> parse_words(const OperationInfo& info, const std::vector<std::string>& words,
                                 const WordsOptions& options = {});
 

@@ -25,7 +25,8 @@ TEST_CASE("every type starts with values that have a meaning, and all that swing
   for (const ModifierRow& row : known_modifiers()) {
     CAPTURE(row.name);
     for (const FieldFault& fault : find_faults(new_modifier(row.type))) CHECK(fault.fault == ValueFault::NoTarget);
-    for (const FieldFault& fault : find_faults(marrow::make_modifier(row.type))) CHECK(fault.fault == ValueFault::NoTarget);
+    for (const FieldFault& fault : find_faults(marrow::make_modifier(row.type)))
+      CHECK(fault.fault == ValueFault::NoTarget);
   }
   CHECK(std::get<BallJointModifier>(new_modifier(ModifierType::BallJoint).data).constraint_angle == 30.0f);
 }
@@ -65,17 +66,24 @@ TEST_CASE("mirroring a modifier twice gives it back") {
   added(skeleton, "LeftHand", ModifierType::BallJoint,
         {{"ConstraintAngle", "40"}, {"LocalYawOft", "20"}, {"LocalPitchOft", "-35"}, {"OwnGravity", "4,1,-9"}});
   added(skeleton, "LeftHand", ModifierType::Hinge,
-        {{"AxisConstraintType", "AxisZ"}, {"AxisLookAtType", "AxisX"}, {"Gravity", "3,0,-9"},
-         {"Constraints[0].MinAngle", "-0.2"}, {"Constraints[0].MaxAngle", "0.6"}});
-  added(skeleton, "LeftHand", ModifierType::MaxLookAt, {{"LookAtBone", "LeftFoot"}, {"UpNode", "Hips"},
-                                                        {"UpNodeControl", "1"}, {"LookAtPosOffset", "1,2,3"}});
+        {{"AxisConstraintType", "AxisZ"},
+         {"AxisLookAtType", "AxisX"},
+         {"Gravity", "3,0,-9"},
+         {"Constraints[0].MinAngle", "-0.2"},
+         {"Constraints[0].MaxAngle", "0.6"}});
+  added(skeleton, "LeftHand", ModifierType::MaxLookAt,
+        {{"LookAtBone", "LeftFoot"}, {"UpNode", "Hips"}, {"UpNodeControl", "1"}, {"LookAtPosOffset", "1,2,3"}});
   added(skeleton, "LeftHand", ModifierType::Compress,
-        {{"OffsetBone1", "LeftArm"}, {"OffsetBone2", "LeftFoot"}, {"RotOffset1", "0.6,0,0,0.8"}, {"PosOffset2", "1,2,3"}});
+        {{"OffsetBone1", "LeftArm"},
+         {"OffsetBone2", "LeftFoot"},
+         {"RotOffset1", "0.6,0,0,0.8"},
+         {"PosOffset2", "1,2,3"}});
   added(skeleton, "LeftHand", ModifierType::RotationExpression,
         {{"LinkedBone", "LeftArm"}, {"InitialOffset", "0.5"}, {"Expressions[0].Bias", "0.25"}});
   const std::vector<Modifier> before = bone(skeleton, "LeftHand").modifiers;
   const auto swapped = [&](const char* from, const char* to) {
-    const auto notes = copy_modifiers(skeleton, skeleton, std::vector<CopyPair>{{hash_of(from), hash_of(to)}}, {.mirror = true});
+    const auto notes =
+        copy_modifiers(skeleton, skeleton, std::vector<CopyPair>{{hash_of(from), hash_of(to)}}, {.mirror = true});
     REQUIRE(notes);
     for (const std::string& note : *notes) CHECK_MESSAGE(note.find("not an exact") == std::string::npos, note);
   };
@@ -127,16 +135,19 @@ TEST_CASE("modifiers of a rig go into the skeleton once, in their order, with fr
 }
 
 TEST_CASE("the JSON of a skeleton gives the same file back, unknown parts and all") {
-  for (const char* name : {"generic_male", "every_modifier", "addon_sword", "schema/addon_sword", "schema/every_modifier"}) {
+  for (const char* name :
+       {"generic_male", "every_modifier", "addon_sword", "schema/addon_sword", "schema/every_modifier"}) {
     CAPTURE(name);
     const Skeleton skeleton = sample(name);
     const auto again = from_json(parse_json(to_text(to_json(skeleton))).value());
     REQUIRE_MESSAGE(again.has_value(), (again ? "" : describe(again.error())));
     CHECK(*again == skeleton);
-    CHECK(written(*again, {.dialect = again->origin.dialect}) == written(skeleton, {.dialect = skeleton.origin.dialect}));
+    CHECK(written(*again, {.dialect = again->origin.dialect}) ==
+          written(skeleton, {.dialect = skeleton.origin.dialect}));
   }
   CHECK_FALSE(from_json(parse_json("{}").value()));
-  CHECK(from_json(parse_json(R"({"AnvilSkeleton":1,"Bones":[{"Parent":"x"}]})").value()).error().path == "Bones[0].Parent");
+  CHECK(from_json(parse_json(R"({"AnvilSkeleton":1,"Bones":[{"Parent":"x"}]})").value()).error().path ==
+        "Bones[0].Parent");
 }
 
 }  // namespace marrow::anvil
