@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "marrow/core/text.h"
 
@@ -12,6 +13,28 @@ long long jobs_of(const std::string& text) {
   const auto jobs = parse_int(text);
   if (!jobs || *jobs < 1) throw UsageError("-j takes a number of threads, at least 1");
   return *jobs;
+}
+
+Shard shard_of(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  const auto index = parse_uint(std::string_view(text).substr(0, slash));
+  const auto count = slash == std::string::npos ? std::nullopt : parse_uint(std::string_view(text).substr(slash + 1));
+  if (!index || !count || *index < 1 || *index > *count)
+    throw UsageError("--shard takes I/N, part I of N, from 1/N to N/N");
+  return {*index, *count};
+}
+
+std::size_t memory_of(const std::string& text) {
+  constexpr std::string_view kUnits = "kmgt";
+  std::string number = to_lower(text);
+  if (number.ends_with('b')) number.pop_back();
+  const std::size_t unit = number.empty() ? std::string_view::npos : kUnits.find(number.back());
+  if (unit != std::string_view::npos) number.pop_back();
+  const auto value = parse_double(number);
+  const double bytes =
+      value.value_or(0) * std::pow(1024.0, unit == std::string_view::npos ? 0.0 : static_cast<double>(unit) + 1.0);
+  if (!(bytes >= 1.0) || bytes > 1e15) throw UsageError("--max-memory takes a size, for example 512M or 4G");
+  return static_cast<std::size_t>(bytes);
 }
 
 void take(Command& command, const std::string& name, const std::string& value) {
@@ -33,6 +56,14 @@ void take(Command& command, const std::string& name, const std::string& value) {
     command.names = value;
   else if (name == "jobs")
     command.jobs = jobs_of(value);
+  else if (name == "resume")
+    command.resume = true;
+  else if (name == "report")
+    command.report = value;
+  else if (name == "shard")
+    command.shard = shard_of(value);
+  else if (name == "max_memory")
+    command.max_memory = memory_of(value);
   else
     command.extras[name] = value;
 }
@@ -49,6 +80,7 @@ void check_format(const Command& command) {
 }
 
 void check(const Command& command) {
+  if (command.resume && !command.report) throw UsageError("--resume needs --report FILE, the report to go on from");
   if (command.output && command.in_place) throw UsageError("give -o or --in-place, not both");
   const std::string_view flag = command.info().output_flag;
   if (!flag.empty() && command.flagged != (command.output || command.in_place))
@@ -91,6 +123,12 @@ std::vector<FieldInfo> common_options(const OperationInfo& info) {
   options.push_back(word("names", "FILE", "more Anvil bone names, one per line"));
   options.push_back(flag("json", "print JSON for programs"));
   options.push_back(word("jobs", "N", "work on N files at once (default: one per core)"));
+  if (main_input(info)) {
+    options.push_back(word("report", "FILE.jsonl", "write one line of JSON per file as it finishes"));
+    options.push_back(flag("resume", "skip what the report lists as done, if neither file nor options changed"));
+    options.push_back(word("shard", "I/N", "work on part I of N of the files, for several machines"));
+  }
+  options.push_back(word("max_memory", "SIZE", "refuse inputs that would expand beyond it (default: 2G)"));
   options.push_back(flag("quiet", "no progress, no summary; errors only"));
   options.push_back(flag("help", "this text"));
   return options;
