@@ -204,14 +204,21 @@ std::string mirror_text(const ReportPlace& place, const Json& report) {
                      report["centred"].integer());
 }
 
+// Numbers of an explanation are those of its JSON, to the last digit.
+std::string exact_text(const Json& v) {
+  std::string text;
+  for (const Json& number : v.items()) (text += text.empty() ? "" : ", ") += number_text(number);
+  return "(" + text + ")";
+}
+
 std::string trace_text(const Json& trace) {
   std::string text = fmt::format("  {}. {}", trace["order"].integer() + 1, trace["type"].text());
   if (!trace["ran"].boolean()) return text + ": rests (weight 0, or past its level of detail)\n";
   text += fmt::format(", weight {}{}\n", number_text(trace["weight"]),
                       trace["reset"].boolean() ? ", starts from the pose" : "");
   for (const char* name : {"input", "target", "result"})
-    text += fmt::format("     {:<7} position {}, rotation {}\n", name, vector_text(trace[name]["position"]),
-                        vector_text(trace[name]["rotation"]));
+    text += fmt::format("     {:<7} position {}, rotation {}\n", name, exact_text(trace[name]["position"]),
+                        exact_text(trace[name]["rotation"]));
   text += fmt::format("     moved   {} degrees, {} metres", number_text(trace["moved_degrees"]),
                       number_text(trace["moved_metres"]));
   const Json& scale = trace["target"]["scale"];
@@ -278,7 +285,7 @@ std::string stack_text(const ReportPlace& place, const Json& report) {
                        path.substr(path.find_last_of("/\\") + 1), root, each["bones"].integer(), matched, added,
                        each["total"].integer(), left, modifiers, is_merged ? "" : "  DOES NOT FIT");
   };
-  std::string text = fmt::format("{:<34} {:<16} {:>6} {:>8} {:>6} {:>6} {:>6} {:>10}\n", "skeleton", "hangs on",
+  std::string text = fmt::format("{:<34} {:<16} {:>6} {:>8} {:>6} {:>6} {:>6} {:>10}\n", "skeleton", "attached to",
                                  "bones", "matched", "new", "total", "left", "modifiers");
   const Json& base = report["base"];
   text += row(base, "(base)", "", base["bones"].integer(), std::to_string(base["modifiers_added"].integer()), true);
@@ -297,9 +304,9 @@ std::string stack_text(const ReportPlace& place, const Json& report) {
 
 std::string addon_text(const ReportPlace& place, const Json& report) {
   return fmt::format(
-      "{}: hangs on {}, {} bones, SkeletonType 8 (custom), id {}\n"
+      "{}: attached to {}, {} bones, SkeletonType 8 (custom), id {}\n"
       "  The game loads it through a BuildTable: give the character's BuildTable a BuildColumn of type Skeleton whose\n"
-      "  entry refers to this skeleton by its id. SkeletonKey is 0: nobody knows how the games compute it.\n",
+      "  entry refers to this skeleton by its id. SkeletonKey is 0: how the games compute it is not known.\n",
       arrow(place), report["root"].text(), report["bones"].integer(), number_text(report["id"]));
 }
 
@@ -317,38 +324,72 @@ std::string short_modifier(const Json& modifier) {
   return name;
 }
 
+std::string file_name(const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); }
+
 std::string rig_list_text(const ReportPlace& place, const Json& report) {
   std::string text = fmt::format("{}: {} bones\n", place.path, report["bones"].size());
   for (const Json& bone : report["bones"].items()) {
     std::string line =
         fmt::format("{:>5}  {}{}", bone["index"].integer(),
                     std::string(2 * static_cast<std::size_t>(bone["depth"].integer()), ' '), bone["name"].text());
-    std::string modifiers;
+    std::string remarks;
     for (const Json& modifier : bone["modifiers"].items())
-      modifiers += (modifiers.empty() ? "" : ", ") + short_modifier(modifier);
-    text += (modifiers.empty() ? line : fmt::format("{:<48} {}", line, modifiers)) + "\n";
+      remarks += (remarks.empty() ? "" : ", ") + short_modifier(modifier);
+    // Of a stack, bones of addons name their file.
+    if (bone["origin"].text() != place.path) remarks += fmt::format("  ({})", file_name(bone["origin"].text()));
+    text += (remarks.empty() ? line : fmt::format("{:<48} {}", line, remarks)) + "\n";
   }
   return text;
 }
 
-std::string rig_show_text(const ReportPlace&, const Json& report) {
+std::string plain_text(const Json& value) { return value.is_text() ? value.text() : to_text(value, false); }
+
+std::string modifier_text(const Json& modifier) {
+  std::string text = fmt::format("  {}\n", short_modifier(modifier));
+  for (const auto& [name, value] : modifier["fields"].members()) {
+    const std::string unit = modifier["units"].contains(name) ? " " + modifier["units"][name].text() : "";
+    std::string line = fmt::format("    {:<32} {}{}", name, plain_text(value), unit);
+    line += modifier["different"].contains(name)
+                ? fmt::format("  (default: {})", plain_text(modifier["defaults"][name]))
+                : std::string("  (default)");
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string skeleton_text(const ReportPlace& place, const Json& skeleton) {
+  std::string text = place.path + "\n";
+  for (const auto& [name, value] : skeleton.members()) {
+    if (!value.is_object()) text += fmt::format("  {:<38} {}\n", name, value.is_null() ? "none" : plain_text(value));
+    for (const auto& [path, inner] : value.members())
+      text += fmt::format("  {:<38} {}\n", name + (path.starts_with('@') ? "" : ".") + path, plain_text(inner));
+  }
+  return text;
+}
+
+std::string rig_show_text(const ReportPlace& place, const Json& report) {
+  if (report["bones"].size() == 0) return skeleton_text(place, report["skeleton"]);
   std::string text;
   for (const Json& bone : report["bones"].items()) {
-    text +=
-        fmt::format("{} (index {}, id {})\n", bone["name"].text(), bone["index"].integer(), number_text(bone["id"]));
-    text +=
-        fmt::format("  hangs on  {}\n", bone["parent"].is_text() ? bone["parent"].text() : "nothing: it is the root");
+    text += fmt::format("{} (index {}, id {})\n", bone["name"].text(), bone["index"].integer(), number_text(bone["id"]));
+    text += fmt::format("  parent    {}\n", bone["parent"].is_text() ? bone["parent"].text() : "none: it is the root");
     if (bone["mirror"].is_text()) text += fmt::format("  mirror    {}\n", bone["mirror"].text());
     for (const char* space : {"local", "global"})
-      text += fmt::format("  {:<9} position {}, rotation {}\n", space, vector_text(bone[space]["position"]),
+      text += fmt::format("  {:<9} position {} m, rotation {}\n", space, vector_text(bone[space]["position"]),
                           vector_text(bone[space]["rotation"]));
-    for (const Json& modifier : bone["modifiers"].items()) {
-      text += fmt::format("  {}\n", short_modifier(modifier));
-      for (const auto& [name, value] : modifier["fields"].members())
-        text += fmt::format("    {:<32} {}{}\n", name, value.is_text() ? value.text() : to_text(value, false),
-                            modifier["different"].contains(name) ? "" : "  (default)");
-    }
+    for (const auto& [name, value] : bone["fields"].members())
+      text += fmt::format("  {:<34} {}\n", name, plain_text(value));
+    for (const Json& modifier : bone["modifiers"].items()) text += modifier_text(modifier);
   }
+  return text;
+}
+
+std::string applied_text(const ReportPlace& place, const Json& report) {
+  std::string text = fmt::format("{}: {} added\n", arrow(place),
+                                 counted(static_cast<std::int64_t>(report["modifiers"].size()), "modifier", "modifiers"));
+  for (const Json& modifier : report["modifiers"].items())
+    text += fmt::format("  {} on {}\n", short_modifier(modifier), modifier["bone"].text());
+  for (const Json& change : report["changes"].items()) text += "  " + change.text() + "\n";
   return text;
 }
 
@@ -366,6 +407,7 @@ std::string rig_fields_text(const ReportPlace&, const Json& report) {
       if (field.contains("choices")) facts += (facts.empty() ? "" : ", ") + joined(field["choices"]);
       if (!field["default"].is_null())
         facts += fmt::format("{}default {}", facts.empty() ? "" : ", ", to_text(field["default"], false));
+      if (field.contains("start")) facts += fmt::format(", new ones start with {}", number_text(field["start"]));
       text += fmt::format("  {:<30} {}{}\n", field["name"].text(), field["help"].text(),
                           facts.empty() ? "" : " (" + facts + ")");
     }
@@ -473,6 +515,9 @@ constexpr WordingRow kWordings[] = {
     {"rig add-modifier", rig_edit_text},
     {"rig remove-modifier", rig_edit_text},
     {"rig copy-modifiers", rig_edit_text},
+    {"rig apply", applied_text},
+    {"rig extract-modifiers", nothing},
+    {"rig edit", rig_edit_text},
     {"rig to-game", rig_edit_text},
     {"rig hash", hash_text},
     {"collision list", collision_text},

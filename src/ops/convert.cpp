@@ -148,6 +148,7 @@ void ConvertReport::saved(const Document&, const std::vector<SavedFile>& files) 
 Parts parts_to_convert(Format from, const SaveOptions& to) {
   const Format target = to.format.value_or(from);
   const bool is_for_anvil = to.game && family_of(*to.game) == GameFamily::Anvil;
+  const bool is_rig = is_anvil(from) || from == Format::Json;  // the JSON that is read is that of a rig
   switch (target) {
     case Format::Glb:
     case Format::Gltf:
@@ -155,12 +156,12 @@ Parts parts_to_convert(Format from, const SaveOptions& to) {
     case Format::Obj: return Parts::Collision | Parts::Meshes;
     case Format::Csv: return Parts::Skeletons | Parts::Frames;
     case Format::AnvilStandard:
-    case Format::AnvilSchema: return is_anvil(from) ? Parts::None : Parts::Skeletons;
+    case Format::AnvilSchema: return is_rig ? Parts::None : Parts::Skeletons;
     case Format::Hkx:
     case Format::Xml:
     case Format::XmlTagfile:
       if (is_havok(from) && !is_for_anvil) return Parts::None;
-      return target == Format::Xml && is_anvil(from) ? Parts::None : Parts::Skeletons | Parts::Frames;
+      return target == Format::Xml && is_rig ? Parts::None : Parts::Skeletons | Parts::Frames;
     default: return Parts::None;
   }
 }

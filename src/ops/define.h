@@ -141,6 +141,13 @@ Operation edits(OperationInfo info, Parts parts, Result<Report> (*function)(Docu
             result.report = to_json(*report);
             if constexpr (requires { report->found(); }) result.found = report->found();
             return result;
+          },
+          [=](Document& document, OperationCall& call) -> Result<Json> {
+            CallInputs inputs(call);
+            MARROW_TRY(const Options options, options_of<Options>(inputs));
+            auto report = function(document, options, call.context);
+            if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
+            return to_json(*report);
           }};
 }
 

@@ -125,6 +125,8 @@ Result<Document> load_gltf(std::span<const std::byte> bytes, const LoadOptions& 
     document.skeletons.push_back({.skeleton = std::move(armature.skeleton),
                                   .is_guessed = !armature.recorded,
                                   .missing = std::move(armature.missing)});
+    for (const auto& [bone, parent] : armature.reparented)
+      document.skeletons.back().reparented.emplace_back(bone, parent);
   }
   for (gltf::Mesh& mesh : scene.meshes) add_mesh(std::move(mesh), document);
   return document;

@@ -28,6 +28,13 @@ struct NamedClip {
 
 /// A skeleton with the clips that move it; `track_to_bone` of each clip holds indices of its bones.
 struct Armature {
+  /// A bone of the record that hangs on another parent in the file; both are indices into `skeleton`, which keeps the
+  /// parents of the record, and with them its order.
+  struct Reparented {
+    std::int32_t bone = kNoBone, parent = kNoBone;
+    bool operator==(const Reparented&) const = default;
+  };
+
   Skeleton skeleton;
   std::vector<NamedClip> clips = {};
   std::optional<Game> game = {};  ///< the game that the files are for
@@ -35,6 +42,7 @@ struct Armature {
   std::string anvil = {};
   bool recorded = false;  ///< after reading: the file has Marrow's record of the skeleton, so nothing was guessed
   std::vector<std::int32_t> missing = {};  ///< after reading: bones of the record that the file no longer has
+  std::vector<Reparented> reparented = {};  ///< after reading, with `anvil`: the edits of parents
 
   bool operator==(const Armature&) const = default;
 };

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -30,6 +31,8 @@ struct DocumentSkeleton {
   bool is_ragdoll = false;                 ///< Havok: not the one that clips move
   bool is_guessed = false;                 ///< glTF without Marrow's record: bones were made out of nodes
   std::vector<std::int32_t> missing = {};  ///< glTF: bones of the record that the file itself no longer has
+  /// glTF of an Anvil skeleton: bones that hang on another parent in the file, and that parent.
+  std::vector<std::pair<std::int32_t, std::int32_t>> reparented = {};
 
   bool operator==(const DocumentSkeleton&) const = default;
 };

@@ -88,6 +88,8 @@ struct OperationInfo {
   std::string_view output_flag = {};         ///< of a document that is written only if asked for: `fix`
   std::vector<ExtraOutput> extras = {};
   std::string_view rows = {};  ///< the list of the report that is printed as one object per element
+  /// An operation that explains a word after this one: help on `rig add-modifier BallJoint` shows its fields.
+  std::string_view explained_by = {};
 };
 
 /// One row of the table.
@@ -96,6 +98,9 @@ struct Operation {
   /// Checks options by themselves: names, ranges, choices, what is required. Fails with `BadOption`.
   Result<void> (*check_options)(const Json& options);
   std::function<Result<OperationResult>(OperationCall&)> run;
+  /// Of an operation that changes a document: does that to one in memory, without loading and saving. Returns the
+  /// report. The main input of the call is not used. Empty for other operations.
+  std::function<Result<Json>(Document& document, OperationCall&)> edit = {};
 };
 
 /// Returns all operations, in the order in which help lists them.

@@ -59,6 +59,8 @@ struct Files {
     bytes["rig"] = test::saved(test::skeleton_document_of(3), {.format = Format::AnvilStandard});
     bytes["cube"] = {as_bytes(kCube).begin(), as_bytes(kCube).end()};
     const std::string_view events = "0.2 New\n";
+    const std::string_view edits = "# a tail\nadd-bone Tail --parent \"Bone 2\"\nrig rename Tail Tip\n";
+    bytes["edits"] = {as_bytes(edits).begin(), as_bytes(edits).end()};
     bytes["events"] = {as_bytes(events).begin(), as_bytes(events).end()};
     bytes["bare nif"] = write_nif(test::sample_nif());
     bytes["blob"] = run("collision build", R"({"shape":"hull","mass":5})", {{"mesh", "cube"}}).files.at(0).bytes;
@@ -130,6 +132,9 @@ const std::vector<Try> kTries = {
     {"rig add-modifier", R"({"bone":"Bone 2","type":"BallJoint","values":["Mass=2"]})", {{"file", "rig"}}},
     {"rig remove-modifier", R"({"bone":"Bone 2","type":"BallJoint"})", {{"file", "moving rig"}}},
     {"rig copy-modifiers", R"({"from":"Bone 2","to":["Bone 1"]})", {{"file", "moving rig"}}},
+    {"rig apply", R"({"bone":["Bone 1"]})", {{"file", "rig"}, {"modifiers", "pouch"}}},
+    {"rig extract-modifiers", "{}", {{"file", "moving rig"}}},
+    {"rig edit", "{}", {{"file", "rig"}, {"script", "edits"}}},
     {"rig to-game", R"({"to":"rogue"})", {{"file", "rig"}}},
     {"rig hash", R"({"names":["Hips"]})", {}},
     {"collision list", "{}", {{"file", "nif"}}},
