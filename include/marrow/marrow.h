@@ -38,6 +38,7 @@ struct SaveOptions {
   std::optional<Game> game = {};      ///< by default the document's
   Units units = Units::Metre;         ///< of glTF files
   bool show_bones = false;            ///< adds a mesh to glTF files that makes bones visible
+  RootMotionAs root_motion = RootMotionAs::None;  ///< how glTF files show it; it comes back in any case
   bool ragdoll = false;               ///< writes ragdoll skeletons to glTF files too
   bool port = false;                  ///< Anvil: drop or rename what `game` cannot have
   bool solid = false;                 ///< collision as a mesh: hulls with their convex radius, as things touch them

@@ -12,6 +12,7 @@
 #include "marrow/havok/game.h"
 #include "marrow/havok/skeleton.h"
 #include "marrow/ops/paired.h"
+#include "ops/check_paired.h"
 
 namespace marrow {
 namespace {
@@ -27,14 +28,22 @@ constexpr float kTimeTolerance = 1e-3f;
 
 class ClipCheck {
  public:
-  ClipCheck(const Packfile& file, ObjectId id, const Skeleton* skeleton, Findings& findings)
-      : file_(file), id_(id), fields_(file.at(id).fields()), skeleton_(skeleton), findings_(findings) {}
+  ClipCheck(const Packfile& file, ObjectId id, const Actors& actors, Findings& findings)
+      : file_(file),
+        id_(id),
+        fields_(file.at(id).fields()),
+        skeleton_(actors.first),
+        second_(actors.second),
+        findings_(findings) {}
 
   void run(const Limits& limits) {
     const auto header = havok::read_clip_header(file_, id_);
     if (!header) return report("E_CLIP", Level::Error, header.error().message + "; the game crashes");
     clip_ = *header;
-    if (skeleton_) actors_ = marrow::skeleton_for(clip_, *skeleton_);
+    if (skeleton_) actors_ = marrow::skeleton_for(clip_, {skeleton_, second_});
+    if (is_paired(clip_))
+      check_paired(clip_, {skeleton_, second_}, "objects[" + std::to_string(id_.index) + "].annotationTracks",
+                   findings_);
     check_binding();
     check_tracks();
     check_floats();
@@ -174,6 +183,7 @@ class ClipCheck {
   ObjectId id_;
   FieldsView fields_;
   const Skeleton* skeleton_;
+  const Skeleton* second_;  // of the second actor, if it has another
   Findings& findings_;
   Clip clip_;
   Skeleton actors_;  // the skeleton, twice if the clip is paired
@@ -244,8 +254,11 @@ void check_animation(const Document& document, const CheckOptions& options, Cont
   check_folder(document, options, context, findings);
   if (animations.empty()) return;
   const auto skeleton = skeleton_to_check_by(document, options, context);
+  const Skeleton* second = nullptr;
+  if (options.second_skeleton)
+    if (const auto given = main_skeleton(*options.second_skeleton)) second = &(*given)->skeleton;
   for (const ObjectId id : animations)
-    ClipCheck(file, id, skeleton ? &*skeleton : nullptr, findings).run(context.limits);
+    ClipCheck(file, id, {skeleton ? &*skeleton : nullptr, second}, findings).run(context.limits);
 }
 
 }  // namespace marrow

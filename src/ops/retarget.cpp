@@ -64,7 +64,7 @@ Result<RetargetReport> retarget(Document& document, const RetargetOptions& optio
     }
     map = std::move(*read);
   }
-  if (document.packfile()) attach_skeleton(document, from->skeleton, context);
+  if (document.packfile()) attach_skeleton(document, {&from->skeleton}, context);
 
   Document out{.name = document.name,
                .format = is_gltf(document.format) ? document.format : Format::Hkx,

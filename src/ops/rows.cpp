@@ -86,7 +86,9 @@ Operation merge_row() {
               MARROW_TRY(Document document,
                          load(input.bytes, {.name = input.name, .parts = parts_to_convert(detect(input.bytes), save)},
                               call.context));
-              MARROW_CHECK(convert(document, {.save = save, .skeleton = options.skeleton}, call.context));
+              MARROW_CHECK(convert(document,
+                                   {.save = save, .skeleton = options.skeleton, .second_skeleton = options.second_skeleton},
+                                   call.context));
               return merge_into(merged, std::move(document));
             };
             for (const OperationInput* input : inputs.given("file")) {
@@ -237,7 +239,8 @@ std::vector<Operation> animation_rows() {
             Parts::Skeletons | Parts::Frames, &retarget),
       prints({.name = "sample",
               .summary = "print the pose of every track of a clip at any frames, as CSV",
-              .details = "Columns: frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz. Numbers read back as the same bits.",
+              .details = "Columns: frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz, and bone if the skeleton is given.\n"
+                         "Numbers read back as the same bits.",
               .inputs = {main_input("clip", "CLIP", "animations; several, or a folder, with -o")},
               .text_extension = ".csv"},
              Parts::Skeletons | Parts::Clips, &sample),

@@ -43,6 +43,8 @@ struct DocumentClip {
   std::optional<std::size_t> skeleton = {};           ///< the one of the document that it moves, if that is known
   bool as_frames = false;                             ///< write every frame as it is, uncompressed
   havok::ObjectId source = {};                        ///< the animation it was read from, in a packfile
+  /// The packfile that the clip was in, before it became glTF. `save` writes changes over it.
+  std::vector<std::byte> kept_file = {};
 
   bool operator==(const DocumentClip&) const = default;
 

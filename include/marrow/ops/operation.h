@@ -43,6 +43,7 @@ struct InputInfo {
   bool is_positional = true;
   bool is_required = true;
   bool is_list = false;  ///< takes any number of files at once
+  bool is_pair = false;  ///< takes one file or two, for the two actors of a paired clip
   bool is_main = false;  ///< the operation runs once for each file given here
   Parts parts = Parts::None;  ///< what is made values of, if it is parsed beforehand
   std::string_view (*builtin)(std::string_view name) = nullptr;  ///< as in `FieldText`
