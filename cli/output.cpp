@@ -98,6 +98,8 @@ fs::path Outputs::planned(const Input& input) const {
   if (!many_) return out_;
   fs::path path = out_ / input.relative;
   const OperationInfo& info = command_.info();
+  // Files that are named after their clips are never called as the input is.
+  if (info.names_outputs) path = path.parent_path() / (path.stem() += "_1") += path.extension();
   std::string extension;
   if (info.output == OutputKind::Text) extension = info.text_extension;
   const auto asked = info.output == OutputKind::Document ? find_format(command_.options["format"].text()) : std::nullopt;
@@ -163,7 +165,8 @@ Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>
   for (const SavedFile& file : files) {
     fs::path path = target;
     if (is_one_per_clip) {
-      const fs::path folder = many_ ? fs::path(target).replace_extension() : target;
+      const fs::path own = command_.info().names_outputs ? target.parent_path() : fs::path(target).replace_extension();
+      const fs::path folder = many_ ? own : target;
       path = folder / path_of_text(file_name(file.name) + file.extension);
     } else if (!first.empty()) {
       path.replace_extension(file.extension);

@@ -160,7 +160,7 @@ void set_binding(Packfile& file, ObjectId id, const Clip& clip, Notes* notes) {
     for (const ObjectId container : file.find_all(kAnimationContainer)) {
       if (!file.at(container).type) continue;
       std::vector<ObjectId> bindings;
-      const ArrayView old = file.at(container).fields().array("bindings");
+      const ArrayView old = file.at(container).fields().view().array("bindings");
       for (std::uint32_t i = 0; i < old.size(); ++i) bindings.push_back(old.pointer(i));
       bindings.push_back(binding);
       file.at(container).fields().set_pointers("bindings", bindings);

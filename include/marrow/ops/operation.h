@@ -86,6 +86,7 @@ struct OperationInfo {
   bool output_is_optional = false;           ///< a document that is written only if an output is named
   std::string_view output_flag = {};         ///< of a document that is written only if asked for: `fix`
   std::vector<ExtraOutput> extras = {};
+  bool names_outputs = false;  ///< its files are named after their clips, in the output folder itself
   std::string_view rows = {};  ///< the list of the report that is printed as one object per element
 };
 
