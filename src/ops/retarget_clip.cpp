@@ -181,26 +181,23 @@ class Retargeter {
   std::vector<Transform> from_model_, to_model_;
 };
 
-// Returns the bones of the target that get a track: all if the source moves all of its bones, else those that follow a
-// moved bone.
-std::vector<std::size_t> target_tracks(const Clip& clip, const Skeleton& from, const Skeleton& to,
-                                       const BodyPair& bodies) {
+// Returns which bones of the source the clip moves.
+std::vector<bool> moved_bones(const Clip& clip, const Skeleton& from) {
   std::vector<bool> moved(from.bones.size(), false);
   for (std::size_t track = 0; track < static_cast<std::size_t>(clip.track_count); ++track) {
     const std::int64_t bone = bone_of_track(clip, track);
     if (bone >= 0 && bone < static_cast<std::int64_t>(moved.size())) moved[static_cast<std::size_t>(bone)] = true;
   }
+  return moved;
+}
+
+// Returns the bones of the target that get a track: all if the source moves all of its bones, else those that follow a
+// moved bone.
+std::vector<std::size_t> target_tracks(const std::vector<bool>& moved, const BodyPair& bodies) {
   const bool all = std::ranges::find(moved, false) == moved.end();
-  std::vector<bool> follows(to.bones.size(), all);
-  for (std::size_t i = 0; i < to.bones.size(); ++i)
-    follows[i] = follows[i] || (bodies.links[i] && moved[bodies.links[i]->from]);
-  // A limb is bent as a whole.
-  for (const Limb& limb : bodies.limbs)
-    if (follows[limb.to_root] || follows[limb.to_mid] || follows[limb.to_end])
-      follows[limb.to_root] = follows[limb.to_mid] = follows[limb.to_end] = true;
   std::vector<std::size_t> tracks;
-  for (std::size_t i = 0; i < to.bones.size(); ++i)
-    if (follows[i]) tracks.push_back(i);
+  for (std::size_t i = 0; i < bodies.links.size(); ++i)
+    if (all || (bodies.links[i] && moved[bodies.links[i]->from])) tracks.push_back(i);
   return tracks;
 }
 
@@ -285,8 +282,13 @@ Result<RetargetedClip> retarget_clip(const Clip& clip, const Skeleton& from, con
         static_cast<std::size_t>(bone.to) >= to.bones.size())
       return fail(ErrorCode::InvalidArgument, "the map refers to a bone that does not exist");
 
-  const BodyPair bodies = pair_bodies(from, to, map);
-  const std::vector<std::size_t> tracks = target_tracks(clip, from, to, bodies);
+  BodyPair bodies = pair_bodies(from, to, map);
+  const std::vector<bool> moved = moved_bones(clip, from);
+  const std::vector<std::size_t> tracks = target_tracks(moved, bodies);
+  // A limb of which the clip moves only a part is not bent: its other bones have no track to take the result.
+  std::erase_if(bodies.limbs, [&](const Limb& limb) {
+    return !moved[limb.from_root] || !moved[limb.from_mid] || !moved[limb.from_end];
+  });
   RetargetedClip out{.clip = {}, .fit = report_of(clip, from, to, bodies)};
   Clip& result = out.clip;
   result.skeleton_name = to.name;
