@@ -163,7 +163,7 @@ std::vector<Transform> places_of(const Pair& pair, bool of_second) {
   return places;
 }
 
-Vec4 place_of(const Transform& first, const Transform& second) {
+Vec4 seen_place(const Transform& first, const Transform& second) {
   const Transform seen = inverse(standing_of(first)) * second;
   return {seen.translation, turn_of(seen.rotation) * kDegrees};
 }
@@ -172,7 +172,7 @@ PairReport pair_report(const Pair& pair) {
   return {.frames = pair.clip.clip.frame_count,
           .first_tracks = static_cast<std::int32_t>(pair.parts.first.size()),
           .second_tracks = static_cast<std::int32_t>(pair.parts.second.size()),
-          .place = place_of(places_of(pair, false).front(), places_of(pair, true).front())};
+          .place = seen_place(places_of(pair, false).front(), places_of(pair, true).front())};
 }
 
 // Events of the places belong to the clip as a whole: they go to the first track, where the games look for them.
@@ -348,7 +348,7 @@ Result<PairReport> pair_join(Document& document, const PairJoinOptions& options,
   const PairReport report{.frames = clip.frame_count,
                           .first_tracks = bones,
                           .second_tracks = second.clip.clip.track_count,
-                          .place = place_of(first.places.front(), place * second.places.front())};
+                          .place = seen_place(first.places.front(), place * second.places.front())};
   document = {.name = document.name,
               .format = Format::Hkx,
               .game = document.game,
