@@ -147,7 +147,9 @@ bool has_whole_places(const NamedClip& first, const NamedClip& second) {
       last = std::max(last, static_cast<std::size_t>(place));
     }
   }
-  return std::all_of(is_met.begin(), is_met.begin() + static_cast<std::ptrdiff_t>(last) + 1, [](bool met) { return met; });
+  if (is_met.empty()) return true;
+  is_met.resize(last + 1);
+  return std::ranges::find(is_met, false) == is_met.end();
 }
 
 // Joins two clips into one of both skeletons. A track that both have is the first's.
@@ -215,7 +217,7 @@ void join(Armature& first, Armature& second) {
     auto partner = std::ranges::find(second.clips, first.clips[i].name, &NamedClip::name);
     const bool is_only = first.clips.size() == 1 && second.clips.size() == 1;
     if (partner == second.clips.end() && is_only) partner = second.clips.begin();
-    static const NamedClip kNone;
+    static const NamedClip kNone{};
     clips.push_back(join_clips(std::move(first.clips[i]), partner == second.clips.end() ? kNone : *partner, joint));
   }
   first.clips = std::move(clips);

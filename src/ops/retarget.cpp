@@ -104,7 +104,7 @@ Result<RetargetReport> retarget(Document& document, const RetargetOptions& optio
     MARROW_CHECK(context.report(static_cast<double>(i) / static_cast<double>(document.clips.size())));
     DocumentClip& each = document.clips[i];
     const DocumentSkeleton source = each.skeleton ? document.skeletons[*each.skeleton] : DocumentSkeleton{*from.first};
-    DocumentClip done{.name = std::move(each.name)};
+    DocumentClip done{.name = std::move(each.name), .clip = {}};
     Skeleton skeleton = *to.first;
     if (is_paired(source.skeleton) && !is_paired(*from.first)) {
       if (!second_map) {

@@ -83,7 +83,7 @@ TEST_CASE("in model space an additive clip is applied to the rest pose") {
   clip.transforms[1].translation = {0, 0, 2};
   clip.blend_hint = BlendHint::Additive;
   Document document;
-  document.clips.push_back({.clip = clip});
+  document.clips.push_back({.name = "clip", .clip = clip});
   Context context;
   const auto report = sample(document, {.frames = {0}, .space = Space::Model, .skeleton = &skeleton}, context);
   REQUIRE(report);
