@@ -82,13 +82,13 @@ NamedClip clip_of(const NamedClip& both, const Indices& bones, std::size_t bone_
 }
 
 // How the bones of two rigs stand in the skeleton of both. A bone that both have is the first's.
-struct Joint {
+struct JoinedBones {
   Indices first, second;
   std::size_t count = 0;
 };
 
-Joint join_bones(const Armature& first, const Armature& second) {
-  Joint joint;
+JoinedBones join_bones(const Armature& first, const Armature& second) {
+  JoinedBones joint;
   const auto is_whole = [](const Armature& rig) {
     return !rig.places.empty() && rig.places.size() == rig.skeleton.bones.size();
   };
@@ -120,7 +120,7 @@ Joint join_bones(const Armature& first, const Armature& second) {
   return joint;
 }
 
-Skeleton join_skeletons(const Armature& first, const Armature& second, const Joint& joint) {
+Skeleton join_skeletons(const Armature& first, const Armature& second, const JoinedBones& joint) {
   Skeleton both = first.skeleton;
   both.bones.assign(joint.count, {});
   const auto put = [&](const Skeleton& rig, const Indices& places) {
@@ -153,7 +153,7 @@ bool has_whole_places(const NamedClip& first, const NamedClip& second) {
 }
 
 // Joins two clips into one of both skeletons. A track that both have is the first's.
-NamedClip join_clips(NamedClip first, const NamedClip& second, const Joint& joint) {
+NamedClip join_clips(NamedClip first, const NamedClip& second, const JoinedBones& joint) {
   struct Source {
     const Clip* clip = nullptr;
     std::size_t track = 0;
@@ -210,7 +210,7 @@ bool is_second_rig(const Armature& rig) {
 }
 
 void join(Armature& first, Armature& second) {
-  const Joint joint = join_bones(first, second);
+  const JoinedBones joint = join_bones(first, second);
   Skeleton both = join_skeletons(first, second, joint);
   std::vector<NamedClip> clips;
   for (std::size_t i = 0; i < first.clips.size(); ++i) {
