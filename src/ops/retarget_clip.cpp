@@ -46,6 +46,7 @@ class Retargeter {
       if (bodies_.links[i]) follow(i, *bodies_.links[i], from_local, to_local[i]);
       to_model_[i] = above(i) * to_local[i];
     }
+    if (bodies_.hips) reach_feet(*bodies_.hips, to_local);
     std::vector<Vec3> goals;
     for (const Limb& limb : bodies_.limbs) goals.push_back(goal_of(limb));
     keep_hands_together(goals);
@@ -82,6 +83,30 @@ class Retargeter {
     if (limb.is_leg) return placed(from_model_[limb.from_end].translation);
     const Vec3 reach = from_model_[limb.from_end].translation - from_model_[limb.from_root].translation;
     return to_model_[limb.to_root].translation + bodies_.turn * ((limb.to_length / limb.from_length) * reach);
+  }
+
+  // Returns how far a limb can go at most: a fully straight one has no plane to bend in and snaps from frame to frame.
+  static float reach_of(float upper, float lower) { return 0.9998f * (upper + lower); }
+
+  // Thighs are attached to the hips differently in every body, so a leg that is stretched out may not reach. The hips
+  // then give way, by no more than it takes.
+  void reach_feet(std::size_t hips, std::span<Transform> local) {
+    constexpr int kSteps = 8;  // two legs may pull in different directions
+    for (int step = 0; step < kSteps; ++step) {
+      Vec3 way(0.0f);
+      for (const Limb& limb : bodies_.limbs) {
+        if (!limb.is_leg) continue;
+        const Vec3 root = to_model_[limb.to_root].translation, mid = to_model_[limb.to_mid].translation;
+        const float reach =
+            reach_of(glm::length(mid - root), glm::length(to_model_[limb.to_end].translation - mid));
+        const Vec3 leg = goal_of(limb) - root;
+        if (const float wanted = glm::length(leg); wanted > reach) way += leg * (1.0f - reach / wanted);
+      }
+      if (glm::length(way) < 1e-4f) return;
+      const Transform parent = above(hips);
+      local[hips].translation += (glm::conjugate(parent.rotation) * way) / parent.scale;
+      for (std::size_t i = hips; i < local.size(); ++i) to_model_[i] = above(i) * local[i];
+    }
   }
 
   // Hands that hold one thing stay as far apart as they are, whatever the width of the shoulders.
@@ -149,8 +174,7 @@ class Retargeter {
     const Vec3 axis = (goal - root) / wanted;
     const Vec3 pole = pole_of(limb, axis);
     if (pole == Vec3(0.0f)) return;
-    // A fully straight limb has no plane to bend in and snaps from frame to frame.
-    const float reach = std::clamp(wanted, std::abs(upper - lower) + 1e-4f, 0.9998f * (upper + lower));
+    const float reach = std::clamp(wanted, std::abs(upper - lower) + 1e-4f, reach_of(upper, lower));
     const float along = (upper * upper - lower * lower + reach * reach) / (2.0f * reach);
     const float aside = std::sqrt(std::max(0.0f, upper * upper - along * along));
     const Quat end_turn = to_model_[limb.to_end].rotation;
