@@ -109,6 +109,10 @@ void add_bone(AnimationWriter& writer, int node, const std::vector<Transform>& v
 
 }  // namespace
 
+Transform additive_base(const Transform& rest) {
+  return {rest.translation, glm::normalize(rest.rotation), rest.scale};
+}
+
 Transform motion_at(const Clip& clip, std::size_t frame) {
   if (!clip.root_motion) return {};
   return root_motion_at(*clip.root_motion,
@@ -154,7 +158,7 @@ ClipRecord write_clip(DocumentBuilder& document, const Skeleton& skeleton, const
     const Bone& bone = skeleton.bones[*bones[track]];
     // A difference is shown on the rest pose, where it looks as it does in the game.
     if (clip.blend_hint != BlendHint::Normal)
-      for (Transform& value : values) value = bone.rest * value;
+      for (Transform& value : values) value = additive_base(bone.rest) * value;
     if (as == RootMotionAs::Bake && bone.parent == kNoBone)
       for (std::size_t f = 0; f < values.size(); ++f) values[f] = motion_at(clip, f) * values[f];
     add_bone(writer, target.first_bone_node + static_cast<int>(*bones[track]), values, bone.rest);

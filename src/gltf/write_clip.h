@@ -20,6 +20,10 @@ struct ClipTarget {
 ClipRecord write_clip(DocumentBuilder& document, const Skeleton& skeleton, const NamedClip& named,
                       const ClipTarget& target);
 
+/// Returns the pose that an additive track is shown on: the rest pose with a rotation of exactly unit length. Those of
+/// files are not, and what is multiplied by them does not come back.
+Transform additive_base(const Transform& rest);
+
 /// Returns the root motion at a frame; identity if the clip has none.
 Transform motion_at(const Clip& clip, std::size_t frame);
 

@@ -231,11 +231,23 @@ DocumentClip split_actor(const Pair& pair, bool of_second, Context& context) {
   return out;
 }
 
-// Leaves the float tracks of one actor; without its skeleton all are the first's.
+// Returns the first slot of the second actor: by the first's skeleton, else if both have tracks for the same slots.
+std::optional<std::int32_t> slot_border(const Clip& clip, const Skeleton* first) {
+  if (first) return static_cast<std::int32_t>(first->float_slots.size());
+  const auto half = static_cast<std::size_t>(clip.float_track_count) / 2;
+  if (half == 0 || clip.float_track_count % 2 != 0) return std::nullopt;
+  const std::int32_t border = slot_of_track(clip, half) - slot_of_track(clip, 0);
+  for (std::size_t i = 0; i < half; ++i)
+    if (slot_of_track(clip, i) >= border || slot_of_track(clip, half + i) != slot_of_track(clip, i) + border)
+      return std::nullopt;
+  return border;
+}
+
+// Leaves the float tracks of one actor; if nothing tells them apart, all are the first's.
 void split_floats(DocumentClip& clip, const Skeleton* first, bool of_second) {
   Clip& own = clip.clip;
   const auto width = static_cast<std::size_t>(own.float_track_count);
-  const std::int32_t border = first ? static_cast<std::int32_t>(first->float_slots.size()) : INT16_MAX;
+  const std::int32_t border = slot_border(own, first).value_or(INT16_MAX);
   std::vector<std::size_t> kept;
   std::vector<std::int16_t> slots;
   for (std::size_t i = 0; i < width; ++i) {
@@ -264,9 +276,10 @@ void split_floats(DocumentClip& clip, const Skeleton* first, bool of_second) {
 
 void swap_slots(Clip& clip, const Skeleton* first, const Skeleton* second, Context& context) {
   if (clip.float_track_count == 0) return;
-  if (!first) return context.note("float tracks keep their slots, since the skeletons of the actors are not known");
-  const auto ours = static_cast<std::int32_t>(first->float_slots.size());
-  const auto theirs = static_cast<std::int32_t>((second ? second : first)->float_slots.size());
+  const auto border = slot_border(clip, first);
+  if (!border) return context.note("float tracks keep their slots, since the skeletons of the actors are not known");
+  const std::int32_t ours = *border;
+  const std::int32_t theirs = second ? static_cast<std::int32_t>(second->float_slots.size()) : ours;
   std::vector<std::int16_t> slots;
   for (std::size_t i = 0; i < static_cast<std::size_t>(clip.float_track_count); ++i) {
     const std::int32_t slot = slot_of_track(clip, i);
@@ -365,7 +378,7 @@ Result<PairReport> pair_split(Document& document, const PairSplitOptions& option
   for (const DocumentClip& each : document.clips) {
     MARROW_TRY(const Pair pair, read_pair(each, options.skeleton, options.second_skeleton, context));
     report = pair_report(pair);
-    if (each.clip.float_track_count > 0 && !options.skeleton)
+    if (each.clip.float_track_count > 0 && !slot_border(each.clip, options.skeleton))
       context.note("float tracks go to the first actor, since its skeleton is not known");
     for (const bool of_second : {false, true}) {
       clips.push_back(split_actor(pair, of_second, context));
