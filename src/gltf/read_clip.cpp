@@ -12,6 +12,7 @@
 #include "gltf/sampler.h"
 #include "gltf/space.h"
 #include "gltf/write_clip.h"
+#include "marrow/model/pose.h"
 
 namespace marrow::gltf {
 namespace {
@@ -289,7 +290,7 @@ Result<Clip> build_clip(const NodeTree& tree, const FoundArmature& armature, con
         value = loose->second[std::min(frame, loose->second.size() - 1)];
       } else if (bone != kNoTrackBone) {
         value = pose[bone];
-        if (clip.blend_hint != BlendHint::Normal) value = inverse(additive_base(skeleton.bones[bone].rest)) * value;
+        if (clip.blend_hint != BlendHint::Normal) value = additive_value(additive_base(skeleton.bones[bone].rest), value);
       }
     }
   }

@@ -21,6 +21,11 @@ void model_to_local(const Skeleton& skeleton, std::span<const Transform> model, 
   }
 }
 
+Transform additive_value(const Transform& rest, const Transform& pose) {
+  const Quat back = glm::conjugate(rest.rotation);
+  return {(back * (pose.translation - rest.translation)) / rest.scale, back * pose.rotation, pose.scale / rest.scale};
+}
+
 void pose_from_frame(const Skeleton& skeleton, const Clip& clip, std::span<const Transform> frame,
                      std::span<Transform> local) {
   for (std::size_t i = 0; i < local.size(); ++i) local[i] = skeleton.bones[i].rest;

@@ -72,7 +72,7 @@ Clip conform_to(const DocumentSkeleton& from, const Clip& clip, const Skeleton& 
     pose_from_frame(from.skeleton, clip, clip.frame(frame), source);
     gltf::apply_conform(conform, from.skeleton, target, source, to);
     if (clip.blend_hint != BlendHint::Normal)
-      for (std::size_t i = 0; i < to.size(); ++i) to[i] = inverse(target.bones[i].rest) * to[i];
+      for (std::size_t i = 0; i < to.size(); ++i) to[i] = additive_value(target.bones[i].rest, to[i]);
     out.transforms.insert(out.transforms.end(), to.begin(), to.end());
   }
   if (out.annotation_tracks.size() > target.bones.size()) out.annotation_tracks.resize(target.bones.size());

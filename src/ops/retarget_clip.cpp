@@ -334,7 +334,7 @@ Result<RetargetedClip> retarget_clip(const Clip& clip, const Skeleton& from, con
     retargeter.pose(from_local, to_local);
     retargeter.measure();
     for (const std::size_t bone : tracks)
-      result.transforms.push_back(additive ? inverse(to_reference[bone]) * to_local[bone] : to_local[bone]);
+      result.transforms.push_back(additive ? additive_value(to_reference[bone], to_local[bone]) : to_local[bone]);
   }
   out.fit.mean_direction_error = retargeter.directions.mean();
   out.fit.worst_direction_error = retargeter.directions.worst;
