@@ -193,9 +193,11 @@ std::string retarget_text(const ReportPlace& place, const Json& report) {
   if (report["left_out"].size() > 0) text += fmt::format("  left out  {}\n", joined(report["left_out"]));
   if (report["at_rest"].size() > 0) text += fmt::format("  at rest   {}\n", joined(report["at_rest"]));
   if (report["lost_floats"].size() > 0) text += fmt::format("  floats    lost: {}\n", joined(report["lost_floats"]));
-  if (report["reach_misses"].integer() > 0)
-    text += fmt::format("  feet      {} times out of reach, by {:.3f} units at the most\n",
-                        report["reach_misses"].integer(), report["worst_reach_miss"].number());
+  text += fmt::format("  error     directions {:.2f} degrees on average, {:.2f} at worst{}; feet {:.2f} % of a leg on average, "
+                      "{:.2f} % at worst\n",
+                      report["mean_direction_error"].number(), report["worst_direction_error"].number(),
+                      report["worst_direction_bone"].text().empty() ? "" : " at " + report["worst_direction_bone"].text(),
+                      report["mean_contact_error"].number(), report["worst_contact_error"].number());
   return text;
 }
 
@@ -469,6 +471,27 @@ std::string build_text(const ReportPlace& place, const Json& report) {
   return text;
 }
 
+std::string pair_text(const ReportPlace& place, const Json& report) {
+  const Json& at = report["place"];
+  const auto number = [&](std::size_t i) { return at.items()[i].number(); };
+  return fmt::format("{}: {} frames, {} and {} bones; the second actor stands at {:.2f},{:.2f},{:.2f},{:.1f}\n",
+                     arrow(place), report["frames"].integer(), report["first_tracks"].integer(),
+                     report["second_tracks"].integer(), number(0), number(1), number(2), number(3));
+}
+
+std::string root_motion_text(const ReportPlace& place, const Json& report) {
+  if (!report["has_motion"].boolean())
+    return fmt::format("{}: {}\n", arrow(place),
+                       report["had_motion"].boolean() ? "no root motion any more" : "no root motion");
+  return fmt::format("{}: moves by {}, turns by {:.2f} degrees\n", arrow(place), vector_text(report["moved"]),
+                     report["turned_degrees"].number());
+}
+
+std::string floats_text(const ReportPlace& place, const Json& report) {
+  return fmt::format("{}: {} float tracks, {} changed\n", arrow(place), report["tracks"].integer(),
+                     report["changed"].integer());
+}
+
 std::string nothing(const ReportPlace&, const Json&) { return {}; }
 
 struct WordingRow {
@@ -499,6 +522,18 @@ constexpr WordingRow kWordings[] = {
     {"annotations sort", edited_events_text},
     {"annotations copy", edited_events_text},
     {"annotations presets", presets_text},
+    {"pair join", pair_text},
+    {"pair split", pair_text},
+    {"pair swap", pair_text},
+    {"root-motion show", nothing},
+    {"root-motion set", root_motion_text},
+    {"root-motion extract", root_motion_text},
+    {"root-motion bake", root_motion_text},
+    {"root-motion scale", root_motion_text},
+    {"root-motion remove", root_motion_text},
+    {"floats set", floats_text},
+    {"floats import", floats_text},
+    {"floats remove", floats_text},
     {"rig list", rig_list_text},
     {"rig show", rig_show_text},
     {"rig fields", rig_fields_text},

@@ -123,6 +123,7 @@ class ArmatureFinder {
     armature.result.recorded = true;
     armature.result.game = record.game;
     armature.result.anvil = record.anvil;
+    armature.result.places = record.places;
     hand_out_recorded(armature);
     found_.push_back(std::move(armature));
   }

@@ -94,6 +94,7 @@ OperationInfo complete(OperationInfo info) {
                              .is_positional = field.text.positional,
                              .is_required = field.text.required,
                              .is_list = field.is_list,
+                             .is_pair = field.is_pair,
                              .parts = field.text.parts,
                              .builtin = field.text.builtin});
   std::erase_if(info.options, [](const FieldInfo& field) { return field.type == FieldType::Input; });

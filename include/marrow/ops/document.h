@@ -47,6 +47,8 @@ struct DocumentClip {
   bool as_frames = false;                             ///< write every frame as it is, uncompressed
   double key_rate = 0.0;                              ///< of a dense glTF clip: its own keys per second; else 0
   havok::ObjectId source = {};                        ///< the animation it was read from, in a packfile
+  /// The packfile that the clip was in, before it became glTF. `save` writes changes over it.
+  std::vector<std::byte> kept_file = {};
 
   bool operator==(const DocumentClip&) const = default;
 

@@ -116,6 +116,18 @@ const std::vector<Try> kTries = {
     {"annotations sort", "{}", {{"clip", "clip"}}},
     {"annotations copy", R"({"fit":true})", {{"clip", "clip"}, {"from", "clip"}}},
     {"annotations presets", R"({"match":"foot*"})", {}},
+    {"pair join", R"({"place":[0,50,0,180]})", {{"first", "clip"}, {"second", "clip"}, {"skeleton", "skeleton"}}},
+    {"pair split", "{}", {{"clip", "pair"}}},
+    {"pair swap", "{}", {{"clip", "pair"}}},
+    {"root-motion show", "{}", {{"clip", "clip"}}},
+    {"root-motion set", R"({"move":[0,90,0],"turn":45})", {{"clip", "clip"}}},
+    {"root-motion extract", R"({"bone":"Bone 0"})", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
+    {"root-motion bake", R"({"bone":"Bone 0"})", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
+    {"root-motion scale", R"({"factor":2})", {{"clip", "clip"}}},
+    {"root-motion remove", "{}", {{"clip", "clip"}}},
+    {"floats set", R"({"slot":"0","value":0.5})", {{"clip", "clip"}}},
+    {"floats import", "{}", {{"clip", "clip"}, {"table", "floats"}}},
+    {"floats remove", R"({"slot":"hkVis:Bone 0"})", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
     {"rig list", "{}", {{"file", "rig"}}},
     {"rig show", R"({"bone":["Bone 2"]})", {{"file", "moving rig"}}},
     {"rig fields", R"({"modifier":"BallJoint"})", {}},
@@ -170,6 +182,10 @@ void keep_tries(const Files& files) {
 TEST_CASE("every operation runs by name, and its report has the fields that its description names") {
   Files files;
   files.bytes["pouch"] = {};
+  const std::string_view table = "frame,slot,value\n0,0,0.25\n";
+  files.bytes["floats"] = {as_bytes(table).begin(), as_bytes(table).end()};
+  files.bytes["pair"] =
+      files.run("pair join", "{}", {{"first", "clip"}, {"second", "clip"}, {"skeleton", "skeleton"}}).files.at(0).bytes;
   files.bytes["bigger rig"] =
       files.run("rig add-bone", R"({"name":"Tail","parent":"Bone 2"})", {{"file", "rig"}}).files.at(0).bytes;
   files.bytes["moving rig"] =
