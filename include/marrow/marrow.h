@@ -41,6 +41,7 @@ struct SaveOptions {
   bool ragdoll = false;               ///< writes ragdoll skeletons to glTF files too
   bool port = false;                  ///< Anvil: drop or rename what `game` cannot have
   bool solid = false;                 ///< collision as a mesh: hulls with their convex radius, as things touch them
+  bool show = false;                  ///< collision in glTF files: coloured, see-through, over the document's meshes
   std::string name = {};              ///< stem of the output, for files that come with another
 };
 

@@ -28,11 +28,6 @@ constexpr std::array<std::pair<std::string_view, BuildShape>, 7> kShapes = {{{"h
                                                                              {"compound", BuildShape::Compound},
                                                                              {"decompose", BuildShape::Decompose}}};
 
-std::uint8_t usual_layer(MotionType motion) {
-  constexpr std::array<std::uint8_t, 3> kLayers = {1, 2, 4};  // STATIC, ANIMSTATIC, CLUTTER
-  return kLayers[static_cast<std::size_t>(motion)];
-}
-
 /// Builds the shapes of one system.
 class Builder {
  public:
