@@ -229,7 +229,10 @@ void describe(FieldList& fields, ReplaceReport& report) {
 }
 
 void describe(FieldList& fields, BlockReport& report) { fields("block", report.block); }
-void describe(FieldList& fields, ExtractReport& report) { fields("blocks", report.blocks); }
+void describe(FieldList& fields, ExtractReport& report) {
+  fields("block", report.block);
+  fields("blocks", report.blocks);
+}
 
 void describe(FieldList& fields, SetCollisionOptions& options) {
   BodyEdit& edit = options.edit;
@@ -335,6 +338,7 @@ Result<ExtractReport> extract_collision(const Document& document, const BlockOpt
     report.files.push_back({all.size() > 1 ? "block" + std::to_string(one.block) : "", ".hkx",
                             {one.bytes.begin(), one.bytes.end()}});
   }
+  if (all.size() == 1) report.block = all.front().block;
   return report;
 }
 

@@ -133,8 +133,12 @@ Result<std::vector<std::string>> remove_from_nif(Document& document, const BodyP
     MARROW_CHECK(set_body(origin.nif, object.block, object.body == place.body ? kGoneBody : object.body - 1));
   }
   if (!is_last) MARROW_CHECK(store_systems(document, origin, context));
-  Notes stays;  // "the body stays": it is gone already
-  MARROW_TRY(std::vector<std::string> names, detach_all(origin.nif, has_gone_body, is_last ? context.notes : stays));
+  Notes notes;
+  MARROW_TRY(std::vector<std::string> names, detach_all(origin.nif, has_gone_body, notes));
+  // Of a body that is gone there is nothing to say about staying.
+  const std::string gone = std::to_string(kGoneBody);
+  std::erase_if(notes, [&](const Note& note) { return note.message.find(gone) != std::string::npos; });
+  context.notes.insert(context.notes.end(), notes.begin(), notes.end());
   MARROW_CHECK(reread_packfiles(document, origin, context.limits));
   return names;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Collision through Blender and back: collision_blender_test.py MARROW PROJECT FOLDER
 
-NIFs of the corpus, if it is there. Untouched files must come back byte for byte, one moved vertex must
+An authored NIF, and NIFs of the corpus if it is there. Untouched files must come back byte for byte, one moved vertex must
 change one body, with and without custom properties."""
 import glob
 import json
@@ -10,6 +10,8 @@ import os
 import shutil
 import subprocess
 import sys
+
+import sample_nif
 
 marrow, project, folder = sys.argv[1:4]
 here = os.path.dirname(os.path.abspath(__file__))
@@ -23,8 +25,7 @@ corpus = os.path.join(os.environ.get("MARROW_CORPUS", os.path.join(project, ".."
 wanted = ("BOSRadarDish", "GibAttachRThigh", "HitExtAWindowCDmg01", "Prewar_Ball01", "DiamondShack04", "skeleton", "Workshop_BldWoodPDoor02")
 nifs = [p for p in sorted(glob.glob(corpus + "/*.nif")) if os.path.basename(p)[:-4] in wanted]
 if not nifs:
-    print("SKIPPED: the corpus is missing (MARROW_CORPUS)")
-    sys.exit(77)
+    print("the corpus is missing (MARROW_CORPUS): only the authored NIF goes through")
 failed = []
 
 
@@ -50,6 +51,16 @@ def boxes(nif):
                 low[k], high[k] = min(low[k], v[k]), max(high[k], v[k])
     return found
 
+
+authored = os.path.join(folder, "Table.nif")
+sample_nif.write_nif(authored)
+for node, kind, options, mesh in sample_nif.write_meshes(folder):
+    bigger = os.path.join(folder, "bigger.nif")
+    run("collision", "add-body", authored, mesh, "--node", node, "--shape", kind, *options, "-o", bigger)
+    os.replace(bigger, authored)
+if '"code"' in run("check", authored, "--json"):
+    failed.append("the authored NIF is not clean: " + run("check", authored))
+nifs.insert(0, authored)
 
 jobs, trips = [], []
 for nif in nifs:

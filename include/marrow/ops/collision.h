@@ -119,6 +119,7 @@ struct BlockReport {
 };
 
 struct ExtractReport {
+  std::optional<std::int32_t> block = {};  ///< if it is one
   std::vector<std::int32_t> blocks = {};
   std::vector<SavedFile> files = {};  ///< one per block, named after it if there are several
 };
