@@ -26,13 +26,24 @@ def is_see_through(thing):
     return any(m and m.blend_method == "BLEND" for m in thing.data.materials)
 
 
-# The edges of collision, as thin tubes in a darker tone.
+corners = [o.matrix_world @ Vector(c) for o in meshes for c in o.bound_box]
+low, high = (Vector(f(c[i] for c in corners) for i in range(3)) for f in (min, max))
+middle, span = (low + high) / 2, (high - low).length
+
+# Collision a hair larger, so that it does not fight with shapes that it coincides with, and without a shadow. Its edges
+# are thin tubes in a darker tone.
 for thing in [o for o in meshes if is_see_through(o)]:
+    scale = thing.matrix_world.to_scale().x or 1.0
+    thing.visible_shadow = False
+    weld = thing.modifiers.new("weld", "WELD")
+    weld.merge_threshold = 1e-5 * span / scale
+    grow = thing.modifiers.new("grow", "DISPLACE")
+    grow.mid_level, grow.strength = 0.0, 0.002 * span / scale
     colour = thing.data.materials[0].node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value
     ink = bpy.data.materials.new("edges")
     ink.use_nodes = True
     shader = ink.node_tree.nodes["Principled BSDF"]
-    shader.inputs["Base Color"].default_value = [c * 0.35 for c in colour[:3]] + [1]
+    shader.inputs["Base Color"].default_value = [c * 0.4 for c in colour[:3]] + [1]
     edges = thing.copy()
     edges.data = thing.data.copy()
     scene.collection.objects.link(edges)
@@ -42,23 +53,18 @@ for thing in [o for o in meshes if is_see_through(o)]:
     flat = edges.modifiers.new("flat", "DECIMATE")
     flat.decimate_type, flat.angle_limit = "DISSOLVE", 0.02
     wire = edges.modifiers.new("wire", "WIREFRAME")
-    box = [edges.matrix_world @ Vector(c) for c in edges.bound_box]
-    scale = edges.matrix_world.to_scale().x or 1.0
-    wire.thickness = 0.006 * max((a - b).length for a in box for b in box) / scale
+    wire.thickness = 0.003 * span / scale
     wire.use_even_offset = False
-
-corners = [o.matrix_world @ Vector(c) for o in meshes for c in o.bound_box]
-low, high = (Vector(f(c[i] for c in corners) for i in range(3)) for f in (min, max))
-middle, span = (low + high) / 2, (high - low).length
+    edges.visible_shadow = False
 
 camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
 camera.data.lens = 60
 camera.data.clip_end = 100 * span
-camera.location = middle + Vector((0.85, -1.0, 0.6)).normalized() * span * 1.75
+camera.location = middle + Vector((0.85, -1.0, 0.6)).normalized() * span * 1.9
 camera.rotation_euler = (middle - camera.location).to_track_quat("-Z", "Y").to_euler()
 scene.collection.objects.link(camera)
 scene.camera = camera
-for angle, strength in (((0.7, 0.2, 0.6), 3.0), ((1.0, -0.4, -1.2), 1.2)):
+for angle, strength in (((0.7, 0.2, 0.6), 2.2), ((1.0, -0.4, -1.2), 0.8)):
     sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
     sun.data.energy, sun.data.angle, sun.rotation_euler = strength, 0.2, angle
     scene.collection.objects.link(sun)
@@ -68,7 +74,7 @@ scene.world.node_tree.nodes["Background"].inputs[0].default_value = (0.9, 0.92, 
 scene.world.node_tree.nodes["Background"].inputs[1].default_value = 0.6
 
 scene.render.engine = "CYCLES"
-scene.cycles.samples = 48
+scene.cycles.samples = 96
 scene.cycles.use_denoising = False
 scene.cycles.transparent_max_bounces = 32
 scene.render.resolution_x, scene.render.resolution_y = width, height

@@ -402,7 +402,7 @@ Result<SetCollisionReport> set_collision(Document& document, const SetCollisionO
     has_new_traits |= traits_of(collision.system) != before;
   }
   if (auto* origin = std::get_if<NifOrigin>(&document.origin); origin && has_new_traits)
-    MARROW_CHECK(store_systems(document, *origin, context));
+    MARROW_CHECK(store_systems(document, *origin, context, context.notes));
   return report;
 }
 

@@ -64,6 +64,16 @@ Result<std::optional<std::size_t>> system_to_grow(const Document& document, std:
   return found;
 }
 
+// One note about the flags for an edit of several steps.
+void note_flags(std::optional<std::uint32_t> before, const NifFile& nif, Notes& notes) {
+  const std::optional<std::uint32_t> after = bsx_flags(nif);
+  if (after == before || !after) return;
+  notes.push_back({"BSXFlags are " + hex_text(*after, 4) + " now" +
+                       (before ? "; they were " + hex_text(*before, 4) : "; there were none"),
+                   kNoOffset,
+                   {}});
+}
+
 Result<BodyReport> add_to_nif(Document& document, const AddBodyOptions& options, BuildOptions build, Context& context) {
   auto& origin = std::get<NifOrigin>(document.origin);
   if (!options.node) return fail(ErrorCode::BadOption, "a body of a NIF needs the node that it goes on", kNoOffset, "node");
@@ -77,6 +87,8 @@ Result<BodyReport> add_to_nif(Document& document, const AddBodyOptions& options,
   place_body(built, 0, node->world);
   MARROW_TRY(const auto target, system_to_grow(document, options.block));
   const std::string name = node->name;
+  const std::optional<std::uint32_t> flags = bsx_flags(origin.nif);
+  Notes steps;  // of the container, that are of no interest one by one
   std::vector<std::byte> bytes;
   std::uint32_t body = 0;
   if (target) {
@@ -84,7 +96,7 @@ Result<BodyReport> add_to_nif(Document& document, const AddBodyOptions& options,
     const std::int32_t block = *collision.block;
     MARROW_TRY(const std::size_t added, add_body(collision.system, built, 0));
     body = static_cast<std::uint32_t>(added);
-    MARROW_CHECK(store_systems(document, origin, context));
+    MARROW_CHECK(store_systems(document, origin, context, steps));
     MARROW_TRY(const EmbeddedPackfile embedded, find_embedded(origin.nif, block));
     bytes.assign(embedded.bytes.begin(), embedded.bytes.end());
   } else {
@@ -93,7 +105,8 @@ Result<BodyReport> add_to_nif(Document& document, const AddBodyOptions& options,
   }
   // A system with the same bytes is shared, so that this only makes the node's collision object.
   MARROW_TRY(const std::int32_t block, attach(origin.nif, bytes, EmbeddedKind::Physics, std::array{Attachment{name, body}},
-                                              context.notes, &probe_system));
+                                              steps, &probe_system));
+  note_flags(flags, origin.nif, context.notes);
   MARROW_CHECK(reread_packfiles(document, origin, context.limits));
   return BodyReport{block, body};
 }
@@ -132,13 +145,16 @@ Result<std::vector<std::string>> remove_from_nif(Document& document, const BodyP
     if (object.system != block || object.body < place.body) continue;
     MARROW_CHECK(set_body(origin.nif, object.block, object.body == place.body ? kGoneBody : object.body - 1));
   }
-  if (!is_last) MARROW_CHECK(store_systems(document, origin, context));
+  const std::optional<std::uint32_t> flags = bsx_flags(origin.nif);
   Notes notes;
+  if (!is_last) MARROW_CHECK(store_systems(document, origin, context, notes));
   MARROW_TRY(std::vector<std::string> names, detach_all(origin.nif, has_gone_body, notes));
   // Of a body that is gone there is nothing to say about staying.
   const std::string gone = std::to_string(kGoneBody);
-  std::erase_if(notes, [&](const Note& note) { return note.message.find(gone) != std::string::npos; });
-  context.notes.insert(context.notes.end(), notes.begin(), notes.end());
+  for (const Note& note : notes)
+    if (note.message.find(gone) == std::string::npos && note.message.find("BSXFlags") == std::string::npos)
+      context.notes.push_back(note);
+  note_flags(flags, origin.nif, context.notes);
   MARROW_CHECK(reread_packfiles(document, origin, context.limits));
   return names;
 }

@@ -212,8 +212,11 @@ SystemInfo system_info(const DocumentCollision& collision) {
 
 Result<ListCollisionReport> list_collision(const Document& document, const ListCollisionOptions&, Context&) {
   MARROW_CHECK(takes("collision list", document, document.packfile() || document.nif()));
-  if (document.packfile() && document.collision.empty())
+  if (document.packfile() && document.collision.empty()) {
+    if (const auto kind = embedded_kind(*document.packfile()); kind && *kind == EmbeddedKind::Cloth)
+      return ListCollisionReport{{SystemInfo{.kind = EmbeddedKind::Cloth}}};
     return fail(ErrorCode::NoCollision, "the packfile contains no Fallout 4 physics (no hknpPhysicsSystemData)");
+  }
   ListCollisionReport report;
   for (const DocumentCollision& collision : document.collision) report.systems.push_back(system_info(collision));
   return report;

@@ -225,13 +225,16 @@ Vec3 material_colour(std::uint32_t crc) {
 }
 
 Vec4 shown_colour(std::uint32_t crc, const ShapeSlot& slot) {
-  // Steps of the golden ratio round the circle keep the hues of neighbours apart.
-  const auto step = static_cast<float>(slot.body + 7 * slot.system) * 0.618034f;
-  const float hue = (step - std::floor(step)) * 2 * std::numbers::pi_v<float>;
-  const auto channel = [&](float shift) { return 0.5f + 0.5f * std::cos(hue + shift); };
-  const Vec3 body(channel(0.0f), channel(-2.1f), channel(2.1f));
+  // The material gives a hue; steps of the golden ratio from it keep bodies of one material apart.
+  const float turn = static_cast<float>(crc >> 16 & 0xFF) / 256.0f +
+                     static_cast<float>(slot.body + 7 * slot.system) * 0.618034f;
+  const float hue = (turn - std::floor(turn)) * 6.0f;
+  const auto channel = [&](float shift) {
+    const float distance = std::abs(std::fmod(hue + shift, 6.0f) - 3.0f);
+    return 0.05f + 0.85f * std::clamp(distance - 1.0f, 0.0f, 1.0f);
+  };
   constexpr float kOpacity = 0.4f;
-  return Vec4(0.55f * material_colour(crc) + 0.45f * body, kOpacity);
+  return {channel(0.0f), channel(4.0f), channel(2.0f), kOpacity};
 }
 
 Result<std::vector<CollisionMesh>> shown_meshes(std::span<const DocumentCollision> systems,

@@ -116,6 +116,7 @@ class PutBack {
       const auto first = static_cast<std::uint32_t>(surface.vertices.size());
       const Transform& at = part->placement;
       const bool is_in_place = is_same_place(at, node);
+      surface.is_in_place &= is_in_place;
       for (const Vec3& p : part->mesh.vertices) {
         const Vec3 world = at.translation + at.rotation * (at.scale * p);
         const Vec3 local = is_in_place ? p : to_node.rotation * (to_node.scale * (world - node.translation));

@@ -124,6 +124,7 @@ SurfaceMatch match_within(const CollisionMesh& old, const ReturnedSurface& now, 
 }  // namespace
 
 SurfaceMatch match_surface(const CollisionMesh& old, const ReturnedSurface& now, float tolerance) {
+  if (!now.is_in_place) return match_within(old, now, tolerance);
   SurfaceMatch exact = match_within(old, now, 0.0f);
   const auto known = std::ranges::count_if(exact.vertices, [](const auto& vertex) { return vertex.has_value(); });
   if (2 * static_cast<std::size_t>(known) >= now.vertices.size()) return exact;

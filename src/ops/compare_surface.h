@@ -16,6 +16,7 @@ struct ReturnedSurface {
   std::vector<Vec3> vertices;
   std::vector<std::array<std::uint32_t, 3>> triangles;
   std::vector<std::uint32_t> materials;  ///< CRC, one per triangle
+  bool is_in_place = true;               ///< its numbers are the file's own, not brought from another space
 };
 
 struct SurfaceMatch {
@@ -25,8 +26,8 @@ struct SurfaceMatch {
   bool same_triangles = false;  ///< with their materials; order, doubles and triangles without area do not count
 };
 
-/// Compares regardless of order, since programs sort and split vertices. If half of the vertices or more are the same to
-/// the bit, every other difference counts; else vertices within `tolerance` are the same.
+/// Compares regardless of order, since programs sort and split vertices. If it is in place and half of the vertices or
+/// more are the same to the bit, every other difference counts; else vertices within `tolerance` are the same.
 SurfaceMatch match_surface(const CollisionMesh& old, const ReturnedSurface& now, float tolerance);
 
 }  // namespace marrow

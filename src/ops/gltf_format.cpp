@@ -75,7 +75,7 @@ void add_collision(const CollisionMesh& mesh, bool show, gltf::Scene& scene) {
 
 // The visible shapes of a NIF behind its collision, in grey.
 void add_backdrop(const DocumentMesh& mesh, gltf::Scene& scene) {
-  constexpr Vec4 kGrey{0.55f, 0.55f, 0.55f, 1.0f};
+  constexpr Vec4 kGrey{0.3f, 0.3f, 0.3f, 1.0f};
   gltf::Mesh out{.name = mesh.name, .positions = mesh.mesh.vertices, .triangles = mesh.mesh.triangles, .colour = kGrey};
   out.placement = mesh.placement;
   out.material = "visible shapes";

@@ -19,7 +19,7 @@ Result<void> reread_packfiles(Document& document, NifOrigin& origin, const Limit
   return {};
 }
 
-Result<void> store_systems(Document& document, NifOrigin& origin, Context& context) {
+Result<void> store_systems(Document& document, NifOrigin& origin, Context& context, Notes& about_flags) {
   MARROW_TRY(const std::uint32_t before, expected_bsx_flags(origin.nif, &probe_system));
   NifFile nif = origin.nif;
   for (const DocumentCollision& collision : document.collision) {
@@ -32,7 +32,7 @@ Result<void> store_systems(Document& document, NifOrigin& origin, Context& conte
     MARROW_CHECK(replace_embedded(nif, *collision.block, bytes));
     origin.packfiles[collision.packfile] = std::move(file);
   }
-  MARROW_CHECK(follow_with_flags(nif, before, context.notes));
+  MARROW_CHECK(follow_with_flags(nif, before, about_flags));
   origin.nif = std::move(nif);
   return reread_packfiles(document, origin, context.limits);
 }

@@ -14,8 +14,8 @@ Result<void> reread_packfiles(Document& document, NifOrigin& origin, const Limit
 Result<void> reload_systems(Document& document, Context& context);
 
 /// Writes the systems of a document into the blocks of its NIF, as `save` would. BSXFlags follow if what they state has
-/// changed; others, right or wrong, are left alone.
-Result<void> store_systems(Document& document, NifOrigin& origin, Context& context);
+/// changed; others, right or wrong, are left alone. `about_flags` gets the note about that.
+Result<void> store_systems(Document& document, NifOrigin& origin, Context& context, Notes& about_flags);
 
 /// Updates BSXFlags if they should be others than `expected_before`.
 Result<void> follow_with_flags(NifFile& nif, std::uint32_t expected_before, Notes& notes);

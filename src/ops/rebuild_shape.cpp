@@ -2,25 +2,27 @@
 #include "ops/rebuild_shape.h"
 
 #include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
 #include <glm/matrix.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "core/try.h"
 #include "marrow/geometry/fit.h"
 #include "marrow/geometry/hull.h"
+#include "marrow/geometry/mass.h"
 #include "marrow/havok/physics_measure.h"
 #include "ops/shape_slot.h"
 
 namespace marrow {
 namespace {
 
-constexpr float kUsualRadius = 0.01f;  // Havok units
-constexpr float kFlatThickness = 0.02f;
-/// How far a corner of a drawn surface may lie from that of the hull's core, game units.
-constexpr float kLargestRecess = 0.2f;
+constexpr float kFlatThickness = 0.02f;  // Havok units
+/// The convex radius of a hull whose corners are to be where they were drawn, game units.
+constexpr float kDrawnRadius = 0.2f;
 /// A sphere or capsule stays one if its surface is off by at most this part of its radius.
 constexpr float kRoundness = 0.01f;
 
@@ -62,28 +64,6 @@ geometry::HullOptions hull_options(const CollisionSystem& system, float radius) 
   return {.convex_radius = radius, .flat_thickness = havok_units(system, kFlatThickness)};
 }
 
-// Returns the farthest that a corner of `outer` is from the nearest corner of `core`.
-float recess(const geometry::Hull& outer, const geometry::Hull& core) {
-  float farthest = 0.0f;
-  for (const Vec3& corner : outer.vertices) {
-    float nearest = std::numeric_limits<float>::max();
-    for (const Vec3& other : core.vertices) nearest = std::min(nearest, glm::length(corner - other));
-    farthest = std::max(farthest, nearest);
-  }
-  return farthest;
-}
-
-// Returns the hull of a surface as it was drawn. Its convex radius is small enough that no corner recedes visibly.
-Result<geometry::Hull> hull_of_surface(const CollisionSystem& system, std::span<const Vec3> points) {
-  MARROW_TRY(const geometry::Hull drawn, geometry::build_hull(points, hull_options(system, 0.0f)));
-  const float limit = kLargestRecess / system.game_units;
-  for (float radius = havok_units(system, kUsualRadius); radius * system.game_units > 0.01f; radius *= 0.5f) {
-    auto hull = geometry::build_hull(points, hull_options(system, radius));
-    if (hull && recess(drawn, *hull) <= limit) return hull;
-  }
-  return drawn;
-}
-
 // Returns the hull whose core was drawn, or whose core and radius together were.
 Result<geometry::Hull> hull_of_core(const CollisionSystem& system, std::span<const Vec3> points, float radius,
                                     bool solid) {
@@ -91,6 +71,11 @@ Result<geometry::Hull> hull_of_core(const CollisionSystem& system, std::span<con
   MARROW_TRY(geometry::Hull hull, geometry::build_hull(points, hull_options(system, 0.0f)));
   hull.convex_radius = radius;
   return hull;
+}
+
+// Returns the hull of a surface as it was drawn: with a radius that is too small to be seen.
+Result<geometry::Hull> hull_of_surface(const CollisionSystem& system, std::span<const Vec3> points) {
+  return hull_of_core(system, points, kDrawnRadius / system.game_units, false);
 }
 
 std::optional<Shape> as_ball(std::span<const Vec3> points) {
@@ -105,19 +90,43 @@ std::optional<Shape> as_ball(std::span<const Vec3> points) {
   return shape;
 }
 
-std::optional<Shape> as_capsule(std::span<const Vec3> points) {
-  const auto capsule = geometry::fit_capsule(points);
-  if (!capsule || !(capsule->radius > 0.0f) || capsule->a == capsule->b) return std::nullopt;
-  const Vec3 axis = capsule->b - capsule->a;
+// Returns the capsule about an axis through the middle of points that touch it from inside, and the farthest that one of
+// them is from its surface.
+std::pair<geometry::Capsule, float> capsule_along(std::span<const Vec3> points, const Vec3& middle, const Vec3& axis) {
+  geometry::Capsule capsule;
+  float reach = 0.0f;
   for (const Vec3& point : points) {
-    const float along = std::clamp(glm::dot(point - capsule->a, axis) / glm::dot(axis, axis), 0.0f, 1.0f);
-    const float distance = glm::length(point - (capsule->a + axis * along));
-    if (std::abs(distance - capsule->radius) > kRoundness * capsule->radius) return std::nullopt;
+    const float along = glm::dot(point - middle, axis);
+    reach = std::max(reach, std::abs(along));
+    capsule.radius = std::max(capsule.radius, glm::length(point - middle - axis * along));
   }
-  Shape shape;
-  shape.convex_radius = capsule->radius * havok::kCapsuleRadiusPart;
-  shape.geometry = CapsuleShape{capsule->a, capsule->b};
-  return shape;
+  const float half = reach - capsule.radius;
+  capsule.a = middle - axis * half;
+  capsule.b = middle + axis * half;
+  float farthest = half > 0.0f ? 0.0f : std::numeric_limits<float>::max();
+  for (const Vec3& point : points) {
+    const float along = std::clamp(glm::dot(point - middle, axis), -half, std::max(half, -half));
+    farthest = std::max(farthest, std::abs(glm::length(point - middle - axis * along) - capsule.radius));
+  }
+  return {capsule, farthest};
+}
+
+// An exported capsule is as symmetric as a capsule is, so that one of the principal axes of its points is its own.
+std::optional<Shape> as_capsule(std::span<const Vec3> points) {
+  glm::dvec3 middle(0.0);
+  for (const Vec3& point : points) middle += glm::dvec3(point) / static_cast<double>(points.size());
+  glm::dmat3 spread(0.0);
+  for (const Vec3& point : points) spread += glm::outerProduct(glm::dvec3(point) - middle, glm::dvec3(point) - middle);
+  const glm::dmat3 axes = glm::mat3_cast(geometry::principal_inertia(spread).rotation);
+  for (int i = 0; i < 3; ++i) {
+    const auto [capsule, farthest] = capsule_along(points, Vec3(middle), Vec3(axes[i]));
+    if (farthest > kRoundness * capsule.radius) continue;
+    Shape shape;
+    shape.convex_radius = capsule.radius * havok::kCapsuleRadiusPart;
+    shape.geometry = CapsuleShape{capsule.a, capsule.b};
+    return shape;
+  }
+  return std::nullopt;
 }
 
 Result<Shape> rebuilt_convex(const CollisionSystem& system, const Shape& before, std::span<const Vec3> points,
