@@ -18,6 +18,14 @@ std::string_view next_word(std::string_view& text) {
 
 }  // namespace
 
+std::string keep_bytes(std::span<const std::byte> bytes) {
+  std::string out;
+  append_base64(out, bytes);
+  return out;
+}
+
+std::optional<std::vector<std::byte>> kept_bytes(std::string_view text) { return read_base64(text); }
+
 std::string keep_spline(const codec::StoredSpline& spline) {
   std::string out;
   const auto add = [&](std::int64_t value) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/ops/context.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
-#include <mutex>
 
+#include "core/sync.h"
 #include "core/try.h"
+#include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "marrow/marrow.h"
 
@@ -26,6 +28,14 @@ constexpr std::array<std::string_view, 3> kSkeletonPlaces = {"skeleton.hkx", "ch
 // Enough files to identify a folder.
 constexpr int kFilesOfFolder = 64;
 
+constexpr std::size_t kSkeletonsOfFolder = 64;
+
+// True if a packfile lists the class of skeletons. The names of classes come first in the file.
+bool lists_skeletons(std::span<const std::byte> head) {
+  constexpr std::string_view kListed("\thkaSkeleton\0", 13);
+  return as_text(head).find(kListed) != std::string_view::npos;
+}
+
 // Returns the pointer size of a binary packfile of file version 8, 0 for anything else.
 int pointer_size_of_2010(std::span<const std::byte> head) {
   const auto at = [&](std::size_t i) { return std::to_integer<int>(head[i]); };
@@ -35,9 +45,10 @@ int pointer_size_of_2010(std::span<const std::byte> head) {
 }  // namespace
 
 struct Lookup::Cache {
-  std::mutex mutex;
+  Mutex mutex;
   std::map<std::string, std::shared_ptr<const Document>> skeletons;  // by name; null: there is none
   std::map<std::string, bool> folders_are_64_bit;
+  std::map<std::string, std::vector<std::shared_ptr<const Document>>> skeletons_of_folders;
 };
 
 Lookup::Lookup(Read read, List list, const Limits& limits)
@@ -48,31 +59,60 @@ Result<std::vector<std::byte>> Lookup::read(std::string_view from, std::string_v
   return read_(folder_of(from) + std::string(reference), limits_.max_file_bytes);
 }
 
+std::shared_ptr<const Document> Lookup::skeleton_at(const std::string& name) const {
+  {
+    const ScopedLock<Mutex> lock(cache_->mutex);
+    if (const auto found = cache_->skeletons.find(name); found != cache_->skeletons.end()) return found->second;
+  }
+  // Parsed outside the lock: if memory ends here, no other thread waits for ever. Two threads may parse the same file.
+  std::shared_ptr<const Document> skeleton;
+  if (const auto bytes = read_(name, limits_.max_file_bytes)) {
+    Context context{.limits = limits_};
+    auto loaded = load(*bytes, {.name = name, .parts = Parts::Skeletons}, context);
+    if (loaded && main_skeleton(*loaded)) skeleton = std::make_shared<const Document>(std::move(*loaded));
+  }
+  const ScopedLock<Mutex> lock(cache_->mutex);
+  return cache_->skeletons.try_emplace(name, std::move(skeleton)).first->second;
+}
+
 std::shared_ptr<const Document> Lookup::skeleton_near(const std::string& clip) const {
   std::string folder = folder_of(clip);
   for (int up = 0; up < kFoldersUp; ++up, folder += "../") {
     for (const std::string_view place : kSkeletonPlaces) {
       const std::string name = folder + std::string(place);
       if (name == clip) continue;
-      const std::scoped_lock lock(cache_->mutex);
-      const auto [entry, is_new] = cache_->skeletons.try_emplace(name, nullptr);
-      if (is_new) {
-        const auto bytes = read_(name, limits_.max_file_bytes);
-        Context context{.limits = limits_};
-        auto loaded = bytes ? load(*bytes, {.name = name, .parts = Parts::Skeletons}, context)
-                            : std::unexpected(bytes.error());
-        if (loaded && main_skeleton(*loaded)) entry->second = std::make_shared<const Document>(std::move(*loaded));
-      }
-      if (entry->second) return entry->second;
+      if (const auto found = skeleton_at(name)) return found;
     }
   }
   return nullptr;
 }
 
+std::vector<std::shared_ptr<const Document>> Lookup::skeletons_beside(const std::string& file) const {
+  if (!list_) return {};
+  const std::string folder = folder_of(file);
+  {
+    const ScopedLock<Mutex> lock(cache_->mutex);
+    const auto found = cache_->skeletons_of_folders.find(folder);
+    if (found != cache_->skeletons_of_folders.end()) return found->second;
+  }
+  std::vector<std::shared_ptr<const Document>> skeletons;
+  std::vector<std::string> names = list_(folder);
+  std::ranges::sort(names);
+  for (const std::string& name : names) {
+    if (skeletons.size() >= kSkeletonsOfFolder) break;
+    if (!to_lower(name).ends_with(".hkx")) continue;
+    const auto head = read_(folder + name, kDetectBytes);
+    if (!head || !lists_skeletons(*head)) continue;
+    if (auto found = skeleton_at(folder + name)) skeletons.push_back(std::move(found));
+  }
+  const ScopedLock<Mutex> lock(cache_->mutex);
+  return cache_->skeletons_of_folders.try_emplace(folder, std::move(skeletons)).first->second;
+}
+
 bool Lookup::is_among_64_bit(const std::string& file) const {
   if (!list_) return false;
   const std::string folder = folder_of(file);
-  const std::scoped_lock lock(cache_->mutex);
+  const ScopedLock<Mutex> lock(cache_->mutex);
   const auto [entry, is_new] = cache_->folders_are_64_bit.try_emplace(folder, false);
   if (!is_new) return entry->second;
   int narrow = 0, wide = 0;

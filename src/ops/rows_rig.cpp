@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
+#include "marrow/ops/rig_apply.h"
 #include "marrow/ops/rig_edit.h"
 #include "marrow/ops/rig_list.h"
 #include "marrow/ops/rig_merge.h"
+#include "marrow/ops/rig_script.h"
 #include "ops/define.h"
 #include "ops/rows.h"
 
 namespace marrow {
 namespace {
 
-const std::vector<Format> kRigFormats = {Format::AnvilStandard, Format::AnvilSchema};
+const std::vector<Format> kRigFormats = {Format::AnvilStandard, Format::AnvilSchema, Format::Json};
 
 // A row of `rig` that edits one skeleton.
 template <class Options, class Report>
@@ -24,6 +26,23 @@ Operation rig_edit(std::string_view name, std::string_view summary,
 
 InputInfo rig_input() {
   return {.role = "file", .placeholder = "FILE", .help = "Anvil skeletons or folders of them", .is_main = true};
+}
+
+Operation add_modifier_row() {
+  Operation row = rig_edit("rig add-modifier",
+                           "add a modifier to a bone; it starts with values that move, once it has its targets",
+                           &add_modifier);
+  row.info.explained_by = "rig fields";
+  row.info.details = "With the name of a modifier, help lists its fields.";
+  return row;
+}
+
+Operation script_row() {
+  Operation row = rig_edit("rig edit", "run a script of edits: all of them or none", &run_rig_script);
+  row.info.details =
+      "A script has one verb of rig per line, with its words as on a command line, without FILE and -o. Blank lines and "
+      "what follows a # are skipped. Files that a line names are found beside the script.";
+  return row;
 }
 
 Operation fields_row() {
@@ -62,7 +81,7 @@ std::vector<Operation> rig_rows() {
              .inputs = {rig_input()}},
             Parts::None, &list_rig),
       reads({.name = "rig show",
-             .summary = "show bones with every field of their modifiers",
+             .summary = "show bones with every field of their modifiers, or the skeleton itself",
              .inputs = {{.role = "file", .placeholder = "FILE", .help = "the skeleton", .is_main = true}}},
             Parts::None, &show_bones),
       fields_row(),
@@ -80,9 +99,17 @@ std::vector<Operation> rig_rows() {
       rig_edit("rig reparent", "change the parent of a bone; it stays where it is in the world", &reparent_bone),
       rig_edit("rig mirror", "make two bones each other's mirror, or create the other one", &mirror_bone),
       rig_edit("rig set", "set fields of the skeleton, of a bone or of a modifier", &set_fields),
-      rig_edit("rig add-modifier", "add a modifier to a bone; other fields have their defaults", &add_modifier),
+      add_modifier_row(),
       rig_edit("rig remove-modifier", "remove a modifier from a bone", &remove_modifier),
-      rig_edit("rig copy-modifiers", "copy modifiers between bones, also from another skeleton", &copy_modifiers),
+      rig_edit("rig copy-modifiers",
+               "copy modifiers between bones or whole chains, also from another skeleton, also mirrored", &copy_modifiers),
+      rig_edit("rig apply", "write a sidecar or a preset into a skeleton, as modifiers of the game", &apply_modifiers),
+      prints({.name = "rig extract-modifiers",
+              .summary = "write the modifiers of a skeleton as a sidecar, to tune them or to use them elsewhere",
+              .inputs = {{.role = "file", .placeholder = "FILE", .help = "the skeleton", .is_main = true}},
+              .text_extension = ".json"},
+             Parts::None, &extract_modifiers),
+      script_row(),
       rig_edit("rig to-game", "port a skeleton to another game; what the game does not support is dropped and reported",
                &to_game),
       hash_row(),

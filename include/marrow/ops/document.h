@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -30,6 +31,8 @@ struct DocumentSkeleton {
   bool is_ragdoll = false;                 ///< Havok: not the one that clips move
   bool is_guessed = false;                 ///< glTF without Marrow's record: bones were made out of nodes
   std::vector<std::int32_t> missing = {};  ///< glTF: bones of the record that the file itself no longer has
+  /// glTF of an Anvil skeleton: bones that hang on another parent in the file, and that parent.
+  std::vector<std::pair<std::int32_t, std::int32_t>> reparented = {};
 
   bool operator==(const DocumentSkeleton&) const = default;
 };
@@ -42,7 +45,10 @@ struct DocumentClip {
   std::optional<codec::StoredSpline> spline = {};     ///< as the file stores it
   std::optional<std::size_t> skeleton = {};           ///< the one of the document that it moves, if that is known
   bool as_frames = false;                             ///< write every frame as it is, uncompressed
+  double key_rate = 0.0;                              ///< of a dense glTF clip: its own keys per second; else 0
   havok::ObjectId source = {};                        ///< the animation it was read from, in a packfile
+  /// The packfile that the clip was in, before it became glTF. `save` writes changes over it.
+  std::vector<std::byte> kept_file = {};
 
   bool operator==(const DocumentClip&) const = default;
 
