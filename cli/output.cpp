@@ -218,7 +218,11 @@ Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>
   if (is_one_per_clip && !many_ && target.has_extension()) {
     std::string names;
     for (const SavedFile& file : files) names += (names.empty() ? "" : ", ") + file.name;
-    return fail(ErrorCode::NeedsChoice, "the file has several animations and the output holds one: " + names);
+    const bool is_block = command_.info().name == "collision extract";
+    return fail(ErrorCode::NeedsChoice,
+                std::string("the file has several ") + (is_block ? "systems" : "animations") +
+                    " and the output holds one: " + names,
+                kNoOffset, is_block ? "block" : "");
   }
   if (command_.in_place && command_.backup) {
     fs::path backup = target;

@@ -436,6 +436,29 @@ std::string body_text(const Json& body) {
   }
   text += ", " + body["layer"].text();
   if (body["node"].is_text()) text += ", on '" + body["node"].text() + "'";
+  std::string facts;
+  const auto add = [&](const std::string& fact) { facts += (facts.empty() ? "" : ", ") + fact; };
+  if (const Json& size = body["shape"]["size"]; size.size() == 3)
+    add(fmt::format("size {:.4g} x {:.4g} x {:.4g} around {}", size.items()[0].number(), size.items()[1].number(),
+                    size.items()[2].number(), vector_text(body["shape"]["center"])));
+  for (const char* field : {"friction", "restitution"})
+    if (body[field].is_number()) add(fmt::format("{} {:.4g}", field, body[field].number()));
+  return text + (facts.empty() ? "\n" : "\n           " + facts + "\n");
+}
+
+std::string joint_text(std::size_t index, const Json& joint) {
+  constexpr double kDegrees = 57.29577951308232;
+  std::string text = fmt::format("  joint {:<2} {}, body {} to {}", index, joint["type"].text(), joint["body_a"].integer(),
+                                 joint["body_b"].is_number() ? fmt::format("body {}", joint["body_b"].integer())
+                                                             : "the world");
+  for (const char* field : {"angle", "twist", "plane"})
+    if (const Json& range = joint[field]; range.size() == 2)
+      text += fmt::format(", {} {:.4g} to {:.4g}", field, kDegrees * range.items()[0].number(),
+                          kDegrees * range.items()[1].number());
+  if (joint["cone"].is_number()) text += fmt::format(", cone {:.4g}", kDegrees * joint["cone"].number());
+  if (joint.contains("angle") || joint.contains("cone")) text += " degrees";
+  if (joint["friction_torque"].is_number()) text += fmt::format(", friction {:.4g}", joint["friction_torque"].number());
+  if (joint["break_threshold"].is_number()) text += fmt::format(", breaks at {:.4g}", joint["break_threshold"].number());
   return text + "\n";
 }
 
@@ -447,6 +470,8 @@ std::string collision_text(const ReportPlace& place, const Json& report) {
     text += fmt::format(": {}, {} bodies, {} constraints\n", system["kind"].text(), system["bodies"].size(),
                         system["constraints"].size());
     for (const Json& body : system["bodies"].items()) text += body_text(body);
+    for (std::size_t i = 0; i < system["constraints"].size(); ++i)
+      text += joint_text(i, system["constraints"].items()[i]);
   }
   return text.empty() ? place.path + ": no collision\n" : text;
 }
@@ -457,6 +482,47 @@ std::string exported_text(const ReportPlace& place, const Json& report) {
 
 std::string block_text(const ReportPlace& place, const Json& report) {
   return fmt::format("{}: block {} -> {}\n", place.path, report["block"].integer(), place.output);
+}
+
+std::string replace_text(const ReportPlace& place, const Json& report) {
+  if (report["block"].is_number()) return block_text(place, report);
+  std::string text = fmt::format("{}: {} changed\n", arrow(place),
+                                 counted(static_cast<std::int64_t>(report["changed"].size()), "body", "bodies"));
+  for (const Json& body : report["changed"].items())
+    text += fmt::format("  body {:<3} {}, {}\n", body["body"].integer(), body["name"].text(), body["shape"].text());
+  return text;
+}
+
+std::string extract_text(const ReportPlace& place, const Json& report) {
+  std::string blocks;
+  for (const Json& block : report["blocks"].items())
+    blocks += fmt::format("{}{}", blocks.empty() ? "" : ", ", block.integer());
+  return fmt::format("{}: block {} -> {}\n", place.path, blocks, place.output);
+}
+
+std::string one_body_text(const ReportPlace& place, const Json& report) {
+  std::string text = fmt::format("{}: body {}", arrow(place), report["body"].integer());
+  if (report["block"].is_number()) text += fmt::format(" of block {}", report["block"].integer());
+  if (report["shape"].is_text()) text += ", " + report["shape"].text();
+  return text + "\n";
+}
+
+std::string detach_text(const ReportPlace& place, const Json& report) {
+  return fmt::format("{}: off {}\n", arrow(place), joined(report["nodes"]));
+}
+
+std::string materials_text(const ReportPlace&, const Json& report) {
+  std::string text;
+  for (const Json& material : report["materials"].items())
+    text += fmt::format("{:<36} {:<32} {}\n", material["name"].text(), material["plain"].text(), material["crc"].text());
+  return text;
+}
+
+std::string layers_text(const ReportPlace&, const Json& report) {
+  std::string text;
+  for (const Json& layer : report["layers"].items())
+    text += fmt::format("{:>3}  {}\n", layer["number"].integer(), layer["name"].text());
+  return text;
 }
 
 std::string set_text(const ReportPlace& place, const Json& report) {
@@ -557,11 +623,17 @@ constexpr WordingRow kWordings[] = {
     {"rig hash", hash_text},
     {"collision list", collision_text},
     {"collision export", exported_text},
-    {"collision extract", block_text},
-    {"collision replace", block_text},
+    {"collision extract", extract_text},
+    {"collision replace", replace_text},
     {"collision attach", block_text},
+    {"collision detach", detach_text},
+    {"collision set-shape", one_body_text},
+    {"collision add-body", one_body_text},
+    {"collision remove-body", one_body_text},
     {"collision set", set_text},
     {"collision build", build_text},
+    {"collision materials", materials_text},
+    {"collision layers", layers_text},
 };
 
 }  // namespace

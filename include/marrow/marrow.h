@@ -49,6 +49,7 @@ struct SaveOptions {
   std::optional<std::uint32_t> pointer_size = {};      ///< of packfiles, 4 or 8 bytes; by default the game's
   bool port = false;                  ///< Anvil: drop or rename what `game` cannot have
   bool solid = false;                 ///< collision as a mesh: hulls with their convex radius, as things touch them
+  bool show = false;                  ///< collision in glTF files: coloured, see-through, over the document's meshes
   std::string name = {};              ///< stem of the output, for files that come with another
 };
 

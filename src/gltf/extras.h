@@ -21,7 +21,7 @@ inline constexpr int kExtrasVersion = 1;
 enum class RecordKind : std::uint8_t {
   Armature,  ///< the root node of a skeleton; `rig` in files
   Meshes,    ///< the root node of meshes
-  Bones,     ///< the mesh that shows the bones; never read back
+  Bones,     ///< a mesh that only shows something, as bones; never read back
 };
 
 /// Everything in a clip except the motion of the bones, which is in the animation itself.
@@ -44,6 +44,7 @@ struct Record {
   std::vector<std::int32_t> places;  ///< `Armature::places`
   std::optional<Game> game;
   std::string anvil;  ///< an Anvil skeleton as Schema XML
+  std::string collision;  ///< `Scene::collision`
   std::vector<std::pair<std::string, ClipRecord>> clips;  ///< by the name of the animation
 };
 

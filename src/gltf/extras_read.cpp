@@ -287,6 +287,10 @@ Result<Record> read_record(std::string_view text, const std::string& path) {
       MARROW_CHECK(fields.status());
     }
   }
+  if (record.kind == RecordKind::Meshes) {
+    const Json& properties = fields.member(json, "properties");
+    if (const Json& kept = fields.member(properties, "collision"); !kept.is_null()) record.collision = fields.text(kept);
+  }
   MARROW_CHECK(fields.status());
   return record;
 }

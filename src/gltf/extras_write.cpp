@@ -180,6 +180,7 @@ std::string write_record(const Record& record) {
     if (record.game) out["properties"]["game"] = to_string(*record.game);
     for (const auto& [name, clip] : record.clips) out["clips"].push_back(clip_json(name, clip));
   }
+  if (!record.collision.empty()) out["properties"]["collision"] = text_json(record.collision);
   return out.dump();
 }
 

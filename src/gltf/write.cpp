@@ -70,6 +70,7 @@ class SceneWriter {
             .places = {},
             .game = {},
             .anvil = {},
+            .collision = {},
             .clips = {}};
   }
 
@@ -169,7 +170,9 @@ class SceneWriter {
 
   Result<void> add_meshes() {
     const int root = add_root("Meshes");
-    document_.model.nodes[static_cast<std::size_t>(root)].extras = extras_of(record(RecordKind::Meshes));
+    Record own = record(RecordKind::Meshes);
+    own.collision = scene_.collision;
+    document_.model.nodes[static_cast<std::size_t>(root)].extras = extras_of(own);
     for (std::size_t i = 0; i < scene_.meshes.size(); ++i) {
       const Mesh& mesh = scene_.meshes[i];
       const auto refuse = [&](std::string why) {
@@ -187,6 +190,7 @@ class SceneWriter {
       }
       const int node = document_.add_node(mesh.name, mesh.placement);
       document_.add_child(root, node);
+      if (mesh.is_backdrop) document_.model.nodes.back().extras = extras_of(record(RecordKind::Bones));
       if (!mesh.triangles.empty()) document_.model.nodes.back().mesh = add_mesh(mesh);
     }
     return {};

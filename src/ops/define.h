@@ -68,6 +68,7 @@ template <class Options>
 LoadOptions load_options_of(const Options& options, Parts parts) {
   LoadOptions load{.parts = parts};
   if constexpr (requires { options.input_units; }) load.units = options.input_units;
+  if constexpr (requires { options.parts(); }) load.parts = parts | options.parts();
   return load;
 }
 

@@ -11,6 +11,7 @@
 #include "marrow/havok/animation.h"
 #include "marrow/model/collision_names.h"
 #include "marrow/ops/collision_mesh.h"
+#include "marrow/ops/collision_record.h"
 #include "ops/anvil_format.h"
 #include "ops/format_rows.h"
 #include "ops/paired_rigs.h"
@@ -77,11 +78,24 @@ gltf::Mesh part_of(const CollisionMesh& mesh, std::uint32_t crc) {
   return part;
 }
 
-void add_collision(const CollisionMesh& mesh, gltf::Scene& scene) {
+void add_collision(const CollisionMesh& mesh, bool show, gltf::Scene& scene) {
   std::vector<std::uint32_t> materials = mesh.materials;
   std::ranges::sort(materials);
   materials.erase(std::ranges::unique(materials).begin(), materials.end());
-  for (const std::uint32_t crc : materials) scene.meshes.push_back(part_of(mesh, crc));
+  for (const std::uint32_t crc : materials) {
+    scene.meshes.push_back(part_of(mesh, crc));
+    if (show) scene.meshes.back().colour = shown_colour(crc, mesh.slot);
+  }
+}
+
+// The visible shapes of a NIF behind its collision, in grey.
+void add_backdrop(const DocumentMesh& mesh, gltf::Scene& scene) {
+  constexpr Vec4 kGrey{0.3f, 0.3f, 0.3f, 1.0f};
+  gltf::Mesh out{.name = mesh.name, .positions = mesh.mesh.vertices, .triangles = mesh.mesh.triangles, .colour = kGrey};
+  out.placement = mesh.placement;
+  out.material = "visible shapes";
+  out.is_backdrop = true;
+  scene.meshes.push_back(std::move(out));
 }
 
 void add_mesh(const DocumentMesh& mesh, const std::vector<std::string>& names, gltf::Scene& scene) {
@@ -150,6 +164,7 @@ Result<Document> load_gltf(std::span<const std::byte> bytes, const LoadOptions& 
       document.skeletons.back().reparented.emplace_back(bone, parent);
   }
   for (gltf::Mesh& mesh : scene.meshes) add_mesh(std::move(mesh), document);
+  document.collision_record = std::move(scene.collision);
   return document;
 }
 
@@ -157,10 +172,14 @@ Result<std::vector<SavedFile>> save_gltf(const Document& document, const SaveOpt
   gltf::Scene scene;
   scene.metres_per_unit = document.metres_per_unit;
   MARROW_CHECK(add_armatures(document, options, scene, context));
-  for (const DocumentMesh& mesh : document.meshes) add_mesh(mesh, document.materials, scene);
+  for (const DocumentMesh& mesh : document.meshes)
+    if (!options.show) add_mesh(mesh, document.materials, scene);
   if (scene.armatures.empty() && scene.meshes.empty()) {
-    MARROW_TRY(const std::vector<CollisionMesh> meshes, shown_meshes(document, {.solid = options.solid}, context.notes));
-    for (const CollisionMesh& mesh : meshes) add_collision(mesh, scene);
+    const bool solid = options.solid || options.show;
+    MARROW_TRY(const std::vector<CollisionMesh> meshes, shown_meshes(document, {.solid = solid}, context.notes));
+    for (const CollisionMesh& mesh : meshes) add_collision(mesh, options.show, scene);
+    for (const DocumentMesh& mesh : document.meshes) add_backdrop(mesh, scene);
+    scene.collision = write_collision_record(document, solid);
   }
   MARROW_TRY(std::vector<std::byte> bytes,
              gltf::write_gltf(scene, {.container = options.format == Format::Gltf ? gltf::Container::Gltf

@@ -161,6 +161,12 @@ class WordParser {
       parsed_.options.set(field.name, value ? value_of(field, *value) : Json(true));
       return i;
     }
+    // An optional list means something without values too: it takes the words up to the next option, if there are any.
+    if (field.is_list && field.is_optional && !value) {
+      if (!parsed_.options.contains(field.name)) parsed_.options.set(field.name, Json::array());
+      while (i + 1 < words_.size() && !words_[i + 1].starts_with('-')) set(field, words_[++i]);
+      return i;
+    }
     const std::string name(field.name);
     return take(i, value, name, field.is_list, [&](const std::string& text) { set(field, text); });
   }

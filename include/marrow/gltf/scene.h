@@ -64,6 +64,7 @@ struct Mesh {
   Vec4 colour{0.8f, 0.8f, 0.8f, 1.0f};                       ///< linear red, green, blue and opacity, 0 to 1
   Transform placement = {};
   std::string material = {};  ///< name of the material; may be empty
+  bool is_backdrop = false;   ///< only shown: marked in the file, and never read back
 
   bool operator==(const Mesh&) const = default;
 };
@@ -72,6 +73,7 @@ struct Mesh {
 struct Scene {
   std::vector<Armature> armatures = {};
   std::vector<Mesh> meshes = {};
+  std::string collision = {};  ///< kept with the meshes as it is: the collision that they show
   float metres_per_unit = kMetresPerGameUnit;
 
   bool operator==(const Scene&) const = default;

@@ -116,6 +116,7 @@ enum class Parts : std::uint8_t {
   Collision = 8,
   Meshes = 16,
   All = 31,
+  Shapes = 32,  ///< the visible shapes of a NIF, as meshes; not one of `All`, since collision is what is shown of a NIF
 };
 constexpr Parts operator|(Parts a, Parts b) {
   return static_cast<Parts>(static_cast<std::uint8_t>(a) | static_cast<std::uint8_t>(b));
@@ -137,6 +138,9 @@ struct Document {
   std::vector<DocumentCollision> collision = {};
   std::vector<DocumentMesh> meshes = {};
   std::vector<std::string> materials = {};  ///< of the meshes, as the file names them
+  /// The collision that the meshes were exported from, as the mesh file carries it; empty if it carries none.
+  /// `ops/collision_record.h` reads it.
+  std::string collision_record = {};
   Origin origin = {};
 
   bool operator==(const Document&) const = default;

@@ -15,10 +15,14 @@
 #include "marrow/ops/bone_map.h"
 #include "marrow/ops/check.h"
 #include "marrow/ops/collision.h"
+#include "marrow/ops/collision_author.h"
+#include "marrow/ops/collision_bodies.h"
 #include "marrow/ops/collision_build.h"
 #include "marrow/ops/collision_check.h"
 #include "marrow/ops/collision_edit.h"
 #include "marrow/ops/collision_mesh.h"
+#include "marrow/ops/collision_put_back.h"
+#include "marrow/ops/collision_record.h"
 #include "marrow/ops/compress.h"
 #include "marrow/ops/context.h"
 #include "marrow/ops/convert.h"
@@ -155,7 +159,13 @@ const std::vector<Try> kTries = {
     {"collision replace", "{}", {{"nif", "nif"}, {"blob", "blob"}}},
     {"collision attach", R"({"node":["Door"]})", {{"nif", "bare nif"}, {"blob", "blob"}}},
     {"collision set", R"({"mass":9,"material":"wood"})", {{"file", "nif"}}},
+    {"collision detach", "{}", {{"nif", "nif"}}},
+    {"collision set-shape", R"({"body":"Door","shape":"box"})", {{"file", "nif"}, {"mesh", "cube"}}},
+    {"collision add-body", R"({"node":"Lamp"})", {{"file", "nif"}, {"mesh", "cube"}}},
+    {"collision remove-body", R"({"body":"0"})", {{"file", "nif"}}},
     {"collision build", R"({"shape":"box"})", {{"mesh", "cube"}}},
+    {"collision materials", R"({"pattern":"wood"})", {}},
+    {"collision layers", "{}", {}},
 };
 
 // Writes the calls and their inputs to the folder that MARROW_KEEP_TRIES names, for the tests of other languages.
