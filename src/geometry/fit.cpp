@@ -85,8 +85,7 @@ Ball smallest_ball(std::span<const DVec3> points) {
 
 Result<void> check_points(std::span<const Vec3> points) {
   if (points.empty()) return fail(ErrorCode::InvalidArgument, "no points to fit a shape to");
-  if (!all_finite(points)) return fail(ErrorCode::InvalidArgument, "a point is not a finite number");
-  return {};
+  return check_coordinates(points);
 }
 
 float rounded_up(double value) {

@@ -189,10 +189,11 @@ class Builder {
     geometry::TriangleMesh mesh = source;
     for (Vec3& vertex : mesh.vertices) vertex /= kGameUnitsPerHavokUnit;
     geometry::DecomposeOptions options;
-    options.max_pieces = options_.max_pieces;
+    options.max_hulls = options_.max_pieces;
     options.max_concavity = options_.max_concavity / kGameUnitsPerHavokUnit;
     options.hull = hull_options();
     MARROW_TRY(const geometry::Decomposition pieces, geometry::decompose(mesh, options));
+    notes_.insert(notes_.end(), pieces.report.notes.begin(), pieces.report.notes.end());
     if (!pieces.within_limit)
       notes_.push_back({"with " + std::to_string(pieces.hulls.size()) + " hulls the surface is off by up to " +
                             std::to_string(pieces.concavity * kGameUnitsPerHavokUnit) +
