@@ -1,10 +1,10 @@
 # The short commands. Each installs what it needs first (scripts/setup), so that nothing else has to be known.
 JOBS ?= $(shell nproc)
 
-.PHONY: help build demo test bench plots fuzz asan tidy format clean
+.PHONY: help build demo test test-all bench plots fuzz asan tidy format clean
 
 help:            ## this list
-	@sed -n 's/^\([a-z]*\): *## */  make \1	/p;s/^\([a-z]*\):[^#]*## */  make \1	/p' Makefile | sort -u | expand -t 16
+	@sed -n 's/^\([a-z-]*\): *## */  make \1	/p;s/^\([a-z-]*\):[^#]*## */  make \1	/p' Makefile | sort -u | expand -t 16
 
 build:           ## the program, as build/bin/marrow
 	@scripts/setup build
@@ -16,7 +16,13 @@ demo: build      ## build, and show the main jobs on sample files that the proje
 
 test:            ## build and run every test
 	@scripts/setup build test
-	cmake --preset release -DMARROW_BUILD_TESTS=ON
+	cmake --preset release -DMARROW_BUILD_TESTS=ON -DMARROW_TEST_ALL=OFF
+	cmake --build build -j $(JOBS)
+	ctest --test-dir build --output-on-failure -j $(JOBS)
+
+test-all:        ## every test of `make test`, and those that take long and seldom fail
+	@scripts/setup build test
+	cmake --preset release -DMARROW_BUILD_TESTS=ON -DMARROW_TEST_ALL=ON
 	cmake --build build -j $(JOBS)
 	ctest --test-dir build --output-on-failure -j $(JOBS)
 

@@ -33,7 +33,7 @@ Skeleton make_rig(std::size_t count, std::uint64_t first_id, const std::string& 
     bone.local_position = Vec4(0.01f, 0, 0, 0);
     if (i > 0) bone.parent = {i % 40 == 1 ? first_id + 1 : bone.id - 1};
     if (i % 8 == 7) {
-      Modifier swing = make_modifier(ModifierType::BallJoint);
+      anvil::Modifier swing = anvil::make_modifier(ModifierType::BallJoint);
       swing.id = first_id + 1'000'000 + i;
       swing.owner = {bone.id};
       std::get<BallJointModifier>(swing.data).constraint_angle = 15;

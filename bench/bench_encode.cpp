@@ -11,7 +11,6 @@
 
 #include "marrow/core/file.h"
 #include "marrow/ops/compress.h"
-#include "marrow/ops/detect.h"
 #include "marrow/ops/info.h"
 
 namespace fs = std::filesystem;
@@ -19,22 +18,24 @@ using namespace marrow;
 
 namespace {
 
-struct Clip {
+struct GameClip {
   std::string name;
   std::vector<std::byte> bytes;
-  std::vector<std::byte> skeleton;  // of the same folder, empty where there is none
+  std::optional<Skeleton> skeleton;  // of the same folder, if there is one
 };
 
-std::vector<Clip> load_clips(const fs::path& folder) {
-  std::map<std::string, Clip> found;
-  std::map<std::string, std::vector<std::byte>> skeletons;
+std::vector<GameClip> load_clips(const fs::path& folder) {
+  std::map<std::string, GameClip> found;
+  std::map<std::string, Skeleton> skeletons;
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder))
     if (entry.is_regular_file() && entry.path().extension() == ".hkx") files.push_back(entry.path());
   for (const fs::path& path : files) {
     auto bytes = read_file(path);
-    if (!bytes || detect(*bytes) != Format::HavokPackfile) continue;
-    const auto about = info(*bytes);
+    if (!bytes || detect(*bytes) != Format::Hkx) continue;
+    Context context;
+    const auto document = load(*bytes, {.parts = Parts::None}, context);
+    const auto about = document ? info(*document, {}, context) : std::unexpected(document.error());
     if (!about) continue;
     const std::string place = path.parent_path().filename().string();
     if (!about->clips.empty()) {
@@ -43,10 +44,12 @@ std::vector<Clip> load_clips(const fs::path& folder) {
       // skeleton_troll.hkx is for clips named troll_*.
       std::string key = path.stem().string();
       const std::size_t cut = key.find('_');
-      skeletons[place + (cut == std::string::npos ? "" : "/" + key.substr(cut + 1))] = std::move(*bytes);
+      const auto holder = load(*bytes, {.parts = Parts::Skeletons}, context);
+      skeletons[place + (cut == std::string::npos ? "" : "/" + key.substr(cut + 1))] =
+          (*main_skeleton(holder.value()))->skeleton;
     }
   }
-  std::vector<Clip> clips;
+  std::vector<GameClip> clips;
   for (auto& [path, clip] : found) {
     const std::string place = clip.name.substr(0, clip.name.find('/'));
     const std::string actor = clip.name.substr(0, clip.name.find('_'));
@@ -65,17 +68,20 @@ struct Sum {
   codec::EncodeErrors errors;
   std::size_t larger = 0;
 
-  bool add(const Clip& clip, const CompressOptions& options) {
+  bool add(const GameClip& clip, const CompressOptions& options) {
     const std::clock_t start = std::clock();
-    const auto result = compress(clip.bytes, options);
+    Context context;
+    auto document = load(clip.bytes, {.parts = Parts::Clips}, context);
+    const auto result = document ? compress(*document, options, context) : std::unexpected(document.error());
+    const auto files = result ? save(*document, {}, context) : std::unexpected(result.error());
     seconds += static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    if (!result) {
-      std::printf("%s: %s\n", clip.name.c_str(), describe(result.error()).c_str());
+    if (!files) {
+      std::printf("%s: %s\n", clip.name.c_str(), describe(files.error()).c_str());
       return false;
     }
     file_before += static_cast<double>(clip.bytes.size());
-    file_after += static_cast<double>(result->bytes.size());
-    larger += result->bytes.size() > clip.bytes.size();
+    file_after += static_cast<double>(files->front().bytes.size());
+    larger += files->front().bytes.size() > clip.bytes.size();
     for (const CompressedClip& report : result->clips) {
       motion_before += static_cast<double>(report.motion_bytes_before);
       motion_after += static_cast<double>(report.motion_bytes_after);
@@ -96,16 +102,17 @@ constexpr std::pair<const char*, codec::Effort> kEfforts[] = {
 constexpr std::pair<const char*, codec::EncodingSet> kEncodings[] = {{"seen", codec::EncodingSet::Seen},
                                                                      {"all", codec::EncodingSet::All}};
 
-void local_bounds(const std::vector<Clip>& clips, double degrees, double units, bool every_effort) {
+void local_bounds(const std::vector<GameClip>& clips, double degrees, double units, bool every_effort) {
   for (const auto& [set_name, set] : kEncodings)
     for (const auto& [effort_name, effort] : kEfforts) {
       if (!every_effort && effort != codec::Effort::Normal) continue;
       Sum sum;
       CompressOptions options;
-      options.max_rotation_degrees = degrees;
-      options.max_translation = units;
-      options.encode = {.effort = effort, .encodings = set};
-      for (const Clip& clip : clips) sum.add(clip, options);
+      options.max_rotation_error = degrees;
+      options.max_position_error = units;
+      options.effort = effort;
+      options.encodings = set;
+      for (const GameClip& clip : clips) sum.add(clip, options);
       char name[80];
       std::snprintf(name, sizeof name, "%g deg %g units, %s, %s", degrees, units, set_name, effort_name);
       sum.print(name);
@@ -113,23 +120,23 @@ void local_bounds(const std::vector<Clip>& clips, double degrees, double units, 
 }
 
 // Each clip is given in model space the error that the local bounds came to on it: the same to the eye, other bytes.
-void model_bounds(const std::vector<Clip>& clips) {
+void model_bounds(const std::vector<GameClip>& clips) {
   for (const auto& [set_name, set] : kEncodings) {
     Sum local, model;
-    for (const Clip& clip : clips) {
-      if (clip.skeleton.empty()) continue;
+    for (const GameClip& clip : clips) {
+      if (!clip.skeleton) continue;
       CompressOptions options;
-      options.encode = {.encodings = set};
-      options.skeleton = clip.skeleton;
+      options.encodings = set;
+      options.skeleton = &*clip.skeleton;
       options.max_model_error = 1e6;
-      options.max_rotation_degrees = 0.05;
-      options.max_translation = 0.01;
-      options.max_scale = 0.0005;
+      options.max_rotation_error = 0.05;
+      options.max_position_error = 0.01;
+      options.max_scale_error = 0.0005;
       Sum one;
       if (!one.add(clip, options) || !local.add(clip, options)) continue;
-      options.max_rotation_degrees.reset();
-      options.max_translation.reset();
-      options.max_scale.reset();
+      options.max_rotation_error.reset();
+      options.max_position_error.reset();
+      options.max_scale_error.reset();
       options.max_model_error = one.model;
       model.add(clip, options);
     }
@@ -149,7 +156,7 @@ int main(int argc, char** argv) {
     std::printf("SKIPPED: no folder %s; name one with clips\n", folder.string().c_str());
     return 0;
   }
-  const std::vector<Clip> clips = load_clips(folder);
+  const std::vector<GameClip> clips = load_clips(folder);
   std::printf("%zu clips\n%-38s %7s %7s  %8s %9s %8s %6s\n", clips.size(), "bound, encodings, effort", "motion", "file",
               "deg", "units", "seconds", "larger");
   local_bounds(clips, 0.05, 0.01, true);

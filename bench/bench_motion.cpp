@@ -23,8 +23,8 @@ constexpr double kReference = 4800.0;
 
 // Root mean square over the frames at 24 fps (or the rate's own times): degrees of the rotation, millimetres of the
 // translation.
-double difference(const Drive& drive, const RigDescription& rig, std::int32_t bone, double rate,
-                  const Settings& settings, const std::vector<std::vector<Transform>>& reference, bool millimetres) {
+double difference(const Drive& drive, const Rig& rig, std::int32_t bone, double rate, const Settings& settings,
+                  const std::vector<std::vector<Transform>>& reference, bool millimetres) {
   const auto frames = run(rig, rate, kSeconds, drive, settings);
   const auto stride = static_cast<std::size_t>(kReference / rate);
   double sum = 0.0;
@@ -56,18 +56,18 @@ void circle(double t, std::vector<Transform>& pose, Environment&) {
 }
 
 // A bone with the modifier, hanging from a root that is driven, with a child for its length.
-RigDescription hanging(const ModifierData& data, std::int32_t& owner) {
+Rig hanging(const ModifierData& data, std::int32_t& owner) {
   RigBuilder builder;
   const auto root = builder.bone(kNoBone, {0, 0, 1});
   owner = builder.bone(root, {0.15f, 0, 0.1f}, axis_angle({0, 1, 0}, 90));
   builder.bone(owner, {0.3f, 0, 0});
   builder.modifier(owner, data);
-  return builder.description;
+  return builder.rig;
 }
 
 void frame_rate_row(const Case& c) {
   std::int32_t owner = 0;
-  const RigDescription rig = hanging(c.data, owner);
+  const Rig rig = hanging(c.data, owner);
   // Each against its own law at a step of 1/4800 s.
   const Settings coarse{.native_law = c.native}, fine{.substep_seconds = 1.0 / kReference, .native_law = c.native};
   const auto reference = run(rig, kReference, kSeconds, c.drive, fine);
@@ -80,7 +80,7 @@ void frame_rate_row(const Case& c) {
 double engine_beside_ours(const HingeModifier& hinge) {
   std::int32_t owner = 0;
   const Case c{"", hinge};
-  const RigDescription rig = hanging(hinge, owner);
+  const Rig rig = hanging(hinge, owner);
   const auto ours = run(rig, 60.0, kSeconds, c.drive), engine = run(rig, 60.0, kSeconds, c.drive, {.native_law = true});
   double sum = 0.0;
   for (std::size_t i = 0; i < ours.size(); ++i) {
@@ -138,23 +138,23 @@ double seconds_of(Work&& work) {
 }
 
 // A character of many frames at 60 fps; returns seconds a frame.
-double cost_of(const RigDescription& description, int characters, int frames) {
-  const auto rig = Rig::compile(description);
+double cost_of(const Rig& rig, int characters, int frames) {
+  const auto compiled = CompiledRig::compile(rig);
   std::vector<State> states;
-  states.emplace_back(*rig);
+  states.emplace_back(*compiled);
   while (states.size() < static_cast<std::size_t>(characters)) {
-    State next(*rig, states.front());
+    State next(*compiled, states.front());
     states.push_back(std::move(next));
   }
   std::vector<Transform> rest;
-  for (const Bone& bone : description.skeleton.bones) rest.push_back(bone.rest);
+  for (const Bone& bone : rig.skeleton.bones) rest.push_back(bone.rest);
   std::vector<Transform> output = rest;
   const auto frame = [&](int i) {
     std::vector<Transform>& pose = rest;
     pose[0].translation.x = 0.1f * std::sin(0.1f * static_cast<float>(i));
     for (State& state : states) {
       const EvaluateJob job{
-          .rig = &*rig, .state = &state, .delta_seconds = 1.0 / 60.0, .input = pose, .output = output};
+          .rig = &*compiled, .state = &state, .delta_seconds = 1.0 / 60.0, .input = pose, .output = output};
       job.run();
     }
   };
@@ -167,45 +167,44 @@ double cost_of(const RigDescription& description, int characters, int frames) {
 
 void by_type() {
   std::printf("\nnanoseconds a modifier and frame at 60 fps, beside the cost of the pose without modifiers\n");
-  for (std::size_t t = 0; t + 2 < kModifierTypeCount; ++t) {
-    const auto type = static_cast<ModifierType>(t);
+  for (const ModifierType type : moving_types()) {
     // 64 of one type on 64 bones below one root, so that the fixed cost of a frame is shared.
     Specimen s = specimen(type);
-    Modifier pattern = s.builder.description.rigging.modifiers[0];
+    Modifier pattern = s.builder.rig.modifiers[0];
     for (int i = 0; i < 63; ++i) {
       const auto owner = s.builder.bone(0, {0.2f, 0.01f * static_cast<float>(i), 0}, axis_angle({0, 1, 0}, 70));
       s.builder.bone(owner, {0.25f, 0, 0});
       s.builder.modifier(owner, pattern.data);
     }
-    RigDescription bare = s.builder.description;
-    bare.rigging.modifiers.clear();
-    const double with = cost_of(s.builder.description, 1, 4000), without = cost_of(bare, 1, 4000);
+    Rig bare = s.builder.rig;
+    bare.modifiers.clear();
+    const double with = cost_of(s.builder.rig, 1, 4000), without = cost_of(bare, 1, 4000);
     std::printf("%-36s %8.0f\n", std::string(class_name(type)).c_str(), (with - without) * 1e9 / 64.0);
   }
 }
 
 // 255 bones in 15 chains, 200 modifiers of all types in equal parts.
-RigDescription crowd_rig(int modifiers) {
+Rig crowd_rig(int modifiers) {
   RigBuilder b;
   const auto root = b.bone(kNoBone, {0, 0, 1});
   std::vector<std::int32_t> bones;
   for (int chain = 0; chain < 15; ++chain) {
     std::int32_t parent = root;
-    for (int i = 0; i < 17 && b.description.skeleton.bones.size() < 255; ++i) {
+    for (int i = 0; i < 17 && b.rig.skeleton.bones.size() < 255; ++i) {
       parent = b.bone(parent, {0.1f, 0.002f * static_cast<float>(chain), 0}, axis_angle({0, 1, 1}, 4));
       bones.push_back(parent);
     }
   }
   for (int i = 0; i < modifiers; ++i) {
     const Modifier pattern = specimen(static_cast<ModifierType>(static_cast<std::size_t>(i) % (kModifierTypeCount - 1)))
-                                 .builder.description.rigging.modifiers[0];
+                                 .builder.rig.modifiers[0];
     b.modifier(bones[static_cast<std::size_t>(i) % bones.size()], pattern.data);
   }
-  return b.description;
+  return b.rig;
 }
 
 void crowd() {
-  const RigDescription rig = crowd_rig(200), bare = crowd_rig(0);
+  const Rig rig = crowd_rig(200), bare = crowd_rig(0);
   Skeleton skeleton = bare.skeleton;
   std::vector<Transform> local, model(skeleton.bones.size());
   for (const Bone& bone : skeleton.bones) local.push_back(bone.rest);
@@ -239,7 +238,7 @@ void long_chain() {
       parent = b.bone(parent, {0.05f, 0, 0});
       b.modifier(parent, BallJointModifier{.constraint_angle = 20, .mechanical_friction = 5, .air_friction = 0.25f});
     }
-    const double cost = cost_of(b.description, 1, 300);
+    const double cost = cost_of(b.rig, 1, 300);
     std::printf("%10d %14.1f %16.0f\n", links, cost * 1e6, cost * 1e9 / links);
   }
 }

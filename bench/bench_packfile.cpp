@@ -13,7 +13,7 @@
 
 #include "marrow/core/file.h"
 #include "marrow/havok/packfile.h"
-#include "marrow/ops/detect.h"
+#include "marrow/marrow.h"
 #include "marrow/ops/info.h"
 #include "support/sample_packfile.h"
 
@@ -43,7 +43,7 @@ Files load_files(const fs::path& folder) {
   std::error_code error;
   if (fs::is_directory(folder, error))
     for (const auto& entry : fs::recursive_directory_iterator(folder))
-      if (auto bytes = read_file(entry.path()); bytes && detect(*bytes) == Format::HavokPackfile)
+      if (auto bytes = read_file(entry.path()); bytes && detect(*bytes) == Format::Hkx)
         files.push_back(std::move(*bytes));
   if (files.empty()) {
     std::printf("no packfiles below %s: measuring files that the project makes\n", folder.string().c_str());
@@ -102,8 +102,11 @@ void bench_info(const Files& files) {
     const auto start = Clock::now();
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
-      for (std::size_t i = next++; i < paths.size(); i = next++)
-        if (!info(*read_file(paths[i]))) std::abort();
+      for (std::size_t i = next++; i < paths.size(); i = next++) {
+        Context context;
+        const auto document = load(*read_file(paths[i]), {.parts = Parts::None}, context);
+        if (!document || !info(*document, {}, context)) std::abort();
+      }
     };
     std::vector<std::jthread> others;
     for (unsigned i = 1; i < threads; ++i) others.emplace_back(work);

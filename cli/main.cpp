@@ -1,12 +1,78 @@
 // SPDX-License-Identifier: MIT
-#include "verbs.h"
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "files.h"
+#include "marrow/core/nearest.h"
+#include "run.h"
+#include "version.h"
+
+namespace marrow::cli {
+namespace {
+
+// The operation that the first one or two words name, and how many they are.
+std::pair<const Operation*, std::size_t> find_verb(const std::vector<std::string>& words) {
+  if (words.size() > 1)
+    if (const Operation* two = find_operation(words[0] + " " + words[1])) return {two, 2};
+  return {find_operation(words[0]), 1};
+}
+
+[[noreturn]] void refuse_verb(const std::vector<std::string>& words) {
+  const bool is_group = !group_help(words[0]).empty();
+  const std::string typed = is_group && words.size() > 1 ? words[0] + " " + words[1] : words[0];
+  std::vector<std::string_view> known;
+  for (const Operation& each : operations()) known.push_back(each.info.name);
+  const std::string_view near = nearest_name(typed, known);
+  throw UsageError((is_group ? "there is no verb '" : "there is no verb or file '") + typed + "'" +
+                   (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
+}
+
+int run(std::vector<std::string> words) {
+  const auto print = [](const std::string& text) { return std::fputs(text.c_str(), stdout) < 0 ? kFailed : kDone; };
+  if (words.empty()) throw UsageError("a verb is missing");
+  if (words[0] == "--help" || words[0] == "-h") return print(program_help());
+  if (words[0] == "--version") return print(std::string("marrow ") + kVersion + "\n");
+  if (words[0] == "--man") return print(man_page());
+  if (words[0] == "--completion") {
+    const std::string text = words.size() > 1 ? completion(words[1]) : "";
+    if (text.empty()) throw UsageError("--completion takes bash, zsh or fish");
+    return print(text);
+  }
+  auto [operation, count] = find_verb(words);
+  if (!operation) {
+    const std::string help = group_help(words[0]);
+    if (!help.empty() && (words.size() == 1 || words[1] == "--help" || words[1] == "-h")) {
+      print(help);
+      return words.size() == 1 ? kUsage : kDone;
+    }
+    // A file dragged onto the program is a question about the file.
+    std::error_code ignored;
+    if (!help.empty() || words[0].starts_with('-') || !std::filesystem::exists(path_of_text(words[0]), ignored))
+      refuse_verb(words);
+    operation = find_operation("info");
+    count = 0;
+  }
+  words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
+  const Command command = parse_command(*operation, words);
+  return command.help ? print(verb_help(operation->info)) : run_command(command);
+}
+
+}  // namespace
+}  // namespace marrow::cli
 
 int main(int argc, char** argv) {
   using namespace marrow::cli;
-  const std::vector<Verb> verbs = {
-      info_verb(),     convert_verb(),  check_verb(),       diff_verb(),     dump_verb(),
-      retarget_verb(), sample_verb(),   annotations_verb(), compress_verb(), rig_verb(),
-      mirror_verb(),   simulate_verb(), collision_verb(),
-  };
-  return run_program(verbs, argc, argv);
+  try {
+    return run({argv + 1, argv + argc});
+  } catch (const UsageError& error) {
+    std::fprintf(stderr, "marrow: %s\nRun with --help for more information.\n", error.what());
+    return kUsage;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "marrow: %s\n", error.what());
+    return kFailed;
+  }
 }

@@ -51,12 +51,20 @@ void Progress::advance(std::size_t count) {
   draw();
 }
 
+void Progress::reach(double share) {
+  const auto reached = static_cast<std::size_t>(share * static_cast<double>(total_));
+  if (reached > done_) advance(reached - done_);
+}
+
 void Progress::draw() {
   drawn_ = true;
   const std::size_t filled = total_ == 0 ? kWidth : done_ * kWidth / total_;
   std::string bar;
   for (std::size_t i = 0; i < kWidth; ++i) bar += i < filled ? "█" : "░";
-  fmt::print(stderr, "\r{} {}/{} {}\033[K", bar, done_, total_, unit_);
+  if (unit_.empty())
+    fmt::print(stderr, "\r{} {} %\033[K", bar, total_ == 0 ? 100 : 100 * done_ / total_);
+  else
+    fmt::print(stderr, "\r{} {}/{} {}\033[K", bar, done_, total_, unit_);
   std::fflush(stderr);
 }
 

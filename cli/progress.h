@@ -8,8 +8,7 @@
 
 namespace marrow::cli {
 
-/// A bar on stderr while long work runs. Shows nothing where stderr is no terminal, or before the work has taken a
-/// moment, and leaves nothing behind.
+/// A progress bar on stderr. Shows nothing if stderr is not a terminal or the work is short, and is erased at the end.
 class Progress {
  public:
   Progress(std::size_t total, bool quiet, std::string_view unit = "files");
@@ -17,8 +16,10 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// One more is done; may be called from any thread.
+  /// Adds `count` finished items. May be called from any thread.
   void advance(std::size_t count = 1);
+  /// Sets the finished share of the work, 0 to 1.
+  void reach(double share);
 
  private:
   void draw();

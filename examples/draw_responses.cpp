@@ -118,17 +118,16 @@ Row measured(const Response& response, const Transform& start, const Transform& 
   return {v.x, v.y, v.z};
 }
 
-std::vector<Row> run(const Response& response, const motion::RigDescription& description, const motion::Rig& rig,
-                     double rate) {
-  motion::State state(rig);
-  const auto bone = static_cast<std::size_t>(*find_bone(description.skeleton, response.bone));
+std::vector<Row> run(const Response& response, const Rig& rig, const motion::CompiledRig& compiled, double rate) {
+  motion::State state(compiled);
+  const auto bone = static_cast<std::size_t>(*find_bone(rig.skeleton, response.bone));
   std::vector<Row> rows;
   Transform start;
-  std::vector<Transform> out(rig.bone_count());
-  std::vector<Vec3> stretch(rig.bone_count());
+  std::vector<Transform> out(compiled.bone_count());
+  std::vector<Vec3> stretch(compiled.bone_count());
   for (int i = 0; i <= static_cast<int>(kSeconds * rate); ++i) {
-    const auto pose = driven_pose(description.skeleton, response.drive, i / rate);
-    const motion::EvaluateJob job{.rig = &rig,
+    const auto pose = driven_pose(rig.skeleton, response.drive, i / rate);
+    const motion::EvaluateJob job{.rig = &compiled,
                                   .state = &state,
                                   .delta_seconds = i == 0 ? 0.0 : 1.0 / rate,
                                   .input = pose,
@@ -277,15 +276,15 @@ Result<void> draw_page(const Response& response, const std::filesystem::path& pa
                        const std::filesystem::path& folder) {
   auto page = read_file((pages / response.page).replace_extension(".md"));
   if (!page) return std::unexpected(page.error());
-  motion::RigDescription description;
-  description.skeleton = make_skeleton();
+  Rig rig;
+  rig.skeleton = make_skeleton();
   const std::string json = example_of(as_text(*page));
-  if (auto applied = motion::apply_sidecar(as_bytes(json), description); !applied) return applied;
+  if (auto applied = motion::apply_sidecar(as_bytes(json), rig); !applied) return applied;
   Notes notes;
-  const auto rig = motion::Rig::compile(description, {}, &notes);
-  if (!rig) return std::unexpected(rig.error());
+  const auto compiled = motion::CompiledRig::compile(rig, {}, &notes);
+  if (!compiled) return std::unexpected(compiled.error());
   if (!notes.empty()) return fail(ErrorCode::Malformed, notes[0].message, kNoOffset, notes[0].path);
-  const auto fine = run(response, description, *rig, 240), coarse = run(response, description, *rig, 30);
+  const auto fine = run(response, rig, *compiled, 240), coarse = run(response, rig, *compiled, 30);
   if (std::ranges::all_of(fine, [&](const Row& row) { return row == fine[0]; }))
     return fail(ErrorCode::Malformed, "the example moves nothing");
   const std::string text = draw(response, fine, coarse);

@@ -6,6 +6,7 @@
 #include "marrow/havok/transcribe.h"
 #include "marrow/ops/annotations.h"
 #include "marrow/ops/check.h"
+#include "marrow/ops/motion_sampler.h"
 
 using namespace marrow;
 
@@ -14,10 +15,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Limits limits{.max_expanded_bytes = std::size_t{1} << 26};
   const auto file = havok::read_packfile(bytes, {.limits = limits});
   if (!file) return 0;
-  for (const havok::ObjectId id : havok::find_animations(*file)) {
-    const auto clip = havok::read_clip(*file, id, limits);
-    const auto sampler = havok::MotionSampler::open(*file, id, limits);
-    if (clip.has_value() != sampler.has_value()) std::abort();
+  Context context{.limits = limits};
+  const auto loaded = load(bytes, {.parts = Parts::Clips}, context);
+  for (std::size_t i = 0; loaded && i < loaded->clips.size(); ++i) {
+    const auto clip = havok::read_clip(*file, loaded->clips[i].source, limits);
+    const auto sampler = MotionSampler::open(loaded->clips[i], limits);
+    if (clip && !sampler) std::abort();
     if (!sampler || sampler->frame_count() == 0) continue;
     std::vector<Transform> pose(static_cast<std::size_t>(sampler->track_count()));
     sampler->sample_frame(sampler->frame_count() * 0.37, pose);
@@ -25,7 +28,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Notes notes;
   (void)havok::transcribed(
       *file, havok::game_of(*file) == Game::Fallout4 ? Game::SkyrimSe : Game::Fallout4, notes);
-  (void)check(bytes, {.limits = limits});
-  (void)remove_events(bytes, "*", limits);
+  (void)check(bytes, "clip.hkx", {}, context);
+  if (auto document = load(bytes, {.parts = Parts::Clips}, context)) {
+    (void)remove_events(*document, {.match = "*"}, context);
+    (void)save(*document, {}, context);
+  }
   return 0;
 }

@@ -15,5 +15,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!text) return 0;  // the name of a class may be no text
   const auto back = havok::read_xml(*text, options);
   if (!back || !(*back == *file)) std::abort();
+  // Names that were given once stay.
+  const auto again = havok::write_xml(*back);
+  if (!again || *again != *text) std::abort();
+  (void)havok::write_xml(*file, {.style = havok::XmlStyle::Plain});
   return 0;
 }

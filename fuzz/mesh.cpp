@@ -7,6 +7,7 @@
 
 #include "marrow/core/byte_reader.h"
 #include "marrow/geometry/compressed_mesh.h"
+#include "marrow/geometry/mesh_solids.h"
 
 using namespace marrow;
 using namespace marrow::geometry;
@@ -67,6 +68,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   damage(*mesh, bytes);
   static_cast<void>(verify_compressed_mesh(*mesh));
   static_cast<void>(decode_compressed_mesh(*mesh));
+  static_cast<void>(read_mesh_solids(*mesh));
   static_cast<void>(tree_cost(*mesh));
   static_cast<void>(compute_mesh_flags(*mesh));
   return 0;

@@ -36,20 +36,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                           .reset_distance = choose(0, 2) == 0 ? 2.0 : 1e9,
                           .native_law = choose(0, 2) == 1,
                           .self_collision = choose(0, 2) == 1};
-  const RigDescription description = any_rig(choose, {.values = Values::Any, .most_bones = 6, .most_modifiers = 6});
+  const Rig rig = any_rig(choose, {.values = Values::Any, .most_bones = 6, .most_modifiers = 6});
   Notes notes;
-  const auto rig = Rig::compile(description, settings, &notes);
-  if (!rig) return 0;
-  AnyRun run(description, choose, Values::Extreme);
-  State state(*rig), restored(*rig);
+  const auto compiled = CompiledRig::compile(rig, settings, &notes);
+  if (!compiled) return 0;
+  AnyRun run(rig, choose, Values::Extreme);
+  State state(*compiled), restored(*compiled);
   std::vector<Vec3> stretch(run.pose.size());
   for (int i = 0; i < 12; ++i) {
     run.next();
     require(restored.restore(state.save()).has_value());
-    const auto out = evaluate(*rig, state, run, stretch);
+    const auto out = evaluate(*compiled, state, run, stretch);
     require(all_finite(out));
     for (const Vec3& scale : stretch) require(std::isfinite(scale.x + scale.y + scale.z));
-    require(same_bits(evaluate(*rig, restored, run), out));
+    require(same_bits(evaluate(*compiled, restored, run), out));
     require(restored.save() == state.save());
   }
   return 0;

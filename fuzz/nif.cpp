@@ -6,11 +6,15 @@
 #include <vector>
 
 #include "marrow/nif/embedded.h"
+#include "marrow/nif/nif_header.h"
+#include "marrow/nif/references.h"
+#include "marrow/nif/shape.h"
 #include "marrow/nif/skin.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;
   const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(data), size);
+  (void)read_nif_header(bytes);
   auto file = read_nif(bytes);
   if (!file) return 0;
   const std::vector<std::byte> written = write_nif(*file);
@@ -19,8 +23,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)read_skins(*file);
   (void)read_embedded(*file);
   (void)read_collision_objects(*file);
+  (void)read_shapes(*file);
+  (void)orphaned_blocks(*file);
   Notes notes;
   const std::vector<Attachment> where = {{"Door", 0}, {"Shelf", 1}};
   if (attach(*file, bytes, EmbeddedKind::Physics, where, notes) && !read_nif(write_nif(*file))) std::abort();
+  for (std::int32_t node = 0; node < static_cast<std::int32_t>(file->blocks.size()) && node < 64; ++node)
+    if (detach(*file, node, notes) && !read_nif(write_nif(*file))) std::abort();
   return 0;
 }

@@ -10,7 +10,7 @@ using namespace marrow::motion;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::span bytes(reinterpret_cast<const std::byte*>(data), size);
-  RigDescription rig;
+  Rig rig;
   for (int i = 0; i < 4; ++i) {
     Bone bone;
     bone.name = "Bone" + std::to_string(i);
@@ -20,9 +20,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   (void)apply_common_data(bytes, rig);
   const std::string bones[] = {"Bone1", "Bone3*"};
-  if (!apply_sidecar(bytes, rig, bones) || rig.rigging.modifiers.size() > 64) return 0;
+  if (!apply_sidecar(bytes, rig, bones) || rig.modifiers.size() > 64) return 0;
   (void)apply_common_data(bytes, rig);
-  const auto compiled = Rig::compile(rig, {.self_collision = true});
+  const auto compiled = CompiledRig::compile(rig, {.self_collision = true});
   if (!compiled) return 0;
   State state(*compiled);
   std::vector<Transform> pose;

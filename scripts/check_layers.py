@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The rooms of the house may include only what lies below them; every public header is listed in its room.
+"""The rooms of the house may include only what lies below them; every public header is listed in its room. Only
+core/file touches the disk, and nothing below cli/ knows a command line.
 
     check_layers.py REPOSITORY
 """
@@ -17,6 +18,12 @@ MAY_INCLUDE = {
     **{room: {"core", "model", "codec", "geometry"} for room in FORMATS},
     "ops": {"core", "model", "codec", "geometry"} | FORMATS,
 }
+# Who may include <filesystem>, <fstream> and the like: the one place for the disk.
+DISK = re.compile(r"^\s*#\s*include\s+<(filesystem|fstream)>", re.M)
+TOUCHES_DISK = {"include/marrow/core/file.h", "src/core/file.cpp"}
+# Texts and comments, and the flags that must not be in them.
+SPOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*')
+FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"(?:marrow/)?([a-z_]+)/', re.M)
 
 
@@ -28,7 +35,13 @@ def main(root):
             for file in sorted(folder.rglob("*")):
                 if file.suffix not in (".h", ".cpp"):
                     continue
-                for other in INCLUDE.findall(file.read_text()):
+                text, name = file.read_text(), file.relative_to(root).as_posix()
+                if DISK.search(text) and name not in TOUCHES_DISK:
+                    problems.append(f"{name}: only core/file touches the disk")
+                for spoken in SPOKEN.findall(text):
+                    for flag in FLAG.findall(spoken):
+                        problems.append(f"{name}: {flag} is a word of the command line")
+                for other in INCLUDE.findall(text):
                     if other in MAY_INCLUDE and other != room and other not in allowed:
                         problems.append(f"{file.relative_to(root)}: {room} may not include {other}")
         for header in sorted((root / "include/marrow" / room).rglob("*.h")):

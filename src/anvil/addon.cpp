@@ -12,7 +12,7 @@
 namespace marrow::anvil {
 namespace {
 
-/// The deepest bone that is above, or is, each of `bones`.
+/// Returns the deepest bone that is an ancestor of each of `bones`, or one of them.
 std::int32_t common_ancestor(const Hierarchy& tree, const std::vector<std::int32_t>& bones) {
   const auto [low, high] = std::ranges::minmax(bones, {}, [&](std::int32_t bone) { return tree.position[at(bone)]; });
   std::int32_t ancestor = low;
@@ -20,7 +20,7 @@ std::int32_t common_ancestor(const Hierarchy& tree, const std::vector<std::int32
   return ancestor;
 }
 
-/// Builds an addon from bones of a skeleton. Bones that lead to it get ids of their own; new ones keep theirs.
+/// Builds an addon from bones of a skeleton. Bones on the path to it get new ids; new bones keep theirs.
 class AddonBuilder {
  public:
   AddonBuilder(const Skeleton& from, const Hierarchy& tree, std::int32_t root)
@@ -28,11 +28,11 @@ class AddonBuilder {
     path_[at(root)] = true;
   }
 
-  /// The bone and those between it and the root, without their modifiers.
+  /// Adds the bone and those between it and the root, without their modifiers.
   void include_path(std::int32_t bone) {
     for (; !path_[at(bone)]; bone = tree_.parent[at(bone)]) path_[at(bone)] = true;
   }
-  /// The bone as it is.
+  /// Adds the bone unchanged.
   void include_whole(std::int32_t bone) {
     include_path(bone);
     whole_[at(bone)] = true;
@@ -70,7 +70,7 @@ class AddonBuilder {
       for (Modifier& modifier : bone.modifiers) remap_links(modifier, remap);
       addon.bones.push_back(std::move(bone));
     }
-    // Poses of an addon count from its own root.
+    // Poses of an addon are relative to its own root.
     addon.root = {addon.bones.front().id};
     set_local_rest(addon.bones.front(), {});
     set_global_rest(addon.bones.front(), {});
@@ -86,11 +86,11 @@ class AddonBuilder {
   std::unordered_map<std::int32_t, std::vector<Modifier>> extra_;
 };
 
-/// What `merged` has more than `base`.
+/// What `merged` has in addition to `base`.
 struct Extra {
   std::vector<std::int32_t> bones;
   std::vector<std::pair<std::int32_t, const Modifier*>> modifiers;  // on bones that the base has too
-  std::vector<std::int32_t> needed;                                 // bones that these hang on or name
+  std::vector<std::int32_t> needed;                                 // bones that these are attached to or refer to
 };
 
 Extra find_extra(const Skeleton& merged, const Hierarchy& tree, const Skeleton& base, const Hierarchy& base_tree,
@@ -129,7 +129,7 @@ Extra find_extra(const Skeleton& merged, const Hierarchy& tree, const Skeleton& 
   return extra;
 }
 
-// What is built here walks up parents: only sound trees may be walked.
+// Everything here walks up parents, so the tree must be valid.
 Result<void> require_sound(const Skeleton& skeleton) {
   for (const Finding& finding : check(skeleton))
     if (finding.level == Level::Error)
@@ -155,10 +155,10 @@ Result<Skeleton> extract_addon(const Skeleton& merged, const Skeleton& base, std
   std::int32_t chosen = common_ancestor(tree, extra.needed);
   if (root) {
     const std::int32_t wanted = tree.find_hash(*root);
-    if (wanted < 0) return fail(ErrorCode::NotFound, "there is no bone " + display_name({*root, {}}) + " to hang on");
+    if (wanted < 0) return fail(ErrorCode::NotFound, "there is no bone " + display_name({*root, {}}) + " to attach to");
     if (wanted != chosen && !tree.is_below(chosen, wanted))
       return fail(ErrorCode::InvalidArgument, display_name(merged.bones[at(wanted)].name) +
-                                                  " does not reach all that is new; take " +
+                                                  " does not reach everything that is new; use " +
                                                   display_name(merged.bones[at(chosen)].name) + " or a bone above it");
     chosen = wanted;
   }

@@ -4,8 +4,8 @@
 namespace marrow::anvil {
 namespace {
 
-// Names in their exact case: what the engine stores is the CRC-32 of each. Every one of them is vouched for by public
-// material or, where it was found by search, by a label that agrees.
+// Names in their exact case: the engine stores the CRC-32 of each. Every name is confirmed by public material or, if it
+// was found by search, by a label that agrees.
 constexpr std::string_view kNames[] = {
     "A_BloodFX",
     "A_Blunderbuss_Align",

@@ -29,12 +29,12 @@ void check_roots(Report& report) {
     if (tree.parent[i] == Hierarchy::kNone) roots.push_back(i);
   if (roots.empty())
     return report.add("E_NO_ROOT",
-                      "no bone is without a parent: the game finds no place to start. Clear the parent of the bone "
-                      "that is to be the root");
+                      "every bone has a parent, so the game finds no root. Clear the parent of the bone "
+                      "that should be the root");
   for (std::size_t i = 1; i < roots.size(); ++i)
     report.add("E_MULTI_ROOT", roots[i],
                report.name(roots[i]) + " has no parent, and neither has " + report.name(roots[0]) +
-                   ": a skeleton has one root. Hang it on a bone with 'rig reparent'");
+                   ": a skeleton has one root. Give it a parent with 'rig reparent'");
   const std::int32_t pointed = tree.find(report.skeleton().root);
   if (pointed == Hierarchy::kDangling)
     report.add("E_DANGLING_LINK", "RootBone leads to object " + std::to_string(report.skeleton().root.target) +
@@ -45,14 +45,14 @@ void check_roots(Report& report) {
                                  "; point RootBone at it");
 }
 
-// Every ring once: walking up from a bone that no root reaches always ends in one.
+// Reports every cycle once: walking up from a bone that no root reaches always ends in one.
 void check_rings(Report& report) {
   const Hierarchy& tree = report.tree();
-  std::vector<std::int32_t> walk(tree.parent.size(), Hierarchy::kNone);  // the walk that came by a bone
+  std::vector<std::int32_t> walk(tree.parent.size(), Hierarchy::kNone);  // the walk that visited a bone
   for (const std::int32_t start : tree.cyclic) {
     std::int32_t bone = start;
     for (; walk[at(bone)] == Hierarchy::kNone; bone = tree.parent[at(bone)]) walk[at(bone)] = start;
-    if (walk[at(bone)] != start) continue;  // it ran into a ring that has been told of
+    if (walk[at(bone)] != start) continue;  // it ran into a cycle that is already reported
     const std::string name = report.name(at(bone));
     report.add("E_CYCLE", at(bone),
                "the parents of " + name + " lead back to itself (" + chain_of(report.skeleton(), tree, bone) +
@@ -67,7 +67,7 @@ void check_parents(Report& report) {
     if (tree.parent[i] == Hierarchy::kDangling)
       report.add("E_DANGLING_LINK", i,
                  "the parent is object " + std::to_string(report.skeleton().bones[i].parent.target) +
-                     ", which is not in the file; hang the bone on another with 'rig reparent'");
+                     ", which is not in the file; set another parent with 'rig reparent'");
     else if (tree.parent[i] > static_cast<std::int32_t>(i))
       report.add("W_PARENT_AFTER_CHILD", i,
                  "the parent " + report.name(at(tree.parent[i])) +
@@ -87,12 +87,12 @@ void check_stated_numbers(Report& report) {
     if (bone.index.stated && *bone.index.stated != i)
       report.add("E_INDEX", i,
                  "Index says " + std::to_string(*bone.index.stated) + ", but the bone is number " + std::to_string(i) +
-                     "; 'check --fix' or any verb that writes sets it");
+                     "; writing the file anew sets it");
     if (bone.child_bone_count.stated && tree.cyclic.empty() && *bone.child_bone_count.stated != tree.descendants[i])
       report.add("E_CHILDCOUNT", i,
                  "ChildBoneCount says " + std::to_string(*bone.child_bone_count.stated) + ", but " +
                      std::to_string(tree.descendants[i]) +
-                     " bones are below it at all depths; 'check --fix' or any verb that writes sets it");
+                     " bones are below it at all depths; writing the file anew sets it");
   }
 }
 
@@ -111,7 +111,7 @@ void check_names(Report& report) {
     if (!name.text.empty() && crc32(name.text) != name.hash && !equal_ignoring_case(name.text, unknown_name(name.hash)))
       report.add("W_HASHNAME_CASE", i,
                  "the file calls it '" + name.text + "', but the number " + std::to_string(name.hash) + " is " +
-                     display_name(name) + ": the number counts, and names are told apart by case");
+                     display_name(name) + ": the number is used, and names are case-sensitive");
   }
 }
 
@@ -126,7 +126,7 @@ class IdCheck {
       for (const Modifier& modifier : bones[i].modifiers) {
         see(modifier.id, "a modifier", i);
         walk_fields(modifier, [&](const Field&, const auto& value) {
-          if constexpr (requires { value.front().kept; })
+          if constexpr (kIsPartList<std::remove_cvref_t<decltype(value)>>)
             for (const auto& item : value) see(item.id, "a part of a modifier", i);
         });
       }
@@ -138,7 +138,7 @@ class IdCheck {
     if (id == 0 || ids_.insert(id).second) return;
     report_.add("E_DUP_OBJECTID", bone,
                 "the id " + std::to_string(id) + " of " + std::string(what) +
-                    " is used twice, so that links to it lead to either; give one a new id");
+                    " is used twice, so links to it are ambiguous; give one a new id");
   }
   Report& report_;
   std::unordered_set<std::uint64_t> ids_;
@@ -147,7 +147,7 @@ class IdCheck {
 // ---- numbers and rest poses
 // ------------------------------------------------------------------------------------------
 
-// Exactly float: whole numbers are always finite.
+// Only float: integers are always finite.
 bool is_finite(std::same_as<float> auto value) { return std::isfinite(value); }
 bool is_finite(const Vec4& v) { return is_finite(v.x) && is_finite(v.y) && is_finite(v.z) && is_finite(v.w); }
 bool is_finite(const Quat& q) { return is_finite(q.x) && is_finite(q.y) && is_finite(q.z) && is_finite(q.w); }
@@ -168,7 +168,7 @@ class NumberCheck {
         const auto say = [&](auto code, auto text) { report_.add(code, i, modifier, text); };
         walk(slots_to_read(modifier), say);
         walk_fields(modifier, [&](const Field&, const auto& value) {
-          if constexpr (requires { value.front().kept; })
+          if constexpr (kIsPartList<std::remove_cvref_t<decltype(value)>>)
             for (const auto& item : value) walk(slots_to_read(item), say);
         });
       }
@@ -191,10 +191,10 @@ class NumberCheck {
     if (!is_finite(value)) {
       say("E_NAN", name + " is not a finite number; set it with 'rig set'");
     } else if constexpr (std::is_same_v<Value, Quat>) {
-      if (name == "InitialGlobalRotation") return;  // a cache that the game computes anew
+      if (name == "InitialGlobalRotation") return;  // a cache that the game recomputes
       const float length = glm::length(value);
       if (length < 1e-6f)
-        say("E_ZERO_QUAT", name + " is a quaternion of length 0, which is no rotation; 0, 0, 0, 1 is none");
+        say("E_ZERO_QUAT", name + " is a quaternion of length 0, which is not a rotation; 0, 0, 0, 1 is the identity");
       else if (std::abs(length - 1.0f) > 1e-3f)
         say("W_QUAT_NORM", name + " has the length " + float_text(length) + " instead of 1; the bone comes out scaled");
     }
@@ -217,7 +217,7 @@ void check_rest_poses(Report& report, bool addon) {
     if (distance > 1e-4f || angle > 0.05f)
       report.add("W_GLOBAL_LOCAL", i,
                  "the global rest pose is " + float_text(distance) + " m and " + float_text(angle) +
-                     " degrees from where the parent and the local pose put it; 'check --fix' computes it anew");
+                     " degrees from where the parent and the local pose put it; a fix computes it again");
   }
 }
 
@@ -241,7 +241,7 @@ void check_mirrors(Report& report) {
 // -----------------------------------------------------------------------------------------------------------
 
 void check_bone_count(Report& report, std::optional<Game> game, std::size_t count, std::string_view of) {
-  // Without a game named, a file with 8-bit indices tells that it is for one before Unity.
+  // If no game is given, 8-bit indices show that the file is for a game before Unity.
   const Origin& origin = report.skeleton().origin;
   const bool narrow = !game && origin.dialect == Dialect::Schema && !origin.wide_indices;
   const std::size_t limit = game ? bone_limit(*game) : narrow ? 255 : 65535;
@@ -249,7 +249,7 @@ void check_bone_count(Report& report, std::optional<Game> game, std::size_t coun
   const std::string bones = std::to_string(count) + " bones" + std::string(of);
   if (count > limit)
     report.add("E_BONE_LIMIT",
-               bones + ", and " + who + " crashes past " + std::to_string(limit) + "; take bones or addons away");
+               bones + ", and " + who + " crashes past " + std::to_string(limit) + "; remove bones or addons");
   else if (10 * count >= 9 * limit)
     report.add("W_BONE_LIMIT_NEAR", bones + " of the " + std::to_string(limit) + " that " + who +
                                         " can hold: little is left for further addons");
@@ -268,8 +268,8 @@ void check_availability(Report& report, Game game) {
         case Availability::Yes: break;
         case Availability::No:
           report.add("E_MODIFIER_UNAVAILABLE", i, modifier,
-                     where + " has no " + what + "; 'rig to-game --to " + std::string(to_string(game)) +
-                         "' renames or drops what it cannot have");
+                     where + " has no " + what + "; porting it to " + std::string(to_string(game)) +
+                         " renames or drops what it does not support");
           break;
         case Availability::Renamed:
           report.add("E_MODIFIER_UNAVAILABLE", i, modifier,
@@ -281,7 +281,7 @@ void check_availability(Report& report, Game game) {
           break;
         case Availability::Partial:
           report.add("I_MODIFIER_UNCERTAIN", i, modifier,
-                     where + " is known to lack some modifiers, and nobody says whether " + what + " is one");
+                     where + " is known to lack some modifiers, and it is not documented whether " + what + " is one");
           break;
         case Availability::Vestigial:
           report.add("I_MODIFIER_VESTIGIAL", i, modifier,
@@ -322,7 +322,7 @@ Findings check(const Skeleton& skeleton, const CheckOptions& options) {
   }
   if (skeleton.type != kCustomSkeleton)
     report.add("W_TYPE_NOT_CUSTOM", "SkeletonType is " + std::to_string(skeleton.type) +
-                                        "; addons are 8, SKELETONTYPE_CUSTOM. 'rig set --type 8' sets it");
+                                        "; addons are 8, SKELETONTYPE_CUSTOM. set SkeletonType to 8");
   const Hierarchy base_tree = hierarchy_of(*options.base);
   const Match match = match_addon(report, *options.base, base_tree);
   check_bone_count(report, options.game, options.base->bones.size() + match.added, " with the base");

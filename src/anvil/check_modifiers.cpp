@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kTurn = 2.0f * std::numbers::pi_v<float>;
 
-/// The rules that belong to one type. An overload a type; those without rules of their own share the last.
+/// The rules that belong to one type. One overload per type; types without rules of their own share the last.
 class TypeRules {
  public:
   TypeRules(Report& report, std::size_t bone, const Modifier& modifier)
@@ -24,12 +24,12 @@ class TypeRules {
   void operator()(const BallJointModifier& m) const {
     if (m.constraint_angle > 0.0f && m.constraint_angle < 0.5f)
       say("W_UNITS", "ConstraintAngle is " + float_text(m.constraint_angle) +
-                         " degrees, hardly a movement: the field is in degrees, not radians");
+                         " degrees, almost no movement: the field is in degrees, not radians");
   }
   void operator()(const HingeModifier& m) const {
     if (m.axis_constraint_type == m.axis_look_at_type)
       say("E_AXIS_EQUAL", "the hinge turns about the axis that it looks along (" + axis(m.axis_constraint_type) +
-                              "), so that it has no angle; AxisConstraintType and AxisLookAtType have to differ");
+                              "), so it has no angle; AxisConstraintType and AxisLookAtType must differ");
     for (const Hinge& hinge : m.constraints) (*this)(hinge);
   }
   void operator()(const RotationConstraintModifier& m) const {
@@ -77,7 +77,7 @@ class TypeRules {
     for (const RotationExpression& term : m.expressions) order("Min", term.min, "Max", term.max);
   }
   void operator()(const UnknownModifier& m) const {
-    say("W_UNKNOWN_CLASS", m.class_name + " is not known here: it is kept as it is, and skipped by 'simulate'");
+    say("W_UNKNOWN_CLASS", m.class_name + " is an unknown class: it is kept unchanged, and skipped by 'simulate'");
   }
   template <class Other>
   void operator()(const Other&) const {}
@@ -143,7 +143,7 @@ void check_links(Report& report, std::size_t bone, const Modifier& modifier) {
 // ---- the order in which modifiers run
 // --------------------------------------------------------------------------------
 
-/// Solving priority orders bones; then depth, then place.
+/// Bones are ordered by solving priority, then depth, then position.
 using SolveKey = std::tuple<int, std::int32_t, std::int32_t>;
 
 template <class Visit>
@@ -182,7 +182,7 @@ void check_stale_reads(Report& report) {
     });
 }
 
-// Depth-first search with an explicit stack; an edge to a bone on the stack closes a ring.
+// Depth-first search with an explicit stack; an edge to a bone on the stack closes a cycle.
 void check_cycles(Report& report) {
   const auto& bones = report.skeleton().bones;
   std::vector<std::vector<std::size_t>> reads(bones.size());
@@ -192,7 +192,7 @@ void check_cycles(Report& report) {
     });
   enum class Mark : std::uint8_t { New, Open, Done };
   std::vector<Mark> marks(bones.size(), Mark::New);
-  std::vector<std::pair<std::size_t, std::size_t>> stack;  // a bone, and how many of its reads are looked at
+  std::vector<std::pair<std::size_t, std::size_t>> stack;  // a bone, and how many of its reads are visited
   for (std::size_t start = 0; start < bones.size(); ++start) {
     if (marks[start] != Mark::New || reads[start].empty()) continue;
     stack.assign(1, {start, 0});

@@ -30,33 +30,39 @@ class Comparison {
   Comparison(const Skeleton& left, const Skeleton& right) : left_(left), right_(right) {}
 
   std::vector<Difference> run() {
-    compare_objects("skeleton", left_.skeleton, right_.skeleton);
+    compare_objects("", left_.skeleton, kept_of(left_.skeleton), right_.skeleton, kept_of(right_.skeleton));
     std::vector<std::uint32_t> order_left, order_right;
     for (const std::int32_t index : left_.tree.depth_first) {
       const Bone& bone = left_.skeleton.bones[at(index)];
       const std::int32_t other = right_.tree.find_hash(bone.name.hash);
-      const std::string where = "bone " + display_name(bone.name);
+      object_ = display_name(bone.name);
       if (other < 0) {
-        add(where, "child of " + left_.link(bone.parent), "");
+        add("", "child of " + left_.link(bone.parent), "");
         continue;
       }
       order_left.push_back(bone.name.hash);
-      compare_bones(where, bone, right_.skeleton.bones[at(other)]);
+      compare_bones(bone, right_.skeleton.bones[at(other)]);
     }
     for (const std::int32_t index : right_.tree.depth_first) {
       const Bone& bone = right_.skeleton.bones[at(index)];
+      object_ = display_name(bone.name);
       if (left_.tree.find_hash(bone.name.hash) < 0)
-        add("bone " + display_name(bone.name), "", "child of " + right_.link(bone.parent));
+        add("", "", "child of " + right_.link(bone.parent));
       else
         order_right.push_back(bone.name.hash);
     }
+    object_.clear();
     compare_order(order_left, order_right);
     return std::move(differences_);
   }
 
  private:
-  void add(std::string where, std::string left, std::string right) {
-    differences_.push_back({std::move(where), std::move(left), std::move(right)});
+  void add(std::string field, std::string left, std::string right) {
+    differences_.push_back({object_, std::move(field), std::move(left), std::move(right)});
+  }
+
+  static std::string inside(const std::string& where, std::string_view name) {
+    return where.empty() ? std::string(name) : where + "." + std::string(name);
   }
 
   void compare_order(const std::vector<std::uint32_t>& left, const std::vector<std::uint32_t>& right) {
@@ -66,16 +72,25 @@ class Comparison {
         display_name({*b, {}}) + " in its place");
   }
 
-  void compare_bones(const std::string& where, const Bone& left, const Bone& right) {
-    compare_objects(where, left, right);
-    compare_lists(where, "modifier", left.modifiers, right.modifiers);
+  void compare_bones(const Bone& left, const Bone& right) {
+    compare_objects("", left, kept_of(left), right, kept_of(right));
+    compare_lists("", "modifiers", left.modifiers, kept_of(left), right.modifiers, kept_of(right));
+  }
+
+  // Kept data of items belongs to the items, or to the modifier that they are parts of.
+  template <class Object>
+  static KeptView kept_of_item(const std::vector<Object>& list, const KeptView& holder, std::size_t i) {
+    if constexpr (kIsPart<Object>)
+      return {holder.part(i)};
+    else
+      return kept_of(list[i]);
   }
 
   template <class Object>
   void compare_lists(const std::string& where, std::string_view name, const std::vector<Object>& left,
-                     const std::vector<Object>& right) {
+                     const KeptView& left_kept, const std::vector<Object>& right, const KeptView& right_kept) {
     for (std::size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
-      const std::string item = where + ", " + std::string(name) + " " + std::to_string(i);
+      const std::string item = inside(where, name) + "[" + std::to_string(i) + "]";
       if (i >= right.size())
         add(item, summary(left[i]), "");
       else if (i >= left.size())
@@ -83,7 +98,7 @@ class Comparison {
       else if (summary(left[i]) != summary(right[i]))
         add(item, summary(left[i]), summary(right[i]));
       else
-        compare_objects(item, left[i], right[i]);
+        compare_objects(item, left[i], kept_of_item(left, left_kept, i), right[i], kept_of_item(right, right_kept, i));
     }
   }
 
@@ -91,24 +106,25 @@ class Comparison {
   static std::string summary(const Hinge&) { return "Hinge"; }
   static std::string summary(const RotationExpression&) { return "RotationExpression"; }
 
-  /// All that an object holds but lists of bones and modifiers, which have their own matching.
+  /// Everything that an object holds except lists of bones and modifiers, which are matched separately.
   template <class Object>
-  void compare_objects(const std::string& where, const Object& left, const Object& right) {
-    if (left.id != right.id) add(where + ", ID", std::to_string(left.id), std::to_string(right.id));
+  void compare_objects(const std::string& where, const Object& left, const KeptView& left_kept, const Object& right,
+                       const KeptView& right_kept) {
+    if (left.id != right.id) add(inside(where, "ID"), std::to_string(left.id), std::to_string(right.id));
     const Slots a = slots_to_read(left), b = slots_to_read(right);
     for (std::size_t i = 0; i < a.size(); ++i) {
-      const std::string name = where + ", " + std::string(a[i].standard_name);
+      const std::string name = inside(where, a[i].standard_name);
       std::visit(
           [&](auto* value) {
             using T = std::remove_pointer_t<decltype(value)>;
-            if constexpr (std::is_same_v<T, std::vector<Hinge>> || std::is_same_v<T, std::vector<RotationExpression>>)
-              compare_lists(where, a[i].standard_name, *value, *std::get<T*>(b[i].at));
+            if constexpr (kIsPartList<T>)
+              compare_lists(where, a[i].standard_name, *value, left_kept, *std::get<T*>(b[i].at), right_kept);
             else if constexpr (!std::is_same_v<T, std::vector<Bone>> && !std::is_same_v<T, std::vector<Modifier>>)
               compare_values(name, a[i], b[i]);
           },
           a[i].at);
     }
-    compare_kept(where, left.kept, right.kept);
+    compare_kept(where, left_kept.own, right_kept.own);
   }
 
   void compare_values(const std::string& name, const Slot& a, const Slot& b) {
@@ -119,8 +135,8 @@ class Comparison {
 
   void compare_kept(const std::string& where, const Kept& left, const Kept& right) {
     if (left.attributes.empty() && right.attributes.empty() && left.elements.empty() && right.elements.empty()) return;
-    compare_texts(where + ", unknown attributes", attribute_texts(left), attribute_texts(right));
-    compare_texts(where + ", unknown elements", element_texts(left), element_texts(right));
+    compare_texts(inside(where, "unknown attributes"), attribute_texts(left), attribute_texts(right));
+    compare_texts(inside(where, "unknown elements"), element_texts(left), element_texts(right));
   }
   static std::vector<std::string> attribute_texts(const Kept& kept) {
     std::vector<std::string> texts;
@@ -145,6 +161,7 @@ class Comparison {
   }
 
   Side left_, right_;
+  std::string object_;  // the bone being compared; empty: the skeleton
   std::vector<Difference> differences_;
 };
 

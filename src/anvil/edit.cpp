@@ -33,7 +33,7 @@ Result<std::int32_t> find_bone(const Skeleton& skeleton, const Hierarchy& tree, 
   if (bone < 0)
     return fail(ErrorCode::NotFound, "there is no bone " + display_name({hash, {}}) + " (" + std::to_string(hash) +
                                          ") among the " + std::to_string(skeleton.bones.size()) +
-                                         "; names are told apart by case");
+                                         "; names are case-sensitive");
   return bone;
 }
 
@@ -45,7 +45,7 @@ Result<EditNotes> add_bone(Skeleton& skeleton, const NewBone& wanted) {
   const std::uint32_t hash = hash_of(wanted.name);
   if (wanted.name.empty()) return fail(ErrorCode::InvalidArgument, "a bone needs a name");
   if (tree.find_hash(hash) >= 0)
-    return fail(ErrorCode::InvalidArgument, "there is a bone " + display_name({hash, wanted.name}) + " already");
+    return fail(ErrorCode::InvalidArgument, "there is already a bone " + display_name({hash, wanted.name}));
   MARROW_TRY(const std::int32_t parent, find_bone(skeleton, tree, wanted.parent));
   std::optional<std::int32_t> mirror;
   if (wanted.mirror) {
@@ -61,7 +61,7 @@ Result<EditNotes> add_bone(Skeleton& skeleton, const NewBone& wanted) {
     if (wanted.base && hierarchy_of(*wanted.base).find_hash(child_hash) >= 0)
       return fail(ErrorCode::InvalidArgument, "E_HIERARCHY_MISMATCH: " + name +
                                                   " is a bone of the base, and a new bone above it would make the game "
-                                                  "crash with every addon that passes through it; leave out --adopt");
+                                                  "crash with every addon that passes through it; adopt none of them");
     adopted.push_back(child);
   }
   IdPool ids;
@@ -89,7 +89,7 @@ Result<EditNotes> add_bone(Skeleton& skeleton, const NewBone& wanted) {
     skeleton.bones[at(child)].parent = {bone.id};
     set_local_rest(skeleton.bones[at(child)], inverse(global_rest(bone)) * global_rest(skeleton.bones[at(child)]));
     notes.push_back(display_name(skeleton.bones[at(child)].name) +
-                    " hangs on the new bone now: addons that pass through it no longer fit");
+                    " is now a child of the new bone: addons that pass through it no longer fit");
   }
   notes.push_back("id " + std::to_string(bone.id) + ", name hash " + std::to_string(hash));
   skeleton.bones.push_back(std::move(bone));
@@ -102,23 +102,16 @@ Result<EditNotes> add_bone(Skeleton& skeleton, const NewBone& wanted) {
 
 namespace {
 
-/// Takes entry `i` out of the lists that run beside the targets.
-void drop_beside(ModifierData& data, std::size_t i, std::size_t targets) {
-  const auto drop = [&](auto& list) {
-    if (list.size() == targets) list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
-  };
-  if (auto* position = std::get_if<PositionConstraintModifier>(&data)) {
-    drop(position->keep_initial_offset);
-    drop(position->weights);
-  } else if (auto* orientation = std::get_if<OrientationConstraintModifier>(&data)) {
-    drop(orientation->keep_initial_offset);
-    drop(orientation->weights);
-  } else if (auto* hinge = std::get_if<HingeVectorModifier>(&data)) {
-    drop(hinge->hinge_target_weights);
-  }
+/// Removes entry `i` of the lists parallel to the targets: weights and flags, one per target.
+void drop_beside(Modifier& modifier, std::size_t i, std::size_t targets) {
+  walk_fields(modifier, [&](const Field&, auto& list) {
+    using T = std::remove_cvref_t<decltype(list)>;
+    if constexpr (std::is_same_v<T, std::vector<float>> || std::is_same_v<T, std::vector<bool>>)
+      if (list.size() == targets) list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
+  });
 }
 
-/// Mends the links of a modifier to a bone that goes; false where nothing useful is left of it.
+/// Updates the links of a modifier to a bone that is removed. False if nothing useful is left of the modifier.
 bool mend_links(Modifier& modifier, std::uint64_t gone, const std::string& owner, EditNotes& notes) {
   const std::string name = std::string(class_name(modifier)) + " on " + owner;
   bool keeps = true;
@@ -126,7 +119,7 @@ bool mend_links(Modifier& modifier, std::uint64_t gone, const std::string& owner
     if (field.role == LinkRole::Mandatory)
       keeps = false;
     else
-      notes.push_back(std::string(field.name) + " of " + name + " is none now");
+      notes.push_back(std::string(field.name) + " of " + name + " is now null");
   };
   for (const Field& field : modifier_fields(modifier.type())) {
     const FieldPointer at = field.at(modifier_object(modifier.data));
@@ -136,7 +129,7 @@ bool mend_links(Modifier& modifier, std::uint64_t gone, const std::string& owner
     } else if (auto* const* list = std::get_if<std::vector<BoneLink>*>(&at)) {
       for (std::size_t i = (*list)->size(); i-- > 0;) {
         if ((**list)[i].target != gone) continue;
-        drop_beside(modifier.data, i, (*list)->size());
+        drop_beside(modifier, i, (*list)->size());
         (*list)->erase((*list)->begin() + static_cast<std::ptrdiff_t>(i));
         if ((*list)->empty())
           keeps = false;
@@ -183,7 +176,7 @@ Result<EditNotes> remove_bone(Skeleton& skeleton, std::uint32_t hash, const Remo
   if (is_root && children.size() > 1 && !options.promote)
     return fail(ErrorCode::InvalidArgument,
                 name + " is the root and has " + std::to_string(children.size()) +
-                    " children, of which one would have to be the new root; --promote makes it " +
+                    " children, of which one would have to be the new root; promoting makes it " +
                     display_name(skeleton.bones[at(children.front())].name));
 
   EditNotes notes;
@@ -202,7 +195,7 @@ Result<EditNotes> remove_bone(Skeleton& skeleton, std::uint32_t hash, const Remo
         (above < 0 ? " is the root now" : " is a child of " + display_name(skeleton.bones[at(above)].name) + " now"));
   }
   if (skeleton.root.target == gone.id) skeleton.root = {skeleton.bones[at(children.front())].id};
-  if (!gone.modifiers.empty()) notes.push_back(std::to_string(gone.modifiers.size()) + " modifiers go with the bone");
+  if (!gone.modifiers.empty()) notes.push_back(std::to_string(gone.modifiers.size()) + " modifiers are removed too");
   skeleton.bones.erase(skeleton.bones.begin() + index);
   mend_all_links(skeleton, gone, notes);
   sort_depth_first(skeleton);
@@ -247,7 +240,7 @@ Result<EditNotes> reparent_bone(Skeleton& skeleton, std::uint32_t hash, std::uin
   bone.parent = {skeleton.bones[at(parent)].id};
   if (keep_global) set_local_rest(bone, inverse(inherited_rest(skeleton, parent)) * global_rest(bone));
   if (tree.parent[at(index)] == Hierarchy::kNone && skeleton.root.target == bone.id) {
-    // Another bone without a parent has to be the root, where the file had two.
+    // If the file had two roots, another bone without a parent has to be the root.
     for (std::size_t i = 0; i < skeleton.bones.size(); ++i)
       if (static_cast<std::int32_t>(i) != index && tree.parent[i] == Hierarchy::kNone) {
         skeleton.root = {skeleton.bones[i].id};
@@ -258,7 +251,13 @@ Result<EditNotes> reparent_bone(Skeleton& skeleton, std::uint32_t hash, std::uin
   skeleton.bones.erase(skeleton.bones.begin() + index);
   skeleton.bones.push_back(std::move(bone));
   sort_depth_first(skeleton);
-  if (!keep_global) rebuild_globals(skeleton);
+  if (!keep_global) {
+    const Hierarchy after = hierarchy_of(skeleton);
+    const std::int32_t moved = after.find_hash(hash);
+    Bone& own = skeleton.bones[at(moved)];
+    set_global_rest(own, global_rest(skeleton.bones[at(after.parent[at(moved)])]) * local_rest(own));
+    rebuild_globals_below(skeleton, moved);
+  }
   notes.push_back(name + (keep_global ? " keeps its place in the world" : " keeps its pose below its parent") +
                   "; addons that pass through it no longer fit");
   return notes;
@@ -273,7 +272,7 @@ Result<EditNotes> pair_mirrors(Skeleton& skeleton, std::uint32_t hash, std::uint
   unpair(skeleton, skeleton.bones[at(other)].id, notes);
   skeleton.bones[at(bone)].mirror = {skeleton.bones[at(other)].id};
   skeleton.bones[at(other)].mirror = {skeleton.bones[at(bone)].id};
-  // What was said of the two on the way is void now.
+  // Notes about these two bones made on the way no longer apply.
   std::erase_if(notes, [&](const std::string& note) {
     return note.starts_with(display_name(skeleton.bones[at(bone)].name) + " has") ||
            note.starts_with(display_name(skeleton.bones[at(other)].name) + " has");
@@ -305,11 +304,11 @@ Result<EditNotes> add_mirrored_bone(Skeleton& skeleton, std::uint32_t hash, std:
   if (name.empty()) name = mirrored_name(display_name(bone.name));
   if (name.empty())
     return fail(ErrorCode::InvalidArgument,
-                display_name(bone.name) + " has no side in its name; name the other with --as");
+                display_name(bone.name) + " has no side in its name; name the other");
   const std::int32_t parent = tree.parent[at(index)];
   if (parent < 0) return fail(ErrorCode::InvalidArgument, "the root has no other side");
   const std::int32_t across = tree.find(skeleton.bones[at(parent)].mirror);
-  // Reflecting a frame in X = 0 makes it left-handed; turning Y back makes it one that the games' own pairs have.
+  // Reflecting a frame in X = 0 makes it left-handed. Negating Y gives the frame that the games' own pairs have.
   const Transform global = global_rest(bone);
   const Quat& q = global.rotation;
   const Transform reflected{Vec3(-global.translation.x, global.translation.y, global.translation.z),

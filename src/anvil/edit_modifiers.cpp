@@ -25,13 +25,17 @@ class Setter {
 
   template <class Object>
   Result<void> apply(Object& object, std::span<const Assignment> values) const {
-    for (const Assignment& value : values) MARROW_CHECK(apply(object, value.field, value.value));
+    std::vector<Kept>* parts = nullptr;
+    if constexpr (std::is_same_v<Object, Modifier>) parts = &object.part_kept;
+    for (const Assignment& value : values) MARROW_CHECK(apply(object, object.kept, parts, value.field, value.value));
     return {};
   }
 
  private:
+  /// `parts` is the kept data of the objects inside a modifier.
   template <class Object>
-  Result<void> apply(Object& object, std::string_view field, std::string_view value) const {
+  Result<void> apply(Object& object, Kept& kept, std::vector<Kept>* parts, std::string_view field,
+                     std::string_view value) const {
     const std::size_t bracket = field.find('[');
     const Slots slots = slots_of(object);
     const std::string_view name = field.substr(0, bracket);
@@ -43,16 +47,17 @@ class Setter {
       for (const Slot& candidate : slots) known += (known.empty() ? "" : ", ") + std::string(candidate.standard_name);
       return fail(ErrorCode::NotFound, "there is no field '" + std::string(name) + "'; there are " + known);
     }
-    object.kept.absent &= ~(std::uint64_t{1} << (slot - slots.begin()));
-    if (bracket != std::string_view::npos) return apply_to_item(*slot, field.substr(bracket), value);
+    kept.absent &= ~(std::uint64_t{1} << (slot - slots.begin()));
+    if (bracket != std::string_view::npos) return apply_to_item(*slot, parts, field.substr(bracket), value);
     return set_value(*slot, value, [&](std::string_view word) -> Result<BoneLink> {
       MARROW_TRY(const std::int32_t bone, find_bone(skeleton_, tree_, hash_of(word)));
       return BoneLink{skeleton_.bones[at(bone)].id};
     });
   }
 
-  /// `[0].MinAngle`; one past the last item makes a new one.
-  Result<void> apply_to_item(const Slot& slot, std::string_view rest, std::string_view value) const {
+  /// Parses `[0].MinAngle`; the index one past the last item creates a new one.
+  Result<void> apply_to_item(const Slot& slot, std::vector<Kept>* parts, std::string_view rest,
+                             std::string_view value) const {
     const std::size_t end = rest.find("].");
     const auto index = end == std::string_view::npos ? std::nullopt : parse_uint(rest.substr(1, end - 1));
     if (!index)
@@ -60,21 +65,14 @@ class Setter {
                                                   std::string(slot.standard_name) + "[0].Field=value");
     return std::visit(
         [&](auto* list) -> Result<void> {
-          if constexpr (
-              requires {
-                list->front().kept;
-                list->front().min_angle;
-              } ||
-              requires {
-                list->front().kept;
-                list->front().gain;
-              }) {
+          if constexpr (kIsPartList<std::remove_pointer_t<decltype(list)>>) {
             if (*index > list->size())
               return fail(ErrorCode::NotFound, std::string(slot.standard_name) + " has " +
                                                    std::to_string(list->size()) + " entries, none of them number " +
                                                    std::to_string(*index));
             if (*index == list->size()) list->emplace_back();
-            return apply((*list)[*index], rest.substr(end + 2), value);
+            if (parts->size() < list->size()) parts->resize(list->size());
+            return apply((*list)[*index], (*parts)[*index], nullptr, rest.substr(end + 2), value);
           } else {
             return fail(ErrorCode::InvalidArgument, std::string(slot.standard_name) + " is set as a whole: [a, b]");
           }
@@ -86,7 +84,7 @@ class Setter {
   Hierarchy tree_;
 };
 
-// An object that an assignment made has no id yet.
+// An object created by an assignment has no id yet.
 void give_ids(Skeleton& skeleton, Modifier& modifier) {
   IdPool ids;
   ids.add(skeleton);
@@ -109,7 +107,7 @@ Result<std::pair<Bone*, std::size_t>> choose(Skeleton& skeleton, const ModifierC
     there += (there.empty() ? "" : ", ") + std::to_string(i) + " " + std::string(class_name(bone.modifiers[i]));
   return fail(ErrorCode::NotFound, display_name(bone.name) +
                                        (candidates.empty() ? " has no such modifier" : " has several") + "; it has " +
-                                       (there.empty() ? "none" : there) + ". Choose with --index");
+                                       (there.empty() ? "none" : there) + ". Choose by number");
 }
 
 }  // namespace
@@ -118,7 +116,7 @@ Result<EditNotes> add_modifier(Skeleton& skeleton, std::uint32_t hash, ModifierT
                                std::span<const Assignment> values) {
   const Hierarchy tree = hierarchy_of(skeleton);
   MARROW_TRY(const std::int32_t index, find_bone(skeleton, tree, hash));
-  Modifier modifier = make_modifier(type);
+  Modifier modifier = anvil::make_modifier(type);
   modifier.owner = {skeleton.bones[at(index)].id};
   MARROW_CHECK(Setter(skeleton).apply(modifier, values));
   if (modifier.owner.target != skeleton.bones[at(index)].id)
@@ -165,12 +163,17 @@ Result<EditNotes> set_bone(Skeleton& skeleton, std::uint32_t hash, std::span<con
                      bone.local_rotation != skeleton.bones[at(index)].local_rotation;
   const bool placed = bone.global_position != skeleton.bones[at(index)].global_position ||
                       bone.global_rotation != skeleton.bones[at(index)].global_rotation;
-  if (placed && !moved && tree.parent[at(index)] >= 0)
-    set_local_rest(bone, inverse(global_rest(skeleton.bones[at(tree.parent[at(index)])])) * global_rest(bone));
+  if (const std::int32_t parent = tree.parent[at(index)]; parent >= 0) {
+    const Transform above = global_rest(skeleton.bones[at(parent)]);
+    if (moved)
+      set_global_rest(bone, above * local_rest(bone));
+    else if (placed)
+      set_local_rest(bone, inverse(above) * global_rest(bone));
+  }
   skeleton.bones[at(index)] = std::move(bone);
   EditNotes notes;
   if (moved || placed) {
-    rebuild_globals(skeleton);
+    rebuild_globals_below(skeleton, index);
     notes.push_back("global poses of the bone and of what hangs on it are computed anew");
   }
   return notes;
@@ -298,7 +301,7 @@ EditNotes to_game(Skeleton& skeleton, Game game) {
     notes.push_back("SkeletonHierarchyKey is dropped: " + title_of_game + " has none");
     skeleton.hierarchy_key = 0;
   }
-  // What an earlier game does not know is left out of its files.
+  // Fields that an earlier game does not know are left out of its files.
   if (!has_reflex_system(game)) {
     const Slots slots = slots_of(skeleton);
     for (std::size_t i = 0; i < slots.size(); ++i)

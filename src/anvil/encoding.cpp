@@ -16,14 +16,14 @@ struct Form {
   std::size_t mark_bytes;
 };
 
-// What the first four bytes show: a mark, or the `<` that every XML file starts with.
+// Detects the encoding from the first four bytes: a mark, or the `<` that every XML file starts with.
 Form form_of(std::string_view text) {
   using namespace std::literals;
   struct Sign {
     std::string_view bytes;
     Form form;
   };
-  // The marks of UTF-32 come first: the little-endian one starts as that of UTF-16 does.
+  // The marks of UTF-32 come first: the little-endian one starts like that of UTF-16.
   static constexpr std::array<Sign, 9> signs = {{
       {"\xFF\xFE\0\0"sv, {4, false, 4}},
       {"\0\0\xFE\xFF"sv, {4, true, 4}},
@@ -61,7 +61,7 @@ void append_utf8(std::string& out, std::uint32_t c) {
 
 bool is_surrogate(std::uint32_t c) { return c >= 0xD800 && c < 0xE000; }
 
-// One character of valid or invalid UTF-8 at `at`, which moves past it; 0xFFFFFFFF where it is not valid.
+// Reads one character of UTF-8 at `at` and moves past it. Returns 0xFFFFFFFF if it is not valid.
 std::uint32_t next_utf8(std::string_view text, std::size_t& at) {
   constexpr std::uint32_t bad = 0xFFFFFFFF;
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };

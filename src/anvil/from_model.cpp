@@ -22,15 +22,14 @@ namespace {
 
 constexpr std::string_view kMainRoot = "Reference";
 
-
-// The text beside a hash: what was hashed, unless XML has no way to write it.
+// The text beside a hash: the hashed text, unless XML cannot represent it.
 BoneName name_of(const std::string& name) {
   const std::uint32_t hash = hash_of(name);
   const bool writable = std::ranges::none_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x20; });
   return {hash, writable && crc32(name) == hash ? name : std::string(NameTable::builtin().find(hash))};
 }
 
-// Rotations of other programs may be a little off length 1, and the games have no scale.
+// Rotations of other programs may not be exactly unit length, and the games have no scale.
 Transform plain(const Transform& rest) { return {rest.translation, glm::normalize(rest.rotation), Vec3(1.0f)}; }
 
 void tell_scale(const marrow::Bone& bone, EditNotes& notes) {
@@ -48,7 +47,7 @@ Bone new_bone(const std::string& name, const Transform& rest, IdPool& ids) {
   return bone;
 }
 
-// The bone of the model that each bone is, by name; the same place first, for broken rigs that have a name twice.
+// Matches each bone to a bone of the model by name. Prefers the same index, for broken rigs with duplicate names.
 std::vector<std::optional<std::size_t>> match(const marrow::Skeleton& ours, const marrow::Skeleton& theirs) {
   std::unordered_map<std::string_view, std::size_t> by_name;
   for (std::size_t i = 0; i < theirs.bones.size(); ++i) by_name.try_emplace(theirs.bones[i].name, i);
@@ -63,7 +62,7 @@ std::vector<std::optional<std::size_t>> match(const marrow::Skeleton& ours, cons
   return found;
 }
 
-// Takes over rest poses, and computes the global ones of what moved and of what hangs on it; others keep their bits.
+// Copies rest poses and recomputes the global poses of moved bones and their descendants; others keep their bits.
 void move_bones(Skeleton& skeleton, const marrow::Skeleton& before, const marrow::Skeleton& model,
                 const std::vector<std::optional<std::size_t>>& found, EditNotes& notes) {
   const Hierarchy tree = hierarchy_of(skeleton);
@@ -130,7 +129,7 @@ Result<EditNotes> follow_model(Skeleton& skeleton, const marrow::Skeleton& model
   EditNotes notes;
   Skeleton edited = skeleton;
   sort_depth_first(edited);  // the order of the model
-  MARROW_TRY(const ModelRig before, to_model(edited));
+  MARROW_TRY(const Rig before, to_model(edited));
   const auto found = match(before.skeleton, model);
   move_bones(edited, before.skeleton, model, found, notes);
 

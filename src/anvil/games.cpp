@@ -12,39 +12,56 @@ constexpr std::size_t column_of(Game game) {
   return columns[static_cast<std::size_t>(game) - static_cast<std::size_t>(Game::Ac1)];
 }
 
-// One letter a column: Yes, No, Renamed, Partial, Observed, Vestigial, X without effect.
+// One letter per column: Yes, No, Renamed, Partial, Observed, Vestigial, X without effect.
 //                                    AC1-R AC3 AC4 Rogue Unity Origins Odyssey Mirage
 constexpr std::string_view kSinceAc1 = "YYYYYYVX";
 constexpr std::string_view kLookAt = "YRNNNNNN";
 constexpr std::string_view kSinceAc3 = "NYYYYYVX";
 constexpr std::string_view kFullSet = "NYPYYYVX";
 constexpr std::string_view kFullSetSeenInAc1 = "OYPYYYVX";
+constexpr std::string_view kNobodyKnows = "PPPPPPPP";
+constexpr std::size_t kColumns = kSinceAc1.size();
 
-std::string_view row_of(ModifierType type) {
-  switch (type) {
-    case ModifierType::Compress:
-    case ModifierType::Fx:
-    case ModifierType::Follow:
-    case ModifierType::Hinge:
-    case ModifierType::Pendulum:
-    case ModifierType::Roll:
-    case ModifierType::Stretch: return kSinceAc1;
-    case ModifierType::LookAt: return kLookAt;
-    case ModifierType::AnvilLookAt:
-    case ModifierType::BallJoint:
-    case ModifierType::MaxLookAt:
-    case ModifierType::PositionConstraint:
-    case ModifierType::OrientationConstraint: return kSinceAc3;
-    case ModifierType::RotationConstraint:
-    case ModifierType::RotationExpression:
-    case ModifierType::HingeVector:
-    case ModifierType::SplineConstraint: return kFullSet;
-    case ModifierType::RotationPaste:
-    case ModifierType::SpringBox: return kFullSetSeenInAc1;
-    case ModifierType::Unknown: return "PPPPPPPP";
-  }
-  return "PPPPPPPP";
+struct Row {
+  ModifierType type;
+  std::string_view columns;
+};
+
+// One row per modifier. Add a row here for every new one in model/modifier_list.h.
+constexpr Row kRows[] = {
+    {ModifierType::BallJoint, kSinceAc3},
+    {ModifierType::Hinge, kSinceAc1},
+    {ModifierType::HingeVector, kFullSet},
+    {ModifierType::Pendulum, kSinceAc1},
+    {ModifierType::SpringBox, kFullSetSeenInAc1},
+    {ModifierType::PositionConstraint, kSinceAc3},
+    {ModifierType::OrientationConstraint, kSinceAc3},
+    {ModifierType::RotationConstraint, kFullSet},
+    {ModifierType::SplineConstraint, kFullSet},
+    {ModifierType::MaxLookAt, kSinceAc3},
+    {ModifierType::AnvilLookAt, kSinceAc3},
+    {ModifierType::LookAt, kLookAt},
+    {ModifierType::Follow, kSinceAc1},
+    {ModifierType::Roll, kSinceAc1},
+    {ModifierType::Compress, kSinceAc1},
+    {ModifierType::Stretch, kSinceAc1},
+    {ModifierType::RotationExpression, kFullSet},
+    {ModifierType::RotationPaste, kFullSetSeenInAc1},
+    {ModifierType::Fx, kSinceAc1},
+    {ModifierType::Unknown, kNobodyKnows},
+};
+
+constexpr std::string_view row_of(ModifierType type) {
+  for (const Row& row : kRows)
+    if (row.type == type) return row.columns;
+  return {};
 }
+
+#define MARROW_ROW(name, ...)                                  \
+  static_assert(row_of(ModifierType::name).size() == kColumns, \
+                #name "Modifier has no availability per game: give it a row in anvil/games.cpp");
+MARROW_MODIFIERS(MARROW_ROW)
+#undef MARROW_ROW
 
 }  // namespace
 

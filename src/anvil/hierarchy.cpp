@@ -21,7 +21,7 @@ void link_children(Hierarchy& tree) {
     }
 }
 
-// Appends what `root` reaches; the next bone is a child, else a sibling, else a sibling of an ancestor.
+// Appends everything that `root` reaches; the next bone is a child, else a sibling, else a sibling of an ancestor.
 void walk_down(Hierarchy& tree, std::int32_t root, std::vector<bool>& done) {
   for (std::int32_t bone = root; bone != Hierarchy::kNone;) {
     tree.depth_first.push_back(bone);
@@ -50,7 +50,7 @@ std::int32_t Hierarchy::find_hash(std::uint32_t hash) const {
 }
 
 bool Hierarchy::is_below(std::int32_t bone, std::int32_t ancestor) const {
-  // What hangs below a bone follows it in depth-first order, without a gap.
+  // The descendants of a bone follow it in depth-first order, without a gap.
   const std::int64_t distance = std::int64_t{position[at(bone)]} - position[at(ancestor)];
   return distance > 0 && distance <= descendants[at(ancestor)];
 }
@@ -117,12 +117,26 @@ void sort_depth_first(Skeleton& skeleton) {
   skeleton.bones = std::move(sorted);
 }
 
+namespace {
+
+void rebuild_global(Skeleton& skeleton, const Hierarchy& tree, std::int32_t bone) {
+  if (const std::int32_t parent = tree.parent[at(bone)]; parent >= 0)
+    set_global_rest(skeleton.bones[at(bone)],
+                    global_rest(skeleton.bones[at(parent)]) * local_rest(skeleton.bones[at(bone)]));
+}
+
+}  // namespace
+
 void rebuild_globals(Skeleton& skeleton) {
   const Hierarchy tree = hierarchy_of(skeleton);
-  for (const std::int32_t bone : tree.depth_first)
-    if (const std::int32_t parent = tree.parent[at(bone)]; parent >= 0)
-      set_global_rest(skeleton.bones[at(bone)],
-                      global_rest(skeleton.bones[at(parent)]) * local_rest(skeleton.bones[at(bone)]));
+  for (const std::int32_t bone : tree.depth_first) rebuild_global(skeleton, tree, bone);
+}
+
+void rebuild_globals_below(Skeleton& skeleton, std::int32_t bone) {
+  const Hierarchy tree = hierarchy_of(skeleton);
+  const std::size_t first = at(tree.position[at(bone)]);
+  for (std::size_t i = first + 1; i <= first + tree.descendants[at(bone)]; ++i)
+    rebuild_global(skeleton, tree, tree.depth_first[i]);
 }
 
 }  // namespace marrow::anvil

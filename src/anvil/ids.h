@@ -15,7 +15,7 @@ template <class ModifierT, class Visit>
 void for_each_id(ModifierT& modifier, Visit&& visit) {
   visit(modifier.id);
   walk_fields(modifier, [&](const Field&, auto& value) {
-    if constexpr (requires { value.front().kept; })
+    if constexpr (kIsPartList<std::remove_cvref_t<decltype(value)>>)
       for (auto& item : value) visit(item.id);
   });
 }

@@ -40,7 +40,7 @@ class StringWriter : public pugi::xml_writer {
   std::string& out_;
 };
 
-// Indentation grows with the square of the depth: what nobody wrote by hand is written without.
+// Indentation grows with the square of the depth, so very deep XML is written without it.
 bool is_deep(pugi::xml_node root) {
   constexpr int most = 64;
   int depth = 0;
@@ -60,7 +60,7 @@ bool is_deep(pugi::xml_node root) {
   return false;
 }
 
-// The type of a value always stands right after its name, so that the same value is the same text.
+// The type of a value always comes right after its name, so that equal values have equal text.
 void put_type(pugi::xml_node node, std::string_view type) {
   node.remove_attribute("Type");
   const pugi::xml_attribute name = node.attribute("Name");
@@ -94,7 +94,7 @@ bool standard_value_to_schema(pugi::xml_node node) {
   return true;
 }
 
-// `( x, y, z, w )` as four words, as they are.
+// Splits `( x, y, z, w )` into four words, unchanged.
 std::vector<std::string> split_tuple(std::string_view text) {
   text = trim(text);
   if (!text.starts_with('(') || !text.ends_with(')')) return {};
@@ -204,7 +204,7 @@ Opaque keep_element(pugi::xml_node source, Dialect dialect) {
   } else if (std::string_view(node.name()) == "Value" && !schema_type(node.attribute("Type").value()).empty()) {
     put_type(node, std::string(node.attribute("Type").value()));
   } else if (standard_tuple_to_schema(node)) {
-    schema_tuple_to_standard(node);  // there and back, so that white space is the same whatever way it came
+    schema_tuple_to_standard(node);  // there and back, so that white space is always the same
   }
   return {raw_xml(node), dialect};
 }

@@ -58,7 +58,7 @@ Match match_addon(Report& addon, const Skeleton& base, const Hierarchy& base_tre
   match.root = match.in_base[at(*root)];
   if (match.root < 0) {
     addon.add("E_ADDON_ROOT_MISSING", at(*root),
-              "the addon hangs on " + addon.name(at(*root)) +
+              "the addon attaches to " + addon.name(at(*root)) +
                   ", which the skeleton does not have; the root of an addon has to be one of its bones. Give it the "
                   "name of one with 'rig rename', or name the addon that brings it");
     match.added = bones.size();

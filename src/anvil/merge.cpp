@@ -42,7 +42,7 @@ class Merger {
   Hierarchy tree_;  // of the skeleton so far
   IdPool ids_;
   std::size_t base_count_ = 0;
-  std::unordered_map<std::uint64_t, std::uint64_t> id_of_;  // of the addon at work: its bone ids -> ids in the result
+  std::unordered_map<std::uint64_t, std::uint64_t> id_of_;  // of the current addon: its bone ids -> ids in the result
 };
 
 bool Merger::validate() {
@@ -65,7 +65,7 @@ std::uint64_t Merger::free_id(std::int32_t addon, std::uint64_t id) {
   return fresh;
 }
 
-// Modifiers follow those that the bone has; what it has already, equal in every field, is left out.
+// Appends modifiers to those that the bone has; one that is equal in every field to an existing one is left out.
 void Merger::add_modifiers(std::int32_t addon, const Bone& from, std::size_t to, AddonSummary& summary) {
   Bone& bone = result_.skeleton.bones[to];
   for (Modifier modifier : from.modifiers) {
@@ -74,12 +74,14 @@ void Merger::add_modifiers(std::int32_t addon, const Bone& from, std::size_t to,
       return found == id_of_.end() ? link : BoneLink{found->second};
     });
     for (Kept::Element& element : modifier.kept.elements) remap_kept_links(element.xml, id_of_);
+    for (Kept& part : modifier.part_kept)
+      for (Kept::Element& element : part.elements) remap_kept_links(element.xml, id_of_);
     const bool known =
         std::ranges::any_of(bone.modifiers, [&](const Modifier& present) { return same_effect(present, modifier); });
     if (known) {
       ++summary.modifiers_dropped;
       say("I_DUP_MODIFIER", Level::Info,
-          std::string(class_name(modifier)) + " on " + display_name(bone.name) + " is there already, and left out",
+          std::string(class_name(modifier)) + " on " + display_name(bone.name) + " already exists and is left out",
           addons_[at(addon)].label);
       continue;
     }
@@ -97,7 +99,7 @@ void Merger::add(std::int32_t addon, const Skeleton& skeleton, const Hierarchy& 
                        .merged = true};
   auto& bones = result_.skeleton.bones;
   id_of_.clear();
-  std::vector<std::int32_t> place = match.in_base;  // of the addon's bones in the result
+  std::vector<std::int32_t> place = match.in_base;  // positions of the addon's bones in the result
   for (const std::int32_t index : tree.depth_first) {
     const Bone& bone = skeleton.bones[at(index)];
     if (place[at(index)] >= 0) {
@@ -130,7 +132,7 @@ void Merger::add(std::int32_t addon, const Skeleton& skeleton, const Hierarchy& 
   result_.addons.push_back(std::move(summary));
 }
 
-// Whether the addon is dealt with; one whose root is not there may get it from another addon.
+// True if the addon is finished. An addon whose root is missing may get it from another addon.
 bool Merger::try_addon(std::int32_t addon, bool last_chance) {
   const Skeleton& skeleton = *addons_[at(addon)].skeleton;
   const Hierarchy tree = hierarchy_of(skeleton);
@@ -143,7 +145,7 @@ bool Merger::try_addon(std::int32_t addon, bool last_chance) {
   if (!there && root >= 0)
     say("E_ADDON_ROOT_MISSING", Level::Error,
         display_name(result_.skeleton.bones[at(root)].name) +
-            " is a bone of another addon, and only the base may be hung on here; leave out --strict",
+            " is a bone of another addon, and a strict merge attaches addons to the base only",
         addons_[at(addon)].label);
   const bool broken =
       std::any_of(result_.findings.begin() + static_cast<std::ptrdiff_t>(before), result_.findings.end(),
@@ -181,7 +183,7 @@ void Merger::order() {
   if (std::ranges::is_sorted(tree.depth_first)) return;
   if (options_.append) {
     say("I_NOT_CONTIGUOUS", Level::Info,
-        "bones of the base keep their indices; the bones below one are no longer a single run", "skeleton");
+        "bones of the base keep their indices; the descendants of a bone are no longer contiguous", "skeleton");
     return;
   }
   std::vector<Bone> bones;
@@ -203,7 +205,7 @@ Merge Merger::run() {
   ids_.add(result_.skeleton);
   std::vector<std::int32_t> pending(addons_.size());
   for (std::size_t i = 0; i < pending.size(); ++i) pending[i] = static_cast<std::int32_t>(i);
-  // An addon may hang on another that comes later: go round until a round changes nothing.
+  // An addon may attach to a bone of a later one: repeat until a pass changes nothing.
   for (bool progress = true; progress && !pending.empty();) {
     const std::size_t before = pending.size();
     std::erase_if(pending, [&](std::int32_t addon) { return try_addon(addon, false); });

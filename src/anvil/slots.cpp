@@ -10,7 +10,7 @@ constexpr std::string_view kSkeletonTypeWords[] = {
     "SKELETONTYPE_BIPED",         "SKELETONTYPE_BIPED_FEMALE", "SKELETONTYPE_QUADRUPED",
     "SKELETONTYPE_CARRIAGEHITCH", "SKELETONTYPE_HITCH",        "SKELETONTYPE_WAGON",
     "SKELETONTYPE_REINS",         "SKELETONTYPE_CANNON",       "SKELETONTYPE_CUSTOM"};
-// Unity's own code calls 3 PELVIS_TO_PELVIS; what a file says is kept with it.
+// Unity's own code calls 3 PELVIS_TO_PELVIS; the word of a file is kept with it.
 constexpr std::string_view kMirroringWords[] = {"BONEMIRRORING_NONE",
                                                 "BONEMIRRORING_WORLD_TO_WORLD",
                                                 "BONEMIRRORING_WORLD_TO_PELVIS",
@@ -25,6 +25,9 @@ constexpr EnumWords kSkeletonType{"SkeletonType", kSkeletonTypeWords};
 constexpr EnumWords kMirroring{"BoneMirroringType", kMirroringWords};
 constexpr EnumWords kWrinkle{"WrinkleCategory", kWrinkleWords};
 
+// Fields of this enumeration are named in Schema files only; Standard ones give a plain Int32.
+constexpr std::string_view kPlainInStandard = "BoneModifier::ModifierAxis";
+
 void append(Slots& slots, std::span<const Field> fields, void* object) {
   for (const Field& field : fields) {
     const SlotPointer at = std::visit([](auto* value) { return SlotPointer(value); }, field.at(object));
@@ -33,7 +36,7 @@ void append(Slots& slots, std::span<const Field> fields, void* object) {
                      .at = at,
                      .words = field.words,
                      .optional = field.optional,
-                     .plain_in_standard = field.plain_in_standard});
+                     .plain_in_standard = field.words && field.words->type == kPlainInStandard});
   }
 }
 
@@ -104,7 +107,7 @@ Slots slots_of(Modifier& modifier) {
   Slots slots;
   const auto own = modifier_fields(modifier.type());
   slots.reserve(modifier_base_fields().size() + own.size());
-  append(slots, modifier_base_fields(), &modifier);
+  append(slots, modifier_base_fields(), static_cast<marrow::Modifier*>(&modifier));
   for (Slot& slot : slots) slot.place = Place::AttributeInStandard;
   slots.front().place = Place::OnlyInSchema;  // the owner
   append(slots, own, modifier_object(modifier.data));
@@ -125,7 +128,8 @@ Slots default_slots(const Bone&) {
 Slots default_slots(const Modifier& modifier) {
   static const std::vector<Modifier> defaults = [] {
     std::vector<Modifier> all;
-    for (std::size_t i = 0; i < kModifierTypeCount; ++i) all.push_back(make_modifier(static_cast<ModifierType>(i)));
+    for (std::size_t i = 0; i < kModifierTypeCount; ++i)
+      all.push_back(anvil::make_modifier(static_cast<ModifierType>(i)));
     return all;
   }();
   return slots_to_read(defaults[modifier.data.index()]);

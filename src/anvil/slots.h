@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -38,6 +39,25 @@ struct Slot {
 };
 
 using Slots = std::vector<Slot>;
+
+/// True for what a list holds as objects, with ids and slots of their own.
+template <class T>
+inline constexpr bool kIsObject = std::is_same_v<T, Bone> || std::is_same_v<T, Modifier> || kIsPart<T>;
+
+/// What is kept of an object and of the parts inside it. Borrows from the object.
+struct KeptView {
+  const Kept& own;
+  std::span<const Kept> parts = {};
+
+  /// Returns what is kept of part `i`, which may be past the end of the list.
+  const Kept& part(std::size_t i) const {
+    static const Kept none;
+    return i < parts.size() ? parts[i] : none;
+  }
+};
+inline KeptView kept_of(const Skeleton& skeleton) { return {skeleton.kept}; }
+inline KeptView kept_of(const Bone& bone) { return {bone.kept}; }
+inline KeptView kept_of(const Modifier& modifier) { return {modifier.kept, modifier.part_kept}; }
 
 /// The slots of an object in the order of files; indices into them are the fields of its `Kept`.
 Slots slots_of(Skeleton& skeleton);

@@ -8,13 +8,15 @@
 
 namespace marrow::anvil {
 
-Result<ModelRig> to_model(const Skeleton& skeleton) {
+static_assert(kNoWrinkle == Wrinkle::kNone);
+
+Result<Rig> to_model(const Skeleton& skeleton) {
   const Hierarchy tree = hierarchy_of(skeleton);
   const auto name = [&](std::size_t bone) { return display_name(skeleton.bones[bone].name); };
   if (!tree.cyclic.empty())
     return fail(ErrorCode::Malformed, "E_CYCLE: the parents of " + name(static_cast<std::size_t>(tree.cyclic.front())) +
                                           " lead back to it; set its parent with 'rig reparent'");
-  std::vector<std::int32_t> place(skeleton.bones.size());  // of a bone in the model
+  std::vector<std::int32_t> place(skeleton.bones.size());  // index of each bone in the model
   for (std::size_t i = 0; i < tree.depth_first.size(); ++i)
     place[static_cast<std::size_t>(tree.depth_first[i])] = static_cast<std::int32_t>(i);
   const auto resolve = [&](BoneLink link) {
@@ -22,23 +24,27 @@ Result<ModelRig> to_model(const Skeleton& skeleton) {
     return found < 0 ? kNoBone : place[static_cast<std::size_t>(found)];
   };
 
-  ModelRig rig;
+  Rig rig;
   for (const std::int32_t index : tree.depth_first) {
     const auto i = static_cast<std::size_t>(index);
     const Bone& bone = skeleton.bones[i];
     if (tree.parent[i] == Hierarchy::kDangling)
       return fail(ErrorCode::Malformed, "E_DANGLING_LINK: the parent of " + name(i) + " is not in the file");
-    const std::int32_t mirror = resolve(bone.mirror);
     rig.skeleton.bones.push_back({.name = name(i), .parent = resolve(bone.parent), .rest = local_rest(bone)});
-    rig.mirror.push_back(mirror == kNoBone ? place[i] : mirror);
-    rig.rigging.solving_priority.push_back(bone.solving_priority);
-    for (Modifier modifier : bone.modifiers) {
+    // Without a mirror bone nothing is mirrored. If the mirror bone is missing, the bone is its own mirror.
+    const std::int32_t mirror = resolve(bone.mirror);
+    rig.mirror.push_back(bone.mirror.is_null() || mirror != kNoBone ? mirror : place[i]);
+    rig.mirroring_types.push_back(bone.mirroring_type);
+    if (bone.wrinkle_category != kNoWrinkle)
+      rig.wrinkles.push_back({place[i], bone.wrinkle_category, bone.wrinkle_factor});
+    rig.solving_priority.push_back(bone.solving_priority);
+    for (marrow::Modifier modifier : bone.modifiers) {
       remap_links(modifier, [&](BoneLink link) {
         const std::int32_t target = resolve(link);
         return target == kNoBone ? BoneLink{} : BoneLink{static_cast<std::uint64_t>(target)};
       });
       modifier.owner = {static_cast<std::uint64_t>(place[i])};
-      rig.rigging.modifiers.push_back(std::move(modifier));
+      rig.modifiers.push_back(std::move(modifier));
     }
   }
   return rig;

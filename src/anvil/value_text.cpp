@@ -34,7 +34,7 @@ struct ToText {
   std::string operator()(const Computed&) const { return {}; }
   template <class Item>
   std::string operator()(const std::vector<Item>& list) const {
-    if constexpr (requires(Item item) { item.kept; }) {
+    if constexpr (kIsObject<Item>) {
       return std::to_string(list.size()) + " objects";
     } else {
       std::string text = "[";
@@ -113,7 +113,7 @@ struct FromText {
   }
   template <class Item>
   Result<void> operator()(std::vector<Item>* list) const {
-    if constexpr (requires(Item item) { item.kept; }) {
+    if constexpr (kIsObject<Item>) {
       return refuse("set item by item, as Constraints[0].MinAngle");
     } else {
       std::vector<Item> items;

@@ -21,7 +21,7 @@ inline constexpr bool kIsList = false;
 template <class Item>
 inline constexpr bool kIsList<std::vector<Item>> = true;
 
-/// Whether an element was understood; what was not is kept as it is.
+/// Tells if an element was understood; others are kept unchanged.
 enum class Understood : bool { No, Yes };
 
 bool is_element(xml_node node) { return node.type() == pugi::node_element; }
@@ -35,7 +35,7 @@ bool has_content(xml_node node) {
   return false;
 }
 
-/// A tag of the Standard dialect has to be a name of XML.
+/// A tag of the Standard dialect must be an XML name.
 bool is_xml_name(std::string_view name) {
   const auto starts = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; };
   const auto goes_on = [&](char c) { return starts(c) || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == ':'; };
@@ -51,7 +51,7 @@ class Reader {
 
  private:
   template <class Object>
-  Result<void> read_object(xml_node node, Object& object);
+  Result<void> read_object(xml_node node, Object& object, Kept& kept, std::vector<Kept>* parts = nullptr);
   void keep_attributes(xml_node node, std::span<const std::string_view> known, std::string_view prefix,
                        std::int16_t field, std::int32_t item, Kept& kept) const;
   void keep_remarks(xml_node node, std::int16_t field, Kept& kept) const;
@@ -62,6 +62,7 @@ class Reader {
     std::int16_t field;
     std::int32_t item;
     Kept& kept;
+    std::vector<Kept>* parts;  // of a modifier: the kept data of the objects inside it
   };
   Result<Understood> read_slot(xml_node node, const Target& target);
   Result<Understood> read(xml_node node, const Target& target, float& value);
@@ -106,7 +107,7 @@ std::uint32_t Reader::line_of(xml_node node) const {
   return at < 0 ? 0 : source_.line_of(static_cast<std::size_t>(at));
 }
 
-// `Skeleton/Bones/Bone[12]/BoneModifiers`, from the tree itself: readers need no path of their own.
+// Returns `Skeleton/Bones/Bone[12]/BoneModifiers`, computed from the tree: readers need no path of their own.
 std::string path_of(xml_node node) {
   std::vector<std::string> parts;
   for (int depth = 0; node && is_element(node) && depth < 16; node = node.parent(), ++depth) {
@@ -133,7 +134,7 @@ std::string quoted(std::string_view text) {
 
 void Reader::keep(xml_node node, std::int16_t after, std::int32_t item, Kept& kept) const {
   Opaque element = keep_element(node, dialect_);
-  kept.elements.push_back({after, item, static_cast<std::uint8_t>(element.dialect), std::move(element.xml)});
+  kept.elements.push_back({after, item, element.dialect, std::move(element.xml)});
 }
 
 void Reader::keep_attributes(xml_node node, std::span<const std::string_view> known, std::string_view prefix,
@@ -143,7 +144,7 @@ void Reader::keep_attributes(xml_node node, std::span<const std::string_view> kn
       kept.attributes.push_back({field, item, std::string(prefix) + attribute.name(), attribute.value()});
 }
 
-// Remarks inside an element that is understood move behind it.
+// Comments inside an element that is understood move behind it.
 void Reader::keep_remarks(xml_node node, std::int16_t field, Kept& kept) const {
   std::vector<xml_node> open = {node};
   for (std::size_t i = 0; i < open.size(); ++i)
@@ -176,7 +177,7 @@ Result<Understood> Reader::read(xml_node node, const Target&, bool& value) {
   return Understood::Yes;
 }
 
-// A word that is not the table's own for that number is kept with it.
+// A word that differs from the table's word for that number is kept with it.
 void Reader::read_word(xml_node node, const Target& target, std::int64_t value) {
   const bool standard = dialect_ == Dialect::Standard;
   const bool named =
@@ -224,7 +225,7 @@ Result<Understood> Reader::read(xml_node node, const Target& target, Computed& v
   return understood;
 }
 
-// Four numbers as children X Y Z W or as `( x, y, z, w )`; either form is taken in either dialect.
+// Reads four numbers as children X Y Z W or as `( x, y, z, w )`; both dialects accept both forms.
 Result<std::array<float, 4>> Reader::read_four(xml_node node) {
   std::array<float, 4> four{};
   const auto number = [&](std::string_view text, float& value) -> Result<void> {
@@ -335,14 +336,14 @@ std::string_view Reader::class_of(xml_node object) const {
   return inlined ? std::string_view(object.attribute("Type").value()) : std::string_view{};
 }
 
-/// Makes an object of the class that a list holds; nothing where the class is another.
+/// Creates an object of the class that a list holds; nothing if the class is a different one.
 bool make_item(std::string_view name, Bone&) { return name == "Bone"; }
 bool make_item(std::string_view name, Hinge&) { return name == "Hinge"; }
 bool make_item(std::string_view name, RotationExpression&) { return name == "RotationExpression"; }
 bool make_item(std::string_view name, Modifier& modifier) {
-  for (std::size_t i = 0; i + 1 < kModifierTypeCount; ++i)
-    if (name == class_name(static_cast<ModifierType>(i))) {
-      modifier = make_modifier(static_cast<ModifierType>(i));
+  for (const ModifierRow& row : known_modifiers())
+    if (name == row.class_name) {
+      modifier = anvil::make_modifier(row.type);
       return true;
     }
   modifier.data = UnknownModifier{std::string(name)};
@@ -351,13 +352,18 @@ bool make_item(std::string_view name, Modifier& modifier) {
 
 template <class Item>
 Result<Understood> Reader::read_item(xml_node node, const Target& target, std::vector<Item>& list) {
-  if constexpr (requires(Item item) { item.kept; }) {
+  if constexpr (kIsObject<Item>) {
     const xml_node object = object_in(node);
     Item item;
     if (!make_item(class_of(object), item)) return Understood::No;
     if (++objects_ > limits_.max_objects)
       return fail(ErrorCode::LimitExceeded, "more than " + std::to_string(limits_.max_objects) + " objects");
-    MARROW_CHECK(read_object(object, item));
+    if constexpr (kIsPart<Item>)
+      MARROW_CHECK(read_object(object, item, target.parts->emplace_back()));
+    else if constexpr (std::is_same_v<Item, Modifier>)
+      MARROW_CHECK(read_object(object, item, item.kept, &item.part_kept));
+    else
+      MARROW_CHECK(read_object(object, item, item.kept));
     list.push_back(std::move(item));
     return Understood::Yes;
   } else {
@@ -376,7 +382,7 @@ Result<Understood> Reader::read(xml_node node, const Target& target, std::vector
   for (const xml_node child : node.children()) {
     const auto at = static_cast<std::int32_t>(list.size());
     if (is_element(child)) {
-      const Target inner{target.slot, target.field, at, target.kept};
+      const Target inner{target.slot, target.field, at, target.kept, target.parts};
       Understood understood = Understood::No;
       if (!is_marked(child)) {
         MARROW_TRY(understood, read_item(child, inner, list));
@@ -397,7 +403,7 @@ Result<Understood> Reader::read_slot(xml_node node, const Target& target) {
                                         "Value", "PointerType", "HashName", "HashValue"};
   const bool opaque = std::holds_alternative<Opaque*>(target.slot.at) && !std::get<Opaque*>(target.slot.at)->is_null();
   if (!opaque) keep_attributes(node, known, "", target.field, -1, target.kept);
-  // In a list remarks have their place among the items; an opaque element holds its own.
+  // In a list, comments have their place among the items; an opaque element holds its own.
   const bool list =
       std::visit([](auto* value) { return kIsList<std::remove_pointer_t<decltype(value)>>; }, target.slot.at);
   if (!list && !opaque) keep_remarks(node, target.field, target.kept);
@@ -405,8 +411,7 @@ Result<Understood> Reader::read_slot(xml_node node, const Target& target) {
 }
 
 template <class Object>
-Result<void> Reader::read_object(xml_node node, Object& object) {
-  Kept& kept = object.kept;
+Result<void> Reader::read_object(xml_node node, Object& object, Kept& kept, std::vector<Kept>* parts) {
   kept.line.number = line_of(node);
   if (const auto id = node.attribute("ID")) {
     const auto number = parse_uint(id.value());
@@ -427,7 +432,8 @@ Result<void> Reader::read_object(xml_node node, Object& object) {
   const auto take = [&](xml_node element, std::size_t i) -> Result<Understood> {
     const std::uint64_t bit = std::uint64_t{1} << i;
     if (seen & bit) return Understood::No;
-    MARROW_TRY(const Understood understood, read_slot(element, {slots[i], static_cast<std::int16_t>(i), -1, kept}));
+    MARROW_TRY(const Understood understood,
+               read_slot(element, {slots[i], static_cast<std::int16_t>(i), -1, kept, parts}));
     if (understood == Understood::Yes) {
       seen |= bit;
       kept.absent &= ~bit;
@@ -441,7 +447,7 @@ Result<void> Reader::read_object(xml_node node, Object& object) {
     if (name == "ID" || name == "Name" || schema_word) continue;
     const std::size_t i = find(name);
     if (dialect_ == Dialect::Standard && i < slots.size() && slots[i].place == Place::AttributeInStandard) {
-      // An attribute is read as an element of that text would be.
+      // An attribute is read like an element with that text.
       pugi::xml_document scratch;
       const xml_node element = scratch.append_child("Value");
       xml_node(element).text() = attribute.value();
@@ -461,7 +467,7 @@ Result<void> Reader::read_object(xml_node node, Object& object) {
       keep(child, last, -1, kept);
       continue;
     }
-    // What is marked as of the other dialect was never understood; only fields that hold any element take it.
+    // Data marked as the other dialect was never understood; only fields that hold any element accept it.
     const bool foreign = is_marked(child) && !std::holds_alternative<Opaque*>(slots[i].at);
     Understood understood = Understood::No;
     if (!foreign) {
@@ -469,17 +475,17 @@ Result<void> Reader::read_object(xml_node node, Object& object) {
     }
     if (understood == Understood::Yes)
       last = static_cast<std::int16_t>(i);
-    else if (!std::holds_alternative<Computed*>(slots[i].at))  // a number that is computed anew is not worth keeping
-      // behind the field of its name, so that it is not taken for it when it is read again
+    else if (!std::holds_alternative<Computed*>(slots[i].at))  // a recomputed number is not worth keeping
+      // after the field with its name, so that it is not mistaken for it when read again
       keep(child, std::max(last, static_cast<std::int16_t>(i)), -1, kept);
   }
-  // The writer looks them up by place.
+  // The writer looks them up by position.
   std::ranges::stable_sort(kept.attributes, {}, [](const auto& a) { return std::pair(a.field, a.item); });
   std::ranges::stable_sort(kept.elements, {}, [](const auto& e) { return std::pair(e.after, e.item); });
   return {};
 }
 
-// A modifier whose owner is not stated belongs to the bone that it is in.
+// A modifier without a stated owner belongs to the bone that contains it.
 void imply_owners(Skeleton& skeleton) {
   for (Bone& bone : skeleton.bones)
     for (Modifier& modifier : bone.modifiers)
@@ -491,7 +497,7 @@ void read_prolog(const pugi::xml_document& document, Origin& origin) {
     if (is_element(node)) return;
     if (node.type() == pugi::node_comment) origin.comments.push_back(raw_xml(node));
     if (node.type() != pugi::node_pi || std::string_view(node.name()) != "info") continue;
-    // The words of a processing instruction look like attributes, and are read as such.
+    // The contents of a processing instruction look like attributes, and are read as such.
     pugi::xml_document words;
     if (!words.load_string((std::string("<info ") + node.value() + "/>").c_str())) continue;
     origin.tool = words.child("info").attribute("tool").as_string(origin.tool.c_str());
@@ -514,7 +520,7 @@ Result<Skeleton> Reader::read(const pugi::xml_document& document) {
                 source_.file_offset(static_cast<std::size_t>(std::max<std::ptrdiff_t>(root.offset_debug(), 0))));
   skeleton.origin.dialect = dialect_;
   read_prolog(document, skeleton.origin);
-  MARROW_CHECK(read_object(root, skeleton));
+  MARROW_CHECK(read_object(root, skeleton, skeleton.kept));
   skeleton.origin.wide_indices = wide_indices_;
   imply_owners(skeleton);
   return skeleton;

@@ -52,7 +52,7 @@ class XmlText {
     ++depth_;
     last_opened_ = text_.size();
   }
-  /// An element that nothing was written into is closed in its own tag.
+  /// Closes an element; an empty one becomes a self-closing tag.
   void close(std::string_view tag) {
     --depth_;
     if (text_.size() == last_opened_) {
@@ -107,7 +107,7 @@ class XmlText {
   std::size_t last_opened_ = 0;
 };
 
-/// The shortest decimal that reads back the same; without an exponent where the games' tools use none.
+/// Returns the shortest decimal that reads back the same; without an exponent if the games' tools use none.
 std::string number_text(float value) {
   const float size = std::abs(value);
   if (!(size >= 1e-4f && size < 1e15f)) return float_text(value);
@@ -132,14 +132,14 @@ class Writer {
   struct Source {
     const Slot& slot;
     std::int16_t field;
-    std::int32_t item;  // -1: the field itself
-    const Kept& kept;
+    std::int32_t item;     // -1: the field itself
+    const KeptView& kept;  // of the object that has the field
   };
 
   template <class Object>
-  void write_object(const Object& object, std::string_view class_name, bool root = false);
+  void write_object(const Object& object, const KeptView& view, std::string_view class_name, bool root = false);
   template <class Object>
-  void write_children(const Object& object, const Slots& slots);
+  void write_children(const Object& object, const KeptView& view, const Slots& slots);
   void write_kept(const Kept& kept, std::int16_t after, std::int32_t item);
 
   void write(const Source& source, const float& value);
@@ -162,7 +162,7 @@ class Writer {
                   const std::array<float, 4>& values);
   void write_value(const Source& source, std::string_view standard_type, std::string_view text);
 
-  /// `Name` where it has one, then what is given, then what the file had beside.
+  /// Returns `Name` if there is one, then the given attributes, then those that the file had in addition.
   Attributes attributes(const Source& source, Attributes given, std::string_view prefix = {}) const;
 
   bool standard() const { return dialect_ == Dialect::Standard; }
@@ -174,7 +174,7 @@ class Writer {
   const bool keep_order_;
   const Hierarchy tree_;
   XmlText xml_;
-  std::uint32_t index_ = 0;        // of the bone that is being written
+  std::uint32_t index_ = 0;        // of the bone being written
   std::uint32_t descendants_ = 0;  // of the same
   std::optional<Error> error_;
   std::string path_;
@@ -188,7 +188,7 @@ Attributes Writer::attributes(const Source& source, Attributes given, std::strin
   if (source.item < 0 && prefix.empty()) all.push_back({"Name", source.slot.name(dialect_)});
   all.insert(all.end(), given.begin(), given.end());
   const auto key = std::pair(source.field, source.item);
-  const auto mine = std::ranges::equal_range(source.kept.attributes, key, {},
+  const auto mine = std::ranges::equal_range(source.kept.own.attributes, key, {},
                                              [](const auto& a) { return std::pair(a.field, a.item); });
   for (const Kept::Attribute& attribute : mine) {
     const std::size_t mark = attribute.name.find('@');
@@ -225,12 +225,12 @@ void Writer::write(const Source& source, const bool& value) {
 
 void Writer::write_integer(const Source& source, std::int64_t value, std::string_view standard_type) {
   const std::string text = std::to_string(value);
-  const auto label = std::ranges::find_if(source.kept.labels, [&](const Kept::Label& kept) {
+  const auto label = std::ranges::find_if(source.kept.own.labels, [&](const Kept::Label& kept) {
     return kept.field == source.field && kept.value == value && source.item < 0;
   });
   const EnumWords* words = source.slot.words;
   std::string_view type, word;
-  if (label != source.kept.labels.end()) {
+  if (label != source.kept.own.labels.end()) {
     type = label->type;
     word = label->word;
   } else if (words && !(standard() && source.slot.plain_in_standard)) {
@@ -335,18 +335,18 @@ constexpr std::string_view schema_item_type() {
   return "ObjectPtr";
 }
 
-// Elements that belong into a list stand before the item whose number they have; the last ones follow all items.
+// Elements inside a list come before the item with their number; the last ones follow all items.
 template <class Item>
 void Writer::write(const Source& source, const std::vector<Item>& list) {
   const std::string_view tag = standard() ? "List" : "DynamicSmallArray";
-  const auto inside = std::ranges::equal_range(source.kept.elements, source.field, {}, &Kept::Element::after);
+  const auto inside = std::ranges::equal_range(source.kept.own.elements, source.field, {}, &Kept::Element::after);
   auto next = std::ranges::find_if(inside, [](const Kept::Element& element) { return element.item >= 0; });
   const Attributes given =
       attributes(source, standard() ? Attributes{} : Attributes{{"Type", schema_item_type<Item>()}});
   xml_.open(tag, given);
   const auto flush = [&](std::size_t before) {
     for (; next != inside.end() && (next->item < 0 || static_cast<std::size_t>(next->item) <= before); ++next)
-      xml_.kept({next->xml, static_cast<Dialect>(next->dialect)}, dialect_);
+      xml_.kept({next->xml, next->dialect}, dialect_);
   };
   for (std::size_t i = 0; i < list.size(); ++i) {
     flush(i);
@@ -355,9 +355,11 @@ void Writer::write(const Source& source, const std::vector<Item>& list) {
       index_ = static_cast<std::uint32_t>(i);
       descendants_ = tree_.descendants[bone];
       path_ = "bone " + display_name(list[bone].name);
-      write_object(list[bone], "Bone");
-    } else if constexpr (requires { list[i].kept; }) {
-      write_object(list[i], class_of(list[i]));
+      write_object(list[bone], kept_of(list[bone]), "Bone");
+    } else if constexpr (kIsPart<Item>) {
+      write_object(list[i], KeptView{source.kept.part(i)}, class_of(list[i]));
+    } else if constexpr (kIsObject<Item>) {
+      write_object(list[i], kept_of(list[i]), class_of(list[i]));
     } else {
       const Item item = list[i];
       write(Source{source.slot, source.field, static_cast<std::int32_t>(i), source.kept}, item);
@@ -370,28 +372,28 @@ void Writer::write(const Source& source, const std::vector<Item>& list) {
 void Writer::write_kept(const Kept& kept, std::int16_t after, std::int32_t item) {
   const auto mine = std::ranges::equal_range(kept.elements, std::pair(after, item), {},
                                              [](const auto& e) { return std::pair(e.after, e.item); });
-  for (const Kept::Element& element : mine) xml_.kept({element.xml, static_cast<Dialect>(element.dialect)}, dialect_);
+  for (const Kept::Element& element : mine) xml_.kept({element.xml, element.dialect}, dialect_);
 }
 
 template <class Object>
-void Writer::write_children(const Object& object, const Slots& slots) {
-  const Kept& kept = object.kept;
+void Writer::write_children(const Object& object, const KeptView& view, const Slots& slots) {
+  const Kept& kept = view.own;
   write_kept(kept, Kept::kObject, -1);
   const Slots defaults = kept.absent ? default_slots(object) : Slots{};
   for (std::size_t i = 0; i < slots.size(); ++i) {
     const auto field = static_cast<std::int16_t>(i);
     const bool left_out = (kept.absent >> i & 1) && same_value(slots[i], defaults[i]);
-    // What Standard implies is still written there where it carries something that would be lost with it.
+    // What Standard implies is still written if it carries something that would otherwise be lost.
     const bool carries = slots[i].place == Place::OnlyInSchema &&
                          std::ranges::find(kept.attributes, field, &Kept::Attribute::field) != kept.attributes.end();
     const bool here = slots[i].place == Place::Element || dialect_ == Dialect::Schema || carries;
     if (here && !left_out)
-      std::visit([&](auto* value) { write(Source{slots[i], field, -1, kept}, std::as_const(*value)); }, slots[i].at);
+      std::visit([&](auto* value) { write(Source{slots[i], field, -1, view}, std::as_const(*value)); }, slots[i].at);
     write_kept(kept, field, -1);
   }
 }
 
-// A value as the attributes of the Standard dialect have it.
+// Returns a value as the attributes of the Standard dialect have it.
 std::string attribute_text(const SlotPointer& at) {
   if (const auto* number = std::get_if<float*>(&at)) return number_text(**number);
   if (const auto* flag = std::get_if<bool*>(&at)) return **flag ? "true" : "false";
@@ -400,19 +402,20 @@ std::string attribute_text(const SlotPointer& at) {
 }
 
 template <class Object>
-void Writer::write_object(const Object& object, std::string_view name, bool root) {
+void Writer::write_object(const Object& object, const KeptView& view, std::string_view name, bool root) {
+  const Kept& kept = view.own;
   const Slots slots = slots_to_read(object);
   const std::string id = std::to_string(object.id);
   Attributes given;
   if (object.id != 0 || !std::is_same_v<Object, RotationExpression>) given.push_back({"ID", id});
   std::vector<std::string> texts(slots.size());
   if (standard()) {
-    const Slots defaults = object.kept.absent ? default_slots(object) : Slots{};
+    const Slots defaults = kept.absent ? default_slots(object) : Slots{};
     for (std::size_t i = 0; i < slots.size(); ++i) {
       if (slots[i].place != Place::AttributeInStandard) continue;
-      if ((object.kept.absent >> i & 1) && same_value(slots[i], defaults[i])) continue;
+      if ((kept.absent >> i & 1) && same_value(slots[i], defaults[i])) continue;
       if (const auto* number = std::get_if<float*>(&slots[i].at); number && !std::isfinite(**number))
-        complain({slots[i], static_cast<std::int16_t>(i), -1, object.kept});
+        complain({slots[i], static_cast<std::int16_t>(i), -1, view});
       texts[i] = attribute_text(slots[i].at);
       given.push_back({slots[i].standard_name, texts[i]});
     }
@@ -420,7 +423,7 @@ void Writer::write_object(const Object& object, std::string_view name, bool root
     given.push_back({"Type", name});
     if (!root) given.push_back({"PointerType", "Inlined"});
   }
-  for (const Kept::Attribute& attribute : object.kept.attributes) {
+  for (const Kept::Attribute& attribute : kept.attributes) {
     if (attribute.field != Kept::kObject) break;  // sorted: those of the object come first
     given.push_back({attribute.name, attribute.value});
   }
@@ -428,7 +431,7 @@ void Writer::write_object(const Object& object, std::string_view name, bool root
   const std::string_view tag = standard() ? name : root ? "Object" : "ObjectPtr";
   if (wrapped) xml_.open("BaseObject", {});
   xml_.open(tag, given);
-  write_children(object, slots);
+  write_children(object, view, slots);
   xml_.close(tag);
   if (wrapped) xml_.close("BaseObject");
 }
@@ -443,12 +446,12 @@ Result<std::string> Writer::write() {
   xml_.raw(info);
   for (const std::string& comment : skeleton_.origin.comments) xml_.raw(comment);
   path_ = "skeleton";
-  write_object(skeleton_, "Skeleton", true);
+  write_object(skeleton_, kept_of(skeleton_), "Skeleton", true);
   if (error_) return std::unexpected(*error_);
   return std::move(xml_).take();
 }
 
-// The line ends of the games' tools.
+// The line endings of the games' tools.
 std::string with_carriage_returns(std::string_view text) {
   std::string result;
   result.reserve(text.size() + text.size() / 16);
@@ -468,8 +471,8 @@ Result<std::vector<std::byte>> write_xml(const Skeleton& skeleton, const WriteOp
   if (count > limit && (options.game || options.dialect == Dialect::Schema))
     return fail(ErrorCode::Unrepresentable, "E_BONE_LIMIT: " + std::to_string(count) + " bones, and " +
                                                 (options.game ? std::string(title(*options.game)) : "a 16-bit index") +
-                                                " counts at most " + std::to_string(limit) +
-                                                "; take bones out, or write for a later game");
+                                                " supports at most " + std::to_string(limit) +
+                                                "; remove bones, or write for a later game");
   MARROW_TRY(const std::string text, Writer(skeleton, options.dialect, wide, options.keep_order).write());
   const std::string lines = with_carriage_returns(text);
   if (options.dialect == Dialect::Standard) return encode_utf16(lines);

@@ -14,12 +14,12 @@ bool knots_are_valid(std::span<const std::uint8_t> knots, std::size_t degree, st
 
 std::size_t find_span(std::span<const std::uint8_t> knots, std::size_t degree, double frame) {
   const std::size_t controls = control_count(knots, degree);
-  // The first knot past `frame` among those that end a piece; where there is none, the first of the last value.
+  // The first knot after `frame` among those that end a piece; if there is none, the first knot of the last value.
   const auto first = knots.begin() + static_cast<std::ptrdiff_t>(degree);
   const auto last = knots.begin() + static_cast<std::ptrdiff_t>(controls);
   auto end = std::upper_bound(first, last, frame, [](double f, std::uint8_t knot) { return f < knot; });
   if (end == last) end = std::lower_bound(first, last, *last);
-  if (end == first) return degree;  // every knot is 0: a curve of one frame
+  if (end == first) return degree;  // every knot is 0: a curve with one frame
   return static_cast<std::size_t>(end - knots.begin()) - 1;
 }
 
@@ -67,7 +67,7 @@ void evaluate_spline(std::span<const std::uint8_t> knots, std::size_t degree, st
   const std::size_t dimensions = point.size();
   assert(controls.size() == control_count(knots, degree) * dimensions);
   const double last = knots[control_count(knots, degree)];
-  if (last == 0.0) {  // a curve of one frame has no piece, and starts at its first control point
+  if (last == 0.0) {  // a curve with one frame has no piece; use its first control point
     std::ranges::copy(controls.first(dimensions), point.begin());
     return;
   }

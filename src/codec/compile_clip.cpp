@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From packed bytes to the compiled form of compiled_layout.h, in two passes: the first reads every track, settles the
-// still channels and counts; then the size is known and checked; the second writes records and rows.
+// Compiles packed bytes to the form of compiled_layout.h in two passes. The first reads every track, evaluates the
+// constant channels and counts. Then the size is known and checked. The second writes records and rows.
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -28,10 +28,10 @@ constexpr std::uint32_t padded(std::uint32_t channels) { return (channels + 3) /
 
 }  // namespace
 
-/// What the first pass learns of a block.
+/// What the first pass finds out about a block.
 struct BlockPlan {
   std::uint32_t frames = 0;
-  std::array<std::uint32_t, kGroupCount> first{};  ///< into the scratch list of each group
+  std::array<std::uint32_t, kGroupCount> first{};  ///< index into the scratch list of each group
   std::array<std::uint32_t, kGroupCount> count{};
   std::uint64_t cubics = 0;
   std::uint64_t lines = 0;
@@ -45,7 +45,7 @@ struct BlockPlan {
 
 namespace {
 
-/// Where the parts of a block lie in the storage.
+/// Offsets of the parts of a block in the storage.
 struct BlockOffsets {
   std::uint64_t pose, floats, cubics, lines, destinations, rows, end;
   std::uint32_t row_bytes;
@@ -58,7 +58,8 @@ BlockOffsets lay_out(const BlockPlan& plan, const SplineCounts& counts, std::uin
   BlockOffsets offsets{};
   offsets.wide = std::max({plan.cubics, plan.lines, pose_floats, std::uint64_t{counts.floats}}) > 65536;
   const std::uint64_t id_bytes = offsets.wide ? 4 : 2;
-  // A row is a multiple of 4 bytes because channels are, and 32 bits hold it: a channel takes more than that in a file.
+  // The size of a row is a multiple of 4 because the number of channels is. It fits 32 bits: a channel takes more than
+  // that in a file.
   offsets.row_bytes = static_cast<std::uint32_t>(channels * (id_bytes + 1));
   offsets.pose = at;
   offsets.floats = aligned(offsets.pose + pose_floats * sizeof(float));
@@ -70,7 +71,7 @@ BlockOffsets lay_out(const BlockPlan& plan, const SplineCounts& counts, std::uin
   return offsets;
 }
 
-/// Pieces of a curve that begin before the block ends.
+/// Visits the pieces of a curve that begin before the block ends.
 template <class Visit>
 void for_each_piece(const ShapeView& shape, std::uint32_t frames, Visit&& visit) {
   for (std::size_t span = shape.degree; span < shape.control_count() && shape.knots[span] < frames; ++span)
@@ -109,7 +110,7 @@ Result<void> ClipCompiler::Scratch::read_block(const SplineBlobView& view, const
   const std::size_t still_floats = std::size_t{counts.transforms} * kFloatsPerTrack + counts.floats;
   still.resize((std::size_t{index} + 1) * still_floats);
   float* pose = still.data() + std::size_t{index} * still_floats;
-  // A block of one frame has no piece of any curve: all its channels are still.
+  // A block with one frame has no piece of any curve: all its channels are constant.
   const auto moves = [&](const ShapeView& shape) { return !shape.knots.empty() && plan.frames > 1; };
   const auto vector_group = [](const ShapeView& shape) { return shape.degree == 1 ? kVectorLine : kVectorCubic; };
 
@@ -141,7 +142,7 @@ Result<void> ClipCompiler::Scratch::read_block(const SplineBlobView& view, const
 }
 
 void ClipCompiler::Scratch::write_block(const BlockPlan& plan, CompiledClip::Block& block) {
-  // Records stand in the order in which their pieces begin: count the beginnings, then give out numbers.
+  // Records are ordered by the start of their pieces: count the starts, then assign numbers.
   std::array<std::uint32_t, 257> cubic_start{}, line_start{};
   const auto each_channel = [&](auto&& visit) {
     std::uint32_t number = 0;
@@ -262,7 +263,7 @@ Result<void> ClipCompiler::compile(const SplineBlobView& view, double duration_s
   MARROW_TRY(const SplineCounts counts, check_counts(view));
   const auto refuse = [&](std::uint64_t size) {
     return fail(ErrorCode::LimitExceeded,
-                "the clip would take " + std::to_string(size >> 20) + " MB when made ready to sample, the limit is " +
+                "the clip would take " + std::to_string(size >> 20) + " MB when compiled for sampling; the limit is " +
                     std::to_string(options.max_bytes >> 20) + " MB",
                 view.data_offset);
   };
@@ -278,7 +279,7 @@ Result<void> ClipCompiler::compile(const SplineBlobView& view, double duration_s
     clip.storage_capacity_ = 0;
     clip.storage_.reset(
         static_cast<std::byte*>(::operator new[](size, std::align_val_t{kStorageAlignment}, std::nothrow)));
-    if (!clip.storage_) return fail(ErrorCode::LimitExceeded, "no memory left for " + std::to_string(size) + " bytes");
+    if (!clip.storage_) return fail(ErrorCode::LimitExceeded, "cannot allocate " + std::to_string(size) + " bytes");
     clip.storage_capacity_ = size;
   }
 

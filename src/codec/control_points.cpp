@@ -19,10 +19,11 @@ std::uint16_t scalar_code(std::span<const std::byte> codes, ScalarEncoding encod
                                            : load<std::uint16_t>(codes, index * 2);
 }
 
-/// The lanes that the three stored components of a rotation fill, by the lane that is left out.
+/// The lanes of the three stored components of a rotation, by the omitted lane.
 constexpr std::uint8_t kStoredLanes[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
 
-/// What `decode_quaternion` gives, in single precision: good to 1e-7, because the omitted component is the largest.
+/// Computes the result of `decode_quaternion` in single precision. It is accurate to 1e-7, because the omitted
+/// component is the largest.
 inline void unpack_40_bit(std::uint64_t bits, float* lanes) {
   constexpr float kStep = static_cast<float>(1.0 / (std::numbers::sqrt2 * 2047));
   const auto part = [&](int shift) {
@@ -106,7 +107,7 @@ const Float4* ControlPoints::unpack(const MovingChannel& channel) {
       points_[i].lanes = codes * load4(channel.step);
     }
   } else if (channel.rotation == QuaternionEncoding::ThreeComp40) {
-    // Eight bytes are read where five are meant; only the last has to be careful.
+    // Reads eight bytes where five are needed; only the last code must be read carefully.
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i + 1 < count; ++i) {
       std::memcpy(&bits, channel.codes.data() + i * 5, 8);

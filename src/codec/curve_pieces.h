@@ -10,12 +10,12 @@
 #include "codec/spline_parser.h"
 #include "codec/vector4.h"
 
-// From packed control points to the pieces of a curve in power form.
+// Converts packed control points to the pieces of a curve in power form.
 
 namespace marrow::codec {
 namespace {
 
-/// 1/n for the distance of two knots, and 0 for an empty span.
+/// 1/n for a distance n between two knots; 0 for an empty span.
 struct Reciprocals {
   float of[256];
   constexpr Reciprocals() : of{} {
@@ -26,7 +26,7 @@ constexpr Reciprocals kReciprocals;
 
 inline Float4 scaled_difference(Float4 from, Float4 to, float factor) { return (to - from) * splat(factor); }
 
-/// Calls `step` with 0 to Count - 1 as constants: a loop that no compiler leaves rolled.
+/// Calls `step` with 0 to Count - 1 as constants: a loop that every compiler unrolls.
 template <int Count, class Step>
 inline void unrolled(Step&& step) {
   [&]<int... I>(std::integer_sequence<int, I...>) {
@@ -34,8 +34,8 @@ inline void unrolled(Step&& step) {
   }(std::make_integer_sequence<int, Count>{});
 }
 
-/// The value of a spline at the start of its piece: de Boor's triangle at t[0], where its last column has weight 0 and
-/// is left out. `controls` is used up.
+/// Returns the value of a spline at the start of its piece: de Boor's triangle at t[0], where its last column has
+/// weight 0 and is left out. `controls` is overwritten.
 template <int Degree>
 inline Float4 start_of_piece(const std::uint8_t* t, Float4* controls) {
   if constexpr (Degree > 1)
@@ -50,17 +50,17 @@ inline Float4 start_of_piece(const std::uint8_t* t, Float4* controls) {
   return controls[0];
 }
 
-/// The piece of `span` as coefficients of powers of s = frame - knots[span]. `controls` points at the first of the
-/// Degree + 1 control points that take part.
+/// Writes the piece of `span` as coefficients of powers of s = frame - knots[span]. `controls` points at the first of
+/// the Degree + 1 control points that contribute.
 ///
-/// Coefficient k is the k-th derivative at the start of the piece over k!. The derivative of a spline is a spline
-/// of one degree less over the differences of its control points (de Boor, X.16), and differences come first: what is
-/// lost to rounding is in proportion to the movement within the piece, not to how far from the origin it happens.
+/// Coefficient k is the k-th derivative at the start of the piece over k!. The derivative of a spline is a spline of
+/// one degree less over the differences of its control points (de Boor, X.16). Differences are taken first, so rounding
+/// errors are proportional to the movement within the piece, not to the distance from the origin.
 template <int Degree>
 inline void write_piece(const std::uint8_t* knots, std::size_t span, const Float4* controls, Float4* coefficients) {
   constexpr float kInverseFactorial[] = {1.0f, 1.0f, 1.0f / 2, 1.0f / 6};
   constexpr std::size_t kControls = std::size_t{Degree} + 1;
-  const std::uint8_t* t = knots + span;  // t[0] is where the piece starts
+  const std::uint8_t* t = knots + span;  // t[0] is the start of the piece
   Float4 derivative[kControls], scratch[kControls];
   unrolled<Degree + 1>([&](auto i) { derivative[i] = controls[i]; });
   unrolled<Degree + 1>([&](auto k) {
@@ -75,7 +75,7 @@ inline void write_piece(const std::uint8_t* knots, std::size_t span, const Float
   });
 }
 
-/// The same for a degree that is known only now, with the higher coefficients 0.
+/// Does the same for a degree known only at run time; the higher coefficients are 0.
 inline void write_cubic(const ShapeView& shape, std::size_t span, const Float4* controls, Float4* coefficients) {
   for (std::size_t k = shape.degree + 1; k < 4; ++k) coefficients[k] = Float4{};
   const Float4* first = controls + (span - shape.degree);

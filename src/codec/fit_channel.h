@@ -7,26 +7,27 @@
 
 namespace marrow::codec::fit {
 
-/// A fraction of every bound is left to decoders in single precision.
+/// A fraction of every bound is reserved for decoders in single precision.
 inline constexpr double kBoundShare = 0.998;
 
-/// The smallest channel that follows `target` within its bound, `source` among the choices where there is one.
-/// Without a source, and where the allowed encodings are too coarse for the bound, the nearest that they reach.
+/// Returns the smallest channel that follows `target` within its bound. `source`, if given, is one of the candidates.
+/// Without a source, and if the allowed encodings are too coarse for the bound, returns the nearest channel that they
+/// allow.
 RotationChannel fit_rotation(Target target, const EncodeOptions& options, const RotationChannel* source,
                              Scratch& scratch);
 /// `identity` is the value of an axis that is not stored. Only the first `axes` lanes of the samples are used.
 VectorChannel fit_vector(Target target, double identity, int axes, const EncodeOptions& options,
                          const VectorChannel* source, Scratch& scratch);
 
-/// The worst error that the stored channel decodes to: a chord, or a distance.
+/// Returns the worst error of the decoded channel: a chord, or a distance.
 double decoded_error(const Target& target, const std::vector<Point>& decoded);
 
-/// The knots as files hold them.
+/// Returns the knots as stored in files.
 SplineShape shape_of(const Spline& spline);
 
-/// Steps of the search that an effort takes.
+/// The search steps of an effort.
 struct EffortPlan {
-  bool smooth = false;  ///< degrees above 1
+  bool smooth = false;  ///< use degrees above 1
   int rounds = 3;
   int code_passes = 4;
   int neighbourhood = 2;

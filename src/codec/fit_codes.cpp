@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Rounding control points one by one wastes half of a tight bound: the error of a curve value is a sum over a few
-// control points, whose roundings can be chosen to cancel. This searches for such codes by coordinate descent.
+// control points, whose rounding errors can be chosen to cancel. This file searches for such codes by coordinate
+// descent.
 #include <array>
 #include <cmath>
 
@@ -12,9 +13,9 @@ namespace {
 
 constexpr int kNeighbours = 26;
 
-// What the search needs of the samples under one control point, as columns of floats so that four are taken at a time.
-// Moving the point by d changes the tangential error t of a sample to t + w d, and its square, less the part along
-// the target y that normalising removes, to |t|^2 + 2 w t.d + w^2 (|d|^2 - (y.d)^2).
+// The search data of the samples under one control point, as columns of floats so that four are processed at a time.
+// Moving the point by d changes the tangential error t of a sample to t + w d. Its square, without the part along the
+// target y that normalising removes, becomes |t|^2 + 2 w t.d + w^2 (|d|^2 - (y.d)^2).
 class Columns {
  public:
   explicit Columns(std::vector<float>& buffer) : buffer_(buffer) {}
@@ -35,7 +36,7 @@ class Columns {
     }
   }
 
-  // Sum of (error/bound)^8 after the move: near to the largest, but every sample has a say.
+  // Returns the sum of (error/bound)^8 after the move: close to the largest error, but every sample counts.
   float cost(const Point& move) const {
     const float length = static_cast<float>(squared_length(move));
     const std::array<float, 4> d{static_cast<float>(move[0]), static_cast<float>(move[1]), static_cast<float>(move[2]),

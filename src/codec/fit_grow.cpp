@@ -7,10 +7,11 @@
 namespace marrow::codec::fit {
 namespace {
 
-// Points that are still free while a span is added behind them.
+// Points that are still free while a span is added after them.
 constexpr int kTrail = 4;
 
-// What rounding to codes will take of the bound: 40-bit codes are nearly as coarse as the usual bounds, finer ones not.
+// Returns the error ratio that a fit may use; the rest of the bound is left for rounding. 40-bit codes are nearly as
+// coarse as the usual bounds; finer codes are not.
 double fit_ratio_for(const KnotFit& fit) {
   if (!fit.lattice) return 1.0;
   const double share = fit.lattice->limit > 4096 ? std::max(fit.fit_share, 0.95) : fit.fit_share;
@@ -40,12 +41,12 @@ class Grower {
   }
 
  private:
-  // Points that were needed so far foretell the whole, once there are enough of them to go by.
+  // The points needed so far predict the total, once there are enough of them.
   bool is_hopeless(int points, int end) const {
     return points > max_points_ || (points > 16 && points * fit_.target.last_frame > (max_points_ + 8) * end);
   }
 
-  // The furthest end for which the spline still follows the target, by doubling and bisection from a guess.
+  // Returns the furthest end for which the spline still follows the target, by doubling and bisection from a guess.
   // `spline` is the spline up to that end.
   int longest_span(Spline& spline, int end, int guess) {
     const int last = fit_.target.last_frame;
@@ -84,8 +85,8 @@ class Grower {
     return next;
   }
 
-  // A fit of the whole trail finds the longest spans, but may lose what an earlier one had reached; the new points
-  // alone always do where the knot before them is repeated often enough.
+  // Fitting the whole trail finds the longest spans, but may lose what an earlier fit had reached. Fitting only the new
+  // points always succeeds if the knot before them is repeated often enough.
   bool follows(Spline& spline) const {
     const int count = spline.point_count();
     const std::vector<Point> before = spline.points;
@@ -104,7 +105,7 @@ class Grower {
   std::vector<std::int16_t> interior_;
 };
 
-// The spline with one more knot, its neighbourhood fitted anew; nothing where the knot cannot be there.
+// Returns the spline with one more knot and its neighbourhood refitted; nothing if the knot cannot be added.
 std::optional<Spline> with_knot(const KnotFit& fit, const Spline& spline, int frame) {
   const auto value = static_cast<std::int16_t>(frame);
   if (frame <= 0 || frame >= fit.target.last_frame || std::ranges::count(spline.knots, value) >= spline.degree)

@@ -8,7 +8,7 @@
 namespace marrow::codec::fit {
 
 /// Four doubles: a quaternion, or a vector with unused lanes at zero. The bounds that users set are near the resolution
-/// of single precision, so everything that is compared with one is computed in double.
+/// of single precision, so everything that is compared with a bound is computed in double.
 struct Point {
   // Two 16-byte halves, not one of 32: every 64-bit target has registers of that size, so no call changes its ABI.
   using Half = double __attribute__((vector_size(16)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Least squares on a window of control points, driven towards the smallest largest error. Lawson's idea: repeat the fit
-// with sample weights multiplied by the error that the last one left (C. L. Lawson, 1961).
+// Least squares on a window of control points, iterated to minimise the largest error. Lawson's method: repeat the fit
+// with sample weights multiplied by the error that the last fit left (C. L. Lawson, 1961).
 #include "codec/fit_points.h"
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace marrow::codec::fit {
 namespace {
 
-// Points that no sample can move, as between repeated knots one frame apart, stay where they are.
+// Points that no sample can move, e.g. between repeated knots one frame apart, stay where they are.
 constexpr double kRidge = 1e-10;
 
 // The window's normal equations, symmetric with half-bandwidth `Degree`, one matrix for four right-hand sides.
@@ -19,8 +19,8 @@ class NormalEquations {
   NormalEquations(Spline& spline, int first, int last, Scratch& scratch)
       : points_(spline.points.data()), first_(first), size_(last - first), scratch_(scratch) {}
 
-  // `row_length` is what the curve is asked to measure at each row. Stored quaternions are unit, so the length of a
-  // fitted control point is lost; asking for the length that unit points give removes the bias that this would cause.
+  // `row_length` is the length that the curve should have at each row. Stored quaternions are unit, so the length of a
+  // fitted control point is lost. Asking for the length that unit points give removes the bias that this would cause.
   void assemble(const Target& target) {
     const auto size = static_cast<std::size_t>(size_);
     scratch_.matrix.assign(size * kWidth, 0.0);
@@ -87,7 +87,7 @@ class NormalEquations {
     add_terms(row, strength, want, begin, end);
   }
 
-  // Inlined with constant ends for the rows whose points all move, which are most.
+  // Inlined with constant ends for rows whose points all move, which are most rows.
   [[gnu::always_inline]] inline void add_terms(const BasisRow& row, double strength, const Point& want, int begin,
                                                int end) {
     for (int i = begin; i < end; ++i) {
@@ -137,7 +137,7 @@ double fit_points_of(const Target& target, Spline& spline, int first, int last, 
       best = ratio;
       scratch.best_points.assign(spline.points.begin() + first, spline.points.begin() + last);
     }
-    // The first round of a rotation does not know the curve's length yet, and is judged mildly.
+    // The first round of a rotation does not know the curve's length yet, so the limit is looser.
     const double limit = round == 0 && target.space == Space::Rotation ? 8.0 * options.give_up : options.give_up;
     if (ratio <= options.good_enough || (round < 2 && ratio > limit)) break;
     const double inverse_worst = 1.0 / std::max(worst, 1e-300);

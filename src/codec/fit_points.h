@@ -7,7 +7,7 @@
 
 namespace marrow::codec::fit {
 
-/// Buffers that fitting reuses from step to step; one a thread.
+/// Buffers that fitting reuses from step to step; one per thread.
 struct Scratch {
   std::vector<BasisRow> rows;
   std::vector<double> row_weight, row_length, row_error, matrix;
@@ -17,13 +17,13 @@ struct Scratch {
 
 /// How hard `fit_points` tries.
 struct PointFitOptions {
-  int rounds = 3;            ///< of least squares, each with more weight where the last one was worst
-  double good_enough = 1.0;  ///< an error ratio that ends the rounds
-  double give_up = 16.0;     ///< an error ratio after the first round that is not worth another
+  int rounds = 3;            ///< rounds of least squares, each with more weight where the last one was worst
+  double good_enough = 1.0;  ///< error ratio that ends the rounds
+  double give_up = 16.0;     ///< error ratio after the first round that is not worth another
 };
 
-/// Moves the control points [first, last) for the smallest largest error on the samples they touch, the others held.
-/// Rotations get unit points, not yet rounded to codes. Returns the `error_ratio` reached.
+/// Moves the control points [first, last) to minimise the largest error on the samples they touch; the other points are
+/// fixed. Rotations get unit points, not yet rounded to codes. Returns the `error_ratio` reached.
 double fit_points(const Target& target, Spline& spline, int first, int last, const PointFitOptions& options,
                   Scratch& scratch);
 

@@ -8,10 +8,10 @@
 namespace marrow::codec::fit {
 namespace {
 
-// More candidates a frame than this gave the same sizes.
+// More candidates per frame than this gave the same sizes.
 constexpr std::size_t kMaxCandidates = 12;
 constexpr std::size_t kMaxGridCandidates = 33;
-// The reach of a vertex is nearly always one run of frames; this many misses in a row end it.
+// The reach of a vertex is nearly always one run of frames; this many misses in a row end the search.
 constexpr int kMissesThatEndReach = 3;
 constexpr int kUnreached = std::numeric_limits<int>::max();
 
@@ -31,7 +31,7 @@ void keep_nearest(std::vector<Candidate>& candidates, std::size_t count, bool wi
   vertices.first.push_back(static_cast<int>(vertices.points.size()));
 }
 
-// Offsets -2 ... 2 in three directions.
+// Visits the offsets -2 ... 2 in three directions.
 template <class Visit>
 void visit_grid(Visit visit) {
   for (int x = -2; x <= 2; ++x)
@@ -56,7 +56,7 @@ class ShortestPath {
     return end_vertex() >= 0;
   }
 
-  // Vertices of the path, first to last.
+  // Returns the vertices of the path, first to last.
   std::vector<int> path() const {
     std::vector<int> path;
     for (int v = end_vertex(); v >= 0; v = previous_[index(v)]) path.push_back(v);
@@ -114,8 +114,8 @@ class ShortestPath {
     return false;
   }
 
-  // Vertices are at most one bound off the target, and so is the line between two of them off the line between the
-  // targets: where that one is more than two bounds off, no pair of vertices will do.
+  // Vertices are at most one bound away from the target, so a line between two of them is at most one bound away from
+  // the line between the targets. If the latter is more than two bounds off, no pair of vertices works.
   bool straight_enough(int from, int to) const {
     return is_edge(target_.samples[index(from * kSamplesPerFrame)], from, target_.samples[index(to * kSamplesPerFrame)],
                    to, 2.05);
@@ -124,7 +124,7 @@ class ShortestPath {
   bool is_edge(const Point& a, int from, const Point& b, int to, double slack) const {
     const int first = from * kSamplesPerFrame, count = (to - from) * kSamplesPerFrame;
     const double inverse = 1.0 / count;
-    // Whether each sample passes; the widest gaps are the likeliest to fail and go first.
+    // Tests each sample; the widest gaps are the likeliest to fail and are tested first.
     const auto passes = [&](int step) { return near(a, b, step * inverse, first + step, slack); };
     if (!passes(count / 2) || !passes(count / 4) || !passes(count - count / 4)) return false;
     for (int step = 1; step < count; ++step)
@@ -152,7 +152,7 @@ class ShortestPath {
 
 Vertices rotation_vertices(const Target& target, const QuaternionLattice& lattice) {
   Vertices vertices{.first = {0}};
-  // Where codes lie much closer than the bound, a coarser grid of them covers the ball as well.
+  // If codes lie much closer than the bound, a coarser grid of them covers the ball as well.
   const int stride = std::max(1, static_cast<int>(std::nearbyint(0.5 * target.bound / lattice.step())));
   std::vector<Candidate> candidates;
   for (int frame = 0; frame <= target.last_frame; ++frame) {

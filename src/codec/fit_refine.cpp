@@ -8,7 +8,7 @@
 namespace marrow::codec::fit {
 namespace {
 
-// A removal whose quick fit is further off than this has never been seen to settle.
+// A removal whose quick fit is worse than this has never been seen to settle.
 constexpr double kHopeless = 3.0;
 
 class Refiner {
@@ -51,7 +51,7 @@ class Refiner {
     return changed;
   }
 
-  // Knots that move to where they leave more room make later removals possible.
+  // Moving knots to where they leave more slack makes later removals possible.
   bool slide_pass() {
     bool changed = false;
     for (int at = spline_.degree + 1; at < spline_.point_count(); ++at) {
@@ -107,7 +107,7 @@ class Refiner {
     return true;
   }
 
-  // Sum of (error/bound)^6.
+  // Returns the sum of (error/bound)^6.
   double strain(const Spline& spline, int first, int last) const {
     fit_.scratch.rows.clear();
     append_rows(spline, first, last, fit_.scratch.rows);

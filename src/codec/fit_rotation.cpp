@@ -12,13 +12,13 @@
 namespace marrow::codec::fit {
 namespace {
 
-// Below this chord (0.03 degrees) 40-bit codes are too sparse to be worth the search beside 48-bit ones.
+// Below this chord (0.03 degrees) 40-bit codes are too sparse to be worth the search if 48-bit codes are allowed.
 const double kFineBound = chord_of_degrees(0.03);
-// The same for one that the first removals have left.
+// The same factor for a spline after the first removals.
 constexpr double kHopelessRefined = 1.3;
-// Shares of the bound to grow with, the best first: other spans give other knots to refine.
+// Shares of the bound to grow with, the best first: different spans give different knots to refine.
 constexpr std::array<double, 4> kGrowthShares{0.85, 0.7, 0.95, 0.6};
-// How much further the bound is set when no code is within it.
+// Factor by which the bound is loosened if no code is within it.
 constexpr double kRotationLoosening = 1.15;
 
 std::uint8_t component_flags(const std::vector<Point>& points, const QuaternionLattice& lattice, bool spline) {
@@ -58,7 +58,7 @@ double worst_from(const Target& target, const Point& unit) {
   return worst;
 }
 
-// The middle of all samples in the largest error, by means weighted with the errors they leave.
+// Returns the centre of all samples with the smallest largest error, by means weighted with the errors they leave.
 Point centre_of(const Target& target) {
   std::vector<double> weight(target.samples.size(), 1.0);
   Point best = target.samples.front();
@@ -124,7 +124,7 @@ class RotationFit {
     if (source_ && source_->shape.knots.empty()) return true;
     const Point centre = centre_of(target_);
     if (!single && worst_from(target_, centre) > 1.0) return false;
-    // A static code takes 8 bytes either way, so the finer one is free where it may be used.
+    // A static code takes 8 bytes either way, so the finer one is free if it is allowed.
     const QuaternionLattice& lattice = all_ ? kLattice48 : kLattice40;
     const ThreeComponentCode nearest = lattice.nearest(centre);
     ThreeComponentCode best = nearest;
@@ -192,7 +192,7 @@ class RotationFit {
       offer(channel_of(spline.points, spline.codes, lattice, shape_of(spline)));
   }
 
-  // The one gate: what is kept decodes from its bytes to within the bound.
+  // The only place that accepts a channel: it must decode from its bytes to within the bound.
   void offer(RotationChannel channel) {
     const int bytes = channel_bytes(channel);
     if (bytes >= bytes_) return;

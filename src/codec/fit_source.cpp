@@ -17,6 +17,7 @@ std::vector<Point> control_points(const RotationChannel& channel) {
   const std::size_t bytes = packed_bytes(channel.encoding);
   const QuaternionLattice* lattice = lattice_of(channel.encoding);
   std::vector<Point> points;
+  if (!is_supported(channel.encoding)) return points;  // identity: nothing else can be read with such an encoding
   for (std::size_t at = 0; at + bytes <= channel.codes.size(); at += bytes) {
     const auto packed = std::span(channel.codes).subspan(at, bytes);
     if (lattice) {
@@ -64,7 +65,7 @@ std::vector<Point> sample(const SplineShape& shape, const std::vector<Point>& po
   return samples;
 }
 
-// Only clamped splines that end with the block can be edited; the rest can still be kept as they are.
+// Only clamped splines that end with the block can be edited; others can still be kept.
 std::optional<Spline> editable(const SplineShape& shape, std::vector<Point> points, int last_frame) {
   if (shape.knots.empty() || shape.degree < 1 || points.size() != shape.control_count()) return std::nullopt;
   if (shape.knots[shape.control_count()] != last_frame || shape.knots.back() != last_frame) return std::nullopt;

@@ -6,8 +6,8 @@ namespace {
 
 constexpr int align4(int bytes) { return (bytes + 3) & ~3; }
 
-// Basis functions of one knot span by the Cox-de Boor recurrence. The denominators belong to the span, so they are
-// divided once and not at every sample.
+// Basis functions of one knot span by the Cox-de Boor recurrence. The denominators belong to the span, so their
+// reciprocals are computed once and not at every sample.
 class SpanBasis {
  public:
   SpanBasis(const Spline& spline, int span) : degree_(spline.degree), span_(span) {

@@ -15,27 +15,27 @@ namespace marrow::codec::fit {
 
 inline constexpr int kMaxDegree = 3;
 
-/// A clamped B-spline under construction. Knots are whole frames; control points of rotations always equal the decoded
-/// `codes` once a step is accepted. A state with moved points and old codes passes every check on the fit and decodes
-/// degrees away.
+/// A clamped B-spline under construction. Knots are whole frames. Once a step is accepted, control points of rotations
+/// always equal the decoded `codes`: moved points with old codes would pass every check on the fit and decode degrees
+/// away.
 struct Spline {
   int degree = 1;
   std::vector<std::int16_t> knots = {};  ///< point_count + degree + 1, the first and last degree + 1 equal
   std::vector<Point> points = {};
-  std::vector<ThreeComponentCode> codes = {};  ///< rotations only: what `points` decode from
+  std::vector<ThreeComponentCode> codes = {};  ///< rotations only: the codes of `points`
 
   int point_count() const { return static_cast<int>(points.size()); }
   int knot(int index) const { return knots[static_cast<std::size_t>(index)]; }
 };
 
-/// The basis functions that are not zero at one sample: weights of points `first` ... `first + degree`.
+/// The nonzero basis functions at one sample: weights of points `first` ... `first + degree`.
 struct BasisRow {
   int sample;
   int first;
   std::array<double, kMaxDegree + 1> weight;
 };
 
-/// Appends one row for every sample on which a point of [first, last) has an influence, in order of sample.
+/// Appends one row for every sample that a point of [first, last) influences, in order of sample.
 void append_rows(const Spline& spline, int first, int last, std::vector<BasisRow>& rows);
 
 inline Point evaluate(const Spline& spline, const BasisRow& row) {
@@ -45,14 +45,14 @@ inline Point evaluate(const Spline& spline, const BasisRow& row) {
   return sum;
 }
 
-/// The largest `error_ratio` over the samples that points of [first, last) touch, and where it is.
+/// The largest `error_ratio` over the samples that points of [first, last) touch, and its sample.
 struct Worst {
   double ratio = 0;
   int sample = 0;
 };
 Worst worst_error(const Target& target, const Spline& spline, int first, int last, std::vector<BasisRow>& scratch);
 
-/// Bytes that a rotation or vector channel takes in the file, padded as the format pads it.
+/// Returns the bytes of a rotation or vector channel in the file, with the padding of the format.
 int rotation_bytes(int degree, int points, int bytes_per_code);
 int vector_bytes(int degree, int points, int spline_axes, int static_axes, int bytes_per_value);
 

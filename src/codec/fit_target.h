@@ -9,8 +9,8 @@
 
 namespace marrow::codec::fit {
 
-/// The source is compared four times a frame. Half-frames are not enough: a one-frame span of a cubic between repeated
-/// knots has four degrees of freedom, and fits exist that pass at 0, 1/2 and 1 and are far off at 1/4.
+/// The source is compared four times per frame. Half-frames are not enough: a one-frame span of a cubic between
+/// repeated knots has four degrees of freedom, and fits exist that pass at 0, 1/2 and 1 and are far off at 1/4.
 inline constexpr int kSamplesPerFrame = 4;
 
 /// How the error at a sample is measured.
@@ -19,36 +19,37 @@ enum class Space : std::uint8_t {
   Vector,    ///< distance over all axes together
 };
 
-/// What one channel of one block has to follow, and how closely.
+/// What one channel of one block must follow, and how closely.
 struct Target {
   Space space = Space::Vector;
   int last_frame = 0;               ///< samples lie at 0, 1/4, ... last_frame
-  std::vector<Point> samples = {};  ///< for rotations unit length, without sign flips between neighbours
+  std::vector<Point> samples = {};  ///< for rotations of unit length, without sign flips between neighbours
   double bound = 0;                 ///< largest error allowed: a chord for rotations, a distance for vectors
 
-  // Axes of a vector that are stored as one constant, or not at all, and so cannot be moved by a fit.
+  // Axes of a vector that are stored as one constant, or not at all, so that a fit cannot move them.
   std::array<bool, 4> fixed{};
   Point fixed_value = {};
 
   int sample_count() const { return static_cast<int>(samples.size()); }
 };
 
-/// The chord in R4 that an angle between two rotations spans, and back. A rotation by a turns its quaternion by a/2.
+/// The chord in R4 of an angle between two rotations, and back. A rotation by a turns its quaternion by a/2.
 inline double chord_of_degrees(double degrees) { return 2.0 * std::sin(degrees * (3.14159265358979323846 / 720.0)); }
 inline double degrees_of_chord(double chord) {
   return std::asin(std::fmin(1.0, chord * 0.5)) * (720.0 / 3.14159265358979323846);
 }
 
-/// Squared error of a curve value against a sample, in units of the target's squared bound: 1 is just allowed.
+/// Returns the squared error of a curve value against a sample, relative to the target's squared bound: 1 is just
+/// allowed.
 inline double error_ratio(const Target& target, const Point& value, int sample) {
   const Point& want = target.samples[static_cast<std::size_t>(sample)];
   const double inverse = 1.0 / (target.bound * target.bound);
   if (target.space == Space::Vector) return squared_length(value - want) * inverse;
-  // |value/|value| - want|^2, written as a difference so that nothing cancels.
+  // |value/|value| - want|^2, written as a difference to avoid cancellation.
   return squared_length(normalised(value) - want) * inverse;
 }
 
-/// Makes quaternion samples unit and of one sign along the curve.
+/// Normalises quaternion samples and gives them a consistent sign along the curve.
 void make_continuous(std::vector<Point>& quaternions);
 
 }  // namespace marrow::codec::fit

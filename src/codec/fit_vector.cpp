@@ -14,7 +14,7 @@ namespace {
 
 // An axis that moves less than one of these shares of the bound is tried as a constant.
 constexpr std::array<double, 4> kStillShares{0.0, 0.02, 0.3, 0.6};
-// Fits that rounding to codes carried past the bound are repeated at this share of it.
+// Fits that rounding to codes moved out of the bound are repeated at this share of it.
 constexpr double kTightening = 0.9;
 constexpr int kTightenings = 4;
 constexpr double kVectorLoosening = 1.5;
@@ -65,7 +65,7 @@ class VectorFit {
     }
   }
 
-  // Holds an axis at its middle, or at identity where that is as good as free.
+  // Fixes an axis at its middle, or at identity if that is almost as good.
   void hold(Target& target, int axis, double share) const {
     const Axis& range = range_[static_cast<std::size_t>(axis)];
     target.fixed[static_cast<std::size_t>(axis)] = true;
@@ -78,7 +78,7 @@ class VectorFit {
     for (int axis = 0; axis < 3; ++axis) hold(still, axis, 0.0);
     still.fixed_value.set(3, 0.0);
     if (!holds(still.fixed_value)) return false;
-    // Each axis that can also be left out saves four bytes.
+    // Each axis that can also be omitted saves four bytes.
     for (int axis = 0; axis < 3; ++axis) {
       const Point before = still.fixed_value;
       still.fixed_value.set(axis, identity_);
@@ -120,7 +120,8 @@ class VectorFit {
     }
   }
 
-  // What rounding to codes can add to the error, from the range of the target; points may overshoot it a little.
+  // Returns what rounding to codes can add to the error, from the range of the target; points may overshoot it a
+  // little.
   double rounding_error(const Target& target, ScalarEncoding encoding) const {
     double square = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -186,8 +187,8 @@ class VectorFit {
     return vector_bytes(spline.degree, spline.point_count(), moving, 0, static_cast<int>(code_bytes(encoding)));
   }
 
-  // A channel of constants and, where there is a spline, of the codes of its points. An axis whose points turn out to
-  // be all the same has no range to divide and becomes a constant too.
+  // Returns a channel of constants and, if there is a spline, of the codes of its points. An axis whose points are all
+  // equal has no range to divide and becomes a constant too.
   VectorChannel channel_of(const Target& target, const Spline* spline, ScalarEncoding encoding) const {
     VectorChannel channel{.encoding = encoding};
     for (std::size_t a = 0; a < 3; ++a) {
@@ -215,7 +216,8 @@ class VectorFit {
     return channel;
   }
 
-  // The one gate: what is kept decodes from its codes to within the bound. Whether it does, smaller or not.
+  // The only place that accepts a channel: it must decode from its codes to within the bound. True if it does, even if
+  // it is not smaller.
   bool offer(VectorChannel channel) {
     if (decoded_error(target_, sample_channel(channel, target_.last_frame, identity_)) > target_.bound) return false;
     const int bytes = channel_bytes(channel);

@@ -23,14 +23,14 @@ struct Encoding {
 
 // The bounds.
 //
-// Three components: each is off by at most e = half a step, which moves the omitted one, w, by (v.dv)/w. The move of
-// the quaternion is longest where dv lies along v and v is longest beside w, at |v|^2 = 3/4 and w = 1/2:
+// Three components: each is off by at most e = half a step, which moves the omitted one, w, by (v.dv)/w. The quaternion
+// moves furthest if dv lies along v and v is as long as possible relative to w, at |v|^2 = 3/4 and w = 1/2:
 // |dq| = sqrt(3) e sqrt(1 + |v|^2/w^2) = 2 sqrt(3) e, and the rotation turns by twice that.
 // 40 bits: e = sqrt(1/2)/2047/2, 0.0686 degrees. 48 bits: e = sqrt(1/2)/16383/2, 0.00857 degrees.
 //
-// Polar: w = 1 - r^2 with r off by 1/2046 moves the quaternion by 2 dr/sqrt(2 - r^2) <= 1/1023; the axis is off by
-// half a step of phi, (pi/2)/511/2, and across it by half a step of theta times sin(phi), at most (pi/2)/511 * pi/8.
-// The three are perpendicular: 0.00219 in all, and the rotation turns by twice that, 0.251 degrees.
+// Polar: w = 1 - r^2 with r off by 1/2046 moves the quaternion by 2 dr/sqrt(2 - r^2) <= 1/1023; the axis is off by half
+// a step of phi, (pi/2)/511/2, and across it by half a step of theta times sin(phi), at most (pi/2)/511 * pi/8. The
+// three are perpendicular: 0.00219 in total, and the rotation turns by twice that, 0.251 degrees.
 constexpr std::array<Encoding, 6> kEncodings{{
     {"POLAR32", 4, 4, true, 0.252},
     {"THREECOMP40", 5, 1, true, 0.0687},
@@ -68,7 +68,7 @@ Quaternion decode_polar(std::uint32_t code) {
   const double radial = ((code >> kDirectionBits) & 1023u) / kRadialSteps;
   const double w = 1.0 - radial * radial;
   const std::uint32_t direction = code & kDirectionMask;
-  // An 18-bit number has an exact double, and the correctly rounded root of one below a square is below its root.
+  // An 18-bit number is exact as a double, and the correctly rounded root of a number below a square is below its root.
   const auto phi_step = static_cast<std::uint32_t>(std::sqrt(static_cast<double>(direction)));
   const double phi = phi_step * (pi / 2) / kPhiSteps;
   const double theta = phi_step == 0 ? 0.0 : (pi / 4) * (direction - phi_step * phi_step) / phi_step;
@@ -111,7 +111,7 @@ ThreeComponentCode quantise(QuaternionEncoding encoding, const Quaternion& rotat
   const double limit = three_component_limit(encoding);
   const Quaternion64 q = normalised(rotation);
   ThreeComponentCode code;
-  // Of equal components the last is left out, so that identity leaves out w.
+  // Of equal components the last is omitted, so that identity omits w.
   for (std::uint8_t i = 0; i < 4; ++i)
     if (std::abs(q[i]) >= std::abs(q[code.omitted])) code.omitted = i;
   code.negative = std::signbit(q[code.omitted]);

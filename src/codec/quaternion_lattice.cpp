@@ -40,7 +40,7 @@ bool QuaternionLattice::contains(const ThreeComponentCode& code) const {
     if (std::abs(part) > limit) return false;
     squares += part * part;
   }
-  // A whole is 2 * limit^2; a sixteenth of it left over is a fourth component of 1/4.
+  // The squares sum to 2 * limit^2 in total; a sixteenth of it left over is a fourth component of 1/4.
   return squares < 2 * limit * limit - limit * limit / 8;
 }
 

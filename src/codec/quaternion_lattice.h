@@ -6,16 +6,16 @@
 
 namespace marrow::codec::fit {
 
-/// The unit quaternions that one three-component packing can say, in double precision.
+/// The unit quaternions that one three-component packing can represent, in double precision.
 struct QuaternionLattice {
   QuaternionEncoding encoding;
   int limit;  ///< steps from the middle to sqrt(1/2)
   int bytes;
 
   Point decode(const ThreeComponentCode& code) const;
-  /// The code of the rounded components of a unit quaternion, the largest one omitted.
+  /// Returns the code of the rounded components of a unit quaternion, with the largest one omitted.
   ThreeComponentCode nearest(const Point& unit) const;
-  /// Whether a code that a search stepped to is in range and leaves a fourth component well away from zero.
+  /// True if a code is in range and leaves a fourth component well away from zero.
   bool contains(const ThreeComponentCode& code) const;
   double step() const { return 0.70710678118654752440 / limit; }
 };

@@ -15,7 +15,7 @@ namespace {
 
 struct Place {
   std::uint32_t block;
-  std::uint32_t frame;  ///< of the block
+  std::uint32_t frame;  ///< frame in the block
   float fraction;
 };
 
@@ -30,7 +30,8 @@ Place locate(const CompiledClip& clip, double frame) {
   return {block, whole, static_cast<float>(local - whole)};
 }
 
-/// What `decode_frames` keeps at hand, and the size from which its output goes past the caches: they would not hold it.
+/// Size of the buffer of `decode_frames`, and the size from which its output bypasses the caches, which would not hold
+/// it.
 constexpr std::size_t kNearFloats = 4096;
 constexpr std::size_t kNearSlots = 64;
 constexpr std::size_t kStreamBytes = 512 << 10;
@@ -112,8 +113,8 @@ void decode_frames(const CompiledClip& clip, std::uint32_t first, std::span<floa
       sample_with(sample_moving_portable, clip, first + i, frames.data() + i * pose_floats, nullptr);
     return;
   }
-  // A few poses are kept near and copied out together: their still channels are written once a block, and the output
-  // goes to memory in long runs without being read into the cache first.
+  // A few poses are buffered and copied out together: their constant channels are written once per block, and the
+  // output goes to memory in long runs without being read into the cache first.
   alignas(64) float near[kNearFloats];
   std::array<SampleContext, kNearSlots> contexts;
   const auto slots = static_cast<std::uint32_t>(std::min(kNearFloats / pose_floats, kNearSlots));

@@ -58,7 +58,7 @@ Result<SplineBlock> read_block(const SplineBlobView& view, const SplineCounts& c
 
 // ---- writing ----
 
-/// Whether the curve is one that `read` would take again, and fits the counts that the format has.
+/// True if `read` would accept the curve again and its counts fit the format.
 bool fits(const SplineShape& shape, std::uint32_t last_frame) {
   return shape.knots.size() <= 65536 + kMaxDegree + 1 && knots_are_valid(shape.knots, shape.degree, last_frame);
 }
@@ -106,7 +106,7 @@ bool write_vector(ByteWriter& out, const VectorChannel& channel, std::uint32_t l
 
 bool write_rotation(ByteWriter& out, const RotationChannel& channel, std::uint32_t last_frame) {
   const bool has_spline = (channel.flags & kSplineRotation) != 0;
-  if (static_cast<unsigned>(channel.encoding) > 15) return false;
+  if (packed_bytes(channel.encoding) == 0) return false;
   if (channel.flags == 0) return channel.codes.empty() && channel.shape.knots.empty();
   if (!is_supported(channel.encoding)) return false;
   if (has_spline ? !fits(channel.shape, last_frame) : !channel.shape.knots.empty()) return false;
@@ -157,7 +157,7 @@ std::vector<float> decode_codes(std::span<const std::uint16_t> codes, std::size_
 
 Result<SplineBlob> read_spline_blob(const SplineBlobView& view, const Limits& limits) {
   MARROW_TRY(const SplineCounts counts, check_counts(view));
-  // An identity track takes 4 bytes in a file and a hundred times that here.
+  // An identity track takes 4 bytes in a file and a hundred times as much here.
   const std::uint64_t tracks =
       std::uint64_t{counts.transforms} * sizeof(TransformTrack) + std::uint64_t{counts.floats} * sizeof(FloatTrack);
   if (tracks > limits.max_expanded_bytes / counts.blocks)
@@ -173,7 +173,7 @@ Result<SplineBlob> read_spline_blob(const SplineBlobView& view, const Limits& li
 Result<SplineBlobBytes> write_spline_blob(const SplineBlob& blob) {
   if (blob.frame_count < 1 || blob.max_frames_per_block < 2 || blob.max_frames_per_block > 256 ||
       blob.blocks.size() != block_count_for(blob.frame_count, blob.max_frames_per_block))
-    return fail(ErrorCode::InvalidArgument, "the blocks do not fit the number of frames");
+    return fail(ErrorCode::InvalidArgument, "the number of blocks does not match the number of frames");
   SplineBlobBytes result;
   result.mask_bytes = mask_bytes_for(blob.blocks[0].transforms.size(), blob.blocks[0].floats.size());
   ByteWriter out;
@@ -181,7 +181,7 @@ Result<SplineBlobBytes> write_spline_blob(const SplineBlob& blob) {
     const SplineBlock& block = blob.blocks[b];
     const std::uint32_t last_frame = frames_in_block(blob.frame_count, blob.max_frames_per_block, b) - 1;
     const auto contradiction = [&](const char* kind, std::size_t track) {
-      return fail(ErrorCode::InvalidArgument, "flags, knots and codes do not fit each other", kNoOffset,
+      return fail(ErrorCode::InvalidArgument, "flags, knots and codes do not match each other", kNoOffset,
                   "blocks[" + std::to_string(b) + "]." + kind + "[" + std::to_string(track) + "]");
     };
     if (block.transforms.size() != blob.blocks[0].transforms.size() ||
@@ -205,6 +205,19 @@ Result<SplineBlobBytes> write_spline_blob(const SplineBlob& blob) {
   }
   result.data = out.take();
   return result;
+}
+
+Result<std::vector<std::uint32_t>> float_block_offsets_of(const SplineBlobView& view) {
+  MARROW_TRY(const SplineCounts counts, check_counts(view));
+  std::vector<std::uint32_t> offsets;
+  TransformView track;
+  for (std::uint32_t b = 0; b < counts.blocks; ++b) {
+    BlockReader reader(view, counts, b);
+    for (std::uint32_t i = 0; i < counts.transforms && reader.ok(); ++i) reader.next(track);
+    offsets.push_back(static_cast<std::uint32_t>(reader.position()));
+    MARROW_CHECK(reader.finish());
+  }
+  return offsets;
 }
 
 std::array<float, 3> evaluate(const VectorChannel& channel, double frame, float identity) {

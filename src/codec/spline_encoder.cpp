@@ -19,13 +19,13 @@ using fit::Space;
 using fit::Target;
 
 constexpr std::size_t kFloatsPerTransform = 10;
-// Bounds below these are beyond what the formats can say, and would only make the search long.
+// Bounds below these are beyond what the formats can represent, and would only make the search long.
 constexpr double kLeastDegrees = 1e-4;
 constexpr double kLeastDistance = 1e-7;
-// Single-precision decoders round values of this magnitude; a few steps of it are left to them.
+// Single-precision decoders round values of this magnitude; a few rounding steps are reserved for them.
 constexpr double kDecoderRounding = 2.0 / (1 << 22);
 
-// A distance bound, less what decoding in floats may add at this magnitude.
+// Returns a distance bound, minus what decoding in floats may add at this magnitude.
 double usable_bound(double tolerance, const std::vector<Point>& samples) {
   double magnitude = 0;
   for (const Point& sample : samples)
@@ -34,7 +34,7 @@ double usable_bound(double tolerance, const std::vector<Point>& samples) {
   return std::max(fit::kBoundShare * bound - kDecoderRounding * magnitude, 0.1 * bound);
 }
 
-// Quarter frames of values that are linear from frame to frame.
+// Returns quarter frames of values that are linear from frame to frame.
 template <class At>
 std::vector<Point> interpolate(std::uint32_t first_frame, int last_frame, At at) {
   std::vector<Point> samples;
@@ -88,7 +88,7 @@ struct SplineEncoder::State {
 
   std::vector<Point> raw_rotations(std::size_t block, std::size_t track) const {
     const int last = last_frame(block);
-    // Interpolation takes the shorter way round, so signs are made to agree before it and not after.
+    // Interpolation takes the shorter arc, so signs must agree before it, not after.
     std::vector<Point> frames;
     for (int frame = 0; frame <= last; ++frame)
       frames.push_back(raw(first_frame(block) + static_cast<std::uint32_t>(frame), track, 3, 4));
@@ -181,7 +181,7 @@ Result<SplineEncoder> SplineEncoder::from_frames(const MotionFrames& frames, con
       frames.floats.size() != frames.frame_count * frames.float_count)
     return fail(ErrorCode::InvalidArgument, "the counts of frames and tracks do not match the values given");
   if (!all_finite(frames.transforms) || !all_finite(frames.floats))
-    return fail(ErrorCode::InvalidArgument, "a value of the motion is not a finite number");
+    return fail(ErrorCode::InvalidArgument, "a value of the motion is not finite");
   auto state = std::make_unique<State>();
   state->options = options;
   state->track_count = frames.track_count;

@@ -11,7 +11,7 @@
 namespace marrow::codec {
 namespace {
 
-/// Past these the arithmetic of curves, and the squares of rotations, would overflow; NaN is past everything.
+/// Beyond this the arithmetic of curves, and the squares of rotations, would overflow; NaN is beyond everything.
 constexpr float kMostNumber = 1e30f;
 constexpr float kMostComponent = 1e15f;
 
@@ -40,8 +40,8 @@ Result<SplineCounts> check_counts(const SplineBlobView& view) {
   const auto malformed = [&](std::string message) {
     return fail(ErrorCode::Malformed, std::move(message), view.data_offset);
   };
-  // Every track has at least one mask byte in every block, and every block has its offset: counts past the data are
-  // refused here, and what passes fits 32 bits.
+  // Every track has at least one mask byte in every block, and every block has its offset. So counts that exceed the
+  // data are refused here, and accepted counts fit 32 bits.
   const auto bytes = static_cast<std::int64_t>(view.data.size());
   if (view.max_frames_per_block < 2 || view.max_frames_per_block > 256)
     return malformed("maxFramesPerBlock is " + std::to_string(view.max_frames_per_block) + ", not 2 to 256");
@@ -57,7 +57,9 @@ Result<SplineCounts> check_counts(const SplineBlobView& view) {
                       .transforms = static_cast<std::uint32_t>(view.transform_track_count),
                       .floats = static_cast<std::uint32_t>(view.float_track_count)};
   counts.blocks = block_count_for(counts.frames, counts.max_frames_per_block);
-  if (view.block_offsets.size() != counts.blocks || view.float_block_offsets.size() != counts.blocks)
+  // Without float tracks nothing reads the offsets of their data: they may be missing or wrong.
+  if (view.block_offsets.size() != counts.blocks ||
+      (counts.floats > 0 && view.float_block_offsets.size() != counts.blocks))
     return malformed(std::to_string(view.frame_count) + " frames need " + std::to_string(counts.blocks) +
                      " blocks, but there are " + std::to_string(view.block_offsets.size()) + " blockOffsets and " +
                      std::to_string(view.float_block_offsets.size()) + " floatBlockOffsets");
@@ -68,25 +70,26 @@ Result<SplineCounts> check_counts(const SplineBlobView& view) {
     if (view.block_offsets[i] > view.data.size() || view.block_offsets[i] % 4 != 0 ||
         (i > 0 && view.block_offsets[i] <= view.block_offsets[i - 1]))
       return malformed("blockOffsets[" + std::to_string(i) + "] is " + std::to_string(view.block_offsets[i]) +
-                       ": offsets must rise by multiples of 4 inside the data");
+                       ": offsets must increase by multiples of 4 inside the data");
   return counts;
 }
 
 BlockReader::BlockReader(const SplineBlobView& view, const SplineCounts& counts, std::uint32_t block)
     : reader_(block_bytes(view, block), view.data_offset + view.block_offsets[block]),
       transform_count_(counts.transforms),
+      float_count_(counts.floats),
       block_(block),
       last_frame_(frames_in_block(counts.frames, counts.max_frames_per_block, block) - 1),
-      float_offset_(view.float_block_offsets[block]) {
+      float_offset_(counts.floats > 0 ? view.float_block_offsets[block] : 0) {
   channel_ = "masks";
   masks_ = reader_.bytes(mask_bytes_for(counts.transforms, counts.floats));
   check_float_offset();
 }
 
-// The float tracks start where the file says that they do: for free, this proves that every channel before them was
+// The float tracks must start at the offset in the file. This proves, at no cost, that every channel before them was
 // read with the right length.
 void BlockReader::check_float_offset() {
-  if (next_transform_ != transform_count_ || reader_.position() == float_offset_) return;
+  if (next_transform_ != transform_count_ || float_count_ == 0 || reader_.position() == float_offset_) return;
   fail(ErrorCode::Malformed, "the transform tracks end " + std::to_string(reader_.position()) +
                                  " bytes into the block, but floatBlockOffsets says " + std::to_string(float_offset_));
 }
@@ -156,7 +159,8 @@ void BlockReader::read_vector(VectorView& channel, const char* name) {
 void BlockReader::read_rotation(RotationView& channel) {
   if (!ok()) return;
   channel_ = "rotation";
-  if (channel.flags == 0) return;
+  // An unknown encoding is refused even on a channel that stores nothing: encoding the clip again needs its sizes.
+  if (channel.flags == 0 && packed_bytes(channel.encoding) > 0) return;
   if (!is_supported(channel.encoding)) {
     fail(ErrorCode::Unsupported, "rotations packed as " + std::string(to_string(channel.encoding)) + " (" +
                                      std::to_string(static_cast<int>(channel.encoding)) +
@@ -181,15 +185,17 @@ void BlockReader::read_shape(ShapeView& shape) {
   const std::size_t controls = std::size_t{reader_.u16()} + 1;
   shape.degree = reader_.u8();
   if (shape.degree > kMaxDegree) {
-    fail(ErrorCode::Unsupported, "a spline of degree " + std::to_string(shape.degree) + ", the most is 3");
+    fail(ErrorCode::Unsupported,
+         "a spline of degree " + std::to_string(shape.degree) + "; the highest supported degree is 3");
     shape = {};
     return;
   }
   const std::span<const std::byte> knots = reader_.bytes(controls + shape.degree + 1);
   shape.knots = {reinterpret_cast<const std::uint8_t*>(knots.data()), knots.size()};
   if (ok() && !knots_are_valid(shape.knots, shape.degree, last_frame_))
-    fail(ErrorCode::Malformed, "knots must not fall, start with degree + 1 zeros and reach the block's last frame, " +
-                                   std::to_string(last_frame_));
+    fail(ErrorCode::Malformed,
+         "knots must not decrease, must start with degree + 1 zeros and reach the block's last frame, " +
+             std::to_string(last_frame_));
   if (!ok()) shape = {};
 }
 
@@ -211,7 +217,7 @@ Result<void> BlockReader::finish() {
   std::string path = "blocks[" + std::to_string(block_) + "]";
   if (next_transform_ < transform_count_)
     path += ".tracks[" + std::to_string(next_transform_) + "]." + channel_;
-  else if (reader_.position() != float_offset_ || next_float_ > 0)
+  else if (float_count_ > 0)
     path += ".floats[" + std::to_string(next_float_) + "]";
   status.error().path = std::move(path);
   return status;

@@ -9,7 +9,7 @@
 #include "marrow/codec/spline_blob.h"
 #include "marrow/core/byte_reader.h"
 
-// Spline data read in place, without a copy: what `read_spline_blob` copies and the sampler compiles.
+// Reads spline data in place, without a copy. `read_spline_blob` copies the result; the sampler compiles it.
 
 namespace marrow::codec {
 
@@ -43,7 +43,7 @@ struct TransformView {
   VectorView scale;
 };
 
-/// Bits of a float mask that no file has and no description explains.
+/// Bits of a float mask that occur in no file and are not documented.
 inline constexpr std::uint8_t kUnknownFloatBits = 0xE8;
 
 struct FloatView {
@@ -54,7 +54,7 @@ struct FloatView {
   std::span<const std::byte> codes{};
 };
 
-/// The counts of a view, checked against each other and against the bytes that it has.
+/// The counts of a view, checked against each other and against its bytes.
 struct SplineCounts {
   std::uint32_t frames = 0;
   std::uint32_t max_frames_per_block = 0;
@@ -64,8 +64,8 @@ struct SplineCounts {
 };
 Result<SplineCounts> check_counts(const SplineBlobView& view);
 
-/// Reads the tracks of one block in order: every transform track, then every float track, then `finish`.
-/// After the first failure the views are empty and `finish` says what it was.
+/// Reads the tracks of one block in order: every transform track, then every float track, then `finish`. After the
+/// first failure the views are empty and `finish` returns the error.
 class BlockReader {
  public:
   BlockReader(const SplineBlobView& view, const SplineCounts& counts, std::uint32_t block);
@@ -73,6 +73,8 @@ class BlockReader {
   void next(TransformView& track);
   void next(FloatView& track);
   bool ok() const { return reader_.ok(); }
+  /// Bytes of the block read so far.
+  std::size_t position() const { return reader_.position(); }
   Result<void> finish();
 
  private:
@@ -87,6 +89,7 @@ class BlockReader {
   ByteReader reader_;
   std::span<const std::byte> masks_;
   std::uint32_t transform_count_;
+  std::uint32_t float_count_;
   std::uint32_t block_;
   std::uint32_t last_frame_;
   std::uint32_t float_offset_;

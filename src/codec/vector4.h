@@ -34,19 +34,19 @@ inline Float4 load4(const float* at) {
   return v;
 }
 
-/// The same where the address is a multiple of 16, which lets the load be part of an operation.
+/// Does the same for an address that is a multiple of 16, which lets the load be part of an operation.
 inline Float4 load4_aligned(const float* at) { return *static_cast<const Float4*>(static_cast<const void*>(at)); }
 
 inline void store4(float* at, Float4 v) { std::memcpy(at, &v, sizeof v); }
 
-/// Three floats, never the fourth: it would overwrite the neighbour.
+/// Stores three floats, never the fourth: it would overwrite the neighbour.
 inline void store3(float* at, Float4 v) {
   const std::int64_t low = ((Pair64)v)[0];
   std::memcpy(at, &low, 8);
   at[2] = v[2];
 }
 
-/// Copies past the caches where the processor can, for output that they would not hold; `stream_fence` ends a run.
+/// Copies without using the caches if the processor can, for output that does not fit them; `stream_fence` ends a run.
 inline void stream_copy(float* to, const float* from, std::size_t count) {
 #if defined(__SSE2__)
   for (; count > 0 && (reinterpret_cast<std::uintptr_t>(to) & 15) != 0; --count) *to++ = *from++;
@@ -66,7 +66,8 @@ inline Float4 splat_lane(Float4 v) {
   return __builtin_shufflevector(v, v, Lane, Lane, Lane, Lane);
 }
 
-/// Four bytes as floats. Widened in two steps of interleaving with zeros, which every instruction set has.
+/// Loads four bytes as floats. They are widened in two steps of interleaving with zeros, which every instruction set
+/// has.
 inline Float4 load4_bytes(const std::uint8_t* at) {
   std::uint32_t packed;
   std::memcpy(&packed, at, 4);
@@ -77,8 +78,8 @@ inline Float4 load4_bytes(const std::uint8_t* at) {
   return __builtin_convertvector(ints, Float4);
 }
 
-// The square root is the only thing that compiler vectors lack. A true root and division, not the estimate that some
-// processors have: in fours it costs the same, and results do not depend on who made the processor.
+// The square root is the only operation that compiler vectors lack. This is a true root and division, not the estimate
+// that some processors have: for four values it costs the same, and results do not depend on the processor.
 inline Float4 sqrt4(Float4 v) {
 #if defined(__SSE2__)
   return (Float4)_mm_sqrt_ps((__m128)v);
@@ -91,11 +92,10 @@ inline Float4 sqrt4(Float4 v) {
 #endif
 }
 
-/// One over the length of each of four quaternions; too small a number to matter keeps zero from
-/// being divided by.
+/// Returns the reciprocal length of each of four quaternions. A number too small to matter avoids division by zero.
 inline Float4 inverse_lengths(Float4 a, Float4 b, Float4 c, Float4 d) {
   a *= a, b *= b, c *= c, d *= d;
-  // Half a transpose: xz+yw sums of two quaternions side by side, then the rest of the sum.
+  // Half a transpose: the xz+yw sums of two quaternions side by side, then the rest of the sum.
   const Float4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
   const Float4 cd = __builtin_shufflevector(c, d, 0, 4, 1, 5) + __builtin_shufflevector(c, d, 2, 6, 3, 7);
   const Float4 squared = __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);

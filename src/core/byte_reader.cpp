@@ -8,7 +8,8 @@ namespace marrow {
 const std::byte* ByteReader::take(std::size_t count) {
   if (error_) return nullptr;
   if (count > remaining()) {
-    set_error(ErrorCode::Truncated, "needs " + std::to_string(count) + " bytes, has " + std::to_string(remaining()));
+    set_error(ErrorCode::Truncated,
+              "needs " + std::to_string(count) + " bytes, but only " + std::to_string(remaining()) + " are left");
     return nullptr;
   }
   const std::byte* at = bytes_.data() + position_;
@@ -26,7 +27,7 @@ std::string_view ByteReader::c_string() {
   const std::string_view rest = as_text(bytes_.subspan(position_));
   const std::size_t length = rest.find('\0');
   if (length == std::string_view::npos) {
-    set_error(ErrorCode::Truncated, "a string has no end");
+    set_error(ErrorCode::Truncated, "a string has no terminating NUL");
     return {};
   }
   position_ += length + 1;

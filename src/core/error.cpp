@@ -16,12 +16,28 @@ std::string_view to_string(ErrorCode code) {
     case ErrorCode::InvalidArgument: return "invalid-argument";
     case ErrorCode::NotFound: return "not-found";
     case ErrorCode::Unrepresentable: return "unrepresentable";
+    case ErrorCode::BadOption: return "bad-option";
+    case ErrorCode::NeedsSkeleton: return "needs-skeleton";
+    case ErrorCode::NeedsGame: return "needs-game";
+    case ErrorCode::NeedsChoice: return "needs-choice";
+    case ErrorCode::NoClip: return "no-clip";
+    case ErrorCode::NoSkeleton: return "no-skeleton";
+    case ErrorCode::NoCollision: return "no-collision";
+    case ErrorCode::WrongKind: return "wrong-kind";
+    case ErrorCode::WrongGame: return "wrong-game";
+    case ErrorCode::WrongSkeleton: return "wrong-skeleton";
+    case ErrorCode::Cancelled: return "cancelled";
   }
   return "unknown";
 }
 
 std::unexpected<Error> fail(ErrorCode code, std::string message, std::uint64_t offset, std::string path) {
   return std::unexpected(Error{code, std::move(message), offset, std::move(path)});
+}
+
+std::unexpected<Error> in_file(Error error, const std::string& file) {
+  if (error.file.empty()) error.file = file;
+  return std::unexpected(std::move(error));
 }
 
 std::string describe(const Error& error) {

@@ -44,14 +44,29 @@ Result<std::vector<std::byte>> read_file(const std::filesystem::path& path, cons
   const File file = open_file(path, false);
   if (!file) return fail(ErrorCode::Io, "cannot be opened: " + last_system_error());
   const std::uintmax_t size = std::filesystem::file_size(path, status);
-  if (status) return fail(ErrorCode::Io, "has no size: " + status.message());
+  if (status) return fail(ErrorCode::Io, "cannot get its size: " + status.message());
   if (size > limits.max_file_bytes)
-    return fail(ErrorCode::LimitExceeded, "is " + std::to_string(size) + " bytes; at most " +
+    return fail(ErrorCode::LimitExceeded, "has " + std::to_string(size) + " bytes; at most " +
                                               std::to_string(limits.max_file_bytes) + " are read");
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));
   if (std::fread(bytes.data(), 1, bytes.size(), file.get()) != bytes.size())
     return fail(ErrorCode::Io, "cannot be read: " + last_system_error());
   return bytes;
+}
+
+Result<std::vector<std::byte>> read_file_head(const std::filesystem::path& path, std::size_t count) {
+  const File file = open_file(path, false);
+  if (!file) return fail(ErrorCode::Io, "cannot be opened: " + last_system_error());
+  std::vector<std::byte> bytes(count);
+  bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file.get()));
+  return bytes;
+}
+
+Result<void> copy_file(const std::filesystem::path& from, const std::filesystem::path& to) {
+  std::error_code status;
+  std::filesystem::copy_file(from, to, std::filesystem::copy_options::overwrite_existing, status);
+  if (status) return fail(ErrorCode::Io, "cannot be copied: " + status.message());
+  return {};
 }
 
 Result<void> write_file(const std::filesystem::path& path, std::span<const std::byte> bytes) {

@@ -7,7 +7,7 @@
 
 namespace marrow {
 
-// Takes no value; only there to be told where a text stops being JSON, by `Json::sax_parse`.
+// Keeps no values. `Json::sax_parse` uses it only to report where a text stops being JSON.
 template <class Json>
 struct JsonError : nlohmann::json_sax<Json> {
   using Base = nlohmann::json_sax<Json>;
@@ -31,7 +31,7 @@ struct JsonError : nlohmann::json_sax<Json> {
     return false;
   }
 
-  std::size_t read = 0;  // bytes, the one that is wrong included
+  std::size_t read = 0;  // bytes read, including the wrong one
   std::string last, reason;
 };
 

@@ -10,10 +10,10 @@
 namespace marrow {
 namespace {
 
-constexpr std::size_t kLongest = 128;  // of a name that is compared letter by letter
+constexpr std::size_t kLongest = 128;  // longest name that is compared letter by letter
 
-// Letters to put in, take out, change or swap with their neighbour to get from one text to the other, or to the
-// beginning of the other, which counts as one more.
+// Returns how many letters must be inserted, removed, changed or swapped with their neighbour to get from one text to
+// the other, or to the beginning of the other, which costs one more.
 std::size_t edits(std::string_view a, std::string_view b) {
   std::vector<std::size_t> two(b.size() + 1), one(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) one[j] = j;
@@ -43,7 +43,7 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
   for (const std::string_view candidate : known) {
     if (candidate.empty() || candidate.size() > kLongest) continue;
     const std::string text = to_lower(candidate);
-    // Three letters are the least that say which longer name is meant.
+    // At least three letters are needed to identify a longer name.
     const bool part = wanted.size() >= 3 && text.find(wanted) != std::string::npos;
     const std::size_t cost = part ? std::min<std::size_t>(text.size() - wanted.size(), 1) : edits(wanted, text);
     if (cost < least || (cost == least && cost <= most && candidate.size() < length)) {

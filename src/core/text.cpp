@@ -29,7 +29,7 @@ std::optional<T> parse_real(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   T value{};
   const auto [end, error] = fast_float::from_chars(text.data(), text.data() + text.size(), value);
-  // A result out of range is kept as the infinity or zero that it rounds to.
+  // A result out of range is kept as infinity or zero, to which it rounds.
   if ((error != std::errc{} && error != std::errc::result_out_of_range) || end != text.data() + text.size() ||
       text.empty())
     return std::nullopt;
@@ -76,6 +76,7 @@ void append_float(std::string& out, float value) {
     out += hex_text(std::bit_cast<std::uint32_t>(value), 8);
 }
 
+void append_double(std::string& out, double value) { append_chars(out, value); }
 void append_int(std::string& out, std::int64_t value) { append_chars(out, value); }
 void append_uint(std::string& out, std::uint64_t value) { append_chars(out, value); }
 
@@ -108,7 +109,7 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) { return std::r
 
 bool matches(std::string_view pattern, std::string_view text) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  // The last star and what it stands for are remembered: on a mismatch it takes one character more.
+  // The last star and its match are remembered: on a mismatch the star takes one more character.
   std::size_t p = 0, t = 0, star = std::string_view::npos, taken = 0;
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {

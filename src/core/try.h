@@ -3,7 +3,7 @@
 
 #include <utility>
 
-// Propagate the error of a `Result`, or bind its value:  MARROW_TRY(auto header, read_header(reader));
+// Propagates the error of a `Result`, or binds its value:  MARROW_TRY(auto header, read_header(reader));
 #define MARROW_CONCAT_INNER(a, b) a##b
 #define MARROW_CONCAT(a, b) MARROW_CONCAT_INNER(a, b)
 #define MARROW_TRY(binding, expression) MARROW_TRY_NAMED(binding, expression, MARROW_CONCAT(marrow_result_, __LINE__))

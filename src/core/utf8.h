@@ -8,7 +8,7 @@
 
 namespace marrow {
 
-/// Takes one character off the front of UTF-8 text; nothing where the bytes are no valid UTF-8.
+/// Removes one character from the front of UTF-8 text and returns it; returns nothing if the bytes are not valid UTF-8.
 inline std::optional<char32_t> take_utf8(std::string_view& text) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
   if (text.empty()) return std::nullopt;
@@ -28,6 +28,26 @@ inline std::optional<char32_t> take_utf8(std::string_view& text) {
   if (value < least[length] || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000)) return std::nullopt;
   text.remove_prefix(length);
   return value;
+}
+
+/// Appends one character; `code` must not be a surrogate.
+inline void append_utf8(std::string& out, char32_t code) {
+  const auto tail = [&](int shift) { out += static_cast<char>(0x80 | (code >> shift & 0x3F)); };
+  if (code < 0x80) {
+    out += static_cast<char>(code);
+  } else if (code < 0x800) {
+    out += static_cast<char>(0xC0 | code >> 6);
+    tail(0);
+  } else if (code < 0x10000) {
+    out += static_cast<char>(0xE0 | code >> 12);
+    tail(6);
+    tail(0);
+  } else {
+    out += static_cast<char>(0xF0 | code >> 18);
+    tail(12);
+    tail(6);
+    tail(0);
+  }
 }
 
 inline bool is_utf8(std::string_view text) {

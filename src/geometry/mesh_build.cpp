@@ -46,8 +46,8 @@ Result<CompressedMesh> build_compressed_mesh(const TriangleMesh& mesh, const Mes
       return fail(ErrorCode::InvalidArgument,
                   "the mesh has no triangle with an area; check its scale, and that it has faces");
     const std::vector<MeshPrimitive> primitives = pair_triangles(prepared, options.pair_quads);
-    MARROW_TRY(MeshPlan plan,
-               plan_sections(prepared, primitives, tree_over(prepared, primitives, options.rotation_passes)));
+    MARROW_TRY(MeshPlan plan, plan_sections(prepared, primitives,
+                                            tree_over(prepared, primitives, options.rotation_passes), options.bounds));
     if (!plan.collapsed.empty()) {
       told.collapsed_triangles += static_cast<std::uint32_t>(plan.collapsed.size());
       remove_triangles(prepared, plan.collapsed);

@@ -54,8 +54,9 @@ struct MeshPlan {
   static constexpr std::uint32_t kNoSection = 0xFFFFFFFF;
 };
 
-/// Cuts the tree into sections and decides where each vertex is stored.
-Result<MeshPlan> plan_sections(const TriangleMesh& prepared, const std::vector<MeshPrimitive>& primitives, Bvh tree);
+/// Cuts the tree into sections and decides where each vertex is stored. The domain holds `bounds` too.
+Result<MeshPlan> plan_sections(const TriangleMesh& prepared, const std::vector<MeshPrimitive>& primitives, Bvh tree,
+                               const Aabb& bounds);
 
 /// Chooses base and scale for the packed vertices of each section. A triangle that would lose its shape gets its
 /// vertices stored as shared ones; those that do not have an area even then are added to `plan.collapsed`.
@@ -72,6 +73,9 @@ Aabb packed_range(const TriangleMesh& prepared, const SectionPlan& section);
 /// Numbers shared vertices, page by page, and writes every array but the trees and flags.
 Result<CompressedMesh> store_sections(const TriangleMesh& prepared, const std::vector<MeshPrimitive>& primitives,
                                       const MeshPlan& plan, const MeshBuildOptions& options, MeshBuildReport& report);
+
+/// Sets the number of keys, the largest one and its bits from the primitives.
+void count_keys(CompressedMesh& mesh);
 
 /// Fits the boxes of the plan's tree around original and stored vertices, and writes the nodes of both levels.
 void store_trees(const TriangleMesh& prepared, const std::vector<MeshPrimitive>& primitives, MeshPlan& plan,

@@ -179,6 +179,7 @@ Result<DecodedTree> decode_tree(const std::vector<Node>& nodes, const Aabb& doma
 template Result<DecodedTree> decode_tree(const std::vector<CompressedMesh::TopNode>&, const Aabb&, const std::string&);
 template Result<DecodedTree> decode_tree(const std::vector<CompressedMesh::SectionNode>&, const Aabb&,
                                          const std::string&);
+template Result<DecodedTree> decode_tree(const std::vector<StaticTree::Node>&, const Aabb&, const std::string&);
 
 Result<MeshBoxes> decode_boxes(const CompressedMesh& mesh) {
   MeshBoxes boxes;

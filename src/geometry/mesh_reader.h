@@ -7,6 +7,7 @@
 
 #include "marrow/core/error.h"
 #include "marrow/geometry/compressed_mesh.h"
+#include "marrow/geometry/static_tree.h"
 
 /// How a compressed mesh is read. Nothing here is used by what builds one: each checks the other.
 namespace marrow::geometry {
@@ -54,6 +55,7 @@ struct NodeView {
 };
 NodeView view_of(const CompressedMesh::TopNode& node);
 NodeView view_of(const CompressedMesh::SectionNode& node);
+NodeView view_of(const StaticTree::Node& node);
 
 /// A decoded tree: for each node its box, and whether it is a leaf and of what.
 struct DecodedTree {

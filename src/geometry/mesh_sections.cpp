@@ -10,12 +10,13 @@ namespace {
 
 class Planner {
  public:
-  Planner(const TriangleMesh& prepared, const std::vector<MeshPrimitive>& primitives, Bvh tree)
+  Planner(const TriangleMesh& prepared, const std::vector<MeshPrimitive>& primitives, Bvh tree, const Aabb& bounds)
       : prepared_(prepared),
         primitives_(primitives),
         last_seen_(prepared.vertices.size(), 0),
         owner_(prepared.vertices.size(), kUnowned) {
     plan_.tree = std::move(tree);
+    plan_.domain = bounds;
   }
 
   Result<MeshPlan> run() {
@@ -118,8 +119,9 @@ class Planner {
 
 }  // namespace
 
-Result<MeshPlan> plan_sections(const TriangleMesh& prepared, const std::vector<MeshPrimitive>& primitives, Bvh tree) {
-  return Planner(prepared, primitives, std::move(tree)).run();
+Result<MeshPlan> plan_sections(const TriangleMesh& prepared, const std::vector<MeshPrimitive>& primitives, Bvh tree,
+                               const Aabb& bounds) {
+  return Planner(prepared, primitives, std::move(tree), bounds).run();
 }
 
 }  // namespace marrow::geometry

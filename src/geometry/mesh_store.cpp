@@ -68,6 +68,8 @@ void append_runs(const std::vector<MeshPrimitive>& primitives, const SectionPlan
   section.data_run_count = static_cast<std::uint8_t>(mesh.data_runs.size() - section.first_data_run);
 }
 
+}  // namespace
+
 void count_keys(CompressedMesh& mesh) {
   mesh.primitive_key_count = 0;
   for (const CompressedMesh::Primitive& primitive : mesh.primitives)
@@ -77,8 +79,6 @@ void count_keys(CompressedMesh& mesh) {
   mesh.max_key = last_section << 8 | last_primitive << 1 | (mesh.primitives.back().is_quad() ? 1u : 0u);
   mesh.bits_per_key = static_cast<std::uint32_t>(std::bit_width(mesh.max_key + 1));
 }
-
-}  // namespace
 
 Result<CompressedMesh> store_sections(const TriangleMesh& prepared, const std::vector<MeshPrimitive>& primitives,
                                       const MeshPlan& plan, const MeshBuildOptions& options, MeshBuildReport& report) {

@@ -12,7 +12,7 @@
 namespace marrow::gltf {
 namespace {
 
-// Elements without bytes behind them (all zero, or sparse) are bounded by this instead of by the file.
+// Elements without bytes in the file (all zero, or sparse) are limited by this instead of by the file.
 constexpr std::size_t kMaxUnbackedNumbers = std::size_t{1} << 24;
 
 std::size_t component_size(int type) {
@@ -56,7 +56,7 @@ double load_component(std::span<const std::byte> bytes, std::size_t at, int type
   }
 }
 
-// `count` elements of `size` bytes, `stride` apart, proven to lie inside their buffer.
+// `count` elements of `size` bytes, `stride` apart, proven to be inside their buffer.
 struct Elements {
   std::span<const std::byte> bytes;
   std::size_t stride = 0;
@@ -72,12 +72,12 @@ Result<Elements> find_elements(const tinygltf::Model& model, int view_index, std
     return refuse("there is no buffer " + std::to_string(view.buffer));
   const std::vector<unsigned char>& data = model.buffers[static_cast<std::size_t>(view.buffer)].data;
   if (view.byteOffset > data.size() || view.byteLength > data.size() - view.byteOffset)
-    return refuse("its buffer view runs past the end of the buffer");
+    return refuse("its buffer view extends past the end of the buffer");
   if (offset > view.byteLength) return refuse("it starts past the end of its buffer view");
   const std::size_t stride = view.byteStride != 0 ? view.byteStride : size;
   const std::size_t room = view.byteLength - offset;
   if (count > 0 && (room < size || (count - 1) > (room - size) / stride))
-    return refuse(std::to_string(count) + " elements run past the end of its buffer view");
+    return refuse(std::to_string(count) + " elements extend past the end of its buffer view");
   return Elements{std::as_bytes(std::span(data)).subspan(view.byteOffset + offset, room), stride};
 }
 
@@ -92,7 +92,7 @@ Result<void> apply_sparse(const tinygltf::Model& model, const tinygltf::Accessor
   const auto count = static_cast<std::size_t>(sparse.count);
   const std::size_t index_size = component_size(sparse.indices.componentType);
   if (index_size == 0 || sparse.indices.componentType == TINYGLTF_COMPONENT_TYPE_FLOAT)
-    return refuse("its sparse indices are of a type that indices cannot have");
+    return refuse("its sparse indices have an invalid type");
   MARROW_TRY(const Elements indices,
              find_elements(model, sparse.indices.bufferView, static_cast<std::size_t>(sparse.indices.byteOffset), count,
                            index_size, path + ".sparse.indices"));
@@ -102,7 +102,7 @@ Result<void> apply_sparse(const tinygltf::Model& model, const tinygltf::Accessor
   for (std::size_t i = 0; i < count; ++i) {
     const double at = load_component(indices.bytes, i * indices.stride, sparse.indices.componentType, false);
     if (at < 0.0 || at >= static_cast<double>(accessor.count))
-      return refuse("a sparse index names an element that is not there");
+      return refuse("a sparse index refers to an element that does not exist");
     for (std::size_t c = 0; c < width; ++c)
       values[static_cast<std::size_t>(at) * width + c] =
           load_component(changed.bytes, i * changed.stride + c * size, accessor.componentType, accessor.normalized);
@@ -110,7 +110,7 @@ Result<void> apply_sparse(const tinygltf::Model& model, const tinygltf::Accessor
   return {};
 }
 
-// Component values, in double: exact for every type that glTF has.
+// Reads component values as doubles, which are exact for every glTF type.
 Result<std::vector<double>> read_components(const tinygltf::Model& model, int index, std::size_t wanted_width,
                                             const Limits& limits, std::size_t& width) {
   const std::string path = "accessors[" + std::to_string(index) + "]";
@@ -120,12 +120,12 @@ Result<std::vector<double>> read_components(const tinygltf::Model& model, int in
   const tinygltf::Accessor& accessor = model.accessors[static_cast<std::size_t>(index)];
   width = element_width(accessor.type);
   const std::size_t size = component_size(accessor.componentType);
-  if (width == 0 || size == 0) return refuse(ErrorCode::Malformed, "its type is not known here");
+  if (width == 0 || size == 0) return refuse(ErrorCode::Malformed, "its type is unknown");
   if (wanted_width != 0 && width != wanted_width)
-    return refuse(ErrorCode::Malformed, "it has " + std::to_string(width) + " numbers an element where " +
+    return refuse(ErrorCode::Malformed, "it has " + std::to_string(width) + " numbers per element, but " +
                                             std::to_string(wanted_width) + " are needed");
   if (accessor.count > limits.max_expanded_bytes / (8 * width))
-    return refuse(ErrorCode::LimitExceeded, "it has more elements than are read");
+    return refuse(ErrorCode::LimitExceeded, "it has more elements than the limit allows");
 
   std::vector<double> values;
   if (accessor.bufferView >= 0) {
@@ -138,7 +138,7 @@ Result<std::vector<double>> read_components(const tinygltf::Model& model, int in
                                         accessor.normalized));
   } else {
     if (accessor.count > kMaxUnbackedNumbers / width)
-      return refuse(ErrorCode::LimitExceeded, "it has more elements than are read");
+      return refuse(ErrorCode::LimitExceeded, "it has more elements than the limit allows");
     values.assign(accessor.count * width, 0.0);
   }
   if (accessor.sparse.isSparse) MARROW_CHECK(apply_sparse(model, accessor, width, path, values));
@@ -168,7 +168,7 @@ Result<std::vector<std::uint32_t>> read_indices(const tinygltf::Model& model, in
   out.reserve(values.size());
   for (const double value : values) {
     if (!(value >= 0.0 && value <= 4294967295.0))
-      return fail(ErrorCode::Malformed, "a vertex number is negative", kNoOffset,
+      return fail(ErrorCode::Malformed, "a vertex index is negative", kNoOffset,
                   "accessors[" + std::to_string(index) + "]");
     out.push_back(static_cast<std::uint32_t>(value));
   }

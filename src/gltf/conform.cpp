@@ -13,11 +13,11 @@
 namespace marrow::gltf {
 namespace {
 
-// Joints this close, as a part of the skeleton's size, are the same.
+// Joints closer than this, as a share of the skeleton's size, are the same.
 constexpr float kSamePlace = 2e-3f;
-// With fewer joints than this in their places, it is another rest pose and not another notation.
+// If fewer joints than this agree, it is another rest pose, not another notation.
 constexpr float kEnoughAgree = 0.8f;
-// Axes turned by less are rounding; values then pass untouched, bit for bit.
+// Axes rotated by less are rounding; values then pass unchanged, bit for bit.
 constexpr float kSameAxesDegrees = 0.01f;
 
 std::vector<Transform> rest_in_model(const Skeleton& skeleton) {
@@ -43,7 +43,7 @@ bool agrees(const Similarity& similarity, const Pairs& pairs, float size) {
   return !pairs.empty() && static_cast<float>(near) >= kEnoughAgree * static_cast<float>(pairs.size());
 }
 
-// The 24 turns that take axes to axes.
+// Returns the 24 rotations that map axes to axes.
 std::vector<Quat> right_angle_turns() {
   constexpr float kHalf = 0.70710678118654752f;
   const Quat about_x = make_quat(kHalf, 0, 0, kHalf), about_y = make_quat(0, kHalf, 0, kHalf),
@@ -58,7 +58,7 @@ std::vector<Quat> right_angle_turns() {
   return turns;
 }
 
-// How far joints lie from their middle, and that middle.
+// Returns how far joints are from their centre, and that centre.
 std::pair<float, Vec3> spread(const Pairs& pairs, Vec3 std::pair<Vec3, Vec3>::* side) {
   Vec3 middle(0.0f);
   for (const auto& pair : pairs) middle += pair.*side;

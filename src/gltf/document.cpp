@@ -82,7 +82,7 @@ int DocumentBuilder::add_node(const std::string& name, const Transform& transfor
   tinygltf::Node node;
   node.name = utf8_name(name);
   const auto& [t, q, s] = transform;
-  // Readers refuse a rotation that is off by more than a rounding; the exact one is in the record.
+  // Readers reject a rotation that is off by more than rounding; the exact one is in the record.
   const Quat r = std::abs(glm::length(q) - 1.0f) > 1e-6f ? glm::normalize(q) : q;
   if (t != Vec3(0.0f)) node.translation = numbers({t.x, t.y, t.z});
   const auto unit = [](float v) { return std::clamp(v, -1.0f, 1.0f); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What glTF has no word for, as JSON text in the extras of a root node: docs/formats/gltf-extras.md.
+// Data that glTF cannot express, as JSON text in the extras of a root node: docs/formats/gltf-extras.md.
 #pragma once
 
 #include <map>
@@ -13,43 +13,44 @@
 
 namespace marrow::gltf {
 
-/// The key in `extras`. Its value is JSON in a string: Blender and others keep a string as it is, and nothing else.
+/// The key in `extras`. Its value is JSON in a string: Blender and other programs keep only strings unchanged.
 inline constexpr const char* kExtrasKey = "marrow";
-/// Raised where an older reader would misunderstand; a reader takes any version up to its own.
+/// Increased if an older reader would misunderstand the record; a reader accepts any version up to its own.
 inline constexpr int kExtrasVersion = 1;
 
 enum class RecordKind : std::uint8_t {
-  Rig,     ///< the root node of a skeleton
-  Meshes,  ///< the root node of meshes
-  Bones,   ///< the mesh that shows the bones: for the eye, not for reading
+  Armature,  ///< the root node of a skeleton; `rig` in files
+  Meshes,    ///< the root node of meshes
+  Bones,     ///< the mesh that shows the bones; never read back
 };
 
-/// All of a clip but the motion of the bones, which the animation itself carries.
+/// Everything in a clip except the motion of the bones, which is in the animation itself.
 struct ClipRecord {
   Clip clip;  ///< `transforms` is empty
-  Properties properties;
-  std::string constant;  ///< one digit a track: 1 translation, 2 rotation, 4 scale keep one value
+  std::optional<codec::StoredSpline> spline;
+  std::string constant;  ///< one digit per track: 1 translation, 2 rotation, 4 scale are constant
   /// Tracks that move no bone of the skeleton, or one that another track moves too: every frame of each.
   std::map<std::int32_t, std::vector<Transform>> loose;
 };
 
 struct Record {
-  RecordKind kind = RecordKind::Rig;
+  RecordKind kind = RecordKind::Armature;
   Units units = Units::Metre;
   float metres_per_unit = kMetresPerGameUnit;
   Skeleton skeleton;
-  Properties properties;
+  std::optional<Game> game;
+  std::string anvil;  ///< an Anvil skeleton as Schema XML
   std::vector<std::pair<std::string, ClipRecord>> clips;  ///< by the name of the animation
 };
 
 std::string write_record(const Record& record);
-/// Safe on untrusted text. `path` is the node's place, for messages.
+/// Reads a record. Safe on untrusted text. `path` is the node's place, for messages.
 Result<Record> read_record(std::string_view text, const std::string& path);
 
-/// A double whose text is as short as the float's own and reads back as the same bits.
+/// Returns a double whose text is as short as the float's own and reads back as the same bits.
 double short_double(float value);
 
-/// Names as JSON can hold them: bytes that are no UTF-8 are taken as Latin-1.
+/// Returns a name that JSON can hold: bytes that are not UTF-8 are read as Latin-1.
 std::string utf8_name(std::string_view name);
 
 }  // namespace marrow::gltf

@@ -8,6 +8,7 @@
 #include "core/try.h"
 #include "gltf/extras.h"
 #include "gltf/extras_words.h"
+#include "gltf/kept_spline.h"
 #include "marrow/core/text.h"
 
 namespace marrow::gltf {
@@ -15,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Walks a record with one sticky error, so that a run of reads needs one check at its end.
+// Reads a record with one sticky error, so that a run of reads needs only one check at its end.
 class Fields {
  public:
   explicit Fields(std::string path) : path_(std::move(path)) {}
@@ -31,7 +32,7 @@ class Fields {
     if (value.is_string()) return value.get<std::string>();
     const Json& hex = member(value, "hex");
     if (!hex.is_string()) {
-      if (!value.is_null()) refuse("a text is expected");
+      if (!value.is_null()) refuse("expected a string");
       return {};
     }
     const std::string digits = hex.get<std::string>();
@@ -44,13 +45,13 @@ class Fields {
   float number(const Json& value) {
     if (value.is_number()) return static_cast<float>(value.get<double>());
     const auto parsed = value.is_string() ? parse_float(value.get_ref<const std::string&>()) : std::nullopt;
-    if (!parsed) refuse("a number is expected");
+    if (!parsed) refuse("expected a number");
     return parsed.value_or(0.0f);
   }
 
   std::int32_t integer(const Json& value, std::int32_t low, std::int32_t high) {
     if (!value.is_number_integer()) {
-      refuse("a whole number is expected");
+      refuse("expected a whole number");
       return low;
     }
     const auto wide = value.get<std::int64_t>();
@@ -61,7 +62,7 @@ class Fields {
   const Json& array(const Json& value) {
     static const Json none = Json::array();
     if (value.is_array()) return value;
-    if (!value.is_null()) refuse("a list is expected");
+    if (!value.is_null()) refuse("expected a list");
     return none;
   }
 
@@ -69,7 +70,7 @@ class Fields {
   std::array<float, N> numbers(const Json& value) {
     std::array<float, N> out{};
     if (!value.is_array() || value.size() != N) {
-      refuse("a list of " + std::to_string(N) + " numbers is expected");
+      refuse("expected a list of " + std::to_string(N) + " numbers");
       return out;
     }
     for (std::size_t i = 0; i < N; ++i) out[i] = number(value[i]);
@@ -81,7 +82,7 @@ class Fields {
     const std::string word = text(value);
     const auto found = std::ranges::find(names, word);
     if (found == names.end()) {
-      refuse("\"" + word + "\" is not known");
+      refuse("\"" + word + "\" is unknown");
       return 0;
     }
     return static_cast<std::size_t>(found - names.begin());
@@ -114,13 +115,6 @@ Vec4 read_vector(Fields& fields, const Json& json) {
   return {v[0], v[1], v[2], v[3]};
 }
 
-Properties read_properties(Fields& fields, const Json& json) {
-  Properties out;
-  if (json.is_object())
-    for (const auto& [name, value] : json.items()) out[name] = fields.text(value);
-  return out;
-}
-
 Skeleton read_skeleton(Fields& fields, const Json& json) {
   Skeleton skeleton;
   skeleton.name = fields.text(fields.member(json, "name"));
@@ -149,14 +143,15 @@ Skeleton read_skeleton(Fields& fields, const Json& json) {
 void read_float_tracks(Fields& fields, const Json& json, Clip& clip) {
   const Json& tracks = fields.array(json);
   const auto frames = static_cast<std::size_t>(clip.frame_count);
-  // A constant track is one number in the text and a frame each in memory: bounded before it grows.
+  // A constant track is one number in the text and one per frame in memory: limited before it grows.
   if (tracks.size() > static_cast<std::size_t>(kMaxCount) || tracks.size() * frames > (std::size_t{1} << 26))
     return fields.refuse("there are more float values than any clip has");
   clip.float_track_count = static_cast<std::int32_t>(tracks.size());
   clip.floats.resize(tracks.size() * frames);
   for (std::size_t track = 0; track < tracks.size(); ++track) {
     const Json& values = tracks[track];
-    if (values.is_array() && values.size() != frames) return fields.refuse("a float track has not one value a frame");
+    if (values.is_array() && values.size() != frames)
+      return fields.refuse("a float track does not have one value per frame");
     for (std::size_t frame = 0; frame < frames; ++frame)
       clip.floats[frame * tracks.size() + track] = fields.number(values.is_array() ? values[frame] : values);
   }
@@ -167,10 +162,10 @@ void read_annotations(Fields& fields, const Json& json, Clip& clip) {
       static_cast<std::size_t>(fields.integer(fields.member(json, "annotation_tracks"), 0, kMaxCount)));
   for (const Json& entry : fields.array(fields.member(json, "annotations"))) {
     const auto track = static_cast<std::size_t>(fields.integer(fields.member(entry, "track"), 0, kMaxCount));
-    if (track >= clip.annotation_tracks.size()) return fields.refuse("an event hangs on a track that is not there");
+    if (track >= clip.annotation_tracks.size()) return fields.refuse("an event refers to a track that does not exist");
     clip.annotation_tracks[track].name = fields.text(fields.member(entry, "name"));
     for (const Json& event : fields.array(fields.member(entry, "events"))) {
-      if (!event.is_array() || event.size() != 2) return fields.refuse("an event is a time and a text");
+      if (!event.is_array() || event.size() != 2) return fields.refuse("an event must be a time and a text");
       clip.annotation_tracks[track].annotations.push_back({fields.number(event[0]), fields.text(event[1])});
     }
   }
@@ -200,7 +195,7 @@ void read_loose(Fields& fields, const Json& json, ClipRecord& record) {
     for (const Json& value : fields.array(fields.member(entry, "frames")))
       frames.push_back(read_transform(fields, value));
     if (frames.size() != static_cast<std::size_t>(record.clip.frame_count))
-      return fields.refuse("a track has not one value a frame");
+      return fields.refuse("a track does not have one value per frame");
   }
 }
 
@@ -216,7 +211,8 @@ ClipRecord read_clip(Fields& fields, const Json& json) {
   clip.float_to_slot = read_shorts(fields, fields.member(json, "float_to_slot"));
   clip.partitions = read_shorts(fields, fields.member(json, "partitions"));
   record.constant = fields.text(fields.member(json, "constant"));
-  record.properties = read_properties(fields, fields.member(json, "properties"));
+  if (const Json& spline = fields.member(fields.member(json, "properties"), "spline"); !spline.is_null())
+    record.spline = kept_spline(fields.text(spline));
   if (!fields.ok()) return record;
   read_float_tracks(fields, fields.member(json, "floats"), clip);
   read_annotations(fields, json, clip);
@@ -224,13 +220,13 @@ ClipRecord read_clip(Fields& fields, const Json& json) {
     clip.root_motion = read_root_motion(fields, motion);
   read_loose(fields, fields.member(json, "loose"), record);
   if (!clip.track_to_bone.empty() && clip.track_to_bone.size() != static_cast<std::size_t>(clip.track_count))
-    fields.refuse("the track map has another length than the tracks");
+    fields.refuse("the track map does not have one entry per track");
   if (!std::isfinite(clip.duration_seconds) || clip.duration_seconds < 0.0f)
-    fields.refuse("the duration is not a length of time");
+    fields.refuse("the duration is not a valid time");
   return record;
 }
 
-// The parser is not recursive, but what it builds is walked by code that is.
+// The parser is not recursive, but the code that walks its result is.
 bool is_shallow(std::string_view text) {
   int depth = 0;
   bool in_string = false;
@@ -258,19 +254,21 @@ Result<Record> read_record(std::string_view text, const std::string& path) {
   MARROW_CHECK(fields.status());
   if (version > kExtrasVersion)
     return fail(ErrorCode::Unsupported,
-                "the record is of version " + std::to_string(version) + " and this program reads up to " +
-                    std::to_string(kExtrasVersion) + "; use a newer one",
+                "the record has version " + std::to_string(version) + ", but this program reads up to " +
+                    std::to_string(kExtrasVersion) + "; use a newer program",
                 kNoOffset, path);
   Record record;
   record.kind = static_cast<RecordKind>(fields.choice(fields.member(json, "kind"), kKindNames));
   record.units = static_cast<Units>(fields.choice(fields.member(json, "units"), kUnitNames));
   record.metres_per_unit = fields.number(fields.member(json, "metres_per_unit"));
   if (!(record.metres_per_unit > 1e-6f && record.metres_per_unit < 1e6f))
-    fields.refuse("the unit has no sensible size");
+    fields.refuse("the size of the unit is not plausible");
   MARROW_CHECK(fields.status());
-  if (record.kind == RecordKind::Rig) {
+  if (record.kind == RecordKind::Armature) {
     record.skeleton = read_skeleton(fields, fields.member(json, "skeleton"));
-    record.properties = read_properties(fields, fields.member(json, "properties"));
+    const Json& properties = fields.member(json, "properties");
+    if (const Json& game = fields.member(properties, "game"); !game.is_null()) record.game = find_game(fields.text(game));
+    if (const Json& anvil = fields.member(properties, "anvil"); !anvil.is_null()) record.anvil = fields.text(anvil);
     for (const Json& clip : fields.array(fields.member(json, "clips"))) {
       fields.enter(".clips[" + std::to_string(record.clips.size()) + "]");
       record.clips.emplace_back(fields.text(fields.member(clip, "name")), read_clip(fields, clip));

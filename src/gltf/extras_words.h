@@ -11,7 +11,7 @@ inline constexpr std::array kKindNames = {"rig", "meshes", "bones"};
 inline constexpr std::array kUnitNames = {"metre", "game", "blender"};
 inline constexpr std::array kBlendNames = {"normal", "additive", "additive-deprecated"};
 
-/// Whether every byte belongs to a sequence that UTF-8 allows.
+/// True if the text is valid UTF-8.
 bool is_utf8(std::string_view text);
 
 }  // namespace marrow::gltf

@@ -5,6 +5,7 @@
 
 #include "gltf/extras.h"
 #include "gltf/extras_words.h"
+#include "gltf/kept_spline.h"
 #include "marrow/core/text.h"
 
 namespace marrow::gltf {
@@ -12,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The length of the UTF-8 sequence at the start of `text`, or 0. Overlong forms and surrogates are no UTF-8.
+// Returns the length of the UTF-8 sequence at the start of `text`, or 0. Overlong forms and surrogates are not UTF-8.
 std::size_t utf8_length(std::string_view text) {
   const auto at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const unsigned first = at(0);
@@ -52,12 +53,6 @@ Json vector_json(const Vec4& v) {
   return Json::array({number_json(v.x), number_json(v.y), number_json(v.z), number_json(v.w)});
 }
 
-Json properties_json(const Properties& properties) {
-  Json out = Json::object();
-  for (const auto& [name, value] : properties) out[utf8_name(name)] = text_json(value);
-  return out;
-}
-
 Json skeleton_json(const Skeleton& skeleton) {
   Json out = {{"name", text_json(skeleton.name)}, {"bones", Json::array()}};
   for (const Bone& bone : skeleton.bones) {
@@ -77,7 +72,7 @@ Json skeleton_json(const Skeleton& skeleton) {
   return out;
 }
 
-// Float tracks one after another; one that keeps its value is that number alone.
+// Writes float tracks one after another; a constant track is a single number.
 Json floats_json(const Clip& clip) {
   Json tracks = Json::array();
   for (std::int32_t track = 0; track < clip.float_track_count; ++track) {
@@ -92,7 +87,7 @@ Json floats_json(const Clip& clip) {
   return tracks;
 }
 
-// Only the tracks that say something: most are nameless and empty.
+// Only tracks with a name or events: most have neither.
 Json annotations_json(const std::vector<AnnotationTrack>& tracks) {
   Json out = Json::array();
   for (std::size_t i = 0; i < tracks.size(); ++i) {
@@ -127,7 +122,7 @@ Json clip_json(const std::string& name, const ClipRecord& record) {
   out["annotation_tracks"] = clip.annotation_tracks.size();
   if (Json events = annotations_json(clip.annotation_tracks); !events.empty()) out["annotations"] = std::move(events);
   if (clip.root_motion) out["root_motion"] = root_motion_json(*clip.root_motion);
-  if (!record.properties.empty()) out["properties"] = properties_json(record.properties);
+  if (record.spline) out["properties"]["spline"] = keep_spline(*record.spline);
   for (const auto& [track, frames] : record.loose) {
     Json values = Json::array();
     for (const Transform& t : frames) values.push_back(transform_json(t));
@@ -172,9 +167,10 @@ std::string write_record(const Record& record) {
               {"kind", kKindNames[static_cast<std::size_t>(record.kind)]},
               {"units", kUnitNames[static_cast<std::size_t>(record.units)]},
               {"metres_per_unit", number_json(record.metres_per_unit)}};
-  if (record.kind == RecordKind::Rig) {
+  if (record.kind == RecordKind::Armature) {
     out["skeleton"] = skeleton_json(record.skeleton);
-    if (!record.properties.empty()) out["properties"] = properties_json(record.properties);
+    if (!record.anvil.empty()) out["properties"]["anvil"] = text_json(record.anvil);
+    if (record.game) out["properties"]["game"] = to_string(*record.game);
     for (const auto& [name, clip] : record.clips) out["clips"].push_back(clip_json(name, clip));
   }
   return out.dump();

@@ -13,7 +13,7 @@
 namespace marrow::gltf {
 namespace {
 
-// A matrix as translation, rotation and scale; shear has no place in them and is dropped.
+// Splits a matrix into translation, rotation and scale; shear is dropped.
 Transform decompose(const std::vector<double>& m) {
   const auto column = [&](std::size_t c) {
     return Vec3(static_cast<float>(m[4 * c]), static_cast<float>(m[4 * c + 1]), static_cast<float>(m[4 * c + 2]));
@@ -40,7 +40,7 @@ Result<Transform> local_of(const tinygltf::Node& node, const std::string& path) 
       return refuse("a number of its transform is not finite");
   if (node.matrix.size() == 16) {
     const Transform out = decompose(node.matrix);
-    if (!std::isfinite(glm::length(out.rotation))) return refuse("its matrix turns nothing into a rotation");
+    if (!std::isfinite(glm::length(out.rotation))) return refuse("its matrix does not contain a rotation");
     return out;
   }
   Transform out;
@@ -50,8 +50,8 @@ Result<Transform> local_of(const tinygltf::Node& node, const std::string& path) 
   if (const auto& r = node.rotation; r.size() == 4) {
     out.rotation = make_quat(f(r[0]), f(r[1]), f(r[2]), f(r[3]));
     const float length = glm::length(out.rotation);
-    if (!(length > 1e-6f && std::isfinite(length))) return refuse("its rotation is no quaternion");
-    // Exact bits are kept where they are good enough to be meant.
+    if (!(length > 1e-6f && std::isfinite(length))) return refuse("its rotation is not a valid quaternion");
+    // The exact bits are kept if the length is close enough to 1.
     if (std::abs(length - 1.0f) > 1e-3f) out.rotation = glm::normalize(out.rotation);
   }
   return out;
@@ -76,16 +76,16 @@ Result<NodeTree> read_nodes(const tinygltf::Model& model, const Limits& limits) 
     MARROW_TRY(tree.nodes[i].local, local_of(model.nodes[i], path));
     for (const int child : model.nodes[i].children) {
       if (child < 0 || static_cast<std::size_t>(child) >= model.nodes.size())
-        return fail(ErrorCode::Malformed, "its child " + std::to_string(child) + " is not there", kNoOffset, path);
+        return fail(ErrorCode::Malformed, "its child " + std::to_string(child) + " does not exist", kNoOffset, path);
       const auto at = static_cast<std::size_t>(child);
       if (tree.nodes[at].parent != kNoNode)
-        return fail(ErrorCode::Malformed, "its child " + std::to_string(child) + " has another parent too", kNoOffset,
+        return fail(ErrorCode::Malformed, "its child " + std::to_string(child) + " also has another parent", kNoOffset,
                     path);
       tree.nodes[at].parent = i;
       tree.nodes[i].children.push_back(at);
     }
   }
-  // With one parent each, only what a root reaches is free of cycles.
+  // If every node has one parent, only nodes reached from a root are free of cycles.
   struct Visit {
     std::size_t node;
     std::uint32_t depth;
@@ -98,7 +98,7 @@ Result<NodeTree> read_nodes(const tinygltf::Model& model, const Limits& limits) 
     open.pop_back();
     Node& node = tree.nodes[visit.node];
     if (visit.depth > 16 * limits.max_depth)
-      return fail(ErrorCode::LimitExceeded, "the nodes are nested too deep", kNoOffset,
+      return fail(ErrorCode::LimitExceeded, "the nodes are nested too deeply", kNoOffset,
                   "nodes[" + std::to_string(visit.node) + "]");
     node.world = node.parent == kNoNode ? node.local : tree.nodes[node.parent].world * node.local;
     node.position = tree.order.size();
@@ -106,8 +106,9 @@ Result<NodeTree> read_nodes(const tinygltf::Model& model, const Limits& limits) 
     for (std::size_t c = node.children.size(); c-- > 0;) open.push_back({node.children[c], visit.depth + 1});
   }
   if (tree.order.size() != tree.nodes.size())
-    return fail(ErrorCode::Malformed, "the nodes form a circle", kNoOffset, "nodes");
-  // Depth first, what lies below a node follows it without a gap: from the back, each hands its end to its parent.
+    return fail(ErrorCode::Malformed, "the nodes form a cycle", kNoOffset, "nodes");
+  // In depth-first order the descendants of a node follow it without a gap. From the back, each node passes its end to
+  // its parent.
   for (std::size_t i = tree.order.size(); i-- > 0;) {
     Node& node = tree.nodes[tree.order[i]];
     node.end = std::max(node.end, node.position + 1);

@@ -18,24 +18,25 @@ struct Node {
   Transform world;
   std::size_t parent = kNoNode;
   std::vector<std::size_t> children;
-  std::size_t position = 0;  ///< in `NodeTree::order`
-  std::size_t end = 0;       ///< the position after the last node below it
+  std::size_t position = 0;  ///< index in `NodeTree::order`
+  std::size_t end = 0;       ///< the position after the last descendant
 };
 
-/// The nodes as a forest that has been proven to be one, in an order where parents come before children.
+/// The nodes as a forest, checked to be one. Parents come before children.
 struct NodeTree {
   std::vector<Node> nodes;
   std::vector<std::size_t> order;  ///< depth first, children in their order
 
-  /// Whether `node` is `ancestor` or below it.
+  /// True if `node` is `ancestor` or a descendant of it.
   bool is_below(std::size_t node, std::size_t ancestor) const {
     return nodes[node].position >= nodes[ancestor].position && nodes[node].position < nodes[ancestor].end;
   }
-  /// The deepest node that all of `members` are or lie below; kNoNode where they share none.
+  /// Returns the deepest common ancestor of `members`, which may be one of them; kNoNode if there is none.
   std::size_t common_ancestor(const std::vector<std::size_t>& members) const;
 };
 
-/// Fails where a child is not there, has two parents or is its own ancestor, or where a number is not finite.
+/// Reads the nodes. Fails if a child does not exist, has two parents or is its own ancestor, or if a number is not
+/// finite.
 Result<NodeTree> read_nodes(const tinygltf::Model& model, const Limits& limits);
 
 }  // namespace marrow::gltf

@@ -2,9 +2,9 @@
 #include "marrow/gltf/read.h"
 
 #include "core/try.h"
+#include "gltf/read_armature.h"
 #include "gltf/read_clip.h"
 #include "gltf/read_mesh.h"
-#include "gltf/read_rig.h"
 
 namespace marrow::gltf {
 namespace {
@@ -33,10 +33,10 @@ Result<Scene> read_gltf(std::span<const std::byte> bytes, const ReadOptions& opt
   scene.metres_per_unit = options.metres_per_unit;
   for (const auto& record : records)
     if (record && record->kind != RecordKind::Bones) scene.metres_per_unit = record->metres_per_unit;
-  MARROW_TRY(std::vector<FoundRig> found, find_rigs(model, tree, records, options, told));
-  for (FoundRig& rig : found) {
-    MARROW_TRY(rig.rig.clips, read_clips(model, tree, rig, options, told));
-    scene.rigs.push_back(std::move(rig.rig));
+  MARROW_TRY(std::vector<FoundArmature> found, find_armatures(model, tree, records, options, told));
+  for (FoundArmature& armature : found) {
+    MARROW_TRY(armature.result.clips, read_clips(model, tree, armature, options, told));
+    scene.armatures.push_back(std::move(armature.result));
   }
   MARROW_TRY(scene.meshes, read_meshes(model, tree, records, options));
   return scene;

@@ -15,7 +15,7 @@
 namespace marrow::gltf {
 namespace {
 
-// What moves one node.
+// The animated properties of one node.
 struct NodeMotion {
   std::optional<Sampler> translation, rotation, scale;
 
@@ -44,11 +44,11 @@ struct NodeMotion {
 struct Motion {
   std::unordered_map<std::size_t, NodeMotion> nodes;
   float first = std::numeric_limits<float>::max(), last = 0.0f;
-  bool any = false;    // a node of the rig is moved
+  bool any = false;    // a node of the armature is moved
   bool spans = false;  // by more than one key
 };
 
-// `ours` says by node whether it is one of the rig's.
+// `ours` is true for nodes of the armature.
 Result<Motion> read_motion(const tinygltf::Model& model, std::size_t animation_index, const std::vector<bool>& ours,
                            const Limits& limits) {
   const tinygltf::Animation& animation = model.animations[animation_index];
@@ -59,11 +59,11 @@ Result<Motion> read_motion(const tinygltf::Model& model, std::size_t animation_i
     const std::string path = "animations[" + std::to_string(animation_index) + "].channels[" + std::to_string(i) + "]";
     if (channel.target_node < 0 || channel.target_path == "weights") continue;
     if (static_cast<std::size_t>(channel.target_node) >= node_count)
-      return fail(ErrorCode::Malformed, "it moves a node that is not there", kNoOffset, path);
+      return fail(ErrorCode::Malformed, "it moves a node that does not exist", kNoOffset, path);
     const auto node = static_cast<std::size_t>(channel.target_node);
     if (!ours[node]) continue;
     if (channel.sampler < 0 || static_cast<std::size_t>(channel.sampler) >= animation.samplers.size())
-      return fail(ErrorCode::Malformed, "its sampler is not there", kNoOffset, path);
+      return fail(ErrorCode::Malformed, "its sampler does not exist", kNoOffset, path);
     NodeMotion& target = motion.nodes[node];
     auto* slot = channel.target_path == "translation" ? &target.translation
                  : channel.target_path == "rotation"  ? &target.rotation
@@ -74,7 +74,7 @@ Result<Motion> read_motion(const tinygltf::Model& model, std::size_t animation_i
                                     slot == &target.rotation ? 4 : 3, limits));
     motion.any = true;
     if ((*slot)->key_count() > 1 || !motion.spans) {
-      // A single key says nothing about when the clip starts, unless there is nothing else.
+      // A single key does not tell when the clip starts, unless there are no others.
       if ((*slot)->key_count() > 1 && !motion.spans) {
         motion.first = std::numeric_limits<float>::max();
         motion.last = 0.0f;
@@ -87,7 +87,7 @@ Result<Motion> read_motion(const tinygltf::Model& model, std::size_t animation_i
   return motion;
 }
 
-// When the frames of a clip are taken.
+// The times at which the frames of a clip are sampled.
 struct Timing {
   std::int32_t frame_count = 1;
   float duration_seconds = 0.0f;
@@ -104,8 +104,8 @@ Timing sampled(const Motion& motion, float frame_rate) {
   return timing;
 }
 
-// Where the keys span the time that the record names, its frames are the frames. Programs that count from frame 1 leave
-// out the first or shift them all.
+// If the keys span the recorded time, the recorded frames are used. Programs that count from frame 1 leave out the
+// first frame or shift all frames.
 Timing timing_of(const Motion& motion, const ClipRecord* record, float frame_rate) {
   if (!record) return sampled(motion, frame_rate);
   const Clip& clip = record->clip;
@@ -120,18 +120,18 @@ Timing timing_of(const Motion& motion, const ClipRecord* record, float frame_rat
   return sampled(motion, length > 0.0f ? 1.0f / step : frame_rate);
 }
 
-// The local pose of the skeleton that is handed out, at a time.
+// Computes the local pose of the returned skeleton at a time.
 class PoseReader {
  public:
-  PoseReader(const NodeTree& tree, const FoundRig& rig, const Motion& motion)
-      : tree_(tree), rig_(rig), motion_(motion), in_file_(rig.in_file.bones.size()) {
-    straight_ =
-        rig.conform.scale == 1.0f && std::ranges::all_of(rig.conform.through, [](bool through) { return through; });
+  PoseReader(const NodeTree& tree, const FoundArmature& armature, const Motion& motion)
+      : tree_(tree), armature_(armature), motion_(motion), in_file_(armature.in_file.bones.size()) {
+    straight_ = armature.conform.scale == 1.0f &&
+                std::ranges::all_of(armature.conform.through, [](bool through) { return through; });
   }
 
   void at(float time, std::span<Transform> local) {
     for (std::size_t bone = 0; bone < in_file_.size(); ++bone) {
-      const auto& chain = rig_.chains[bone];
+      const auto& chain = armature_.chains[bone];
       for (std::size_t i = 0; i < chain.size(); ++i) {
         const auto moved = motion_.nodes.find(chain[i]);
         Transform part = tree_.nodes[chain[i]].local;
@@ -140,14 +140,14 @@ class PoseReader {
       }
     }
     if (straight_)
-      for (std::size_t i = 0; i < local.size(); ++i) local[i] = in_file_[*rig_.conform.source[i]];
+      for (std::size_t i = 0; i < local.size(); ++i) local[i] = in_file_[*armature_.conform.source[i]];
     else
-      apply_conform(rig_.conform, rig_.in_file, rig_.rig.skeleton, in_file_, local);
+      apply_conform(armature_.conform, armature_.in_file, armature_.result.skeleton, in_file_, local);
   }
 
  private:
   const NodeTree& tree_;
-  const FoundRig& rig_;
+  const FoundArmature& armature_;
   const Motion& motion_;
   std::vector<Transform> in_file_;
   bool straight_ = false;
@@ -156,11 +156,11 @@ class PoseReader {
 constexpr std::size_t kNoTrackBone = static_cast<std::size_t>(-1);
 
 std::size_t bone_of_track(const Clip& clip, std::size_t track, std::size_t bone_count) {
-  const std::int64_t bone = clip.track_to_bone.empty() ? static_cast<std::int64_t>(track) : clip.track_to_bone[track];
+  const std::int64_t bone = marrow::bone_of_track(clip, track);
   return bone >= 0 && bone < static_cast<std::int64_t>(bone_count) ? static_cast<std::size_t>(bone) : kNoTrackBone;
 }
 
-// Brings what is counted in frames to another length, holding the last value.
+// Changes the length of per-frame values, repeating the last value.
 template <class T>
 void stretch(std::vector<T>& values, std::size_t width, std::size_t frames) {
   if (width == 0 || values.size() == width * frames || values.empty()) return;
@@ -171,7 +171,7 @@ void stretch(std::vector<T>& values, std::size_t width, std::size_t frames) {
   values = std::move(out);
 }
 
-// A channel that kept one value keeps one still, if the trip through another program left only rounding in it.
+// A channel that was constant stays constant, if the other program only added rounding errors.
 void settle(Clip& clip, const ClipRecord& record, const Skeleton& skeleton) {
   const float size = skeleton_size(skeleton);
   const auto tracks = static_cast<std::size_t>(clip.track_count);
@@ -201,9 +201,9 @@ void settle(Clip& clip, const ClipRecord& record, const Skeleton& skeleton) {
   }
 }
 
-Result<Clip> build_clip(const NodeTree& tree, const FoundRig& rig, const Motion& motion, const ClipRecord* record,
-                        const ReadOptions& options, const std::string& path, Notes& notes) {
-  const Skeleton& skeleton = rig.rig.skeleton;
+Result<Clip> build_clip(const NodeTree& tree, const FoundArmature& armature, const Motion& motion,
+                        const ClipRecord* record, const ReadOptions& options, const std::string& path, Notes& notes) {
+  const Skeleton& skeleton = armature.result.skeleton;
   const Timing timing = timing_of(motion, record, options.frame_rate);
   Clip clip;
   if (record)
@@ -218,7 +218,7 @@ Result<Clip> build_clip(const NodeTree& tree, const FoundRig& rig, const Motion&
       frames > options.limits.max_expanded_bytes / sizeof(Transform) / std::max<std::size_t>(tracks, 1))
     return fail(ErrorCode::LimitExceeded, "the animation is too long", kNoOffset, path);
   if (record && !timing.as_recorded)
-    notes.push_back({"the clip had " + std::to_string(clip.frame_count) + " frames and has " +
+    notes.push_back({"the clip had " + std::to_string(clip.frame_count) + " frames and now has " +
                          std::to_string(timing.frame_count) + " now",
                      kNoOffset, path});
   stretch(clip.floats, static_cast<std::size_t>(clip.float_track_count), frames);
@@ -230,7 +230,7 @@ Result<Clip> build_clip(const NodeTree& tree, const FoundRig& rig, const Motion&
   clip.duration_seconds = timing.duration_seconds;
   clip.transforms.resize(frames * tracks);
 
-  PoseReader reader(tree, rig, motion);
+  PoseReader reader(tree, armature, motion);
   std::vector<Transform> pose(skeleton.bones.size());
   for (std::size_t frame = 0; frame < frames; ++frame) {
     const float at = frame_time(clip, static_cast<std::int32_t>(frame));
@@ -252,7 +252,7 @@ Result<Clip> build_clip(const NodeTree& tree, const FoundRig& rig, const Motion&
   return clip;
 }
 
-// Programs put the armature's name behind the clip's, or number it.
+// Programs append the armature's name to the clip's, or number it.
 bool is_same_clip(const std::string& animation, const std::string& recorded) {
   if (!animation.starts_with(recorded)) return false;
   return animation.size() == recorded.size() || animation[recorded.size()] == '_' || animation[recorded.size()] == '.';
@@ -260,16 +260,17 @@ bool is_same_clip(const std::string& animation, const std::string& recorded) {
 
 }  // namespace
 
-Result<std::vector<NamedClip>> read_clips(const tinygltf::Model& model, const NodeTree& tree, const FoundRig& rig,
-                                          const ReadOptions& options, Notes& notes) {
+Result<std::vector<NamedClip>> read_clips(const tinygltf::Model& model, const NodeTree& tree,
+                                          const FoundArmature& armature, const ReadOptions& options, Notes& notes) {
   std::vector<NamedClip> clips;
   std::vector<bool> ours(tree.nodes.size(), false);
-  for (const auto& chain : rig.chains)
+  for (const auto& chain : armature.chains)
     for (const std::size_t node : chain) ours[node] = true;
-  std::vector<bool> used(rig.record ? rig.record->clips.size() : 0, false);
+  std::vector<bool> used(armature.record ? armature.record->clips.size() : 0, false);
   const auto find_record = [&](const std::string& name, bool exact) -> std::size_t {
     for (std::size_t i = 0; i < used.size(); ++i)
-      if (!used[i] && (exact ? rig.record->clips[i].first == name : is_same_clip(name, rig.record->clips[i].first)))
+      if (!used[i] &&
+          (exact ? armature.record->clips[i].first == name : is_same_clip(name, armature.record->clips[i].first)))
         return i;
     return used.size();
   };
@@ -282,16 +283,16 @@ Result<std::vector<NamedClip>> read_clips(const tinygltf::Model& model, const No
     if (at == used.size() && used.size() == 1 && model.animations.size() == 1) at = 0;
     const bool recorded = at < used.size() && !used[at];
     if (!motion.any && !recorded) continue;
-    const ClipRecord* record = recorded ? &rig.record->clips[at].second : nullptr;
+    const ClipRecord* record = recorded ? &armature.record->clips[at].second : nullptr;
     if (recorded) used[at] = true;
-    MARROW_TRY(Clip clip, build_clip(tree, rig, motion, record, options, path, notes));
-    clips.push_back(
-        {recorded ? rig.record->clips[at].first : name, std::move(clip), record ? record->properties : Properties{}});
+    MARROW_TRY(Clip clip, build_clip(tree, armature, motion, record, options, path, notes));
+    clips.push_back({recorded ? armature.record->clips[at].first : name, std::move(clip),
+                     record ? record->spline : std::nullopt});
   }
   for (std::size_t i = 0; i < used.size(); ++i)
     if (!used[i])
-      notes.push_back({"the clip is in the record but not among the animations; left out", kNoOffset,
-                       "clip \"" + rig.record->clips[i].first + "\""});
+      notes.push_back({"the clip is in the record but not among the animations; it is left out", kNoOffset,
+                       "clip \"" + armature.record->clips[i].first + "\""});
   return clips;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "gltf/read_rig.h"
+#include "gltf/read_armature.h"
 
 namespace marrow::gltf {
 
-/// The clips of a rig, from the animations that move its nodes. Those in its record get back all that the record keeps;
-/// the others are sampled at `options.frame_rate`, a track a bone.
-Result<std::vector<NamedClip>> read_clips(const tinygltf::Model& model, const NodeTree& tree, const FoundRig& rig,
-                                          const ReadOptions& options, Notes& notes);
+/// Returns the clips of an armature, from the animations that move its nodes. Clips in its record are restored with
+/// everything that the record holds; others are sampled at `options.frame_rate`, with one track per bone.
+Result<std::vector<NamedClip>> read_clips(const tinygltf::Model& model, const NodeTree& tree,
+                                          const FoundArmature& armature, const ReadOptions& options, Notes& notes);
 
 }  // namespace marrow::gltf

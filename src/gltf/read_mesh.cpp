@@ -12,7 +12,7 @@ namespace {
 
 using Triangles = std::vector<std::array<std::uint32_t, 3>>;
 
-// Lists, strips and fans as triangles; every other strip triangle is turned to keep its face outside.
+// Converts lists, strips and fans to triangles; every other strip triangle is flipped to keep its orientation.
 Triangles triangles_of(const std::vector<std::uint32_t>& v, int mode) {
   Triangles out;
   if (mode == TINYGLTF_MODE_TRIANGLES)
@@ -40,11 +40,11 @@ Result<Mesh> read_primitive(const tinygltf::Model& model, const tinygltf::Primit
     for (std::uint32_t i = 0; i < mesh.positions.size(); ++i) indices.push_back(i);
   }
   if (std::ranges::any_of(indices, [&](std::uint32_t v) { return v >= mesh.positions.size(); }))
-    return fail(ErrorCode::Malformed, "a triangle names a vertex that is not there", kNoOffset, path);
+    return fail(ErrorCode::Malformed, "a triangle refers to a vertex that does not exist", kNoOffset, path);
   mesh.triangles = triangles_of(indices, primitive.mode < 0 ? TINYGLTF_MODE_TRIANGLES : primitive.mode);
   if (primitive.material >= 0 && static_cast<std::size_t>(primitive.material) < model.materials.size()) {
     const tinygltf::Material& material = model.materials[static_cast<std::size_t>(primitive.material)];
-    // A name that the writer made up says nothing.
+    // A name that the writer made up is not a material.
     if (!material.name.starts_with("Colour ")) mesh.material = material.name;
     const auto& c = material.pbrMetallicRoughness.baseColorFactor;
     if (c.size() == 4)
@@ -54,7 +54,7 @@ Result<Mesh> read_primitive(const tinygltf::Model& model, const tinygltf::Primit
   return mesh;
 }
 
-// A scale in Marrow's transforms is carried axis by axis; a mesh needs it applied in order, node by node.
+// Marrow's transforms apply scale axis by axis; a mesh needs it applied in order, node by node.
 Vec3 to_world(const NodeTree& tree, std::size_t node, Vec3 p) {
   for (; node != kNoNode; node = tree.nodes[node].parent) {
     const Transform& t = tree.nodes[node].local;
@@ -94,7 +94,7 @@ Result<std::vector<Mesh>> read_meshes(const tinygltf::Model& model, const NodeTr
     const tinygltf::Node& source = model.nodes[node];
     if (source.mesh < 0 || (records[node] && records[node]->kind == RecordKind::Bones)) continue;
     if (static_cast<std::size_t>(source.mesh) >= model.meshes.size())
-      return fail(ErrorCode::Malformed, "its mesh is not there", kNoOffset, "nodes[" + std::to_string(node) + "]");
+      return fail(ErrorCode::Malformed, "its mesh does not exist", kNoOffset, "nodes[" + std::to_string(node) + "]");
     const tinygltf::Mesh& shape = model.meshes[static_cast<std::size_t>(source.mesh)];
     for (std::size_t i = 0; i < shape.primitives.size(); ++i) {
       MARROW_TRY(Mesh mesh,
@@ -102,7 +102,7 @@ Result<std::vector<Mesh>> read_meshes(const tinygltf::Model& model, const NodeTr
                                 "meshes[" + std::to_string(source.mesh) + "].primitives[" + std::to_string(i) + "]",
                                 options.limits));
       if (mesh.triangles.empty()) continue;
-      // Many nodes may name one mesh: what they expand to is bounded, not only what the file holds.
+      // Many nodes may use one mesh, so the expanded size is limited, not only the file size.
       total += mesh.positions.size() * sizeof(Vec3) + mesh.triangles.size() * 12;
       if (total > options.limits.max_expanded_bytes)
         return fail(ErrorCode::LimitExceeded, "the meshes of the scene are too large together", kNoOffset, "meshes");

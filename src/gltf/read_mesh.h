@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "gltf/read_rig.h"
+#include "gltf/read_armature.h"
 
 namespace marrow::gltf {
 
-/// The triangles of every node that has some, but for the mesh that shows the bones. Under a root of Marrow's own they
-/// keep their place; from elsewhere they are brought into the game's space.
+/// Returns the triangles of every node that has some, except the mesh that shows the bones. Meshes under a root written
+/// by Marrow keep their place; others are converted to the game's space.
 Result<std::vector<Mesh>> read_meshes(const tinygltf::Model& model, const NodeTree& tree, const Records& records,
                                       const ReadOptions& options);
 

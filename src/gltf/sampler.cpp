@@ -27,10 +27,10 @@ Result<Sampler> Sampler::read(const tinygltf::Model& model, const tinygltf::Anim
   out.values_ = std::move(values.values);
   if (out.times_.empty()) return refuse("an animation has no keys", sampler.input);
   for (std::size_t i = 1; i < out.times_.size(); ++i)
-    if (!(out.times_[i] > out.times_[i - 1])) return refuse("the times of the keys do not rise", sampler.input);
+    if (!(out.times_[i] > out.times_[i - 1])) return refuse("the times of the keys do not increase", sampler.input);
   const std::size_t parts = out.interpolation_ == Interpolation::Cubic ? 3 : 1;
   if (out.values_.size() != out.times_.size() * parts * width)
-    return refuse("it has not the values that the keys of accessors[" + std::to_string(sampler.input) + "] need",
+    return refuse("it does not have the values that the keys of accessors[" + std::to_string(sampler.input) + "] need",
                   sampler.output);
   return out;
 }

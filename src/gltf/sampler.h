@@ -9,7 +9,7 @@
 
 namespace marrow::gltf {
 
-/// The keys of one animated property, checked: times rise, values are there for each.
+/// The checked keys of one animated property: times increase, and each has a value.
 class Sampler {
  public:
   static Result<Sampler> read(const tinygltf::Model& model, const tinygltf::AnimationSampler& sampler,
@@ -19,8 +19,9 @@ class Sampler {
   float last_time() const { return times_.back(); }
   std::size_t key_count() const { return times_.size(); }
 
-  /// The value at a time, held before the first key and after the last; `width` numbers of it count. A time that is a
-  /// key gives that key's bits. Rotations (four wide) go the short way round and come out at unit length.
+  /// Returns the value at a time; times outside the keys give the first or last value. Only `width` numbers are used.
+  /// At the time of a key the result has that key's bits. Rotations (four wide) take the shorter arc and have unit
+  /// length.
   std::array<float, 4> at(float time) const;
 
  private:

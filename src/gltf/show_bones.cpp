@@ -12,9 +12,9 @@
 namespace marrow::gltf {
 namespace {
 
-// Blender's octahedron: its waist at a tenth of the length, a tenth wide to each side.
+// Blender's octahedron: its waist is at a tenth of the length, and a tenth of it wide to each side.
 constexpr float kWaist = 0.1f;
-// The length of a bone without a child to point at, at the most, as a part of the skeleton's size.
+// The greatest length of a bone without a child to point at, as a share of the skeleton's size.
 constexpr float kLeaf = 0.04f;
 
 struct Segment {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// tinygltf trusts more than Marrow may: it reads images, follows paths, recurses with the nesting of the JSON and fails
-// hard on an empty buffer. So the container and the JSON are checked here first, and what Marrow has no use for never
-// reaches it.
+// tinygltf trusts its input more than Marrow may: it reads images, follows paths, recurses with the nesting of the JSON
+// and aborts on an empty buffer. So the container and the JSON are checked here first, and parts that Marrow does not
+// use never reach it.
 #define TINYGLTF_IMPLEMENTATION
 #include "gltf/tiny.h"
 
@@ -13,7 +13,6 @@
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/byte_writer.h"
-#include "marrow/core/file.h"
 
 namespace marrow::gltf {
 namespace {
@@ -38,8 +37,9 @@ Result<Chunks> split_container(std::span<const std::byte> bytes) {
   if (version != 2)
     return fail(ErrorCode::Unsupported, "glTF " + std::to_string(version) + "; only version 2 is read", 4);
   if (length > bytes.size())
-    return fail(ErrorCode::Truncated,
-                "the file says it has " + std::to_string(length) + " bytes and has " + std::to_string(bytes.size()), 8);
+    return fail(
+        ErrorCode::Truncated,
+        "the header states " + std::to_string(length) + " bytes, but the file has " + std::to_string(bytes.size()), 8);
   Chunks chunks{.is_binary = true};
   while (reader.position() + 8 <= length) {
     const std::uint32_t size = reader.u32(), kind = reader.u32();
@@ -56,7 +56,7 @@ Result<Chunks> split_container(std::span<const std::byte> bytes) {
   return chunks;
 }
 
-// tinygltf walks `extras` by recursion: nesting is bounded before it sees them.
+// tinygltf walks `extras` by recursion: nesting is limited before it sees them.
 Result<void> check_nesting(const Chunks& chunks, std::uint32_t max_depth) {
   std::uint32_t depth = 0;
   bool in_string = false;
@@ -102,7 +102,7 @@ Result<void> check_extensions(const Json& json) {
   return {};
 }
 
-// Every array that is looked at holds objects, and no buffer is empty.
+// Checks that every used array holds objects and no buffer is empty.
 Result<void> check_shape(const Json& json, const Limits& limits) {
   for (const char* name :
        {"accessors", "animations", "buffers", "bufferViews", "materials", "meshes", "nodes", "scenes", "skins"}) {
@@ -123,21 +123,21 @@ Result<void> check_shape(const Json& json, const Limits& limits) {
     if (length == (*buffers)[i].end() || !length->is_number_unsigned() || length->get<std::uint64_t>() == 0)
       return fail(ErrorCode::Malformed, "should be a number of bytes, at least 1", kNoOffset, path);
     if (length->get<std::uint64_t>() > limits.max_file_bytes)
-      return fail(ErrorCode::LimitExceeded, "the buffer is larger than any file that is read", kNoOffset, path);
+      return fail(ErrorCode::LimitExceeded, "the buffer is larger than the file size limit", kNoOffset, path);
   }
   return {};
 }
 
-// Files beside the document only: a name, no way out of the folder.
+// Reads only files beside the document: a bare name that cannot leave the folder.
 bool read_beside(std::vector<unsigned char>* out, std::string* error, const std::string& name, void* user) {
   const auto& options = *static_cast<const ReadOptions*>(user);
-  const std::filesystem::path relative(name);
-  const auto leaves = std::ranges::find(relative, "..") != relative.end();
-  if (options.folder.empty() || relative.is_absolute() || leaves || relative.has_root_path()) {
+  const bool leaves = name.find("..") != std::string::npos || name.find(':') != std::string::npos ||
+                      name.starts_with('/') || name.starts_with('\\');
+  if (!options.read_beside || leaves) {
     *error = "the buffer \"" + name + "\" is not beside the file; embed it, or export a .glb";
     return false;
   }
-  const auto bytes = read_file(options.folder / relative, options.limits);
+  const auto bytes = options.read_beside(name);
   if (!bytes) {
     *error = bytes.error().message;
     return false;
@@ -181,7 +181,7 @@ Result<tinygltf::Model> parse_document(std::span<const std::byte> bytes, const R
        {"images", "textures", "samplers", "cameras", "extensions", "extensionsUsed", "extensionsRequired"})
     json.erase(unused);
 
-  // A tool may put bytes of another encoding into a name; they become U+FFFD rather than the end of the program.
+  // A tool may put bytes of another encoding into a name; they become U+FFFD instead of aborting the program.
   const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   tinygltf::TinyGLTF loader;
   loader.SetFsCallbacks(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The only door to tinygltf and its JSON: nothing of them is seen outside src/gltf.
+// The only interface to tinygltf and its JSON: neither is visible outside src/gltf.
 #pragma once
 
 #define TINYGLTF_NOEXCEPTION
@@ -17,7 +17,7 @@
 
 namespace marrow::gltf {
 
-/// Parses either container. The indices in the result are as untrusted as the bytes were.
+/// Parses either container. The indices in the result are as untrusted as the bytes.
 Result<tinygltf::Model> parse_document(std::span<const std::byte> bytes, const ReadOptions& options);
 
 Result<std::vector<std::byte>> serialise_document(const tinygltf::Model& model, Container container);

@@ -24,7 +24,7 @@ tinygltf::Value extras_of(const Record& record) {
   return tinygltf::Value(tinygltf::Value::Object{{kExtrasKey, tinygltf::Value(write_record(record))}});
 }
 
-// Blender makes an armature of this node and shows its name; a bone's own name there would only confuse.
+// Blender makes an armature of this node and shows its name; the name of a bone would be confusing there.
 std::string root_name(const Skeleton& skeleton) {
   return skeleton.name.empty() || find_bone(skeleton, skeleton.name) ? "Armature" : skeleton.name;
 }
@@ -39,10 +39,11 @@ std::string unused_name(std::map<std::string, int>& taken, const std::string& wa
   return name;
 }
 
-Result<void> check(const Rig& rig) {
-  if (rig.skeleton.bones.empty()) return fail(ErrorCode::Unrepresentable, "a skeleton without bones has no glTF form");
-  MARROW_CHECK(validate(rig.skeleton));
-  for (const NamedClip& named : rig.clips) MARROW_CHECK(validate(named.clip));
+Result<void> check(const Armature& armature) {
+  if (armature.skeleton.bones.empty())
+    return fail(ErrorCode::Unrepresentable, "a skeleton without bones cannot be written as glTF");
+  MARROW_CHECK(validate(armature.skeleton));
+  for (const NamedClip& named : armature.clips) MARROW_CHECK(validate(named.clip));
   return {};
 }
 
@@ -51,9 +52,9 @@ class SceneWriter {
   SceneWriter(const Scene& scene, const WriteOptions& options) : scene_(scene), options_(options) {}
 
   Result<std::vector<std::byte>> write() {
-    for (const Rig& rig : scene_.rigs) {
-      MARROW_CHECK(check(rig));
-      add_rig(rig);
+    for (const Armature& armature : scene_.armatures) {
+      MARROW_CHECK(check(armature));
+      add_armature(armature);
     }
     if (!scene_.meshes.empty()) MARROW_CHECK(add_meshes());
     if (document_.model.nodes.empty()) return fail(ErrorCode::InvalidArgument, "there is nothing to write");
@@ -66,7 +67,8 @@ class SceneWriter {
             .units = options_.units,
             .metres_per_unit = scene_.metres_per_unit,
             .skeleton = {},
-            .properties = {},
+            .game = {},
+            .anvil = {},
             .clips = {}};
   }
 
@@ -76,33 +78,34 @@ class SceneWriter {
     return root;
   }
 
-  void add_rig(const Rig& rig) {
-    const int root = add_root(root_name(rig.skeleton));
+  void add_armature(const Armature& armature) {
+    const int root = add_root(root_name(armature.skeleton));
     const int first = root + 1;
     tinygltf::Skin skin;
     skin.name = document_.model.nodes[static_cast<std::size_t>(root)].name;
     skin.skeleton = root;
-    for (std::size_t i = 0; i < rig.skeleton.bones.size(); ++i) {
-      const Bone& bone = rig.skeleton.bones[i];
+    for (std::size_t i = 0; i < armature.skeleton.bones.size(); ++i) {
+      const Bone& bone = armature.skeleton.bones[i];
       const int node = document_.add_node(bone.name, bone.rest);
       document_.add_child(bone.parent == kNoBone ? root : first + bone.parent, node);
       skin.joints.push_back(node);
     }
-    if (options_.show_bones) show_bones(rig.skeleton, skin);
+    if (options_.show_bones) show_bones(armature.skeleton, skin);
     document_.model.skins.push_back(std::move(skin));
 
-    Record rig_record = record(RecordKind::Rig);
-    rig_record.skeleton = rig.skeleton;
-    rig_record.properties = rig.properties;
-    for (const NamedClip& clip : rig.clips) {
+    Record armature_record = record(RecordKind::Armature);
+    armature_record.skeleton = armature.skeleton;
+    armature_record.game = armature.game;
+    armature_record.anvil = armature.anvil;
+    for (const NamedClip& clip : armature.clips) {
       const std::string name = unused_name(animation_names_, clip.name);
-      rig_record.clips.emplace_back(name, write_clip(document_, rig.skeleton, clip, name, first));
+      armature_record.clips.emplace_back(name, write_clip(document_, armature.skeleton, clip, name, first));
     }
-    document_.model.nodes[static_cast<std::size_t>(root)].extras = extras_of(rig_record);
+    document_.model.nodes[static_cast<std::size_t>(root)].extras = extras_of(armature_record);
   }
 
-  // The mesh lies in the space of the root node, which the joints carry it out of: the bind matrices undo the bones
-  // only. Its node stands at the top of the scene, since a skinned mesh does not follow its parents.
+  // The mesh is in the space of the root node, and the joints move it out of there: the bind matrices undo the bones
+  // only. Its node is at the top of the scene, since a skinned mesh does not follow its parents.
   void show_bones(const Skeleton& skeleton, tinygltf::Skin& skin) {
     const std::size_t count = skeleton.bones.size();
     std::vector<glm::mat4> model(count), binds(count);
@@ -157,7 +160,7 @@ class SceneWriter {
         if (!std::isfinite(p.x + p.y + p.z)) return refuse("a position is not finite");
       for (const auto& triangle : mesh.triangles)
         if (std::ranges::any_of(triangle, [&](std::uint32_t v) { return v >= mesh.positions.size(); }))
-          return refuse("a triangle names a vertex that is not there");
+          return refuse("a triangle refers to a vertex that does not exist");
       if (i > 0 && is_part_of(mesh, scene_.meshes[i - 1]) && document_.model.nodes.back().mesh >= 0) {
         document_.model.meshes.back().primitives.push_back(primitive_of(mesh));
         continue;

@@ -10,12 +10,12 @@
 namespace marrow::gltf {
 namespace {
 
-// The bone that each track moves. A track whose bone is not there, or is moved by a later track too, has none.
+// Returns the bone that each track moves; none if the bone does not exist or a later track moves it too.
 std::vector<std::optional<std::size_t>> bones_of_tracks(const Clip& clip, std::size_t bone_count) {
   std::vector<std::optional<std::size_t>> bones(static_cast<std::size_t>(clip.track_count));
   std::vector<bool> taken(bone_count, false);
   for (std::size_t track = bones.size(); track-- > 0;) {
-    const std::int64_t bone = clip.track_to_bone.empty() ? static_cast<std::int64_t>(track) : clip.track_to_bone[track];
+    const std::int64_t bone = bone_of_track(clip, track);
     if (bone < 0 || bone >= static_cast<std::int64_t>(bone_count) || taken[static_cast<std::size_t>(bone)]) continue;
     bones[track] = static_cast<std::size_t>(bone);
     taken[static_cast<std::size_t>(bone)] = true;
@@ -46,7 +46,7 @@ class AnimationWriter {
     bool constant = true;
     for (std::size_t i = width; i < values.size() && constant; ++i) constant = values[i] == values[i - width];
     if (constant && frames > 1) {
-      // One channel at least spans the clip, so that players know how long it is.
+      // At least one channel spans the clip, so that players know its length.
       values.resize(spans_ ? width : 2 * width);
       if (spans_) return add(node, path, values, components, times(1));
       spans_ = true;
@@ -57,7 +57,7 @@ class AnimationWriter {
   }
 
  private:
-  // Keys at the frames; two stand for the first and the last.
+  // Returns the key times at the frames; a count of two means the first and the last.
   int times(std::size_t count) {
     int& index = count == 1 ? one_ : count == 2 && clip_.frame_count != 2 ? two_ : all_;
     if (index >= 0) return index;
@@ -94,7 +94,7 @@ void add_bone(AnimationWriter& writer, int node, const std::vector<Transform>& v
   for (const Transform& t : values) {
     const auto append = [](std::vector<float>& out, auto... v) { (out.push_back(v), ...); };
     append(translations, t.translation.x, t.translation.y, t.translation.z);
-    // q and -q are one rotation; players that blend key by key need neighbours on one side.
+    // q and -q are the same rotation; players that blend key by key need neighbours in the same hemisphere.
     Quat q = std::abs(glm::length(t.rotation) - 1.0f) > 1e-5f ? glm::normalize(t.rotation) : t.rotation;
     if (glm::dot(q, previous) < 0.0f) q = -q;
     previous = q;
@@ -111,7 +111,8 @@ void add_bone(AnimationWriter& writer, int node, const std::vector<Transform>& v
 
 float frame_time(const Clip& clip, std::int32_t frame) {
   if (clip.frame_count < 2) return 0.0f;
-  // A clip of no length would give keys at one time; 30 frames a second stand in, and the record keeps the truth.
+  // A clip without length would have all keys at one time; 30 frames per second are used instead, and the record keeps
+  // the real value.
   const double step =
       clip.duration_seconds > 0.0f ? static_cast<double>(clip.duration_seconds) / (clip.frame_count - 1) : 1.0 / 30.0;
   return static_cast<float>(frame * step);
@@ -120,7 +121,7 @@ float frame_time(const Clip& clip, std::int32_t frame) {
 ClipRecord write_clip(DocumentBuilder& document, const Skeleton& skeleton, const NamedClip& named,
                       const std::string& animation_name, int first_bone_node) {
   const Clip& clip = named.clip;
-  ClipRecord record{.clip = clip, .properties = named.properties, .constant = {}, .loose = {}};
+  ClipRecord record{.clip = clip, .spline = named.spline, .constant = {}, .loose = {}};
   record.clip.transforms.clear();
   const auto bones = bones_of_tracks(clip, skeleton.bones.size());
   AnimationWriter writer(document, clip);

@@ -7,11 +7,11 @@
 namespace marrow::gltf {
 
 /// Writes the motion of a clip as an animation of the nodes `first_bone_node + bone`, and returns the record of the
-/// rest. Times are shared between the channels of one clip. A channel that keeps one value is one key.
+/// rest. Times are shared between the channels of one clip. A constant channel is one key.
 ClipRecord write_clip(DocumentBuilder& document, const Skeleton& skeleton, const NamedClip& named,
                       const std::string& animation_name, int first_bone_node);
 
-/// The time of a frame: the same sum on writing and on reading, so that keys are met exactly.
+/// Returns the time of a frame. Writing and reading use the same formula, so that keys are hit exactly.
 float frame_time(const Clip& clip, std::int32_t frame);
 
 }  // namespace marrow::gltf

@@ -2,27 +2,12 @@
 #include "havok/animation_names.h"
 
 #include <algorithm>
-#include <array>
 #include <vector>
+
+#include "havok/version.h"
 
 namespace marrow::havok {
 namespace {
-
-struct TypeRow {
-  std::string_view class_name;
-  std::int64_t number_2010, number_2014;
-};
-
-constexpr std::array<TypeRow, 6> kTypeRows{{
-    {kInterleavedAnimation, 1, 1},
-    {"hkaDeltaCompressedAnimation", 2, 0},
-    {"hkaWaveletCompressedAnimation", 3, 0},
-    {kSplineAnimation, 5, 3},
-    {"hkaQuantizedAnimation", 6, 4},
-    {"hkaReferencePoseAnimation", 0, 6},
-}};
-
-bool is_2014(const Schema& schema) { return schema.version() == kVersion2014; }
 
 void add_variant(Packfile& file, std::string_view name, std::string_view class_name, ObjectId object) {
   Fields root = file.at(file.root).fields();
@@ -48,19 +33,21 @@ void add_variant(Packfile& file, std::string_view name, std::string_view class_n
 }  // namespace
 
 std::int64_t animation_type(const Schema& schema, std::string_view class_name) {
-  const auto found = std::ranges::find(kTypeRows, class_name, &TypeRow::class_name);
-  if (found == kTypeRows.end()) return 0;
-  return is_2014(schema) ? found->number_2014 : found->number_2010;
+  const auto types = version_of(schema).animation_types;
+  const auto found = std::ranges::find(types, class_name, &AnimationType::class_name);
+  return found == types.end() ? 0 : found->number;
 }
 
 std::int64_t blend_hint_number(const Schema& schema, BlendHint hint) {
+  const HavokVersion& version = version_of(schema);
   if (hint == BlendHint::Normal) return 0;
-  return is_2014(schema) && hint == BlendHint::Additive ? 2 : 1;
+  return hint == BlendHint::Additive ? version.additive.value_or(version.additive_deprecated)
+                                     : version.additive_deprecated;
 }
 
 BlendHint blend_hint_of(const Schema& schema, std::int64_t number) {
   if (number == 0) return BlendHint::Normal;
-  return is_2014(schema) && number == 2 ? BlendHint::Additive : BlendHint::AdditiveDeprecated;
+  return number == version_of(schema).additive ? BlendHint::Additive : BlendHint::AdditiveDeprecated;
 }
 
 ObjectId start_file(Packfile& file) {

@@ -22,11 +22,11 @@ inline constexpr std::string_view kSkeleton = "hkaSkeleton";
 inline constexpr std::string_view kRootContainer = "hkRootLevelContainer";
 inline constexpr std::string_view kResourceContainer = "hkMemoryResourceContainer";
 
-/// `hkaAnimation::type` of a class in a version; 0, unknown, where it has no number.
+/// Returns `hkaAnimation::type` of a class in a version; 0, unknown, if it has no number.
 std::int64_t animation_type(const Schema& schema, std::string_view class_name);
 
-/// The blend hint's number in a version, and back. 2010 knows one kind of additive clip; 2014 still plays it, under
-/// the same number, and has a newer one.
+/// Returns the blend hint's number in a version, and back. The older version knows one kind of additive clip; the newer
+/// still plays it, under the same number, and has another.
 std::int64_t blend_hint_number(const Schema& schema, BlendHint hint);
 BlendHint blend_hint_of(const Schema& schema, std::int64_t number);
 

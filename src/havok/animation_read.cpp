@@ -5,6 +5,8 @@
 
 #include "core/try.h"
 #include "havok/animation_names.h"
+#include "havok/stored_frames.h"
+#include "marrow/codec/compiled_clip.h"
 #include "marrow/havok/animation.h"
 
 namespace marrow::havok {
@@ -54,94 +56,6 @@ RootMotion read_root_motion(const FieldsView& frame) {
   return motion;
 }
 
-/// Frames of an interleaved animation: as many as its values make.
-std::int64_t interleaved_frames(const FieldsView& animation, std::int64_t tracks, std::int64_t floats) {
-  if (tracks > 0) return animation.array("transforms").size() / tracks;
-  return floats > 0 ? animation.array("floats").size() / floats : 0;
-}
-
-bool all_finite(std::span<const float> values) {
-  return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
-}
-
-Result<void> read_interleaved(const FieldsView& animation, ObjectId id, Clip& clip) {
-  const auto values = animation.array("transforms").numbers<float>();
-  const auto floats = animation.array("floats").numbers<float>();
-  const std::size_t transforms = clip.transforms.size();
-  if (values.size() / 12 < transforms || floats.size() < clip.floats.size())
-    return refuse(ErrorCode::Malformed, "an interleaved animation has fewer values than its tracks need", id);
-  for (std::size_t i = 0; i < transforms; ++i) {
-    const float* v = values.data() + i * 12;
-    clip.transforms[i] = {{v[0], v[1], v[2]}, make_quat(v[4], v[5], v[6], v[7]), {v[8], v[9], v[10]}};
-    if (!all_finite({v, 3}) || !all_finite({v + 4, 7}))
-      return refuse(ErrorCode::Malformed, "transforms[" + std::to_string(i) + "] is not finite", id);
-  }
-  std::copy_n(floats.begin(), clip.floats.size(), clip.floats.begin());
-  return {};
-}
-
-// A lossless animation says of every component whether it is identity, one value for all frames, or one a frame.
-class LosslessReader {
- public:
-  LosslessReader(const FieldsView& animation, std::size_t frames) : animation_(animation), frames_(frames) {}
-
-  Result<void> read(Clip& clip, ObjectId id) const {
-    const auto tracks = static_cast<std::size_t>(clip.track_count);
-    const Part translation = part("Translation", 1), rotation = part("Rotation", 4), scale = part("Scale", 1);
-    bool inside = true;
-    for (std::size_t f = 0; f < frames_; ++f)
-      for (std::size_t t = 0; t < tracks; ++t) {
-        Transform& out = clip.transforms[f * tracks + t];
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-          const auto a = static_cast<int>(axis);
-          inside &= component(translation, t * 4 + axis, f, {&out.translation[a], 1});
-          inside &= component(scale, t * 4 + axis, f, {&out.scale[a], 1});
-        }
-        float q[4] = {0, 0, 0, 1};
-        inside &= component(rotation, t, f, q);
-        out.rotation = make_quat(q[0], q[1], q[2], q[3]);
-      }
-    const auto floats = animation_.array("floats").numbers<float>();
-    inside &= floats.size() >= clip.floats.size();
-    if (inside) std::copy_n(floats.begin(), clip.floats.size(), clip.floats.begin());
-    if (!inside) return refuse(ErrorCode::Malformed, "a lossless animation points outside its values", id);
-    return {};
-  }
-
- private:
-  struct Part {
-    std::span<const float> moving, still;
-    std::span<const std::uint16_t> codes;
-    std::size_t stride;  ///< floats a frame
-  };
-
-  Part part(std::string_view kind, std::size_t width) const {
-    const std::string plural = std::string(kind) + "s";
-    std::string codes = std::string(kind) + "TypeAndOffsets";
-    codes[0] = static_cast<char>(codes[0] - 'A' + 'a');
-    Part result{animation_.array("dynamic" + plural).numbers<float>(),
-                animation_.array("static" + plural).numbers<float>(), animation_.array(codes).numbers<std::uint16_t>(),
-                0};
-    if (frames_ > 0) result.stride = result.moving.size() / width / frames_ * width;
-    return result;
-  }
-
-  static bool component(const Part& part, std::size_t index, std::size_t frame, std::span<float> out) {
-    if (index >= part.codes.size()) return false;
-    const unsigned kind = part.codes[index] & 3u;
-    const std::size_t offset = std::size_t{part.codes[index]} >> 2;
-    if (kind == 0) return true;
-    const std::span<const float> values = kind == 1 ? part.still : part.moving;
-    const std::size_t at = offset * out.size() + (kind == 1 ? 0 : frame * part.stride);
-    if (kind == 3 || at + out.size() > values.size()) return false;
-    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(at), out.size(), out.begin());
-    return all_finite(out);
-  }
-
-  FieldsView animation_;
-  std::size_t frames_;
-};
-
 Result<codec::CompiledClip> compile(const Packfile& file, ObjectId id, float duration, const Limits& limits) {
   MARROW_TRY(const codec::SplineBlobView view, spline_data(file, id));
   auto clip = codec::compile_clip(view, duration, {.max_bytes = limits.max_expanded_bytes});
@@ -150,34 +64,54 @@ Result<codec::CompiledClip> compile(const Packfile& file, ObjectId id, float dur
 }
 
 Result<void> read_motion(const Packfile& file, ObjectId id, const Limits& limits, Clip& clip) {
-  const FieldsView animation = file.at(id).fields();
   const std::uint64_t frames = static_cast<std::uint64_t>(clip.frame_count);
   const std::uint64_t frame_bytes = static_cast<std::uint64_t>(clip.track_count) * sizeof(Transform) +
                                     static_cast<std::uint64_t>(clip.float_track_count) * sizeof(float);
   if (frames > 0 && frame_bytes > limits.max_expanded_bytes / frames)
     return refuse(ErrorCode::LimitExceeded, "the frames of the clip would take more memory than allowed", id);
-  const auto allocate = [&] {
-    clip.transforms.resize(frames * static_cast<std::uint64_t>(clip.track_count));
-    clip.floats.resize(frames * static_cast<std::uint64_t>(clip.float_track_count));
-  };
-  if (is(file, id, kInterleavedAnimation)) {
-    allocate();
-    return read_interleaved(animation, id, clip);
-  }
-  if (is(file, id, kLosslessAnimation)) {
-    // Every component of every track has a code: the counts are checked against them before anything is made.
-    if (animation.array("rotationTypeAndOffsets").size() < static_cast<std::uint64_t>(clip.track_count))
-      return refuse(ErrorCode::Malformed, "a lossless animation has fewer codes than tracks", id);
-    allocate();
-    return LosslessReader(animation, frames).read(clip, id);
-  }
+  if (is(file, id, kInterleavedAnimation)) return read_interleaved(file.at(id).fields(), id, clip);
+  if (is(file, id, kLosslessAnimation)) return read_lossless(file.at(id).fields(), id, clip);
   MARROW_TRY(const codec::CompiledClip compiled, compile(file, id, clip.duration_seconds, limits));
-  allocate();
+  make_frames(clip);
   decode_frames(compiled, 0, {reinterpret_cast<float*>(clip.transforms.data()), clip.transforms.size() * 10});
   const auto floats = static_cast<std::size_t>(clip.float_track_count);
   for (std::size_t f = 0; f < frames && floats > 0; ++f)
     sample_floats(compiled, static_cast<double>(f), std::span(clip.floats).subspan(f * floats, floats));
   return {};
+}
+
+Result<Clip> read_header(const Packfile& file, ObjectId id, ObjectId id_of_binding) {
+  if (!is(file, id, kAnimation)) return refuse(ErrorCode::InvalidArgument, "the object is not an animation", id);
+  const FieldsView animation = file.at(id).fields();
+  Clip clip;
+  clip.duration_seconds = static_cast<float>(animation.real("duration"));
+  const std::int64_t tracks = animation.integer("numberOfTransformTracks");
+  const std::int64_t floats = animation.integer("numberOfFloatTracks");
+  const std::int64_t frames = animation.has("numFrames")    ? animation.integer("numFrames")
+                              : animation.has("transforms") ? interleaved_frames(animation, tracks, floats)
+                                                            : 0;
+  if (tracks < 0 || floats < 0 || frames < 0 || tracks > INT16_MAX * 2 || floats > INT16_MAX * 2)
+    return refuse(ErrorCode::Malformed,
+                  std::to_string(tracks) + " transform and " + std::to_string(floats) + " float tracks in " +
+                      std::to_string(frames) + " frames",
+                  id);
+  if (!std::isfinite(clip.duration_seconds) || clip.duration_seconds < 0.0f)
+    return refuse(ErrorCode::Malformed, "the duration is not a valid time", id);
+  clip.track_count = static_cast<std::int32_t>(tracks);
+  clip.float_track_count = static_cast<std::int32_t>(floats);
+  clip.frame_count = static_cast<std::int32_t>(frames);
+  clip.annotation_tracks = read_annotations(animation.array("annotationTracks"));
+  if (const ObjectId motion = animation.pointer("extractedMotion"); is(file, motion, kReferenceFrame))
+    clip.root_motion = read_root_motion(file.at(motion).fields());
+  if (!id_of_binding.is_null()) {
+    const FieldsView binding = file.at(id_of_binding).fields();
+    clip.skeleton_name = binding.text("originalSkeletonName").value_or("");
+    clip.track_to_bone = shorts(binding.array("transformTrackToBoneIndices"));
+    clip.float_to_slot = shorts(binding.array("floatTrackToFloatSlotIndices"));
+    if (binding.has("partitionIndices")) clip.partitions = shorts(binding.array("partitionIndices"));
+    clip.blend_hint = blend_hint_of(*file.schema, binding.integer("blendHint"));
+  }
+  return clip;
 }
 
 }  // namespace
@@ -188,10 +122,14 @@ std::vector<ObjectId> find_animations(const Packfile& file) {
   return found;
 }
 
-ObjectId find_binding(const Packfile& file, ObjectId animation) {
-  for (const ObjectId id : file.find_all(kBinding))
-    if (file.at(id).type && file.at(id).fields().pointer("animation") == animation) return id;
-  return {};
+ObjectId find_binding(const Packfile& file, ObjectId animation) { return Bindings(file).of(animation); }
+
+Bindings::Bindings(const Packfile& file) : of_(file.objects.size()) {
+  for (const ObjectId id : file.find_all(kBinding)) {
+    if (!file.at(id).type) continue;
+    const ObjectId animation = file.at(id).fields().pointer("animation");
+    if (animation.index < of_.size() && of_[animation.index].is_null()) of_[animation.index] = id;
+  }
 }
 
 Result<codec::SplineBlobView> spline_data(const Packfile& file, ObjectId id) {
@@ -214,82 +152,20 @@ Result<codec::SplineBlobView> spline_data(const Packfile& file, ObjectId id) {
   };
 }
 
-Result<Clip> read_clip_header(const Packfile& file, ObjectId id) {
-  if (!is(file, id, kAnimation)) return refuse(ErrorCode::InvalidArgument, "the object is no animation", id);
-  const FieldsView animation = file.at(id).fields();
-  Clip clip;
-  clip.duration_seconds = static_cast<float>(animation.real("duration"));
-  const std::int64_t tracks = animation.integer("numberOfTransformTracks");
-  const std::int64_t floats = animation.integer("numberOfFloatTracks");
-  const std::int64_t frames = animation.has("numFrames")    ? animation.integer("numFrames")
-                              : animation.has("transforms") ? interleaved_frames(animation, tracks, floats)
-                                                            : 0;
-  if (tracks < 0 || floats < 0 || frames < 0 || tracks > INT16_MAX * 2 || floats > INT16_MAX * 2)
-    return refuse(ErrorCode::Malformed,
-                  std::to_string(tracks) + " transform and " + std::to_string(floats) + " float tracks in " +
-                      std::to_string(frames) + " frames",
-                  id);
-  if (!std::isfinite(clip.duration_seconds) || clip.duration_seconds < 0.0f)
-    return refuse(ErrorCode::Malformed, "the duration is no time", id);
-  clip.track_count = static_cast<std::int32_t>(tracks);
-  clip.float_track_count = static_cast<std::int32_t>(floats);
-  clip.frame_count = static_cast<std::int32_t>(frames);
-  clip.annotation_tracks = read_annotations(animation.array("annotationTracks"));
-  if (const ObjectId motion = animation.pointer("extractedMotion"); is(file, motion, kReferenceFrame))
-    clip.root_motion = read_root_motion(file.at(motion).fields());
-  if (const ObjectId id_of_binding = find_binding(file, id); !id_of_binding.is_null()) {
-    const FieldsView binding = file.at(id_of_binding).fields();
-    clip.skeleton_name = binding.text("originalSkeletonName").value_or("");
-    clip.track_to_bone = shorts(binding.array("transformTrackToBoneIndices"));
-    clip.float_to_slot = shorts(binding.array("floatTrackToFloatSlotIndices"));
-    if (binding.has("partitionIndices")) clip.partitions = shorts(binding.array("partitionIndices"));
-    clip.blend_hint = blend_hint_of(*file.schema, binding.integer("blendHint"));
-  }
-  return clip;
+Result<Clip> read_clip_header(const Packfile& file, ObjectId id) { return read_clip_header(file, id, Bindings(file)); }
+
+Result<Clip> read_clip_header(const Packfile& file, ObjectId id, const Bindings& bindings) {
+  return read_header(file, id, bindings.of(id));
 }
 
 Result<Clip> read_clip(const Packfile& file, ObjectId id, const Limits& limits) {
-  MARROW_TRY(Clip clip, read_clip_header(file, id));
+  return read_clip(file, id, Bindings(file), limits);
+}
+
+Result<Clip> read_clip(const Packfile& file, ObjectId id, const Bindings& bindings, const Limits& limits) {
+  MARROW_TRY(Clip clip, read_clip_header(file, id, bindings));
   MARROW_CHECK(read_motion(file, id, limits, clip));
   return clip;
-}
-
-Result<MotionSampler> MotionSampler::open(const Packfile& file, ObjectId id, const Limits& limits) {
-  MotionSampler sampler;
-  if (is(file, id, kSplineAnimation)) {
-    MARROW_TRY(const Clip header, read_clip_header(file, id));
-    MARROW_TRY(sampler.motion_, compile(file, id, header.duration_seconds, limits));
-  } else {
-    MARROW_TRY(sampler.motion_, read_clip(file, id, limits));
-  }
-  return sampler;
-}
-
-std::int32_t MotionSampler::frame_count() const {
-  if (const auto* clip = std::get_if<Clip>(&motion_)) return clip->frame_count;
-  return static_cast<std::int32_t>(std::get<codec::CompiledClip>(motion_).frame_count());
-}
-
-std::int32_t MotionSampler::track_count() const {
-  if (const auto* clip = std::get_if<Clip>(&motion_)) return clip->track_count;
-  return static_cast<std::int32_t>(std::get<codec::CompiledClip>(motion_).track_count());
-}
-
-std::int32_t MotionSampler::float_track_count() const {
-  if (const auto* clip = std::get_if<Clip>(&motion_)) return clip->float_track_count;
-  return static_cast<std::int32_t>(std::get<codec::CompiledClip>(motion_).float_track_count());
-}
-
-void MotionSampler::sample_frame(double frame, std::span<Transform> pose) const {
-  if (const auto* compiled = std::get_if<codec::CompiledClip>(&motion_))
-    return codec::sample_frame(*compiled, frame, {reinterpret_cast<float*>(pose.data()), pose.size() * 10});
-  marrow::sample_frame(std::get<Clip>(motion_), frame, pose);
-}
-
-void MotionSampler::sample_floats(double frame, std::span<float> floats) const {
-  if (const auto* compiled = std::get_if<codec::CompiledClip>(&motion_))
-    return codec::sample_floats(*compiled, frame, floats);
-  marrow::sample_floats(std::get<Clip>(motion_), frame, floats);
 }
 
 }  // namespace marrow::havok

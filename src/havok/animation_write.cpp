@@ -13,16 +13,17 @@
 namespace marrow::havok {
 namespace {
 
-/// Seconds from one frame to the next of a clip that has none: 30 a second, as the games play.
+/// Frame duration in seconds of a clip that has none: 30 frames per second, as the games play.
 constexpr float kFrameSeconds = 1.0f / 30.0f;
 
 std::uint32_t size_of(std::size_t count) { return static_cast<std::uint32_t>(count); }
 
-/// Makes an animation one of another class and keeps what all animations have.
+/// Changes the class of an animation and keeps the fields that all animations have.
 void change_class(Packfile& file, ObjectId id, std::string_view class_name) {
   Object& object = file.at(id);
   if (object.type->name == class_name) return;
   Object changed;
+  changed.name = object.name;
   changed.type = file.schema->find(class_name);
   changed.body = make_array(changed.type->layout, 1);
   copy_fields(object.fields(), changed.fields(), {.pointer = [](ObjectId same) { return same; }});
@@ -88,7 +89,7 @@ Result<void> set_spline_motion(Packfile& file, ObjectId id, const codec::SplineB
   change_class(file, id, kSplineAnimation);
   Fields animation = file.at(id).fields();
   const FieldsView old = animation.view();
-  // The length of a frame is kept where it still is right: a file rewritten with its own motion stays as it was.
+  // The frame duration is kept if it is still right: a file rewritten with its own motion does not change.
   const bool same_timing = old.integer("numFrames") == motion.frame_count &&
                            static_cast<float>(old.real("duration")) == duration && old.real("frameDuration") > 0.0;
   const float frame_seconds = same_timing              ? static_cast<float>(old.real("frameDuration"))
@@ -137,7 +138,7 @@ void set_annotations(Packfile& file, ObjectId id, std::span<const AnnotationTrac
   animation.reset_array("annotationTracks", size_of(tracks.size()));
   for (std::uint32_t i = 0; i < tracks.size(); ++i) {
     Fields track = animation.element("annotationTracks", i);
-    // What stays is not written anew: a file may have no name where another has an empty one.
+    // Unchanged texts are not rewritten: one file may have a null name where another has an empty one.
     if (i < kept.count)
       copy_fields(fields_at(element, kept, i), track, {.pointer = [](ObjectId same) { return same; }});
     if (track.view().text("trackName").value_or("") != tracks[i].name || i >= kept.count)
@@ -161,7 +162,7 @@ Result<Packfile> make_clip_file(const Clip& clip, Game game, const codec::Spline
     MARROW_CHECK(set_spline_motion(file, animation, *motion, clip.duration_seconds));
   else
     MARROW_CHECK(set_frames(file, animation, clip));
-  // The games have one track of events for every track of motion.
+  // The games have one annotation track per transform track.
   std::vector<AnnotationTrack> events = clip.annotation_tracks;
   events.resize(std::max(events.size(), static_cast<std::size_t>(clip.track_count)));
   set_annotations(file, animation, events);

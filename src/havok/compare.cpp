@@ -19,7 +19,7 @@ class Comparison {
 
   std::vector<TreeDifference> run() {
     visit(left_.root, right_.root, std::string(left_.root.is_null() ? "root" : left_.at(left_.root).class_name()));
-    // Objects wait in a list instead of on the stack: files may chain them as deep as they like.
+    // Objects wait in a list instead of on the stack: files may chain them arbitrarily deep.
     while (!waiting_.empty() && found_.size() < limit_) {
       const Pair pair = std::move(waiting_.back());
       waiting_.pop_back();
@@ -46,7 +46,7 @@ class Comparison {
     const std::string left_name = name_of(left_, left), right_name = name_of(right_, right);
     if (left_name != right_name) return report(path, left_name, right_name);
     if (left.is_null()) return;
-    // The way to an object deep in a chain is cut short: it would cost more than the comparison, and nobody reads it.
+    // The path to an object deep in a chain is shortened: it would cost more than the comparison, and nobody reads it.
     if (path.size() > kLongestPath) path = "object " + std::to_string(left.index) + " " + left_name;
     const std::uint64_t key = (std::uint64_t{left.index} << 32) | right.index;
     if (seen_.insert(key).second) waiting_.push_back({left, right, std::move(path)});

@@ -13,7 +13,7 @@
 namespace marrow::havok {
 namespace {
 
-// A value inside a record or array: what it is, and where in the file.
+// A value inside a record or array: its name or index, and its offset in the file.
 struct Place {
   std::string_view name;  // of a field; empty for an element
   std::optional<std::uint32_t> index;
@@ -29,7 +29,7 @@ void append_quoted(std::string& out, std::string_view text) {
       out += '\\';
       out += c;
     } else if (byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !valid)) {
-      // Bytes that are no UTF-8 are shown as the characters of Latin-1.
+      // Bytes that are not UTF-8 are shown as Latin-1 characters.
       out += "\\u00";
       out += "0123456789abcdef"[byte >> 4];
       out += "0123456789abcdef"[byte & 15];

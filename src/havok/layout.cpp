@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Offsets from class tables: natural alignment, base class first, an empty base takes no room.
+// Offsets from class tables: natural alignment, base class first, an empty base takes no space.
 #include "havok/layout.h"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ Room room_in_file(Kind kind, std::uint32_t pointer) {
     case Kind::SimpleArray: return {2 * pointer, pointer};
     case Kind::Array: return {pointer + 8, pointer};
     case Kind::RelArray: return {4, 2};
-    case Kind::Record: break;  // the class says
+    case Kind::Record: break;  // decided by the class
   }
   assert(false);
   return {0, 1};
@@ -79,7 +79,7 @@ Element make_element(Kind kind) {
     if (size > 0) element.steps[i].push_back({.kind = step, .size = size});
   }
   if (step == Step::Kind::Copy || step == Step::Kind::ULong) {
-    // Numbers lie in memory as they do in a 64-bit file.
+    // Numbers have the same layout in memory as in a 64-bit file.
     element.pod_size = element.file_size[1];
     element.pod_alignment = element.file_alignment[1];
   } else {
@@ -88,7 +88,7 @@ Element make_element(Kind kind) {
   return element;
 }
 
-// Appends a step, joining it to the one before where both are copies of neighbouring bytes.
+// Appends a step and merges it with the previous one if both copy adjacent bytes.
 void append(std::vector<Step>& steps, const Step& step) {
   if (!steps.empty() && step.kind == Step::Kind::Copy && steps.back().kind == Step::Kind::Copy) {
     Step& last = steps.back();
@@ -100,7 +100,7 @@ void append(std::vector<Step>& steps, const Step& step) {
   steps.push_back(step);
 }
 
-// The steps of one member, once for each of its repeats; a record's are those of its class, moved to their place.
+// Adds the steps of one member, once per repeat; those of a record are the steps of its class, moved to its offset.
 void append_member(Element& into, const Member& member, const Element& one, std::size_t layout) {
   for (std::uint32_t n = 0; n < member.type.repeat; ++n) {
     const std::uint32_t base = member.file_offset[layout] + n * one.file_size[layout];
@@ -125,7 +125,7 @@ const Element& element_of_member(const Member& member) {
   return member.type.kind == Kind::Record ? member.type.record->layout : element_of(member.type.kind);
 }
 
-// What a class starts with: its base, or the pointer to its virtual functions.
+// The start of a class: its base, or the vtable pointer.
 std::array<std::uint32_t, 2> begin_layout(const Class& type, Element& layout) {
   layout.kind = Kind::Record;
   layout.record = &type;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kSimpleFrame = "hkSimpleLocalFrame";
 
-/// An hkTransform is three axes as columns and the translation, four floats each; the fourth lanes are nobody's.
+/// An hkTransform is three axes as columns and the translation, four floats each; the fourth lanes are unused.
 using Columns = std::array<float, 16>;
 
 Transform place_of(const std::vector<float>& v) {
@@ -34,13 +34,13 @@ bool is_simple(const Packfile& file, ObjectId id) {
   return !id.is_null() && file.at(id).type && file.at(id).class_name() == kSimpleFrame;
 }
 
-/// Bits, since a matrix may hold what equals nothing.
+/// Compares bits, since a matrix may hold NaN.
 bool same_place(const Transform& a, const Transform& b) {
   using Bits = std::array<std::uint32_t, 10>;
   return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
 }
 
-/// The object for `now`: the one there is, changed where it says something else, or a new one.
+/// Returns the object for `now`: the existing one, updated if it differs, or a new one.
 ObjectId frame_object(Packfile& file, ObjectId there, const LocalFrame* before, const LocalFrame& now) {
   const bool same_name = before && before->name == now.name, same = before && same_place(before->place, now.place);
   if (same_name && same) return there;
@@ -82,7 +82,7 @@ Result<void> set_local_frames(Packfile& file, ObjectId id, const Skeleton& skele
     const std::int32_t bone = frames[i].bone;
     const bool has_bone = bone >= 0 && static_cast<std::size_t>(bone) < skeleton.bones.size();
     if (!has_bone && !(before_at(i) && before_at(i)->bone == bone))
-      return fail(ErrorCode::Malformed, "it lies on bone " + std::to_string(bone) + ", which is not there", kNoOffset,
+      return fail(ErrorCode::Malformed, "it is on bone " + std::to_string(bone) + ", which does not exist", kNoOffset,
                   "local_frames[" + std::to_string(i) + "] \"" + frames[i].name + "\"");
   }
   for (std::size_t i = 0; i < frames.size(); ++i)

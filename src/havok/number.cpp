@@ -57,7 +57,7 @@ void store_real(Kind kind, std::span<std::byte> to, double value) {
   const float narrow = static_cast<float>(value);
   if (kind == Kind::Real) return store(to, narrow);
   if (kind == Kind::Half) {
-    // Round to the nearest; a value that is not finite is cut, so that it stays what it is.
+    // Rounds to the nearest; a value that is not finite is truncated, so that it stays what it is.
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(narrow);
     return store(to, static_cast<std::uint16_t>((std::isfinite(narrow) ? bits + 0x8000u : bits) >> 16));
   }

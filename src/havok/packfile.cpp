@@ -3,6 +3,8 @@
 
 #include <cassert>
 
+#include "havok/version.h"
+
 namespace marrow::havok {
 
 ObjectId Packfile::add(std::string_view class_name) {
@@ -26,12 +28,10 @@ Packfile make_packfile(const Schema& schema, std::uint32_t pointer_size) {
   Packfile file;
   file.schema = &schema;
   file.pointer_size = pointer_size;
-  if (schema.version() == kVersion2014) {
-    // What Fallout 4's own animations and skeletons carry: one predicate, number 20, padded to 16.
-    file.max_predicate = 21;
-    file.predicates.resize(16);
-    file.predicates[0] = std::byte{20};
-  }
+  const HavokVersion& version = version_of(schema);
+  file.max_predicate = version.usual_max_predicate;
+  const auto predicates = std::as_bytes(version.usual_predicates);
+  file.predicates.assign(predicates.begin(), predicates.end());
   return file;
 }
 

@@ -29,35 +29,38 @@ std::unexpected<Error> unsupported(std::string what, std::uint64_t offset) {
 Result<void> read_header(ByteReader& reader, ContainerView& view) {
   if (reader.remaining() == 0) return fail(ErrorCode::Truncated, "the file is empty", 0);
   if (reader.remaining() >= 8 && as_text(ByteReader(reader).bytes(8)).substr(4) == "TAG0")
-    return unsupported("a Havok tagfile (TAG0, 2015 and later) is not supported; packfiles of 2010.2 and 2014.1 are",
-                       0);
+    return unsupported(
+        "a Havok tagfile (TAG0, 2015 and later) is not supported; packfiles of " + supported_versions() + " are", 0);
   const std::uint32_t magic0 = reader.u32(), magic1 = reader.u32();
   if (reader.ok() && magic0 == 0xCAB00D1E && magic1 == 0xD011FACE)
-    return unsupported("a Havok binary tagfile is not supported; packfiles of 2010.2 and 2014.1 are", 0);
+    return unsupported(
+        "a Havok binary tagfile (CAB00D1E D011FACE) is not supported; export the file as an XML tagfile, or as a "
+        "packfile "
+        "of " +
+            supported_versions(),
+        0);
   if (reader.ok() && (magic0 != kMagic0 || magic1 != kMagic1))
     return fail(ErrorCode::BadMagic, "not a Havok packfile: the first 8 bytes are not 57 E0 E0 57 10 C0 C0 10", 0,
                 "header");
   view.user_tag = reader.i32();
-  view.file_version = reader.i32();
+  const std::int32_t file_version = reader.i32();
   view.pointer_size = reader.u8();
   const std::uint8_t little_endian = reader.u8(), reuse_padding = reader.u8(), empty_base = reader.u8();
   const std::int32_t sections = reader.i32(), contents_section = reader.i32();
   view.root_offset = reader.u32();
-  reader.skip(8);  // where the root's class name lies; the virtual fixup of the root says the same
-  const std::string version = version_text(reader.bytes(kVersionTextSize));
+  reader.skip(8);  // offset of the root's class name; the virtual fixup of the root states the same
+  const std::string name = version_text(reader.bytes(kVersionTextSize));
   view.flags = reader.i32();
   view.max_predicate = reader.u16();
   const std::uint16_t predicate_size = reader.u16();
   MARROW_CHECK(reader.status());
   if (little_endian != 1) return unsupported("a big-endian packfile (console) is not supported", 0x11);
-  view.schema = builtin_schema(version);
-  if (!view.schema)
-    return unsupported(
-        "Havok version '" + version + "' is not supported; hk_2010.2.0-r1 (Skyrim) and hk_2014.1.0-r1 (Fallout 4) are",
-        0x28);
-  const std::int32_t expected = version == kVersion2014 ? kFileVersion2014 : kFileVersion2010;
-  if (view.file_version != expected)
-    return unsupported("file version " + std::to_string(view.file_version) + " does not go with " + version, 0x0C);
+  view.version = find_version(name);
+  if (!view.version)
+    return unsupported("Havok version '" + name + "' is not supported; " + supported_versions() + " are", 0x28);
+  view.schema = builtin_schema(name);
+  if (file_version != view.version->file_version)
+    return unsupported("file version " + std::to_string(file_version) + " does not match " + name, 0x0C);
   if (view.pointer_size != 4 && view.pointer_size != 8)
     return unsupported("pointer size " + std::to_string(view.pointer_size) + "; it is 4 or 8", 0x10);
   if (reuse_padding != 0)
@@ -68,7 +71,7 @@ Result<void> read_header(ByteReader& reader, ContainerView& view) {
     return unsupported(std::to_string(sections) + " sections with the contents in " + std::to_string(contents_section) +
                            "; there are three, the contents in 2",
                        0x14);
-  if (view.file_version >= kFileVersion2014) view.predicates = reader.bytes(predicate_size);
+  if (view.version->has_predicates) view.predicates = reader.bytes(predicate_size);
   return reader.status();
 }
 
@@ -82,7 +85,7 @@ Result<SectionHeader> read_section(ByteReader& reader, std::string_view tag, con
   for (std::uint32_t* field : {&section.local_fixups, &section.global_fixups, &section.virtual_fixups, &section.exports,
                                &section.imports, &section.end})
     *field = reader.u32();
-  reader.skip(section_header_size(view.file_version) - 0x30);
+  reader.skip(view.version->section_header_size - kSectionFieldsSize);
   MARROW_CHECK(reader.status());
   const auto refuse = [&](ErrorCode code, std::string why) {
     return fail(code, std::move(why), section.at, std::string(tag));
@@ -99,15 +102,27 @@ Result<SectionHeader> read_section(ByteReader& reader, std::string_view tag, con
   return section;
 }
 
+// True if all bytes have the same value and are too few for another multiple of 16. A record never matches: it contains
+// the mark 09 and ends in 0.
+bool is_padding(std::span<const std::byte> bytes) {
+  return bytes.size() < kAlignment && std::ranges::all_of(bytes, [&](std::byte b) { return b == bytes.front(); });
+}
+
 // Class names by the offset of their text.
 Result<std::unordered_map<std::uint32_t, ClassName>> read_class_names(std::span<const std::byte> section,
-                                                                      std::uint64_t start) {
+                                                                      std::uint64_t start, ContainerView& view) {
   std::unordered_map<std::uint32_t, ClassName> names;
   ByteReader reader(section, start);
-  while (reader.remaining() >= 5) {
+  while (reader.remaining() > 0) {
+    const auto rest = section.subspan(reader.position());
+    if (is_padding(rest)) {
+      view.class_name_padding = std::to_integer<std::uint8_t>(rest.front());
+      break;
+    }
+    if (rest.size() < 5) break;
     const std::uint32_t signature = reader.u32();
     const std::uint8_t mark = reader.u8();
-    if (signature == kNoFixup) break;  // the padding at the end
+    if (signature == kNoFixup) break;  // more padding than a multiple of 16 needs
     if (mark != kClassNameMark) reader.set_error(ErrorCode::Malformed, "a class name does not start with 09");
     const auto offset = static_cast<std::uint32_t>(reader.position());
     const std::string_view name = reader.c_string();
@@ -120,7 +135,7 @@ Result<std::unordered_map<std::uint32_t, ClassName>> read_class_names(std::span<
   return names;
 }
 
-// The rows of a fixup table as words; rows of padding are left out.
+// Returns the rows of a fixup table as words; rows of padding are skipped.
 std::vector<std::array<std::uint32_t, 3>> read_table(std::span<const std::byte> table, std::size_t words) {
   std::vector<std::array<std::uint32_t, 3>> rows;
   rows.reserve(table.size() / (4 * words));
@@ -132,7 +147,7 @@ std::vector<std::array<std::uint32_t, 3>> read_table(std::span<const std::byte> 
   return rows;
 }
 
-// Turns the three tables into fixups that lie inside the data.
+// Converts the three tables to fixups that lie inside the data.
 class FixupReader {
  public:
   FixupReader(std::span<const std::byte> bytes, const SectionHeader& header, ContainerView& view) : view_(view) {
@@ -194,7 +209,8 @@ Result<ContainerView> read_container(std::span<const std::byte> bytes) {
     return fail(ErrorCode::Unsupported, "a packfile that carries its own class descriptions is not supported",
                 sections[kTypes].at, std::string(kSectionTags[kTypes]));
   const SectionHeader& names = sections[kClassNames];
-  MARROW_TRY(const auto class_names, read_class_names(bytes.subspan(names.start, names.local_fixups), names.start));
+  MARROW_TRY(const auto class_names,
+             read_class_names(bytes.subspan(names.start, names.local_fixups), names.start, view));
   const SectionHeader& data = sections[kData];
   view.data_start = data.start;
   view.data = bytes.subspan(data.start, data.local_fixups);

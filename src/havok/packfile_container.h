@@ -2,13 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "havok/version.h"
 #include "marrow/core/error.h"
-#include "marrow/havok/schema.h"
 
 namespace marrow::havok {
 
@@ -25,16 +26,17 @@ struct VirtualFixup {
 /// A packfile taken apart into its sections and tables, nothing of its objects understood yet. Borrows the bytes.
 struct ContainerView {
   std::int32_t user_tag = 0;
-  std::int32_t file_version = 0;
   std::uint32_t pointer_size = 0;
   std::int32_t flags = 0;
   std::uint16_t max_predicate = 0;
   std::span<const std::byte> predicates;
+  const HavokVersion* version = nullptr;
   const Schema* schema = nullptr;
   std::uint32_t root_offset = 0;
 
-  std::uint64_t data_start = 0;                                        ///< of the data section, in the file
-  std::span<const std::byte> data;                                     ///< objects only, without the tables behind them
+  std::optional<std::uint8_t> class_name_padding;  ///< what fills the gap after the class names, if there is one
+  std::uint64_t data_start = 0;                    ///< of the data section, in the file
+  std::span<const std::byte> data;                 ///< objects only, without the tables behind them
   std::vector<std::pair<std::uint32_t, std::uint32_t>> local_fixups;   ///< from, to
   std::vector<std::pair<std::uint32_t, std::uint32_t>> global_fixups;  ///< from, to
   std::vector<VirtualFixup> objects;                                   ///< ascending, no two alike

@@ -12,6 +12,7 @@ inline constexpr std::uint32_t kMagic0 = 0x57E0E057;
 inline constexpr std::uint32_t kMagic1 = 0x10C0C010;
 inline constexpr std::size_t kHeaderSize = 0x40;
 inline constexpr std::size_t kSectionTagSize = 19;
+inline constexpr std::size_t kSectionFieldsSize = 0x30;  // of a section header; some versions fill it up with FF
 inline constexpr std::size_t kVersionTextSize = 16;
 inline constexpr std::uint32_t kNoFixup = 0xFFFFFFFF;
 inline constexpr std::uint32_t kNotOwned = 0x80000000;
@@ -20,13 +21,6 @@ inline constexpr std::size_t kAlignment = 16;
 
 enum Section : std::uint32_t { kClassNames = 0, kTypes = 1, kData = 2, kSectionCount = 3 };
 inline constexpr std::array<std::string_view, kSectionCount> kSectionTags = {"__classnames__", "__types__", "__data__"};
-
-/// File version 11 is Havok 2014's, 8 that of 2010.
-inline constexpr std::int32_t kFileVersion2010 = 8;
-inline constexpr std::int32_t kFileVersion2014 = 11;
-constexpr std::size_t section_header_size(std::int32_t file_version) {
-  return file_version >= kFileVersion2014 ? 0x40 : 0x30;
-}
 
 /// The classes that every file names first, though it holds none of them.
 inline constexpr std::array<std::string_view, 4> kLeadingClasses = {"hkClass", "hkClassMember", "hkClassEnum",

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Objects out of a packfile: each class's steps copy its body, fixups lead to what lies outside it.
+// Reads objects of a packfile: the steps of each class copy its body, fixups lead to what is outside it.
 #include <algorithm>
-#include <array>
 #include <ranges>
 #include <string>
+#include <unordered_map>
 
 #include "core/try.h"
+#include "havok/float_offsets.h"
+#include "havok/gap_votes.h"
 #include "havok/packfile_container.h"
 #include "havok/packfile_format.h"
 #include "marrow/core/byte_reader.h"
@@ -30,6 +32,8 @@ class ObjectReader {
       return fail(ErrorCode::LimitExceeded,
                   std::to_string(view_.objects.size()) + " objects are more than the limit allows");
     MARROW_CHECK(index_fixups());
+    index_starts();
+    index_opaque_fixups();
     file_ = make_packfile(*view_.schema, view_.pointer_size);
     file_.user_tag = view_.user_tag;
     file_.flags = view_.flags;
@@ -46,12 +50,14 @@ class ObjectReader {
       return fail(ErrorCode::Malformed, "the contents do not start at an object", view_.data_start + view_.root_offset,
                   "header");
     report_unused_fixups();
-    file_.padding = padding();
+    file_.padding = gaps_.padding();
+    if (view_.class_name_padding) file_.padding.class_names = *view_.class_name_padding;
+    if (options_.findings) report_wrong_float_offsets(file_, *options_.findings);
     return std::move(file_);
   }
 
  private:
-  // Fixups by the place they are at, so that each is found in one step. A global one leads to an object.
+  // Fixups by their position, so that each is found in one step. A global one leads to an object.
   Result<void> index_fixups() {
     links_.assign(view_.data.size() / 4 + 1, kNowhere);
     targets_.assign(view_.data.size() / 4 + 1, kNowhere);
@@ -66,6 +72,29 @@ class ObjectReader {
       targets_[from / 4] = object;
     }
     return {};
+  }
+
+  // The fixups of objects that are kept as bytes, in file order, collected in one walk over the tables.
+  void index_opaque_fixups() {
+    for (std::uint32_t i = 0; i < view_.objects.size(); ++i)
+      if (!type_of(view_.objects[i].type)) opaque_fixups_[i];
+    if (opaque_fixups_.empty()) return;
+    const auto owner = [&](std::uint32_t from) {
+      const auto next = std::ranges::upper_bound(view_.objects, from, {}, &VirtualFixup::object);
+      return next == view_.objects.begin()
+                 ? opaque_fixups_.end()
+                 : opaque_fixups_.find(static_cast<std::uint32_t>(next - view_.objects.begin() - 1));
+    };
+    for (const auto& fixup : view_.local_fixups)
+      if (const auto found = owner(fixup.first); found != opaque_fixups_.end()) found->second.locals.push_back(fixup);
+    for (const auto& [from, to] : view_.global_fixups)
+      if (const auto found = owner(from); found != opaque_fixups_.end()) found->second.globals.push_back(from);
+  }
+
+  // Returns the class with the layout of an object; null if it is unknown, or known with a different layout.
+  const Class* type_of(const ClassName& name) const {
+    const Class* type = view_.schema->find(name.name);
+    return type && type->signature == name.signature ? type : nullptr;
   }
 
   std::uint32_t object_at(std::uint32_t offset) const {
@@ -97,24 +126,24 @@ class ObjectReader {
       find(Level::Error, "E_MISALIGNED_OBJECT",
            "the object does not start at a multiple of 16, which crashes the game; rewrite the file with convert", i,
            offset);
-    const Class* type = view_.schema->find(name.name);
-    if (type && type->signature != name.signature) {
+    const Class* type = type_of(name);
+    if (const Class* known = view_.schema->find(name.name); known && !type)
       find(Level::Error, "E_SIGNATURE",
            "the class has signature " + hex_text(name.signature, 8) + ", its version of Havok has " +
-               hex_text(type->signature, 8) +
+               hex_text(known->signature, 8) +
                "; the file was made for another version, and the object is kept as bytes",
            i, offset);
-      type = nullptr;
-    }
     const std::size_t next = i + 1 < view_.objects.size() ? view_.objects[i + 1].object : view_.data.size();
     if (!type) return read_opaque(object.opaque, name, offset, next);
+    if (std::uint64_t{offset} + type->layout.file_size[layout_] > view_.data.size())
+      return refuse(ErrorCode::Truncated, "a " + type->name + " does not fit into the data", offset);
+    if (!spend(type->layout.pod_size + type->layout.ref_count * sizeof(Ref), offset)) return false;
     object.type = type;
     object.body = make_array(type->layout, 1);
     object.body.source_offset = file_offset(offset);
-    if (std::uint64_t{offset} + type->layout.file_size[layout_] > view_.data.size())
-      return refuse(ErrorCode::Truncated, "a " + type->name + " does not fit into the data", offset);
-    note_padding(offset + type->layout.file_size[layout_]);
-    return read_values(type->layout, object.body, offset, 0);
+    if (!read_values(type->layout, object.body, offset, 0)) return false;
+    note_gap(GapKind::Body, offset + type->layout.file_size[layout_]);
+    return true;
   }
 
   bool read_opaque(Opaque& opaque, const ClassName& name, std::uint32_t begin, std::size_t end) {
@@ -123,21 +152,20 @@ class ObjectReader {
     const auto chunk = view_.data.subspan(begin, end - begin);
     if (!spend(chunk.size(), begin)) return false;
     opaque.bytes.assign(chunk.begin(), chunk.end());
-    const auto in_chunk = [&](const auto& fixup) { return fixup.first >= begin && fixup.first < end; };
-    for (const auto& [from, to] : view_.local_fixups | std::views::filter(in_chunk)) {
+    const auto [locals, globals] = std::move(opaque_fixups_[object_]);
+    for (const auto& [from, to] : locals) {
       if (to < begin || to >= end)
         return refuse(ErrorCode::Malformed, "a fixup leads out of an object of unknown class", from);
       opaque.local_fixups.emplace_back(from - begin, to - begin);
-      ++used_local_;
     }
-    for (const auto& [from, to] : view_.global_fixups | std::views::filter(in_chunk)) {
+    for (const std::uint32_t from : globals)
       opaque.global_fixups.emplace_back(from - begin, ObjectId{targets_[from / 4]});
-      ++used_global_;
-    }
+    used_local_ += locals.size();
+    used_global_ += globals.size();
     return true;
   }
 
-  // Reads `array.count` values that lie one after another from `at`; the room for them is checked by the caller.
+  // Reads `array.count` consecutive values from `at`; the caller has checked that they are inside the data.
   bool read_values(const Element& element, Array& array, std::uint32_t at, std::uint32_t depth) {
     if (depth > options_.limits.max_depth) return refuse(ErrorCode::LimitExceeded, "arrays are nested too deep", at);
     const std::uint32_t stride = element.file_size[layout_];
@@ -182,13 +210,16 @@ class ObjectReader {
         const std::uint32_t count = load<std::uint32_t>(view_.data, at + view_.pointer_size);
         const std::uint32_t to = count > 0 ? follow(at) : 0;
         if (to == kNowhere)
-          return refuse(ErrorCode::Malformed, std::to_string(count) + " elements are announced and none are there", at);
+          return refuse(ErrorCode::Malformed, std::to_string(count) + " elements are declared, but have no data", at);
         return read_array(*step.element, std::get<Array>(refs[step.ref].value), count, to, at, depth);
       }
       case Step::Kind::RelArray: {
         const std::uint16_t count = load<std::uint16_t>(view_.data, at),
                             distance = load<std::uint16_t>(view_.data, at + 2);
-        return read_array(*step.element, std::get<Array>(refs[step.ref].value), count, at + distance, at, depth);
+        Array& array = std::get<Array>(refs[step.ref].value);
+        const std::uint32_t fitting = fitting_vectors(*step.element, count, at + distance);
+        if (!read_array(*step.element, array, fitting, at + distance, at, depth)) return false;
+        return fitting == count || repeat_last(*step.element, array, count, *step.member, at);
       }
       case Step::Kind::IgnoredArray: return true;
     }
@@ -215,6 +246,7 @@ class ObjectReader {
                "convert",
            object_, to);
     ref.value = std::string(rest.substr(0, length));
+    note_gap(GapKind::String, to + length + 1);
     return true;
   }
 
@@ -227,14 +259,37 @@ class ObjectReader {
                     std::to_string(count) + " elements of " + std::to_string(element.file_size[layout_]) +
                         " bytes do not fit into the data",
                     slot);
-    if (!spend(std::uint64_t{count} * (element.pod_size + element.ref_count * sizeof(Ref)), slot)) return false;
+    // An empty record costs time, even if no memory.
+    if (!spend(std::uint64_t{count} * std::max<std::uint64_t>(1, element.pod_size + element.ref_count * sizeof(Ref)),
+               slot))
+      return false;
     array = make_array(element, count);
     array.source_offset = file_offset(to);
-    if (element.ref_count == 0) note_padding(to + size);
+    starts_[to] = true;
+    note_gap(GapKind::Array, to + size);
     return read_values(element, array, to, depth + 1);
   }
 
-  // Arrays may point at the same bytes many times over; what they grow to together is limited.
+  // Returns how many of the vectors after an object lie inside the data, if at least one does. Havok pads such arrays
+  // with copies of the last vector, and tools write files that end before the copies. Other arrays must be complete.
+  std::uint32_t fitting_vectors(const Element& element, std::uint32_t count, std::uint64_t to) const {
+    if (element.kind != Kind::Vector4 || to >= view_.data.size()) return count;
+    const auto room = static_cast<std::uint32_t>((view_.data.size() - to) / element.file_size[layout_]);
+    return room == 0 ? count : std::min(count, room);
+  }
+
+  bool repeat_last(const Element& element, Array& array, std::uint32_t count, const Member& member, std::uint32_t at) {
+    find(Level::Error, "E_ARRAY_CUT",
+         "'" + member.name + "' has " + std::to_string(count) + " vectors and the file ends after " +
+             std::to_string(array.count) + "; the game reads what follows in memory; rewrite the file with convert",
+         object_, at);
+    if (!spend(std::uint64_t{count} * element.pod_size, at)) return false;
+    const std::vector<std::byte> last(array.pods.end() - element.pod_size, array.pods.end());
+    for (; array.count < count; ++array.count) array.pods.insert(array.pods.end(), last.begin(), last.end());
+    return true;
+  }
+
+  // Many arrays may point at the same bytes; their total size in memory is limited.
   bool spend(std::uint64_t bytes, std::uint64_t at) {
     if (bytes > budget_)
       return refuse(ErrorCode::LimitExceeded, "the objects take more memory than the limit allows", at);
@@ -242,17 +297,20 @@ class ObjectReader {
     return true;
   }
 
-  // Gaps before the next multiple of 16 hold one value in the whole file: 0, or what the tool that wrote it fills with.
-  // A file that packs its data closer has other things there, so the value that most gaps hold wins.
-  void note_padding(std::uint64_t end) {
-    if (end % kAlignment == 0 || end >= view_.data.size()) return;
-    const auto rest = view_.data.subspan(static_cast<std::size_t>(end));
-    const auto gap = rest.first(std::min(rest.size(), kAlignment - static_cast<std::size_t>(end % kAlignment)));
-    if (std::ranges::all_of(gap, [&](std::byte b) { return b == gap.front(); }))
-      ++gaps_[std::to_integer<std::size_t>(gap.front())];
+  // The starts of objects, strings and array elements: a gap ends there at the latest.
+  void index_starts() {
+    starts_.assign(view_.data.size() + 1, false);
+    for (const VirtualFixup& object : view_.objects) starts_[object.object] = true;
+    for (const auto& [from, to] : view_.local_fixups) starts_[to] = true;
   }
 
-  std::uint8_t padding() const { return static_cast<std::uint8_t>(std::ranges::max_element(gaps_) - gaps_.begin()); }
+  // Bytes from `end` to the next multiple of 16 that belong to nothing.
+  void note_gap(GapKind kind, std::uint64_t end) {
+    const std::size_t limit = std::min<std::size_t>(align_up(end, kAlignment), view_.data.size());
+    std::size_t stop = static_cast<std::size_t>(end);
+    while (stop < limit && !starts_[stop]) ++stop;
+    if (stop > end) gaps_.note(kind, view_.data.subspan(end, stop - end));
+  }
 
   void report_unused_fixups() {
     const std::size_t local = view_.local_fixups.size(), global = view_.global_fixups.size();
@@ -271,7 +329,13 @@ class ObjectReader {
   Packfile file_;
   Error error_;
   std::uint32_t object_ = 0;
-  std::array<std::uint32_t, 256> gaps_{};  // how many gaps are filled with each value
+  GapVotes gaps_;
+  std::vector<bool> starts_;
+  struct OpaqueFixups {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> locals;
+    std::vector<std::uint32_t> globals;
+  };
+  std::unordered_map<std::uint32_t, OpaqueFixups> opaque_fixups_;  // by object
   std::vector<std::uint32_t> links_, targets_;
   std::size_t used_local_ = 0, used_global_ = 0;
 };

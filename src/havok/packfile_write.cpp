@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Objects into a packfile, in the order and with the padding of Havok's own writer (docs/formats/packfile.md).
+// Writes objects to a packfile, in the order and with the padding of Havok's own writer (docs/formats/packfile.md).
 #include <algorithm>
 #include <map>
 #include <string>
 
 #include "core/try.h"
+#include "havok/float_offsets.h"
 #include "havok/packfile_format.h"
+#include "havok/version.h"
 #include "marrow/core/byte_writer.h"
 #include "marrow/havok/packfile.h"
 
 namespace marrow::havok {
 namespace {
 
-// The objects in the order of the file: depth first from the root, in the order of each object's pointers; then those
-// that nothing reaches. Pointers are gathered by `visit` when an object is written.
+// The objects in file order: depth first from the root, in the order of each object's pointers, then unreachable ones.
+// `visit` collects the pointers when an object is written.
 template <class Visit>
 void walk_objects(const Packfile& file, Visit visit) {
   std::vector<bool> seen(file.objects.size());
@@ -44,7 +46,10 @@ void walk_objects(const Packfile& file, Visit visit) {
 class ObjectWriter {
  public:
   explicit ObjectWriter(const Packfile& file)
-      : file_(file), layout_(layout_index(file.pointer_size)), starts_(file.objects.size()) {}
+      : file_(file),
+        version_(version_of(*file.schema)),
+        layout_(layout_index(file.pointer_size)),
+        starts_(file.objects.size()) {}
 
   Result<std::vector<std::byte>> run() {
     if (file_.root.index >= file_.objects.size())
@@ -65,7 +70,7 @@ class ObjectWriter {
     const Object& object = file_.at(id);
     const std::size_t first_global = globals_.size();
     object_ = id;
-    data_.pad_to(kAlignment, file_.padding);
+    pad();
     starts_[id.index] = position();
     virtuals_.push_back(id);
     if (object.type)
@@ -81,22 +86,26 @@ class ObjectWriter {
     const Element& element = object.type->layout;
     const std::uint32_t at = position();
     write_bodies(element, object.body);
+    fill_ = file_.padding.bodies;
+    pad();
     write_inline_arrays(element, object.body, at);
-    data_.pad_to(kAlignment, file_.padding);
     write_payloads(element, object.body, at, 0);
   }
 
   void write_opaque(const Opaque& opaque) {
-    if (opaque.bytes.size() % 4 != 0) data_.pad_to(kAlignment, file_.padding);
     const std::uint32_t at = position();
     data_.bytes(opaque.bytes);
+    fill_ = file_.padding.bodies;
     for (const auto& [from, to] : opaque.local_fixups) locals_.emplace_back(at + from, at + to);
     for (const auto& [from, to] : opaque.global_fixups) globals_.emplace_back(at + from, to);
   }
 
   std::uint32_t position() const { return static_cast<std::uint32_t>(data_.size()); }
 
-  // The values themselves, with their headers of arrays; what those point to follows later.
+  // The fill byte of a gap depends on what precedes it.
+  void pad(std::size_t alignment = kAlignment) { data_.pad_to(alignment, fill_); }
+
+  // Writes the values themselves, with array headers; what those point to follows later.
   void write_bodies(const Element& element, const Array& array) {
     if (element.is_plain(layout_)) return data_.bytes(array.pods);
     const std::uint32_t stride = element.file_size[layout_];
@@ -136,23 +145,28 @@ class ObjectWriter {
     data_.patch(at, static_cast<std::uint32_t>(value));
   }
 
-  // Data of the arrays that a 16-bit distance leads to, right behind the body.
+  // Writes the data of arrays with a 16-bit offset, right after the body.
   void write_inline_arrays(const Element& element, const Array& body, std::uint32_t at) {
     for (const Step& step : element.steps[layout_]) {
       if (step.kind != Step::Kind::RelArray) continue;
       const Array& array = std::get<Array>(body.refs[step.ref].value);
-      data_.pad_to(kAlignment);
       const std::uint32_t slot = at + step.file_offset, distance = position() - slot;
       if (array.count > UINT16_MAX || distance > UINT16_MAX)
         refuse(ErrorCode::Unrepresentable, "its inline arrays reach past 64 KiB, more than the format can address",
                object_);
       data_.patch(slot, static_cast<std::uint16_t>(array.count));
       data_.patch(slot + 2, static_cast<std::uint16_t>(distance));
-      write_bodies(*step.element, array);
+      write_elements(*step.element, array);
+      pad();
     }
   }
 
-  // What values point to, in member order, each value's before the next. `depth` counts the arrays around them.
+  void write_elements(const Element& element, const Array& array) {
+    write_bodies(element, array);
+    if (array.count > 0) fill_ = file_.padding.arrays;
+  }
+
+  // Writes what values point to, in member order, one value after another. `depth` is the number of enclosing arrays.
   void write_payloads(const Element& element, const Array& array, std::uint32_t at, int depth) {
     for (std::uint32_t i = 0; i < array.count; ++i) {
       const std::uint32_t base = at + i * element.file_size[layout_];
@@ -177,7 +191,8 @@ class ObjectWriter {
     locals_.emplace_back(slot, position());
     data_.text(*text);
     data_.u8(0);
-    data_.pad_to(alignment, file_.padding);
+    fill_ = file_.padding.strings;
+    pad(alignment);
   }
 
   void add_pointer(std::uint32_t slot, ObjectId to) {
@@ -188,25 +203,25 @@ class ObjectWriter {
 
   void write_array(const Element& element, const Array& array, std::uint32_t slot, int depth) {
     if (array.count == 0) return;
-    data_.pad_to(kAlignment, file_.padding);
+    pad();
     const std::uint32_t at = position();
     locals_.emplace_back(slot, at);
-    write_bodies(element, array);
+    write_elements(element, array);
     if (element.kind == Kind::Text) {
       for (std::uint32_t i = 0; i < array.count; ++i) write_text(array.refs[i], at + i * file_.pointer_size, 2);
     } else {
       // Havok pads the records of an array before what they point to, except those of an object's own array.
-      if (element.kind != Kind::Record || depth > 0) data_.pad_to(kAlignment, file_.padding);
+      if (element.kind != Kind::Record || depth > 0) pad();
       if (element.ref_count > 0) write_payloads(element, array, at, depth + 1);
     }
-    data_.pad_to(kAlignment, file_.padding);
+    pad();
   }
 
   struct Names {
     std::uint32_t at(const Object& object) const { return offsets.at({object.class_name(), object.signature()}); }
 
     std::vector<std::byte> section;
-    // By signature too: an object of unknown layout may bear the name of a class that is known.
+    // By signature too: an object of unknown layout may have the name of a known class.
     std::map<std::pair<std::string_view, std::uint32_t>, std::uint32_t> offsets;
   };
 
@@ -223,7 +238,7 @@ class ObjectWriter {
     };
     for (const std::string_view name : kLeadingClasses) add(name, file_.schema->find(name)->signature);
     for (const ObjectId id : virtuals_) add(file_.at(id).class_name(), file_.at(id).signature());
-    writer.pad_to(kAlignment, 0xFF);
+    writer.pad_to(kAlignment, file_.padding.class_names);
     names.section = writer.take();
     return names;
   }
@@ -232,10 +247,10 @@ class ObjectWriter {
     std::uint32_t local, global, virtuals, end;
   };
 
-  // The three fixup tables behind the objects; each is filled up with FF.
+  // Writes the three fixup tables after the objects; each is padded with FF.
   DataTables write_tables(const Names& names) {
     DataTables tables{};
-    data_.pad_to(kAlignment, file_.padding);
+    pad();
     tables.local = position();
     for (const auto& [from, to] : locals_) data_.u32(from), data_.u32(to);
     data_.pad_to(kAlignment, 0xFF);
@@ -251,34 +266,32 @@ class ObjectWriter {
   }
 
   std::vector<std::byte> assemble() {
-    const bool is_2014 = file_.schema->version() == kVersion2014;
-    const std::int32_t file_version = is_2014 ? kFileVersion2014 : kFileVersion2010;
     const Names names = write_class_names();
     const DataTables tables = write_tables(names);
     const auto length = static_cast<std::uint32_t>(names.section.size());
-    const std::size_t header =
-        kHeaderSize + (is_2014 ? file_.predicates.size() : 0) + kSectionCount * section_header_size(file_version);
+    const std::size_t header = kHeaderSize + (version_.has_predicates ? file_.predicates.size() : 0) +
+                               kSectionCount * version_.section_header_size;
     const auto names_start = static_cast<std::uint32_t>(header), data_start = names_start + length;
     ByteWriter out;
     out.reserve(data_start + data_.size());
-    write_header(out, file_version, names.at(file_.at(file_.root)));
-    write_section(out, file_version, kClassNames, {names_start, length, length, length, length});
-    write_section(out, file_version, kTypes, {data_start, 0, 0, 0, 0});
-    write_section(out, file_version, kData, {data_start, tables.local, tables.global, tables.virtuals, tables.end});
+    write_header(out, names.at(file_.at(file_.root)));
+    write_section(out, kClassNames, {names_start, length, length, length, length});
+    write_section(out, kTypes, {data_start, 0, 0, 0, 0});
+    write_section(out, kData, {data_start, tables.local, tables.global, tables.virtuals, tables.end});
     out.bytes(names.section);
     out.bytes(data_.view());
     return out.take();
   }
 
-  void write_header(ByteWriter& out, std::int32_t file_version, std::uint32_t root_class_name) const {
+  void write_header(ByteWriter& out, std::uint32_t root_class_name) const {
     out.u32(kMagic0);
     out.u32(kMagic1);
     out.i32(file_.user_tag);
-    out.i32(file_version);
+    out.i32(version_.file_version);
     out.u8(static_cast<std::uint8_t>(file_.pointer_size));
     out.u8(1);  // little-endian
     out.u8(0);  // padding is not reused
-    out.u8(1);  // empty bases take no room
+    out.u8(1);  // empty bases take no space
     for (const std::uint32_t value : {std::uint32_t{kSectionCount}, std::uint32_t{kData}, starts_[file_.root.index],
                                       std::uint32_t{kClassNames}, root_class_name})
       out.u32(value);
@@ -286,26 +299,26 @@ class ObjectWriter {
     out.u8(0);
     out.pad_to(8, 0xFF);
     out.i32(file_.flags);
-    const bool has_predicates = file_version >= kFileVersion2014;
-    out.u16(has_predicates ? file_.max_predicate : 0xFFFF);
-    out.u16(has_predicates ? static_cast<std::uint16_t>(file_.predicates.size()) : 0xFFFF);
-    if (has_predicates) out.bytes(file_.predicates);
+    out.u16(version_.has_predicates ? file_.max_predicate : 0xFFFF);
+    out.u16(version_.has_predicates ? static_cast<std::uint16_t>(file_.predicates.size()) : 0xFFFF);
+    if (version_.has_predicates) out.bytes(file_.predicates);
   }
 
   // `offsets`: start, local, global and virtual fixups, end. Nothing is exported or imported.
-  static void write_section(ByteWriter& out, std::int32_t file_version, Section section,
-                            std::array<std::uint32_t, 5> offsets) {
+  void write_section(ByteWriter& out, Section section, std::array<std::uint32_t, 5> offsets) const {
     const auto [start, local, global, virtuals, end] = offsets;
     out.text(kSectionTags[section]);
     out.fill(kSectionTagSize - kSectionTags[section].size());
     out.u8(0xFF);
     for (const std::uint32_t value : {start, local, global, virtuals, end, end, end}) out.u32(value);
-    out.fill(section_header_size(file_version) - 0x30, 0xFF);
+    out.fill(version_.section_header_size - kSectionFieldsSize, 0xFF);
   }
 
   const Packfile& file_;
+  const HavokVersion& version_;
   std::size_t layout_;
   ByteWriter data_;
+  std::uint8_t fill_ = 0;  // of the next gap
   ObjectId object_;
   std::vector<std::uint32_t> starts_;  // by object
   std::vector<std::pair<std::uint32_t, std::uint32_t>> locals_;
@@ -316,6 +329,12 @@ class ObjectWriter {
 
 }  // namespace
 
-Result<std::vector<std::byte>> write_packfile(const Packfile& file) { return ObjectWriter(file).run(); }
+Result<std::vector<std::byte>> write_packfile(const Packfile& file) {
+  const std::vector<WrongFloatOffsets> wrong = find_wrong_float_offsets(file);
+  if (wrong.empty()) return ObjectWriter(file).run();
+  Packfile mended = file;
+  for (const auto& [id, right] : wrong) mended.at(id).fields().set_numbers<std::uint32_t>("floatBlockOffsets", right);
+  return ObjectWriter(mended).run();
+}
 
 }  // namespace marrow::havok

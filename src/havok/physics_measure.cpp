@@ -2,6 +2,8 @@
 #include "marrow/havok/physics_measure.h"
 
 #include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
 
 #include "core/try.h"
 #include "marrow/geometry/compound_tree.h"
@@ -70,8 +72,12 @@ Aabb bounds_of(const CollisionSystem& system, const Shape& shape, const Frame& f
   if (const auto hull = hull_of(shape)) return around(hull->vertices, shape.convex_radius, frame, scale);
   if (const auto* ball = std::get_if<BallShape>(&shape.geometry))
     return around({&ball->center, 1}, shape.convex_radius, frame, scale);
-  if (const auto* mesh = std::get_if<MeshShape>(&shape.geometry))
-    return moved(geometry::bounds_of(mesh->vertices), frame, scale);
+  if (const auto* mesh = std::get_if<MeshShape>(&shape.geometry)) {
+    Aabb box = geometry::bounds_of(mesh->vertices);
+    for (const MergedSolid& solid : mesh->solids)
+      geometry::include(box, around(solid.vertices, solid.radius, {}, Vec3(1.0f)));
+    return moved(box, frame, scale);
+  }
   if (const auto* compound = std::get_if<CompoundShape>(&shape.geometry))
     return moved({compound->min, compound->max}, frame, scale);
   if (const auto* scaled = std::get_if<ScaledShape>(&shape.geometry))
@@ -110,6 +116,88 @@ Result<void> build_tree(const CollisionSystem& system, CompoundShape& compound) 
   compound.min = tree.nodes[tree.root].box.min;
   compound.max = tree.nodes[tree.root].box.max;
   return {};
+}
+
+namespace {
+
+bool holds(const CompoundNode& outer, const Vec3& min, const Vec3& max) {
+  const float slack = 4e-6f * std::max(1.0f, glm::length(outer.max - outer.min));
+  for (int i = 0; i < 3; ++i)
+    if (!(min[i] >= outer.min[i] - slack && max[i] <= outer.max[i] + slack)) return false;
+  return true;
+}
+
+double part_off(double is, double should) { return std::abs(is - should) / std::abs(should); }
+
+}  // namespace
+
+Notes verify_tree(const CollisionSystem& system, const CompoundShape& compound) {
+  Notes notes;
+  const auto wrong = [&](std::size_t node, std::string message) {
+    notes.push_back({std::move(message), kNoOffset, "nodes[" + std::to_string(node) + "]"});
+  };
+  std::vector<std::uint32_t> leaves(compound.instances.size());
+  std::vector<std::size_t> open = {1};
+  for (std::size_t visited = 0; !open.empty() && visited <= compound.nodes.size(); ++visited) {
+    const std::size_t at = open.back();
+    open.pop_back();
+    if (at >= compound.nodes.size()) {
+      wrong(at, "the bounding tree leads out of its nodes");
+      return notes;
+    }
+    const CompoundNode& node = compound.nodes[at];
+    if (node.left != 0) {
+      for (const std::size_t child : {std::size_t{node.left}, std::size_t{node.right}}) {
+        if (child < compound.nodes.size() && !holds(node, compound.nodes[child].min, compound.nodes[child].max))
+          wrong(child, "the box sticks out of its parent's");
+        open.push_back(child);
+      }
+      continue;
+    }
+    if (node.right >= compound.instances.size()) {
+      wrong(at, "a leaf names a child that is not there");
+      return notes;
+    }
+    ++leaves[node.right];
+    const ShapeInstance& instance = compound.instances[node.right];
+    const Shape* child = system.find_shape(instance.shape);
+    const Aabb box = child ? bounds_of(system, *child, instance.frame, instance.scale) : Aabb{};
+    if (!box.empty() && !holds(node, box.min, box.max)) wrong(at, "the child sticks out of its box");
+  }
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    if (leaves[i] != 1)
+      wrong(0, "child " + std::to_string(i) + " has " + std::to_string(leaves[i]) + " leaves instead of one");
+  return notes;
+}
+
+std::optional<InertiaError> inertia_error(const CollisionSystem& system, const Body& body) {
+  const Shape* shape = system.find_shape(body.shape);
+  if (!shape || motion_type(system, body) != MotionType::Dynamic) return std::nullopt;
+  const auto measured = mass_properties(system, *shape);
+  if (!measured || !(measured->volume > 0.0)) return std::nullopt;
+  const Motion& motion = *system.motion_of(body);
+  const geometry::BodyInertia right = geometry::body_inertia(*measured, 1.0 / double{motion.inverse_mass});
+  InertiaError error;
+  error.mass_factor = part_off(double{motion.mass_factor}, double{right.mass_factor});
+  for (int axis = 0; axis < 3; ++axis)
+    error.inertia =
+        std::max(error.inertia, part_off(double{motion.inverse_inertia[axis]}, double{right.inverse_inertia[axis]}));
+  return error;
+}
+
+bool has_right_mass(const Shape& shape) {
+  const auto hull = hull_of(shape);
+  if (!hull || !shape.mass) return false;
+  const ShapeMass right = *shape_of(*hull).mass;
+  const ShapeMass& own = *shape.mass;
+  constexpr float kTolerance = 0.01f;
+  const Aabb box = geometry::bounds_of(hull->vertices);
+  const float size = glm::length(box.max - box.min) + shape.convex_radius;
+  const float largest = std::max({right.inertia.x, right.inertia.y, right.inertia.z});
+  return std::abs(own.volume - right.volume) <= kTolerance * right.volume &&
+         std::abs(own.mass - right.mass) <= kTolerance * right.mass &&
+         glm::distance(own.center, right.center) <= kTolerance * size &&
+         glm::distance(own.inertia, right.inertia) <= kTolerance * largest;
 }
 
 }  // namespace marrow::havok

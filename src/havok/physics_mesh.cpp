@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/havok/physics_mesh.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/try.h"
 #include "havok/physics_fields.h"
@@ -187,6 +189,14 @@ Result<CompressedMesh> read_compressed_mesh(const Packfile& file, ObjectId shape
   mesh.quad_is_flat = read_bits(fields.record("quadIsFlat"), mesh.quad_is_flat_bits);
   mesh.triangle_is_interior = read_bits(fields.record("triangleIsInterior"), mesh.triangle_is_interior_bits);
   return mesh;
+}
+
+Notes verify_mesh(const CompressedMesh& mesh) {
+  // Boxes of the game's meshes are bounds of vertices before they were rounded; some stick out by an ulp or two.
+  constexpr float kBoxTolerance = 4e-7f;
+  float largest = 0.0f;
+  for (int i = 0; i < 3; ++i) largest = std::max({largest, std::abs(mesh.domain.min[i]), std::abs(mesh.domain.max[i])});
+  return geometry::verify_compressed_mesh(mesh, {.tolerance = kBoxTolerance * largest});
 }
 
 void write_compressed_mesh(const CompressedMesh& mesh, Packfile& file, ObjectId shape) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/try.h"
 #include "havok/physics_fields.h"
+#include "havok/physics_joints.h"
 #include "havok/physics_shapes.h"
 #include "marrow/havok/physics.h"
 
@@ -38,7 +39,15 @@ Result<Ragdoll> read_ragdoll(const Packfile& file, const FieldsView& fields) {
 
 std::vector<ObjectId> find_physics(const Packfile& file) { return file.find_all("hknpPhysicsSystemData"); }
 
-Result<CollisionSystem> read_physics(const Packfile& file, ObjectId id) {
+Result<CollisionSystem> read_physics(const Packfile& file, ObjectId id, const PhysicsReadOptions& options) {
+  ReadFaults faults;
+  auto system = read_system(file, id, faults);
+  if (options.findings)
+    options.findings->insert(options.findings->end(), faults.findings.begin(), faults.findings.end());
+  return system;
+}
+
+Result<CollisionSystem> read_system(const Packfile& file, ObjectId id, ReadFaults& faults) {
   const Object* object = object_as(file, id, "hknpPhysicsSystemData");
   if (!object) return fail(ErrorCode::InvalidArgument, "the object is no physics system");
   const FieldsView fields = object->fields();
@@ -52,12 +61,12 @@ Result<CollisionSystem> read_physics(const Packfile& file, ObjectId id) {
   system.motions = read_records<Motion>(fields, "motionCinfos");
   system.bodies = read_records<Body>(fields, "bodyCinfos");
   system.constraints = read_records<Constraint>(fields, "constraintCinfos");
-  ShapeReader shapes(file, system);
+  ShapeReader shapes(file, system, faults);
   const ArrayView bodies = fields.array("bodyCinfos");
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
     MARROW_TRY(system.bodies[i].shape, shapes.read(bodies.record(i).pointer("shape")));
   }
-  for (Constraint& constraint : system.constraints) read_joint(file, constraint);
+  for (Constraint& constraint : system.constraints) read_joint(file, constraint, system.motors);
   if (object->type->is_a("hknpRagdollData")) {
     MARROW_TRY(system.ragdoll, read_ragdoll(file, fields));
   }

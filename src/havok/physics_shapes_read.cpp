@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <glm/geometric.hpp>
+#include <limits>
 
 #include "core/try.h"
 #include "havok/physics_fields.h"
 #include "havok/physics_shapes.h"
+#include "marrow/core/text.h"
 #include "marrow/geometry/mass.h"
+#include "marrow/geometry/mesh_solids.h"
+#include "marrow/havok/physics_measure.h"
 #include "marrow/havok/physics_mesh.h"
 
 namespace marrow::havok {
@@ -14,7 +20,8 @@ namespace {
 
 // Compounds in compounds; the game has none.
 constexpr std::uint32_t kMaxNesting = 64;
-
+// Cores of the game's capsules agree with the computed ones to this part of the capsule's size.
+constexpr float kCoreTolerance = 1e-4f;
 
 Vec3 vec3_of(std::span<const float> f) { return {f[0], f[1], f[2]}; }
 
@@ -32,35 +39,18 @@ std::vector<Vec3> read_vertices(const FieldsView& fields) {
   return vertices;
 }
 
-Result<Polytope> read_polytope(const FieldsView& fields, ObjectId id) {
-  Polytope polytope;
-  polytope.vertices = read_vertices(fields);
-  const ArrayView faces = fields.array("faces");
-  const ArrayView planes_view = fields.array("planes");
-  const std::span<const float> planes = planes_view.numbers<float>();
-  if (planes.size() / 4 < faces.size())
-    return fail(ErrorCode::Malformed, "the polytope has fewer planes than faces", kNoOffset, path_of(id) + ".planes");
-  const ArrayView indices_view = fields.array("indices");
-  const std::span<const std::uint8_t> indices = indices_view.numbers<std::uint8_t>();
-  polytope.indices.assign(indices.begin(), indices.end());
-  for (std::uint32_t i = 0; i < faces.size(); ++i) {
-    const FieldsView record = faces.record(i);
-    PolytopeFace face;
-    face.first_index = static_cast<std::uint16_t>(record.integer("firstIndex"));
-    face.index_count = static_cast<std::uint8_t>(record.integer("numIndices"));
-    face.min_half_angle = static_cast<std::uint8_t>(record.integer("minHalfAngle"));
-    if (std::size_t{face.first_index} + face.index_count > indices.size())
-      return fail(ErrorCode::Malformed, "the face's corners lie outside the index list", kNoOffset,
-                  path_of(id) + ".faces[" + std::to_string(i) + "]");
-    polytope.faces.push_back(face);
-    polytope.planes.emplace_back(planes[4 * i], planes[4 * i + 1], planes[4 * i + 2], planes[4 * i + 3]);
-  }
-  for (const std::uint8_t index : indices)
-    if (index >= polytope.vertices.size())
-      return fail(ErrorCode::Malformed,
-                  "a face has vertex " + std::to_string(index) + " of " + std::to_string(polytope.vertices.size()),
-                  kNoOffset, path_of(id) + ".indices");
-  return polytope;
+// The plane of a face's corners; a plane that is never in the way if they have no area.
+Vec4 plane_of(const Polytope& polytope, const PolytopeFace& face) {
+  std::vector<glm::dvec3> loop;
+  for (std::size_t i = 0; i < face.index_count; ++i)
+    loop.emplace_back(polytope.vertices[polytope.indices[face.first_index + i]]);
+  glm::dvec3 normal(0.0);
+  for (std::size_t i = 2; i < loop.size(); ++i) normal += glm::cross(loop[i - 1] - loop[0], loop[i] - loop[0]);
+  const double length = glm::length(normal);
+  if (!(length > 0.0)) return {0.0f, 0.0f, 0.0f, std::numeric_limits<float>::lowest()};
+  double farthest = std::numeric_limits<double>::lowest();
+  for (const glm::dvec3& corner : loop) farthest = std::max(farthest, glm::dot(normal, corner) / length);
+  return Vec4(Vec3(normal / length), static_cast<float>(-farthest));
 }
 
 ShapeMass read_mass(const FieldsView& fields) {
@@ -81,16 +71,21 @@ ShapeMass read_mass(const FieldsView& fields) {
           .rotation = geometry::unpack_quat(rotation)};
 }
 
-// The property of a shape under a key, if it is of the class that belongs there.
-const Object* find_property(const Packfile& file, const FieldsView& shape, std::int64_t key,
-                            std::string_view class_name) {
-  const Object* properties = object_as(file, shape.pointer("properties"), "hkRefCountedProperties");
-  if (!properties) return nullptr;
-  const ArrayView entries = properties->fields().array("entries");
-  for (std::uint32_t i = 0; i < entries.size(); ++i)
-    if (entries.record(i).integer("key") == key)
-      if (const Object* object = object_as(file, entries.record(i).pointer("object"), class_name)) return object;
-  return nullptr;
+// Which class the game finds under which key.
+struct KnownProperty {
+  std::int64_t key;
+  std::string_view class_name;
+};
+constexpr std::array<KnownProperty, 2> kKnownProperties = {
+    {{kMassPropertiesKey, "hknpShapeMassProperties"}, {kMaterialPropertiesKey, "hknpBSMaterialProperties"}}};
+
+// The key that a property should have, if it has another; nothing if it is right or of a class that is not known.
+std::optional<KnownProperty> right_property(std::int64_t key, std::string_view class_name) {
+  for (const KnownProperty& known : kKnownProperties)
+    if (class_name == known.class_name) return key == known.key ? std::nullopt : std::optional(known);
+  for (const KnownProperty& known : kKnownProperties)
+    if (key == known.key) return known;
+  return std::nullopt;
 }
 
 // Triangles share their corners again, by equal place.
@@ -110,20 +105,107 @@ struct VertexWelder {
   }
 };
 
-std::vector<CompoundNode> read_compound_tree(const FieldsView& tree) {
-  std::vector<CompoundNode> nodes;
-  const ArrayView view = tree.array("nodes");
-  for (std::uint32_t i = 0; i < view.size(); ++i) {
-    const FieldsView box = view.record(i).record("aabb");
-    const std::vector<float> min = box.floats("min"), max = box.floats("max");
-    const std::uint32_t links = std::bit_cast<std::uint32_t>(max[3]);
-    nodes.push_back({vec3_of(min), vec3_of(max), static_cast<std::uint16_t>(lane_value(min[3])),
-                     static_cast<std::uint16_t>(links), static_cast<std::uint16_t>(links >> 16)});
+}  // namespace
+
+Result<Polytope> read_polytope(const FieldsView& fields, ObjectId id, std::size_t& missing) {
+  Polytope polytope;
+  polytope.vertices = read_vertices(fields);
+  const ArrayView faces = fields.array("faces");
+  const ArrayView planes_view = fields.array("planes");
+  const std::span<const float> planes = planes_view.numbers<float>();
+  const ArrayView indices_view = fields.array("indices");
+  const std::span<const std::uint8_t> indices = indices_view.numbers<std::uint8_t>();
+  polytope.indices.assign(indices.begin(), indices.end());
+  for (std::uint32_t i = 0; i < faces.size(); ++i) {
+    const FieldsView record = faces.record(i);
+    PolytopeFace face;
+    face.first_index = static_cast<std::uint16_t>(record.integer("firstIndex"));
+    face.index_count = static_cast<std::uint8_t>(record.integer("numIndices"));
+    face.min_half_angle = static_cast<std::uint8_t>(record.integer("minHalfAngle"));
+    if (std::size_t{face.first_index} + face.index_count > indices.size())
+      return fail(ErrorCode::Malformed, "the face's corners lie outside the index list", kNoOffset,
+                  path_of(id) + ".faces[" + std::to_string(i) + "]");
+    polytope.faces.push_back(face);
   }
-  return nodes;
+  for (const std::uint8_t index : indices)
+    if (index >= polytope.vertices.size())
+      return fail(ErrorCode::Malformed,
+                  "a face has vertex " + std::to_string(index) + " of " + std::to_string(polytope.vertices.size()),
+                  kNoOffset, path_of(id) + ".indices");
+  const std::size_t stored = std::min<std::size_t>(planes.size() / 4, faces.size());
+  for (std::size_t i = 0; i < stored; ++i)
+    polytope.planes.emplace_back(planes[4 * i], planes[4 * i + 1], planes[4 * i + 2], planes[4 * i + 3]);
+  for (std::size_t i = stored; i < faces.size(); ++i) polytope.planes.push_back(plane_of(polytope, polytope.faces[i]));
+  missing = faces.size() - stored;
+  return polytope;
 }
 
-}  // namespace
+void ShapeReader::add_fault(std::string code, std::string message, ObjectId id, std::string_view member) {
+  faults_.findings.push_back(
+      {std::move(code), Level::Error, std::move(message), path_of(id) + "." + std::string(member)});
+  faults_.shapes.push_back(known_.at(id.index));
+}
+
+const Object* ShapeReader::find_property(ObjectId shape, std::string_view class_name) const {
+  const ObjectId list = file_.at(shape).fields().pointer("properties");
+  const Object* properties = object_as(file_, list, "hkRefCountedProperties");
+  if (!properties) return nullptr;
+  // The game goes by the key; a list under another one is what the author meant, and `check_properties` reports it.
+  const Object* under_another_key = nullptr;
+  const ArrayView entries = properties->fields().array("entries");
+  for (std::uint32_t i = 0; i < entries.size(); ++i) {
+    const Object* object = object_as(file_, entries.record(i).pointer("object"), class_name);
+    if (!object) continue;
+    if (!right_property(entries.record(i).integer("key"), class_name)) return object;
+    under_another_key = object;
+  }
+  return under_another_key;
+}
+
+void ShapeReader::check_properties(ObjectId shape) {
+  const ObjectId list = file_.at(shape).fields().pointer("properties");
+  const Object* properties = object_as(file_, list, "hkRefCountedProperties");
+  if (!properties) return;
+  const ArrayView entries = properties->fields().array("entries");
+  for (std::uint32_t i = 0; i < entries.size(); ++i) {
+    const std::int64_t key = entries.record(i).integer("key");
+    const ObjectId object = entries.record(i).pointer("object");
+    const bool is_there = !object.is_null() && object.index < file_.objects.size();
+    const std::string class_name(is_there ? file_.at(object).class_name() : std::string_view("nothing"));
+    if (const auto right = right_property(key, class_name))
+      add_fault("E_PROPERTY_KEY",
+                "property " + hex_text(static_cast<std::uint64_t>(key), 4) + " holds " + class_name +
+                    "; the game finds " + std::string(right->class_name) + " under " +
+                    hex_text(static_cast<std::uint64_t>(right->key), 4),
+                shape, "properties.entries[" + std::to_string(i) + "]");
+  }
+}
+
+Result<ShapeGeometry> ShapeReader::read_hull(const FieldsView& fields, ObjectId id) {
+  std::size_t missing = 0;
+  MARROW_TRY(Polytope polytope, read_polytope(fields, id, missing));
+  if (missing != 0)
+    add_fault("E_HULL_PLANES",
+              std::to_string(missing) + " of " + std::to_string(polytope.faces.size()) +
+                  " faces have no plane: the game takes whatever lies behind the planes for theirs",
+              id, "planes");
+  return polytope;
+}
+
+// The game collides with the core and its radius; a and b only say where it came from.
+ShapeGeometry ShapeReader::read_capsule(const FieldsView& fields, ObjectId id) {
+  CapsuleShape capsule{vec3_of(fields.floats("a")), vec3_of(fields.floats("b"))};
+  const float radius = static_cast<float>(fields.real("convexRadius"));
+  const geometry::Hull expected = geometry::capsule_hull({capsule.a, capsule.b, radius / kCapsuleRadiusPart});
+  const float size = glm::length(capsule.b - capsule.a) + radius;
+  std::size_t missing = 0;
+  const auto core = read_polytope(fields, id, missing);
+  bool same = core && missing == 0 && core->vertices.size() == expected.vertices.size();
+  for (std::size_t i = 0; same && i < expected.vertices.size(); ++i)
+    same = glm::distance(core->vertices[i], expected.vertices[i]) <= kCoreTolerance * size;
+  if (!same) add_fault("E_CAPSULE_CORE", "the core of the capsule does not lie along its axis", id, "vertices");
+  return capsule;
+}
 
 Result<ShapeGeometry> ShapeReader::read_mesh(ObjectId id) {
   const auto in_shape = [&](Error error) {
@@ -132,7 +214,7 @@ Result<ShapeGeometry> ShapeReader::read_mesh(ObjectId id) {
   };
   MARROW_TRY(const geometry::CompressedMesh stored, read_compressed_mesh(file_, id));
   MeshShape mesh;
-  auto triangles = geometry::decode_compressed_mesh(stored, {}, &mesh.custom_count);
+  auto triangles = geometry::decode_compressed_mesh(stored);
   if (!triangles) return in_shape(std::move(triangles.error()));
   VertexWelder welder{mesh, {}};
   for (const geometry::MeshTriangle& triangle : *triangles)
@@ -140,11 +222,13 @@ Result<ShapeGeometry> ShapeReader::read_mesh(ObjectId id) {
         {{welder.add(triangle.corners[0]), welder.add(triangle.corners[1]), welder.add(triangle.corners[2])},
          triangle.material,
          triangle.key});
+  for (geometry::MeshSolid& solid : geometry::read_mesh_solids(stored, &mesh.undecoded_count))
+    mesh.solids.push_back(
+        {static_cast<MergedSolidKind>(solid.kind), solid.radius, std::move(solid.vertices), solid.material, solid.key});
   mesh.section_count = static_cast<std::uint32_t>(stored.sections.size());
   mesh.shared_vertex_count = static_cast<std::uint32_t>(stored.shared_vertices.size());
   for (const MeshFace& face : mesh.faces) mesh.quad_count += face.key & 1;
-  if (const Object* list =
-          find_property(file_, file_.at(id).fields(), kMaterialPropertiesKey, "hknpBSMaterialProperties")) {
+  if (const Object* list = find_property(id, "hknpBSMaterialProperties")) {
     const ArrayView materials = list->fields().array("MaterialA");
     for (std::uint32_t i = 0; i < materials.size(); ++i)
       mesh.materials.push_back({static_cast<std::uint32_t>(materials.record(i).integer("uiFilterInfo")),
@@ -171,16 +255,15 @@ Result<ShapeGeometry> ShapeReader::read_compound(const FieldsView& fields, bool 
     MARROW_TRY(instance.shape, read(element.pointer("shape")));
     compound.instances.push_back(instance);
   }
-  if (const Object* data = object_as(file_, fields.pointer("boundingVolumeData"), "hknpDynamicCompoundShapeData"))
-    compound.nodes = read_compound_tree(data->fields().record("aabbTree"));
+  compound.nodes = read_compound_tree(file_, fields.pointer("boundingVolumeData"));
   return compound;
 }
 
 Result<ShapeGeometry> ShapeReader::read_geometry(const Object& object, ObjectId id) {
   const FieldsView fields = object.fields();
   const Class& type = *object.type;
-  if (type.is_a("hknpCapsuleShape")) return CapsuleShape{vec3_of(fields.floats("a")), vec3_of(fields.floats("b"))};
-  if (type.is_a("hknpConvexPolytopeShape")) return read_polytope(fields, id);
+  if (type.is_a("hknpCapsuleShape")) return read_capsule(fields, id);
+  if (type.is_a("hknpConvexPolytopeShape")) return read_hull(fields, id);
   if (type.is_a("hknpSphereShape")) {
     const std::vector<Vec3> vertices = read_vertices(fields);
     if (vertices.empty()) return fail(ErrorCode::Malformed, "the sphere has no centre", kNoOffset, path_of(id));
@@ -220,8 +303,8 @@ Result<ShapeId> ShapeReader::read(ObjectId id) {
   shape.key_bits = static_cast<std::uint8_t>(fields.integer("numShapeKeyBits"));
   shape.convex_radius = static_cast<float>(fields.real("convexRadius"));
   shape.material = static_cast<std::uint32_t>(fields.integer("userData"));
-  if (const Object* mass = find_property(file_, fields, kMassPropertiesKey, "hknpShapeMassProperties"))
-    shape.mass = read_mass(mass->fields());
+  check_properties(id);
+  if (const Object* mass = find_property(id, "hknpShapeMassProperties")) shape.mass = read_mass(mass->fields());
   if (depth_ >= kMaxNesting)
     return fail(ErrorCode::LimitExceeded, "compounds are nested too deeply", kNoOffset, path_of(id));
   ++depth_;

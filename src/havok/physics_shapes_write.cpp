@@ -8,6 +8,7 @@
 #include "havok/physics_shapes.h"
 #include "marrow/geometry/compressed_mesh.h"
 #include "marrow/geometry/mass.h"
+#include "marrow/geometry/mesh_solids.h"
 #include "marrow/havok/physics_measure.h"
 #include "marrow/havok/physics_mesh.h"
 
@@ -30,6 +31,11 @@ constexpr std::array<KindDefaults, 6> kKinds = {{
     {"hknpScaledConvexShape", 0x0043, 1, 0x70},
 }};
 constexpr std::size_t kUnknown = kKinds.size();
+
+std::string_view class_of(const Shape& shape) {
+  const auto* compound = std::get_if<CompoundShape>(&shape.geometry);
+  return compound && compound->is_static ? "hknpStaticCompoundShape" : kKinds[shape.geometry.index()].class_name;
+}
 static_assert(std::variant_size_v<ShapeGeometry> == kUnknown + 1);
 
 // Offsets of inline arrays are 16 bits.
@@ -126,9 +132,16 @@ void write_materials(const MeshShape& mesh, Packfile& file, ObjectId shape) {
 }
 
 Result<void> write_triangles(const MeshShape& mesh, Packfile& file, ObjectId shape, Notes* notes) {
-  if (mesh.custom_count != 0)
-    return fail(ErrorCode::Unrepresentable,
-                "the mesh holds merged convex solids, which cannot be written anew; edit one without them");
+  if (mesh.undecoded_count != 0)
+    return fail(
+        ErrorCode::Unrepresentable,
+        "the mesh holds merged solids that are not understood and cannot be written anew; edit one without them");
+  std::vector<geometry::MeshSolid> solids;
+  for (const MergedSolid& solid : mesh.solids)
+    solids.push_back(
+        {static_cast<geometry::MeshSolidKind>(solid.kind), solid.radius, solid.vertices, solid.material, 0});
+  geometry::MeshBuildOptions options;
+  for (const geometry::MeshSolid& solid : solids) geometry::include(options.bounds, geometry::bounds_of(solid));
   geometry::TriangleMesh triangles;
   triangles.vertices = mesh.vertices;
   for (const MeshFace& face : mesh.faces) {
@@ -136,7 +149,11 @@ Result<void> write_triangles(const MeshShape& mesh, Packfile& file, ObjectId sha
     triangles.materials.push_back(face.material);
   }
   geometry::MeshBuildReport report;
-  MARROW_TRY(const geometry::CompressedMesh compressed, geometry::build_compressed_mesh(triangles, {}, &report));
+  geometry::CompressedMesh compressed;
+  if (!triangles.triangles.empty() || solids.empty()) {
+    MARROW_TRY(compressed, geometry::build_compressed_mesh(triangles, options, &report));
+  }
+  MARROW_CHECK(geometry::add_mesh_solids(compressed, solids));
   const auto note = [&](std::uint32_t count, std::string_view what) {
     if (notes && count != 0) notes->push_back({std::to_string(count) + " " + std::string(what), kNoOffset, {}});
   };
@@ -179,7 +196,7 @@ class ShapeWriter {
       if (original)
         objects_.push_back({shape.source.value});
       else
-        objects_.push_back(kind == kUnknown ? ObjectId{} : file_.add(kKinds[kind].class_name));
+        objects_.push_back(kind == kUnknown ? ObjectId{} : file_.add(class_of(shape)));
     }
   }
 
@@ -224,8 +241,9 @@ class ShapeWriter {
   void make_object(std::size_t i) {
     const KindDefaults& kind = kKinds[system_.shapes[i].geometry.index()];
     Object& object = file_.at(objects_[i]);
-    if (!object.type || object.type->name != kind.class_name) {
-      const Class* type = file_.schema->find(kind.class_name);
+    const std::string_view class_name = class_of(system_.shapes[i]);
+    if (!object.type || object.type->name != class_name) {
+      const Class* type = file_.schema->find(class_name);
       object = Object{type, make_array(type->layout, 1), {}};
       originals_[i] = nullptr;
     }
@@ -292,7 +310,7 @@ class ShapeWriter {
   Result<void> write_mesh(std::size_t i) {
     const auto& mesh = std::get<MeshShape>(system_.shapes[i].geometry);
     const auto* before = originals_[i] ? std::get_if<MeshShape>(&originals_[i]->geometry) : nullptr;
-    if (!before || before->vertices != mesh.vertices || before->faces != mesh.faces)
+    if (!before || before->vertices != mesh.vertices || before->faces != mesh.faces || before->solids != mesh.solids)
       MARROW_CHECK(write_triangles(mesh, file_, objects_[i], notes_));
     if (!before || before->materials != mesh.materials) write_materials(mesh, file_, objects_[i]);
     return {};
@@ -316,30 +334,26 @@ class ShapeWriter {
     const ObjectId id = objects_[i];
     const bool tree_fits = compound.nodes.size() == 2 * compound.instances.size() + 1;
     const bool children_changed = originals_[i] && !same_children(system_.shapes[i]);
-    if (!tree_fits || children_changed) MARROW_CHECK(build_tree(system_, compound));
+    // Boxes that were decoded from a static tree have grown; they are not coded once more.
+    if (!tree_fits || children_changed || compound.is_static) MARROW_CHECK(build_tree(system_, compound));
     Fields fields = file_.at(id).fields();
     fields.set_integer("numShapeKeyBits", static_cast<std::int64_t>(std::bit_width(compound.instances.size())));
-    fields.set_integer("isMutable", 1);
+    fields.set_integer("isMutable", compound.is_static ? 0 : 1);
     fields.record("aabb").set_floats("min", std::array{compound.min.x, compound.min.y, compound.min.z, lane_of(1)});
     fields.record("aabb").set_floats("max", std::array{compound.max.x, compound.max.y, compound.max.z, 0.0f});
-    write_instances(compound, fields.record("instances"));
     ObjectId data = fields.view().pointer("boundingVolumeData");
-    if (!object_as(file_, data, "hknpDynamicCompoundShapeData")) data = file_.add("hknpDynamicCompoundShapeData");
+    const std::vector<std::uint32_t> leaves = write_compound_tree(compound, file_, data);
     file_.at(id).fields().set_pointer("boundingVolumeData", data);
-    write_tree(compound, file_.at(data).fields().record("aabbTree"));
+    write_instances(compound, leaves, file_.at(id).fields().record("instances"));
     return {};
   }
 
-  void write_instances(const CompoundShape& compound, Fields list) {
+  void write_instances(const CompoundShape& compound, std::span<const std::uint32_t> leaf_of, Fields list) {
     const ArrayView view = list.view().array("elements");
     const Array before = view.storage();
     const ArrayView old(view.element(), before);
     list.reset_array("elements", static_cast<std::uint32_t>(compound.instances.size()));
     list.set_integer("firstFree", -1);
-    std::vector<std::uint32_t> leaf_of(compound.instances.size());
-    for (std::uint32_t n = 1; n < compound.nodes.size(); ++n)
-      if (compound.nodes[n].left == 0 && compound.nodes[n].right < leaf_of.size() && n + 1 < compound.nodes.size())
-        leaf_of[compound.nodes[n].right] = n;
     for (std::uint32_t i = 0; i < compound.instances.size(); ++i) {
       const ShapeInstance& instance = compound.instances[i];
       const std::uint32_t old_size = i < old.size() ? lane_value(old.record(i).floats("transform")[11]) : 0;
@@ -365,23 +379,6 @@ class ShapeWriter {
     if (instance.frame.rotation != glm::mat3(1.0f)) flags |= kRotated | kTranslated;
     if (instance.scale != Vec3(1.0f)) flags |= kScaled;
     return flags;
-  }
-
-  static void write_tree(const CompoundShape& compound, Fields tree) {
-    const auto instance_count = static_cast<std::uint32_t>(compound.instances.size());
-    tree.reset_array("nodes", static_cast<std::uint32_t>(compound.nodes.size()));
-    for (std::uint32_t i = 0; i < compound.nodes.size(); ++i) {
-      const CompoundNode& node = compound.nodes[i];
-      if (i == 0 || i + 1 == compound.nodes.size()) continue;  // unused and free: zero
-      const auto links = std::bit_cast<float>(static_cast<std::uint32_t>(node.left | node.right << 16));
-      Fields box = tree.element("nodes", i).record("aabb");
-      box.set_floats("min", std::array{node.min.x, node.min.y, node.min.z, lane_of(node.parent)});
-      box.set_floats("max", std::array{node.max.x, node.max.y, node.max.z, links});
-    }
-    tree.set_integer("firstFree", 2 * instance_count);
-    tree.set_integer("numLeaves", instance_count);
-    tree.set_integer("path", 0);
-    tree.set_integer("root", 1);
   }
 
   const CollisionSystem& system_;

@@ -3,6 +3,7 @@
 
 #include "core/try.h"
 #include "havok/physics_fields.h"
+#include "havok/physics_joints.h"
 #include "havok/physics_shapes.h"
 #include "havok/unreachable.h"
 #include "marrow/havok/physics.h"
@@ -57,6 +58,38 @@ std::vector<ObjectId> referenced_objects(const FieldsView& fields, std::span<con
   return objects;
 }
 
+bool same_joint(const Constraint& a, const Constraint& b) {
+  return a.joint == b.joint && a.is_stabilized == b.is_stabilized && a.break_threshold == b.break_threshold;
+}
+
+// The constraints with the objects that their joints have now.
+Result<std::vector<Constraint>> write_joints(const CollisionSystem& system, const CollisionSystem& original,
+                                             Packfile& file) {
+  MARROW_TRY(const std::vector<ObjectId> motors, write_motors(system, original, file));
+  std::vector<Constraint> constraints = system.constraints;
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    const std::uint32_t source = constraints[i].source.value;
+    const auto has_source = [&](const Constraint& c) { return c.source.is_set() && c.source.value == source; };
+    const auto before = std::ranges::find_if(original.constraints, has_source);
+    const bool is_known = before != original.constraints.end();
+    bool has_new_motor = false;
+    for_each_motor(constraints[i].joint, [&](MotorId id) {
+      const auto motor = static_cast<std::size_t>(id);
+      has_new_motor |= id != MotorId::None && motors[motor].index != system.motors[motor].source.value;
+    });
+    if (is_known && !has_new_motor && same_joint(*before, system.constraints[i])) continue;
+    // A joint that was copied from another needs an object of its own.
+    const bool is_shared = std::ranges::count_if(system.constraints, has_source) > 1;
+    auto object = write_joint(constraints[i], is_known && !is_shared ? &*before : nullptr, file, motors);
+    if (!object) {
+      object.error().path = "constraints[" + std::to_string(i) + "]";
+      return std::unexpected(std::move(object.error()));
+    }
+    constraints[i].source.value = object->index;
+  }
+  return constraints;
+}
+
 }  // namespace
 
 Result<void> write_physics(const CollisionSystem& system, Packfile& file, ObjectId target, Notes* notes) {
@@ -67,15 +100,7 @@ Result<void> write_physics(const CollisionSystem& system, Packfile& file, Object
   Packfile edited = file;  // a failure below leaves the caller's file as it was
   const std::vector<bool> was_used = reachable(edited);
   MARROW_TRY(const std::vector<ObjectId> shapes, write_shapes(system, original, edited, notes));
-  std::vector<Constraint> constraints = system.constraints;
-  for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const auto before = std::ranges::find_if(original.constraints, [&](const Constraint& c) {
-      return c.source.is_set() && c.source.value == constraints[i].source.value;
-    });
-    ObjectId joint;
-    write_joint(constraints[i], before == original.constraints.end() ? nullptr : &*before, edited, joint);
-    constraints[i].source.value = joint.index;
-  }
+  MARROW_TRY(const std::vector<Constraint> constraints, write_joints(system, original, edited));
   std::vector<ObjectId> body_shapes;
   for (const Body& body : system.bodies)
     body_shapes.push_back(body.shape == ShapeId::None ? ObjectId{} : shapes[static_cast<std::size_t>(body.shape)]);
@@ -107,6 +132,7 @@ Result<Packfile> make_physics(const CollisionSystem& system, Notes* notes) {
   for (Body& body : fresh.bodies) body.source = {};
   for (SurfaceProperties& surface : fresh.surfaces) surface.source = {};
   for (Constraint& constraint : fresh.constraints) constraint.source = {};
+  for (Motor& motor : fresh.motors) motor.source = {};
   MARROW_CHECK(write_physics(fresh, file, file.root, notes));
   return file;
 }

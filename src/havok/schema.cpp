@@ -2,9 +2,6 @@
 #include "marrow/havok/schema.h"
 
 #include <algorithm>
-#include <cstdlib>
-
-#include "havok/schema_text.h"
 
 namespace marrow::havok {
 
@@ -55,24 +52,6 @@ std::vector<const Class*> Class::lineage() const {
 const Class* Schema::find(std::string_view name) const {
   const auto found = by_name_.find(name);
   return found == by_name_.end() ? nullptr : found->second;
-}
-
-const Schema* builtin_schema(std::string_view version) {
-  // Parsed on first use and kept: the tables are part of the program, so a mistake in them is ours.
-  const auto load = [](std::string_view text, std::string_view name) {
-    auto schema = Schema::parse(text, std::string(name));
-    if (!schema) std::abort();
-    return std::move(*schema);
-  };
-  if (version == kVersion2010) {
-    static const auto schema = load(kClasses2010, kVersion2010);
-    return schema.get();
-  }
-  if (version == kVersion2014) {
-    static const auto schema = load(kClasses2014, kVersion2014);
-    return schema.get();
-  }
-  return nullptr;
 }
 
 }  // namespace marrow::havok

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text form of the class tables; its grammar stands at the head of every .classes file.
+// The text form of the class tables; its grammar is at the head of every .classes file.
 #include <algorithm>
 #include <array>
 
@@ -25,7 +25,7 @@ constexpr std::array<std::pair<std::string_view, Kind>, 24> kKindNames = {{
 constexpr std::array<std::pair<std::string_view, Kind>, 3> kArrayNames = {
     {{"array<", Kind::Array}, {"simplearray<", Kind::SimpleArray}, {"relarray<", Kind::RelArray}}};
 
-// Takes the first word off a line.
+// Splits the first word off a line.
 std::string_view next_word(std::string_view& line) {
   line = trim(line);
   const std::size_t end = std::min(line.find(' '), line.size());
@@ -51,7 +51,7 @@ class SchemaParser {
   }
 
  private:
-  // Names may stand before their definition, so types are read when all classes are known.
+  // Names may be used before their definition, so types are resolved when all classes are known.
   struct PendingType {
     std::size_t member;
     std::string text;
@@ -89,7 +89,7 @@ class SchemaParser {
       else
         return refuse("unknown word '" + std::string(word) + "'");
     }
-    if (!schema_->by_name_.emplace(type.name, &type).second) return refuse("class " + type.name + " stands twice");
+    if (!schema_->by_name_.emplace(type.name, &type).second) return refuse("class " + type.name + " is defined twice");
     return {};
   }
 
@@ -160,7 +160,7 @@ class SchemaParser {
     return {};
   }
 
-  // Enums are looked for in the class, then its bases, then wherever the name stands only once.
+  // Enums are searched in the class, then its bases, then everywhere if the name is unique.
   const Enum* find_enum(const Class& owner, std::string_view name) const {
     for (const Class* type = &owner; type; type = type->parent)
       for (const Enum& candidate : type->enums)
@@ -203,7 +203,7 @@ class SchemaParser {
   Result<void> resolve() {
     for (const auto& [type, name] : parents_) {
       type->parent = schema_->find(name);
-      if (!type->parent) return refuse("class " + type->name + " derives from " + name + ", which is not there");
+      if (!type->parent) return refuse("class " + type->name + " derives from " + name + ", which does not exist");
     }
     for (const PendingType& pending : types_) {
       line_ = pending.line;
@@ -221,7 +221,7 @@ class SchemaParser {
     for (Member& member : type.members) {
       if (member.type.kind == Kind::Record)
         MARROW_CHECK(lay_out_after_its_parts(*schema_->by_name_[member.type.record->name], depth + 1));
-      // An array's elements may be of a class that is laid out later: only their address is taken here.
+      // The elements of an array may be of a class that is laid out later: only the address is used here.
       if (is_array(member.type.kind))
         member.type.layout =
             member.type.element == Kind::Record ? &member.type.record->layout : &element_of(member.type.element);

@@ -11,7 +11,7 @@
 namespace marrow::havok {
 namespace {
 
-// A hkQsTransform is twelve floats: the fourth lane of translation and scale is nobody's, and kept.
+// An hkQsTransform is twelve floats. The fourth lanes of translation and scale are unused, and kept.
 constexpr std::size_t kPoseFloats = 12;
 
 Transform transform_at(std::span<const float> pose, std::size_t bone) {
@@ -41,9 +41,11 @@ std::vector<float> pose_of(const Skeleton& skeleton, std::span<const float> befo
 
 std::vector<ObjectId> find_skeletons(const Packfile& file) {
   std::vector<ObjectId> skeletons;
+  std::vector<bool> seen(file.objects.size());
   const auto add = [&](ObjectId id) {
-    if (!id.is_null() && file.at(id).type && std::ranges::find(skeletons, id) == skeletons.end())
-      skeletons.push_back(id);
+    if (id.is_null() || !file.at(id).type || seen[id.index]) return;
+    seen[id.index] = true;
+    skeletons.push_back(id);
   };
   for (const ObjectId container : file.find_all("hkaAnimationContainer")) {
     if (!file.at(container).type) continue;
@@ -91,8 +93,8 @@ Result<Skeleton> read_skeleton(const Packfile& file, ObjectId id) {
 Result<void> set_skeleton(Packfile& file, ObjectId id, const Skeleton& skeleton, Notes* notes) {
   MARROW_CHECK(validate(skeleton));
   if (skeleton.bones.size() > static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max()))
-    return fail(ErrorCode::Unrepresentable, "a skeleton counts its bones in 16 bits");
-  // First, since it may refuse and may add objects.
+    return fail(ErrorCode::Unrepresentable, "too many bones: a skeleton has 16-bit bone indices");
+  // Done first, since it may fail and may add objects.
   MARROW_CHECK(set_local_frames(file, id, skeleton));
   Fields fields = file.at(id).fields();
   const auto count = static_cast<std::uint32_t>(skeleton.bones.size());

@@ -22,7 +22,10 @@ constexpr std::array<std::string_view, 10> kShared = {
 class Transcription {
  public:
   Transcription(const Packfile& from, Game game, Notes& notes)
-      : from_(from), to_(make_packfile(*builtin_schema(version_of(game)), pointer_size_of(game))), notes_(notes) {
+      : from_(from),
+        bindings_(from),
+        to_(make_packfile(*builtin_schema(version_of(game)), pointer_size_of(game))),
+        notes_(notes) {
     to_.padding = from.padding;
     to_.user_tag = from.user_tag;
   }
@@ -44,7 +47,8 @@ class Transcription {
   }
 
  private:
-  /// The class that takes an object in: its own, or stored frames for a kind of animation that only one version has.
+  /// Returns the target class of an object: its own, or stored frames for a kind of animation that only one version
+  /// has.
   std::string_view counterpart(const Object& object) const {
     if (!object.type) return {};
     if (std::ranges::find(kShared, object.type->name) != kShared.end()) return object.type->name;
@@ -58,7 +62,7 @@ class Transcription {
       if (name.empty() || !to_.schema->find(name))
         ++left_behind_[std::string(from_.objects[i].class_name())];
       else
-        ids_[i] = to_.add(name);
+        to_.at(ids_[i] = to_.add(name)).name = from_.objects[i].name;
     }
   }
 
@@ -72,7 +76,7 @@ class Transcription {
       const std::string& name = to_.at(target).type->name;
       to_.at(target).fields().set_integer("type", animation_type(*to_.schema, name));
       if (name != source.type->name) {
-        MARROW_TRY(const Clip clip, read_clip(from_, id));
+        MARROW_TRY(const Clip clip, read_clip(from_, id, bindings_));
         MARROW_CHECK(set_frames(to_, target, clip));
         notes_.push_back(
             {source.type->name + " is written as frames: the other version does not have it", kNoOffset, {}});
@@ -93,7 +97,7 @@ class Transcription {
                         {}});
   }
 
-  /// Lists of objects, and of named ones, without those that stayed behind.
+  /// Copies lists of objects, and of named ones, without those that are left out.
   void drop_null_entries(Object& object) {
     for (const Class* type : object.type->lineage())
       for (const Member& member : type->members) {
@@ -137,6 +141,7 @@ class Transcription {
   }
 
   const Packfile& from_;
+  Bindings bindings_;
   Packfile to_;
   Notes& notes_;
   std::vector<ObjectId> ids_;

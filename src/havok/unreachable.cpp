@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "havok/unreachable.h"
 
+#include <algorithm>
+
 namespace marrow::havok {
 namespace {
 
@@ -37,13 +39,11 @@ std::vector<bool> reachable(const Packfile& file) {
   return seen;
 }
 
-void drop_unreachable(Packfile& file, const std::vector<bool>& was_reachable) {
-  const std::vector<bool> is_reachable = reachable(file);
+void keep_objects(Packfile& file, const std::vector<bool>& stays) {
   std::vector<ObjectId> new_id(file.objects.size());
   std::vector<Object> kept;
   for (std::uint32_t i = 0; i < file.objects.size(); ++i) {
-    const bool stays = is_reachable[i] || (i < was_reachable.size() && !was_reachable[i]);
-    if (!stays) continue;
+    if (!stays[i]) continue;
     new_id[i] = {static_cast<std::uint32_t>(kept.size())};
     kept.push_back(std::move(file.objects[i]));
   }
@@ -53,6 +53,13 @@ void drop_unreachable(Packfile& file, const std::vector<bool>& was_reachable) {
   for (Object& object : kept) for_each_pointer_of(object, renumber);
   renumber(file.root);
   file.objects = std::move(kept);
+}
+
+void drop_unreachable(Packfile& file, const std::vector<bool>& was_reachable) {
+  std::vector<bool> stays = reachable(file);
+  for (std::size_t i = 0; i < std::min(stays.size(), was_reachable.size()); ++i)
+    if (!was_reachable[i]) stays[i] = true;
+  keep_objects(file, stays);
 }
 
 }  // namespace marrow::havok

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -15,9 +17,9 @@
 namespace marrow::havok {
 namespace {
 
-constexpr std::size_t kLanes = 4;  // what every tuple takes in memory
+constexpr std::size_t kLanes = 4;  // size of every tuple in memory
 
-// Lanes that Havok's own XML writes for each group of four: it leaves out the last where it means nothing.
+// The number of lanes that Havok's own XML writes per group of four: it leaves out the last if it is unused.
 std::span<const std::uint8_t> lanes_of(Kind kind) {
   static constexpr std::array<std::uint8_t, 4> four = {4, 4, 4, 4}, three = {3, 3, 3, 3}, transform = {3, 4, 3};
   switch (kind) {
@@ -32,14 +34,30 @@ std::span<const std::uint8_t> lanes_of(Kind kind) {
   }
 }
 
-void append_tuple(std::string& out, Kind kind, std::span<const std::byte> pods) {
+// Writes six decimals like printf; values that are not finite as the C library of Havok's own tools shows them.
+void append_fixed(std::string& out, float value) {
+  if (!std::isfinite(value)) {
+    out += std::signbit(value) ? "-" : "";
+    out += std::isinf(value) ? "1.#INF00" : "1.#QNAN0";
+    return;
+  }
+  char buffer[64];  // 39 digits, a sign, a point and six decimals
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, 6);
+  out.append(buffer, end);
+}
+
+void append_number(std::string& out, float value, NumberStyle style) {
+  return style == NumberStyle::Exact ? append_float(out, value) : append_fixed(out, value);
+}
+
+void append_tuple(std::string& out, Kind kind, std::span<const std::byte> pods, NumberStyle style) {
   std::size_t at = 0;
   for (std::size_t lanes : lanes_of(kind)) {
     const bool hides_something = load<std::uint32_t>(pods, at + 3 * sizeof(float)) != 0;
-    if (hides_something) lanes = kLanes;
+    if (hides_something && style == NumberStyle::Exact) lanes = kLanes;
     for (std::size_t i = 0; i < lanes; ++i) {
       out += i == 0 ? '(' : ' ';
-      append_float(out, load<float>(pods, at + i * sizeof(float)));
+      append_number(out, load<float>(pods, at + i * sizeof(float)), style);
     }
     out += ')';
     at += kLanes * sizeof(float);
@@ -78,7 +96,7 @@ void append_integer(std::string& out, Kind kind, std::int64_t value) {
     append_int(out, value);
 }
 
-// Takes the next run of characters up to a blank or bracket off the text.
+// Splits the next run of characters up to a blank or bracket off the text.
 std::string_view take_word(std::string_view& text) {
   text = text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   const std::size_t end = std::min(text.find_first_of(" \t\r\n()"), text.size());
@@ -87,7 +105,7 @@ std::string_view take_word(std::string_view& text) {
   return word;
 }
 
-// A float, also as the Windows C library writes those that are not finite: 1.#INF, -1.#IND, 1.#QNAN.
+// Reads a float, also in the form of the Windows C library for values that are not finite: 1.#INF, -1.#IND, 1.#QNAN.
 std::optional<float> parse_any_float(std::string_view word) {
   const std::size_t mark = word.find(".#");
   if (mark == std::string_view::npos) return parse_float(word);
@@ -96,7 +114,7 @@ std::optional<float> parse_any_float(std::string_view word) {
   return word.starts_with('-') ? -value : value;
 }
 
-// One group of lanes. Other tools may leave the brackets out, or run numbers together with commas.
+// Reads one group of lanes. Other tools may leave out the brackets, or separate numbers by commas.
 bool take_group(std::string_view& text, std::size_t lanes, std::span<std::byte> pods) {
   text = text.substr(std::min(text.find_first_not_of(" \t\r\n,"), text.size()));
   const bool in_brackets = text.starts_with('(');
@@ -154,9 +172,10 @@ std::optional<std::int64_t> integer_value(const Type& type, Kind kind, std::stri
 
 }  // namespace
 
-void append_value(std::string& out, const Type& type, Kind kind, std::span<const std::byte> pods) {
-  if (!lanes_of(kind).empty()) return append_tuple(out, kind, pods);
-  if (kind == Kind::Real || kind == Kind::Half) return append_float(out, static_cast<float>(load_real(kind, pods)));
+void append_value(std::string& out, const Type& type, Kind kind, std::span<const std::byte> pods, NumberStyle style) {
+  if (!lanes_of(kind).empty()) return append_tuple(out, kind, pods, style);
+  if (kind == Kind::Real || kind == Kind::Half)
+    return append_number(out, static_cast<float>(load_real(kind, pods)), style);
   const std::int64_t value = load_integer(kind, pods);
   if (type.names) return append_enum(out, type, value);
   append_integer(out, kind, value);
@@ -169,7 +188,7 @@ bool take_value(std::string_view& text, const Type& type, Kind kind, std::span<s
   if (kind == Kind::Real || kind == Kind::Half) {
     const auto value = parse_any_float(word);
     if (!value) return false;
-    // A NaN keeps its bits, which a trip through double could change.
+    // A NaN keeps its bits, which a conversion through double could change.
     if (kind == Kind::Real)
       std::memcpy(pods.data(), &*value, sizeof(float));
     else

@@ -3,9 +3,12 @@
 
 #include "core/utf8.h"
 #include "havok/layout.h"
-#include "havok/packfile_format.h"
+#include "havok/object_names.h"
 #include "havok/value_text.h"
+#include "havok/version.h"
 #include "havok/xml_names.h"
+#include "havok/xml_properties.h"
+#include "havok/xml_source.h"
 #include "marrow/core/text.h"
 #include "marrow/havok/xml.h"
 
@@ -16,64 +19,53 @@ constexpr std::uint32_t kNumbersALine = 16;
 
 class XmlWriter {
  public:
-  explicit XmlWriter(const Packfile& file) : file_(file) {}
+  XmlWriter(const Packfile& file, const XmlWriteOptions& options)
+      : file_(file), is_plain_(options.style == XmlStyle::Plain), names_(object_names(file)) {}
 
   Result<std::vector<std::byte>> run() {
     if (file_.root.index >= file_.objects.size())
       return fail(ErrorCode::InvalidArgument, "the file has no root object");
-    for (const Object& object : file_.objects)
+    for (std::uint32_t i = 0; i < file_.objects.size(); ++i) {
+      const Object& object = file_.objects[i];
       if (!is_utf8(object.class_name()))
-        return fail(ErrorCode::Unrepresentable, "the name of a class is no text, so XML cannot hold it");
+        return fail(ErrorCode::Unrepresentable, "the name of a class is not text, so XML cannot hold it", kNoOffset,
+                    path_of({i}));
+      if (is_plain_ && !object.type)
+        return fail(ErrorCode::Unrepresentable,
+                    "class " + object.opaque.class_name + " is not known, so plain XML cannot hold it; write exact XML",
+                    kNoOffset, path_of({i}));
+    }
     out_ = "<?xml version=\"1.0\" encoding=\"ascii\"?>\n";
     write_packfile_tag();
     out_ += "\n\t<hksection name=\"__data__\">\n";
     for (std::uint32_t i = 0; i < file_.objects.size(); ++i) write_object({i});
+    if (is_dangling_) return fail(ErrorCode::InvalidArgument, "a pointer leads to no object");
     out_ += "\n\t</hksection>\n\n</hkpackfile>\n";
     const auto bytes = as_bytes(out_);
     return std::vector<std::byte>(bytes.begin(), bytes.end());
   }
 
  private:
-  void attribute(const char* name, std::string_view value) {
-    out_ += ' ';
-    out_ += name;
-    out_ += "=\"";
-    append_escaped(value);
-    out_ += '"';
-  }
+  void attribute(const char* name, std::string_view value) { append_attribute(out_, name, value); }
 
   void write_packfile_tag() {
-    const bool is_2014 = file_.schema->version() == kVersion2014;
     out_ += '<';
     out_ += xml::kPackfile;
-    attribute(xml::kClassVersion, std::to_string(is_2014 ? kFileVersion2014 : kFileVersion2010));
+    attribute(xml::kClassVersion, std::to_string(version_of(*file_.schema).file_version));
     attribute(xml::kContentsVersion, file_.schema->version());
-    attribute(xml::kTopLevelObject, reference(file_.root));
-    attribute(xml::kPointerSize, std::to_string(file_.pointer_size));
-    if (file_.padding != 0) attribute(xml::kPadding, std::to_string(file_.padding));
-    const Packfile usual = make_packfile(*file_.schema, file_.pointer_size);
-    if (is_2014 && file_.predicates != usual.predicates) attribute(xml::kPredicates, hex_bytes(file_.predicates));
-    if (is_2014 && file_.max_predicate != usual.max_predicate)
-      attribute(xml::kMaxPredicate, std::to_string(file_.max_predicate));
-    if (file_.user_tag != 0) attribute(xml::kUserTag, std::to_string(file_.user_tag));
-    if (file_.flags != 0) attribute(xml::kFlags, std::to_string(file_.flags));
+    attribute(xml::kTopLevelObject, names_[file_.root.index]);
+    if (!is_plain_) append_properties(out_, file_);
     out_ += ">\n";
   }
 
-  static std::string hex_bytes(std::span<const std::byte> bytes) {
-    std::string text;
-    for (const std::byte b : bytes) {
-      text += "0123456789abcdef"[std::to_integer<unsigned>(b) >> 4];
-      text += "0123456789abcdef"[std::to_integer<unsigned>(b) & 15];
-    }
-    return text;
+  void append_reference(ObjectId id) {
+    if (id.index < names_.size()) return append_escaped(out_, names_[id.index]);
+    out_ += "null";
+    if (!id.is_null()) is_dangling_ = true;
   }
 
-  static std::string reference(ObjectId id) {
-    if (id.is_null()) return "null";
-    std::string digits = std::to_string(id.index + 1);
-    if (digits.size() < 4) digits.insert(0, 4 - digits.size(), '0');
-    return "#" + digits;
+  void append_number(const Type& type, Kind kind, std::span<const std::byte> pods) {
+    append_value(out_, type, kind, pods, is_plain_ ? NumberStyle::Fixed : NumberStyle::Exact);
   }
 
   void indent() { out_.append(depth_, '\t'); }
@@ -82,7 +74,7 @@ class XmlWriter {
     const Object& object = file_.at(id);
     depth_ = 2;
     out_ += "\n\t\t<hkobject";
-    attribute(xml::kName, reference(id));
+    attribute(xml::kName, names_[id.index]);
     attribute(xml::kClass, object.class_name());
     attribute(xml::kSignature, hex_text(object.signature(), 8));
     if (!object.type) attribute(xml::kOpaque, "1");
@@ -103,7 +95,11 @@ class XmlWriter {
     for (const auto& [from, to] : opaque.local_fixups) out_ += std::to_string(from) + " " + std::to_string(to) + "\n";
     close_param();
     open_param(xml::kGlobalFixups, opaque.global_fixups.size());
-    for (const auto& [from, to] : opaque.global_fixups) out_ += std::to_string(from) + " " + reference(to) + "\n";
+    for (const auto& [from, to] : opaque.global_fixups) {
+      out_ += std::to_string(from) + " ";
+      append_reference(to);
+      out_ += '\n';
+    }
     close_param();
   }
 
@@ -132,7 +128,7 @@ class XmlWriter {
   void write_member(const Member& member, const FieldsView& fields) {
     const Type& type = member.type;
     if (is_array(type.kind)) {
-      // No class repeats an array; if one did, each would stand for itself.
+      // No class repeats an array; if one did, each would be written separately.
       for (std::uint32_t i = 0; i < type.repeat; ++i) write_array(member, std::get<Array>(fields.ref(member, i).value));
       return;
     }
@@ -162,10 +158,10 @@ class XmlWriter {
     if (member.type.kind == Kind::Text)
       write_cstring(fields.ref(member, i));
     else if (element.ref_count > 0)
-      out_ += reference(id_of(fields.ref(member, i)));
+      append_reference(id_of(fields.ref(member, i)));
     else
-      append_value(out_, member.type, member.type.kind,
-                   fields.pods().subspan(member.pod_offset + i * element.pod_size, element.pod_size));
+      append_number(member.type, member.type.kind,
+                    fields.pods().subspan(member.pod_offset + i * element.pod_size, element.pod_size));
   }
 
   void write_nested(const FieldsView& fields) {
@@ -206,68 +202,49 @@ class XmlWriter {
   void write_element(const Type& type, const Element& element, const Array& array, std::uint32_t i) {
     if (element.record) return write_nested(fields_at(element, array, i));
     if (element.ref_count == 0 && float_count(element.kind) <= 1) {
-      // Numbers run on, some to a line.
+      // Numbers are written several per line.
       if (i % kNumbersALine == 0) {
         if (i > 0) out_ += '\n';
         out_.append(depth_ + 1, '\t');
       } else {
         out_ += ' ';
       }
-      return append_value(out_, type, element.kind,
-                          std::span(array.pods).subspan(std::size_t{i} * element.pod_size, element.pod_size));
+      return append_number(type, element.kind,
+                           std::span(array.pods).subspan(std::size_t{i} * element.pod_size, element.pod_size));
     }
     out_.append(depth_ + 1, '\t');
     if (element.kind == Kind::Text)
       write_cstring(array.refs[i]);
     else if (element.ref_count > 0)
-      out_ += reference(id_of(array.refs[i]));
+      append_reference(id_of(array.refs[i]));
     else
-      append_value(out_, type, element.kind,
-                   std::span(array.pods).subspan(std::size_t{i} * element.pod_size, element.pod_size));
+      append_number(type, element.kind,
+                    std::span(array.pods).subspan(std::size_t{i} * element.pod_size, element.pod_size));
     out_ += '\n';
   }
 
-  static bool needs_latin1(const Ref& ref) {
+  bool needs_latin1(const Ref& ref) const {
     const auto* text = std::get_if<std::string>(&ref.value);
-    return text && !is_utf8(*text);
+    return text && !is_plain_ && !is_utf8(*text);
   }
 
   void append_text(const Ref& ref) {
     const auto* text = std::get_if<std::string>(&ref.value);
-    append_escaped(text ? std::string_view(*text) : std::string_view(xml::kNullText), needs_latin1(ref));
-  }
-
-  // ASCII with references for all else, so that any tool reads it whatever encoding it assumes.
-  void append_escaped(std::string_view text, bool latin1 = false) {
-    while (!text.empty()) {
-      char32_t c;
-      if (latin1) {
-        c = static_cast<std::uint8_t>(text.front());
-        text.remove_prefix(1);
-      } else {
-        c = *take_utf8(text);
-      }
-      switch (c) {
-        case '&': out_ += "&amp;"; break;
-        case '<': out_ += "&lt;"; break;
-        case '>': out_ += "&gt;"; break;
-        case '"': out_ += "&quot;"; break;
-        default:
-          if (c >= 0x20 && c < 0x7F)
-            out_ += static_cast<char>(c);
-          else
-            out_ += "&#" + std::to_string(static_cast<std::uint32_t>(c)) + ";";
-      }
-    }
+    append_escaped(out_, text ? std::string_view(*text) : std::string_view(xml::kNullText));
   }
 
   const Packfile& file_;
+  bool is_plain_;
+  bool is_dangling_ = false;
+  std::vector<std::string> names_;  // by object
   std::string out_;
   std::size_t depth_ = 0;
 };
 
 }  // namespace
 
-Result<std::vector<std::byte>> write_xml(const Packfile& file) { return XmlWriter(file).run(); }
+Result<std::vector<std::byte>> write_xml(const Packfile& file, const XmlWriteOptions& options) {
+  return XmlWriter(file, options).run();
+}
 
 }  // namespace marrow::havok

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/model/collision.h"
 
+#include <glm/gtc/quaternion.hpp>
+
+#include "core/try.h"
+
 namespace marrow {
 namespace {
 
@@ -63,6 +67,22 @@ Result<void> validate_shapes(const CollisionSystem& system) {
   return {};
 }
 
+Result<void> validate_constraints(const CollisionSystem& system) {
+  for (std::size_t i = 0; i < system.constraints.size(); ++i) {
+    const Constraint& constraint = system.constraints[i];
+    for (const std::uint32_t body : {constraint.body_a, constraint.body_b})
+      if (body != kNoBody && body >= system.bodies.size())
+        return out_of_range(place("constraints", i), "body", body, system.bodies.size());
+    MotorId missing = MotorId::None;
+    for_each_motor(constraint.joint, [&](MotorId motor) {
+      if (motor != MotorId::None && static_cast<std::size_t>(motor) >= system.motors.size()) missing = motor;
+    });
+    if (missing != MotorId::None)
+      return out_of_range(place("constraints", i), "motor", static_cast<std::uint32_t>(missing), system.motors.size());
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view to_string(MotionType type) {
@@ -90,10 +110,24 @@ std::string_view type_name(const Shape& shape) {
 std::string_view type_name(const Constraint& constraint) {
   struct Name {
     std::string_view operator()(const RagdollJoint&) const { return "ragdoll"; }
-    std::string_view operator()(const HingeJoint&) const { return "limited hinge"; }
+    std::string_view operator()(const LimitedHingeJoint&) const { return "limited hinge"; }
+    std::string_view operator()(const HingeJoint&) const { return "hinge"; }
+    std::string_view operator()(const BallJoint&) const { return "ball"; }
+    std::string_view operator()(const PrismaticJoint&) const { return "prismatic"; }
+    std::string_view operator()(const FixedJoint&) const { return "fixed"; }
     std::string_view operator()(const UnknownJoint& u) const { return u.class_name; }
   };
   return std::visit(Name{}, constraint.joint);
+}
+
+std::string_view type_name(const Motor& motor) {
+  struct Name {
+    std::string_view operator()(const PositionMotor&) const { return "position"; }
+    std::string_view operator()(const VelocityMotor&) const { return "velocity"; }
+    std::string_view operator()(const SpringDamperMotor&) const { return "spring-damper"; }
+    std::string_view operator()(const UnknownMotor& u) const { return u.class_name; }
+  };
+  return std::visit(Name{}, motor.drive);
 }
 
 const Shape* CollisionSystem::find_shape(ShapeId id) const { return find_in(shapes, static_cast<std::size_t>(id)); }
@@ -111,6 +145,11 @@ ShapeId CollisionSystem::add_shape(Shape shape) {
   return static_cast<ShapeId>(shapes.size() - 1);
 }
 
+MotorId CollisionSystem::add_motor(Motor motor) {
+  motors.push_back(std::move(motor));
+  return static_cast<MotorId>(motors.size() - 1);
+}
+
 MotionType motion_type(const CollisionSystem& system, const Body& body) {
   const Motion* motion = system.motion_of(body);
   if (!motion) return MotionType::Static;
@@ -120,6 +159,47 @@ MotionType motion_type(const CollisionSystem& system, const Body& body) {
 float mass_of(const CollisionSystem& system, const Body& body) {
   const Motion* motion = system.motion_of(body);
   return motion && motion->inverse_mass > 0.0f ? 1.0f / motion->inverse_mass : 0.0f;
+}
+
+void move_body(CollisionSystem& system, std::size_t index, const Vec3& position, const Quat& orientation) {
+  Body& body = system.bodies[index];
+  if (body.motion < system.motions.size()) {
+    Motion& motion = system.motions[body.motion];
+    const Quat back = glm::conjugate(body.orientation);
+    const Vec3 local_center = back * (Vec3(motion.center_of_mass) - Vec3(body.position));
+    const Quat local_axes = back * motion.orientation;
+    motion.center_of_mass = Vec4(position + orientation * local_center, motion.center_of_mass.w);
+    motion.orientation = glm::normalize(orientation * local_axes);
+  }
+  body.position = Vec4(position, body.position.w);
+  body.orientation = orientation;
+}
+
+void place_body(CollisionSystem& system, std::size_t index, const Transform& node_world) {
+  const Quat orientation = glm::normalize(node_world.rotation);
+  Vec3 position = node_world.translation / system.game_units;
+  if (const Shape* shape = system.find_shape(system.bodies[index].shape))
+    if (const auto* ball = std::get_if<BallShape>(&shape->geometry))
+      position += orientation * (node_world.scale * ball->center);
+  move_body(system, index, position, orientation);
+}
+
+SystemTraits traits_of(const CollisionSystem& system) {
+  constexpr std::uint8_t kNavcut = 49;
+  SystemTraits traits;
+  for (const Body& body : system.bodies)
+    traits.has_dynamic_body |= motion_type(system, body) == MotionType::Dynamic && body.layer() != kNavcut;
+  // Every joint between two pieces makes one of them.
+  std::vector<std::size_t> piece(system.bodies.size());
+  for (std::size_t i = 0; i < piece.size(); ++i) piece[i] = i;
+  for (const Constraint& constraint : system.constraints) {
+    if (constraint.body_a >= piece.size() || constraint.body_b >= piece.size()) continue;
+    const std::size_t from = piece[constraint.body_a], to = piece[constraint.body_b];
+    for (std::size_t& p : piece)
+      if (p == from) p = to;
+  }
+  for (const std::size_t p : piece) traits.is_joined &= p == piece.front();
+  return traits;
 }
 
 Result<void> validate(const CollisionSystem& system) {
@@ -137,10 +217,7 @@ Result<void> validate(const CollisionSystem& system) {
     if (properties != kNoMotionProperties && properties >= system.motion_properties.size())
       return out_of_range(place("motions", i), "motion properties", properties, system.motion_properties.size());
   }
-  for (std::size_t i = 0; i < system.constraints.size(); ++i)
-    for (const std::uint32_t body : {system.constraints[i].body_a, system.constraints[i].body_b})
-      if (body != kNoBody && body >= system.bodies.size())
-        return out_of_range(place("constraints", i), "body", body, system.bodies.size());
+  MARROW_CHECK(validate_constraints(system));
   if (system.ragdoll)
     for (std::size_t i = 0; i < system.ragdoll->bone_to_body.size(); ++i) {
       const std::int32_t body = system.ragdoll->bone_to_body[i];

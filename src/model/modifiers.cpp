@@ -2,38 +2,19 @@
 #include "marrow/model/modifiers.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "marrow/core/text.h"
-#include "marrow/model/modifiers_fields.h"
 
 namespace marrow {
 namespace {
 
-// By index of ModifierData.
-constexpr std::array<std::string_view, kModifierTypeCount> kClassNames = {
-    "BallJointBoneModifier",
-    "HingeBoneModifier",
-    "HingeVectorBoneModifier",
-    "PendulumBoneModifier",
-    "SpringBoxModifier",
-    "PositionConstraintBoneModifier",
-    "OrientationConstraintBoneModifier",
-    "RotationConstraintModifier",
-    "SplineConstraintModifier",
-    "MaxLookAtBoneModifier",
-    "AnvilLookAtBoneModifier",
-    "LookAtBoneModifier",
-    "FollowBoneModifier",
-    "RollBoneModifier",
-    "CompressBoneModifier",
-    "StretchBoneModifier",
-    "RotationExpressionModifier",
-    "RotationPasteModifier",
-    "FXBoneModifier",
-    "",
+constexpr ModifierRow kRows[] = {
+#define MARROW_ROW(name, class_name, summary) {ModifierType::name, #name, class_name, summary},
+    MARROW_MODIFIERS(MARROW_ROW)
+#undef MARROW_ROW
 };
+static_assert(std::size(kRows) + 1 == kModifierTypeCount);
 
 // `ball-joint`, `BallJoint` and `BallJointBoneModifier` are one.
 std::string short_form(std::string_view name) {
@@ -53,7 +34,11 @@ ModifierData data_of(std::size_t index, std::index_sequence<I...>) {
 
 }  // namespace
 
-std::string_view class_name(ModifierType type) { return kClassNames[static_cast<std::size_t>(type)]; }
+std::span<const ModifierRow> known_modifiers() { return kRows; }
+
+std::string_view class_name(ModifierType type) {
+  return type == ModifierType::Unknown ? std::string_view() : kRows[static_cast<std::size_t>(type)].class_name;
+}
 
 std::string_view class_name(const Modifier& modifier) {
   const auto* unknown = std::get_if<UnknownModifier>(&modifier.data);
@@ -62,19 +47,14 @@ std::string_view class_name(const Modifier& modifier) {
 
 std::optional<ModifierType> find_modifier_type(std::string_view name) {
   const std::string wanted = short_form(name);
-  for (std::size_t i = 0; i + 1 < kModifierTypeCount; ++i)
-    if (short_form(kClassNames[i]) == wanted) return static_cast<ModifierType>(i);
+  for (const ModifierRow& row : kRows)
+    if (short_form(row.class_name) == wanted) return row.type;
   return std::nullopt;
 }
 
 Modifier make_modifier(ModifierType type) {
   Modifier modifier;
   modifier.data = data_of(static_cast<std::size_t>(type), std::make_index_sequence<kModifierTypeCount>());
-  unsigned bit = 0;
-  walk_fields(modifier, [&](const Field& field, const auto&) {
-    if (field.optional) modifier.kept.absent |= std::uint64_t{1} << bit;
-    ++bit;
-  });
   return modifier;
 }
 

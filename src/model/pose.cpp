@@ -25,7 +25,7 @@ void pose_from_frame(const Skeleton& skeleton, const Clip& clip, std::span<const
                      std::span<Transform> local) {
   for (std::size_t i = 0; i < local.size(); ++i) local[i] = skeleton.bones[i].rest;
   for (std::size_t track = 0; track < frame.size(); ++track) {
-    const auto bone = clip.track_to_bone.empty() ? static_cast<std::int64_t>(track) : clip.track_to_bone[track];
+    const std::int32_t bone = bone_of_track(clip, track);
     if (bone >= 0 && bone < static_cast<std::int64_t>(local.size()))
       local[static_cast<std::size_t>(bone)] = frame[track];
   }

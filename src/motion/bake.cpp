@@ -5,7 +5,7 @@
 
 #include "marrow/motion/simulate.h"
 #include "motion/clip_time.h"
-#include "motion/rig_data.h"
+#include "motion/compiled_rig_data.h"
 
 namespace marrow::motion {
 namespace {
@@ -18,25 +18,25 @@ bool moves(const Clip& result, std::size_t bone, const Transform& rest) {
   return false;
 }
 
-// The bones of the original's tracks, then those that have none and were moved, in order.
-std::vector<std::int16_t> bones_of_tracks(const Clip& original, const Clip& result, const RigDescription& description,
-                                          const Rig& rig) {
-  const auto& bones = description.skeleton.bones;
+// Returns the bones of the original's tracks, then the moved bones without a track, in order.
+std::vector<std::int16_t> bones_of_tracks(const Clip& original, const Clip& result, const Rig& rig,
+                                          const CompiledRig& compiled) {
+  const auto& bones = rig.skeleton.bones;
   std::vector<std::int16_t> tracks;
   std::vector<bool> has_track(bones.size(), false), owns(bones.size(), false);
   for (std::size_t t = 0; t < static_cast<std::size_t>(original.track_count); ++t) {
-    const std::int16_t bone = original.track_to_bone.empty() ? static_cast<std::int16_t>(t) : original.track_to_bone[t];
+    const auto bone = static_cast<std::int16_t>(bone_of_track(original, t));
     tracks.push_back(bone);
     if (bone >= 0 && static_cast<std::size_t>(bone) < bones.size()) has_track[static_cast<std::size_t>(bone)] = true;
   }
-  for (const Step& step : rig.data().steps) owns[static_cast<std::size_t>(step.owner)] = true;
+  for (const Step& step : compiled.data().steps) owns[static_cast<std::size_t>(step.owner)] = true;
   for (std::size_t i = 0; i < bones.size(); ++i)
     if (!has_track[i] && (owns[i] || moves(result, i, bones[i].rest))) tracks.push_back(static_cast<std::int16_t>(i));
   return tracks;
 }
 
-// Events of every round that the clip goes, up to the end of the result. A clip that is shorter than a frame of it goes
-// only one.
+// Repeats the events in every round of the clip, up to the end of the result. A clip that is shorter than a frame of
+// the result is played only once.
 void repeat_events(const Clip& original, Clip& out) {
   const double round = original.duration_seconds, end = out.duration_seconds + kSameTime;
   const bool goes_round = round * std::max(out.frame_count - 1, 1) > 0.999 * out.duration_seconds;
@@ -79,9 +79,9 @@ void resample_floats(const Clip& original, Clip& out) {
 
 }  // namespace
 
-Clip bake(const Clip& original, const Clip& result, const RigDescription& description, const Rig& rig) {
-  const std::size_t bones = description.skeleton.bones.size();
-  const std::vector<std::int16_t> tracks = bones_of_tracks(original, result, description, rig);
+Clip bake(const Clip& original, const Clip& result, const Rig& rig, const CompiledRig& compiled) {
+  const std::size_t bones = rig.skeleton.bones.size();
+  const std::vector<std::int16_t> tracks = bones_of_tracks(original, result, rig, compiled);
   Clip out = original;
   out.frame_count = result.frame_count;
   out.duration_seconds = result.duration_seconds;

@@ -14,7 +14,7 @@ Travel sample_at(const RootMotion& motion, double duration, double seconds) {
   return {{DVec(sample), rotation_about(up, sample.w), DVec(1.0)}, sample.w};
 }
 
-// So many rounds, by doubling: a clip may be as short as it likes.
+// Applies `round` that many times, by doubling: a clip may be arbitrarily short.
 Placement repeated(Placement round, std::int64_t times) {
   Placement all;
   for (; times > 0; times /= 2) {

@@ -12,7 +12,7 @@
 namespace marrow::motion {
 namespace {
 
-// One set of shared values; id 0 is for every ball joint.
+// One set of shared values; id 0 applies to every ball joint.
 struct CommonData {
   std::uint64_t id = 0;
   Modifier values = make_modifier(ModifierType::BallJoint);
@@ -31,7 +31,7 @@ Result<std::vector<CommonData>> read_json(std::string_view text) {
   const Json list = root.is_object() && root.contains("common") ? root["common"] : root;
   constexpr std::string_view kKeys[] = {"id", "comment"};
   const FieldContext context{.find_bone = [](const std::string&) -> Result<BoneLink> {
-    return fail(ErrorCode::Malformed, "shared data names no bones");
+    return fail(ErrorCode::Malformed, "shared data must not name bones");
   }};
   std::vector<CommonData> all;
   for (const Json& item : list.is_array() ? list : Json::array({list})) {
@@ -53,7 +53,7 @@ Result<std::vector<CommonData>> read_json(std::string_view text) {
   return all;
 }
 
-// Elements anywhere below `node` that carry a field's name, in either dialect.
+// Reads elements anywhere below `node` that have the name of a field, in either dialect.
 void read_values(const pugi::xml_node& node, Modifier& values) {
   walk_fields(values, [&](const Field& field, auto& value) {
     using T = std::remove_cvref_t<decltype(value)>;
@@ -127,17 +127,17 @@ void fill_zeros(BallJointModifier& joint, const Modifier& common) {
 
 }  // namespace
 
-Result<std::size_t> apply_common_data(std::span<const std::byte> file, RigDescription& rig) {
+Result<std::size_t> apply_common_data(std::span<const std::byte> file, Rig& rig) {
   const std::string_view text = trim(as_text(file));
   const bool is_xml = text.starts_with('<') || text.starts_with("\xEF\xBB\xBF<") || text.starts_with("\xFF\xFE") ||
                       text.starts_with("\xFE\xFF");
   MARROW_TRY(const std::vector<CommonData> all, is_xml ? read_xml(file) : read_json(text));
   std::size_t filled = 0;
-  for (Modifier& modifier : rig.rigging.modifiers) {
+  for (Modifier& modifier : rig.modifiers) {
     auto* joint = std::get_if<BallJointModifier>(&modifier.data);
     if (!joint) continue;
     bool found = false;
-    // What is meant for this one comes before what is meant for all, wherever it stands in the file.
+    // Entries for this joint are applied before entries for all joints, wherever they are in the file.
     for (const bool own : {true, false})
       for (const CommonData& common : all)
         if (own ? common.id != 0 && common.id == joint->common_data.id : common.id == 0) {

@@ -6,15 +6,15 @@
 #include <cassert>
 #include <cmath>
 
+#include "motion/compiled_rig_data.h"
 #include "motion/noise.h"
-#include "motion/rig_data.h"
 
 namespace marrow::motion {
 namespace {
 
 constexpr double kMostSubsteps = 100'000;
 
-// Everything a frame needs beside the step at hand.
+// Everything that a frame needs besides the current step.
 class Frame {
  public:
   explicit Frame(const EvaluateJob& job)
@@ -41,7 +41,7 @@ class Frame {
     const double dt = job_.delta_seconds > 0.0 ? job_.delta_seconds : 0.0;
     clock_.settings = &rig_.settings;
     clock_.dt = dt;
-    // A hair of slack: a thirtieth of a second is eight steps of 1/240, not nine.
+    // The slack makes a thirtieth of a second eight steps of 1/240, not nine.
     const double steps = std::ceil(dt / rig_.settings.substep_seconds - 1e-9);
     clock_.substeps = static_cast<int>(std::clamp(steps, 1.0, kMostSubsteps));
     clock_.h = dt / clock_.substeps;
@@ -75,7 +75,7 @@ class Frame {
 
   Placement animated(std::size_t bone) const { return placement(job_.input[bone], rig_.metres_per_unit); }
 
-  // Where the balls were left, for those that are solved before others.
+  // Restores the last positions of the balls, for joints that are solved before others.
   void place_balls() {
     for (std::size_t i = 0; i < rig_.ball_steps.size(); ++i) {
       const Step& step = rig_.steps[rig_.ball_steps[i]];
@@ -83,7 +83,7 @@ class Frame {
       const auto anchor = load_state<AnchorState>(state);
       const auto swing = load_state<SwingState>(state + kStateDoubles<AnchorState>);
       const auto& joint = std::get<BallJointSolver>(step.solver);
-      // One that has not started yet is nowhere near.
+      // A joint that has not started yet is far away.
       work_.balls[i] = {anchor.frames != 0.0 ? anchor.position + swing.direction * joint.swing.length : DVec(1e30),
                         joint.radius};
     }
@@ -99,7 +99,7 @@ class Frame {
     if (scaled_) {
       global = parent * local;
     } else {
-      // Nearly every pose: the scales stay at 1.
+      // The common case: the scales stay at 1.
       global.pos = parent.pos + parent.rot * local.pos;
       global.rot = parent.rot * local.rot;
     }
@@ -111,7 +111,7 @@ class Frame {
     return std::clamp(step.blend_weight * given, 0.0, 1.0);
   }
 
-  // Faded out: it fades in again from rest.
+  // The modifier has faded out: it will start from rest when it fades in again.
   void forget(const Step& step) { std::fill_n(values_.begin() + step.state_begin, step.state_size, 0.0); }
 
   Phase phase_of(const AnchorState& anchor, const DVec& position) const {
@@ -123,7 +123,7 @@ class Frame {
     return Phase::Advance;
   }
 
-  // Solves an anchored step: fills in the anchor's motion, and remembers where it is now.
+  // Solves an anchored step: computes the anchor's motion and stores its position.
   void solve_anchored(const Step& step, Solve& solve) {
     double* at = values_.data() + step.state_begin;
     const auto before = load_state<AnchorState>(at);
@@ -186,7 +186,7 @@ class Frame {
   void blend(const Step& step, const Solve& solve, double weight, Placement& bone, const Placement& parent) {
     const auto owner = static_cast<std::size_t>(step.owner);
     Placement& local = work_.locals[owner];
-    // A change is carried over to what others made of the bone; a bone that is its own input goes to the target itself.
+    // A change is added to the result of other modifiers; a bone that is its own input goes to the target itself.
     const bool carried = step.effect.delta && &solve.input != &bone;
     if (step.effect.rotation) {
       const DQuat goal = carried ? bone.rot * (glm::conjugate(solve.input.rot) * solve.target.rot) : solve.target.rot;
@@ -208,7 +208,7 @@ class Frame {
 
   static Transform transform(const Placement& p) { return {Vec3(p.pos), to_float(p.rot), Vec3(p.scale)}; }
 
-  // All of a trace but the result.
+  // Records everything in a trace except the result.
   void record_input(const Step& step, const Solve& solve, double weight) {
     Placement target = solve.input;
     target.pos = solve.target.pos;
@@ -245,12 +245,12 @@ class Frame {
   }
 
   const EvaluateJob& job_;
-  const RigData& rig_;
+  const CompiledRigData& rig_;
   Workspace& work_;
   std::span<double> values_;
   Clock clock_;
   Placement entity_;
-  bool scaled_ = false;  // whether any bone that is read is
+  bool scaled_ = false;  // true if any bone that is read is scaled
 };
 
 bool finite(const Transform& t) {
@@ -277,10 +277,10 @@ Result<void> EvaluateJob::validate() const {
   if (state->values().size() != rig->data().state_size)
     return fail(ErrorCode::InvalidArgument, "the state was made for another rig");
   if (input.size() != bones || output.size() != bones || (!stretch.empty() && stretch.size() != bones))
-    return fail(ErrorCode::InvalidArgument, "poses have to have one transform a bone");
+    return fail(ErrorCode::InvalidArgument, "poses must have one transform per bone");
   if ((!weights.empty() && weights.size() != modifiers) || (!trace.empty() && trace.size() != modifiers))
-    return fail(ErrorCode::InvalidArgument, "weights and traces have to have one entry a modifier");
-  if (!std::isfinite(delta_seconds)) return fail(ErrorCode::InvalidArgument, "the time step is not a number");
+    return fail(ErrorCode::InvalidArgument, "weights and traces must have one entry per modifier");
+  if (!std::isfinite(delta_seconds)) return fail(ErrorCode::InvalidArgument, "the time step is not finite");
   const Vec3 &g = environment.gravity, &w = environment.wind.velocity;
   const Wind& wind = environment.wind;
   if (!std::isfinite(g.x + g.y + g.z + w.x + w.y + w.z + wind.gust_share + wind.gusts_a_second) ||

@@ -30,7 +30,7 @@ std::unexpected<Error> not_json(std::string_view text) {
               "not JSON: line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + why, offset);
 }
 
-// What to write instead of a name that is not among the known ones: the nearest of them, or all.
+// Returns a suggestion for an unknown name: the nearest of the known names, or all of them.
 std::string known_instead(std::string_view name, std::span<const std::string_view> known) {
   if (const std::string_view near = nearest_name(name, known); !near.empty())
     return "; there is '" + std::string(near) + "'";
@@ -50,7 +50,7 @@ std::unexpected<Error> wrong(std::string_view what) {
   return fail(ErrorCode::Malformed, "expected " + std::string(what));
 }
 
-// A number, or a list of numbers along the chain: the value at a place of it, between two by mixing.
+// Reads a number, or a list of numbers along the chain: the value at a place in it, interpolated between two entries.
 Result<double> number(const Json& json, const FieldContext& context) {
   if (json.is_number()) return json.get<double>();
   if (json.is_string()) return wrong("a number, without quotes and unit");
@@ -84,7 +84,7 @@ class Setter {
     if (json_.is_string() && field.words) return word(field, value);
     if (!json_.is_number_integer()) return wrong("a whole number");
     const auto read = json_.get<std::int64_t>();
-    // Past 2^63 it would come back as a negative number.
+    // Beyond 2^63 it would become negative.
     const bool wrapped = json_.is_number_unsigned() && read < 0;
     if (wrapped || !std::in_range<T>(read)) return wrong("a smaller number");
     value = static_cast<T>(read);
@@ -132,7 +132,7 @@ class Setter {
     return {};
   }
 
-  // Every key of an object names a field of the table.
+  // Every key of an object must be a field of the table.
   template <class Object>
   Result<void> object(std::span<const Field> table, const Json& json, Object& value) const {
     if (!json.is_object()) return wrong("an object");

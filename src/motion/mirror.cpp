@@ -2,9 +2,9 @@
 // Mirroring of a pose, derived once for bones of any orientation.
 //
 // Let S be the reflection in X, R a model-space rotation, m the partner of b. The mirrored rotation of b is S R_m S up
-// to a constant turn on the right, K_b, which makes the mirrored rest pose the rest pose: K_b = (S R_m S)^-1 R_b at
-// rest. With p the parent, local rotations become K_p^-1 (S L_m S) K_b and local translations K_p^-1 S t_m, plus what
-// the two rests differ by. K_m undoes K_b, so that mirroring twice is the identity.
+// to a constant rotation on the right, K_b, which maps the mirrored rest pose to the rest pose: K_b = (S R_m S)^-1 R_b
+// at rest. With p the parent, local rotations become K_p^-1 (S L_m S) K_b and local translations K_p^-1 S t_m, plus the
+// difference of the two rest poses. K_m undoes K_b, so that mirroring twice is the identity.
 #include "marrow/motion/mirror.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include "core/try.h"
+#include "marrow/model/named_bone.h"
 #include "motion/math.h"
 
 namespace marrow::motion {
@@ -21,51 +22,8 @@ namespace {
 DVec reflect(const DVec& v) { return {-v.x, v.y, v.z}; }
 DQuat reflect(const DQuat& q) { return DQuat(q.w, q.x, -q.y, -q.z); }
 
-struct Side {
-  std::string_view left, right;
-};
-// Whole words first. `L` and `R` alone count only where something marks them as a word of their own.
-constexpr Side kWords[] = {{"Left", "Right"}, {"left", "right"}, {"LEFT", "RIGHT"}};
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-
-// Exchanges every mark of a side in the name; empty where there is none.
-std::string other_side(std::string_view name) {
-  std::string out;
-  bool changed = false;
-  for (std::size_t i = 0; i < name.size();) {
-    const std::string_view rest = name.substr(i);
-    bool done = false;
-    for (const Side& side : kWords)
-      for (const auto& [from, to] : {std::pair(side.left, side.right), std::pair(side.right, side.left)})
-        if (!done && rest.starts_with(from)) {
-          out += to;
-          i += from.size();
-          done = changed = true;
-        }
-    if (done) continue;
-    const char c = name[i];
-    const char before = i == 0 ? ' ' : name[i - 1];
-    const char after = i + 1 < name.size() ? name[i + 1] : ' ';
-    // `L_`, ` L `, `[LThg]`, `[Lft ]`, `LArm`, `Hand_L`: at the start of a word, before its end or before a capital.
-    // `ObjectL1`: at the end of the name, but for a number.
-    const bool starts = !is_letter(before) && (!is_letter(after) || is_upper(after) || before == '[');
-    const bool ends =
-        is_letter(before) && !is_upper(before) && name.find_first_not_of("0123456789", i + 1) == std::string_view::npos;
-    if ((c == 'L' || c == 'R') && (starts || ends)) {
-      out += c == 'L' ? 'R' : 'L';
-      changed = true;
-    } else {
-      out += c;
-    }
-    ++i;
-  }
-  return changed ? out : std::string();
-}
-
 struct MirroredBone {
-  std::int32_t source = kNoBone;  // whose motion it takes; kNoBone: its own, as it is
+  std::int32_t source = kNoBone;  // the bone whose motion it takes; kNoBone: its own motion, unchanged
   DQuat parent_turn{1, 0, 0, 0};  // K_p^-1
   DQuat turn{1, 0, 0, 0};         // K_b
   DVec shift{0.0};
@@ -101,7 +59,7 @@ std::vector<MirroredBone> prepare(const Skeleton& skeleton, const MirrorMap& map
     m.shift = DVec(bones[i].rest.translation) - m.parent_turn * reflect(DVec(at(bones, partner).rest.translation));
   }
   if (notes && !one_sided.empty())
-    notes->push_back({"bones that hang on one side only keep their own motion: " + one_sided, kNoOffset, {}});
+    notes->push_back({"bones that exist on one side only keep their own motion: " + one_sided, kNoOffset, {}});
   return mirrored;
 }
 
@@ -115,7 +73,7 @@ Transform mirror_local(const MirroredBone& m, const Transform& source, bool addi
   return out;
 }
 
-// Events that tell of a step: `FootLeft`, `SyncRight`.
+// True for step events: `FootLeft`, `SyncRight`.
 bool tells_of_a_step(std::string_view event) {
   const auto has = [&](std::string_view word) { return event.find(word) != std::string_view::npos; };
   return has("Foot") || has("foot") || event == "SyncLeft" || event == "SyncRight";
@@ -140,7 +98,7 @@ MirrorMap mirror_by_names(const Skeleton& skeleton) {
     const auto found = by_name.find(other_side(skeleton.bones[i].name));
     map.partner.push_back(found == by_name.end() ? static_cast<std::int32_t>(i) : found->second);
   }
-  // A pair is one only where it holds both ways.
+  // A pair counts only if it holds both ways.
   for (std::size_t i = 0; i < map.partner.size(); ++i)
     if (map.partner[static_cast<std::size_t>(map.partner[i])] != static_cast<std::int32_t>(i))
       map.partner[i] = static_cast<std::int32_t>(i);
@@ -166,18 +124,18 @@ MirrorMap mirror_by_bones(std::span<const std::int32_t> mirror_bones, std::span<
 
 Result<Clip> mirror_clip(const Clip& clip, const Skeleton& skeleton, const MirrorMap& map, Notes* notes) {
   if (map.partner.size() != skeleton.bones.size())
-    return fail(ErrorCode::InvalidArgument, "the map of partners is not of this skeleton");
+    return fail(ErrorCode::InvalidArgument, "the map of partners belongs to another skeleton");
   const auto bone_of = [&](std::size_t track) {
-    return clip.track_to_bone.empty() ? static_cast<std::int32_t>(track)
-                                      : static_cast<std::int32_t>(clip.track_to_bone[track]);
+    return bone_of_track(clip, track);
   };
   const auto tracks = static_cast<std::size_t>(clip.track_count);
   std::vector<std::int32_t> track_of_bone(skeleton.bones.size(), -1);
   for (std::size_t t = 0; t < tracks; ++t) {
     const std::int32_t bone = bone_of(t);
     if (bone < 0 || static_cast<std::size_t>(bone) >= skeleton.bones.size())
-      return fail(ErrorCode::InvalidArgument, "a track moves bone " + std::to_string(bone) +
-                                                  ", which the skeleton does not have: it is not the clip's skeleton");
+      return fail(ErrorCode::InvalidArgument,
+                  "a track moves bone " + std::to_string(bone) +
+                      ", which the skeleton does not have; use the skeleton that the clip was made for");
     track_of_bone[static_cast<std::size_t>(bone)] = static_cast<std::int32_t>(t);
   }
 
@@ -200,7 +158,7 @@ Result<Clip> mirror_clip(const Clip& clip, const Skeleton& skeleton, const Mirro
   }
   if (moved) {
     out.track_to_bone.assign(target.begin(), target.end());
-    if (notes) notes->push_back({"tracks without a partner now move the bone of the other side", kNoOffset, {}});
+    if (notes) notes->push_back({"tracks without a partner now move the bone on the other side", kNoOffset, {}});
   }
   const bool additive = clip.blend_hint != BlendHint::Normal;
   for (std::int32_t frame = 0; frame < clip.frame_count; ++frame) {

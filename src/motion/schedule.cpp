@@ -4,19 +4,19 @@
 #include <tuple>
 
 #include "marrow/model/modifiers_fields.h"
-#include "motion/rig_data.h"
+#include "motion/compiled_rig_data.h"
 
 namespace marrow::motion {
 
-// By priority of the bone, then from root to tip, then as bones and lists have them.
-std::vector<std::uint32_t> order_modifiers(const RigDescription& description) {
-  const auto& bones = description.skeleton.bones;
-  const auto& priority = description.rigging.solving_priority;
+// Orders modifiers by the priority of the bone, then from root to tip, then by the order of bones and lists.
+std::vector<std::uint32_t> order_modifiers(const Rig& rig) {
+  const auto& bones = rig.skeleton.bones;
+  const auto& priority = rig.solving_priority;
   std::vector<std::int32_t> depth(bones.size(), 0);
   for (std::size_t i = 0; i < bones.size(); ++i)
     if (bones[i].parent != kNoBone) depth[i] = depth[static_cast<std::size_t>(bones[i].parent)] + 1;
 
-  const auto& modifiers = description.rigging.modifiers;
+  const auto& modifiers = rig.modifiers;
   std::vector<std::uint32_t> order(modifiers.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::stable_sort(order, {}, [&](std::uint32_t index) {
@@ -26,7 +26,7 @@ std::vector<std::uint32_t> order_modifiers(const RigDescription& description) {
   return order;
 }
 
-void plan_refreshes(const RigDescription& description, RigData& data) {
+void plan_refreshes(const Rig& rig, CompiledRigData& data) {
   const std::size_t count = data.parents.size();
   std::vector<std::vector<std::int32_t>> children(count);
   for (std::size_t i = 0; i < count; ++i)
@@ -35,7 +35,8 @@ void plan_refreshes(const RigDescription& description, RigData& data) {
 
   std::vector<bool> stale(count, true);
   std::vector<std::int32_t> path, below;
-  // A stale bone has only stale descendants, so that walking up stops at the first fresh one, and down at stale ones.
+  // A stale bone has only stale descendants, so walking up stops at the first fresh bone, and walking down at stale
+  // bones.
   const auto freshen = [&](std::int32_t bone) {
     path.clear();
     for (; bone != kNoBone && stale[static_cast<std::size_t>(bone)];
@@ -59,7 +60,7 @@ void plan_refreshes(const RigDescription& description, RigData& data) {
   for (Step& step : data.steps) {
     step.refresh_begin = static_cast<std::uint32_t>(data.refresh.size());
     freshen(step.owner);
-    walk_links(description.rigging.modifiers[step.modifier], [&](const Field&, const BoneLink& link) {
+    walk_links(rig.modifiers[step.modifier], [&](const Field&, const BoneLink& link) {
       if (!link.is_null()) freshen(bone_index(link));
     });
     step.refresh_end = static_cast<std::uint32_t>(data.refresh.size());

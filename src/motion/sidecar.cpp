@@ -9,6 +9,7 @@
 #include "marrow/core/nearest.h"
 #include "marrow/core/text.h"
 #include "marrow/model/named_bone.h"
+#include "marrow/motion/compiled_rig.h"
 #include "motion/json_fields.h"
 #include "motion/math.h"
 
@@ -18,7 +19,7 @@ namespace {
 constexpr std::array<std::string_view, 8> kEntryKeys = {"bone",      "chain", "to",      "type",
                                                         "bone_axis", "hang",  "comment", "id"};
 
-// A bone that an entry puts its modifier on, and how far along its chain it is.
+// A bone that an entry applies to, and its position along the chain.
 struct Placed {
   std::int32_t bone;
   double along;
@@ -26,10 +27,10 @@ struct Placed {
 
 class Reader {
  public:
-  Reader(RigDescription& rig, std::span<const std::string> bones) : rig_(rig), named_(bones) {}
+  Reader(Rig& rig, std::span<const std::string> bones) : rig_(rig), named_(bones) {}
 
   Result<void> read(const Json& root) {
-    if (!root.is_object()) return fail(ErrorCode::Malformed, "expected an object with a list 'modifiers'");
+    if (!root.is_object()) return fail(ErrorCode::Malformed, "expected an object with a list named 'modifiers'");
     for (const auto& [key, value] : root.items()) {
       if (key == "metres_per_unit") {
         if (!value.is_number() || !(value.get<double>() > 0.0))
@@ -45,16 +46,16 @@ class Reader {
           MARROW_CHECK(entry(value[i], "modifiers[" + std::to_string(i) + "]"));
       } else if (key != "comment") {
         return fail(ErrorCode::NotFound,
-                    "no such key; there are modifiers, priority, bone_axis, metres_per_unit and comment", kNoOffset,
+                    "unknown key; there are modifiers, priority, bone_axis, metres_per_unit and comment", kNoOffset,
                     key);
       }
     }
-    if (!root.contains("modifiers")) return fail(ErrorCode::Malformed, "there is no list 'modifiers'");
+    if (!root.contains("modifiers")) return fail(ErrorCode::Malformed, "the list 'modifiers' is missing");
     return {};
   }
 
  private:
-  // What runs along each bone, as a turn from X.
+  // Returns the direction along each bone, as a rotation from X.
   Result<std::vector<Quat>> directions(const Json& json) const {
     const auto word = json.is_string() ? json.get<std::string>() : std::string();
     if (word == "child") return directions_along_bones(rig_.skeleton);
@@ -66,7 +67,7 @@ class Reader {
     return fail(ErrorCode::Malformed, "expected X, Y, Z, -X, -Y, -Z, child or down", kNoOffset, "bone_axis");
   }
 
-  // The same for the bones of one entry.
+  // Does the same for the bones of one entry.
   Result<void> direct(const Json& json, std::span<const Placed> placed) {
     MARROW_TRY(const std::vector<Quat> turns, directions(json));
     if (rig_.along_bone.empty()) rig_.along_bone.assign(turns.size(), make_quat(0, 0, 0, 1));
@@ -79,12 +80,12 @@ class Reader {
 
   Result<void> priorities(const Json& json) {
     if (!json.is_object()) return fail(ErrorCode::Malformed, "expected an object of bones", kNoOffset, "priority");
-    rig_.rigging.solving_priority.resize(rig_.skeleton.bones.size(), 0);
+    rig_.solving_priority.resize(rig_.skeleton.bones.size(), 0);
     for (const auto& [name, value] : json.items()) {
       MARROW_TRY(const std::int32_t bone, find(name, kNoBone));
       if (!value.is_number_integer() || !std::in_range<std::uint8_t>(value.get<std::int64_t>()))
         return fail(ErrorCode::Malformed, "expected a number from 0 to 255", kNoOffset, "priority." + name);
-      rig_.rigging.solving_priority[static_cast<std::size_t>(bone)] = value.get<std::uint8_t>();
+      rig_.solving_priority[static_cast<std::size_t>(bone)] = value.get<std::uint8_t>();
     }
     return {};
   }
@@ -98,10 +99,10 @@ class Reader {
       return inside({ErrorCode::Malformed, "expected an object with a 'type' such as BallJoint", kNoOffset, {}});
     const auto type = find_modifier_type(json["type"].get<std::string>());
     if (!type)
-      return inside(
-          {ErrorCode::NotFound,
-           "no modifier '" + json["type"].get<std::string>() + "'" + types_instead(json["type"].get<std::string>()),
-           kNoOffset, "type"});
+      return inside({ErrorCode::NotFound,
+                     "unknown modifier '" + json["type"].get<std::string>() + "'" +
+                         types_instead(json["type"].get<std::string>()),
+                     kNoOffset, "type"});
     auto placed = places(json);
     if (!placed) return inside(placed.error());
     if (json.contains("bone_axis"))
@@ -109,7 +110,7 @@ class Reader {
     for (const Placed& place : *placed) {
       Modifier modifier = make_modifier(*type);
       modifier.owner = {static_cast<std::uint64_t>(place.bone)};
-      modifier.id = rig_.rigging.modifiers.size() + 1;
+      modifier.id = rig_.modifiers.size() + 1;
       const FieldContext context{.find_bone = [&](const std::string& name) -> Result<BoneLink> {
                                    MARROW_TRY(const std::int32_t bone, find(name, place.bone));
                                    return BoneLink{static_cast<std::uint64_t>(bone)};
@@ -118,25 +119,25 @@ class Reader {
       if (auto status = set_fields(modifier, json, context, kEntryKeys); !status) return inside(status.error());
       if (json.contains("hang"))
         if (auto status = hang(modifier, json["hang"], place.bone); !status) return inside(status.error());
-      rig_.rigging.modifiers.push_back(std::move(modifier));
+      rig_.modifiers.push_back(std::move(modifier));
     }
     return {};
   }
 
-  // Gravity as strong as it is, toward the direction in which the bone rests; it turns with the parent.
+  // Points gravity, at the same strength, toward the rest direction of the bone; it turns with the parent.
   Result<void> hang(Modifier& modifier, const Json& json, std::int32_t bone) const {
     const bool rest = json.is_string() && json.get<std::string>() == "rest";
     if (!rest && !(json.is_string() && json.get<std::string>() == "down"))
       return fail(ErrorCode::Malformed, "expected down or rest", kNoOffset, "hang");
     auto* joint = std::get_if<BallJointModifier>(&modifier.data);
     auto* hinge = std::get_if<HingeModifier>(&modifier.data);
-    if (!joint && !hinge) return fail(ErrorCode::Malformed, "only BallJoint and Hinge hang", kNoOffset, "hang");
+    if (!joint && !hinge) return fail(ErrorCode::Malformed, "only BallJoint and Hinge have 'hang'", kNoOffset, "hang");
     if (!rest) return {};
     const auto& bones = rig_.skeleton.bones;
     const std::int32_t parent = bones[static_cast<std::size_t>(bone)].parent;
     const DQuat local = placement(bones[static_cast<std::size_t>(bone)].rest, 1.0).rot;
     if (hinge) {
-      // In the space of the parent, which may be none.
+      // In the space of the parent, if there is one.
       const DVec toward = local * axis_of(std::clamp(static_cast<int>(hinge->axis_look_at_type), 0, 2));
       hinge->gravity = Vec4(Vec3(toward * glm::length(DVec(hinge->gravity))), hinge->gravity.w);
       hinge->gravity_associated_bone = parent == kNoBone ? BoneLink{} : BoneLink{static_cast<std::uint64_t>(parent)};
@@ -160,7 +161,7 @@ class Reader {
   Result<std::vector<Placed>> places(const Json& json) const {
     if (json.contains("bone") == json.contains("chain"))
       return fail(ErrorCode::Malformed,
-                  "expected either 'bone' (a name, a pattern or a list) or 'chain' (its first bone, likewise)");
+                  "expected either 'bone' (a name, a pattern or a list) or 'chain' (the same for its first bone)");
     const bool chains = json.contains("chain");
     const char* key = chains ? "chain" : "bone";
     auto named = bones_of(json[key]);
@@ -177,7 +178,7 @@ class Reader {
     if (json.contains("to")) {
       if (!json["to"].is_string()) return fail(ErrorCode::Malformed, "expected a name", kNoOffset, "to");
       if (named->size() != 1)
-        return fail(ErrorCode::Malformed, "several chains go down to their ends; leave it out", kNoOffset, "to");
+        return fail(ErrorCode::Malformed, "several chains always go down to their ends; remove 'to'", kNoOffset, "to");
       MARROW_TRY(last, find(json["to"].get<std::string>(), kNoBone));
     }
     for (const std::int32_t first : *named) {
@@ -188,7 +189,7 @@ class Reader {
     return placed;
   }
 
-  // The bones of a name, a pattern or a list of these, each once.
+  // Returns the bones of a name, a pattern or a list of these, each once.
   Result<std::vector<std::int32_t>> bones_of(const Json& json) const {
     std::vector<std::int32_t> bones;
     const auto add = [&](std::int32_t bone) {
@@ -218,7 +219,7 @@ class Reader {
       }
       for (const std::string& name : named_)
         if (auto status = add_named(name); !status) {
-          status.error().message = "--bone: " + status.error().message;
+          status.error().message = "the bones given for $bone: " + status.error().message;
           return std::unexpected(std::move(status.error()));
         }
     }
@@ -231,7 +232,7 @@ class Reader {
     return bone != kNoBone;
   }
 
-  // From the first bone to the last one, or to everything below where no last one is given.
+  // Returns the bones from the first to the last, or everything below if no last bone is given.
   Result<std::vector<Placed>> chain(std::int32_t first, std::int32_t last) const {
     const auto& bones = rig_.skeleton.bones;
     std::vector<Placed> placed;
@@ -241,7 +242,7 @@ class Reader {
         if (bone == first) break;
       }
       if (placed.back().bone != first)
-        return fail(ErrorCode::Malformed, "the bone is not below the first one of the chain", kNoOffset, "to");
+        return fail(ErrorCode::Malformed, "the bone is not below the first bone of the chain", kNoOffset, "to");
       std::ranges::reverse(placed);
       for (std::size_t i = 1; i < placed.size(); ++i)
         placed[i].along = static_cast<double>(i) / static_cast<double>(placed.size() - 1);
@@ -265,8 +266,8 @@ class Reader {
   Result<std::int32_t> find(const std::string& name, std::int32_t owner) const {
     const auto& bones = rig_.skeleton.bones;
     if (name == "$bone") {
-      if (named_.empty()) return fail(ErrorCode::NotFound, "the file leaves its bone open: name one with --bone");
-      if (named_.size() > 1) return fail(ErrorCode::Malformed, "one bone is needed here; --bone names several");
+      if (named_.empty()) return fail(ErrorCode::NeedsChoice, "the file leaves its bone open: name one");
+      if (named_.size() > 1) return fail(ErrorCode::Malformed, "one bone is needed here, and several are given");
       return named_bone(rig_.skeleton, named_[0]);
     }
     if (owner != kNoBone && name == "$owner") return owner;
@@ -284,11 +285,10 @@ class Reader {
     return name;
   }
 
-  // The nearest type, or all of them.
+  // Suggests the nearest type, or all of them.
   static std::string types_instead(std::string_view word) {
     std::vector<std::string_view> names;
-    for (std::size_t i = 0; i + 1 < kModifierTypeCount; ++i)
-      names.push_back(short_name(class_name(static_cast<ModifierType>(i))));
+    for (const ModifierRow& row : known_modifiers()) names.push_back(short_name(row.class_name));
     if (const std::string_view near = nearest_name(word, names); !near.empty())
       return "; there is " + std::string(near);
     std::string all;
@@ -296,18 +296,18 @@ class Reader {
     return all;
   }
 
-  RigDescription& rig_;
+  Rig& rig_;
   std::span<const std::string> named_;
 };
 
 }  // namespace
 
-Result<void> apply_sidecar(std::span<const std::byte> bytes, RigDescription& rig, std::span<const std::string> bones) {
+Result<void> apply_sidecar(std::span<const std::byte> bytes, Rig& rig, std::span<const std::string> bones) {
   MARROW_TRY(const Json root, parse_json(as_text(bytes)));
-  RigDescription changed = rig;
+  Rig changed = rig;
   MARROW_CHECK(Reader(changed, bones).read(root));
-  // Schedules count on the order of bones; within a bone what was there stays in front.
-  std::ranges::stable_sort(changed.rigging.modifiers, {}, [](const Modifier& m) { return m.owner.target; });
+  // Schedules rely on the order of bones; within a bone the existing modifiers stay in front.
+  std::ranges::stable_sort(changed.modifiers, {}, [](const Modifier& m) { return m.owner.target; });
   rig = std::move(changed);
   return {};
 }

@@ -7,7 +7,7 @@
 #include "core/try.h"
 #include "marrow/core/text.h"
 #include "motion/clip_time.h"
-#include "motion/rig_data.h"
+#include "motion/compiled_rig_data.h"
 
 namespace marrow::motion {
 namespace {
@@ -15,18 +15,18 @@ namespace {
 constexpr double kMostFrames = 1e6;
 constexpr double kLongestSettling = 3600.0;
 
-// A loop is closed where its ends are this near; what is left is spread over its frames.
+// A loop is closed if its ends are this close; the rest is spread over its frames.
 constexpr double kClosedDegrees = 0.01, kClosedMetres = 1e-4;
-// It gets so much time to come round to itself, and at least so many rounds.
+// Seconds that a loop may take to close, and the fewest rounds.
 constexpr double kLongestApproach = 60.0;
 constexpr int kFewestRounds = 4;
-// The ends of a clip that is meant to loop are nearer than this.
+// The ends of a clip that is meant to loop are closer than this.
 constexpr double kLoopingDegrees = 1.0, kLoopingMetres = 0.005;
 constexpr double kSettleStep = 1.0 / 60.0;
 
 std::string tenths(double value) { return float_text(static_cast<float>(std::round(value * 10.0) / 10.0)); }
 
-// How far two poses are apart, at a bone.
+// How far apart two poses are, at a bone.
 struct Apart {
   double degrees = 0.0, metres = 0.0;
   std::size_t bone = 0;
@@ -38,14 +38,14 @@ struct Apart {
 
 class Run {
  public:
-  Run(const RigDescription& description, const Rig& rig, const Clip* clip, const SimulateOptions& options)
-      : description_(description), rig_(rig), clip_(clip), options_(options), state_(rig) {
-    const std::size_t bones = rig.bone_count();
+  Run(const Rig& rig, const CompiledRig& compiled, const Clip* clip, const SimulateOptions& options)
+      : rig_(rig), compiled_(compiled), clip_(clip), options_(options), state_(compiled) {
+    const std::size_t bones = compiled.bone_count();
     input_.resize(bones);
     output_.resize(bones);
     stretch_.resize(bones);
     owns_.resize(bones);
-    for (const Step& step : rig.data().steps) owns_[static_cast<std::size_t>(step.owner)] = true;
+    for (const Step& step : compiled.data().steps) owns_[static_cast<std::size_t>(step.owner)] = true;
   }
 
   Simulation run() {
@@ -53,15 +53,15 @@ class Run {
     Simulation out;
     out.clip.frame_count = static_cast<std::int32_t>(frames_);
     out.clip.duration_seconds = static_cast<float>(length());
-    out.clip.track_count = static_cast<std::int32_t>(rig_.bone_count());
-    out.clip.skeleton_name = description_.skeleton.name;
-    out.clip.transforms.reserve(static_cast<std::size_t>(frames_) * rig_.bone_count());
+    out.clip.track_count = static_cast<std::int32_t>(compiled_.bone_count());
+    out.clip.skeleton_name = rig_.skeleton.name;
+    out.clip.transforms.reserve(static_cast<std::size_t>(frames_) * compiled_.bone_count());
     std::vector<Trace> trace;
-    if (options_.trace_frame == 0) trace.resize(rig_.modifier_count());
+    if (options_.trace_frame == 0) trace.resize(compiled_.modifier_count());
     settle();
     if (options_.loop) come_round(out);
     step(0.0, 0.0, 0.0, trace);
-    // A run from a standing start begins with the pose that it was given.
+    // A run without settling starts with the given pose.
     if (options_.settle_seconds > 0.0 || options_.loop)
       apply_stretch();
     else
@@ -69,7 +69,7 @@ class Run {
     record(0, trace, out);
     for (std::int64_t frame = 1; frame < frames_; ++frame) {
       trace.clear();
-      if (options_.trace_frame == frame) trace.resize(rig_.modifier_count());
+      if (options_.trace_frame == frame) trace.resize(compiled_.modifier_count());
       advance(frame, trace);
       record(frame, trace, out);
     }
@@ -86,7 +86,7 @@ class Run {
     if (options_.on_frame) options_.on_frame();
   }
 
-  // Holds the first pose until what hangs has come to rest, moving along as the clip will.
+  // Holds the first pose until hanging parts have come to rest, moving at the speed at which the clip starts.
   void settle() {
     const auto steps = static_cast<std::int64_t>(std::ceil(options_.settle_seconds / kSettleStep - 1e-9));
     for (std::int64_t i = 0; i <= steps && steps > 0; ++i)
@@ -94,8 +94,8 @@ class Run {
     start_again();
   }
 
-  // Runs the whole length over and over until it ends as it began. Each round sees the same wind: time starts again,
-  // while positions and speeds go on.
+  // Repeats the whole length until it ends as it began. Each round has the same wind: time restarts, while positions
+  // and speeds continue.
   void come_round(Simulation& out) {
     double rounds = std::clamp(std::ceil(kLongestApproach / std::max(length(), 1e-3)), 1.0 * kFewestRounds, 1e4);
     step(0.0, 0.0, 0.0, no_trace_);
@@ -116,30 +116,30 @@ class Run {
     if (!ends_meet_) return;
     out.notes.push_back({"the loop does not come to rest: after " + std::to_string(out.loop.rounds) +
                              " rounds its ends are " + tenths(out.loop.open_degrees) +
-                             " degrees apart, which are spread over its frames; more friction helps",
+                             " degrees apart; the difference is spread over its frames; more friction helps",
                          kNoOffset,
                          {}});
   }
 
-  // Whether the bones that carry modifiers, and those that they hang on, end where they start.
+  // True if the bones with modifiers, and their ancestors, end where they start.
   bool check_ends(std::span<const Transform> first, Notes& notes) const {
     std::vector<bool> counts = owns_;
     for (std::size_t i = counts.size(); i-- > 0;)
-      if (const std::int32_t parent = description_.skeleton.bones[i].parent; counts[i] && parent != kNoBone)
+      if (const std::int32_t parent = rig_.skeleton.bones[i].parent; counts[i] && parent != kNoBone)
         counts[static_cast<std::size_t>(parent)] = true;
     const Apart ends = apart(first, input_, counts);
     if (ends.within(kLoopingDegrees, kLoopingMetres)) return true;
-    notes.push_back({"is no loop: it ends " + tenths(ends.degrees) + " degrees and " + tenths(100.0 * ends.metres) +
-                         " cm from where it starts at bone '" + description_.skeleton.bones[ends.bone].name + "'",
+    notes.push_back({"is not a loop: it ends " + tenths(ends.degrees) + " degrees and " + tenths(100.0 * ends.metres) +
+                         " cm from its start at bone '" + rig_.skeleton.bones[ends.bone].name + "'",
                      kNoOffset,
                      {}});
     return false;
   }
 
-  // The wind is that of time 0 again.
+  // Resets the time, so that the wind is that of time 0 again.
   void start_again() { state_.values()[kTimeIndex] = 0.0; }
 
-  // At the bone where it is most.
+  // Returns the difference at the bone where it is greatest.
   Apart apart(std::span<const Transform> a, std::span<const Transform> b, const std::vector<bool>& counts) const {
     Apart most;
     const auto badness = [](const Apart& x) { return x.degrees / kLoopingDegrees + x.metres / kLoopingMetres; };
@@ -152,11 +152,11 @@ class Run {
   }
   Apart distance(const Transform& a, const Transform& b) const {
     return {.degrees = static_cast<double>(angle_degrees(a.rotation, b.rotation)),
-            .metres = glm::length(DVec(a.translation - b.translation)) * description_.metres_per_unit};
+            .metres = glm::length(DVec(a.translation - b.translation)) * rig_.metres_per_unit};
   }
 
-  // What still gapes between the ends of bones that modifiers move is spread over the frames; the last frame becomes
-  // the first.
+  // Spreads the remaining gap between the ends of bones that modifiers move over the frames; the last frame becomes
+  // equal to the first.
   void close(Simulation& out) const {
     if (frames_ < 2 || !ends_meet_) return;
     const std::size_t bones = owns_.size(), last = static_cast<std::size_t>(frames_ - 1) * bones;
@@ -178,7 +178,7 @@ class Run {
 
   void advance(std::int64_t frame, std::vector<Trace>& trace) {
     const double dt = 1.0 / options_.frames_a_second, time = static_cast<double>(frame) / options_.frames_a_second;
-    const int cuts = static_cast<int>(std::clamp(std::ceil(dt / rig_.settings().reset_seconds - 1e-9), 1.0, 1e4));
+    const int cuts = static_cast<int>(std::clamp(std::ceil(dt / compiled_.settings().reset_seconds - 1e-9), 1.0, 1e4));
     for (int i = 1; i <= cuts; ++i) {
       const double at = time - dt + dt * i / cuts;
       step(at, at, dt / cuts, i == cuts ? trace : no_trace_);
@@ -186,10 +186,9 @@ class Run {
     apply_stretch();
   }
 
-  // One step to the pose at a time, with the entity where it is at another, which is the same once the run is under
-  // way.
+  // Makes one step to the pose at `pose_time`, with the entity at `entity_time`. The two differ only while settling.
   void step(double pose_time, double entity_time, double dt, std::vector<Trace>& trace) {
-    EvaluateJob job{.rig = &rig_,
+    EvaluateJob job{.rig = &compiled_,
                     .state = &state_,
                     .environment = options_.environment,
                     .delta_seconds = dt,
@@ -202,9 +201,9 @@ class Run {
   }
 
   void pose(double time, double entity_time, Environment& environment) {
-    for (std::size_t i = 0; i < input_.size(); ++i) input_[i] = description_.skeleton.bones[i].rest;
+    for (std::size_t i = 0; i < input_.size(); ++i) input_[i] = rig_.skeleton.bones[i].rest;
     if (clip_) {
-      pose_at(description_.skeleton, *clip_, time_in_round(*clip_, time), input_);
+      pose_at(rig_.skeleton, *clip_, time_in_round(*clip_, time), input_);
       if (clip_->root_motion) {
         const Placement moved = placement(environment.entity, 1.0) * start_ * travelled(*clip_, entity_time).placed;
         environment.entity.translation = Vec3(moved.pos);
@@ -213,14 +212,14 @@ class Run {
     }
     const double shake = options_.shake_metres * std::sin(2.0 * kPi * options_.shake_hertz * time);
     for (std::size_t i = 0; i < input_.size(); ++i)
-      if (description_.skeleton.bones[i].parent == kNoBone)
-        input_[i].translation.x += static_cast<float>(shake / description_.metres_per_unit);
+      if (rig_.skeleton.bones[i].parent == kNoBone)
+        input_[i].translation.x += static_cast<float>(shake / rig_.metres_per_unit);
   }
 
   void apply_stretch() {
     for (std::size_t i = 0; i < output_.size(); ++i) {
       if (stretch_[i] != Vec3(1.0f)) output_[i].scale *= stretch_[i];
-      const std::int32_t parent = description_.skeleton.bones[i].parent;
+      const std::int32_t parent = rig_.skeleton.bones[i].parent;
       if (!options_.compensate_stretch || parent == kNoBone) continue;
       const Vec3& above = stretch_[static_cast<std::size_t>(parent)];
       if (above == Vec3(1.0f)) continue;
@@ -229,18 +228,18 @@ class Run {
     }
   }
 
-  const RigDescription& description_;
   const Rig& rig_;
+  const CompiledRig& compiled_;
   const Clip* clip_;
   const SimulateOptions& options_;
   State state_;
   std::vector<Transform> input_, output_;
   std::vector<Vec3> stretch_;
   std::vector<Trace> no_trace_;
-  std::vector<bool> owns_;  // by bone: modifiers are on it
+  std::vector<bool> owns_;  // by bone: it has modifiers
   std::int64_t frames_ = 0;
-  bool ends_meet_ = true;  // of the input of a loop
-  Placement start_;        // where whole rounds of a loop have brought the entity
+  bool ends_meet_ = true;  // for the input of a loop
+  Placement start_;        // where the completed rounds of a loop have moved the entity
 };
 
 }  // namespace
@@ -254,7 +253,7 @@ void pose_at(const Skeleton& skeleton, const Clip& clip, double seconds, std::sp
   const auto high = clip.frame(static_cast<std::int32_t>(place.frame1));
   const auto share = static_cast<float>(place.share);
   for (std::size_t t = 0; t < low.size(); ++t) {
-    const std::int64_t bone = clip.track_to_bone.empty() ? static_cast<std::int64_t>(t) : clip.track_to_bone[t];
+    const std::int64_t bone = bone_of_track(clip, t);
     if (bone < 0 || bone >= static_cast<std::int64_t>(local.size())) continue;
     Transform& out = local[static_cast<std::size_t>(bone)];
     out = low[t];
@@ -271,21 +270,21 @@ void pose_at(const Skeleton& skeleton, const Clip& clip, double seconds, std::sp
   }
 }
 
-Result<Simulation> simulate(const RigDescription& description, const Rig& rig, const Clip* clip,
+Result<Simulation> simulate(const Rig& rig, const CompiledRig& compiled, const Clip* clip,
                             const SimulateOptions& options) {
   if (!(options.frames_a_second > 0.0) || !std::isfinite(options.frames_a_second))
-    return fail(ErrorCode::InvalidArgument, "the frame rate has to be a positive number");
+    return fail(ErrorCode::InvalidArgument, "the frame rate must be a positive number");
   if (!(options.seconds >= 0.0) || options.seconds * options.frames_a_second > kMostFrames)
     return fail(ErrorCode::InvalidArgument,
-                "the length has to be a number of seconds that gives at most a million frames");
+                "the length must be a number of seconds that gives at most a million frames");
   if (!(options.settle_seconds >= 0.0 && options.settle_seconds <= kLongestSettling))
-    return fail(ErrorCode::InvalidArgument, "the time to settle has to be at most an hour");
+    return fail(ErrorCode::InvalidArgument, "the time to settle must be at most an hour");
   if (!std::isfinite(options.shake_metres) || !std::isfinite(options.shake_hertz))
-    return fail(ErrorCode::InvalidArgument, "the shake has to be finite");
-  if (rig.bone_count() != description.skeleton.bones.size())
-    return fail(ErrorCode::InvalidArgument, "the rig was not compiled from this description");
+    return fail(ErrorCode::InvalidArgument, "the shake must be finite");
+  if (compiled.bone_count() != rig.skeleton.bones.size())
+    return fail(ErrorCode::InvalidArgument, "the compiled rig belongs to another rig");
   if (clip) MARROW_CHECK(validate(*clip));
-  return Run(description, rig, clip, options).run();
+  return Run(rig, compiled, clip, options).run();
 }
 
 }  // namespace marrow::motion

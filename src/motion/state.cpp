@@ -7,7 +7,7 @@
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/byte_writer.h"
-#include "motion/rig_data.h"
+#include "motion/compiled_rig_data.h"
 
 namespace marrow::motion {
 namespace {
@@ -17,7 +17,7 @@ constexpr std::uint32_t kVersion = 1;
 
 }  // namespace
 
-State::State(const Rig& rig) : values_(rig.data().state_size, 0.0), workspace_(std::make_shared<Workspace>()) {
+State::State(const CompiledRig& rig) : values_(rig.data().state_size, 0.0), workspace_(std::make_shared<Workspace>()) {
   const std::size_t bones = rig.bone_count();
   workspace_->locals.resize(bones);
   workspace_->globals.resize(bones);
@@ -26,8 +26,8 @@ State::State(const Rig& rig) : values_(rig.data().state_size, 0.0), workspace_(s
   workspace_->balls.resize(rig.data().ball_steps.size());
 }
 
-// Memory of another rig's size would be overrun: such a state has its own.
-State::State(const Rig& rig, const State& beside) : State(rig) {
+// The memory of another rig has another size and would be overrun, so such a state gets its own.
+State::State(const CompiledRig& rig, const State& beside) : State(rig) {
   if (beside.workspace_->globals.size() == workspace_->globals.size() &&
       beside.workspace_->balls.size() == workspace_->balls.size())
     workspace_ = beside.workspace_;
@@ -60,16 +60,16 @@ Result<void> State::restore(std::span<const std::byte> bytes) {
   const std::uint64_t count = reader.u64();
   MARROW_CHECK(reader.status());
   if (magic != kMagic) return fail(ErrorCode::BadMagic, "not a saved state of modifiers", 0);
-  if (version != kVersion) return fail(ErrorCode::Unsupported, "a saved state of another version", 4);
+  if (version != kVersion) return fail(ErrorCode::Unsupported, "the saved state has an unsupported version", 4);
   if (count != values_.size()) return fail(ErrorCode::InvalidArgument, "the saved state belongs to another rig", 8);
   std::vector<double> values;
   values.reserve(values_.size());
   for (std::size_t i = 0; i < values_.size(); ++i) values.push_back(std::bit_cast<double>(reader.u64()));
   MARROW_CHECK(reader.status());
   if (reader.remaining() != 0)
-    return fail(ErrorCode::Malformed, "bytes after the end of the saved state", reader.offset());
+    return fail(ErrorCode::Malformed, "there are bytes after the end of the saved state", reader.offset());
   if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); }))
-    return fail(ErrorCode::Malformed, "the saved state holds a number that is not finite", 16);
+    return fail(ErrorCode::Malformed, "the saved state contains a number that is not finite", 16);
   values_ = std::move(values);
   return {};
 }

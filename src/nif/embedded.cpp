@@ -2,20 +2,16 @@
 #include "marrow/nif/embedded.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/byte_writer.h"
+#include "marrow/nif/references.h"
 
 namespace marrow {
 namespace {
 
 constexpr std::string_view kCollisionObjectType = "bhkNPCollisionObject";
-constexpr std::string_view kFlagsType = "BSXFlags";
-constexpr std::uint32_t kHavokFlag = 0x2;
-// What the game's own static props carry: Havok, and articulated.
-constexpr std::uint32_t kUsualFlags = 0x82;
 
 struct KindName {
   EmbeddedKind kind;
@@ -57,12 +53,12 @@ Result<EmbeddedPackfile> read_one(const NifFile& file, std::int32_t block, Embed
                     " bytes of packfile in a block of " + std::to_string(bytes.size()),
                 kNoOffset, path_of(block));
   if (as_text(embedded.bytes).substr(0, 8).ends_with("TAG0") && embedded.bytes.size() >= 8)
-    return fail(ErrorCode::Unsupported, "the physics is a TAG0 tagfile of Starfield, not a Fallout 4 packfile",
+    return fail(ErrorCode::Unsupported, "the physics data are a TAG0 tagfile from Starfield, not a Fallout 4 packfile",
                 kNoOffset, path_of(block));
   return embedded;
 }
 
-// The blocks that use a system; a body is picked in each.
+// Returns the collision objects that use a system; each selects a body.
 std::vector<CollisionObject> users_of(const std::vector<CollisionObject>& objects, std::int32_t system) {
   std::vector<CollisionObject> users;
   std::ranges::copy_if(objects, std::back_inserter(users),
@@ -70,7 +66,7 @@ std::vector<CollisionObject> users_of(const std::vector<CollisionObject>& object
   return users;
 }
 
-// Where the packfile goes: an equal one that is there, one that only the targets used, or a new block.
+// Returns the block for the packfile: an existing one with equal bytes, one that only the targets used, or a new one.
 std::int32_t place_system(NifFile& file, std::span<const std::byte> packfile, EmbeddedKind kind,
                           std::span<const std::int32_t> targets, const std::vector<EmbeddedPackfile>& systems,
                           const std::vector<CollisionObject>& objects, Notes& notes) {
@@ -96,30 +92,27 @@ std::int32_t place_system(NifFile& file, std::span<const std::byte> packfile, Em
   return add_block(file, kKinds[static_cast<std::size_t>(kind)].type, system_block(packfile));
 }
 
-Result<void> enable_havok(NifFile& file, Notes& notes) {
-  for (std::size_t i = 0; i < file.blocks.size(); ++i) {
-    std::vector<std::byte>& bytes = file.blocks[i].bytes;
-    if (file.type_of(static_cast<std::int32_t>(i)) != kFlagsType || bytes.size() < 8) continue;
-    const std::uint32_t flags = load<std::uint32_t>(bytes, 4);
-    if ((flags & kHavokFlag) != 0) return {};
-    const std::uint32_t with_havok = flags | kHavokFlag;
-    std::memcpy(bytes.data() + 4, &with_havok, 4);
-    notes.push_back(
-        {"BSXFlags in block " + std::to_string(i) + " did not have the Havok bit (2); it is set now", kNoOffset, {}});
-    return {};
+// Takes blocks out, or out of the way: see `detach`.
+void discard_blocks(NifFile& file, std::vector<std::int32_t> blocks, Notes& notes) {
+  if (remove_blocks(file, blocks)) return;
+  std::ranges::sort(blocks, std::ranges::greater());
+  for (const std::int32_t block : blocks) {
+    if (static_cast<std::size_t>(block) + 1 == file.blocks.size()) {
+      file.blocks.pop_back();
+      continue;
+    }
+    ByteWriter writer;
+    writer.i32(kNoBlock);  // no name
+    writer.u32(0);
+    // Added at the end for its type, then moved to the place that has to stay taken.
+    add_block(file, "NiIntegerExtraData", writer.take());
+    file.blocks[static_cast<std::size_t>(block)] = std::move(file.blocks.back());
+    file.blocks.pop_back();
+    notes.push_back({"block " + std::to_string(block) +
+                         " is empty and unused now; it stays, since the file has blocks that cannot be renumbered",
+                     kNoOffset,
+                     {}});
   }
-  if (file.roots.empty() || !is_node_type(file.type_of(file.roots.front()))) {
-    notes.push_back(
-        {"the file has no BSXFlags and no root node to put them on: the game may ignore its collision", kNoOffset, {}});
-    return {};
-  }
-  ByteWriter writer;
-  writer.i32(add_string(file, "BSX"));
-  writer.u32(kUsualFlags);
-  const std::int32_t block = add_block(file, kFlagsType, writer.take());
-  notes.push_back(
-      {"the root had no BSXFlags, without which the game ignores collision; added with 130", kNoOffset, {}});
-  return add_extra_data(file, file.roots.front(), block);
 }
 
 }  // namespace
@@ -146,7 +139,7 @@ Result<EmbeddedPackfile> find_embedded(const NifFile& file, std::int32_t block) 
     known += (known.empty() ? "" : ", ") + std::to_string(embedded.block);
   }
   return fail(ErrorCode::NotFound, "block " + std::to_string(block) + " holds no Havok packfile; " +
-                                       (known.empty() ? "none of this file does" : "these do: " + known));
+                                       (known.empty() ? "no block of this file does" : "these blocks do: " + known));
 }
 
 Result<std::vector<CollisionObject>> read_collision_objects(const NifFile& file) {
@@ -178,7 +171,7 @@ Result<void> replace_embedded(NifFile& file, std::int32_t block, std::span<const
 }
 
 Result<std::int32_t> attach(NifFile& file, std::span<const std::byte> packfile, EmbeddedKind kind,
-                            std::span<const Attachment> attachments, Notes& notes) {
+                            std::span<const Attachment> attachments, Notes& notes, SystemProbe probe) {
   std::vector<std::int32_t> targets;
   for (const Attachment& attachment : attachments) {
     MARROW_TRY(const std::int32_t node, find_node(file, attachment.node));
@@ -201,8 +194,36 @@ Result<std::int32_t> attach(NifFile& file, std::span<const std::byte> packfile, 
     MARROW_CHECK(
         set_collision_object(file, targets[i], add_block(file, kCollisionObjectType, collision_object_block(object))));
   }
-  MARROW_CHECK(enable_havok(file, notes));
+  MARROW_CHECK(update_bsx_flags(file, probe, notes));
   return system;
+}
+
+Result<void> detach(NifFile& file, std::int32_t node, Notes& notes, SystemProbe probe) {
+  MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(file));
+  MARROW_TRY(const std::vector<CollisionObject> objects, read_collision_objects(file));
+  const auto own = std::ranges::find(nodes, node, &NifNode::block);
+  if (own == nodes.end()) return fail(ErrorCode::InvalidArgument, "block " + std::to_string(node) + " is not a node");
+  const auto object = std::ranges::find(objects, own->collision_object, &CollisionObject::block);
+  if (object == objects.end())
+    return fail(ErrorCode::NotFound, "node '" + own->name + "' has no collision object", kNoOffset, path_of(node));
+  NifFile edited = file;
+  MARROW_CHECK(set_collision_object(edited, node, kNoBlock));
+  std::vector<std::int32_t> gone;
+  const std::vector<CollisionObject> users = users_of(objects, object->system);
+  const bool is_shared = std::ranges::count(nodes, object->block, &NifNode::collision_object) > 1;
+  if (!is_shared) gone.push_back(object->block);
+  if (!is_shared && users.size() == 1 && edited.has_block(object->system)) {
+    gone.push_back(object->system);
+  } else if (users.size() > 1) {
+    notes.push_back({"body " + std::to_string(object->body) + " of the system in block " +
+                         std::to_string(object->system) + " stays, since other nodes use the system",
+                     kNoOffset,
+                     {}});
+  }
+  discard_blocks(edited, std::move(gone), notes);
+  MARROW_CHECK(update_bsx_flags(edited, probe, notes));
+  file = std::move(edited);
+  return {};
 }
 
 }  // namespace marrow

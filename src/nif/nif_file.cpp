@@ -7,6 +7,7 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/byte_writer.h"
 #include "marrow/core/text.h"
+#include "marrow/nif/nif_header.h"
 
 // docs/formats/nif-embedding.md describes the container.
 
@@ -17,32 +18,8 @@ constexpr std::string_view kHeaderLine = "Gamebryo File Format, Version 20.2.0.7
 constexpr std::uint32_t kVersion = 0x14020007;
 constexpr std::uint32_t kUserVersion = 12;
 constexpr std::uint32_t kFallout4 = 130;
-constexpr std::uint16_t kTypeIndexMask = 0x7FFF;
 // A header line longer than this is no header line.
 constexpr std::size_t kLongestHeaderLine = 128;
-
-struct Release {
-  std::uint32_t first, last;
-  std::string_view name;
-};
-// Bethesda's own version number, which tells the games of one container version apart.
-constexpr std::array kReleases = {
-    Release{0, 82, "Oblivion, Fallout 3 or New Vegas"},
-    Release{83, 99, "Skyrim LE"},
-    Release{100, 129, "Skyrim SE"},
-    Release{130, 139, "Fallout 4 (a development version)"},
-    Release{140, 169, "Fallout 76"},
-    Release{170, 0xFFFFFFFF, "Starfield"},
-};
-
-std::string version_text(std::uint32_t version) {
-  std::string text;
-  for (int shift = 24; shift >= 0; shift -= 8) {
-    append_uint(text, (version >> shift) & 0xFF);
-    if (shift != 0) text += '.';
-  }
-  return text;
-}
 
 Result<void> read_header_line(ByteReader& reader, std::string_view text) {
   const std::size_t end = text.substr(0, kLongestHeaderLine).find('\n');
@@ -52,7 +29,7 @@ Result<void> read_header_line(ByteReader& reader, std::string_view text) {
     return fail(ErrorCode::Truncated, "the NIF header line has no end", std::min(text.size(), kLongestHeaderLine));
   if (text.substr(0, end + 1) != kHeaderLine)
     return fail(ErrorCode::Unsupported,
-                "this is a NIF of another game ('" + std::string(trim(text.substr(0, end))) +
+                "this NIF is from another game ('" + std::string(trim(text.substr(0, end))) +
                     "'); only Fallout 4 (20.2.0.7, Bethesda version 130) is supported",
                 0);
   reader.skip(end + 1);
@@ -70,15 +47,15 @@ Result<void> read_versions(ByteReader& reader, std::uint32_t& block_count) {
   MARROW_CHECK(reader.status());
   if (version != kVersion)
     return fail(ErrorCode::Unsupported,
-                "NIF version " + version_text(version) + " is not supported; Fallout 4 uses 20.2.0.7", at);
+                "NIF version " + nif_version_text(version) + " is not supported; Fallout 4 uses 20.2.0.7", at);
   if (little_endian != 1)
-    return fail(ErrorCode::Unsupported, "this is a big-endian (console) NIF; only the PC form is supported", at + 4);
+    return fail(ErrorCode::Unsupported, "this is a big-endian (console) NIF; only PC files are supported", at + 4);
   if (release != kFallout4 || user_version != kUserVersion) {
-    const auto found =
-        std::ranges::find_if(kReleases, [&](const Release& r) { return release >= r.first && release <= r.last; });
+    const std::string_view game = nif_game(version, release);
     return fail(ErrorCode::Unsupported,
-                "this NIF is of " + std::string(found->name) + " (user version " + std::to_string(user_version) +
-                    ", Bethesda version " + std::to_string(release) + "); only Fallout 4 (12, 130) is supported",
+                "this NIF is of " + std::string(game.empty() ? "an unknown game" : game) + " (user version " +
+                    std::to_string(user_version) + ", Bethesda version " + std::to_string(release) +
+                    "); only Fallout 4 (12, 130) is supported",
                 release_at);
   }
   return {};
@@ -86,7 +63,7 @@ Result<void> read_versions(ByteReader& reader, std::uint32_t& block_count) {
 
 std::string read_string(ByteReader& reader, std::size_t length) { return std::string(as_text(reader.bytes(length))); }
 
-// A count is believed only where the bytes that are left could hold that many entries.
+// A count is accepted only if the remaining bytes could hold that many entries.
 std::uint32_t read_count(ByteReader& reader, std::size_t entry_bytes, const Limits& limits, std::string_view what) {
   const std::uint32_t count = reader.u32();
   if (!reader.ok()) return 0;
@@ -96,8 +73,7 @@ std::uint32_t read_count(ByteReader& reader, std::size_t entry_bytes, const Limi
     return 0;
   }
   if (count > reader.remaining() / entry_bytes) {
-    reader.set_error(ErrorCode::Truncated,
-                     std::to_string(count) + " " + std::string(what) + " do not fit into the file");
+    reader.set_error(ErrorCode::Truncated, std::to_string(count) + " " + std::string(what) + " do not fit in the file");
     return 0;
   }
   return count;
@@ -110,8 +86,8 @@ void read_tables(ByteReader& reader, NifFile& file, std::vector<std::uint32_t>& 
   for (NifBlock& block : file.blocks) {
     block.type = reader.u16();
     if (reader.ok() && (block.type & kTypeIndexMask) >= type_count)
-      reader.set_error(ErrorCode::Malformed,
-                       "a block names type " + std::to_string(block.type) + " of " + std::to_string(type_count));
+      reader.set_error(ErrorCode::Malformed, "a block has type " + std::to_string(block.type) + ", but there are " +
+                                                 std::to_string(type_count) + " types");
   }
   sizes.resize(block_count);
   for (std::uint32_t& size : sizes) size = reader.u32();
@@ -146,7 +122,7 @@ Result<NifFile> read_nif(std::span<const std::byte> bytes, const Limits& limits)
   if (block_count > limits.max_objects)
     return fail(ErrorCode::LimitExceeded, std::to_string(block_count) + " blocks are more than the limit", count_at);
   if (block_count > reader.remaining() / 6)  // a type index and a size each
-    return fail(ErrorCode::Truncated, std::to_string(block_count) + " blocks do not fit into the file", count_at);
+    return fail(ErrorCode::Truncated, std::to_string(block_count) + " blocks do not fit in the file", count_at);
   for (std::string& text : file.export_info) text = read_string(reader, reader.u8());
   file.blocks.resize(block_count);
   std::vector<std::uint32_t> sizes;

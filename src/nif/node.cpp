@@ -11,11 +11,13 @@
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
+#include "nif/av_object.h"
 
 namespace marrow {
 namespace {
 
-// Types that begin as NiNode does: name, extra data, controller, flags, transform, collision object, children.
+// Types that start with the fields of NiNode: name, extra data, controller, flags, transform, collision object,
+// children.
 constexpr std::array<std::string_view, 19> kNodeTypes = {"NiNode",
                                                          "BSFadeNode",
                                                          "BSLeafAnimNode",
@@ -36,24 +38,6 @@ constexpr std::array<std::string_view, 19> kNodeTypes = {"NiNode",
                                                          "NiBSParticleNode",
                                                          "BSNiAlphaPropertyTestRefNode"};
 
-// Where in a node block the parts lie that can be changed.
-struct NodeLayout {
-  std::size_t extra_count = 0;
-  std::size_t extra_end = 0;
-  std::size_t collision_object = 0;
-};
-
-std::vector<std::int32_t> read_references(ByteReader& reader) {
-  const std::uint32_t count = reader.u32();
-  if (count > reader.remaining() / 4) {
-    reader.set_error(ErrorCode::Malformed, "a node lists more references than its block can hold");
-    return {};
-  }
-  std::vector<std::int32_t> references(count);
-  for (std::int32_t& reference : references) reference = reader.i32();
-  return references;
-}
-
 Transform read_transform(ByteReader& reader) {
   Transform transform;
   for (int i = 0; i < 3; ++i) transform.translation[i] = reader.f32();
@@ -65,24 +49,21 @@ Transform read_transform(ByteReader& reader) {
   return transform;
 }
 
-Result<NifNode> read_node(const NifFile& file, std::int32_t block, NodeLayout& layout) {
+Result<NifNode> read_node(const NifFile& file, std::int32_t block, AvObject& object) {
   ByteReader reader(file.blocks[static_cast<std::size_t>(block)].bytes);
+  object = read_av_object(file, reader);
   NifNode node;
   node.block = block;
-  node.name = file.string_at(reader.i32());
-  layout.extra_count = reader.position();
-  node.extra_data = read_references(reader);
-  layout.extra_end = reader.position();
-  reader.skip(4 + 4);  // controller, flags
-  node.local = node.world = read_transform(reader);
-  layout.collision_object = reader.position();
-  node.collision_object = reader.i32();
+  node.name = object.name;
+  node.extra_data = object.extra_data;
+  node.local = node.world = object.transform;
+  node.collision_object = object.collision_object;
   node.children = read_references(reader);
   if (!reader.ok()) {
     Error error = reader.status().error();
     error.path = "blocks[" + std::to_string(block) + "]";
-    error.message = "the " + std::string(file.type_of(block)) + " is cut short: " + error.message;
-    error.offset = kNoOffset;  // an offset in the block would be taken for one in the file
+    error.message = "the " + std::string(file.type_of(block)) + " is truncated: " + error.message;
+    error.offset = kNoOffset;  // an offset in the block would be mistaken for one in the file
     return std::unexpected(std::move(error));
   }
   return node;
@@ -99,7 +80,7 @@ void place(std::vector<NifNode>& nodes) {
   std::vector<bool> done(nodes.size());
   std::vector<std::size_t> chain;
   for (std::size_t start = 0; start < nodes.size(); ++start) {
-    // Up to the first ancestor whose place is known, then down again; a loop is cut where it closes.
+    // Walks up to the first ancestor with a known place, then down again; a cycle is cut where it closes.
     chain.clear();
     for (std::size_t at = start; !done[at];) {
       done[at] = true;
@@ -114,15 +95,39 @@ void place(std::vector<NifNode>& nodes) {
   }
 }
 
-Result<NodeLayout> layout_of(const NifFile& file, std::int32_t node) {
+Result<AvObject> layout_of(const NifFile& file, std::int32_t node) {
   if (!file.has_block(node) || !is_node_type(file.type_of(node)))
     return fail(ErrorCode::InvalidArgument, "block " + std::to_string(node) + " is no node");
-  NodeLayout layout;
+  AvObject layout;
   MARROW_CHECK(read_node(file, node, layout));
   return layout;
 }
 
 }  // namespace
+
+std::vector<std::int32_t> read_references(ByteReader& reader) {
+  const std::uint32_t count = reader.u32();
+  if (count > reader.remaining() / 4) {
+    reader.set_error(ErrorCode::Malformed, "a node lists more references than its block can hold");
+    return {};
+  }
+  std::vector<std::int32_t> references(count);
+  for (std::int32_t& reference : references) reference = reader.i32();
+  return references;
+}
+
+AvObject read_av_object(const NifFile& file, ByteReader& reader) {
+  AvObject object;
+  object.name = file.string_at(reader.i32());
+  object.extra_count_at = reader.position();
+  object.extra_data = read_references(reader);
+  object.extra_end_at = reader.position();
+  reader.skip(4 + 4);  // controller, flags
+  object.transform = read_transform(reader);
+  object.collision_object_at = reader.position();
+  object.collision_object = reader.i32();
+  return object;
+}
 
 bool is_node_type(std::string_view type) { return std::ranges::find(kNodeTypes, type) != kNodeTypes.end(); }
 
@@ -131,7 +136,7 @@ Result<std::vector<NifNode>> read_nodes(const NifFile& file) {
   for (std::size_t i = 0; i < file.blocks.size(); ++i) {
     const auto block = static_cast<std::int32_t>(i);
     if (!is_node_type(file.type_of(block))) continue;
-    NodeLayout layout;
+    AvObject layout;
     MARROW_TRY(NifNode node, read_node(file, block, layout));
     nodes.push_back(std::move(node));
   }
@@ -156,19 +161,20 @@ Result<std::int32_t> find_node(const NifFile& file, std::string_view name) {
 }
 
 Result<void> set_collision_object(NifFile& file, std::int32_t node, std::int32_t collision_object) {
-  MARROW_TRY(const NodeLayout layout, layout_of(file, node));
-  std::memcpy(file.blocks[static_cast<std::size_t>(node)].bytes.data() + layout.collision_object, &collision_object, 4);
+  MARROW_TRY(const AvObject layout, layout_of(file, node));
+  std::memcpy(file.blocks[static_cast<std::size_t>(node)].bytes.data() + layout.collision_object_at, &collision_object,
+              4);
   return {};
 }
 
 Result<void> add_extra_data(NifFile& file, std::int32_t node, std::int32_t extra_data) {
-  MARROW_TRY(const NodeLayout layout, layout_of(file, node));
+  MARROW_TRY(const AvObject layout, layout_of(file, node));
   std::vector<std::byte>& bytes = file.blocks[static_cast<std::size_t>(node)].bytes;
-  const std::uint32_t count = load<std::uint32_t>(bytes, layout.extra_count) + 1;
-  std::memcpy(bytes.data() + layout.extra_count, &count, 4);
+  const std::uint32_t count = load<std::uint32_t>(bytes, layout.extra_count_at) + 1;
+  std::memcpy(bytes.data() + layout.extra_count_at, &count, 4);
   std::array<std::byte, 4> reference;
   std::memcpy(reference.data(), &extra_data, 4);
-  bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(layout.extra_end), reference.begin(), reference.end());
+  bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(layout.extra_end_at), reference.begin(), reference.end());
   return {};
 }
 

@@ -8,7 +8,7 @@
 namespace marrow {
 namespace {
 
-// Every node begins with the index of its name.
+// Every node starts with the index of its name.
 std::string_view name_of(const NifFile& file, std::int32_t block) {
   if (!file.has_block(block) || !is_node_type(file.type_of(block))) return {};
   return file.string_at(ByteReader(file.blocks[static_cast<std::size_t>(block)].bytes).i32());
@@ -25,7 +25,7 @@ Result<std::vector<SkinBones>> read_skins(const NifFile& file) {
     reader.skip(4 + 4);  // skeleton root, bone data
     const std::uint32_t count = reader.u32();
     if (!reader.ok() || count > reader.remaining() / 4)
-      return fail(ErrorCode::Malformed, "the skin lists more bones than its block can hold", kNoOffset,
+      return fail(ErrorCode::Malformed, "the skin has more bones than its block can hold", kNoOffset,
                   "blocks[" + std::to_string(i) + "]");
     SkinBones skin{block, {}};
     for (std::uint32_t bone = 0; bone < count; ++bone) skin.names.emplace_back(name_of(file, reader.i32()));

@@ -3,34 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "core/try.h"
+#include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "marrow/havok/animation.h"
-#include "marrow/havok/xml.h"
-#include "ops/formats.h"
 
 namespace marrow {
 namespace {
-
-using namespace havok;
-
-struct ClipFile {
-  Packfile file;
-  std::vector<ObjectId> animations;
-  bool is_xml = false;
-};
-
-Result<ClipFile> open(std::span<const std::byte> bytes, const Limits& limits) {
-  const Format format = detect(bytes);
-  if (format != Format::HavokPackfile && format != Format::HavokXml) return refuse_format(bytes, "annotations");
-  MARROW_TRY(Packfile file, read_havok(bytes, {.limits = limits}));
-  ClipFile result{std::move(file), {}, format == Format::HavokXml};
-  result.animations = find_animations(result.file);
-  if (result.animations.empty()) return fail(ErrorCode::NotFound, "the file holds no animation");
-  return result;
-}
 
 /// Line breaks would end an event's line.
 bool needs_escape(std::string_view text) { return text.find_first_of("\r\n") != std::string_view::npos; }
@@ -80,7 +59,7 @@ void append_event(std::string& out, std::size_t track, const Annotation& event) 
   out += " " + (escape ? escaped(event.text) : event.text) + "\n";
 }
 
-/// The number after `# name:`, or nothing.
+/// Returns the number after `# name:`, or nothing.
 std::optional<std::int64_t> directive(std::string_view line, std::string_view name) {
   if (!line.starts_with('#')) return std::nullopt;
   const std::string_view rest = trim(line.substr(1));
@@ -88,74 +67,113 @@ std::optional<std::int64_t> directive(std::string_view line, std::string_view na
   return parse_int(trim(rest.substr(name.size())).substr(1));
 }
 
-/// Writes the file again with the events of each clip changed by `change`, which returns how many it touched.
-/// A clip whose events stay is not written to: absent names and texts in it stay absent.
-using Change = std::function<Result<std::size_t>(std::size_t clip, const Clip& header,
-                                                 std::vector<AnnotationTrack>& tracks, Notes& notes)>;
-Result<EventEdit> edit(std::span<const std::byte> bytes, const Limits& limits, const Change& change) {
-  MARROW_TRY(ClipFile source, open(bytes, limits));
-  EventEdit result;
-  for (std::size_t i = 0; i < source.animations.size(); ++i) {
-    MARROW_TRY(const Clip header, read_clip_header(source.file, source.animations[i]));
-    std::vector<AnnotationTrack> tracks = header.annotation_tracks;
-    MARROW_TRY(const std::size_t changed, change(i, header, tracks, result.notes));
-    result.changed += changed;
-    if (tracks != header.annotation_tracks) set_annotations(source.file, source.animations[i], tracks);
-  }
-  MARROW_TRY(result.bytes, source.is_xml ? write_xml(source.file) : write_packfile(source.file));
-  return result;
-}
 
-/// Makes sure that a clip has the track that an event is for.
-Result<void> ensure_track(const Event& event, const Clip& header, std::vector<AnnotationTrack>& tracks) {
-  const auto most = std::max(static_cast<std::int64_t>(tracks.size()), std::int64_t{header.track_count});
-  if (event.track < 0 || event.track >= std::max<std::int64_t>(most, 1))
-    return fail(ErrorCode::NotFound, "there is no track " + std::to_string(event.track) + ": the clip has " +
-                                         std::to_string(most) + ", counted from 0");
-  if (static_cast<std::size_t>(event.track) >= tracks.size()) tracks.resize(static_cast<std::size_t>(event.track) + 1);
+Result<void> need_clips(const Document& document) {
+  if (document.clips.empty()) return fail(ErrorCode::NoClip, "the file contains no animation");
   return {};
 }
 
-void note_time(const Event& event, const Clip& header, Notes& notes) {
-  if (event.time_seconds > header.duration_seconds || event.time_seconds < 0.0f)
-    notes.push_back({"\"" + event.text + "\" at " + float_text(event.time_seconds) + " s lies outside the clip, 0 to " +
-                         float_text(header.duration_seconds) + " s, and is never played",
-                     kNoOffset,
-                     {}});
+// Returns the events of the track that an event belongs to. The track is added if the clip may have it.
+Result<std::vector<Annotation>*> events_of(const Event& event, Clip& clip) {
+  std::vector<AnnotationTrack>& tracks = clip.annotation_tracks;
+  const auto most = std::max(static_cast<std::int64_t>(tracks.size()), std::int64_t{clip.track_count});
+  if (event.track < 0 || event.track >= std::max<std::int64_t>(most, 1))
+    return fail(ErrorCode::NotFound, "there is no track " + std::to_string(event.track) + "; the clip has " +
+                                         std::to_string(most) + ", counted from 0");
+  const auto track = static_cast<std::size_t>(event.track);
+  if (track >= tracks.size()) tracks.resize(track + 1);
+  return &tracks[track].annotations;
+}
+
+void note_time(const Event& event, const Clip& clip, Context& context) {
+  if (event.time_seconds > clip.duration_seconds || event.time_seconds < 0.0f)
+    context.note("\"" + event.text + "\" at " + float_text(event.time_seconds) + " s is outside the clip, 0 to " +
+                 float_text(clip.duration_seconds) + " s, and is never played");
+}
+
+Result<void> add_to(Document& document, const Event& event, Context& context) {
+  Clip& clip = document.clips[event.clip].clip;
+  MARROW_TRY(std::vector<Annotation>* events, events_of(event, clip));
+  note_time(event, clip, context);
+  const auto place = std::ranges::upper_bound(*events, event.time_seconds, {}, &Annotation::time_seconds);
+  events->insert(place, {event.time_seconds, event.text});
+  return {};
+}
+
+void note_none(const EditEventsReport& report, std::string_view what, Context& context) {
+  if (report.events == 0) context.note("no event " + std::string(what));
 }
 
 }  // namespace
 
-bool holds_clip(std::span<const std::byte> bytes, const Limits& limits) {
-  const Format format = detect(bytes);
-  if (format != Format::HavokPackfile && format != Format::HavokXml) return bytes.empty();
-  const auto source = open(bytes, limits);
-  return source || source.error().code != ErrorCode::NotFound;
+SavedFile ExportEventsReport::text() const {
+  const auto bytes = as_bytes(annotations);
+  return {{}, ".txt", {bytes.begin(), bytes.end()}};
 }
 
-Result<std::vector<Event>> list_events(std::span<const std::byte> bytes, const Limits& limits) {
-  MARROW_TRY(const ClipFile source, open(bytes, limits));
-  std::vector<Event> events;
-  for (std::size_t c = 0; c < source.animations.size(); ++c) {
-    MARROW_TRY(const Clip clip, read_clip_header(source.file, source.animations[c]));
+void describe(FieldList& fields, Event& event) {
+  fields("clip", event.clip);
+  fields("track", event.track);
+  fields("time", event.time_seconds, {.unit = "seconds"});
+  fields("text", event.text);
+}
+
+void describe(FieldList&, ListEventsOptions&) {}
+void describe(FieldList& fields, ListEventsReport& report) { fields("annotations", report.annotations); }
+void describe(FieldList& fields, ExportEventsReport& report) { fields("text", report.annotations); }
+
+void describe(FieldList& fields, ImportEventsOptions& options) {
+  fields.input("text", options.text,
+               {.help = "the text, or the folder that export wrote", .placeholder = "TEXT", .required = true,
+                .positional = true});
+  fields("merge", options.merge, {.help = "add them to the existing events"});
+}
+
+void describe(FieldList& fields, AddEventOptions& options) {
+  fields("time", options.time,
+         {.help = "when it happens", .unit = "seconds", .placeholder = "SECONDS", .min = 0, .required = true});
+  fields("text", options.text,
+         {.help = "its text, e.g. SoundPlay.FSTSprintLeft", .placeholder = "TEXT", .required = true});
+  fields("track", options.track, {.help = "the track of the event; the games use 0", .placeholder = "N"});
+}
+
+void describe(FieldList& fields, RemoveEventsOptions& options) {
+  fields("match", options.match, {.help = "which events, by their text", .placeholder = "PATTERN", .required = true});
+}
+
+void describe(FieldList& fields, ReplaceEventsOptions& options) {
+  fields("match", options.match, {.help = "which events, by their text", .placeholder = "PATTERN", .required = true});
+  fields("text", options.text, {.help = "the new text", .placeholder = "TEXT", .required = true});
+}
+
+void describe(FieldList& fields, EditEventsReport& report) {
+  fields("events", report.events, {.help = "events added, removed or replaced"});
+}
+
+Result<ListEventsReport> list_events(const Document& document, const ListEventsOptions&, Context&) {
+  MARROW_CHECK(need_clips(document));
+  ListEventsReport report;
+  for (std::size_t c = 0; c < document.clips.size(); ++c) {
+    const auto& tracks = document.clips[c].clip.annotation_tracks;
+    for (std::size_t t = 0; t < tracks.size(); ++t)
+      for (const Annotation& event : tracks[t].annotations)
+        report.annotations.push_back({c, static_cast<std::int64_t>(t), event.time_seconds, event.text});
+  }
+  return report;
+}
+
+Result<ExportEventsReport> export_events(const Document& document, const ListEventsOptions&, Context&) {
+  MARROW_CHECK(need_clips(document));
+  ExportEventsReport report;
+  for (std::size_t c = 0; c < document.clips.size(); ++c) {
+    const Clip& clip = document.clips[c].clip;
+    if (c > 0) report.annotations += "# clip: " + std::to_string(c) + "\n";
+    append_header(report.annotations, clip);
     for (std::size_t t = 0; t < clip.annotation_tracks.size(); ++t)
       for (const Annotation& event : clip.annotation_tracks[t].annotations)
-        events.push_back({c, static_cast<std::int64_t>(t), event.time_seconds, event.text});
+        append_event(report.annotations, t, event);
   }
-  return events;
-}
-
-Result<std::string> export_events(std::span<const std::byte> bytes, const Limits& limits) {
-  MARROW_TRY(const ClipFile source, open(bytes, limits));
-  std::string out;
-  for (std::size_t c = 0; c < source.animations.size(); ++c) {
-    MARROW_TRY(const Clip clip, read_clip_header(source.file, source.animations[c]));
-    if (c > 0) out += "# clip: " + std::to_string(c) + "\n";
-    append_header(out, clip);
-    for (std::size_t t = 0; t < clip.annotation_tracks.size(); ++t)
-      for (const Annotation& event : clip.annotation_tracks[t].annotations) append_event(out, t, event);
-  }
-  return out;
+  return report;
 }
 
 Result<std::vector<Event>> parse_events(std::string_view text) {
@@ -180,8 +198,8 @@ Result<std::vector<Event>> parse_events(std::string_view text) {
     const std::size_t blank = std::min(line.find_first_of(" \t"), line.size());
     const auto time = parse_float(line.substr(0, blank));
     if (!time)
-      return fail(ErrorCode::Malformed, "a line is `TIME TEXT` or starts with #, not \"" + std::string(line) + "\"",
-                  number);
+      return fail(ErrorCode::Malformed,
+                  "a line must be `TIME TEXT` or start with #, but this is \"" + std::string(line) + "\"", number);
     const std::string_view rest = blank < line.size() ? line.substr(blank + 1) : std::string_view{};
     next.time_seconds = *time;
     next.text = is_escaped ? unescaped(rest) : std::string(rest);
@@ -191,63 +209,65 @@ Result<std::vector<Event>> parse_events(std::string_view text) {
   return events;
 }
 
-Result<EventEdit> import_events(std::span<const std::byte> bytes, std::string_view text, bool merge,
-                                const Limits& limits) {
-  MARROW_TRY(const std::vector<Event> events, parse_events(text));
-  if (merge) return add_events(bytes, events, limits);
-  return edit(bytes, limits,
-              [&](std::size_t clip, const Clip& header, auto& tracks, Notes& notes) -> Result<std::size_t> {
-                for (AnnotationTrack& track : tracks) track.annotations.clear();
-                std::size_t count = 0;
-                for (const Event& event : events) {
-                  if (event.clip != clip) continue;
-                  MARROW_CHECK(ensure_track(event, header, tracks));
-                  note_time(event, header, notes);
-                  tracks[static_cast<std::size_t>(event.track)].annotations.push_back({event.time_seconds, event.text});
-                  ++count;
-                }
-                return count;
-              });
+Result<EditEventsReport> import_events(Document& document, const ImportEventsOptions& options, Context& context) {
+  MARROW_CHECK(need_clips(document));
+  auto events = parse_events(options.text);
+  if (!events) {
+    events.error().file = "text";  // the runner gives it the name of that input
+    return std::unexpected(std::move(events.error()));
+  }
+  EditEventsReport report;
+  if (!options.merge)
+    for (DocumentClip& clip : document.clips)
+      for (AnnotationTrack& track : clip.clip.annotation_tracks) track.annotations.clear();
+  for (const Event& event : *events) {
+    if (event.clip >= document.clips.size()) continue;
+    ++report.events;
+    if (options.merge) {
+      MARROW_CHECK(add_to(document, event, context));
+      continue;
+    }
+    Clip& clip = document.clips[event.clip].clip;
+    MARROW_TRY(std::vector<Annotation>* list, events_of(event, clip));
+    note_time(event, clip, context);
+    list->push_back({event.time_seconds, event.text});
+  }
+  return report;
 }
 
-Result<EventEdit> add_events(std::span<const std::byte> bytes, std::span<const Event> events, const Limits& limits) {
-  return edit(bytes, limits,
-              [&](std::size_t clip, const Clip& header, auto& tracks, Notes& notes) -> Result<std::size_t> {
-                std::size_t count = 0;
-                for (const Event& event : events) {
-                  if (event.clip != clip) continue;
-                  MARROW_CHECK(ensure_track(event, header, tracks));
-                  note_time(event, header, notes);
-                  auto& list = tracks[static_cast<std::size_t>(event.track)].annotations;
-                  const auto place = std::ranges::upper_bound(list, event.time_seconds, {}, &Annotation::time_seconds);
-                  list.insert(place, {event.time_seconds, event.text});
-                  ++count;
-                }
-                return count;
-              });
+Result<EditEventsReport> add_event(Document& document, const AddEventOptions& options, Context& context) {
+  MARROW_CHECK(need_clips(document));
+  EditEventsReport report;
+  for (std::size_t clip = 0; clip < document.clips.size(); ++clip) {
+    MARROW_CHECK(add_to(document, {clip, options.track, static_cast<float>(options.time), options.text}, context));
+    ++report.events;
+  }
+  return report;
 }
 
-Result<EventEdit> remove_events(std::span<const std::byte> bytes, std::string_view pattern, const Limits& limits) {
-  return edit(bytes, limits, [&](std::size_t, const Clip&, auto& tracks, Notes&) -> Result<std::size_t> {
-    std::size_t count = 0;
-    for (AnnotationTrack& track : tracks)
-      count += std::erase_if(track.annotations, [&](const Annotation& event) { return matches(pattern, event.text); });
-    return count;
-  });
+Result<EditEventsReport> remove_events(Document& document, const RemoveEventsOptions& options, Context& context) {
+  MARROW_CHECK(need_clips(document));
+  EditEventsReport report;
+  for (DocumentClip& clip : document.clips)
+    for (AnnotationTrack& track : clip.clip.annotation_tracks)
+      report.events += std::erase_if(
+          track.annotations, [&](const Annotation& event) { return matches(options.match, event.text); });
+  note_none(report, "removed", context);
+  return report;
 }
 
-Result<EventEdit> replace_events(std::span<const std::byte> bytes, std::string_view pattern, std::string_view text,
-                                 const Limits& limits) {
-  return edit(bytes, limits, [&](std::size_t, const Clip&, auto& tracks, Notes&) -> Result<std::size_t> {
-    std::size_t count = 0;
-    for (AnnotationTrack& track : tracks)
+Result<EditEventsReport> replace_events(Document& document, const ReplaceEventsOptions& options, Context& context) {
+  MARROW_CHECK(need_clips(document));
+  EditEventsReport report;
+  for (DocumentClip& clip : document.clips)
+    for (AnnotationTrack& track : clip.clip.annotation_tracks)
       for (Annotation& event : track.annotations)
-        if (matches(pattern, event.text) && event.text != text) {
-          event.text = text;
-          ++count;
+        if (matches(options.match, event.text) && event.text != options.text) {
+          event.text = options.text;
+          ++report.events;
         }
-    return count;
-  });
+  note_none(report, "replaced", context);
+  return report;
 }
 
 }  // namespace marrow

@@ -10,11 +10,11 @@
 namespace marrow {
 namespace {
 
-// One row a part of the left side or the middle. `@` stands for the side, as each rig writes it (table below).
+// One row a part of the left side or the middle. `@` stands for the side, as each naming writes it (table below).
 struct PartRow {
   std::string_view part;
   Role role;
-  std::string_view aim;  // the part that it points at
+  std::string_view aim;  // the part that it points to
   std::string_view skyrim, fallout4, anvil, human_ik;
 };
 
@@ -64,17 +64,17 @@ constexpr PartRow kRows[] = {
     {"object r", Role::Prop, kNone, "AnimObjectR", "AnimObjectR1", kNone, kNone},
 };
 
-// The rigs, and how each writes a side.
-struct Rig {
+// The namings, and how each writes a side.
+struct Naming {
   std::string_view PartRow::* column;
   std::string_view left, right;
 };
-constexpr Rig kRigs[] = {{&PartRow::skyrim, "L", "R"},
-                         {&PartRow::fallout4, "L", "R"},
-                         {&PartRow::anvil, "Left", "Right"},
-                         {&PartRow::human_ik, "Left", "Right"}};
+constexpr Naming kNamings[] = {{&PartRow::skyrim, "L", "R"},
+                               {&PartRow::fallout4, "L", "R"},
+                               {&PartRow::anvil, "Left", "Right"},
+                               {&PartRow::human_ik, "Left", "Right"}};
 
-// Words in the names of bones that hang on a body without being a part of it.
+// Words in the names of bones that are attached to a body without being part of it.
 constexpr std::string_view kHelperWords[] = {"twist",  "roll",  "helper", "weapon", "quiver", "camera",   "animobject",
                                              "magic",  "skirt", "tag",    "_ref",   "shield", "pauldron", "pipboy",
                                              "target", "node",  "fx_",    "c_",     "eye"};
@@ -92,7 +92,7 @@ std::string with_side(std::string_view text, std::string_view side) {
 
 struct Table {
   std::vector<Known> parts;
-  std::array<std::unordered_map<std::string, Part>, std::size(kRigs)> by_name;  // by rig
+  std::array<std::unordered_map<std::string, Part>, std::size(kNamings)> by_name;  // by naming
 
   Table() {
     std::unordered_map<std::string, Part> by_part;
@@ -105,9 +105,9 @@ struct Table {
         parts.push_back({row.role, std::nullopt});
         aims.push_back(with_side(row.aim, letter));
         by_part[with_side(row.part, letter)] = part;
-        for (std::size_t i = 0; i < std::size(kRigs); ++i)
-          if (const std::string_view name = row.*kRigs[i].column; !name.empty())
-            by_name[i].try_emplace(to_lower(with_side(name, side == 0 ? kRigs[i].left : kRigs[i].right)), part);
+        for (std::size_t i = 0; i < std::size(kNamings); ++i)
+          if (const std::string_view name = row.*kNamings[i].column; !name.empty())
+            by_name[i].try_emplace(to_lower(with_side(name, side == 0 ? kNamings[i].left : kNamings[i].right)), part);
       }
     }
     for (Part part = 0; part < parts.size(); ++part)
@@ -115,7 +115,7 @@ struct Table {
   }
 };
 
-// Mixamo puts its own name in front, some exporters a number into it.
+// Mixamo puts its own name in front; some exporters add a number.
 std::string plain_name(std::string_view bone_name) {
   std::string name = to_lower(bone_name);
   if (name.starts_with("mixamorig"))
@@ -131,24 +131,24 @@ const Table& table() {
 }  // namespace
 
 BodyParts find_parts(const Skeleton& skeleton) {
-  // Fewer known names than this are chance.
+  // Fewer known names than this are a coincidence.
   constexpr std::size_t kEnough = 5;
   std::vector<std::string> names;
   for (const Bone& bone : skeleton.bones) names.push_back(plain_name(bone.name));
   BodyParts best;
   std::size_t most = 0;
-  for (std::size_t rig = 0; rig < std::size(kRigs); ++rig) {
+  for (std::size_t naming = 0; naming < std::size(kNamings); ++naming) {
     BodyParts found;
     std::size_t count = 0;
     for (const std::string& name : names) {
-      const auto part = table().by_name[rig].find(name);
-      found.parts.push_back(part == table().by_name[rig].end() ? std::nullopt : std::optional(part->second));
+      const auto part = table().by_name[naming].find(name);
+      found.parts.push_back(part == table().by_name[naming].end() ? std::nullopt : std::optional(part->second));
       if (found.parts.back()) ++count;
     }
-    if (rig > 0 && count <= most) continue;
+    if (naming > 0 && count <= most) continue;
     most = count;
     best = std::move(found);
-    if (count >= kEnough) best.rig = rig;
+    if (count >= kEnough) best.naming = naming;
   }
   return best;
 }

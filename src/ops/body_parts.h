@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the bones of the rigs of this field are called. Data, so that a rig is added by adding names.
+// How the games and tools of this field name bones. Data, so that a naming is added by adding names.
 #pragma once
 
 #include <array>
@@ -15,11 +15,11 @@ namespace marrow {
 /// A part of a body, as an index into the table; left and right are two parts.
 using Part = std::size_t;
 
-/// The bones of a skeleton as parts of a body. One name may be two parts in two rigs (`Spine1`), so the rig is found
-/// out first: the one that knows most of the names. Case and a `mixamorig:` in front do not matter.
+/// The bones of a skeleton as parts of a body. One name may be two parts in two namings (`Spine1`), so the naming is
+/// found out first: the one that knows most of the names. Case and a `mixamorig:` in front do not matter.
 struct BodyParts {
   std::vector<std::optional<Part>> parts;  ///< by bone
-  std::optional<std::size_t> rig;          ///< which of the known rigs; nothing where too few names are known
+  std::optional<std::size_t> naming;       ///< which of the known ones; nothing if too few names are known
 };
 
 BodyParts find_parts(const Skeleton& skeleton);

@@ -15,7 +15,7 @@
 namespace marrow {
 namespace {
 
-// Joints at rest in a body of size one whose lowest joint stands on the ground: what can be compared between rigs.
+// Returns the joints at rest in a body of size one whose lowest joint is on the ground, so that rigs can be compared.
 std::vector<Vec3> body_places(const Skeleton& skeleton) {
   std::vector<Transform> pose(skeleton.bones.size());
   for (std::size_t i = 0; i < pose.size(); ++i) pose[i] = skeleton.bones[i].rest;
@@ -50,8 +50,8 @@ class Mapper {
              [](const Skeleton& skeleton, std::size_t bone) { return to_lower(skeleton.bones[bone].name); });
     };
     // Between two rigs that are known, one name may be two parts: what the name means comes first.
-    const bool two_rigs = from_parts.rig && to_parts.rig && from_parts.rig != to_parts.rig;
-    if (two_rigs) by_part();
+    const bool two_namings = from_parts.naming && to_parts.naming && from_parts.naming != to_parts.naming;
+    if (two_namings) by_part();
     by_name();
     by_part();
     by_place();
@@ -77,10 +77,10 @@ class Mapper {
     }
   }
 
-  // A bone below a mapped one that lies where a bone below its partner lies. Parents come first, so that a whole limb
-  // follows once it has begun.
+  // Maps a bone below a mapped one if a bone below its partner is in the same place. Parents come first, so a whole
+  // limb follows once it has begun.
   void by_place() {
-    constexpr float kNear = 0.06f;  // of the body's height
+    constexpr float kNear = 0.06f;  // share of the body's height
     const std::vector<Vec3> from_places = body_places(from_), to_places = body_places(to_);
     for (std::size_t i = 0; i < to_.bones.size(); ++i) {
       if (to_taken_[i] != kNoBone || is_helper_name(to_.bones[i].name)) continue;
@@ -158,7 +158,7 @@ Result<BoneMap> read_bone_map(std::string_view text, const Skeleton& from, const
       line = trim(line.substr(0, comment));
     const std::string path = "line " + std::to_string(line_number);
     const std::size_t equals = line.find(" = ");
-    if (equals == std::string_view::npos) return fail(ErrorCode::Malformed, "a line reads NAME = NAME", offset, path);
+    if (equals == std::string_view::npos) return fail(ErrorCode::Malformed, "a line must be NAME = NAME", offset, path);
     const std::string_view source = trim(line.substr(0, equals)), target = trim(line.substr(equals + 3));
     const auto source_bone = find_bone(from, source);
     if (!source_bone)

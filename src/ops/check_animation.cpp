@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: MIT
-// What makes a clip or skeleton crash the game, T-pose or jitter. Every rule names what it prevents.
+// Finds what makes a clip or skeleton crash the game, T-pose or jitter. Every message names the effect in the game.
+#include "ops/check_animation.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
-#include <memory>
 #include <string>
 
-#include "marrow/core/file.h"
 #include "marrow/core/text.h"
 #include "marrow/havok/animation.h"
+#include "marrow/havok/game.h"
 #include "marrow/havok/skeleton.h"
 #include "marrow/ops/paired.h"
-#include "marrow/ops/sample.h"
-#include "ops/formats.h"
 
 namespace marrow {
 namespace {
 
-using namespace havok;
+using havok::FieldsView;
+using havok::ObjectId;
+using havok::Packfile;
 
-/// A turn between two frames of 1/30 s that no body makes.
+/// A rotation between two frames of 1/30 s that no body makes.
 constexpr float kJumpDegrees = 150.0f;
-/// What floats of seconds are off by, and tools that count frames from one.
+/// Rounding error of times as floats, and of tools that count frames from one.
 constexpr float kTimeTolerance = 1e-3f;
 
 class ClipCheck {
@@ -32,10 +31,10 @@ class ClipCheck {
       : file_(file), id_(id), fields_(file.at(id).fields()), skeleton_(skeleton), findings_(findings) {}
 
   void run(const Limits& limits) {
-    const auto header = read_clip_header(file_, id_);
-    if (!header) return report("E_CLIP", Level::Error, header.error().message + "; the game crashes on it");
+    const auto header = havok::read_clip_header(file_, id_);
+    if (!header) return report("E_CLIP", Level::Error, header.error().message + "; the game crashes");
     clip_ = *header;
-    if (skeleton_) actors_ = skeleton_for(clip_, *skeleton_);
+    if (skeleton_) actors_ = marrow::skeleton_for(clip_, *skeleton_);
     check_binding();
     check_tracks();
     check_floats();
@@ -52,10 +51,9 @@ class ClipCheck {
   }
 
   void check_binding() {
-    if (find_binding(file_, id_).is_null())
-      report(
-          "E_NO_BINDING", Level::Error,
-          "no binding plays the animation, so the game shows a T-pose; write the clip anew with compress or convert");
+    if (havok::find_binding(file_, id_).is_null())
+      report("E_NO_BINDING", Level::Error,
+             "the animation has no binding, so the game shows a T-pose; rewrite the clip with compress or convert");
     else if (clip_.skeleton_name.empty())
       report("W_NO_SKELETON_NAME", Level::Info, "the binding does not name the skeleton that the clip is for");
   }
@@ -64,7 +62,7 @@ class ClipCheck {
     const auto tracks = static_cast<std::size_t>(clip_.track_count);
     if (!clip_.track_to_bone.empty() && clip_.track_to_bone.size() != tracks)
       report("E_TRACK_MAP", Level::Error,
-             "the binding maps " + std::to_string(clip_.track_to_bone.size()) + " tracks, the clip has " +
+             "the binding maps " + std::to_string(clip_.track_to_bone.size()) + " tracks, but the clip has " +
                  std::to_string(tracks) + ": the game reads past the end and crashes",
              "transformTrackToBoneIndices");
     if (std::ranges::any_of(clip_.track_to_bone, [](std::int16_t bone) { return bone < -1; }))
@@ -72,17 +70,17 @@ class ClipCheck {
     if (!clip_.annotation_tracks.empty() && clip_.annotation_tracks.size() != tracks)
       report("W_ANNOTATION_TRACKS", Level::Info,
              std::to_string(clip_.annotation_tracks.size()) + " annotation tracks for " + std::to_string(tracks) +
-                 " tracks; the games have as many");
+                 " tracks; the games have one per track");
     if (!skeleton_) return;
     std::int64_t highest = clip_.track_to_bone.empty() ? clip_.track_count - 1 : -1;
     for (const std::int16_t bone : clip_.track_to_bone) highest = std::max<std::int64_t>(highest, bone);
     if (highest < static_cast<std::int64_t>(skeleton_->bones.size())) return;
-    const std::string what = "the clip moves bone " + std::to_string(highest) + ", the skeleton " + skeleton_->name +
-                             " has " + std::to_string(skeleton_->bones.size());
+    const std::string what = "the clip moves bone " + std::to_string(highest) + ", but the skeleton " +
+                             skeleton_->name + " has " + std::to_string(skeleton_->bones.size());
     if (highest < static_cast<std::int64_t>(actors_.bones.size()))
-      report("I_PAIRED", Level::Info, what + "; it is a paired clip, whose second actor has the rest");
+      report("I_PAIRED", Level::Info, what + "; it is a paired clip, and the second actor has the other bones");
     else if (is_paired(clip_))
-      report("I_PAIRED", Level::Info, what + "; it is a paired clip, whose second actor has another skeleton");
+      report("I_PAIRED", Level::Info, what + "; it is a paired clip, and the second actor has another skeleton");
     else
       report("E_TRACK_BONE", Level::Error,
              what + ": the game crashes or T-poses. Use the skeleton that the clip was made for, or retarget it");
@@ -92,15 +90,16 @@ class ClipCheck {
     const auto floats = static_cast<std::size_t>(clip_.float_track_count);
     if (!clip_.float_to_slot.empty() && clip_.float_to_slot.size() != floats)
       report("E_FLOAT_MAP", Level::Error,
-             "the binding maps " + std::to_string(clip_.float_to_slot.size()) + " float tracks, the clip has " +
+             "the binding maps " + std::to_string(clip_.float_to_slot.size()) + " float tracks, but the clip has " +
                  std::to_string(floats) + ": the game reads past the end",
              "floatTrackToFloatSlotIndices");
     if (!skeleton_ || is_paired(clip_) || is_paired(actors_)) return;
     for (const std::int16_t slot : clip_.float_to_slot)
       if (slot < 0 || static_cast<std::size_t>(slot) >= skeleton_->float_slots.size())
         return report("W_FLOAT_SLOT", Level::Warning,
-                      "a float track moves slot " + std::to_string(slot) + ", the skeleton has " +
-                          std::to_string(skeleton_->float_slots.size()) + ": what it hides or fades stays as it is");
+                      "a float track moves slot " + std::to_string(slot) + ", but the skeleton has " +
+                          std::to_string(skeleton_->float_slots.size()) +
+                          " slots: what the track hides or fades does not change");
   }
 
   void check_events() {
@@ -109,11 +108,11 @@ class ClipCheck {
         const std::string where = "annotationTracks[" + std::to_string(t) + "]";
         if (!(event.time_seconds >= 0.0f) || event.time_seconds > clip_.duration_seconds + kTimeTolerance)
           report("W_ANNOTATION_TIME", Level::Warning,
-                 "\"" + event.text + "\" at " + float_text(event.time_seconds) + " s lies outside the clip of " +
-                     float_text(clip_.duration_seconds) + " s and never happens: a sound, hit or state is missing",
+                 "\"" + event.text + "\" at " + float_text(event.time_seconds) + " s is outside the clip of " +
+                     float_text(clip_.duration_seconds) + " s and is never played: a sound, hit or state is missing",
                  where);
         if (event.text.empty())
-          report("W_ANNOTATION_EMPTY", Level::Warning, "an event without a text does nothing", where);
+          report("W_ANNOTATION_EMPTY", Level::Warning, "an event has no text, so it has no effect", where);
       }
   }
 
@@ -143,10 +142,10 @@ class ClipCheck {
   }
 
   void check_motion(const Limits& limits) {
-    const auto clip = read_clip(file_, id_, limits);
+    const auto clip = havok::read_clip(file_, id_, limits);
     if (!clip) {
       findings_.push_back(
-          {"E_MOTION", Level::Error, clip.error().message + ": the game crashes or T-poses on it", clip.error().path});
+          {"E_MOTION", Level::Error, clip.error().message + ": the game crashes or T-poses", clip.error().path});
       return;
     }
     const auto tracks = static_cast<std::size_t>(clip->track_count);
@@ -177,98 +176,76 @@ class ClipCheck {
   const Skeleton* skeleton_;
   Findings& findings_;
   Clip clip_;
-  Skeleton actors_;  // the skeleton, twice where the clip is paired
+  Skeleton actors_;  // the skeleton, twice if the clip is paired
 };
 
 void check_skeleton(const Skeleton& skeleton, ObjectId id, Findings& findings) {
   const std::string where = "objects[" + std::to_string(id.index) + "] " + skeleton.name;
   if (const auto valid = validate(skeleton); !valid)
-    findings.push_back({"E_SKELETON", Level::Error,
-                        valid.error().message + ": the game crashes or bends the body wrong",
+    findings.push_back({"E_SKELETON", Level::Error, valid.error().message + ": the game crashes or deforms the body",
                         where + ", " + valid.error().path});
-  for (std::size_t i = 0; i < skeleton.bones.size(); ++i)
+  // The ragdolls in NIF files have no names at all, and need none.
+  const bool has_names = std::ranges::any_of(skeleton.bones, [](const Bone& bone) { return !bone.name.empty(); });
+  for (std::size_t i = 0; has_names && i < skeleton.bones.size(); ++i)
     if (skeleton.bones[i].name.empty())
-      findings.push_back({"W_EMPTY_NAME", Level::Warning,
-                          "a bone without a name: nothing can be attached to it, and the game may crash when it looks",
-                          where + ", bones[" + std::to_string(i) + "]"});
+      findings.push_back(
+          {"W_EMPTY_NAME", Level::Warning,
+           "a bone has no name: nothing can be attached to it, and the game may crash when it searches for bones",
+           where + ", bones[" + std::to_string(i) + "]"});
   for (const FloatSlot& slot : skeleton.float_slots)
     if (slot.name.empty())
-      findings.push_back({"W_EMPTY_NAME", Level::Warning, "a float slot without a name does nothing", where});
+      findings.push_back({"W_EMPTY_NAME", Level::Warning, "a float slot has no name, so it has no effect", where});
   for (const LocalFrame& frame : skeleton.local_frames)
     if (frame.bone < 0 || static_cast<std::size_t>(frame.bone) >= skeleton.bones.size())
       findings.push_back({"E_LOCAL_FRAME", Level::Error,
-                          "the local frame \"" + frame.name + "\" lies on bone " + std::to_string(frame.bone) +
-                              ", which is not there: the game reads past the end and crashes",
+                          "the local frame \"" + frame.name + "\" is on bone " + std::to_string(frame.bone) +
+                              ", which does not exist: the game reads past the end and crashes",
                           where});
 }
 
-/// Pointer size of a binary packfile of 2010, 0 for anything else.
-int pointer_size_at(const std::filesystem::path& path) {
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.string().c_str(), "rb"), &std::fclose);
-  std::array<unsigned char, 17> head{};
-  if (!file || std::fread(head.data(), 1, head.size(), file.get()) != head.size()) return 0;
-  return head[0] == 0x57 && head[1] == 0xE0 && head[12] == 8 ? head[16] : 0;
-}
-
-/// A 32-bit file where the others are 64-bit: one that was forgotten when a mod moved to Skyrim SE.
-void check_folder(const Packfile& file, const CheckOptions& options, Findings& findings) {
-  if (options.path.empty() || !options.game.empty() || game_of(file) != Game::SkyrimLe) return;
-  namespace fs = std::filesystem;
-  std::error_code error;
-  int narrow = 0, wide = 0;
-  for (const auto& entry : fs::directory_iterator(fs::path(options.path).parent_path(), error)) {
-    if (narrow + wide >= 64) break;
-    if (!entry.is_regular_file(error) || to_lower(entry.path().extension().string()) != ".hkx") continue;
-    const int size = pointer_size_at(entry.path());
-    narrow += size == 4;
-    wide += size == 8;
-  }
-  const bool named = to_lower(options.path).find("skyrim special edition") != std::string::npos;
-  if (named || wide > narrow)
+/// Reports a 32-bit file among 64-bit files: one that was forgotten when a mod was ported to Skyrim SE.
+void check_folder(const Document& document, const CheckOptions& options, const Context& context, Findings& findings) {
+  if (options.game || document.game != Game::SkyrimLe) return;
+  const bool is_named = to_lower(document.name).find("skyrim special edition") != std::string::npos;
+  if (is_named || (context.lookup && context.lookup->is_among_64_bit(document.name)))
     findings.push_back({"E_POINTER_SIZE", Level::Error,
-                        "a 32-bit file of Skyrim LE in a folder of Skyrim SE: the game crashes or T-poses; convert it "
-                        "with --to skyrim-se",
+                        "a 32-bit Skyrim LE file in a Skyrim SE folder: the game crashes or T-poses; convert it "
+                        "to skyrim-se",
                         "header, offset 16"});
 }
 
-/// The skeleton that clips are measured by: the one given, one in the same file, or the one found beside it.
-std::optional<Skeleton> skeleton_for(const Packfile& file, const CheckOptions& options) {
-  const auto first = [](const Packfile& holder) -> std::optional<Skeleton> {
-    for (const ObjectId id : find_skeletons(holder))
-      if (auto skeleton = read_skeleton(holder, id)) return std::move(*skeleton);
-    return std::nullopt;
-  };
-  const auto from_bytes = [&](std::span<const std::byte> bytes) -> std::optional<Skeleton> {
-    const auto holder = read_havok(bytes, {.limits = options.limits});
-    return holder ? first(*holder) : std::nullopt;
-  };
-  if (!options.skeleton.empty()) return from_bytes(options.skeleton);
-  if (auto own = first(file)) return own;
-  if (options.path.empty()) return std::nullopt;
-  // A skeleton that lies right beside a clip may be anyone's; one in the games' own folders is the actor's.
-  const auto beside = find_skeleton_beside(options.path);
-  if (!beside || !to_lower(beside->parent_path().filename().string()).starts_with("character")) return std::nullopt;
-  const auto bytes = read_file(*beside, options.limits);
-  return bytes ? from_bytes(*bytes) : std::nullopt;
+/// Returns the skeleton to check clips against: the given one, one in the same file, or one found near it.
+std::optional<Skeleton> skeleton_to_check_by(const Document& document, const CheckOptions& options,
+                                             const Context& context) {
+  if (options.skeleton)
+    if (const auto given = main_skeleton(*options.skeleton)) return (*given)->skeleton;
+  for (const ObjectId id : havok::find_skeletons(*document.packfile()))
+    if (auto own = havok::read_skeleton(*document.packfile(), id)) return std::move(*own);
+  // A skeleton directly beside a clip may belong to another actor; one in the games' own folders is the actor's.
+  const auto near = context.lookup ? context.lookup->skeleton_near(document.name) : nullptr;
+  if (!near || to_lower(near->name).find("/character") == std::string::npos) return std::nullopt;
+  const auto found = main_skeleton(*near);
+  return found ? std::optional((*found)->skeleton) : std::nullopt;
 }
 
 }  // namespace
 
-void check_animation(const Packfile& file, const CheckOptions& options, Findings& findings) {
-  const auto animations = find_animations(file);
-  for (const ObjectId id : find_skeletons(file)) {
-    const auto skeleton = read_skeleton(file, id);
+void check_animation(const Document& document, const CheckOptions& options, Context& context, Findings& findings) {
+  const Packfile& file = *document.packfile();
+  const auto animations = havok::find_animations(file);
+  for (const ObjectId id : havok::find_skeletons(file)) {
+    const auto skeleton = havok::read_skeleton(file, id);
     if (skeleton)
       check_skeleton(*skeleton, id, findings);
     else
       findings.push_back(
           {"E_SKELETON", Level::Error, skeleton.error().message + ": the game crashes", skeleton.error().path});
   }
-  check_folder(file, options, findings);
+  check_folder(document, options, context, findings);
   if (animations.empty()) return;
-  const auto skeleton = skeleton_for(file, options);
+  const auto skeleton = skeleton_to_check_by(document, options, context);
   for (const ObjectId id : animations)
-    ClipCheck(file, id, skeleton ? &*skeleton : nullptr, findings).run(options.limits);
+    ClipCheck(file, id, skeleton ? &*skeleton : nullptr, findings).run(context.limits);
 }
 
 }  // namespace marrow

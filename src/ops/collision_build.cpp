@@ -2,268 +2,136 @@
 #include "marrow/ops/collision_build.h"
 
 #include <algorithm>
-#include <array>
-#include <map>
 
 #include "core/try.h"
-#include "marrow/geometry/decompose.h"
-#include "marrow/geometry/fit.h"
-#include "marrow/geometry/hull.h"
-#include "marrow/havok/physics.h"
-#include "marrow/havok/physics_measure.h"
 #include "marrow/model/collision_names.h"
-#include "marrow/ops/collision_edit.h"
 
 namespace marrow {
 namespace {
 
-// What surfaces are made of where nobody says: the game's own fallback.
-constexpr std::uint32_t kGenericMaterial = 0x0B237EAD;
-
-constexpr std::array<std::pair<std::string_view, BuildShape>, 7> kShapes = {{{"hull", BuildShape::Hull},
-                                                                             {"mesh", BuildShape::Mesh},
-                                                                             {"box", BuildShape::Box},
-                                                                             {"sphere", BuildShape::Sphere},
-                                                                             {"capsule", BuildShape::Capsule},
-                                                                             {"compound", BuildShape::Compound},
-                                                                             {"decompose", BuildShape::Decompose}}};
-
-std::uint8_t usual_layer(MotionType motion) {
-  constexpr std::array<std::uint8_t, 3> kLayers = {1, 2, 4};  // STATIC, ANIMSTATIC, CLUTTER
-  return kLayers[static_cast<std::size_t>(motion)];
+bool is_part_of(const DocumentMesh& mesh, const DocumentMesh& before) {
+  return mesh.name == before.name && mesh.placement == before.placement && !mesh.mesh.materials.empty() &&
+         !before.mesh.materials.empty() && mesh.mesh.materials.front() != before.mesh.materials.front();
 }
 
-/// Builds the shapes of one system.
-class Builder {
- public:
-  Builder(const BuildInput& input, const BuildOptions& options, Notes& notes)
-      : input_(input), options_(options), notes_(notes) {}
-
-  Result<CollisionSystem> build() {
-    if (input_.objects.empty()) return fail(ErrorCode::InvalidArgument, "the file has no mesh to build from");
-    find_materials();
-    MARROW_CHECK(choose_motion());
-    if (options_.shape == BuildShape::Compound) {
-      MARROW_CHECK(add_compound_of_objects());
-      return std::move(system_);
-    }
-    for (const BuildObject& object : input_.objects) {
-      auto shape = build_shape(object);
-      if (!shape) return in_object(std::move(shape.error()), object);
-      MARROW_CHECK(add_body(*shape));
-    }
-    return std::move(system_);
+void append_part(const DocumentMesh& part, std::size_t first_material, geometry::TriangleMesh& mesh) {
+  const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+  const Transform& at = part.placement;
+  const bool is_placed = at != Transform{};
+  for (const Vec3& p : part.mesh.vertices)
+    mesh.vertices.push_back(is_placed ? at.translation + at.rotation * (at.scale * p) : p);
+  for (std::size_t i = 0; i < part.mesh.triangles.size(); ++i) {
+    const auto& [a, b, c] = part.mesh.triangles[i];
+    mesh.triangles.push_back({first + a, first + b, first + c});
+    const std::size_t own = i < part.mesh.materials.size() ? part.mesh.materials[i] : 0;
+    mesh.materials.push_back(static_cast<std::uint16_t>(own + first_material));
   }
+}
 
- private:
-  static std::unexpected<Error> in_object(Error error, const BuildObject& object) {
-    if (error.path.empty()) error.path = object.name.empty() ? "mesh" : "object '" + object.name + "'";
-    return std::unexpected(std::move(error));
+// Objects of several files become one system; the materials of each keep their names.
+void append_document(const Document& document, BuildInput& input) {
+  const std::size_t first = input.materials.size();
+  for (std::size_t i = 0; i < document.meshes.size(); ++i) {
+    const DocumentMesh& mesh = document.meshes[i];
+    const bool is_part = is_gltf(document.format) && i > 0 && is_part_of(mesh, document.meshes[i - 1]);
+    if (!is_part) input.objects.push_back({mesh.name, {}});
+    append_part(mesh, first, input.objects.back().mesh);
   }
-
-  // The CRC of each material of the file; what is no collision material falls back to the one asked for.
-  void find_materials() {
-    const std::uint32_t fallback = options_.material.value_or(kGenericMaterial);
-    for (const std::string& name : input_.materials) {
-      const auto found = find_material(name);
-      crcs_.push_back(found.value_or(fallback));
-      if (!found && !name.empty())
-        notes_.push_back(
-            {"'" + name + "' is no collision material; its faces become " + material_name(fallback), kNoOffset, {}});
-    }
-    if (crcs_.empty()) crcs_.push_back(fallback);
-  }
-
-  Result<void> choose_motion() {
-    const bool is_mesh = options_.shape == BuildShape::Mesh;
-    const bool has_mass = options_.mass_kg.has_value();
-    motion_ = options_.motion.value_or(has_mass && !is_mesh ? MotionType::Dynamic : MotionType::Static);
-    if (motion_ == MotionType::Dynamic && !has_mass)
-      return fail(ErrorCode::InvalidArgument, "a dynamic body needs a mass: add --mass KG");
-    if (has_mass && !(*options_.mass_kg > 0.0f))
-      return fail(ErrorCode::InvalidArgument, "a mass is more than 0 kg; a body that never moves is --motion static");
-    if (motion_ != MotionType::Dynamic && has_mass)
-      notes_.push_back({"the body is " + std::string(to_string(motion_)) + "; its mass is not used", kNoOffset, {}});
-    if (motion_ == MotionType::Dynamic && is_mesh)
-      notes_.push_back(
-          {"a mesh that moves is heavy work for the game; hull, compound or decompose suit it better", kNoOffset, {}});
-    return {};
-  }
-
-  std::uint32_t crc_of(const geometry::TriangleMesh& mesh, std::size_t triangle) const {
-    const std::size_t index = triangle < mesh.materials.size() ? mesh.materials[triangle] : 0;
-    return index < crcs_.size() ? crcs_[index] : crcs_.front();
-  }
-
-  // The material that most triangles have; the lower CRC where two have as many.
-  std::uint32_t main_material(const geometry::TriangleMesh& mesh) const {
-    std::map<std::uint32_t, std::size_t> counts;
-    for (std::size_t i = 0; i < mesh.triangles.size(); ++i) ++counts[crc_of(mesh, i)];
-    if (counts.empty()) return crcs_.front();
-    return std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; })->first;
-  }
-
-  // The corners that triangles use, in Havok units. A file may hold vertices that no face has.
-  static std::vector<Vec3> points_of(const geometry::TriangleMesh& mesh) {
-    std::vector<bool> used(mesh.vertices.size());
-    for (const auto& triangle : mesh.triangles)
-      for (const std::uint32_t corner : triangle)
-        if (corner < used.size()) used[corner] = true;
-    std::vector<Vec3> points;
-    for (std::size_t i = 0; i < used.size(); ++i)
-      if (used[i]) points.push_back(mesh.vertices[i] / kGameUnitsPerHavokUnit);
-    return points;
-  }
-
-  geometry::HullOptions hull_options() const {
-    geometry::HullOptions options;
-    options.convex_radius = options_.convex_radius;
-    return options;
-  }
-
-  Result<ShapeId> build_shape(const BuildObject& object) {
-    const std::uint32_t material = main_material(object.mesh);
-    const std::vector<Vec3> points = points_of(object.mesh);
-    switch (options_.shape) {
-      case BuildShape::Mesh: return add_mesh(object.mesh);
-      case BuildShape::Decompose: return decompose(object.mesh, material);
-      case BuildShape::Box: {
-        MARROW_TRY(const geometry::Box box, geometry::fit_box(points));
-        MARROW_TRY(const geometry::Hull hull, geometry::box_hull(box, options_.convex_radius));
-        return add(havok::shape_of(hull), material);
-      }
-      case BuildShape::Sphere: {
-        MARROW_TRY(const geometry::Sphere sphere, geometry::fit_sphere(points));
-        return add_ball(sphere, material);
-      }
-      case BuildShape::Capsule: {
-        MARROW_TRY(const geometry::Capsule capsule, geometry::fit_capsule(points));
-        // A capsule without length has no axis; it is a ball.
-        if (capsule.a == capsule.b) return add_ball({capsule.a, capsule.radius}, material);
-        Shape shape;
-        shape.convex_radius = capsule.radius * havok::kCapsuleRadiusPart;
-        shape.geometry = CapsuleShape{capsule.a, capsule.b};
-        return add(std::move(shape), material);
-      }
-      case BuildShape::Hull:
-      case BuildShape::Compound: break;
-    }
-    MARROW_TRY(const geometry::Hull hull, geometry::build_hull(points, hull_options()));
-    if (hull.vertices.size() == geometry::kMaxHullVertices)
-      notes_.push_back({"the hull was cut down to " + std::to_string(geometry::kMaxHullVertices) +
-                            " vertices, the most a hull can have",
-                        kNoOffset, object.name});
-    return add(havok::shape_of(hull), material);
-  }
-
-  ShapeId add(Shape shape, std::uint32_t material) {
-    shape.material = material;
-    return system_.add_shape(std::move(shape));
-  }
-
-  ShapeId add_ball(const geometry::Sphere& sphere, std::uint32_t material) {
-    Shape shape;
-    shape.convex_radius = sphere.radius;
-    shape.geometry = BallShape{sphere.center};
-    return add(std::move(shape), material);
-  }
-
-  ShapeId add_mesh(const geometry::TriangleMesh& source) {
-    MeshShape mesh;
-    for (const Vec3& vertex : source.vertices) mesh.vertices.push_back(vertex / kGameUnitsPerHavokUnit);
-    std::map<std::uint32_t, std::uint16_t> index_of;
-    for (std::size_t i = 0; i < source.triangles.size(); ++i) {
-      const std::uint32_t crc = crc_of(source, i);
-      const auto [found, is_new] = index_of.try_emplace(crc, static_cast<std::uint16_t>(mesh.materials.size()));
-      if (is_new) mesh.materials.push_back({filter(), crc});
-      mesh.faces.push_back({source.triangles[i], found->second, 0});
-    }
-    Shape shape;
-    shape.geometry = std::move(mesh);
-    return add(std::move(shape), main_material(source));
-  }
-
-  std::uint32_t filter() const { return options_.layer.value_or(usual_layer(motion_)); }
-
-  Result<ShapeId> decompose(const geometry::TriangleMesh& source, std::uint32_t material) {
-    geometry::TriangleMesh mesh = source;
-    for (Vec3& vertex : mesh.vertices) vertex /= kGameUnitsPerHavokUnit;
-    geometry::DecomposeOptions options;
-    options.max_hulls = options_.max_pieces;
-    options.max_concavity = options_.max_concavity / kGameUnitsPerHavokUnit;
-    options.hull = hull_options();
-    MARROW_TRY(const geometry::Decomposition pieces, geometry::decompose(mesh, options));
-    notes_.insert(notes_.end(), pieces.report.notes.begin(), pieces.report.notes.end());
-    if (!pieces.within_limit)
-      notes_.push_back({"with " + std::to_string(pieces.hulls.size()) + " hulls the surface is off by up to " +
-                            std::to_string(pieces.concavity * kGameUnitsPerHavokUnit) +
-                            " game units; allow more with --pieces",
-                        kNoOffset,
-                        {}});
-    std::vector<ShapeId> children;
-    for (const geometry::Hull& hull : pieces.hulls) children.push_back(add(havok::shape_of(hull), material));
-    if (children.size() == 1) return children.front();
-    return add_compound(children, material);
-  }
-
-  Result<ShapeId> add_compound(std::span<const ShapeId> children, std::uint32_t material) {
-    CompoundShape compound;
-    for (const ShapeId child : children) compound.instances.push_back({.shape = child});
-    MARROW_CHECK(havok::build_tree(system_, compound));
-    Shape shape;
-    shape.geometry = std::move(compound);
-    return add(std::move(shape), material);
-  }
-
-  Result<void> add_compound_of_objects() {
-    std::vector<ShapeId> children;
-    for (const BuildObject& object : input_.objects) {
-      auto child = build_shape(object);
-      if (!child) return in_object(std::move(child.error()), object);
-      children.push_back(*child);
-    }
-    MARROW_TRY(const ShapeId compound, add_compound(children, main_material(input_.objects.front().mesh)));
-    return add_body(compound);
-  }
-
-  Result<void> add_body(ShapeId shape) {
-    SurfaceProperties surface;
-    if (options_.friction) surface.dynamic_friction = surface.static_friction = *options_.friction;
-    if (options_.restitution) surface.restitution = *options_.restitution;
-    Body body;
-    body.shape = shape;
-    body.surface = static_cast<std::uint16_t>(system_.surfaces.size());
-    body.filter = filter();
-    system_.surfaces.push_back(surface);
-    system_.bodies.push_back(body);
-    return set_motion(system_, system_.bodies.size() - 1, motion_, options_.mass_kg.value_or(0.0f));
-  }
-
-  const BuildInput& input_;
-  const BuildOptions& options_;
-  Notes& notes_;
-  MotionType motion_ = MotionType::Static;
-  std::vector<std::uint32_t> crcs_;  ///< one a material of the input
-  CollisionSystem system_;
-};
+  input.materials.insert(input.materials.end(), document.materials.begin(), document.materials.end());
+  if (document.materials.empty()) input.materials.emplace_back();
+}
 
 }  // namespace
 
-std::optional<BuildShape> find_build_shape(std::string_view word) {
-  const auto found = std::ranges::find(kShapes, word, &std::pair<std::string_view, BuildShape>::first);
-  return found == kShapes.end() ? std::nullopt : std::optional(found->second);
+Result<BuildInput> build_input(std::span<const Document* const> documents) {
+  BuildInput input;
+  for (const Document* document : documents) {
+    if (document->meshes.empty())
+      return in_file({ErrorCode::WrongKind, "collision is built from meshes, and there are none in a " +
+                                                std::string(title(document->format))},
+                     document->name);
+    append_document(*document, input);
+  }
+  std::erase_if(input.objects, [](const BuildObject& object) { return object.mesh.triangles.empty(); });
+  if (input.objects.empty()) return fail(ErrorCode::InvalidArgument, "the file contains no triangles to build from");
+  return input;
 }
 
-Result<CollisionSystem> build_collision(const BuildInput& input, const BuildOptions& options, Notes& notes) {
-  return Builder(input, options, notes).build();
+void describe(FieldList& fields, BuildCollisionOptions& options) {
+  BuildOptions& build = options.build;
+  fields("shape", build.shape,
+         {.help = "what each object becomes; compound: hulls that are children of one body", .placeholder = "KIND",
+          .required = true});
+  fields("material", options.material,
+         {.help = "used if the file names no collision material: wood, Material_Wood, a CRC in hex",
+          .placeholder = "NAME"});
+  fields("mass", build.mass_kg,
+         {.help = "makes the body dynamic; a mesh stays static",
+          .unit = "kilograms",
+          .placeholder = "KG",
+          .min = 0,
+          .above_min = true});
+  fields("layer", options.layer,
+         {.help = "collision layer", .placeholder = "NAME", .otherwise = "STATIC, ANIMSTATIC or CLUTTER, by motion"});
+  fields("motion", build.motion, {.help = "how it moves", .placeholder = "KIND"});
+  fields("friction", build.friction,
+         {.help = "friction of the surface", .placeholder = "F", .min = 0, .otherwise = "0.5"});
+  fields("restitution", build.restitution,
+         {.help = "restitution of the surface", .placeholder = "R", .min = 0, .otherwise = "0.4"});
+  fields(
+      "units", options.input_units,
+      {.help = "length unit of the mesh", .placeholder = "UNITS", .otherwise = "game units for .obj, metres for glTF"});
+  fields("radius", build.convex_radius,
+         {.help = "convex radius; hulls are shrunk by it", .unit = "Havok units", .placeholder = "R", .min = 0});
+  fields("pieces", build.max_pieces,
+         {.help = "maximum number of hulls of a decomposition", .placeholder = "N", .min = 1, .max = 1000});
+  fields("concavity", build.max_concavity,
+         {.help = "how far hulls may be from the mesh",
+          .unit = "game units",
+          .placeholder = "D",
+          .min = 0,
+          .otherwise = "2 % of its size"});
 }
 
-Result<BuiltPackfile> build_packfile(const BuildInput& input, const BuildOptions& options, Notes& notes) {
-  BuiltPackfile built;
-  MARROW_TRY(built.system, build_collision(input, options, notes));
-  MARROW_TRY(const havok::Packfile packfile, havok::make_physics(built.system, &notes));
-  MARROW_TRY(built.bytes, havok::write_packfile(packfile));
-  return built;
+void describe(FieldList& fields, BuiltBody& body) {
+  fields("body", body.body);
+  fields("name", body.name);
+}
+
+void describe(FieldList& fields, BuildCollisionReport& report) {
+  fields("bytes", report.bytes, {.unit = "bytes"});
+  fields("count", report.count, {.help = "number of bodies"});
+  fields("bodies", report.bodies, {.help = "the object of each body"});
+}
+
+void BuildCollisionReport::saved(const Document&, const std::vector<SavedFile>& files) {
+  for (const SavedFile& file : files) bytes += file.bytes.size();
+}
+
+Result<BuildCollisionReport> build_collision(std::span<const Document* const> meshes,
+                                             const BuildCollisionOptions& options, Document& document,
+                                             Context& context) {
+  MARROW_TRY(const BuildInput input, build_input(meshes));
+  BuildOptions build = options.build;
+  if (options.material) {
+    const auto found = find_material(*options.material);
+    if (!found) return fail(ErrorCode::BadOption, found.error().message, kNoOffset, "material");
+    build.material = *found;
+  }
+  if (options.layer) {
+    const auto found = find_layer(*options.layer);
+    if (!found) return fail(ErrorCode::BadOption, found.error().message, kNoOffset, "layer");
+    build.layer = *found;
+  }
+  document.format = Format::Hkx;
+  document.game = Game::Fallout4;
+  document.parts = Parts::Collision;
+  DocumentCollision& collision = document.collision.emplace_back();
+  MARROW_TRY(collision.system, build_system(input, build, context.notes));
+  BuildCollisionReport report{.count = collision.system.bodies.size()};
+  if (report.count == input.objects.size())
+    for (std::size_t i = 0; i < input.objects.size(); ++i) report.bodies.push_back({i, input.objects[i].name});
+  return report;
 }
 
 }  // namespace marrow

@@ -8,22 +8,19 @@
 #include <cmath>
 
 #include "core/try.h"
-#include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "marrow/geometry/compressed_mesh.h"
+#include "marrow/havok/physics.h"
 #include "marrow/havok/physics_measure.h"
 #include "marrow/havok/physics_mesh.h"
 #include "marrow/model/collision_names.h"
+#include "marrow/nif/references.h"
 #include "marrow/nif/skin.h"
+#include "marrow/ops/collision.h"
 
 namespace marrow {
 namespace {
 
-// Boxes of the game's meshes are bounds of vertices before they were rounded; some stick out by an ulp or two.
-constexpr float kBoxTolerance = 4e-7f;
-// Volumes of the game agree with the measured ones to 3.4e-4; a mass that was forgotten is off by far more.
-constexpr double kMassTolerance = 0.02;
-constexpr double kInertiaTolerance = 0.05;
 constexpr std::uint32_t kEnabled = 0x40;
 
 float largest_coordinate(const geometry::Aabb& box) {
@@ -32,42 +29,51 @@ float largest_coordinate(const geometry::Aabb& box) {
   return largest;
 }
 
-/// Checks one entry of a file; places are told as `blocks[5].bodies[2]`.
+const havok::Packfile& packfile_of(const Document& document, const DocumentCollision& entry) {
+  const auto* nif = std::get_if<NifOrigin>(&document.origin);
+  return nif ? nif->packfiles[entry.packfile] : *document.packfile();
+}
+
+/// Checks one entry of a file; places are written as `blocks[5].bodies[2]`.
 class EntryChecker {
  public:
-  EntryChecker(const CollisionFile& file, const CollisionEntry& entry, Findings& findings)
-      : packfile_(file.packfiles[entry.packfile]), entry_(entry), system_(entry.system), findings_(findings) {}
+  EntryChecker(const Document& document, const DocumentCollision& entry, Findings& findings)
+      : document_(document),
+        packfile_(packfile_of(document, entry)),
+        entry_(entry),
+        system_(entry.system),
+        findings_(findings) {}
 
   void check() {
-    const bool is_blob = system_.game_units != 1.0f;
-    if (is_blob) check_alignment();
+    check_reading();
     for (std::size_t i = 0; i < system_.shapes.size(); ++i) check_shape(i);
-    for (std::size_t i = 0; i < system_.bodies.size(); ++i) check_body(i, is_blob);
+    for (std::size_t i = 0; i < system_.bodies.size(); ++i) check_body(i);
     check_nodes();
   }
 
  private:
+  // The ragdoll in skeleton.hkx was written by another tool, with habits of its own.
+  bool is_blob() const { return system_.game_units != 1.0f; }
+
   void add(std::string code, Level level, std::string message, std::string where) {
     if (entry_.block) where = "blocks[" + std::to_string(*entry_.block) + "]." + where;
     findings_.push_back({std::move(code), level, std::move(message), std::move(where)});
   }
 
-  // The loader patches objects and arrays where they lie; vectors that are not aligned crash it.
-  void check_alignment() {
-    for (std::size_t i = 0; i < packfile_.objects.size(); ++i) {
-      const havok::Object& object = packfile_.objects[i];
-      const std::string where = "objects[" + std::to_string(i) + "] (" + std::string(object.class_name()) + ")";
-      if (object.body.source_offset % 16 != 0)
-        add("E_ALIGNMENT", Level::Error,
-            "the object does not start on a multiple of 16 bytes, and the game crashes; write it anew with `convert`",
-            where);
-    }
+  // What reading the packfile and the system ran into. A bare packfile has been read by the caller, who has its
+  // findings.
+  void check_reading() {
+    Findings found;
+    if (document_.nif() && entry_.block)
+      if (const auto embedded = find_embedded(*document_.nif(), *entry_.block))
+        (void)havok::read_packfile(embedded->bytes, {.findings = &found});
+    (void)havok::read_physics(packfile_, havok::find_physics(packfile_)[entry_.ordinal], {.findings = &found});
+    for (Finding& f : found) add(std::move(f.code), f.level, std::move(f.message), std::move(f.where));
   }
 
   void check_shape(std::size_t i) {
     const Shape& shape = system_.shapes[i];
     const std::string where = "shapes[" + std::to_string(i) + "]";
-    check_properties(shape, where);
     if (std::holds_alternative<Polytope>(shape.geometry)) check_hull(shape, where);
     if (std::holds_alternative<MeshShape>(shape.geometry)) check_mesh(shape, where);
     if (const auto* compound = std::get_if<CompoundShape>(&shape.geometry)) check_compound(shape, *compound, where);
@@ -77,43 +83,13 @@ class EntryChecker {
       add("E_RADIUS", Level::Error, "the " + std::string(type_name(shape)) + " has no radius", where);
   }
 
-  void check_properties(const Shape& shape, const std::string& where) {
-    struct KnownProperty {
-      std::int64_t key;
-      std::string_view class_name;
-    };
-    constexpr std::array<KnownProperty, 2> kKnown = {
-        {{0xF100, "hknpShapeMassProperties"}, {0xF601, "hknpBSMaterialProperties"}}};
-    const havok::ObjectId id{shape.source.value};
-    if (id.index >= packfile_.objects.size() || !packfile_.at(id).type) return;
-    const havok::ObjectId list = packfile_.at(id).fields().pointer("properties");
-    if (list.is_null() || list.index >= packfile_.objects.size() || !packfile_.at(list).type ||
-        !packfile_.at(list).type->is_a("hkRefCountedProperties"))
-      return;
-    const havok::ArrayView entries = packfile_.at(list).fields().array("entries");
-    for (std::uint32_t i = 0; i < entries.size(); ++i) {
-      const std::int64_t key = entries.record(i).integer("key");
-      const havok::ObjectId object = entries.record(i).pointer("object");
-      const std::string_view class_name = object.is_null() || object.index >= packfile_.objects.size()
-                                              ? std::string_view()
-                                              : packfile_.at(object).class_name();
-      for (const KnownProperty& known : kKnown)
-        if ((key == known.key) != (class_name == known.class_name))
-          add("E_PROPERTY_KEY", Level::Error,
-              "property " + hex_text(static_cast<std::uint64_t>(key), 4) + " holds '" + std::string(class_name) +
-                  "'; the game finds " + std::string(known.class_name) + " under " +
-                  hex_text(static_cast<std::uint64_t>(known.key), 4),
-              where + ".properties.entries[" + std::to_string(i) + "]");
-    }
-  }
-
   void check_hull(const Shape& shape, const std::string& where) {
     const geometry::Hull hull = *havok::hull_of(shape);
     const geometry::Aabb box = geometry::bounds_of(hull.vertices);
     const float size = box.empty() ? 0.0f : glm::length(box.max - box.min);
     if (hull.vertices.size() < 4 || hull.faces.size() < 4 || !(size > 0.0f)) {
-      add("E_HULL_DEGENERATE", Level::Error, "the hull has no volume: the game lets everything through, or crashes",
-          where);
+      add("E_HULL_DEGENERATE", Level::Error,
+          "the hull has no volume: everything passes through it, or the game crashes", where);
       return;
     }
     if (!(shape.convex_radius >= 0.0f)) add("E_RADIUS", Level::Error, "the convex radius is negative", where);
@@ -121,10 +97,14 @@ class EntryChecker {
     for (std::size_t face = 0; face < hull.planes.size(); ++face)
       for (const geometry::Vec3& vertex : hull.vertices)
         if (!(glm::dot(hull.planes[face].normal, vertex) + hull.planes[face].offset <= tolerance)) {
-          add("E_HULL_PLANE", Level::Error, "a vertex lies outside a face of its hull; build the hull anew",
+          add("E_HULL_PLANE", Level::Error, "a vertex lies outside a face of its hull; rebuild the hull",
               where + ".planes[" + std::to_string(face) + "]");
           return;
         }
+    if (is_blob() && shape.mass && !havok::has_right_mass(shape))
+      add("W_SHAPE_MASS", Level::Warning,
+          "the mass properties of the hull are not those of its solid: it weighs and turns wrongly once it moves",
+          where + ".mass");
   }
 
   void check_mesh(const Shape& shape, const std::string& where) {
@@ -132,18 +112,16 @@ class EntryChecker {
     if (!mesh) return;
     if (shape.key_bits != mesh->bits_per_key)
       add("E_KEY_BITS", Level::Error,
-          "the shape says " + std::to_string(shape.key_bits) + " key bits, its mesh " +
+          "the shape has " + std::to_string(shape.key_bits) + " key bits, but its mesh has " +
               std::to_string(mesh->bits_per_key) + ": hits are reported on wrong triangles",
           where + ".numShapeKeyBits");
-    for (const Note& note :
-         geometry::verify_compressed_mesh(*mesh, {.tolerance = kBoxTolerance * largest_coordinate(mesh->domain)}))
+    for (const Note& note : havok::verify_mesh(*mesh))
       add("E_MESH", Level::Error, note.message + "; build the mesh anew", where + "." + note.path);
     const auto& model = std::get<MeshShape>(shape.geometry);
     for (const MeshFace& face : model.faces)
       if (face.material >= model.materials.size()) {
         add("E_MESH_MATERIAL", Level::Error,
-            "triangles name material " + std::to_string(face.material) + " of " +
-                std::to_string(model.materials.size()),
+            "triangles use material " + std::to_string(face.material) + " of " + std::to_string(model.materials.size()),
             where);
         break;
       }
@@ -153,8 +131,8 @@ class EntryChecker {
     const std::size_t count = compound.instances.size();
     if (shape.key_bits != std::bit_width(count))
       add("E_KEY_BITS", Level::Error,
-          "a compound of " + std::to_string(count) + " children has " + std::to_string(std::bit_width(count)) +
-              " key bits, this one says " + std::to_string(shape.key_bits),
+          "a compound of " + std::to_string(count) + " children needs " + std::to_string(std::bit_width(count)) +
+              " key bits, but this one has " + std::to_string(shape.key_bits),
           where + ".numShapeKeyBits");
     for (std::size_t i = 0; i < count; ++i) {
       const std::string child = where + ".instances[" + std::to_string(i) + "]";
@@ -163,85 +141,41 @@ class EntryChecker {
       if ((compound.instances[i].flags & kEnabled) == 0)
         add("W_DISABLED", Level::Warning, "the child is not enabled: nothing collides with it", child);
     }
-    if (!compound.is_static) check_compound_tree(compound, where);
+    // No file of the game has a static compound to learn from, so that its tree is only warned about.
+    for (const Note& note : havok::verify_tree(system_, compound))
+      add(compound.is_static ? "W_TREE" : "E_TREE", compound.is_static ? Level::Warning : Level::Error,
+          note.message + ": parts of the shape are not found", where + "." + note.path);
   }
 
-  void check_compound_tree(const CompoundShape& compound, const std::string& where) {
-    std::vector<std::uint32_t> leaves(compound.instances.size());
-    const auto wrong = [&](std::size_t node, std::string message) {
-      add("E_TREE", Level::Error, std::move(message) + ": parts of the shape are not found",
-          where + ".nodes[" + std::to_string(node) + "]");
-    };
-    const auto inside = [](const Vec3& min, const Vec3& max, const CompoundNode& outer) {
-      const float slack = 4e-6f * std::max(1.0f, glm::length(outer.max - outer.min));
-      for (int i = 0; i < 3; ++i)
-        if (!(min[i] >= outer.min[i] - slack && max[i] <= outer.max[i] + slack)) return false;
-      return true;
-    };
-    std::vector<std::size_t> open = {1};
-    std::size_t visited = 0;
-    while (!open.empty() && visited <= compound.nodes.size()) {
-      const std::size_t at = open.back();
-      open.pop_back();
-      ++visited;
-      if (at >= compound.nodes.size()) return wrong(at, "the bounding tree leads out of its nodes");
-      const CompoundNode& node = compound.nodes[at];
-      if (node.left != 0) {
-        for (const std::size_t child : {std::size_t{node.left}, std::size_t{node.right}}) {
-          if (child < compound.nodes.size() && !inside(compound.nodes[child].min, compound.nodes[child].max, node))
-            wrong(child, "the box sticks out of its parent's");
-          open.push_back(child);
-        }
-        continue;
-      }
-      if (node.right >= compound.instances.size()) return wrong(at, "a leaf names a child that is not there");
-      ++leaves[node.right];
-      const ShapeInstance& instance = compound.instances[node.right];
-      const Shape* child = system_.find_shape(instance.shape);
-      const geometry::Aabb box =
-          child ? havok::bounds_of(system_, *child, instance.frame, instance.scale) : geometry::Aabb{};
-      if (!box.empty() && !inside(box.min, box.max, node)) wrong(at, "the child sticks out of its box");
-    }
-    for (std::size_t i = 0; i < leaves.size(); ++i)
-      if (leaves[i] != 1)
-        wrong(0, "child " + std::to_string(i) + " has " + std::to_string(leaves[i]) + " leaves instead of one");
-  }
-
-  void check_body(std::size_t i, bool is_blob) {
+  void check_body(std::size_t i) {
     const Body& body = system_.bodies[i];
     const std::string where = "bodies[" + std::to_string(i) + "]";
     const Shape* shape = system_.find_shape(body.shape);
     if (!shape) return add("E_NO_SHAPE", Level::Error, "the body has no shape", where);
-    if (!is_blob || motion_type(system_, body) != MotionType::Dynamic) return;
+    if (!is_blob() || motion_type(system_, body) != MotionType::Dynamic) return;
     if ((body.flags & body_flag::kContactImpulseEvents) == 0)
       add("W_NO_IMPACT_EVENTS", Level::Warning,
-          "the body moves but does not raise contact impulse events (flag 0x80): it hits without a sound; cure: "
-          "`collision set --impact-events on`",
+          "the body moves but does not raise contact impulse events (flag 0x80): it makes no sound when it hits; "
+          "turn on its impact events",
           where + ".flags");
     if (!system_.motion_properties_of(body))
       add("E_MOTION_PROPERTIES", Level::Error, "a dynamic body without motion properties", where);
-    check_mass(body, *shape, where);
+    check_mass(body, where);
   }
 
-  void check_mass(const Body& body, const Shape& shape, const std::string& where) {
-    const auto measured = havok::mass_properties(system_, shape);
-    if (!measured || !(measured->volume > 0.0)) return;
-    const Motion& motion = *system_.motion_of(body);
-    const double mass = 1.0 / double{motion.inverse_mass};
-    const auto off = [](double is, double should) { return std::abs(is - should) / should; };
-    if (off(double{motion.mass_factor}, mass / measured->volume) > kMassTolerance)
-      return add("W_MASS", Level::Warning,
-                 "the mass of " + float_text(static_cast<float>(mass)) +
-                     " kg does not fit the shape: mass over volume is " +
-                     float_text(static_cast<float>(mass / measured->volume)) + ", the body says " +
-                     float_text(motion.mass_factor) + "; cure: `collision set --motion dynamic --mass KG`",
-                 where + ".massFactor");
-    const geometry::BodyInertia inertia = geometry::body_inertia(*measured, mass);
-    for (int axis = 0; axis < 3; ++axis)
-      if (off(double{motion.inverse_inertia[axis]}, double{inertia.inverse_inertia[axis]}) > kInertiaTolerance)
-        return add("W_INERTIA", Level::Warning,
-                   "the inertia does not fit the shape: the body turns too easily or hardly at all",
-                   where + ".inverseInertia");
+  void check_mass(const Body& body, const std::string& where) {
+    const auto error = havok::inertia_error(system_, body);
+    if (!error) return;
+    if (error->mass_factor > havok::kLargestInertiaError.mass_factor)
+      add("W_MASS", Level::Warning,
+          "the mass of " + float_text(mass_of(system_, body)) +
+              " kg does not fit the shape: mass over volume is off by " +
+              float_text(static_cast<float>(100.0 * error->mass_factor)) +
+              " %; cure: make it dynamic again with its mass",
+          where + ".massFactor");
+    else if (error->inertia > havok::kLargestInertiaError.inertia)
+      add("W_INERTIA", Level::Warning, "the inertia does not fit the shape: the body turns too easily or hardly at all",
+          where + ".inverseInertia");
   }
 
   void check_nodes() {
@@ -251,53 +185,80 @@ class EntryChecker {
             "node '" + node.name + "' uses body " + std::to_string(node.body) + " of " +
                 std::to_string(system_.bodies.size()) + ": the game crashes",
             "node '" + node.name + "'");
+    // A system that no node uses is an orphaned block as a whole.
+    if (!entry_.block || entry_.nodes.empty()) return;
+    for (std::size_t i = 0; i < system_.bodies.size(); ++i)
+      if (std::ranges::find(entry_.nodes, i, &BodyNode::body) == entry_.nodes.end())
+        add("W_UNUSED_BODY", Level::Warning, "no node uses the body: it is not in the game",
+            "bodies[" + std::to_string(i) + "]");
   }
 
+  const Document& document_;
   const havok::Packfile& packfile_;
-  const CollisionEntry& entry_;
+  const DocumentCollision& entry_;
   const CollisionSystem& system_;
   Findings& findings_;
 };
 
-// The game looks at collision only where the flags of the root say so.
-void check_flags(const CollisionFile& file, Findings& findings) {
-  constexpr std::uint32_t kHavok = 2;
-  const bool has_bodies = std::ranges::any_of(file.entries, [](const CollisionEntry& e) { return !e.nodes.empty(); });
-  if (!has_bodies) return;
-  for (std::size_t i = 0; i < file.nif->blocks.size(); ++i) {
-    const std::vector<std::byte>& bytes = file.nif->blocks[i].bytes;
-    if (file.nif->type_of(static_cast<std::int32_t>(i)) == "BSXFlags" && bytes.size() >= 8 &&
-        (load<std::uint32_t>(bytes, 4) & kHavok) != 0)
-      return;
-  }
-  findings.push_back(
-      {"W_BSX_FLAGS", Level::Warning,
-       "no BSXFlags with the Havok bit (2): the game ignores the collision; cure: `collision attach` sets it",
-       "BSXFlags"});
+// The game looks at collision only if the flags of the root say so, and goes by them about what moves.
+void check_flags(const NifFile& nif, Findings& findings) {
+  const auto expected = expected_bsx_flags(nif, &probe_system);
+  if (!expected || (*expected & bsx_flag::kHavok) == 0) return;
+  const std::uint32_t present = bsx_flags(nif).value_or(0);
+  if ((present & bsx_flag::kHavok) == 0)
+    findings.push_back(
+        {"W_BSX_FLAGS", Level::Warning,
+         "no BSXFlags with the Havok bit (2): the game ignores the collision; cure: `collision attach` sets it",
+         "BSXFlags"});
+  else if (present != *expected)
+    findings.push_back({"W_BSX_FLAGS", Level::Warning,
+                        "BSXFlags are " + hex_text(present, 4) + "; with these bodies the game's files have " +
+                            hex_text(*expected, 4) + "; cure: `collision attach` sets them",
+                        "BSXFlags"});
 }
 
-// The human skeleton.nif adds bones that only skins use, `LLeg_Calf_skin`; no skeleton.hkx has them.
+// Blocks that nothing leads to are loaded for nothing; of collision they are what an edit left behind.
+void check_orphans(const NifFile& nif, Findings& findings) {
+  std::vector<std::int32_t> orphans = orphaned_blocks(nif);
+  // Only collision objects refer to systems, so that those without one are known in any file.
+  const auto systems = read_embedded(nif);
+  const auto objects = read_collision_objects(nif);
+  if (systems && objects)
+    for (const EmbeddedPackfile& system : *systems)
+      if (system.kind != EmbeddedKind::Cloth && std::ranges::find(orphans, system.block) == orphans.end() &&
+          std::ranges::find(*objects, system.block, &CollisionObject::system) == objects->end())
+        orphans.push_back(system.block);
+  for (const std::int32_t block : orphans)
+    findings.push_back({"W_ORPHANED_BLOCK", Level::Warning,
+                        "nothing leads to this " + std::string(nif.type_of(block)) + ": it is not in the game",
+                        "blocks[" + std::to_string(block) + "]"});
+}
+
+// The human skeleton.nif has bones that only skins use, e.g. `LLeg_Calf_skin`; no skeleton.hkx has them.
 Finding missing_bone(const std::string& name, const std::string& where) {
   if (name.ends_with("_skin"))
-    return {
-        "I_SKIN_BONE", Level::Info,
-        "bone '" + name + "' is not in the skeleton; the game's skeleton.nif adds such bones, give that as --skeleton",
-        where};
-  return {"W_SKIN_BONE", Level::Warning, "bone '" + name + "' is not in the skeleton: what it moves stays behind",
-          where};
+    return {"I_SKIN_BONE", Level::Info,
+            "bone '" + name +
+                "' is not in the skeleton; the game's skeleton.nif has such bones, so use that as the skeleton",
+            where};
+  return {"W_SKIN_BONE", Level::Warning,
+          "bone '" + name + "' is not in the skeleton: the parts that it moves stay behind", where};
 }
 
 }  // namespace
 
-Findings check_collision(const CollisionFile& file) {
+Findings check_collision(const Document& document) {
   Findings findings;
-  for (const CollisionEntry& entry : file.entries)
-    if (entry.kind != EmbeddedKind::Cloth) EntryChecker(file, entry, findings).check();
-  if (file.nif) check_flags(file, findings);
+  for (const DocumentCollision& entry : document.collision)
+    if (entry.kind != EmbeddedKind::Cloth) EntryChecker(document, entry, findings).check();
+  if (document.nif()) {
+    check_flags(*document.nif(), findings);
+    check_orphans(*document.nif(), findings);
+  }
   return findings;
 }
 
-Result<Findings> check_skins(const NifFile& nif, const Skeleton& skeleton) {
+Result<Findings> check_skins(const NifFile& nif, std::span<const Skeleton* const> skeletons) {
   Findings findings;
   MARROW_TRY(const std::vector<SkinBones> skins, read_skins(nif));
   for (const SkinBones& skin : skins)
@@ -305,7 +266,8 @@ Result<Findings> check_skins(const NifFile& nif, const Skeleton& skeleton) {
       const std::string where = "blocks[" + std::to_string(skin.block) + "].bones[" + std::to_string(i) + "]";
       if (skin.names[i].empty())
         findings.push_back({"E_SKIN_BONE", Level::Error, "the skin names a bone that is not in the file", where});
-      else if (!find_bone(skeleton, skin.names[i]))
+      else if (std::ranges::none_of(skeletons,
+                                    [&](const Skeleton* each) { return find_bone(*each, skin.names[i]).has_value(); }))
         findings.push_back(missing_bone(skin.names[i], where));
     }
   return findings;

@@ -16,7 +16,7 @@ std::unexpected<Error> refuse(std::size_t body, std::string message) {
   return fail(ErrorCode::InvalidArgument, std::move(message), kNoOffset, "bodies[" + std::to_string(body) + "]");
 }
 
-// What a body changes must be its own: a copy is made where another uses it too.
+// A body may only change its own data: a copy is made if another body uses it too.
 SurfaceProperties& own_surface(CollisionSystem& system, std::size_t body) {
   Body& own = system.bodies[body];
   const bool is_shared = std::ranges::count(system.bodies, own.surface, &Body::surface) > 1;
@@ -56,7 +56,7 @@ void remove_motion(CollisionSystem& system, std::size_t body) {
   remove_motion_properties(system, properties);
 }
 
-// Moves the motion with its body: the centre and the principal axes keep their place in the shape.
+// Moves the motion with its body: the centre and the principal axes stay in place relative to the shape.
 void place(CollisionSystem& system, std::size_t index, const Vec4& position, const Quat& rotation) {
   Body& body = system.bodies[index];
   if (body.motion < system.motions.size()) {
@@ -71,7 +71,7 @@ void place(CollisionSystem& system, std::size_t index, const Vec4& position, con
   body.orientation = rotation;
 }
 
-// Mass and inertia grow alike, so the game's own inertia is kept and scaled.
+// Mass and inertia are proportional, so the game's own inertia is kept and scaled.
 void scale_mass(Motion& motion, float mass_kg) {
   const float ratio = mass_kg * motion.inverse_mass;
   motion.inverse_mass = 1.0f / mass_kg;
@@ -108,17 +108,18 @@ Result<void> check_numbers(std::size_t body, const BodyEdit& edit) {
     return !value || (std::isfinite(*value) && *value >= 0.0f);
   };
   if (edit.mass_kg && !(std::isfinite(*edit.mass_kg) && *edit.mass_kg > 0.0f))
-    return refuse(body, "a mass is more than 0 kg; a body that never moves is --motion static");
+    return refuse(body, "the mass must be more than 0 kg; a body that never moves is static");
   for (const auto& value : {edit.friction, edit.restitution, edit.linear_damping, edit.angular_damping,
                             edit.max_linear_speed, edit.max_angular_speed})
-    if (!not_negative(value)) return refuse(body, "friction, restitution, damping and speed limits are not negative");
+    if (!not_negative(value))
+      return refuse(body, "friction, restitution, damping and speed limits must not be negative");
   if (edit.gravity_factor && !std::isfinite(*edit.gravity_factor))
-    return refuse(body, "the gravity factor is no number");
+    return refuse(body, "the gravity factor is not finite");
   if (edit.position &&
       !(std::isfinite(edit.position->x) && std::isfinite(edit.position->y) && std::isfinite(edit.position->z)))
-    return refuse(body, "the position is no number");
+    return refuse(body, "the position is not finite");
   if (edit.rotation && !(std::abs(glm::length(*edit.rotation) - 1.0f) < 0.01f))
-    return refuse(body, "a rotation is a unit quaternion x, y, z, w");
+    return refuse(body, "a rotation must be a unit quaternion x, y, z, w");
   return {};
 }
 
@@ -127,10 +128,10 @@ Result<void> edit_motion(CollisionSystem& system, std::size_t index, const BodyE
   const MotionType after = edit.motion.value_or(before);
   const float old_mass = mass_of(system, system.bodies[index]);
   if (edit.mass_kg && after != MotionType::Dynamic)
-    return refuse(index, "the body is " + std::string(to_string(after)) + " and has no mass; add --motion dynamic");
+    return refuse(index, "the body is " + std::string(to_string(after)) + " and has no mass; make it dynamic");
   if (after != before) {
     if (after == MotionType::Dynamic && !edit.mass_kg)
-      return refuse(index, "a dynamic body needs a mass: add --mass KG");
+      return refuse(index, "a dynamic body needs a mass");
     return set_motion(system, index, after, edit.mass_kg.value_or(old_mass));
   }
   if (edit.mass_kg) scale_mass(system.motions[system.bodies[index].motion], *edit.mass_kg);
@@ -150,7 +151,7 @@ Result<void> edit_motion_properties(CollisionSystem& system, std::size_t index, 
   if (std::ranges::none_of(fields, [](const Field& field) { return field.value.has_value(); })) return {};
   MotionProperties* properties = own_motion_properties(system, index);
   if (!properties)
-    return refuse(index, "only dynamic bodies have damping, gravity and speed limits; add --motion dynamic --mass KG");
+    return refuse(index, "only dynamic bodies have damping, gravity and speed limits; make it dynamic, with a mass");
   for (const Field& field : fields)
     if (field.value) properties->*field.field = *field.value;
   return {};
@@ -167,7 +168,7 @@ Result<void> set_motion(CollisionSystem& system, std::size_t index, MotionType t
   const Shape* shape = system.find_shape(system.bodies[index].shape);
   const auto mass = shape ? havok::mass_properties(system, *shape) : std::nullopt;
   if (type == MotionType::Dynamic && (!mass || !(mass->volume > 0.0)))
-    return refuse(index, "the volume of the shape is not known, so that it cannot be made dynamic");
+    return refuse(index, "the volume of the shape is unknown, so the body cannot be made dynamic");
   remove_motion(system, index);
   Body& body = system.bodies[index];
   Motion motion;
@@ -191,8 +192,8 @@ Result<void> set_motion(CollisionSystem& system, std::size_t index, MotionType t
 
 Result<void> edit_body(CollisionSystem& system, std::size_t index, const BodyEdit& edit, Notes& notes) {
   if (index >= system.bodies.size())
-    return fail(ErrorCode::NotFound, "no body " + std::to_string(index) + "; the system has " +
-                                         std::to_string(system.bodies.size()) + ", from 0");
+    return fail(ErrorCode::NotFound, "there is no body " + std::to_string(index) + "; the system has " +
+                                         std::to_string(system.bodies.size()) + ", counted from 0");
   MARROW_CHECK(check_numbers(index, edit));
   CollisionSystem edited = system;
   MARROW_CHECK(edit_motion(edited, index, edit));

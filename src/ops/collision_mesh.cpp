@@ -16,10 +16,10 @@ namespace {
 struct Surface {
   std::vector<Vec3> vertices;
   std::vector<std::array<std::uint32_t, 3>> triangles;
-  std::vector<std::uint32_t> materials;  ///< one a triangle, or empty: that of the shape
+  std::vector<std::uint32_t> materials;  ///< one per triangle; empty: that of the shape
 };
 
-// A ball pulled apart along an axis: rings from pole to pole, the upper half moved to `b`, the lower to `a`.
+// Returns a sphere stretched along an axis: rings from pole to pole, the upper half moved to `b`, the lower to `a`.
 Surface stretched_ball(const Vec3& a, const Vec3& b, float radius, std::uint32_t segments) {
   const std::uint32_t around = std::max(segments, 4u), half_rings = std::max(segments / 4, 2u);
   const Vec3 axis = glm::length(b - a) > 0.0f ? glm::normalize(b - a) : Vec3(0, 0, 1);
@@ -28,7 +28,7 @@ Surface stretched_ball(const Vec3& a, const Vec3& b, float radius, std::uint32_t
   Surface surface;
   surface.vertices.push_back(a - axis * radius);
   for (std::uint32_t ring = 1; ring <= 2 * half_rings; ++ring) {
-    // The equator is there twice, once for each end.
+    // The equator exists twice, once for each end.
     const bool upper = ring > half_rings;
     const float latitude = std::numbers::pi_v<float> / 2 *
                            (static_cast<float>(upper ? ring - 1 : ring) / static_cast<float>(half_rings) - 1.0f);
@@ -61,7 +61,7 @@ Surface core_surface(const geometry::Hull& hull) {
   return surface;
 }
 
-// Every face plane pushed out by the radius, and what they bound. Empty where nothing is bounded.
+// Returns the solid bounded by all face planes, pushed out by the radius. Empty if they bound nothing.
 Surface grown_surface(const geometry::Hull& hull) {
   std::vector<geometry::HalfSpace> half_spaces;
   for (const geometry::Plane& plane : hull.planes)
@@ -89,9 +89,9 @@ Surface mesh_surface(const MeshShape& mesh, std::uint32_t otherwise) {
   return surface;
 }
 
-// Collects the surfaces of one body, children and all.
+// Collects the surfaces of one body, including children.
 struct Collector {
-  const CollisionEntry& entry;
+  const DocumentCollision& entry;
   const CollisionMeshOptions& options;
   std::vector<CollisionMesh>& meshes;
   Notes& notes;
@@ -140,7 +140,7 @@ struct Collector {
   }
 };
 
-// Where a body stands in a file without nodes: bones of a ragdoll have their place in the body itself.
+// Returns the place of a body in a file without nodes: bones of a ragdoll have their place in the body itself.
 Transform placement_without_node(const CollisionSystem& system, const Body& body) {
   if (!system.ragdoll) return {};
   return {Vec3(body.position) * system.game_units, body.orientation, Vec3(1.0f)};
@@ -153,7 +153,7 @@ std::string body_name(const std::string& node, std::size_t body, std::size_t bod
 
 }  // namespace
 
-std::vector<CollisionMesh> collision_meshes(const CollisionEntry& entry, const CollisionMeshOptions& options,
+std::vector<CollisionMesh> collision_meshes(const DocumentCollision& entry, const CollisionMeshOptions& options,
                                             Notes& notes) {
   std::vector<CollisionMesh> meshes;
   Collector collector{entry, options, meshes, notes};
@@ -175,7 +175,7 @@ std::vector<CollisionMesh> collision_meshes(const CollisionEntry& entry, const C
 }
 
 Vec3 material_colour(std::uint32_t crc) {
-  // The CRC is already well mixed: its bits give a hue and a little variety, never black.
+  // The bits of a CRC are evenly distributed: they give a hue and some variety, never black.
   const float hue = static_cast<float>(crc >> 16 & 0xFF) / 256.0f * 6.0f;
   const float value = 0.65f + 0.35f * static_cast<float>(crc & 0xFF) / 255.0f;
   const auto channel = [&](float shift) {
@@ -183,6 +183,16 @@ Vec3 material_colour(std::uint32_t crc) {
     return value * (0.35f + 0.65f * std::clamp(distance - 1.0f, 0.0f, 1.0f));
   };
   return {channel(0.0f), channel(4.0f), channel(2.0f)};
+}
+
+Result<std::vector<CollisionMesh>> shown_meshes(const Document& document, const CollisionMeshOptions& options,
+                                                Notes& notes) {
+  std::vector<CollisionMesh> meshes;
+  for (const DocumentCollision& collision : document.collision)
+    if (collision.kind != EmbeddedKind::Cloth)
+      for (CollisionMesh& mesh : collision_meshes(collision, options, notes)) meshes.push_back(std::move(mesh));
+  if (meshes.empty()) return fail(ErrorCode::NoCollision, "there is no collision shape to show");
+  return meshes;
 }
 
 }  // namespace marrow

@@ -5,27 +5,21 @@
 #include <string>
 
 #include "core/try.h"
-#include "marrow/havok/animation.h"
-#include "marrow/havok/skeleton.h"
-#include "marrow/havok/xml.h"
-#include "marrow/ops/detect.h"
-#include "ops/formats.h"
+#include "marrow/ops/motion_sampler.h"
 #include "ops/model_bound.h"
 
 namespace marrow {
 namespace {
 
-using namespace havok;
-
-// The bounds that the user gave, and `others` in the place of those that he did not.
+// Returns the bounds that the user gave, with `others` for those that are not given.
 codec::Tolerance tolerance_of(const CompressOptions& options, const codec::Tolerance& others) {
-  return {.rotation_degrees = options.max_rotation_degrees.value_or(others.rotation_degrees),
-          .translation = options.max_translation.value_or(others.translation),
-          .scale = options.max_scale.value_or(others.scale),
-          .value = options.max_value.value_or(others.value)};
+  return {.rotation_degrees = options.max_rotation_error.value_or(others.rotation_degrees),
+          .translation = options.max_position_error.value_or(others.translation),
+          .scale = options.max_scale_error.value_or(others.scale),
+          .value = options.max_float_error.value_or(others.value)};
 }
 
-// No bound at all, for where one in model space holds instead.
+// No bound, for use with a bound in model space.
 constexpr codec::Tolerance kOpen{.rotation_degrees = 90.0,
                                  .translation = std::numeric_limits<double>::max(),
                                  .scale = std::numeric_limits<double>::max()};
@@ -34,128 +28,171 @@ std::span<const float> floats_of(const Clip& clip) {
   return {reinterpret_cast<const float*>(clip.transforms.data()), clip.transforms.size() * codec::kFloatsPerTrack};
 }
 
+std::size_t bytes_of_frames(const Clip& clip) {
+  return static_cast<std::size_t>(clip.frame_count) *
+         (static_cast<std::size_t>(clip.track_count) * 48 + static_cast<std::size_t>(clip.float_track_count) * 4);
+}
+
 class ClipCompressor {
  public:
-  ClipCompressor(Packfile& file, ObjectId id, const CompressOptions& options, const Skeleton* skeleton, Notes& notes)
-      : file_(file), id_(id), options_(options), skeleton_(skeleton), notes_(notes) {}
+  ClipCompressor(DocumentClip& clip, const CompressOptions& options, const Skeleton* skeleton, Context& context)
+      : clip_(clip), options_(options), skeleton_(skeleton), context_(context) {}
 
   Result<CompressedClip> run() {
-    const bool is_spline = file_.at(id_).type->is_a("hkaSplineCompressedAnimation");
-    if (options_.uncompressed) return store_frames();
-    return is_spline ? compress_spline() : compress_frames();
+    report_.frames = static_cast<std::uint32_t>(clip_.clip.frame_count);
+    report_.tracks = static_cast<std::size_t>(clip_.clip.track_count);
+    report_.motion_bytes_before = clip_.spline ? clip_.spline->data.size() : bytes_of_frames(clip_.clip);
+    if (options_.uncompressed) {
+      MARROW_CHECK(decode_frames(clip_, context_.limits));
+      clip_.spline.reset();
+      clip_.as_frames = true;
+      report_.motion_bytes_after = bytes_of_frames(clip_.clip);
+      return report_;
+    }
+    MARROW_TRY(codec::SplineEncoder encoder, open_encoder());
+    MARROW_CHECK(options_.max_model_error ? encode_in_model_space(encoder) : encode_by_bone(encoder));
+    MARROW_TRY(clip_.spline, codec::stored(encoder.blob()));
+    clip_.clip.transforms.clear();
+    clip_.clip.floats.clear();
+    report_.motion_bytes_after = clip_.spline->data.size();
+    return report_;
   }
 
  private:
-  Result<CompressedClip> store_frames() {
-    MARROW_TRY(const Clip clip, read_clip(file_, id_, options_.limits));
-    CompressedClip report = start(clip);
-    report.motion_bytes_after = clip.transforms.size() * 48 + clip.floats.size() * 4;
-    MARROW_CHECK(set_frames(file_, id_, clip));
-    return report;
-  }
-
-  Result<CompressedClip> compress_spline() {
-    MARROW_TRY(const Clip header, read_clip_header(file_, id_));
-    MARROW_TRY(const codec::SplineBlobView view, spline_data(file_, id_));
-    MARROW_TRY(codec::SplineBlob source, read_spline_blob(view, options_.limits));
-    auto encoder = codec::SplineEncoder::from_blob(std::move(source), options_.encode);
-    if (!options_.max_model_error) return encode(header, encoder, {});
-    MARROW_TRY(const MotionSampler sampler, MotionSampler::open(file_, id_, options_.limits));
-    return encode(header, encoder, [&](double frame, std::span<Transform> pose) { sampler.sample_frame(frame, pose); });
-  }
-
-  Result<CompressedClip> compress_frames() {
-    MARROW_TRY(const Clip clip, read_clip(file_, id_, options_.limits));
-    MARROW_TRY(auto encoder,
-               codec::SplineEncoder::from_frames({.frame_count = static_cast<std::uint32_t>(clip.frame_count),
-                                                  .track_count = static_cast<std::size_t>(clip.track_count),
-                                                  .float_count = static_cast<std::size_t>(clip.float_track_count),
-                                                  .transforms = floats_of(clip),
-                                                  .floats = clip.floats},
-                                                 options_.encode));
-    return encode(clip, encoder, [&](double frame, std::span<Transform> pose) { sample_frame(clip, frame, pose); });
-  }
-
-  // `sampler` is asked only where the bound is in model space.
-  Result<CompressedClip> encode(const Clip& clip, codec::SplineEncoder& encoder, const PoseSampler& sampler) {
-    CompressedClip report = start(clip);
-    const codec::Tolerance tolerance = tolerance_of(options_, {});
-    if (options_.max_model_error) {
-      const ModelBound bound{.skeleton = *skeleton_,
-                             .clip = clip,
-                             .max_error = *options_.max_model_error,
-                             .shell_distance = options_.shell_distance,
-                             .ceiling = tolerance_of(options_, kOpen),
-                             .elsewhere = tolerance};
-      MARROW_TRY(const ModelBoundResult result, encode_within(bound, sampler, encoder));
-      report.errors = result.errors;
-      report.model_error = result.model_error;
-      if (result.model_error > *options_.max_model_error)
-        note("the bound in model space is finer than the encodings reach; try --encodings all or a larger bound");
-    } else {
-      report.errors = encode_all(encoder, tolerance).errors;
-      if (report.errors.channels_past_tolerance > 0)
-        note(std::to_string(report.errors.channels_past_tolerance) +
-             " channels are as near as the encodings reach and past the bound; try --encodings all or a larger bound");
+  Result<codec::SplineEncoder> open_encoder() {
+    const codec::EncodeOptions encode{.effort = options_.effort, .encodings = options_.encodings};
+    if (clip_.spline) {
+      MARROW_TRY(codec::SplineBlob source, codec::read_spline_blob(clip_.spline->view(), context_.limits));
+      return codec::SplineEncoder::from_blob(std::move(source), encode);
     }
-    MARROW_TRY(const codec::SplineBlobBytes bytes, write_spline_blob(encoder.blob()));
-    report.motion_bytes_after = bytes.data.size();
-    MARROW_CHECK(set_spline_motion(file_, id_, encoder.blob(), clip.duration_seconds));
-    return report;
+    if (!clip_.has_frames())
+      return fail(
+          ErrorCode::Unsupported,
+          "the motion of the clip cannot be decoded; only spline-compressed, interleaved and lossless clips can");
+    const Clip& clip = clip_.clip;
+    return codec::SplineEncoder::from_frames({.frame_count = report_.frames,
+                                              .track_count = report_.tracks,
+                                              .float_count = static_cast<std::size_t>(clip.float_track_count),
+                                              .transforms = floats_of(clip),
+                                              .floats = clip.floats},
+                                             encode);
   }
 
-  CompressedClip start(const Clip& clip) const {
-    const FieldsView animation = file_.at(id_).fields();
-    CompressedClip report;
-    report.frames = static_cast<std::uint32_t>(clip.frame_count);
-    report.tracks = static_cast<std::size_t>(clip.track_count);
-    report.motion_bytes_before =
-        animation.has("data") ? animation.array("data").size() : clip.transforms.size() * 48 + clip.floats.size() * 4;
-    return report;
+  Result<void> encode_in_model_space(codec::SplineEncoder& encoder) {
+    MARROW_TRY(const MotionSampler sampler, MotionSampler::open(clip_, context_.limits));
+    const ModelBound bound{.skeleton = *skeleton_,
+                           .clip = clip_.clip,
+                           .max_error = *options_.max_model_error,
+                           .shell_distance = options_.shell,
+                           .ceiling = tolerance_of(options_, kOpen),
+                           .elsewhere = tolerance_of(options_, {})};
+    MARROW_TRY(const ModelBoundResult result,
+               encode_within(
+                   bound, [&](double frame, std::span<Transform> pose) { sampler.sample_frame(frame, pose); }, encoder));
+    report_.errors = result.errors;
+    report_.model_error = result.model_error;
+    if (result.model_error > *options_.max_model_error)
+      note("the encodings are too coarse for the bound in model space; allow all encodings or a larger bound");
+    return {};
+  }
+
+  Result<void> encode_by_bone(codec::SplineEncoder& encoder) {
+    report_.errors = encode_all(encoder, tolerance_of(options_, {})).errors;
+    if (report_.errors.channels_past_tolerance > 0)
+      note(std::to_string(report_.errors.channels_past_tolerance) +
+           " channels exceed the bound because the encodings are too coarse; allow all encodings or a larger bound");
+    return {};
   }
 
   void note(std::string message) {
-    notes_.push_back({std::move(message), kNoOffset, "objects[" + std::to_string(id_.index) + "]"});
+    context_.note(std::move(message), clip_.source.is_null() ? clip_.name : path_of(clip_.source));
   }
 
-  Packfile& file_;
-  ObjectId id_;
+  DocumentClip& clip_;
   const CompressOptions& options_;
   const Skeleton* skeleton_;
-  Notes& notes_;
+  Context& context_;
+  CompressedClip report_;
 };
-
-Result<Skeleton> first_skeleton(std::span<const std::byte> bytes, const Limits& limits) {
-  MARROW_TRY(const Packfile file, read_havok(bytes, {.limits = limits}));
-  const std::vector<ObjectId> ids = find_skeletons(file);
-  if (ids.empty()) return fail(ErrorCode::NotFound, "there is no skeleton in the file given with --skeleton");
-  MARROW_TRY(Skeleton skeleton, read_skeleton(file, ids.front()));
-  MARROW_CHECK(validate(skeleton));
-  return skeleton;
-}
 
 }  // namespace
 
-Result<Compressed> compress(std::span<const std::byte> bytes, const CompressOptions& options) {
-  const Format format = detect(bytes);
-  if (format != Format::HavokPackfile && format != Format::HavokXml) return refuse_format(bytes, "compress");
-  MARROW_TRY(Packfile file, read_havok(bytes, {.limits = options.limits}));
-  std::optional<Skeleton> skeleton;
+void describe(FieldList& fields, CompressOptions& options) {
+  fields("max_rotation_error", options.max_rotation_error,
+         {.help = "largest rotation error of any bone relative to its parent",
+          .unit = "degrees",
+          .placeholder = "DEG",
+          .min = 0,
+          .otherwise = "0.05"});
+  fields("max_position_error", options.max_position_error,
+         {.help = "largest translation error of any bone relative to its parent",
+          .unit = "units",
+          .placeholder = "UNITS",
+          .min = 0,
+          .otherwise = "0.01"});
+  fields("max_scale_error", options.max_scale_error,
+         {.help = "largest scale error of any bone", .placeholder = "FACTOR", .min = 0, .otherwise = "0.0005"});
+  fields("max_float_error", options.max_float_error,
+         {.help = "largest error of any float track", .placeholder = "VALUE", .min = 0, .otherwise = "0.0005"});
+  fields.input("skeleton", options.skeleton,
+               {.help = "the skeleton that the clips are for", .placeholder = "FILE",
+                .otherwise = "the one near the clip"});
+  fields("max_model_error", options.max_model_error,
+         {.help =
+              "largest error of any point of the shell around any bone, in model space; replaces the bounds above that "
+              "are not given",
+          .unit = "units",
+          .placeholder = "UNITS",
+          .min = 0});
+  fields("shell", options.shell,
+         {.help = "distance of the shell from its bone", .unit = "units", .placeholder = "UNITS", .min = 0});
+  fields("effort", options.effort, {.help = "trades time for size", .placeholder = "EFFORT"});
+  fields("encodings", options.encodings,
+         {.help = "seen: those of the games' own files; all: 48-bit rotations, 8-bit values and degree 2 too",
+          .placeholder = "WHICH"});
+  fields("uncompressed", options.uncompressed, {.help = "store every frame uncompressed instead"});
+}
+
+void describe(FieldList& fields, CompressedClip& clip) {
+  fields("frames", clip.frames);
+  fields("tracks", clip.tracks);
+  fields("motion_bytes_before", clip.motion_bytes_before, {.unit = "bytes"});
+  fields("motion_bytes_after", clip.motion_bytes_after, {.unit = "bytes"});
+  fields("rotation_error_degrees", clip.errors.rotation_degrees, {.unit = "degrees"});
+  fields("position_error", clip.errors.translation, {.unit = "units"});
+  fields("scale_error", clip.errors.scale);
+  fields("float_error", clip.errors.value);
+  fields("channels_past_bound", clip.errors.channels_past_tolerance);
+  fields("model_error", clip.model_error, {.unit = "units", .sparse = true});
+}
+
+void describe(FieldList& fields, CompressReport& report) {
+  fields("bytes_before", report.bytes_before, {.unit = "bytes"});
+  fields("bytes_after", report.bytes_after, {.unit = "bytes"});
+  fields("uncompressed", report.uncompressed);
+  fields("clips", report.clips);
+}
+
+void CompressReport::saved(const Document&, const std::vector<SavedFile>& files) {
+  for (const SavedFile& file : files) bytes_after += file.bytes.size();
+}
+
+Result<CompressReport> compress(Document& document, const CompressOptions& options, Context& context) {
+  if (document.clips.empty()) return fail(ErrorCode::NoClip, "the file contains no animation to compress");
+  const Skeleton* skeleton = nullptr;
   if (options.max_model_error) {
-    if (options.skeleton.empty())
-      return fail(ErrorCode::InvalidArgument, "a bound in model space needs the skeleton of the clip");
-    MARROW_TRY(skeleton, first_skeleton(options.skeleton, options.limits));
+    MARROW_TRY(skeleton, skeleton_for_clips(document, options.skeleton, context));
+    MARROW_CHECK(validate(*skeleton));
+  } else if (options.skeleton) {
+    return fail(ErrorCode::BadOption, "only used with max_model_error, which is measured on it", kNoOffset, "skeleton");
   }
-  const std::vector<ObjectId> animations = find_animations(file);
-  if (animations.empty()) return fail(ErrorCode::NotFound, "there is no animation in it to compress");
-  Compressed result;
-  for (const ObjectId id : animations) {
-    if (!file.at(id).type) continue;
-    MARROW_TRY(auto report, ClipCompressor(file, id, options, skeleton ? &*skeleton : nullptr, result.notes).run());
-    result.clips.push_back(std::move(report));
+  CompressReport report{.bytes_before = document.byte_count, .uncompressed = options.uncompressed};
+  for (std::size_t i = 0; i < document.clips.size(); ++i) {
+    MARROW_CHECK(context.report(static_cast<double>(i) / static_cast<double>(document.clips.size())));
+    MARROW_TRY(CompressedClip clip, ClipCompressor(document.clips[i], options, skeleton, context).run());
+    report.clips.push_back(std::move(clip));
   }
-  MARROW_TRY(result.bytes, format == Format::HavokXml ? write_xml(file) : write_packfile(file));
-  return result;
+  return report;
 }
 
 }  // namespace marrow

@@ -2,22 +2,21 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
-#include "marrow/core/text.h"
-#include "marrow/model/transform.h"
+#include "marrow/model/clip.h"
+#include "marrow/model/skeleton.h"
 
 namespace marrow {
 
 inline constexpr const char* kTransformColumns = "tx,ty,tz,qx,qy,qz,qw,sx,sy,sz";
 
-// Its ten numbers, each after a comma, and the end of the line.
-inline void append_transform_row(std::string& out, const Transform& t) {
-  for (const float value : {t.translation.x, t.translation.y, t.translation.z, t.rotation.x, t.rotation.y, t.rotation.z,
-                            t.rotation.w, t.scale.x, t.scale.y, t.scale.z}) {
-    out += ',';
-    append_float(out, value);
-  }
-  out += '\n';
-}
+/// Appends the ten numbers of a transform, each after a comma.
+void append_transform_columns(std::string& out, const Transform& transform);
+/// Appends a text, in quotes if it needs them.
+void append_csv_text(std::string& out, std::string_view text);
+
+/// Returns `frame,bone,tx,...,sz`, one line per bone and frame, in local space.
+std::string poses_csv(const Clip& clip, const Skeleton& skeleton);
 
 }  // namespace marrow

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Clips and skeletons compared by what they show: how far apart in degrees and units, which events and names differ.
+// Compares clips and skeletons by meaning: how far apart in degrees and units, which events and names differ.
+#include "ops/diff_animation.h"
+
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -10,65 +12,88 @@
 #include "marrow/core/text.h"
 #include "marrow/havok/animation.h"
 #include "marrow/havok/skeleton.h"
-#include "ops/formats.h"
 
 namespace marrow {
 namespace {
 
-using namespace havok;
+using havok::Packfile;
 
-/// Below these two motions are the same: less than any encoding of the format can tell.
+/// Below these two motions are equal: no encoding of the format is that precise.
 constexpr float kSameDegrees = 1e-3f;
 constexpr float kSameUnits = 1e-4f;
 
 using Differences = std::vector<Difference>;
 
-void compare_value(const std::string& where, const std::string& left, const std::string& right, Differences& out) {
-  if (left != right) out.push_back({where, left, right});
-}
+/// Compares the fields of one object.
+struct Compared {
+  std::string kind, object;
+  Differences& out;
+
+  void value(std::string field, std::string left, std::string right) {
+    if (left != right)
+      out.push_back({.kind = kind, .object = object, .field = std::move(field), .left = std::move(left), .right = std::move(right)});
+  }
+  void one_side(std::string field, bool is_left, std::string text) {
+    Difference difference{.kind = kind, .object = object, .field = std::move(field)};
+    (is_left ? difference.left : difference.right) = std::move(text);
+    out.push_back(std::move(difference));
+  }
+  void apart(std::string field, float size, float same, std::string unit) {
+    if (size > same)
+      out.push_back({.kind = kind,
+                     .object = object,
+                     .field = std::move(field),
+                     .size = static_cast<double>(size),
+                     .unit = std::move(unit)});
+  }
+  void places(const std::string& field, const Transform& a, const Transform& b) {
+    apart(field + "rotation", angle_degrees(a.rotation, b.rotation), kSameDegrees, "degrees");
+    apart(field + "position", glm::length(a.translation - b.translation), kSameUnits, "units");
+    apart(field + "scale", glm::length(a.scale - b.scale), kSameUnits, "factor");
+  }
+};
 
 std::string event_text(const Annotation& event) { return float_text(event.time_seconds) + " " + event.text; }
 
-void compare_events(const std::string& where, const Clip& left, const Clip& right, Differences& out) {
-  // Events of a track as a bag: the same one may be there twice.
+void compare_events(const std::string& clip, const Clip& left, const Clip& right, Differences& out) {
+  // Events of a track as a multiset: the same event may occur twice.
   std::map<std::pair<std::size_t, std::string>, int> balance;
   for (std::size_t t = 0; t < left.annotation_tracks.size(); ++t)
     for (const Annotation& event : left.annotation_tracks[t].annotations) ++balance[{t, event_text(event)}];
   for (std::size_t t = 0; t < right.annotation_tracks.size(); ++t)
     for (const Annotation& event : right.annotation_tracks[t].annotations) --balance[{t, event_text(event)}];
+  Compared events{"event", clip, out};
   for (const auto& [key, count] : balance)
     for (int i = 0; i < std::abs(count); ++i)
-      out.push_back({where + ".annotations, track " + std::to_string(key.first), count > 0 ? key.second : "",
-                     count > 0 ? "" : key.second});
+      events.one_side("annotations[" + std::to_string(key.first) + "]", count > 0, key.second);
 }
 
-struct Apart {
-  float degrees = 0, units = 0, scale = 0;
-  std::int32_t frame = 0;
-};
+// Returns the name of a track: that of its annotation track, as set by the games, or its number.
+std::string track_name(const Clip& clip, std::size_t track) {
+  if (track < clip.annotation_tracks.size() && !clip.annotation_tracks[track].name.empty())
+    return clip.annotation_tracks[track].name;
+  return "tracks[" + std::to_string(track) + "]";
+}
 
-void compare_motion(const std::string& where, const Clip& left, const Clip& right, Differences& out) {
+void compare_motion(const std::string& clip, const Clip& left, const Clip& right, Differences& out) {
   const auto tracks = static_cast<std::size_t>(left.track_count);
   for (std::size_t t = 0; t < tracks; ++t) {
-    Apart worst;
+    float degrees = 0, units = 0, scale = 0;
     for (std::int32_t f = 0; f < left.frame_count; ++f) {
       const Transform &a = left.frame(f)[t], &b = right.frame(f)[t];
-      const Apart now{angle_degrees(a.rotation, b.rotation), glm::length(a.translation - b.translation),
-                      glm::length(a.scale - b.scale), f};
-      if (now.degrees > worst.degrees || now.units > worst.units) worst.frame = f;
-      worst.degrees = std::max(worst.degrees, now.degrees);
-      worst.units = std::max(worst.units, now.units);
-      worst.scale = std::max(worst.scale, now.scale);
+      degrees = std::max(degrees, angle_degrees(a.rotation, b.rotation));
+      units = std::max(units, glm::length(a.translation - b.translation));
+      scale = std::max(scale, glm::length(a.scale - b.scale));
     }
-    if (worst.degrees <= kSameDegrees && worst.units <= kSameUnits && worst.scale <= kSameUnits) continue;
-    out.push_back({where + ".tracks[" + std::to_string(t) + "]", "",
-                   "apart by at most " + float_text(worst.degrees) + " degrees, " + float_text(worst.units) +
-                       " units, scale " + float_text(worst.scale) + ", about frame " + std::to_string(worst.frame)});
+    Compared track{"track", track_name(left, t), out};
+    track.apart("rotation", degrees, kSameDegrees, "degrees");
+    track.apart("position", units, kSameUnits, "units");
+    track.apart("scale", scale, kSameUnits, "factor");
   }
   float floats = 0;
   for (std::size_t i = 0; i < left.floats.size(); ++i)
     floats = std::max(floats, std::abs(left.floats[i] - right.floats[i]));
-  if (floats > kSameUnits) out.push_back({where + ".floats", "", "apart by at most " + float_text(floats)});
+  Compared{"clip", clip, out}.apart("floats", floats, kSameUnits, "value");
 }
 
 std::string shorts_text(std::span<const std::int16_t> numbers) {
@@ -77,109 +102,117 @@ std::string shorts_text(std::span<const std::int16_t> numbers) {
   return text;
 }
 
-/// The map that an empty one stands for.
+/// Returns the track map as text; an empty map is the identity.
 std::string map_text(const Clip& clip) {
-  std::vector<std::int16_t> map = clip.track_to_bone;
-  if (map.empty())
-    for (std::int32_t i = 0; i < clip.track_count; ++i) map.push_back(static_cast<std::int16_t>(i));
-  return shorts_text(map);
+  std::string text;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(clip.track_count); ++i)
+    text += (text.empty() ? "" : " ") + std::to_string(bone_of_track(clip, i));
+  return text;
 }
 
-void compare_clips(const std::string& where, const Clip& left, const Clip& right, Differences& out) {
+const char* yes_no(bool value) { return value ? "yes" : "no"; }
+
+void compare_clips(const std::string& name, const Clip& left, const Clip& right, Differences& out) {
+  Compared clip{"clip", name, out};
   const std::size_t before = out.size();
-  compare_value(where + ".frames", std::to_string(left.frame_count), std::to_string(right.frame_count), out);
-  compare_value(where + ".tracks", std::to_string(left.track_count), std::to_string(right.track_count), out);
-  compare_value(where + ".float_tracks", std::to_string(left.float_track_count),
-                std::to_string(right.float_track_count), out);
+  clip.value("frames", std::to_string(left.frame_count), std::to_string(right.frame_count));
+  clip.value("tracks", std::to_string(left.track_count), std::to_string(right.track_count));
+  clip.value("float_tracks", std::to_string(left.float_track_count), std::to_string(right.float_track_count));
   const bool same_shape = out.size() == before;
-  compare_value(where + ".duration_seconds", float_text(left.duration_seconds), float_text(right.duration_seconds),
-                out);
-  compare_value(where + ".skeleton_name", left.skeleton_name, right.skeleton_name, out);
-  compare_value(where + ".track_to_bone", map_text(left), map_text(right), out);
-  compare_value(where + ".float_to_slot", shorts_text(left.float_to_slot), shorts_text(right.float_to_slot), out);
-  compare_value(where + ".additive", left.blend_hint == BlendHint::Normal ? "no" : "yes",
-                right.blend_hint == BlendHint::Normal ? "no" : "yes", out);
-  compare_value(where + ".root_motion", left.root_motion ? "yes" : "no", right.root_motion ? "yes" : "no", out);
+  clip.value("duration_seconds", float_text(left.duration_seconds), float_text(right.duration_seconds));
+  clip.value("skeleton_name", left.skeleton_name, right.skeleton_name);
+  clip.value("track_to_bone", map_text(left), map_text(right));
+  clip.value("float_to_slot", shorts_text(left.float_to_slot), shorts_text(right.float_to_slot));
+  clip.value("additive", yes_no(left.blend_hint != BlendHint::Normal), yes_no(right.blend_hint != BlendHint::Normal));
+  clip.value("root_motion", yes_no(left.root_motion.has_value()), yes_no(right.root_motion.has_value()));
   if (left.root_motion && right.root_motion && *left.root_motion != *right.root_motion)
-    out.push_back({where + ".root_motion", "", "other samples"});
-  compare_events(where, left, right, out);
-  if (same_shape) compare_motion(where, left, right, out);
+    clip.value("root_motion.samples", std::to_string(left.root_motion->samples.size()),
+               std::to_string(right.root_motion->samples.size()) + ", different samples");
+  compare_events(name, left, right, out);
+  if (same_shape) compare_motion(name, left, right, out);
+}
+
+// The name of a bone, or its number: the ragdolls in NIF files have no names.
+std::string bone_name(const Skeleton& skeleton, std::size_t index) {
+  const std::string& name = skeleton.bones[index].name;
+  return name.empty() ? "bones[" + std::to_string(index) + "]" : name;
 }
 
 std::string parent_name(const Skeleton& skeleton, const Bone& bone) {
-  return bone.parent < 0 ? "none" : skeleton.bones[static_cast<std::size_t>(bone.parent)].name;
+  return bone.parent < 0 ? "none" : bone_name(skeleton, static_cast<std::size_t>(bone.parent));
 }
 
-/// How far apart two places are, as words; empty where nobody could tell.
-std::string apart_text(const Transform& a, const Transform& b) {
-  const float degrees = angle_degrees(a.rotation, b.rotation);
-  const float units = glm::length(a.translation - b.translation);
-  const float scale = glm::length(a.scale - b.scale);
-  if (!(degrees > kSameDegrees || units > kSameUnits || scale > kSameUnits)) return {};
-  return "apart by " + float_text(degrees) + " degrees, " + float_text(units) + " units, scale " + float_text(scale);
+// The bone of the same name; one without a name by its number.
+std::optional<std::int32_t> find_same_bone(const Skeleton& skeleton, const Bone& bone, std::size_t index) {
+  if (!bone.name.empty()) return find_bone(skeleton, bone.name);
+  if (index >= skeleton.bones.size() || !skeleton.bones[index].name.empty()) return std::nullopt;
+  return static_cast<std::int32_t>(index);
 }
 
-void compare_local_frames(const std::string& where, const Skeleton& left, const Skeleton& right, Differences& out) {
+void compare_local_frames(const std::string& name, const Skeleton& left, const Skeleton& right, Differences& out) {
   const auto &a = left.local_frames, &b = right.local_frames;
+  Compared skeleton{"skeleton", name, out};
   for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
-    const std::string place = where + ".local_frames[" + std::to_string(i) + "]";
+    const std::string place = "local_frames[" + std::to_string(i) + "]";
     if (i >= a.size() || i >= b.size()) {
-      out.push_back({place, i < a.size() ? a[i].name : "", i < b.size() ? b[i].name : ""});
+      skeleton.one_side(place, i < a.size(), i < a.size() ? a[i].name : b[i].name);
       continue;
     }
-    compare_value(place + ".name", a[i].name, b[i].name, out);
-    compare_value(place + ".bone", std::to_string(a[i].bone), std::to_string(b[i].bone), out);
-    if (const std::string apart = apart_text(a[i].place, b[i].place); !apart.empty()) out.push_back({place, "", apart});
+    skeleton.value(place + ".name", a[i].name, b[i].name);
+    skeleton.value(place + ".bone", std::to_string(a[i].bone), std::to_string(b[i].bone));
+    skeleton.places(place + ".", a[i].place, b[i].place);
   }
 }
 
-void compare_skeletons(const std::string& where, const Skeleton& left, const Skeleton& right, Differences& out) {
-  compare_value(where + ".name", left.name, right.name, out);
-  for (const Bone& bone : left.bones) {
-    const std::string place = where + ".bones." + bone.name;
-    const auto found = find_bone(right, bone.name);
+std::string slots_text(const Skeleton& skeleton) {
+  std::string text;
+  for (const FloatSlot& slot : skeleton.float_slots) text += slot.name + "=" + float_text(slot.reference) + " ";
+  return text;
+}
+
+void compare_skeletons(const std::string& name, const Skeleton& left, const Skeleton& right, Differences& out) {
+  Compared skeleton{"skeleton", name, out};
+  skeleton.value("name", left.name, right.name);
+  for (std::size_t i = 0; i < left.bones.size(); ++i) {
+    const Bone& bone = left.bones[i];
+    Compared compared{"bone", bone_name(left, i), out};
+    const auto found = find_same_bone(right, bone, i);
     if (!found) {
-      out.push_back({place, "there", ""});
+      compared.one_side("", true, "child of " + parent_name(left, bone));
       continue;
     }
     const Bone& other = right.bones[static_cast<std::size_t>(*found)];
-    compare_value(place + ".index", std::to_string(&bone - left.bones.data()), std::to_string(*found), out);
-    compare_value(place + ".parent", parent_name(left, bone), parent_name(right, other), out);
-    compare_value(place + ".lock_translation", bone.lock_translation ? "yes" : "no",
-                  other.lock_translation ? "yes" : "no", out);
-    if (const std::string apart = apart_text(bone.rest, other.rest); !apart.empty())
-      out.push_back({place + ".rest", "", apart});
+    compared.value("index", std::to_string(i), std::to_string(*found));
+    compared.value("parent", parent_name(left, bone), parent_name(right, other));
+    compared.value("lock_translation", yes_no(bone.lock_translation), yes_no(other.lock_translation));
+    compared.places("rest.", bone.rest, other.rest);
   }
-  for (const Bone& bone : right.bones)
-    if (!find_bone(left, bone.name)) out.push_back({where + ".bones." + bone.name, "", "there"});
-  const auto slots = [](const Skeleton& skeleton) {
-    std::string text;
-    for (const FloatSlot& slot : skeleton.float_slots) text += slot.name + "=" + float_text(slot.reference) + " ";
-    return text;
-  };
-  compare_value(where + ".float_slots", slots(left), slots(right), out);
-  compare_local_frames(where, left, right, out);
+  for (std::size_t i = 0; i < right.bones.size(); ++i)
+    if (!find_same_bone(left, right.bones[i], i))
+      Compared{"bone", bone_name(right, i), out}.one_side("", false, "child of " + parent_name(right, right.bones[i]));
+  skeleton.value("float_slots", slots_text(left), slots_text(right));
+  compare_local_frames(name, left, right, out);
 }
 
 }  // namespace
 
-Result<std::vector<Difference>> diff_animation(const Packfile& left, const Packfile& right, const Limits& limits) {
-  Differences out;
-  const auto left_clips = find_animations(left), right_clips = find_animations(right);
-  const auto left_bones = find_skeletons(left), right_bones = find_skeletons(right);
-  compare_value("clips", std::to_string(left_clips.size()), std::to_string(right_clips.size()), out);
-  compare_value("skeletons", std::to_string(left_bones.size()), std::to_string(right_bones.size()), out);
+Result<void> diff_animation(const Packfile& left, const Packfile& right, const Limits& limits, Differences& out) {
+  const auto left_clips = havok::find_animations(left), right_clips = havok::find_animations(right);
+  const auto left_bones = havok::find_skeletons(left), right_bones = havok::find_skeletons(right);
+  Compared file{"file", "", out};
+  file.value("clips", std::to_string(left_clips.size()), std::to_string(right_clips.size()));
+  file.value("skeletons", std::to_string(left_bones.size()), std::to_string(right_bones.size()));
   for (std::size_t i = 0; i < std::min(left_clips.size(), right_clips.size()); ++i) {
-    MARROW_TRY(const Clip a, read_clip(left, left_clips[i], limits));
-    MARROW_TRY(const Clip b, read_clip(right, right_clips[i], limits));
+    MARROW_TRY(const Clip a, havok::read_clip(left, left_clips[i], limits));
+    MARROW_TRY(const Clip b, havok::read_clip(right, right_clips[i], limits));
     compare_clips("clips[" + std::to_string(i) + "]", a, b, out);
   }
   for (std::size_t i = 0; i < std::min(left_bones.size(), right_bones.size()); ++i) {
-    MARROW_TRY(const Skeleton a, read_skeleton(left, left_bones[i]));
-    MARROW_TRY(const Skeleton b, read_skeleton(right, right_bones[i]));
+    MARROW_TRY(const Skeleton a, havok::read_skeleton(left, left_bones[i]));
+    MARROW_TRY(const Skeleton b, havok::read_skeleton(right, right_bones[i]));
     compare_skeletons("skeletons[" + std::to_string(i) + "]", a, b, out);
   }
-  return out;
+  return {};
 }
 
 }  // namespace marrow

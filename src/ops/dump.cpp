@@ -2,23 +2,36 @@
 #include "marrow/ops/dump.h"
 
 #include "core/try.h"
+#include "marrow/core/byte_reader.h"
 #include "marrow/havok/dump.h"
-#include "ops/formats.h"
+#include "ops/define.h"
 
 namespace marrow {
 
-Result<std::string> dump(std::span<const std::byte> bytes, const DumpOptions& options) {
-  const Format format = detect(bytes);
-  if (format != Format::HavokPackfile && format != Format::HavokXml) return refuse_format(bytes, "dump");
-  MARROW_TRY(const havok::Packfile file, read_havok(bytes, {.limits = options.limits}));
+SavedFile DumpReport::text() const {
+  const auto bytes = as_bytes(dump);
+  return {{}, is_json ? ".json" : ".txt", {bytes.begin(), bytes.end()}};
+}
+
+void describe(FieldList& fields, DumpOptions& options) {
+  fields("object", options.object, {.help = "only object N, counted from 0", .placeholder = "N", .min = 0});
+  fields("format", options.format, {.help = "text for people, or JSON", .placeholder = "FORMAT"});
+}
+
+void describe(FieldList& fields, DumpReport& report) { fields("dump", report.dump); }
+
+Result<DumpReport> dump(const Document& document, const DumpOptions& options, Context&) {
+  const havok::Packfile* file = document.packfile();
+  MARROW_CHECK(takes("dump", document, file != nullptr));
   std::optional<havok::ObjectId> only;
   if (options.object) {
-    if (*options.object >= file.objects.size())
+    if (*options.object >= file->objects.size())
       return fail(ErrorCode::NotFound, "there is no object " + std::to_string(*options.object) + "; the file has " +
-                                           std::to_string(file.objects.size()) + ", counted from 0");
+                                           std::to_string(file->objects.size()) + ", counted from 0");
     only = havok::ObjectId{*options.object};
   }
-  return options.json ? dump_json(file, only) : dump_text(file, only);
+  const bool as_json = options.format == DumpFormat::Json;
+  return DumpReport{as_json ? dump_json(*file, only) : dump_text(*file, only), as_json};
 }
 
 }  // namespace marrow

@@ -14,29 +14,28 @@ namespace marrow {
 namespace {
 
 constexpr int kSamplesPerFrame = 4;
-// Errors along a chain rarely add up in full; what this start gets wrong, the rounds put right.
+// Errors along a chain rarely add up fully; later rounds correct this first guess.
 constexpr double kFirstShare = 0.6;
 constexpr double kTighter = 0.8;
 constexpr int kRounds = 24;
 
 struct Tree {
-  std::vector<std::int32_t> track_of_bone;  // kNoBone where no track moves it
+  std::vector<std::int32_t> track_of_bone;  // kNoBone if no track moves it
 };
 
 Tree make_tree(const Skeleton& skeleton, const Clip& clip) {
   Tree tree{std::vector<std::int32_t>(skeleton.bones.size(), kNoBone)};
   for (std::int32_t track = 0; track < clip.track_count; ++track) {
     const auto t = static_cast<std::size_t>(track);
-    const std::int32_t bone = clip.track_to_bone.empty()      ? track
-                              : t < clip.track_to_bone.size() ? clip.track_to_bone[t]
-                                                              : kNoBone;
+    const std::int32_t bone = bone_of_track(clip, t);
     if (bone >= 0 && static_cast<std::size_t>(bone) < skeleton.bones.size())
       tree.track_of_bone[static_cast<std::size_t>(bone)] = track;
   }
   return tree;
 }
 
-// Local track poses to model space. An additive clip moves the bones away from rest instead of replacing it.
+// Converts local track poses to model space. An additive clip moves the bones relative to rest instead of replacing the
+// rest pose.
 class Poser {
  public:
   Poser(const Skeleton& skeleton, const Clip& clip, const Tree& tree)
@@ -98,7 +97,7 @@ class ModelEncoder {
       MARROW_TRY(const std::vector<double> errors, measure());
       result.model_error = errors.empty() ? 0.0 : *std::ranges::max_element(errors);
       if (result.model_error <= bound_.max_error) break;
-      // The last rounds hold on to what the source has, which no error can come from.
+      // The last rounds keep the source's own data, which has no error.
       const double factor = round + 2 < kRounds ? kTighter : 0.0;
       dirty = tighten(errors, factor);
     }
@@ -110,7 +109,7 @@ class ModelEncoder {
   std::size_t parent_of(std::size_t bone) const { return static_cast<std::size_t>(bound_.skeleton.bones[bone].parent); }
   bool has_parent(std::size_t bone) const { return bound_.skeleton.bones[bone].parent != kNoBone; }
 
-  // From each bone to the furthest of its descendants over the clip, and the shell around that.
+  // Returns the distance from each bone to its furthest descendant over the clip, plus the shell around that.
   std::vector<double> reaches() {
     std::vector<double> reach(model_.size(), 0.0);
     for (std::int32_t frame = 0; frame < bound_.clip.frame_count; ++frame) {
@@ -154,7 +153,7 @@ class ModelEncoder {
             encoder_.encode_track(static_cast<std::size_t>(track), tolerance_[bone]);
   }
 
-  // The worst error of each bone's shell, six points of it, over all quarter frames.
+  // Returns the worst error of each bone's shell, measured at six points, over all quarter frames.
   Result<std::vector<double>> measure() {
     MARROW_TRY(const codec::CompiledClip compiled, compile(encoder_.blob()));
     const PoseSampler encoded = [&](double frame, std::span<Transform> tracks) {
@@ -187,7 +186,7 @@ class ModelEncoder {
     return std::sqrt(static_cast<double>(worst));
   }
 
-  // Bones that are too far off, and those above them that carried them there.
+  // Tightens bones that are too far off, and their ancestors, which contribute to the error.
   std::vector<bool> tighten(const std::vector<double>& errors, double factor) {
     std::vector<bool> dirty(errors.size(), false);
     for (std::size_t bone = 0; bone < errors.size(); ++bone)

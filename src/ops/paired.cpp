@@ -15,14 +15,14 @@ bool is_second(std::string_view name) { return name.starts_with(kSecondActor); }
 
 std::string second(std::string_view name) { return std::string(kSecondActor) + std::string(name); }
 
-/// As many bones as the clip counts.
+/// Returns the number of bones that the clip refers to.
 std::size_t bone_count(const Clip& clip) {
   if (clip.track_to_bone.empty()) return static_cast<std::size_t>(std::max(clip.track_count, 0));
   return static_cast<std::size_t>(std::max<int>(*std::ranges::max_element(clip.track_to_bone), -1) + 1);
 }
 
-/// The bones that the tracks name, in their order. Nothing where they do not name every bone once, or a child before
-/// its parent.
+/// Returns the bones that the tracks name, in their order. Returns nothing if they do not name every bone once, or name
+/// a child before its parent.
 std::optional<Skeleton> named_skeleton(const Clip& clip, const Skeleton& actor) {
   if (!clip.track_to_bone.empty() || clip.annotation_tracks.empty() ||
       clip.annotation_tracks.size() != bone_count(clip))
@@ -91,7 +91,7 @@ Skeleton paired_skeleton(const Skeleton& actor) {
 Skeleton skeleton_for(const Clip& clip, const Skeleton& actor) {
   if (actor.bones.empty() || is_paired(actor)) return actor;
   const bool says = is_paired(clip);
-  // One bone that happens to be there twice says nothing.
+  // A single bone that occurs twice is no evidence.
   const bool counts = actor.bones.size() > 1 && bone_count(clip) == 2 * actor.bones.size();
   if (says)
     if (auto named = named_skeleton(clip, actor); named && is_paired(*named)) return std::move(*named);

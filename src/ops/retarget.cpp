@@ -2,303 +2,91 @@
 #include "marrow/ops/retarget.h"
 
 #include <algorithm>
-#include <cmath>
-
-#include <glm/geometric.hpp>
 
 #include "core/try.h"
-#include "marrow/model/pose.h"
-#include "ops/retarget_rig.h"
+#include "marrow/ops/fit.h"
 
 namespace marrow {
 namespace {
 
-class Retargeter {
- public:
-  Retargeter(const Skeleton& from, const Skeleton& to, const RetargetRig& rig)
-      : from_(from),
-        to_(to),
-        rig_(rig),
-        from_model_(from.bones.size()),
-        to_model_(to.bones.size()),
-        stance_(rig.legs.size()) {
-    // Where the feet come to stand when the legs just point as the source's do at rest. The same for every clip, so
-    // that clips can be mixed.
-    std::vector<Transform> rest, to_local(to.bones.size());
-    for (const Bone& bone : from.bones) rest.push_back(bone.rest);
-    turn_bones(rest, to_local);
-    for (std::size_t i = 0; i < rig_.legs.size(); ++i) {
-      const Leg& leg = rig_.legs[i];
-      stance_[i] = to_model_[leg.to_foot].translation - scaled_foot(leg);
-      // Soles touch the ground in both bodies.
-      stance_[i].z = rig_.to_rest[leg.to_foot].translation.z - rig_.scale * rig_.from_rest[leg.from_foot].translation.z;
-    }
-  }
-
-  float worst_miss = 0.0f;
-  std::int32_t misses = 0;
-
-  /// A local pose of the source as a local pose of the target.
-  void pose(std::span<const Transform> from_local, std::span<Transform> to_local) {
-    turn_bones(from_local, to_local);
-    for (std::size_t i = 0; i < rig_.legs.size(); ++i) plant(rig_.legs[i], i, to_local);
-  }
-
- private:
-  void turn_bones(std::span<const Transform> from_local, std::span<Transform> to_local) {
-    local_to_model(from_, from_local, from_model_);
-    for (std::size_t i = 0; i < to_local.size(); ++i) {
-      to_local[i] = to_.bones[i].rest;
-      if (rig_.links[i]) follow(i, *rig_.links[i], from_local, to_local[i]);
-      to_model_[i] = above(i) * to_local[i];
-    }
-    if (rig_.hips) carry_legs(*rig_.hips, to_local);
-  }
-
-  // Thighs hang on the hips elsewhere in every body. Legs that shall point as the source's do must start as far from
-  // where theirs start as they did at rest: the hips are moved to that.
-  void carry_legs(std::size_t hips, std::span<Transform> to_local) {
-    Vec3 ours(0.0f), theirs(0.0f);
-    for (const Leg& leg : rig_.legs) {
-      ours += to_model_[leg.to_thigh].translation - rig_.to_rest[leg.to_thigh].translation;
-      theirs += from_model_[leg.from_thigh].translation - rig_.from_rest[leg.from_thigh].translation;
-    }
-    const Vec3 way = (rig_.turn * (rig_.scale * theirs) - ours) / static_cast<float>(rig_.legs.size());
-    to_local[hips].translation +=
-        (glm::conjugate(above(hips).rotation) * (way + Vec3(0, 0, rig_.hip_lift))) / above(hips).scale;
-    for (std::size_t i = hips; i < to_local.size(); ++i) to_model_[i] = above(i) * to_local[i];
-  }
-
-  Vec3 scaled_foot(const Leg& leg) const { return rig_.turn * (rig_.scale * from_model_[leg.from_foot].translation); }
-
-  Transform above(std::size_t bone) const {
-    const std::int32_t parent = to_.bones[bone].parent;
-    return parent == kNoBone ? Transform{} : to_model_[static_cast<std::size_t>(parent)];
-  }
-
-  void follow(std::size_t bone, const Link& link, std::span<const Transform> from_local, Transform& local) const {
-    const Transform& rest = from_.bones[link.from].rest;
-    const Quat model = rig_.turn * from_model_[link.from].rotation * link.offset;
-    local.rotation = glm::normalize(glm::conjugate(above(bone).rotation) * model);
-    local.scale *= from_local[link.from].scale / rest.scale;
-    if (link.role != Role::Root && link.role != Role::Hips && link.role != Role::Prop) return;
-    const std::int32_t parent = from_.bones[link.from].parent;
-    const Quat frame =
-        parent == kNoBone ? make_quat(0, 0, 0, 1) : from_model_[static_cast<std::size_t>(parent)].rotation;
-    // The way from where it rests, in model space, as long as the legs are.
-    const Vec3 way = rig_.turn * (frame * (rig_.scale * (from_local[link.from].translation - rest.translation)));
-    local.translation += (glm::conjugate(above(bone).rotation) * way) / above(bone).scale;
-  }
-
-  // How much a foot has to be where the source's is: wholly near the ground, not at all high in the air, where legs of
-  // other proportions had better point as the source's do.
-  float hold_of(const Leg& leg) const {
-    constexpr float kWhole = 0.05f, kNot = 0.3f;  // of the leg's length, above where the foot rests
-    const auto& rest = rig_.from_rest;
-    const float length = glm::length(rest[leg.from_thigh].translation - rest[leg.from_calf].translation) +
-                         glm::length(rest[leg.from_calf].translation - rest[leg.from_foot].translation);
-    const float height = (from_model_[leg.from_foot].translation.z - rest[leg.from_foot].translation.z) / length;
-    const float x = std::clamp((kNot - height) / (kNot - kWhole), 0.0f, 1.0f);
-    return x * x * (3.0f - 2.0f * x);
-  }
-
-  // Bends a leg so that its foot goes the way of the source's, scaled and moved by the same amount in every frame: what
-  // stands still there stands still here. The knee keeps its plane, the foot its direction.
-  void plant(const Leg& leg, std::size_t index, std::span<Transform> local) {
-    const Vec3 free = to_model_[leg.to_foot].translation, held = scaled_foot(leg) + stance_[index];
-    const Vec3 goal = free + hold_of(leg) * (held - free);
-    const Vec3 hip = to_model_[leg.to_thigh].translation, knee = to_model_[leg.to_calf].translation,
-               foot = to_model_[leg.to_foot].translation;
-    const float upper = glm::length(knee - hip), lower = glm::length(foot - knee);
-    const float wanted = glm::length(goal - hip);
-    if (upper < 1e-6f || lower < 1e-6f || wanted < 1e-6f) return;
-    // A leg that is quite straight has no plane to bend in and snaps from frame to frame.
-    const float reach = std::clamp(wanted, std::abs(upper - lower) + 1e-4f, 0.9995f * (upper + lower));
-    if (const float miss = std::abs(wanted - reach); miss > 1e-3f * (upper + lower)) {
-      worst_miss = std::max(worst_miss, miss);
-      ++misses;
-    }
-    const Vec3 to_goal = (goal - hip) / wanted;
-    Vec3 forward = (knee - hip) - glm::dot(knee - hip, foot - hip) / glm::dot(foot - hip, foot - hip) * (foot - hip);
-    if (glm::length(forward) < 1e-4f * upper) forward = rig_.turn * Vec3(0, 1, 0);
-    forward -= glm::dot(forward, to_goal) * to_goal;
-    if (glm::length(forward) < 1e-6f) return;
-    forward = glm::normalize(forward);
-    const float along = (upper * upper - lower * lower + reach * reach) / (2.0f * reach);
-    const float aside = std::sqrt(std::max(0.0f, upper * upper - along * along));
-    const Vec3 new_knee = hip + along * to_goal + aside * forward, new_foot = hip + reach * to_goal;
-
-    const Quat foot_turn = to_model_[leg.to_foot].rotation;
-    turn_towards(leg.to_thigh, leg.to_calf, new_knee, local);
-    turn_towards(leg.to_calf, leg.to_foot, new_foot, local);
-    set_rotation(leg.to_foot, foot_turn, local);
-  }
-
-  // Turns `bone` in model space until `end` lies in the direction of `place`.
-  void turn_towards(std::size_t bone, std::size_t end, const Vec3& place, std::span<Transform> local) {
-    const Vec3 here = to_model_[bone].translation;
-    const Vec3 now = glm::normalize(to_model_[end].translation - here), then = glm::normalize(place - here);
-    const Vec3 axis = glm::cross(now, then);
-    const Quat turn = glm::normalize(Quat(1.0f + glm::dot(now, then), axis.x, axis.y, axis.z));
-    set_rotation(bone, turn * to_model_[bone].rotation, local);
-  }
-
-  void set_rotation(std::size_t bone, const Quat& model, std::span<Transform> local) {
-    local[bone].rotation = glm::normalize(glm::conjugate(above(bone).rotation) * model);
-    for (std::size_t i = bone; i < local.size(); ++i) to_model_[i] = above(i) * local[i];
-  }
-
-  const Skeleton& from_;
-  const Skeleton& to_;
-  const RetargetRig& rig_;
-  std::vector<Transform> from_model_, to_model_;
-  std::vector<Vec3> stance_;  // by leg
-};
-
-std::int64_t bone_of_track(const Clip& clip, std::size_t track) {
-  return clip.track_to_bone.empty() ? static_cast<std::int64_t>(track) : clip.track_to_bone[track];
-}
-
-// A frame on the source's body. A difference is played on the rest pose, and taken again from where that comes to lie.
-void source_pose(const Clip& clip, const Skeleton& from, std::int32_t frame, std::span<Transform> local) {
-  pose_from_frame(from, clip, clip.frame(frame), local);
-  if (clip.blend_hint == BlendHint::Normal) return;
-  for (std::size_t track = 0; track < static_cast<std::size_t>(clip.track_count); ++track) {
-    const std::int64_t bone = bone_of_track(clip, track);
-    if (bone >= 0 && bone < static_cast<std::int64_t>(local.size()))
-      local[static_cast<std::size_t>(bone)] =
-          from.bones[static_cast<std::size_t>(bone)].rest * clip.frame(frame)[track];
-  }
-}
-
-// The bones of the target that get a track: all where the source moves all of its bones, else those that follow one
-// that is moved.
-std::vector<std::size_t> target_tracks(const Clip& clip, const Skeleton& from, const Skeleton& to,
-                                       const RetargetRig& rig) {
-  std::vector<bool> moved(from.bones.size(), false);
-  for (std::size_t track = 0; track < static_cast<std::size_t>(clip.track_count); ++track) {
-    const std::int64_t bone = bone_of_track(clip, track);
-    if (bone >= 0 && bone < static_cast<std::int64_t>(moved.size())) moved[static_cast<std::size_t>(bone)] = true;
-  }
-  const bool all = std::ranges::find(moved, false) == moved.end();
-  std::vector<std::size_t> tracks;
-  for (std::size_t i = 0; i < to.bones.size(); ++i)
-    if (all || (rig.links[i] && moved[rig.links[i]->from])) tracks.push_back(i);
-  return tracks;
-}
-
-void carry_floats(const Clip& clip, const Skeleton& from, const Skeleton& to, Clip& out, RetargetReport& report) {
-  std::vector<std::size_t> kept;
-  for (std::size_t track = 0; track < static_cast<std::size_t>(clip.float_track_count); ++track) {
-    const std::size_t slot = clip.float_to_slot.empty() ? track
-                             : track < clip.float_to_slot.size() && clip.float_to_slot[track] >= 0
-                                 ? static_cast<std::size_t>(clip.float_to_slot[track])
-                                 : from.float_slots.size();
-    const std::string name =
-        slot < from.float_slots.size() ? from.float_slots[slot].name : "slot " + std::to_string(slot);
-    const auto found = std::ranges::find(to.float_slots, name, &FloatSlot::name);
-    if (found == to.float_slots.end()) {
-      report.lost_floats.push_back(name);
-      continue;
-    }
-    kept.push_back(track);
-    out.float_to_slot.push_back(static_cast<std::int16_t>(found - to.float_slots.begin()));
-  }
-  out.float_track_count = static_cast<std::int32_t>(kept.size());
-  for (std::size_t frame = 0; frame < static_cast<std::size_t>(clip.frame_count); ++frame)
-    for (const std::size_t track : kept)
-      out.floats.push_back(clip.floats[frame * static_cast<std::size_t>(clip.float_track_count) + track]);
-}
-
-// Events stay on the first track, where the games look for them; those of another follow its bone.
-void carry_annotations(const Clip& clip, const RetargetRig& rig, const std::vector<std::size_t>& tracks, Clip& out) {
-  if (clip.annotation_tracks.empty()) return;
-  out.annotation_tracks.resize(std::max<std::size_t>(tracks.size(), 1));
-  for (std::size_t track = 0; track < clip.annotation_tracks.size(); ++track) {
-    const AnnotationTrack& events = clip.annotation_tracks[track];
-    if (events.annotations.empty()) continue;
-    const std::size_t bone =
-        track < clip.track_to_bone.size() ? static_cast<std::size_t>(clip.track_to_bone[track]) : track;
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < tracks.size() && track > 0; ++i)
-      if (rig.links[tracks[i]] && rig.links[tracks[i]]->from == bone) at = i;
-    auto& target = out.annotation_tracks[at].annotations;
-    target.insert(target.end(), events.annotations.begin(), events.annotations.end());
-    std::ranges::stable_sort(target, {}, &Annotation::time_seconds);
-  }
-}
-
-void carry_root_motion(const Clip& clip, const RetargetRig& rig, Clip& out) {
-  if (!clip.root_motion) return;
-  out.root_motion = clip.root_motion;
-  for (Vec4& sample : out.root_motion->samples) {
-    const Vec3 way = rig.turn * (rig.scale * Vec3(sample));
-    sample = Vec4(way, sample.w);
-  }
-}
-
-RetargetReport report_of(const Clip& clip, const Skeleton& from, const Skeleton& to, const RetargetRig& rig) {
-  RetargetReport report;
-  report.scale = rig.scale;
-  std::vector<bool> used(from.bones.size(), false);
-  for (std::size_t i = 0; i < to.bones.size(); ++i) {
-    if (rig.links[i])
-      used[rig.links[i]->from] = true;
-    else
-      report.at_rest.push_back(to.bones[i].name);
-  }
-  for (std::size_t track = 0; track < static_cast<std::size_t>(clip.track_count); ++track) {
-    const std::int64_t bone = bone_of_track(clip, track);
-    if (bone >= 0 && bone < static_cast<std::int64_t>(used.size()) && !used[static_cast<std::size_t>(bone)])
-      report.left_out.push_back(from.bones[static_cast<std::size_t>(bone)].name);
-  }
-  return report;
+std::vector<RetargetedBone> named(const BoneMap& map, const Skeleton& from, const Skeleton& to) {
+  std::vector<RetargetedBone> bones;
+  for (const MappedBone& bone : map.bones)
+    bones.push_back({from.bones[static_cast<std::size_t>(bone.from)].name,
+                     to.bones[static_cast<std::size_t>(bone.to)].name, bone.reason});
+  return bones;
 }
 
 }  // namespace
 
-Result<Retargeted> retarget(const Clip& clip, const Skeleton& from, const Skeleton& to, const BoneMap& map) {
-  MARROW_CHECK(validate(clip));
-  MARROW_CHECK(validate(from));
-  MARROW_CHECK(validate(to));
-  if (map.bones.empty())
-    return fail(ErrorCode::InvalidArgument, "no bone of the one skeleton is one of the other; give a map with --map");
-  for (const MappedBone& bone : map.bones)
-    if (bone.from < 0 || bone.to < 0 || static_cast<std::size_t>(bone.from) >= from.bones.size() ||
-        static_cast<std::size_t>(bone.to) >= to.bones.size())
-      return fail(ErrorCode::InvalidArgument, "the map names a bone that is not there");
+void describe(FieldList& fields, RetargetOptions& options) {
+  fields.input("from", options.from,
+               {.help = "the skeleton that the clips are for", .placeholder = "FILE", .required = true});
+  fields.input("to", options.to,
+               {.help = "the skeleton that they should move", .placeholder = "FILE", .required = true});
+  fields.input("map", options.map,
+               {.help = "which bone is which, one per line: NAME = NAME, or NAME = - to leave one out",
+                .placeholder = "FILE"});
+  fields("game", options.game,
+         {.help = "write for this game", .placeholder = "GAME", .otherwise = "that of the target skeleton"});
+}
 
-  const RetargetRig rig = make_retarget_rig(from, to, map);
-  const std::vector<std::size_t> tracks = target_tracks(clip, from, to, rig);
-  Retargeted out{.clip = {}, .report = report_of(clip, from, to, rig)};
-  Clip& result = out.clip;
-  result.skeleton_name = to.name;
-  result.frame_count = clip.frame_count;
-  result.duration_seconds = clip.duration_seconds;
-  result.blend_hint = clip.blend_hint;
-  result.track_count = static_cast<std::int32_t>(tracks.size());
-  if (tracks.size() != to.bones.size())
-    for (const std::size_t bone : tracks) result.track_to_bone.push_back(static_cast<std::int16_t>(bone));
+void describe(FieldList& fields, RetargetedBone& bone) {
+  fields("from", bone.from);
+  fields("to", bone.to);
+  fields("reason", bone.reason, {.help = "how it was found"});
+}
 
-  Retargeter retargeter(from, to, rig);
-  std::vector<Transform> rest, from_local(from.bones.size()), to_local(to.bones.size()), to_reference(to.bones.size());
-  for (const Bone& bone : from.bones) rest.push_back(bone.rest);
-  const bool additive = clip.blend_hint != BlendHint::Normal;
-  retargeter.pose(rest, to_reference);
-  retargeter.worst_miss = 0.0f;
-  retargeter.misses = 0;
-  for (std::int32_t frame = 0; frame < clip.frame_count; ++frame) {
-    source_pose(clip, from, frame, from_local);
-    retargeter.pose(from_local, to_local);
-    for (const std::size_t bone : tracks)
-      result.transforms.push_back(additive ? inverse(to_reference[bone]) * to_local[bone] : to_local[bone]);
+void describe(FieldList& fields, RetargetReport& report) {
+  fields("scale", report.fit.scale, {.help = "length of the target's legs, or of its body, relative to the source's"});
+  fields("bones", report.bones);
+  fields("target_bones", report.target_bones, {.help = "number of bones of the target"});
+  fields("left_out", report.fit.left_out, {.help = "bones of the source that are mapped to nothing"});
+  fields("at_rest", report.fit.at_rest, {.help = "bones of the target that stay at rest"});
+  fields("lost_floats", report.fit.lost_floats, {.help = "float tracks whose slot the target does not have"});
+  fields("reach_misses", report.fit.reach_misses, {.help = "feet out of reach, counted per frame"});
+  fields("worst_reach_miss", report.fit.worst_reach_miss, {.unit = "units"});
+  fields("map", report.map, {.help = "the map as text, to edit and use again"});
+}
+
+Result<RetargetReport> retarget(Document& document, const RetargetOptions& options, Context& context) {
+  if (!options.from || !options.to)
+    return fail(ErrorCode::BadOption, "is missing", kNoOffset, options.from ? "to" : "from");
+  if (document.clips.empty()) return fail(ErrorCode::NoClip, "the file contains no clip");
+  MARROW_TRY(const DocumentSkeleton* from, main_skeleton(*options.from));
+  MARROW_TRY(const DocumentSkeleton* to, main_skeleton(*options.to));
+  BoneMap map = map_bones(from->skeleton, to->skeleton);
+  if (!options.map.empty()) {
+    auto read = read_bone_map(options.map, from->skeleton, to->skeleton, map);
+    if (!read) {
+      read.error().file = "map";
+      return std::unexpected(std::move(read.error()));
+    }
+    map = std::move(*read);
   }
-  out.report.worst_reach_miss = retargeter.worst_miss;
-  out.report.reach_misses = retargeter.misses;
-  carry_floats(clip, from, to, result, out.report);
-  carry_annotations(clip, rig, tracks, result);
-  carry_root_motion(clip, rig, result);
-  return out;
+  if (document.packfile()) attach_skeleton(document, from->skeleton, context);
+
+  Document out{.name = document.name,
+               .format = is_gltf(document.format) ? document.format : Format::Hkx,
+               .game = options.to->game,
+               .metres_per_unit = options.to->metres_per_unit,
+               .parts = Parts::Skeletons | Parts::Frames,
+               .skeletons = {{.skeleton = to->skeleton}}};
+  RetargetReport report{.bones = named(map, from->skeleton, to->skeleton), .target_bones = to->skeleton.bones.size()};
+  for (std::size_t i = 0; i < document.clips.size(); ++i) {
+    MARROW_CHECK(context.report(static_cast<double>(i) / static_cast<double>(document.clips.size())));
+    DocumentClip& each = document.clips[i];
+    // Clips of packfiles are fitted to every bone of the skeleton, like those of other programs.
+    DocumentSkeleton source = each.skeleton ? document.skeletons[*each.skeleton] : *from;
+    source.is_guessed |= document.packfile() != nullptr;
+    const Clip clip = fit_to_skeleton(source, each.clip, from->skeleton, context.notes);
+    MARROW_TRY(RetargetedClip retargeted, retarget_clip(clip, from->skeleton, to->skeleton, map));
+    report.fit = std::move(retargeted.fit);
+    out.clips.push_back({.name = std::move(each.name), .clip = std::move(retargeted.clip), .skeleton = 0});
+  }
+  report.map = write_bone_map(map, from->skeleton, to->skeleton);
+  document = std::move(out);
+  return report;
 }
 
 }  // namespace marrow

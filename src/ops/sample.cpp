@@ -4,28 +4,29 @@
 #include <cmath>
 
 #include "core/try.h"
+#include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "marrow/havok/animation.h"
-#include "marrow/havok/skeleton.h"
 #include "marrow/model/pose.h"
+#include "marrow/ops/motion_sampler.h"
 #include "marrow/ops/paired.h"
 #include "ops/csv.h"
-#include "ops/formats.h"
 
 namespace marrow {
 namespace {
 
-/// More poses than anyone reads are a slip of the keyboard.
+/// More poses than anyone would read are a typing error.
 constexpr double kMaxPoses = 1e7;
 
 Result<std::vector<double>> frames_of(const SampleOptions& options, const Clip& clip) {
+  if (!options.frames.empty() && options.fps)
+    return fail(ErrorCode::BadOption, "cannot be used with frames; give one of the two", kNoOffset, "fps");
   if (!options.frames.empty()) return options.frames;
   const double last = clip.frame_count - 1;
   const double step =
-      options.fps > 0.0 && clip.duration_seconds > 0.0f ? last / (clip.duration_seconds * options.fps) : 1.0;
+      options.fps && clip.duration_seconds > 0.0f ? last / (clip.duration_seconds * *options.fps) : 1.0;
   if (last / step > kMaxPoses) return fail(ErrorCode::LimitExceeded, "that would be more than ten million poses");
   std::vector<double> frames;
-  // A duration is a float: a frame that it misses by a hair is that frame, and the last one is not lost.
+  // A duration is a float: a frame that it misses by rounding still counts, so the last frame is not lost.
   constexpr double kHair = 1e-4;
   for (std::size_t i = 0; static_cast<double>(i) * step <= last + kHair; ++i) {
     const double frame = static_cast<double>(i) * step, whole = std::round(frame);
@@ -34,109 +35,107 @@ Result<std::vector<double>> frames_of(const SampleOptions& options, const Clip& 
   return frames;
 }
 
-Result<Skeleton> first_skeleton(std::span<const std::byte> bytes, const Limits& limits) {
-  MARROW_TRY(const havok::Packfile file, read_havok(bytes, {.limits = limits}));
-  const auto found = havok::find_skeletons(file);
-  if (found.empty()) return fail(ErrorCode::NotFound, "the file given as the skeleton holds none");
-  MARROW_TRY(Skeleton skeleton, havok::read_skeleton(file, found.front()));
-  MARROW_CHECK(validate(skeleton));
-  return skeleton;
+Json rows_json(const SampleReport& report) {
+  Json rows = Json::array();
+  for (const SampledPose& pose : report.poses)
+    for (std::size_t i = 0; i < pose.tracks.size(); ++i) {
+      const Transform& t = pose.tracks[i];
+      rows.push(Json::Array{pose.frame, report.tracks[i], t.translation.x, t.translation.y, t.translation.z,
+                            t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w, t.scale.x, t.scale.y, t.scale.z});
+    }
+  return rows;
 }
 
-/// Bones of the tracks, -1 where the skeleton has none; and the tracks that have one.
-std::vector<std::int32_t> bones_of(const Clip& clip, const Skeleton& skeleton) {
-  std::vector<std::int32_t> bones(static_cast<std::size_t>(clip.track_count), kNoBone);
-  for (std::size_t i = 0; i < bones.size(); ++i) {
-    const std::int32_t bone = clip.track_to_bone.empty()      ? static_cast<std::int32_t>(i)
-                              : i < clip.track_to_bone.size() ? clip.track_to_bone[i]
-                                                              : kNoBone;
-    if (bone >= 0 && static_cast<std::size_t>(bone) < skeleton.bones.size()) bones[i] = bone;
-  }
-  return bones;
+Json column_names() {
+  Json names = Json::array();
+  for (const char* name : {"frame", "track", "tx", "ty", "tz", "qx", "qy", "qz", "qw", "sx", "sy", "sz"}) names.push(name);
+  return names;
 }
 
 }  // namespace
 
-Result<Sampled> sample(std::span<const std::byte> bytes, const SampleOptions& options) {
-  const Format format = detect(bytes);
-  if (format != Format::HavokPackfile && format != Format::HavokXml) return refuse_format(bytes, "sample");
-  MARROW_TRY(const havok::Packfile file, read_havok(bytes, {.limits = options.limits}));
-  const auto animations = havok::find_animations(file);
-  if (options.clip >= animations.size())
-    return fail(ErrorCode::NotFound, animations.empty() ? "the file holds no animation"
-                                                        : "there is no clip " + std::to_string(options.clip) + " of " +
-                                                              std::to_string(animations.size()) + ", counted from 0");
-  MARROW_TRY(const Clip clip, havok::read_clip_header(file, animations[options.clip]));
-  MARROW_TRY(const auto sampler, havok::MotionSampler::open(file, animations[options.clip], options.limits));
+void describe(FieldList& fields, SampleOptions& options) {
+  fields(
+      "frames", options.frames,
+      {.help = "frames, which may be fractional: 0,0.5,255", .placeholder = "LIST", .otherwise = "every whole frame"});
+  fields("fps", options.fps, {.help = "poses per second instead", .placeholder = "N", .min = 0, .above_min = true});
+  fields("space", options.space, {.help = "local to the parent bone, or model space", .placeholder = "SPACE"});
+  fields.input("skeleton", options.skeleton,
+               {.help = "the skeleton, for model space", .placeholder = "FILE", .otherwise = "the one near the clip"});
+  fields("clip", options.clip, {.help = "which clip, if the file has several, counted from 0", .placeholder = "N"});
+}
+
+void describe(FieldList& fields, SampleReport& report) {
+  report.columns = column_names();
+  report.rows = rows_json(report);
+  fields("columns", report.columns);
+  fields("rows", report.rows, {.help = "one list of numbers per pose and track"});
+}
+
+SavedFile SampleReport::text() const {
+  std::string out = std::string("frame,track,") + kTransformColumns + "\n";
+  for (const SampledPose& pose : poses)
+    for (std::size_t i = 0; i < pose.tracks.size(); ++i) {
+      append_float(out, static_cast<float>(pose.frame));
+      out += ',';
+      append_int(out, tracks[i]);
+      append_transform_columns(out, pose.tracks[i]);
+      out += '\n';
+    }
+  const auto bytes = as_bytes(out);
+  return {{}, ".csv", {bytes.begin(), bytes.end()}};
+}
+
+Result<SampleReport> sample(const Document& document, const SampleOptions& options, Context& context) {
+  if (options.clip >= document.clips.size())
+    return fail(ErrorCode::NoClip, document.clips.empty()
+                                       ? "the file contains no animation"
+                                       : "there is no clip " + std::to_string(options.clip) + " of " +
+                                             std::to_string(document.clips.size()) + ", counted from 0");
+  const DocumentClip& source = document.clips[options.clip];
+  const Clip& clip = source.clip;
+  MARROW_TRY(const MotionSampler sampler, MotionSampler::open(source, context.limits));
   MARROW_TRY(const std::vector<double> frames, frames_of(options, clip));
   const auto track_count = static_cast<std::size_t>(sampler.track_count());
   if (track_count > 0 && static_cast<double>(frames.size()) * static_cast<double>(track_count) > 10 * kMaxPoses)
     return fail(ErrorCode::LimitExceeded, "that would be too many poses for one output");
 
-  Sampled sampled;
+  SampleReport report;
   Skeleton skeleton;
-  std::vector<std::int32_t> bones;
-  if (options.model_space) {
-    if (options.skeleton.empty())
-      return fail(ErrorCode::InvalidArgument, "model space needs the skeleton: give it with --skeleton");
-    MARROW_TRY(skeleton, first_skeleton(options.skeleton, options.limits));
-    skeleton = skeleton_for(clip, skeleton);
-    bones = bones_of(clip, skeleton);
+  const bool in_model_space = options.space == Space::Model;
+  if (in_model_space) {
+    MARROW_TRY(const Skeleton* actor, skeleton_for_clips(document, options.skeleton, context));
+    MARROW_CHECK(validate(*actor));
+    skeleton = skeleton_for(clip, *actor);
   }
+  const auto has_bone = [&](std::size_t track) {
+    const std::int32_t bone = bone_of_track(clip, track);
+    return bone >= 0 && static_cast<std::size_t>(bone) < skeleton.bones.size();
+  };
   for (std::size_t i = 0; i < track_count; ++i) {
-    if (options.model_space && bones[i] == kNoBone)
-      sampled.notes.push_back(
-          {"track " + std::to_string(i) + " has no bone in the skeleton and is left out", kNoOffset, {}});
+    if (in_model_space && !has_bone(i))
+      context.note("track " + std::to_string(i) + " has no bone in the skeleton and is left out");
     else
-      sampled.tracks.push_back(static_cast<std::int32_t>(i));
+      report.tracks.push_back(static_cast<std::int32_t>(i));
   }
   std::vector<Transform> pose(track_count), model(skeleton.bones.size());
   for (const double frame : frames) {
     if (!(frame >= 0.0) || frame > sampler.frame_count() - 1)
-      sampled.notes.push_back({"frame " + float_text(static_cast<float>(frame)) + " lies outside the clip, 0 to " +
-                                   std::to_string(sampler.frame_count() - 1) + "; its end is shown",
-                               kNoOffset,
-                               {}});
+      context.note("frame " + float_text(static_cast<float>(frame)) + " is outside the clip, 0 to " +
+                   std::to_string(sampler.frame_count() - 1) + "; its end is shown");
     sampler.sample_frame(frame, pose);
     SampledPose out{frame, {}};
-    if (options.model_space) {
+    if (in_model_space) {
       pose_from_frame(skeleton, clip, pose, model);
       local_to_model(skeleton, model, model);
     }
-    for (const std::int32_t track : sampled.tracks) {
+    for (const std::int32_t track : report.tracks) {
       const auto t = static_cast<std::size_t>(track);
-      out.tracks.push_back(options.model_space ? model[static_cast<std::size_t>(bones[t])] : pose[t]);
+      out.tracks.push_back(in_model_space ? model[static_cast<std::size_t>(bone_of_track(clip, t))] : pose[t]);
     }
-    sampled.poses.push_back(std::move(out));
+    report.poses.push_back(std::move(out));
   }
-  return sampled;
-}
-
-std::string to_csv(const Sampled& sampled) {
-  std::string out = std::string("frame,track,") + kTransformColumns + "\n";
-  for (const SampledPose& pose : sampled.poses)
-    for (std::size_t i = 0; i < pose.tracks.size(); ++i) {
-      append_float(out, static_cast<float>(pose.frame));
-      out += ',';
-      append_int(out, sampled.tracks[i]);
-      append_transform_row(out, pose.tracks[i]);
-    }
-  return out;
-}
-
-std::optional<std::filesystem::path> find_skeleton_beside(const std::filesystem::path& clip) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  fs::path folder = fs::absolute(clip, error).parent_path();
-  // `meshes/actors/character/animations/mod/clip.hkx` is three folders below `meshes/actors/character/character
-  // assets`.
-  for (int up = 0; up < 5 && !folder.empty(); ++up) {
-    for (const char* place : {"character assets/skeleton.hkx", "characterassets/skeleton.hkx", "skeleton.hkx"})
-      if (const fs::path path = folder / place; fs::is_regular_file(path, error)) return path;
-    if (folder == folder.parent_path()) break;
-    folder = folder.parent_path();
-  }
-  return std::nullopt;
+  return report;
 }
 
 }  // namespace marrow

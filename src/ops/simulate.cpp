@@ -1,240 +1,332 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/ops/simulate.h"
 
+#include <glm/geometric.hpp>
+
 #include <algorithm>
 #include <cmath>
 
 #include "core/try.h"
+#include "marrow/anvil/to_model.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/text.h"
-#include "marrow/gltf/write.h"
-#include "marrow/havok/animation.h"
-#include "marrow/havok/xml.h"
 #include "marrow/model/named_bone.h"
-#include "marrow/model/pose.h"
-#include "marrow/motion/mirror.h"
-#include "marrow/ops/detect.h"
-#include "marrow/ops/scene.h"
-#include "ops/csv.h"
-#include "ops/formats.h"
-#include "ops/kept_spline.h"
-#include "ops/named_file.h"
+#include "marrow/motion/presets.h"
+#include "marrow/motion/sidecar.h"
+#include "marrow/ops/rig_merge.h"
+#include "ops/clip_on_skeleton.h"
 
 namespace marrow {
 namespace {
 
-void append_name(std::string& out, std::string_view name) {
-  if (name.find_first_of(",\"\n\r") == std::string_view::npos) {
-    out += name;
-    return;
+constexpr std::int64_t kMaxFrames = 1'000'000;
+
+Result<Rig> load_anvil_rig(const RigOptions& options, Context& context) {
+  std::vector<const Document*> stack = {options.skeleton};
+  stack.insert(stack.end(), options.addons.begin(), options.addons.end());
+  if (stack.size() == 1) return anvil::to_model(*options.skeleton->anvil());
+  MARROW_TRY(const StackMerge merged, merge_stack(stack, {.game = options.game}));
+  for (const Finding& finding : merged.merge.findings) {
+    if (!merged.merge.succeeded() && finding.level == Level::Error)
+      return fail(ErrorCode::Malformed, finding.code + ": " + finding.message, kNoOffset, finding.where);
+    if (finding.level != Level::Info) context.note(finding.code + ": " + finding.message, finding.where);
   }
-  out += '"';
-  for (const char c : name) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  out += '"';
+  return anvil::to_model(merged.merge.skeleton);
 }
 
-Result<std::vector<std::byte>> write_clip(const LoadedRig& rig, const std::string& name, const std::string& game_word,
-                                          const Clip& clip, const gltf::Properties& kept, SimulationFormat format,
-                                          const Limits& limits, Notes& notes) {
-  if (format == SimulationFormat::Csv) {
-    const std::string text = to_csv(clip, rig.description.skeleton);
-    const auto bytes = as_bytes(text);
-    return std::vector<std::byte>(bytes.begin(), bytes.end());
-  }
-  if (format == SimulationFormat::Glb || format == SimulationFormat::Gltf) {
-    gltf::Scene scene;
-    scene.metres_per_unit = rig.metres_per_unit;
-    gltf::Rig& out = scene.rigs.emplace_back();
-    out.skeleton = rig.description.skeleton;
-    if (!rig.game.empty()) out.properties.emplace(kGameProperty, rig.game);
-    out.clips.push_back({.name = name, .clip = clip, .properties = kept});
-    return gltf::write_gltf(
-        scene, {.container = format == SimulationFormat::Glb ? gltf::Container::Glb : gltf::Container::Gltf});
-  }
-  const auto game = find_game(game_word, GameFamily::Havok);
-  if (!game)
-    return fail(ErrorCode::InvalidArgument,
-                "a .hkx is for skyrim-le, skyrim-se or fallout4, which neither --game nor the "
-                "skeleton or the clip says; write .glb or .csv");
-  std::optional<codec::SplineBlob> stored;
-  if (const auto spline = kept.find(kSplineProperty); spline != kept.end())
-    stored = kept_spline(spline->second, limits);
-  MARROW_TRY(const codec::SplineBlob motion, spline_of(clip, stored));
-  MARROW_TRY(const havok::Packfile file, havok::make_clip_file(clip, *game, &motion, &notes));
-  return format == SimulationFormat::Xml ? havok::write_xml(file) : havok::write_packfile(file);
+Result<Rig> load_other_rig(const RigOptions& options) {
+  if (!options.addons.empty())
+    return in_file({ErrorCode::WrongKind, "addons can only be merged into Anvil skeletons; use a sidecar for others"},
+                   options.addons.front()->name);
+  const auto found = main_skeleton(*options.skeleton);
+  if (!found && options.skeleton->packfile())
+    return in_file({ErrorCode::NoSkeleton, "the file contains no skeleton; pass an animation as the clip"},
+                   options.skeleton->name);
+  MARROW_TRY(const DocumentSkeleton* skeleton, found);
+  Rig rig;
+  rig.skeleton = skeleton->skeleton;
+  rig.metres_per_unit = options.skeleton->metres_per_unit;
+  rig.along_bone = motion::directions_along_bones(rig.skeleton);
+  return rig;
 }
 
-bool is_havok(std::span<const std::byte> bytes) {
-  const Format format = detect(bytes);
-  return format == Format::HavokPackfile || format == Format::HavokXml;
+TracePlace place_of(const Transform& t) { return {t.translation, t.rotation, t.scale}; }
+
+Explanation explain(const Rig& rig, const motion::CompiledRig& compiled, const std::vector<motion::Trace>& traces,
+                    std::size_t bone, std::int64_t frame) {
+  Explanation explanation{.bone = rig.skeleton.bones[bone].name, .frame = frame};
+  std::size_t order = 0;
+  for (const std::uint32_t index : compiled.schedule()) {
+    const Modifier& modifier = rig.modifiers[index];
+    const std::size_t place = order++;
+    if (modifier.owner.target != bone) continue;
+    const motion::Trace& t = traces[index];
+    explanation.modifiers.push_back(
+        {.order = place,
+         .type = std::string(class_name(modifier)),
+         .ran = t.ran,
+         .reset = t.reset,
+         .weight = static_cast<double>(t.weight),
+         .input = place_of(t.input),
+         .target = place_of(t.target),
+         .result = place_of(t.result),
+         .moved_degrees = static_cast<double>(angle_degrees(t.input.rotation, t.target.rotation)),
+         .moved_metres = static_cast<double>(glm::length(t.target.translation - t.input.translation)),
+         .limit = std::string(motion::to_string(t.limit))});
+  }
+  return explanation;
 }
 
-// The first of some words that is not empty.
-std::string first_said(std::initializer_list<std::string> words) {
-  for (const std::string& word : words)
-    if (!word.empty()) return word;
+// Returns the options of the run, completed from the clip.
+Result<motion::SimulateOptions> run_options(const SimulateOptions& options, const Clip* clip) {
+  motion::SimulateOptions run;
+  const bool has_length = clip && clip->duration_seconds > 0.0f;
+  if (has_length && clip->frame_count > 1)
+    run.frames_a_second = (clip->frame_count - 1) / static_cast<double>(clip->duration_seconds);
+  if (has_length) run.seconds = static_cast<double>(clip->duration_seconds);
+  if (options.fps) run.frames_a_second = *options.fps;
+  if (options.seconds) run.seconds = *options.seconds;
+  if (run.frames_a_second * run.seconds > static_cast<double>(kMaxFrames))
+    return fail(ErrorCode::BadOption, "would give more than a million frames", kNoOffset,
+                options.fps ? "fps" : "seconds");
+  run.loop = options.loop;
+  // A loop is exactly as long as its clip: at another rate its frames are slightly closer together or further apart.
+  if (clip && !options.seconds && run.loop && run.seconds > 0.0)
+    run.frames_a_second = std::max(1.0, std::round(run.seconds * run.frames_a_second)) / run.seconds;
+  run.settle_seconds = options.settle;
+  run.shake_metres = options.shake[0];
+  run.shake_hertz = options.shake[1];
+  run.environment.wind.velocity = options.wind;
+  run.environment.wind.gust_share = static_cast<float>(options.gusts);
+  run.environment.gravity = options.gravity;
+  run.environment.lod = options.lod;
+  if (options.frame && !options.explain)
+    return fail(ErrorCode::BadOption, "needs a bone to explain", kNoOffset, "frame");
+  const double last = std::round(run.seconds * run.frames_a_second);
+  if (options.explain) run.trace_frame = options.frame.value_or(static_cast<std::int64_t>(last));
+  if (run.trace_frame && *run.trace_frame > static_cast<std::int64_t>(last))
+    return fail(ErrorCode::BadOption,
+                "the frame to explain is after the last frame, " + std::to_string(static_cast<std::int64_t>(last)),
+                kNoOffset, "frame");
+  return run;
+}
+
+void add_progress(motion::SimulateOptions& run, const Context& context) {
+  const double frames = std::max(1.0, std::round(run.seconds * run.frames_a_second) + 1.0);
+  if (context.progress)
+    run.on_frame = [&context, frames, done = 0.0]() mutable { (void)context.progress(++done / frames); };
+}
+
+std::string sidecar_with_bones(std::string_view text, const std::vector<std::string>& bones) {
+  std::string out(text);
+  constexpr std::string_view kOpen = "\"$bone\"";
+  const std::string names = to_text(bones.size() == 1 ? Json(bones[0]) : Json(Json::Array(bones.begin(), bones.end())),
+                                    false);
+  for (std::size_t at = 0; !bones.empty() && (at = out.find(kOpen, at)) != std::string::npos; at += names.size())
+    out.replace(at, kOpen.size(), names);
+  return out;
+}
+
+std::string_view find_preset(std::string_view name) {
+  static const std::string all = [] {
+    std::string names;
+    for (const motion::Preset& preset : motion::presets()) (names += names.empty() ? "" : ", ") += preset.name;
+    return names;
+  }();
+  if (name.empty()) return all;
+  for (const motion::Preset& preset : motion::presets())
+    if (preset.name == name) return preset.json;
   return {};
 }
 
-struct LoadedClip {
-  Clip clip;
-  gltf::Properties kept;  // its motion as it was stored
-  std::string game;       // that it is of, where it says
+struct Run {
+  const Rig& rig;
+  const motion::CompiledRig& compiled;
+  const SimulateOptions& options;
+  Format format;
+  Context& context;
+
+  // Simulates one clip, or the rest pose, and returns the clip to write.
+  Result<DocumentClip> over(DocumentClip clip, bool is_rest, const std::string& file, SimulateReport& report) const {
+    const Clip* animated = is_rest ? nullptr : &clip.clip;
+    if (animated && animated->blend_hint != BlendHint::Normal)
+      return in_file({ErrorCode::Unsupported,
+                      "an additive clip holds differences, not poses; simulate the clip that it is added to"},
+                     file);
+    MARROW_TRY(motion::SimulateOptions run, run_options(options, animated));
+    run.compensate_stretch = format != Format::Csv;
+    add_progress(run, context);
+    MARROW_TRY(motion::Simulation result, motion::simulate(rig, compiled, animated, run));
+    for (Note& note : result.notes) {
+      note.file = file;
+      context.notes.push_back(std::move(note));
+    }
+    report.frames = result.clip.frame_count;
+    report.fps = run.frames_a_second;
+    if (result.loop.rounds > 0)
+      report.loop = LoopReport{result.loop.rounds, result.loop.closed, result.loop.open_degrees};
+    if (options.explain) {
+      MARROW_TRY(const std::int32_t bone, named_bone(rig.skeleton, *options.explain));
+      report.explain = explain(rig, compiled, result.trace, static_cast<std::size_t>(bone), *run.trace_frame);
+    }
+    clip.clip = animated && format != Format::Csv ? motion::bake(*animated, result.clip, rig, compiled)
+                                                  : std::move(result.clip);
+    clip.clip.skeleton_name = rig.skeleton.name;
+    return clip;
+  }
 };
-
-// The first clip of a file, as one that moves the skeleton.
-Result<LoadedClip> load_clip(const NamedBytes& file, std::span<const std::byte> skeleton_bytes,
-                             const Skeleton& skeleton, const Limits& limits, Notes& notes) {
-  Notes own;
-  auto scene = load_scene(file.bytes, {.skeleton = skeleton_bytes, .folder = folder_of(file), .limits = limits}, &own);
-  if (!scene) return in_file(file, scene.error());
-  const auto rig = std::ranges::find_if(scene->rigs, [](const gltf::Rig& r) { return !r.clips.empty(); });
-  if (rig == scene->rigs.end())
-    return in_file(file, {ErrorCode::NotFound, "there is no clip in the file", kNoOffset, {}});
-  const Clip& read = rig->clips[0].clip;
-  // The skeleton of a Havok clip is the one it was read with; nothing was guessed.
-  if (is_havok(file.bytes)) rig->recorded = true;
-  // Skeletons of glTF files bear the name of their armature.
-  if (is_havok(skeleton_bytes) && !read.skeleton_name.empty() && !skeleton.name.empty() &&
-      read.skeleton_name != skeleton.name)
-    own.push_back({"the clip is for a skeleton '" + read.skeleton_name + "' and this one is '" + skeleton.name +
-                       "': is it the right one?",
-                   kNoOffset,
-                   {}});
-  LoadedClip loaded{.clip = fit_to_skeleton(*rig, read, skeleton, &own), .kept = rig->clips[0].properties, .game = {}};
-  if (const auto game = rig->properties.find(kGameProperty); game != rig->properties.end()) loaded.game = game->second;
-  for (Note& note : own) {
-    note.path = note.path.empty() ? file.name : file.name + ": " + note.path;
-    notes.push_back(std::move(note));
-  }
-  return loaded;
-}
-
-std::vector<ModifierReport> explain(const motion::RigDescription& description, const motion::Rig& rig,
-                                    const std::vector<motion::Trace>& trace, std::size_t bone) {
-  std::vector<ModifierReport> reports;
-  std::size_t order = 0;
-  for (const std::uint32_t index : rig.schedule()) {
-    const Modifier& modifier = description.rigging.modifiers[index];
-    if (modifier.owner.target == bone) reports.push_back({order, std::string(class_name(modifier)), trace[index]});
-    ++order;
-  }
-  return reports;
-}
 
 }  // namespace
 
-std::string to_csv(const Clip& clip, const Skeleton& skeleton) {
-  std::string out = std::string("frame,bone,") + kTransformColumns + "\n";
-  std::vector<std::string> names;
-  for (const Bone& bone : skeleton.bones) append_name(names.emplace_back(), bone.name);
-  for (std::int32_t frame = 0; frame < clip.frame_count; ++frame) {
-    const auto pose = clip.frame(frame);
-    for (std::size_t i = 0; i < pose.size(); ++i) {
-      append_int(out, frame);
-      out += ',';
-      out += names[i];
-      append_transform_row(out, pose[i]);
-    }
+Result<Rig> load_rig(const RigOptions& options, Context& context) {
+  if (!options.skeleton) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "skeleton");
+  const bool is_anvil_rig = is_anvil(options.skeleton->format);
+  auto rig = is_anvil_rig ? load_anvil_rig(options, context) : load_other_rig(options);
+  if (!rig) return in_file(std::move(rig.error()), options.skeleton->name);
+  if (auto valid = validate(rig->skeleton); !valid) return in_file(std::move(valid.error()), options.skeleton->name);
+  if (!options.modifiers.empty())
+    if (auto added = motion::apply_sidecar(as_bytes(options.modifiers), *rig, options.bones); !added)
+      return in_file(std::move(added.error()), "modifiers");
+  if (!options.common.empty()) {
+    auto filled = motion::apply_common_data(as_bytes(options.common), *rig);
+    if (!filled) return in_file(std::move(filled.error()), "common");
+    if (*filled == 0) context.note("no ball joint refers to the shared data");
   }
-  return out;
+  return rig;
 }
 
-Result<SimulatedFile> simulate_file(const SimulateFileOptions& options) {
-  SimulatedFile out;
-  MARROW_TRY(const LoadedRig loaded, load_rig(options.rig, &out.notes));
-  const motion::RigDescription& description = loaded.description;
-  MARROW_TRY(const motion::Rig rig, motion::Rig::compile(description, options.settings, &out.notes));
-  if (rig.schedule().empty())
-    out.notes.push_back({"no modifier moves anything; put some on it with --modifiers", kNoOffset, {}});
-
-  std::optional<LoadedClip> loaded_clip;
-  if (!options.clip.name.empty()) {
-    MARROW_TRY(loaded_clip, load_clip(options.clip, options.rig.skeletons[0].bytes, description.skeleton,
-                                      options.rig.limits, out.notes));
-    if (loaded_clip->clip.blend_hint != BlendHint::Normal)
-      return in_file(options.clip,
-                     {ErrorCode::Unsupported,
-                      "an additive clip holds differences, not poses; simulate the clip that it is added to",
-                      kNoOffset,
-                      {}});
-  }
-  const Clip* clip = loaded_clip ? &loaded_clip->clip : nullptr;
-  motion::SimulateOptions run = options.run;
-  run.compensate_stretch = options.format != SimulationFormat::Csv;
-  if (clip && options.own_rate && clip->frame_count > 1 && clip->duration_seconds > 0.0f)
-    run.frames_a_second = (clip->frame_count - 1) / static_cast<double>(clip->duration_seconds);
-  if (clip && options.own_seconds && clip->duration_seconds > 0.0f) run.seconds = clip->duration_seconds;
-  // A loop is as long as its clip to the bit: at another rate its frames come a little closer together or further
-  // apart.
-  if (clip && options.own_seconds && run.loop && run.seconds > 0.0)
-    run.frames_a_second = std::max(1.0, std::round(run.seconds * run.frames_a_second)) / run.seconds;
-  const double frames = std::round(run.seconds * run.frames_a_second);
-  if (options.on_start && frames >= 0.0 && frames < 1e7) options.on_start(static_cast<std::int64_t>(frames) + 1);
-  std::size_t bone = 0;
-  if (options.explain) {
-    MARROW_TRY(const std::int32_t found, named_bone(description.skeleton, *options.explain));
-    bone = static_cast<std::size_t>(found);
-    if (!run.trace_frame) run.trace_frame = static_cast<std::int64_t>(frames);
-    if (*run.trace_frame > static_cast<std::int64_t>(frames))
-      return fail(ErrorCode::InvalidArgument,
-                  "the frame to explain is past the last one, " + std::to_string(static_cast<std::int64_t>(frames)));
-  }
-  MARROW_TRY(motion::Simulation result, motion::simulate(description, rig, clip, run));
-
-  for (Note& note : result.notes) {
-    if (clip) note.path = options.clip.name;
-    out.notes.push_back(std::move(note));
-  }
-  out.loop = result.loop;
-  out.frames = result.clip.frame_count;
-  out.frames_a_second = run.frames_a_second;
-  out.modifiers = rig.schedule().size();
-  out.wrinkles.assign(rig.wrinkles().begin(), rig.wrinkles().end());
-  for (const Bone& b : description.skeleton.bones) out.bone_names.push_back(b.name);
-  for (const std::int32_t fx : rig.fx_bones()) out.fx_bones.push_back(out.bone_names[static_cast<std::size_t>(fx)]);
-  if (options.explain) {
-    out.explained_frame = *run.trace_frame;
-    out.explanation = explain(description, rig, result.trace, bone);
-  }
-  Clip final = std::move(result.clip);
-  if (clip && options.format != SimulationFormat::Csv) final = motion::bake(*clip, final, description, rig);
-  final.skeleton_name = description.skeleton.name;
-  const std::string game = first_said({options.rig.game, loaded.game, loaded_clip ? loaded_clip->game : ""});
-  MARROW_TRY(out.bytes,
-             write_clip(loaded, options.clip_name, game, final, loaded_clip ? loaded_clip->kept : gltf::Properties{},
-                        options.format, options.rig.limits, out.notes));
-  return out;
+void describe(FieldList& fields, SimulateOptions& options) {
+  fields.input("skeleton", options.rig.skeleton,
+               {.help = "Anvil XML, .hkx or .glb", .placeholder = "SKELETON", .required = true, .positional = true});
+  fields.input(
+      "addon", options.rig.addons,
+      {.help = "Anvil addons to merge into it", .placeholder = "ADDON", .positional = true, .parts = Parts::None});
+  fields.input("modifiers", options.rig.modifiers,
+               {.help = "modifiers for any skeleton: a sidecar, or the name of a preset", .placeholder = "JSON",
+                .builtin = find_preset});
+  fields("bone", options.rig.bones,
+         {.help = "the bone of a preset, or a pattern with *; may be repeated", .placeholder = "NAME"});
+  fields.input("common", options.rig.common,
+               {.help = "shared data for fields that ball joints leave at 0 (JSON or XML)", .placeholder = "FILE"});
+  fields("game", options.game,
+         {.help = "the game whose limits a merge keeps, or that a .hkx is for", .placeholder = "GAME"});
+  fields("fps", options.fps,
+         {.help = "frames per second", .placeholder = "N", .min = 0, .max = 1e6, .above_min = true,
+          .otherwise = "the clip's, else 30"});
+  fields("seconds", options.seconds,
+         {.help = "length; a clip is repeated",
+          .unit = "seconds",
+          .placeholder = "S",
+          .min = 0,
+          .max = 1e6,
+          .above_min = true,
+          .otherwise = "the clip's, else 4"});
+  fields("loop", options.loop, {.help = "repeat until the end meets the start, for clips that are played as loops"});
+  fields("settle", options.settle,
+         {.help = "hold the first pose before frame 0, so that hanging parts come to rest",
+          .unit = "seconds",
+          .placeholder = "S",
+          .min = 0,
+          .max = 3600});
+  fields("shake", options.shake, {.help = "swing the root along X", .placeholder = "METRES,HZ"});
+  fields("wind", options.wind, {.help = "metres per second", .placeholder = "X,Y,Z"});
+  fields("gusts", options.gusts, {.help = "how much gusts vary the wind", .placeholder = "SHARE", .min = 0, .max = 1});
+  fields("gravity", options.gravity, {.help = "metres per second squared", .placeholder = "X,Y,Z"});
+  fields("lod", options.lod, {.help = "level of detail", .placeholder = "N", .min = 0, .max = 255});
+  fields("native_law", options.native_law,
+         {.help = "use the engine's own per-frame laws for Hinge, SpringBox and Roll"});
+  fields("self_collision", options.self_collision, {.help = "ball joints push each other apart by CollisionRadius"});
+  fields("explain", options.explain, {.help = "report what each modifier did to a bone in a frame", .placeholder = "BONE"});
+  fields("frame", options.frame,
+         {.help = "the frame to explain", .placeholder = "N", .min = 0, .otherwise = "the last"});
 }
 
-Result<MirroredFile> mirror_file(const NamedBytes& file, const MirrorFileOptions& options) {
-  MirroredFile out;
-  MARROW_TRY(const LoadedRig rig, load_rig({.skeletons = {options.skeleton}, .limits = options.limits}, &out.notes));
-  const Skeleton& skeleton = rig.description.skeleton;
-  MARROW_TRY(const LoadedClip source, load_clip(file, options.skeleton.bytes, skeleton, options.limits, out.notes));
-  const motion::MirrorMap map =
-      rig.mirror.empty() ? motion::mirror_by_names(skeleton) : motion::mirror_by_bones(rig.mirror, rig.mirroring_types);
-  for (std::size_t i = 0; i < map.partner.size(); ++i) {
-    if (map.partner[i] > static_cast<std::int32_t>(i)) ++out.pairs;
-    if (map.partner[i] == static_cast<std::int32_t>(i)) ++out.centred;
+void describe(FieldList& fields, TracePlace& place) {
+  fields("position", place.position, {.unit = "metres"});
+  fields("rotation", place.rotation);
+  fields("scale", place.scale);
+}
+
+void describe(FieldList& fields, ModifierTrace& trace) {
+  fields("order", trace.order, {.help = "place in the solving order, from 0"});
+  fields("type", trace.type);
+  fields("ran", trace.ran);
+  fields("reset", trace.reset, {.help = "physics was reset to the pose"});
+  fields("weight", trace.weight);
+  fields("input", trace.input);
+  fields("target", trace.target);
+  fields("result", trace.result);
+  fields("moved_degrees", trace.moved_degrees, {.unit = "degrees"});
+  fields("moved_metres", trace.moved_metres, {.unit = "metres"});
+  fields("limit", trace.limit, {.help = "the limit that it ran into"});
+}
+
+void describe(FieldList& fields, Explanation& explanation) {
+  fields("bone", explanation.bone);
+  fields("frame", explanation.frame);
+  fields("modifiers", explanation.modifiers);
+}
+
+void describe(FieldList& fields, WrinkleReport& wrinkle) {
+  fields("bone", wrinkle.bone);
+  fields("category", wrinkle.category);
+  fields("factor", wrinkle.factor);
+}
+
+void describe(FieldList& fields, LoopReport& loop) {
+  fields("rounds", loop.rounds);
+  fields("closed", loop.closed);
+  fields("open_degrees", loop.open_degrees, {.unit = "degrees"});
+}
+
+void describe(FieldList& fields, SimulateReport& report) {
+  fields("frames", report.frames);
+  fields("fps", report.fps);
+  fields("bones", report.bones);
+  fields("modifiers", report.modifiers, {.help = "number of modifiers that ran"});
+  fields("fx_bones", report.fx_bones);
+  fields("wrinkles", report.wrinkles);
+  fields("loop", report.loop, {.sparse = true});
+  fields("explain", report.explain, {.sparse = true});
+  fields("sidecar", report.sidecar, {.help = "the modifiers that were added, as a file to edit", .sparse = true});
+}
+
+Result<SimulateReport> simulate(Document& document, const SimulateOptions& options, Format format, Context& context) {
+  RigOptions rig_options = options.rig;
+  // A game of the other family decides the output, not how addons merge.
+  if (options.game && family_of(*options.game) == GameFamily::Anvil) rig_options.game = options.game;
+  if (!options.rig.bones.empty() && options.rig.modifiers.empty())
+    return fail(ErrorCode::BadOption, "needs modifiers; give those too", kNoOffset, "bone");
+  MARROW_TRY(const Rig rig, load_rig(rig_options, context));
+  MARROW_TRY(const motion::CompiledRig compiled,
+             motion::CompiledRig::compile(
+                 rig, {.native_law = options.native_law, .self_collision = options.self_collision}, &context.notes));
+  if (compiled.schedule().empty()) context.note("no modifier has an effect; add some with a sidecar or a preset");
+  if (options.explain) MARROW_CHECK(named_bone(rig.skeleton, *options.explain));
+
+  const Document& holder = *options.rig.skeleton;
+  Document out = document_of(rig.skeleton, holder);
+  out.name = document.name;
+  out.format = format;
+  if (!out.game) out.game = document.game;
+  SimulateReport report{.bones = rig.skeleton.bones.size(), .modifiers = compiled.schedule().size()};
+  const Run run{rig, compiled, options, format, context};
+  if (document.clips.empty()) {
+    MARROW_TRY(DocumentClip clip, run.over({.name = "simulation", .clip = {}, .skeleton = 0}, true, {}, report));
+    out.clips.push_back(std::move(clip));
+  } else {
+    // Skeletons from glTF files have the name of their armature.
+    DocumentClip moved = clip_on_skeleton(document, 0, rig.skeleton, holder.packfile() != nullptr, context);
+    MARROW_TRY(DocumentClip clip, run.over(std::move(moved), false, document.name, report));
+    out.clips.push_back(std::move(clip));
   }
-  MARROW_TRY(Clip mirrored, motion::mirror_clip(source.clip, skeleton, map, &out.notes));
-  if (options.format == SimulationFormat::Csv) {
-    // Every bone a row, whether it has a track or not.
-    std::vector<Transform> pose(skeleton.bones.size());
-    Clip all;
-    all.frame_count = mirrored.frame_count;
-    all.duration_seconds = mirrored.duration_seconds;
-    all.track_count = static_cast<std::int32_t>(pose.size());
-    for (std::int32_t frame = 0; frame < mirrored.frame_count; ++frame) {
-      pose_from_frame(skeleton, mirrored, mirrored.frame(frame), pose);
-      all.transforms.insert(all.transforms.end(), pose.begin(), pose.end());
-    }
-    mirrored = std::move(all);
-  }
-  MARROW_TRY(out.bytes, write_clip(rig, options.name, first_said({options.game, rig.game, source.game}), mirrored,
-                                   source.kept, options.format, options.limits, out.notes));
-  return out;
+  for (const std::int32_t bone : compiled.fx_bones())
+    report.fx_bones.push_back(rig.skeleton.bones[static_cast<std::size_t>(bone)].name);
+  for (const Wrinkle& each : compiled.wrinkles())
+    report.wrinkles.push_back(
+        {rig.skeleton.bones[static_cast<std::size_t>(each.bone)].name, each.category, each.factor});
+  if (!options.rig.modifiers.empty()) report.sidecar = sidecar_with_bones(options.rig.modifiers, options.rig.bones);
+  document = std::move(out);
+  return report;
 }
 
 }  // namespace marrow

@@ -3,8 +3,8 @@
 
 #include "marrow/havok/animation.h"
 #include "marrow/ops/compress.h"
-#include "marrow/ops/detect.h"
 #include "support/corpus.h"
+#include "support/documents.h"
 #include "support/motion.h"
 
 using namespace marrow;
@@ -30,22 +30,23 @@ TEST_CASE("the games' clips become smaller, none larger, and stay within the bou
     std::size_t before = 0, after = 0;
     for (const auto& path : test::files_below(test::corpus(), ".hkx")) {
       const auto bytes = test::bytes_of(path);
-      if (detect(bytes) != Format::HavokPackfile) continue;
-      CompressOptions options;
-      options.encode.effort = effort;
-      const auto result = compress(bytes, options);
-      if (!result && result.error().code == ErrorCode::NotFound) continue;
+      if (detect(bytes) != Format::Hkx) continue;
+      Document document = test::loaded(bytes, Parts::Clips);
+      if (document.clips.empty()) continue;
+      Context context;
+      const auto result = compress(document, {.effort = effort}, context);
       INFO(path.string());
       REQUIRE(result.has_value());
-      CHECK(result->bytes.size() <= bytes.size());
+      const test::Bytes smaller = test::saved(document);
+      CHECK(smaller.size() <= bytes.size());
       CHECK(result->clips.at(0).errors.channels_past_tolerance == 0);
-      const codec::EncodeErrors decoded = test::decoded_difference(blob_of(result->bytes), blob_of(bytes));
+      const codec::EncodeErrors decoded = test::decoded_difference(blob_of(smaller), blob_of(bytes));
       CHECK(decoded.rotation_degrees <= 0.05);
       CHECK(decoded.translation <= 0.01);
       CHECK(decoded.scale <= 0.0005);
       CHECK(decoded.value <= 0.0005);
       before += bytes.size();
-      after += result->bytes.size();
+      after += smaller.size();
     }
     MESSAGE("compressed again: " << after << " of " << before << " bytes");
     CHECK(static_cast<double>(after) <= 0.80 * static_cast<double>(before));

@@ -120,9 +120,11 @@ class CommandLine(unittest.TestCase):
         xml.write_text(xml.read_text().replace("FootLeft", "FootRight"))
         run = marrow("diff", CLIP_LE, xml, "--json")
         self.assertEqual(run.returncode, 3)
-        differences = json.loads(run.stdout)
-        self.assertTrue(any("FootLeft" in d["left"] for d in differences), differences)
-        self.assertTrue(any("FootRight" in d["right"] for d in differences), differences)
+        report = json.loads(run.stdout)
+        self.assertEqual((report["a"], report["b"]), (str(CLIP_LE), str(xml)))
+        events = [d for d in report["differences"] if d["kind"] == "event"]
+        self.assertTrue(any("FootLeft" in (d["left"] or "") for d in events), events)
+        self.assertTrue(any("FootRight" in (d["right"] or "") for d in events), events)
 
     def test_dump_prints_objects_with_offsets_and_json_that_parses(self):
         run = marrow("dump", CLIP_LE, "--object", "2")
@@ -131,6 +133,72 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(marrow("dump", CLIP_LE, "--object", "99").returncode, 1)
         marrow("convert", BEHAVIOUR, "-o", self.out("b.json"))
         self.assertEqual(len(json.loads(self.out("b.json").read_text())), 12)
+
+    def test_nothing_is_overwritten_in_silence(self):
+        a, b = self.out("a"), self.out("b")
+        a.mkdir(), b.mkdir()
+        shutil.copy(CLIP_LE, a / "x.hkx"), shutil.copy(CLIP_SE, b / "x.hkx")
+        before = (a / "x.hkx").read_bytes()
+        for args in (("convert", a, b, "-o", self.out("out")),
+                     ("convert", a / "x.hkx", "-o", a / "x.hkx"),
+                     ("convert", a / "x.hkx", "-o", self.out("x.fbx")),
+                     ("compress", a / "x.hkx", "-o", self.out("y.hkx"), "--max-position-error", "inf")):
+            run = marrow(*args)
+            self.assertEqual(run.returncode, 2, (args, run.stderr))
+        self.assertFalse(self.out("out").exists())
+        self.assertEqual((a / "x.hkx").read_bytes(), before)
+        run = marrow("annotations", "add", a / "x.hkx", "--time", "0", "--text", "T", "--in-place")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertNotEqual((a / "x.hkx").read_bytes(), before)
+        self.assertEqual((a / "x.hkx.bak").read_bytes(), before)
+        (a / "x.hkx.bak").unlink()
+        marrow("annotations", "add", a / "x.hkx", "--time", "0", "--text", "T", "--in-place", "--no-backup")
+        self.assertFalse((a / "x.hkx.bak").exists())
+
+    def test_json_has_one_object_per_file_and_failed_ones_too(self):
+        cut = self.out("cut.hkx")
+        cut.write_bytes(CLIP_LE.read_bytes()[:700])
+        run = marrow("info", CLIP_LE, cut, "--json")
+        self.assertEqual(run.returncode, 1)
+        good, bad = json.loads(run.stdout)
+        self.assertEqual(good["path"], str(CLIP_LE))
+        self.assertEqual((bad["path"], bad["error"]["code"]), (str(cut), "truncated"))
+        self.assertIsInstance(bad["error"]["offset"], int)
+        run = marrow("convert", CLIP_LE, "-o", self.out("se.hkx"), "--to", "skyrim-se", "--json")
+        self.assertEqual(json.loads(run.stdout)[0]["output"], str(self.out("se.hkx")))
+
+    def test_a_wrong_skeleton_fails_the_whole_run_and_a_folder_without_clips_is_a_failed_input(self):
+        folder = self.out("clips")
+        folder.mkdir()
+        shutil.copy(CLIP_FO4, folder / "a.hkx")
+        run = marrow("compress", folder, "--skeleton", BEHAVIOUR, "--max-model-error", "1", "-o", self.out("out"))
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn(BEHAVIOUR.name, run.stderr)
+        behaviours = self.out("behaviours")
+        behaviours.mkdir()
+        shutil.copy(BEHAVIOUR, behaviours / "b.hkx")
+        run = marrow("compress", behaviours, "-o", self.out("none"))
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("skipped", run.stderr)
+
+    def test_output_goes_to_stdout_on_request(self):
+        run = subprocess.run([MARROW, "convert", str(CLIP_LE), "-o", "-"], capture_output=True, timeout=60)
+        self.assertEqual(run.stdout, CLIP_LE.read_bytes())
+
+    def test_man_page_and_completions_are_made(self):
+        self.assertIn(".SS \"marrow compress", marrow("--man").stdout)
+        for shell in ("bash", "zsh", "fish"):
+            self.assertIn("annotations", marrow("--completion", shell).stdout)
+        script = self.out("complete.bash")
+        script.write_text(marrow("--completion", "bash").stdout)
+        words = subprocess.run(["bash", "-c", f"source {script}; COMP_WORDS=(marrow rig add); COMP_CWORD=2; _marrow; "
+                                              "echo ${COMPREPLY[@]}"], capture_output=True, text=True)
+        self.assertEqual(words.stdout.split(), ["add-bone", "add-modifier"])
+        self.assertEqual(marrow("--completion", "tcsh").returncode, 2)
+
+    def test_a_mistyped_verb_is_answered(self):
+        self.assertIn("compress", marrow("compres", CLIP_LE).stderr)
+        self.assertIn("rig rename", marrow("rig", "renam", "x").stderr)
 
     def test_what_is_not_supported_is_named(self):
         tagfile = self.out("new.hkx")

@@ -74,7 +74,7 @@ run("convert", out("male.gltf"), "-o", out("bare.xml"))  # the file knows that i
 run("diff", male, out("bare.xml"))
 run("convert", out("male.gltf"), "-o", out("unity.xml"), "--format", "anvil-schema", "--to", "unity")
 error = run("convert", out("male.gltf"), "-o", out("no.xml"), "--format", "anvil-schema", "--to", "fallout4", expect=1)
-check(f"no cure in: {error.stderr}", "--to takes ac1" in error.stderr and not os.path.exists(out("no.xml")))
+check(f"no cure in: {error.stderr}", "choose one of ac1" in error.stderr and not os.path.exists(out("no.xml")))
 
 
 # Moved, and turned: the bone's own pose, and the places of what hangs on it.
@@ -90,7 +90,7 @@ for name, change, field, value in (("moved", move, "LocalPosition", "0.5, 0.25, 
                                    ("turned", turn, "LocalRotation", "0.6, 0, 0, 0.8")):
     told = edited(name, change)
     local = [line for line in told.splitlines() if "Local" in line]
-    check(f"{name}: {local}", local == [f"bone LeftHand, {field}"] and f"+ {value}" in told)
+    check(f"{name}: {local}", local == [f"bone LeftHand: {field}"] and f"+ {value}" in told)
 
 
 # Added, on a bone of the rig.

@@ -17,7 +17,7 @@
 #include "marrow/gltf/read.h"
 #include "marrow/gltf/write.h"
 #include "marrow/model/pose.h"
-#include "marrow/ops/scene.h"
+#include "marrow/ops/fit.h"
 #include "support/rigs.h"
 
 namespace {
@@ -29,19 +29,20 @@ constexpr int kFrames = 41;
 
 Scene walk_scene() {
   const Skeleton skeleton = test::make_human();
-  return {.rigs = {{.skeleton = skeleton, .clips = {{.name = "walk", .clip = test::make_walk(skeleton, kFrames)}}}}};
+  return {
+      .armatures = {{.skeleton = skeleton, .clips = {{.name = "walk", .clip = test::make_walk(skeleton, kFrames)}}}}};
 }
 
 Scene short_scene() {
   Scene scene = walk_scene();
-  scene.rigs[0].clips[0].clip = test::make_walk(scene.rigs[0].skeleton, 3);
+  scene.armatures[0].clips[0].clip = test::make_walk(scene.armatures[0].skeleton, 3);
   return scene;
 }
 
 Scene additive_scene() {
   Scene scene = walk_scene();
-  Clip& clip = scene.rigs[0].clips[0].clip;
-  const auto& bones = scene.rigs[0].skeleton.bones;
+  Clip& clip = scene.armatures[0].clips[0].clip;
+  const auto& bones = scene.armatures[0].skeleton.bones;
   for (std::size_t i = 0; i < clip.transforms.size(); ++i)
     clip.transforms[i] = inverse(bones[i % bones.size()].rest) * clip.transforms[i];
   clip.blend_hint = BlendHint::Additive;
@@ -50,14 +51,14 @@ Scene additive_scene() {
 
 Scene many_scene() {
   Scene scene = walk_scene();
-  Rig& rig = scene.rigs[0];
-  rig.clips.push_back({.name = "short", .clip = test::make_walk(rig.skeleton, 7)});
-  rig.clips.push_back({.name = "pose", .clip = test::make_walk(rig.skeleton, 1)});
+  Armature& armature = scene.armatures[0];
+  armature.clips.push_back({.name = "short", .clip = test::make_walk(armature.skeleton, 7)});
+  armature.clips.push_back({.name = "pose", .clip = test::make_walk(armature.skeleton, 1)});
   Skeleton ragdoll;
   ragdoll.name = "Ragdoll";
   ragdoll.bones = {{"Ragdoll_NPC COM", kNoBone, {Vec3(0, 0, 68)}, false},
                    {"Ragdoll_NPC Spine", 0, {Vec3(0, 0, 10)}, false}};
-  scene.rigs.push_back({.skeleton = ragdoll});
+  scene.armatures.push_back({.skeleton = ragdoll});
   return scene;
 }
 
@@ -72,8 +73,8 @@ Scene mesh_scene() {
 
 // Where the joints stand in the file's world, at some frames: metres, Y up.
 std::string expected_json(const Scene& scene) {
-  const Skeleton& skeleton = scene.rigs[0].skeleton;
-  const Clip& clip = scene.rigs[0].clips[0].clip;
+  const Skeleton& skeleton = scene.armatures[0].skeleton;
+  const Clip& clip = scene.armatures[0].clips[0].clip;
   std::string out = "{\"size\":" + float_text(skeleton_size(skeleton) * kMetresPerGameUnit) + ",\"frames\":[";
   std::vector<Transform> pose(skeleton.bones.size());
   const auto number = [&](float v) { append_float(out, v); };
@@ -108,8 +109,8 @@ bool save(const std::filesystem::path& path, const Scene& scene, const WriteOpti
 int write_samples(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
   Scene skeleton = walk_scene();
-  skeleton.rigs[0].clips.clear();
-  const Scene other{.rigs = {{.skeleton = test::make_other_human()}}};
+  skeleton.armatures[0].clips.clear();
+  const Scene other{.armatures = {{.skeleton = test::make_other_human()}}};
   const bool ok = save(folder / "other.glb", other, {}) && save(folder / "walk.glb", walk_scene(), {}) &&
                   save(folder / "walk.gltf", walk_scene(), {.container = Container::Gltf}) &&
                   save(folder / "short.gltf", short_scene(), {.container = Container::Gltf}) &&
@@ -128,11 +129,11 @@ int compare(const char* path, bool additive) {
   if (!scene) return std::fprintf(stderr, "%s: %s\n", path, describe(scene.error()).c_str()), 1;
   for (const Note& note : notes) std::printf("%s: note: %s: %s\n", path, note.path.c_str(), note.message.c_str());
   const Scene original = additive ? additive_scene() : walk_scene();
-  if (scene->rigs.size() != 1 || scene->rigs[0].clips.size() != 1)
+  if (scene->armatures.size() != 1 || scene->armatures[0].clips.size() != 1)
     return std::fprintf(stderr, "%s: not one rig with one clip\n", path), 1;
-  const Rig &rig = scene->rigs[0], &want_rig = original.rigs[0];
-  Clip got = rig.clips[0].clip;
-  const Clip& want = want_rig.clips[0].clip;
+  const Armature &armature = scene->armatures[0], &want_armature = original.armatures[0];
+  Clip got = armature.clips[0].clip;
+  const Clip& want = want_armature.clips[0].clip;
   if (got.transforms.size() != want.transforms.size())
     return std::fprintf(stderr, "%s: %d frames of %d tracks\n", path, got.frame_count, got.track_count), 1;
   float turn = 0, place = 0;
@@ -141,7 +142,7 @@ int compare(const char* path, bool additive) {
     place = std::max(place, glm::length(got.transforms[i].translation - want.transforms[i].translation));
   }
   got.transforms = want.transforms;
-  const bool skeleton = rig.skeleton == want_rig.skeleton, rest = got == want;
+  const bool skeleton = armature.skeleton == want_armature.skeleton, rest = got == want;
   std::printf("%s: skeleton %s, record %s, worst %.5f degrees %.6f units\n", path, skeleton ? "the same" : "DIFFERS",
               rest ? "the same" : "DIFFERS", static_cast<double>(turn), static_cast<double>(place));
   return skeleton && rest && turn <= 0.05f && place <= 0.01f ? 0 : 1;
@@ -150,12 +151,14 @@ int compare(const char* path, bool additive) {
 int compare_foreign(const char* path) {
   const auto bytes = read_file(path);
   const auto scene = bytes ? read_gltf(*bytes) : std::unexpected(bytes.error());
-  if (!scene || scene->rigs.size() != 1 || scene->rigs[0].clips.size() != 1 || scene->rigs[0].recorded)
+  if (!scene || scene->armatures.size() != 1 || scene->armatures[0].clips.size() != 1 || scene->armatures[0].recorded)
     return std::fprintf(stderr, "%s: not one rig with one clip and no record\n", path), 1;
   const Scene original = walk_scene();
-  const Clip& want = original.rigs[0].clips[0].clip;
+  const Clip& want = original.armatures[0].clips[0].clip;
   Notes notes;
-  const Clip got = fit_to_skeleton(scene->rigs[0], scene->rigs[0].clips[0].clip, original.rigs[0].skeleton, &notes);
+  const Clip got =
+      fit_to_skeleton({.skeleton = scene->armatures[0].skeleton, .is_guessed = true}, scene->armatures[0].clips[0].clip,
+                      original.armatures[0].skeleton, notes);
   for (const Note& note : notes) std::printf("%s: note: %s: %s\n", path, note.path.c_str(), note.message.c_str());
   if (got.transforms.size() != want.transforms.size())
     return std::fprintf(stderr, "%s: %d frames of %d tracks\n", path, got.frame_count, got.track_count), 1;

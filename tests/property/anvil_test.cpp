@@ -69,20 +69,25 @@ struct Filler {
 
 void add_unknown_parts(Kept& kept) {
   if (*rc::gen::inRange(0, 3) == 0)
-    kept.elements.push_back({-1, -1, 0, "<Value Name=\"Odd\" Type=\"Single\">1.5</Value>"});
-  if (*rc::gen::inRange(0, 3) == 0) kept.elements.push_back({-1, -1, 0, "<Thing Kind=\"x\"><Deep>text</Deep></Thing>"});
+    kept.elements.push_back({-1, -1, Dialect::Standard, "<Value Name=\"Odd\" Type=\"Single\">1.5</Value>"});
+  if (*rc::gen::inRange(0, 3) == 0)
+    kept.elements.push_back({-1, -1, Dialect::Standard, "<Thing Kind=\"x\"><Deep>text</Deep></Thing>"});
   if (*rc::gen::inRange(0, 3) == 0) kept.attributes.push_back({-1, -1, "Remark", "a \"quoted\" & <odd> word"});
 }
 
-Modifier any_modifier(const Skeleton& skeleton, std::uint64_t owner, std::uint64_t& next_id) {
+anvil::Modifier any_modifier(const Skeleton& skeleton, std::uint64_t owner, std::uint64_t& next_id) {
   const auto type = static_cast<ModifierType>(*rc::gen::inRange<int>(0, static_cast<int>(kModifierTypeCount)));
-  Modifier modifier = make_modifier(type);
+  anvil::Modifier modifier = anvil::make_modifier(type);
   modifier.id = next_id++;
   modifier.owner = {owner};
   if (auto* unknown = std::get_if<UnknownModifier>(&modifier.data)) unknown->class_name = "StrangeBoneModifier";
   walk_fields(modifier, Filler{skeleton, next_id, owner});
   modifier.kept.absent = 0;
   add_unknown_parts(modifier.kept);
+  walk_fields(modifier, [&](const Field&, const auto& value) {
+    if constexpr (kIsPartList<std::remove_cvref_t<decltype(value)>>)
+      for (std::size_t i = 0; i < value.size(); ++i) add_unknown_parts(modifier.part_kept.emplace_back());
+  });
   return modifier;
 }
 
@@ -126,7 +131,7 @@ Skeleton any_skeleton(const std::string& prefix, std::uint64_t first_id, int mos
 /// Modifiers whose rules do not matter here would make `merge` refuse: only those that are sound by construction.
 void keep_sound_modifiers(Skeleton& skeleton) {
   for (Bone& bone : skeleton.bones)
-    std::erase_if(bone.modifiers, [](const Modifier& modifier) {
+    std::erase_if(bone.modifiers, [](const anvil::Modifier& modifier) {
       const ModifierType type = modifier.type();
       return type == ModifierType::Hinge || type == ModifierType::MaxLookAt;
     });

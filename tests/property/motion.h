@@ -26,38 +26,38 @@ inline const Choose kPick = [](std::int32_t low, std::int32_t high) {
 
 inline void holds(const char* law, const std::function<void()>& property) { CHECK(rc::check(law, property)); }
 
-inline Rig compiled(const RigDescription& description, const Settings& settings = {}) {
+inline CompiledRig compile(const Rig& rig, const Settings& settings = {}) {
   // What rapidcheck tells of a failure are its choices: this says what they made.
-  for (const Modifier& m : description.rigging.modifiers)
-    RC_LOG() << class_name(m) << " on " << description.skeleton.bones[m.owner.target].name << ", BlendWeight "
-             << m.blend_weight << ", UseModifiedBoneMatrix " << m.use_modified_bone_matrix << std::endl;
-  auto rig = Rig::compile(description, settings);
-  RC_PRE(rig.has_value());
-  return std::move(*rig);
+  for (const Modifier& m : rig.modifiers)
+    RC_LOG() << class_name(m) << " on " << rig.skeleton.bones[m.owner.target].name << ", BlendWeight " << m.blend_weight
+             << ", UseModifiedBoneMatrix " << m.use_modified_bone_matrix << std::endl;
+  auto compiled = CompiledRig::compile(rig, settings);
+  RC_PRE(compiled.has_value());
+  return std::move(*compiled);
 }
 
-inline AnyRun any_run(const RigDescription& description, Values values = Values::Lively) {
-  return AnyRun(description, chooser(*rc::gen::arbitrary<std::uint32_t>()), values);
+inline AnyRun any_run(const Rig& rig, Values values = Values::Lively) {
+  return AnyRun(rig, chooser(*rc::gen::arbitrary<std::uint32_t>()), values);
 }
 
 inline glm::dquat wide(const Quat& q) { return glm::normalize(glm::dquat(q.w, q.x, q.y, q.z)); }
 
 template <class Data, class Change>
-void change(RigDescription& description, Change&& by) {
-  for (Modifier& modifier : description.rigging.modifiers)
+void change(Rig& rig, Change&& by) {
+  for (Modifier& modifier : rig.modifiers)
     if (auto* data = std::get_if<Data>(&modifier.data)) by(*data);
 }
 
 // Leaves out what makes a whole motion hang on the last bit of one frame: rods that point straight back from their
 // cone or are thrown about in it like a billiard ball, and soft zones that begin where a limit has just put the angle.
-inline void calm(RigDescription& description) {
-  change<BallJointModifier>(description, [](BallJointModifier& m) {
+inline void calm(Rig& rig) {
+  change<BallJointModifier>(rig, [](BallJointModifier& m) {
     m.constraint_angle = 4.0f + 0.3f * m.constraint_angle;
     m.mechanical_friction += 3.0f;
     m.mass = std::max(m.mass, 0.3f);
   });
-  change<PendulumModifier>(description, [](PendulumModifier& m) { m.friction += 2.0f; });
-  change<RotationConstraintModifier>(description, [](RotationConstraintModifier& m) {
+  change<PendulumModifier>(rig, [](PendulumModifier& m) { m.friction += 2.0f; });
+  change<RotationConstraintModifier>(rig, [](RotationConstraintModifier& m) {
     for (Hinge& range : m.constraints) range.delta_min_damping = range.delta_max_damping = 0.0f;
   });
 }
@@ -103,34 +103,34 @@ inline double angle_between(const glm::dvec3& a, const glm::dvec3& b) {
 
 // One modifier at full weight on some bone of a random tree, and a run of it.
 struct Alone {
-  RigDescription description;
+  Rig rig;
   std::size_t owner;
 
-  explicit Alone(ModifierType type) : description(any_rig(kPick, {.most_modifiers = 0})) {
-    const auto bones = static_cast<std::int32_t>(description.skeleton.bones.size());
+  explicit Alone(ModifierType type) : rig(any_rig(kPick, {.most_modifiers = 0})) {
+    const auto bones = static_cast<std::int32_t>(rig.skeleton.bones.size());
     Modifier modifier = any_modifier(kPick, type, bones);
     modifier.owner = link(kPick(0, bones));
     owner = modifier.owner.target;
-    description.rigging.modifiers = {std::move(modifier)};
+    rig.modifiers = {std::move(modifier)};
   }
   template <class Data>
   Data& data() {
-    return std::get<Data>(description.rigging.modifiers[0].data);
+    return std::get<Data>(rig.modifiers[0].data);
   }
   // Calls `measure(run, turn, out)` after every frame in which time passed; `turn` is what the modifier added.
   template <class Measure>
   void run(Measure&& measure) const {
     // Long steps that are computed, not only such as start anew.
-    const Rig rig = compiled(
-        description, {.reset_seconds = *rc::gen::element(0.1, 10.0), .reset_distance = *rc::gen::element(2.0, 1e9)});
-    RC_PRE(!rig.schedule().empty());
-    State state(rig);
-    AnyRun run = any_run(description);
+    const CompiledRig compiled =
+        compile(rig, {.reset_seconds = *rc::gen::element(0.1, 10.0), .reset_distance = *rc::gen::element(2.0, 1e9)});
+    RC_PRE(!compiled.schedule().empty());
+    State state(compiled);
+    AnyRun run = any_run(rig);
     std::vector<Vec3> stretch(run.pose.size());
     for (int i = 0; i < kFrames; ++i) {
       run.next();
       std::ranges::fill(run.weights, 1.0f);
-      const auto out = evaluate(rig, state, run, stretch);
+      const auto out = evaluate(compiled, state, run, stretch);
       if (run.seconds > 0.0)
         measure(run, glm::conjugate(wide(run.pose[owner].rotation)) * wide(out[owner].rotation), out[owner],
                 stretch[owner]);

@@ -36,16 +36,16 @@ Class class_of(const Modifier& modifier) {
 
 TEST_CASE("every modifier starts from where the rule says, and is blended into the bone as the rule says") {
   holds("frame rule", [] {
-    const RigDescription description = any_rig(kPick, {});
-    const Skeleton& skeleton = description.skeleton;
-    const Rig rig = compiled(description);
-    State state(rig);
-    AnyRun run = any_run(description);
-    std::vector<Trace> trace(description.rigging.modifiers.size());
+    const Rig rig = any_rig(kPick, {});
+    const Skeleton& skeleton = rig.skeleton;
+    const CompiledRig compiled = compile(rig);
+    State state(compiled);
+    AnyRun run = any_run(rig);
+    std::vector<Trace> trace(rig.modifiers.size());
     std::vector<Transform> out = run.pose;
     for (int i = 0; i < 10; ++i) {
       run.next();
-      const EvaluateJob job{.rig = &rig,
+      const EvaluateJob job{.rig = &compiled,
                             .state = &state,
                             .environment = run.environment,
                             .delta_seconds = run.seconds,
@@ -56,8 +56,8 @@ TEST_CASE("every modifier starts from where the rule says, and is blended into t
       job.run();
       const Place entity(run.environment.entity);
       std::vector<Place> locals(run.pose.begin(), run.pose.end());
-      for (const std::uint32_t index : rig.schedule()) {
-        const Modifier& modifier = description.rigging.modifiers[index];
+      for (const std::uint32_t index : compiled.schedule()) {
+        const Modifier& modifier = rig.modifiers[index];
         const Trace& told = trace[index];
         const auto owner = static_cast<std::int32_t>(modifier.owner.target);
         const auto at = static_cast<std::size_t>(owner);
@@ -106,12 +106,12 @@ Transform nudged(const Transform& entity, const Vec3& way, float sign) {
 }
 
 // The same frames twice, once in a world that is turned: bones, which are given out local, do the same in both.
-void turn_the_world(RigDescription description, const glm::dquat& turn, bool gravity_too) {
-  calm(description);
-  const Rig rig = compiled(description, {.self_collision = kPick(0, 2) == 0});
-  State state(rig), turned_state(rig);
-  std::vector<State> nudged_states(4, State(rig));
-  AnyRun any = any_run(description);
+void turn_the_world(Rig rig, const glm::dquat& turn, bool gravity_too) {
+  calm(rig);
+  const CompiledRig compiled = compile(rig, {.self_collision = kPick(0, 2) == 0});
+  State state(compiled), turned_state(compiled);
+  std::vector<State> nudged_states(4, State(compiled));
+  AnyRun any = any_run(rig);
   int frames_apart = 0;
   for (int i = 0; i < kFrames / 2; ++i) {
     any.next();
@@ -123,13 +123,13 @@ void turn_the_world(RigDescription description, const glm::dquat& turn, bool gra
     other.environment.entity = turned(run.environment.entity, turn);
     other.environment.wind.velocity = Vec3(turn * glm::dvec3(run.environment.wind.velocity));
     if (gravity_too) other.environment.gravity = Vec3(turn * glm::dvec3(run.environment.gravity));
-    const auto out = evaluate(rig, state, run), out_turned = evaluate(rig, turned_state, other);
+    const auto out = evaluate(compiled, state, run), out_turned = evaluate(compiled, turned_state, other);
     // Where a nudge decides, at a half turn or on the edge of a limit, rounding does too: no evidence either way.
     const Vec3 ways[] = {any_vector(any.choose, 1), any_vector(any.choose, 1)};
     for (std::size_t k = 0; k < nudged_states.size(); ++k) {
       AnyRun near = run;
       near.environment.entity = nudged(run.environment.entity, ways[k / 2], k % 2 == 0 ? 1.0f : -1.0f);
-      if (apart(out, evaluate(rig, nudged_states[k], near)) > 1e-3) RC_DISCARD("rounding decides");
+      if (apart(out, evaluate(compiled, nudged_states[k], near)) > 1e-3) RC_DISCARD("rounding decides");
     }
     if (apart(out, out_turned) > 1e-2) ++frames_apart;
   }
@@ -141,40 +141,40 @@ void turn_the_world(RigDescription description, const glm::dquat& turn, bool gra
 
 TEST_CASE("turning the entity about the vertical, and the wind with it, turns everything") {
   holds("yaw", [] {
-    RigDescription description = any_rig(kPick, {});
+    Rig rig = any_rig(kPick, {});
     // What is given in the world does not turn: only its vertical part is the same in both.
     const auto upright = [](Vec4& v) { v = {0, 0, v.z, 0}; };
-    change<HingeModifier>(description, [&](HingeModifier& m) {
+    change<HingeModifier>(rig, [&](HingeModifier& m) {
       if (m.gravity_associated_bone.is_null()) upright(m.gravity);
     });
-    change<RotationConstraintModifier>(description, [&](RotationConstraintModifier& m) { upright(m.gravity); });
-    change<SpringBoxModifier>(description, [&](SpringBoxModifier& m) { upright(m.force); });
-    change<MaxLookAtModifier>(description, [&](MaxLookAtModifier& m) { m.source_axis = m.source_axis < 3 ? 2 : 5; });
-    turn_the_world(description, glm::angleAxis(kPick(-180, 180) * kPi / 180, glm::dvec3(0, 0, 1)), false);
+    change<RotationConstraintModifier>(rig, [&](RotationConstraintModifier& m) { upright(m.gravity); });
+    change<SpringBoxModifier>(rig, [&](SpringBoxModifier& m) { upright(m.force); });
+    change<MaxLookAtModifier>(rig, [&](MaxLookAtModifier& m) { m.source_axis = m.source_axis < 3 ? 2 : 5; });
+    turn_the_world(rig, glm::angleAxis(kPick(-180, 180) * kPi / 180, glm::dvec3(0, 0, 1)), false);
   });
 }
 
 TEST_CASE("turning the whole world, with gravity or under gravity that is the character's own, changes nothing in it") {
   holds("any turn", [] {
-    RigDescription description = any_rig(kPick, {});
+    Rig rig = any_rig(kPick, {});
     const bool own = kPick(0, 2) == 0;
-    change<BallJointModifier>(description, [&](BallJointModifier& m) { m.gravity_mode = own ? 1 : m.gravity_mode; });
-    change<PendulumModifier>(description, [&](PendulumModifier& m) {
+    change<BallJointModifier>(rig, [&](BallJointModifier& m) { m.gravity_mode = own ? 1 : m.gravity_mode; });
+    change<PendulumModifier>(rig, [&](PendulumModifier& m) {
       m.gravity_axis = own ? 1 : 0;
       m.fake_centrifugal_force = 0.0f;  // is about the vertical
     });
-    change<HingeModifier>(description, [&](HingeModifier& m) {
+    change<HingeModifier>(rig, [&](HingeModifier& m) {
       if (m.gravity_associated_bone.is_null()) m.gravity_associated_bone = link(0);
     });
-    change<RotationConstraintModifier>(description, [&](RotationConstraintModifier& m) { m.gravity = Vec4(0.0f); });
-    change<SpringBoxModifier>(description, [&](SpringBoxModifier& m) { m.force = Vec4(0.0f); });
-    change<MaxLookAtModifier>(description, [&](MaxLookAtModifier& m) {
+    change<RotationConstraintModifier>(rig, [&](RotationConstraintModifier& m) { m.gravity = Vec4(0.0f); });
+    change<SpringBoxModifier>(rig, [&](SpringBoxModifier& m) { m.force = Vec4(0.0f); });
+    change<MaxLookAtModifier>(rig, [&](MaxLookAtModifier& m) {
       if (m.up_node.is_null()) m.up_node = link(0);
       m.up_node_control = 1;  // toward a node in the same place falls back on the world
     });
     // Compares where gravity is with where it was at rest, in the world.
-    change<RotationExpressionModifier>(description, [&](RotationExpressionModifier& m) { m.gravity_bone = {}; });
-    turn_the_world(description, wide(any_rotation(kPick)), !own);
+    change<RotationExpressionModifier>(rig, [&](RotationExpressionModifier& m) { m.gravity_bone = {}; });
+    turn_the_world(rig, wide(any_rotation(kPick)), !own);
   });
 }
 
@@ -183,14 +183,14 @@ TEST_CASE(
   holds("means", [] {
     const auto type = *rc::gen::element(ModifierType::PositionConstraint, ModifierType::OrientationConstraint);
     Alone alone(type);
-    const auto bones = static_cast<std::int32_t>(alone.description.skeleton.bones.size());
+    const auto bones = static_cast<std::int32_t>(alone.rig.skeleton.bones.size());
     std::vector<std::tuple<BoneLink, bool, int>> targets;
     for (int i = kPick(1, 7); i > 0; --i) targets.emplace_back(link(kPick(0, bones)), kPick(0, 2) == 1, kPick(0, 100));
-    AnyRun run = any_run(alone.description);
+    AnyRun run = any_run(alone.rig);
     for (int i = 0; i < 5; ++i) run.next();
     std::ranges::fill(run.weights, 1.0f);
     const auto result = [&](int scale, bool padded) {
-      RigDescription description = alone.description;
+      Rig rig = alone.rig;
       ConstraintTargets list;
       const auto add = [&](const BoneLink& bone, bool keep, int weight) {
         list.targets.push_back(bone);
@@ -207,10 +207,10 @@ TEST_CASE(
             if constexpr (std::is_base_of_v<ConstraintTargets, std::remove_cvref_t<decltype(data)>>)
               static_cast<ConstraintTargets&>(data) = list;
           },
-          description.rigging.modifiers[0].data);
-      const Rig rig = compiled(description);
-      State state(rig);
-      return evaluate(rig, state, run);
+          rig.modifiers[0].data);
+      const CompiledRig compiled = compile(rig);
+      State state(compiled);
+      return evaluate(compiled, state, run);
     };
     const auto once = result(1, false);
     RC_ASSERT(same_bits(result(kPick(1, 1000), false), once));
@@ -231,11 +231,11 @@ TEST_CASE("a counter-roll child keeps its factor of the source's twist, however 
     const float factor = static_cast<float>(kPick(0, 101)) / 100.0f;
     b.modifier(child,
                RollModifier{.roll_bone_type = kPick(0, 2) * 2, .roll_factor = factor, .source_bone = link(source)});
-    AnyRun run(b.description, kPick);
+    AnyRun run(b.rig, kPick);
     run.pose[1].rotation = any_rotation(kPick);
-    const Rig rig = compiled(b.description);
-    State state(rig);
-    const auto out = evaluate(rig, state, run);
+    const CompiledRig compiled = compile(b.rig);
+    State state(compiled);
+    const auto out = evaluate(compiled, state, run);
     const auto twist = [&](const glm::dquat& q) {
       if (std::hypot(q.x, q.w) < 0.1) RC_DISCARD("no twist to be told");
       return std::remainder(2 * std::atan2(q.x, q.w), 2 * kPi);
@@ -252,7 +252,7 @@ TEST_CASE("a look-at aims within 1e-5 rad and holds up as near as it goes, whate
     auto& look = alone.data<MaxLookAtModifier>();
     look.up_used_axis = (look.look_at_used_axis + kPick(1, 3)) % 3 + 3 * kPick(0, 2);
     RC_PRE(!look.look_at_bone.is_null());
-    const Skeleton& skeleton = alone.description.skeleton;
+    const Skeleton& skeleton = alone.rig.skeleton;
     const auto owner = static_cast<std::int32_t>(alone.owner),
                target = static_cast<std::int32_t>(look.look_at_bone.target);
     alone.run([&](const AnyRun& run, const glm::dquat& turn, const Transform&, const Vec3&) {
@@ -275,12 +275,12 @@ TEST_CASE("a look-at aims within 1e-5 rad and holds up as near as it goes, whate
 TEST_CASE("a look-at of the games without limits aims as exactly, up from its parent") {
   holds("anvil aim", [] {
     Alone alone(*rc::gen::element(ModifierType::AnvilLookAt, ModifierType::LookAt));
-    auto& data = alone.description.rigging.modifiers[0].data;
+    auto& data = alone.rig.modifiers[0].data;
     AnvilLookAtModifier& look = std::holds_alternative<LookAtModifier>(data) ? std::get<LookAtModifier>(data)
                                                                              : std::get<AnvilLookAtModifier>(data);
     RC_PRE(!look.look_at_bone.is_null());
     look.min_angle = look.max_angle = 0.0f;
-    const Skeleton& skeleton = alone.description.skeleton;
+    const Skeleton& skeleton = alone.rig.skeleton;
     const auto owner = static_cast<std::int32_t>(alone.owner),
                target = static_cast<std::int32_t>(look.look_at_bone.target);
     alone.run([&](const AnyRun& run, const glm::dquat& turn, const Transform&, const Vec3&) {

@@ -44,7 +44,7 @@ TEST_CASE("a ball joint stays in its ellipse, whatever its offsets and the direc
     const glm::dquat offset = about({0, 0, 1}, joint.local_yaw_offset) * about({0, 1, 0}, joint.local_pitch_offset) *
                               about({1, 0, 0}, joint.local_roll_offset);
     const glm::dquat along =
-        alone.description.along_bone.empty() ? glm::dquat(1, 0, 0, 0) : wide(alone.description.along_bone[alone.owner]);
+        alone.rig.along_bone.empty() ? glm::dquat(1, 0, 0, 0) : wide(alone.rig.along_bone[alone.owner]);
     alone.run([&](const AnyRun&, const glm::dquat& turn, const Transform&, const Vec3&) {
       const glm::dvec3 r = rotation_vector(glm::conjugate(offset * along) * turn * along);
       RC_ASSERT(std::abs(r.x) < kLimit);
@@ -65,7 +65,7 @@ TEST_CASE("a hinge turns about its axis alone, within all ranges that follow the
   holds("hinge ranges", [] {
     Alone alone(ModifierType::Hinge);
     const auto& hinge = alone.data<HingeModifier>();
-    const Skeleton& skeleton = alone.description.skeleton;
+    const Skeleton& skeleton = alone.rig.skeleton;
     std::vector<Place> rest;
     for (const Bone& bone : skeleton.bones) rest.push_back(Place(bone.rest));
     const auto owner = static_cast<std::int32_t>(alone.owner);

@@ -25,11 +25,11 @@ Settings any_settings() {
           .self_collision = kPick(0, 2) == 0};
 }
 
-RigDescription without(const RigDescription& description, const std::function<bool(std::size_t)>& dropped) {
-  RigDescription rest = description;
-  rest.rigging.modifiers.clear();
-  for (std::size_t i = 0; i < description.rigging.modifiers.size(); ++i)
-    if (!dropped(i)) rest.rigging.modifiers.push_back(description.rigging.modifiers[i]);
+Rig without(const Rig& rig, const std::function<bool(std::size_t)>& dropped) {
+  Rig rest = rig;
+  rest.modifiers.clear();
+  for (std::size_t i = 0; i < rig.modifiers.size(); ++i)
+    if (!dropped(i)) rest.modifiers.push_back(rig.modifiers[i]);
   return rest;
 }
 
@@ -41,22 +41,22 @@ bool is_past(const Modifier& modifier, std::int32_t lod) {
 
 TEST_CASE("whatever the values, every pose is one of numbers and every state can be saved and gone on from") {
   holds("finite, save and restore", [] {
-    const RigDescription description = any_rig(kPick, {.values = Values::Extreme});
-    const Rig rig = compiled(description, any_settings());
-    AnyRun run = any_run(description, Values::Extreme);
-    State state(rig), other(rig);
+    const Rig rig = any_rig(kPick, {.values = Values::Extreme});
+    const CompiledRig compiled = compile(rig, any_settings());
+    AnyRun run = any_run(rig, Values::Extreme);
+    State state(compiled), other(compiled);
     const int saved_at = kPick(0, kFrames);
     std::vector<Vec3> stretch(run.pose.size());
     for (int i = 0; i < kFrames; ++i) {
       run.next();
       if (i == saved_at) RC_ASSERT(other.restore(state.save()).has_value());
-      const auto out = evaluate(rig, state, run, stretch);
+      const auto out = evaluate(compiled, state, run, stretch);
       RC_ASSERT(all_finite(out));
       for (std::size_t k = 0; k < out.size(); ++k) {
         RC_ASSERT(std::isfinite(stretch[k].x + stretch[k].y + stretch[k].z));
         RC_ASSERT(std::abs(glm::length(out[k].rotation) - 1.0f) < 1e-4f);
       }
-      if (i >= saved_at) RC_ASSERT(same_bits(evaluate(rig, other, run), out));
+      if (i >= saved_at) RC_ASSERT(same_bits(evaluate(compiled, other, run), out));
     }
     RC_ASSERT(other.save() == state.save());
   });
@@ -65,17 +65,17 @@ TEST_CASE("whatever the values, every pose is one of numbers and every state can
 TEST_CASE(
     "bones whose modifiers have weight 0, or are past their level of detail, leave with the bits they came with") {
   holds("untouched", [] {
-    const RigDescription description = any_rig(kPick, {.values = Values::Extreme});
-    const Rig rig = compiled(description, any_settings());
-    State state(rig);
-    AnyRun run = any_run(description, Values::Extreme);
+    const Rig rig = any_rig(kPick, {.values = Values::Extreme});
+    const CompiledRig compiled = compile(rig, any_settings());
+    State state(compiled);
+    AnyRun run = any_run(rig, Values::Extreme);
     for (int i = 0; i < kFrames; ++i) {
       run.next();
-      const auto out = evaluate(rig, state, run);
+      const auto out = evaluate(compiled, state, run);
       for (std::size_t bone = 0; bone < out.size(); ++bone) {
         bool untouched = true;
         for (std::size_t k = 0; k < run.weights.size(); ++k) {
-          const Modifier& m = description.rigging.modifiers[k];
+          const Modifier& m = rig.modifiers[k];
           if (m.owner.target == bone && m.blend_weight * run.weights[k] > 0.0f && !is_past(m, run.environment.lod))
             untouched = false;
         }
@@ -87,16 +87,16 @@ TEST_CASE(
 
 TEST_CASE("a modifier of weight 0, or past its level of detail, might as well not be there") {
   holds("absent", [] {
-    RigDescription description = any_rig(kPick, {});
-    calm(description);
+    Rig rig = any_rig(kPick, {});
+    calm(rig);
     const std::int32_t lod = kPick(0, 4);
     std::vector<bool> off;
-    for (const Modifier& m : description.rigging.modifiers) off.push_back(is_past(m, lod) || kPick(0, 2) == 0);
-    const RigDescription fewer = without(description, [&](std::size_t i) { return off[i]; });
+    for (const Modifier& m : rig.modifiers) off.push_back(is_past(m, lod) || kPick(0, 2) == 0);
+    const Rig fewer = without(rig, [&](std::size_t i) { return off[i]; });
     const Settings settings{.self_collision = kPick(0, 2) == 0};
-    const Rig rig = compiled(description, settings), rest = compiled(fewer, settings);
-    State state(rig), rest_state(rest);
-    AnyRun run = any_run(description);
+    const CompiledRig compiled = compile(rig, settings), rest = compile(fewer, settings);
+    State state(compiled), rest_state(rest);
+    AnyRun run = any_run(rig);
     for (int i = 0; i < kFrames; ++i) {
       run.next();
       run.environment.lod = lod;
@@ -105,57 +105,57 @@ TEST_CASE("a modifier of weight 0, or past its level of detail, might as well no
       for (std::size_t k = 0; k < off.size(); ++k) {
         if (!off[k])
           rest_run.weights.push_back(run.weights[k]);
-        else if (!is_past(description.rigging.modifiers[k], lod))
+        else if (!is_past(rig.modifiers[k], lod))
           run.weights[k] = 0.0f;
       }
       // Not to the bit: a bone may be placed from its local transform once more, which rounds.
-      RC_ASSERT(apart(evaluate(rig, state, run), evaluate(rest, rest_state, rest_run)) < 1e-3);
+      RC_ASSERT(apart(evaluate(compiled, state, run), evaluate(rest, rest_state, rest_run)) < 1e-3);
     }
   });
 }
 
 TEST_CASE("with all weights 0 the pose leaves with the bits it came with, and motion is forgotten") {
   holds("all weights 0", [] {
-    RigDescription description = any_rig(kPick, {});
+    Rig rig = any_rig(kPick, {});
     // Its random wind goes on with time, which a fresh state has not seen.
-    for (Modifier& modifier : description.rigging.modifiers)
+    for (Modifier& modifier : rig.modifiers)
       if (auto* joint = std::get_if<BallJointModifier>(&modifier.data)) joint->wind_random_factor = 0.0f;
-    const Rig rig = compiled(description, {.self_collision = kPick(0, 2) == 0});
-    State state(rig), fresh(rig);
-    AnyRun run = any_run(description);
+    const CompiledRig compiled = compile(rig, {.self_collision = kPick(0, 2) == 0});
+    State state(compiled), fresh(compiled);
+    AnyRun run = any_run(rig);
     const auto steady = [&] {
       run.next();
       run.environment.wind = {.velocity = {2, 1, 0}};
     };
     for (int i = 0; i < 10; ++i) {
       steady();
-      evaluate(rig, state, run);
+      evaluate(compiled, state, run);
     }
     steady();
     std::ranges::fill(run.weights, 0.0f);
-    RC_ASSERT(same_bits(evaluate(rig, state, run), run.pose));
+    RC_ASSERT(same_bits(evaluate(compiled, state, run), run.pose));
     for (int i = 0; i < 10; ++i) {
       steady();
       std::ranges::fill(run.weights, 1.0f);
-      RC_ASSERT(same_bits(evaluate(rig, state, run), evaluate(rig, fresh, run)));
+      RC_ASSERT(same_bits(evaluate(compiled, state, run), evaluate(compiled, fresh, run)));
     }
   });
 }
 
 TEST_CASE("no time leaves the state and gives the last result again") {
   holds("dt = 0", [] {
-    const RigDescription description = any_rig(kPick, {});
-    const Rig rig = compiled(description, any_settings());
-    State state(rig);
-    AnyRun run = any_run(description);
+    const Rig rig = any_rig(kPick, {});
+    const CompiledRig compiled = compile(rig, any_settings());
+    State state(compiled);
+    AnyRun run = any_run(rig);
     for (int i = 0; i < kFrames; ++i) {
       run.next();
-      const auto last = evaluate(rig, state, run);
+      const auto last = evaluate(compiled, state, run);
       const auto saved = state.save();
       AnyRun still = run;
       still.environment.teleported = false;
       still.seconds = i % 2 == 0 ? 0.0 : -0.25;
-      RC_ASSERT(same_bits(evaluate(rig, state, still), last));
+      RC_ASSERT(same_bits(evaluate(compiled, state, still), last));
       RC_ASSERT(state.save() == saved);
     }
   });
@@ -163,13 +163,13 @@ TEST_CASE("no time leaves the state and gives the last result again") {
 
 TEST_CASE("no time leaves the state even where the pose has changed") {
   holds("dt = 0, other pose", [] {
-    const RigDescription description = any_rig(kPick, {});
-    const Rig rig = compiled(description, any_settings());
-    State state(rig);
-    AnyRun run = any_run(description);
+    const Rig rig = any_rig(kPick, {});
+    const CompiledRig compiled = compile(rig, any_settings());
+    State state(compiled);
+    AnyRun run = any_run(rig);
     for (int i = 0; i < 10; ++i) {
       run.next();
-      evaluate(rig, state, run);
+      evaluate(compiled, state, run);
     }
     const auto saved = state.save();
     AnyRun still = run;
@@ -178,26 +178,26 @@ TEST_CASE("no time leaves the state even where the pose has changed") {
     still.environment.lod = run.environment.lod;
     still.environment.teleported = false;
     still.seconds = 0.0;
-    evaluate(rig, state, still);
+    evaluate(compiled, state, still);
     RC_ASSERT(state.save() == saved);
   });
 }
 
 TEST_CASE("threads, copies of a state and evaluating in place give the same bits") {
   holds("same bits", [] {
-    const RigDescription description = any_rig(kPick, {});
-    const Rig rig = compiled(description, any_settings());
+    const Rig rig = any_rig(kPick, {});
+    const CompiledRig compiled = compile(rig, any_settings());
     const auto seed = *rc::gen::arbitrary<std::uint32_t>();
     const auto frames = [&](int variant) {
-      State state(rig);
-      AnyRun run(description, chooser(seed));
+      State state(compiled);
+      AnyRun run(rig, chooser(seed));
       std::vector<Transform> all;
       for (int i = 0; i < kFrames; ++i) {
         run.next();
         if (variant == 2) state = State(state);
         std::vector<Transform> out = run.pose;
         if (variant == 1) {
-          const EvaluateJob job{.rig = &rig,
+          const EvaluateJob job{.rig = &compiled,
                                 .state = &state,
                                 .environment = run.environment,
                                 .delta_seconds = run.seconds,
@@ -206,7 +206,7 @@ TEST_CASE("threads, copies of a state and evaluating in place give the same bits
                                 .output = out};
           job.run();
         } else {
-          out = evaluate(rig, state, run);
+          out = evaluate(compiled, state, run);
         }
         all.insert(all.end(), out.begin(), out.end());
       }
@@ -223,23 +223,23 @@ TEST_CASE("threads, copies of a state and evaluating in place give the same bits
 
 TEST_CASE("modifiers are solved by priority, depth, bone and list, whatever the order they are given in") {
   holds("schedule", [] {
-    const RigDescription description = any_rig(kPick, {.most_bones = 16, .most_modifiers = 20});
-    const Rig rig = compiled(description);
+    const Rig rig = any_rig(kPick, {.most_bones = 16, .most_modifiers = 20});
+    const CompiledRig compiled = compile(rig);
     const auto key = [&](std::uint32_t index) {
-      const auto owner = static_cast<std::size_t>(description.rigging.modifiers[index].owner.target);
+      const auto owner = static_cast<std::size_t>(rig.modifiers[index].owner.target);
       int depth = 0;
-      for (auto bone = description.skeleton.bones[owner].parent; bone != kNoBone; ++depth)
-        bone = description.skeleton.bones[static_cast<std::size_t>(bone)].parent;
-      const auto& priority = description.rigging.solving_priority;
+      for (auto bone = rig.skeleton.bones[owner].parent; bone != kNoBone; ++depth)
+        bone = rig.skeleton.bones[static_cast<std::size_t>(bone)].parent;
+      const auto& priority = rig.solving_priority;
       return std::tuple(priority.empty() ? 0 : static_cast<int>(priority[owner]), depth, owner, index);
     };
-    const auto schedule = rig.schedule();
+    const auto schedule = compiled.schedule();
     for (std::size_t i = 1; i < schedule.size(); ++i) RC_ASSERT(key(schedule[i - 1]) < key(schedule[i]));
     // Nothing that can do something is left out: what is, says why.
     Notes notes;
-    RC_ASSERT(Rig::compile(description, {}, &notes).has_value());
-    const auto fx = std::ranges::count_if(description.rigging.modifiers,
-                                          [](const Modifier& m) { return m.type() == ModifierType::Fx; });
-    RC_ASSERT(schedule.size() + notes.size() + static_cast<std::size_t>(fx) == description.rigging.modifiers.size());
+    RC_ASSERT(CompiledRig::compile(rig, {}, &notes).has_value());
+    const auto fx =
+        std::ranges::count_if(rig.modifiers, [](const Modifier& m) { return m.type() == ModifierType::Fx; });
+    RC_ASSERT(schedule.size() + notes.size() + static_cast<std::size_t>(fx) == rig.modifiers.size());
   });
 }

@@ -146,8 +146,8 @@ Modifier any_modifier(const Choose& choose, ModifierType type, std::int32_t bone
   return modifier;
 }
 
-RigDescription any_rig(const Choose& choose, const AnyRigOptions& options) {
-  RigDescription rig;
+Rig any_rig(const Choose& choose, const AnyRigOptions& options) {
+  Rig rig;
   const std::int32_t bones = choose(1, options.most_bones + 1);
   for (std::int32_t i = 0; i < bones; ++i) {
     Bone bone;
@@ -162,9 +162,9 @@ RigDescription any_rig(const Choose& choose, const AnyRigOptions& options) {
       bone.rest.scale[axis] = any_number(choose, options.values, {"", -1, 1});
     }
     rig.skeleton.bones.push_back(std::move(bone));
-    rig.rigging.solving_priority.push_back(static_cast<std::uint8_t>(choose(0, 3)));
+    rig.solving_priority.push_back(static_cast<std::uint8_t>(choose(0, 3)));
   }
-  if (choose(0, 4) == 0) rig.rigging.solving_priority.clear();
+  if (choose(0, 4) == 0) rig.solving_priority.clear();
   if (choose(0, 4) == 0) rig.along_bone = directions_along_bones(rig.skeleton);
   const std::int32_t count = choose(0, options.most_modifiers + 1);
   for (std::int32_t i = 0; i < count; ++i) {
@@ -175,14 +175,14 @@ RigDescription any_rig(const Choose& choose, const AnyRigOptions& options) {
     modifier.blend_weight = choose(0, 2) == 0 ? 1.0f : any_number(choose, options.values, {"", 0, 1});
     modifier.use_modified_bone_matrix = choose(0, 2) == 1;
     modifier.limit_lod_level = choose(-1, 3);
-    rig.rigging.modifiers.push_back(std::move(modifier));
+    rig.modifiers.push_back(std::move(modifier));
   }
   return rig;
 }
 
-AnyRun::AnyRun(const RigDescription& description, Choose choices, Values kind)
-    : choose(std::move(choices)), values(kind), weights(description.rigging.modifiers.size(), 1.0f) {
-  for (const Bone& bone : description.skeleton.bones) pose.push_back(bone.rest);
+AnyRun::AnyRun(const Rig& rig, Choose choices, Values kind)
+    : choose(std::move(choices)), values(kind), weights(rig.modifiers.size(), 1.0f) {
+  for (const Bone& bone : rig.skeleton.bones) pose.push_back(bone.rest);
   environment.wind = {.gust_share = 0.5f, .gusts_a_second = 2.0f, .gust_seed = 7};
 }
 
@@ -216,9 +216,9 @@ void AnyRun::next() {
   seconds = event < 12 ? between(choose, least, 0.5f) : event < 16 ? 0.0 : between(choose, least, 0.05f);
 }
 
-std::vector<Transform> evaluate(const Rig& rig, State& state, const AnyRun& run, std::span<Vec3> stretch) {
+std::vector<Transform> evaluate(const CompiledRig& compiled, State& state, const AnyRun& run, std::span<Vec3> stretch) {
   std::vector<Transform> output(run.pose.size());
-  const EvaluateJob job{.rig = &rig,
+  const EvaluateJob job{.rig = &compiled,
                         .state = &state,
                         .environment = run.environment,
                         .delta_seconds = run.seconds,

@@ -30,7 +30,7 @@ struct AnyRigOptions {
 };
 
 /// A tree of bones with modifiers of all types, priorities and levels of detail.
-RigDescription any_rig(const Choose& choose, const AnyRigOptions& options = {});
+Rig any_rig(const Choose& choose, const AnyRigOptions& options = {});
 /// A modifier of the type with all fields chosen; its links lead to the first `bones` bones.
 Modifier any_modifier(const Choose& choose, ModifierType type, std::int32_t bones, Values values = Values::Lively);
 
@@ -39,7 +39,7 @@ Quat any_rotation(const Choose& choose);
 
 /// A run: what a frame is given, changed a little by every `next`, now and then a lot.
 struct AnyRun {
-  AnyRun(const RigDescription& description, Choose choices, Values kind = Values::Lively);
+  AnyRun(const Rig& rig, Choose choices, Values kind = Values::Lively);
 
   void next();
 
@@ -52,7 +52,8 @@ struct AnyRun {
 };
 
 /// One frame; the stretch of bones may be left out.
-std::vector<Transform> evaluate(const Rig& rig, State& state, const AnyRun& run, std::span<Vec3> stretch = {});
+std::vector<Transform> evaluate(const CompiledRig& compiled, State& state, const AnyRun& run,
+                                std::span<Vec3> stretch = {});
 
 bool same_bits(const std::vector<Transform>& a, const std::vector<Transform>& b);
 bool all_finite(const std::vector<Transform>& pose);

@@ -34,6 +34,11 @@ fs::path golden() {
   return folder;
 }
 
+fs::path foreign() {
+  static const fs::path folder = folder_or_skip("MARROW_FOREIGN", "../shared/foreign");
+  return folder;
+}
+
 std::vector<fs::path> files_below(const fs::path& folder, std::string_view extension) {
   std::vector<fs::path> files;
   if (folder.empty()) return files;

@@ -13,6 +13,8 @@ namespace marrow::test {
 std::filesystem::path corpus();
 /// The folder of right answers: $MARROW_GOLDEN, else ../shared/golden.
 std::filesystem::path golden();
+/// The folder of files that other tools wrote: $MARROW_FOREIGN, else ../shared/foreign.
+std::filesystem::path foreign();
 /// Every file below `folder` with this extension (".hkx"), in order of path.
 std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder, std::string_view extension);
 /// The bytes of a file that must be readable.

@@ -10,28 +10,28 @@
 namespace marrow::motion::support {
 
 std::int32_t RigBuilder::bone(std::int32_t parent, Vec3 translation, Quat rotation) {
-  const auto index = static_cast<std::int32_t>(description.skeleton.bones.size());
+  const auto index = static_cast<std::int32_t>(rig.skeleton.bones.size());
   Bone bone;
   bone.name = "Bone" + std::to_string(index);
   bone.parent = parent;
   bone.rest.translation = translation;
   bone.rest.rotation = rotation;
-  description.skeleton.bones.push_back(std::move(bone));
+  rig.skeleton.bones.push_back(std::move(bone));
   return index;
 }
 
 Modifier& RigBuilder::modifier(std::int32_t owner, ModifierData data) {
   Modifier modifier;
-  modifier.id = 1000 + description.rigging.modifiers.size();
+  modifier.id = 1000 + rig.modifiers.size();
   modifier.owner = link(owner);
   modifier.data = std::move(data);
-  description.rigging.modifiers.push_back(std::move(modifier));
-  return description.rigging.modifiers.back();
+  rig.modifiers.push_back(std::move(modifier));
+  return rig.modifiers.back();
 }
 
 std::vector<Transform> RigBuilder::rest() const {
   std::vector<Transform> pose;
-  for (const Bone& bone : description.skeleton.bones) pose.push_back(bone.rest);
+  for (const Bone& bone : rig.skeleton.bones) pose.push_back(bone.rest);
   return pose;
 }
 
@@ -44,30 +44,30 @@ Quat axis_angle(Vec3 axis, float degrees) {
 
 namespace {
 
-Rig compiled_or_abort(const RigDescription& description, const Settings& settings) {
-  auto rig = Rig::compile(description, settings);
-  if (!rig) {
-    std::fprintf(stderr, "%s\n", describe(rig.error()).c_str());
+CompiledRig compile_or_abort(const Rig& rig, const Settings& settings) {
+  auto compiled = CompiledRig::compile(rig, settings);
+  if (!compiled) {
+    std::fprintf(stderr, "%s\n", describe(compiled.error()).c_str());
     std::abort();
   }
-  return std::move(*rig);
+  return std::move(*compiled);
 }
 
 }  // namespace
 
-std::vector<std::vector<Transform>> run(const RigDescription& description, double frames_a_second, double seconds,
-                                        const Drive& drive, const Settings& settings) {
-  const Rig rig = compiled_or_abort(description, settings);
-  State state(rig);
+std::vector<std::vector<Transform>> run(const Rig& rig, double frames_a_second, double seconds, const Drive& drive,
+                                        const Settings& settings) {
+  const CompiledRig compiled = compile_or_abort(rig, settings);
+  State state(compiled);
   std::vector<std::vector<Transform>> frames;
   const auto count = static_cast<std::int64_t>(std::llround(seconds * frames_a_second));
   for (std::int64_t i = 0; i <= count; ++i) {
     std::vector<Transform> pose;
-    for (const Bone& bone : description.skeleton.bones) pose.push_back(bone.rest);
+    for (const Bone& bone : rig.skeleton.bones) pose.push_back(bone.rest);
     Environment environment;
     if (drive) drive(static_cast<double>(i) / frames_a_second, pose, environment);
     std::vector<Transform> output = pose;
-    const EvaluateJob job{.rig = &rig,
+    const EvaluateJob job{.rig = &compiled,
                           .state = &state,
                           .environment = environment,
                           .delta_seconds = i == 0 ? 0.0 : 1.0 / frames_a_second,
@@ -80,10 +80,10 @@ std::vector<std::vector<Transform>> run(const RigDescription& description, doubl
 }
 
 std::vector<Transform> solved(const RigBuilder& builder, const std::vector<Transform>& pose, const Settings& settings) {
-  const Rig rig = compiled_or_abort(builder.description, settings);
-  State state(rig);
+  const CompiledRig compiled = compile_or_abort(builder.rig, settings);
+  State state(compiled);
   std::vector<Transform> output = pose;
-  const EvaluateJob job{.rig = &rig, .state = &state, .input = pose, .output = output};
+  const EvaluateJob job{.rig = &compiled, .state = &state, .input = pose, .output = output};
   job.run();
   return output;
 }
@@ -210,6 +210,13 @@ ModifierData lively(ModifierType type, std::int32_t a, std::int32_t b, std::int3
 }
 
 }  // namespace
+
+std::vector<ModifierType> moving_types() {
+  std::vector<ModifierType> types;
+  for (const ModifierRow& row : known_modifiers())
+    if (row.type != ModifierType::Fx) types.push_back(row.type);
+  return types;
+}
 
 Specimen specimen(ModifierType type) {
   Specimen s;

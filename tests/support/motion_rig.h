@@ -15,7 +15,7 @@
 namespace marrow::motion::support {
 
 struct RigBuilder {
-  RigDescription description;
+  Rig rig;
 
   /// Adds a bone and returns its index. Lengths in metres.
   std::int32_t bone(std::int32_t parent, Vec3 translation, Quat rotation = make_quat(0, 0, 0, 1));
@@ -37,8 +37,8 @@ Quat axis_angle(Vec3 axis, float degrees);
 using Drive = std::function<void(double seconds, std::vector<Transform>& pose, Environment& environment)>;
 
 /// Poses by frame; the first is the input, before any step. Aborts on a rig that does not compile.
-std::vector<std::vector<Transform>> run(const RigDescription& description, double frames_a_second, double seconds,
-                                        const Drive& drive, const Settings& settings = {});
+std::vector<std::vector<Transform>> run(const Rig& rig, double frames_a_second, double seconds, const Drive& drive,
+                                        const Settings& settings = {});
 
 /// The pose after one frame without any time.
 std::vector<Transform> solved(const RigBuilder& builder, const std::vector<Transform>& pose,
@@ -56,5 +56,8 @@ struct Specimen {
   std::int32_t owner = 0;
 };
 Specimen specimen(ModifierType type);
+
+/// The types that move something, in the order of the list: all but FX.
+std::vector<ModifierType> moving_types();
 
 }  // namespace marrow::motion::support

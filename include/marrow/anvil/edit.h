@@ -13,56 +13,57 @@
 
 namespace marrow::anvil {
 
-/// Edits of a skeleton. Each does the whole of what it says, links and poses included, or fails and changes nothing;
-/// what it did beside the obvious is returned in sentences. Bones are named by hash: see `hash_of`.
+/// Notes of an edit: one sentence for each change beyond the obvious one. Every edit is complete, links and poses
+/// included, or it fails and changes nothing. Bones are identified by hash, see `hash_of`.
 using EditNotes = std::vector<std::string>;
 
 struct NewBone {
   std::string name = {};
   std::uint32_t parent = 0;
   std::optional<Transform> local = {};       ///< rest pose; unset: that of the parent
-  std::optional<Transform> global = {};      ///< or this
-  std::optional<std::uint32_t> mirror = {};  ///< the bone on the other side, which gets this one; unset: none
+  std::optional<Transform> global = {};      ///< alternative to `local`
+  std::optional<std::uint32_t> mirror = {};  ///< the bone on the other side, linked in both directions; unset: none
   std::int32_t mirroring_type = 5;
   std::uint8_t solving_priority = 0;
-  std::uint64_t id = 0;                   ///< 0: one that is free
-  std::vector<std::uint32_t> adopt = {};  ///< children of the parent that are to hang on the new bone
-  const Skeleton* base = nullptr;         ///< refuses to adopt a bone of this skeleton: addons would no longer fit
+  std::uint64_t id = 0;                   ///< 0: a free one is chosen
+  std::vector<std::uint32_t> adopt = {};  ///< children of the parent that become children of the new bone
+  const Skeleton* base = nullptr;         ///< adopting a bone of this skeleton fails: addons would no longer fit
 };
 
-/// The new bone is the last child of its parent.
+/// Adds a bone as the last child of its parent.
 Result<EditNotes> add_bone(Skeleton& skeleton, const NewBone& bone);
 
 struct RemoveOptions {
-  bool promote = false;  ///< a root with several children: the first becomes the root and the others hang on it
+  bool promote = false;  ///< if a root has several children: the first becomes the root and parent of the others
 };
 
-/// Children take the place of the bone and keep their global pose. Mirrors of it become themselves, links to it go, and
-/// so do modifiers that mean nothing without it.
+/// Removes a bone. Its children take its place under its parent and keep their global pose. Bones mirrored to it become
+/// their own mirror. Links to it are removed, and so are modifiers that mean nothing without it.
 Result<EditNotes> remove_bone(Skeleton& skeleton, std::uint32_t bone, const RemoveOptions& options = {});
 
 Result<EditNotes> rename_bone(Skeleton& skeleton, std::uint32_t bone, std::string_view name);
 
-/// The bone becomes the last child of the parent. Keeps its global pose, or its local one.
+/// Makes the bone the last child of `parent`. Keeps its global pose, or its local one.
 Result<EditNotes> reparent_bone(Skeleton& skeleton, std::uint32_t bone, std::uint32_t parent, bool keep_global = true);
 
-/// Makes two bones each other's mirror; the same bone twice: it has none. Former partners are on their own.
+/// Makes two bones each other's mirror. If both are the same bone, it has no mirror. Former partners have no mirror
+/// afterwards.
 Result<EditNotes> pair_mirrors(Skeleton& skeleton, std::uint32_t bone, std::uint32_t other);
 
-/// The name of the other side: Left and Right, `_L` and `_R` are swapped. Empty where it has no side.
+/// Returns the name of the other side: swaps Left and Right, `_L` and `_R`. Empty if the name has no side.
 std::string mirrored_name(std::string_view name);
-/// Adds the counterpart of a bone: its pose reflected in the plane X = 0, on the mirror of its parent. Modifiers are
-/// not copied. An empty name takes `mirrored_name`.
+/// Adds the counterpart of a bone: its pose reflected in the plane X = 0, on the mirror of its parent. Does not copy
+/// modifiers. An empty name means `mirrored_name`.
 Result<EditNotes> add_mirrored_bone(Skeleton& skeleton, std::uint32_t bone, std::string name = {});
 
-/// One modifier among those of a bone: by position, or the only one of its class.
+/// Selects one modifier of a bone: by position, or the only one of its class.
 struct ModifierChoice {
   std::uint32_t bone = 0;
   std::optional<std::size_t> index = {};
   std::optional<ModifierType> type = {};
 };
 
-/// `Mass=2.5`, `LookAtBone=Head`, `Constraints[0].MaxAngle=0.5`: a field and its new value.
+/// A field and its new value: `Mass=2.5`, `LookAtBone=Head`, `Constraints[0].MaxAngle=0.5`.
 struct Assignment {
   std::string field;
   std::string value;
@@ -75,19 +76,21 @@ Result<EditNotes> set_modifier(Skeleton& skeleton, const ModifierChoice& choice,
 Result<EditNotes> set_bone(Skeleton& skeleton, std::uint32_t bone, std::span<const Assignment> values);
 Result<EditNotes> set_skeleton(Skeleton& skeleton, std::span<const Assignment> values);
 
-/// Copies modifiers between bones, also of two skeletons (a vanilla chain to a new outfit). A link to the bone they are
-/// copied from becomes one to the bone they are copied to; others lead to the bone of the same name, and a modifier
-/// whose link has no such bone is left out and told of.
+/// Copies modifiers between bones, also between two skeletons (a vanilla chain to a new outfit). A link to the source
+/// bone becomes a link to the target bone. Other links are resolved by bone name. A modifier whose link cannot be
+/// resolved is left out and reported in the notes.
 Result<EditNotes> copy_modifiers(const Skeleton& from, std::uint32_t source, Skeleton& to, std::uint32_t target,
                                  std::optional<ModifierType> only = {});
 
-/// Ports to another game: LookAt and AnvilLookAt change names, what the game cannot have is dropped and told of.
+/// Ports a skeleton to another game: renames LookAt and AnvilLookAt, and drops what the game does not support. Reports
+/// what was dropped in the notes.
 EditNotes to_game(Skeleton& skeleton, Game game);
 
-/// What `check --fix` does: unit quaternions, global poses from local ones, owners, and mirrors that lead nowhere.
+/// Repairs what can be repaired without asking: unit quaternions, global poses from local ones, owners, and mirrors
+/// that lead nowhere.
 EditNotes mend(Skeleton& skeleton);
 
-/// What breaks for an addon when a bone goes from the skeleton that it is for. Empty: nothing.
+/// Returns what breaks in an addon if `bone` is removed from its base skeleton. Empty if nothing does.
 std::string addon_use(const Skeleton& addon, std::uint32_t bone);
 
 }  // namespace marrow::anvil

@@ -11,16 +11,15 @@
 
 namespace marrow::anvil {
 
-/// A new skeleton with the bones of a model, in metres and Z up: names hashed, global poses computed, no mirrors and no
-/// modifiers. Several roots get a bone `Reference` above them. A root `Reference` makes it a biped, any other a custom
-/// skeleton, as addons are. What was assumed is told in `notes`. Fails where two names have one hash or there is no
-/// bone.
+/// Creates a skeleton with the bones of a model, in metres and Z up. Names are hashed and global poses computed; there
+/// are no mirrors and no modifiers. Several roots get a common parent bone `Reference`. A root `Reference` makes it a
+/// biped, any other root a custom skeleton, as addons are. Reports assumptions in `notes`. Fails if two names have the
+/// same hash or if there is no bone.
 Result<Skeleton> from_model(const marrow::Skeleton& model, EditNotes& notes);
 
-/// Makes a skeleton follow the model that `to_model` once gave of it and that was edited since: rest poses that differ
-/// are taken over, bones that are new are added, bones that the model has not, or that `gone` lists by their index in
-/// it, are removed. Everything else keeps its bits. Bones are matched by name and keep their parents. Changes nothing
-/// where it fails.
+/// Applies the edits of a model that `to_model` once returned for this skeleton. Takes over rest poses that differ,
+/// adds new bones, and removes bones that the model no longer has or that `gone` lists by their index in it. Everything
+/// else keeps its bits. Bones are matched by name and keep their parents. Changes nothing if it fails.
 Result<EditNotes> follow_model(Skeleton& skeleton, const marrow::Skeleton& model,
                                std::span<const std::int32_t> gone = {});
 

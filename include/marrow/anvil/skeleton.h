@@ -6,25 +6,20 @@
 #include <string>
 #include <vector>
 
+#include "marrow/anvil/kept.h"
 #include "marrow/model/modifiers.h"
 
 namespace marrow::anvil {
 
-/// The two ways in which skeletons of Assassin's Creed are written as XML.
-enum class Dialect : std::uint8_t {
-  Standard,  ///< root `Skeleton`, usually UTF-16; indices and counts are computed by who imports it
-  Schema,    ///< root `Object Type="Skeleton"`, usually UTF-8; indices and counts are in the file
-};
-
-/// The name of a bone: its CRC-32, which is what the engine knows, and the text a file gave with it.
+/// The name of a bone: its CRC-32, which the engine uses, and the text that the file gave with it.
 struct BoneName {
   std::uint32_t hash = 0;
-  std::string text;  ///< empty where nobody knows it
+  std::string text;  ///< empty if unknown
 
   bool operator==(const BoneName&) const = default;
 };
 
-/// Data that is carried along without being understood: an element as XML, in the dialect it came in. Empty is null.
+/// Data that is kept without being interpreted: an element as XML, in its original dialect. Empty is null.
 struct Opaque {
   std::string xml;
   Dialect dialect = Dialect::Standard;
@@ -33,8 +28,8 @@ struct Opaque {
   bool operator==(const Opaque&) const = default;
 };
 
-/// A number that a Schema file states and that follows from the rest. `check` compares it, the writer computes it
-/// anew; no part of any value: always equal.
+/// A number that a Schema file states although it follows from the rest. `check` compares it, the writer recomputes it.
+/// Not part of any value: always equal.
 struct Computed {
   std::optional<std::uint32_t> stated;
   bool operator==(const Computed&) const { return true; }
@@ -42,6 +37,14 @@ struct Computed {
 
 inline constexpr std::int32_t kNoWrinkle = 7;
 inline constexpr std::uint32_t kCustomSkeleton = 8;  ///< the `SkeletonType` of addons
+
+/// A bone modifier with the contents of its file beyond the known fields. Links hold the object ids of bones.
+struct Modifier : marrow::Modifier {
+  Kept kept;
+  std::vector<Kept> part_kept;  ///< one per hinge or term, in order; may be shorter: the rest kept nothing
+
+  bool operator==(const Modifier& other) const;
+};
 
 /// Links hold the object ids of bones. Positions in metres, Z up; `global` = global of the parent * `local`.
 struct Bone {
@@ -66,7 +69,7 @@ struct Bone {
   bool operator==(const Bone&) const = default;
 };
 
-/// What stood around the skeleton in its file. No part of its value: always equal.
+/// What surrounded the skeleton in its file. Not part of its value: always equal.
 struct Origin {
   Dialect dialect = Dialect::Standard;
   std::string tool = "AnvilToolkit";
@@ -77,7 +80,7 @@ struct Origin {
   bool operator==(const Origin&) const { return true; }
 };
 
-/// A skeleton as the games keep it. Whatever is not named here is in `kept` of the object it belongs to.
+/// A skeleton as the games store it. Everything without a field here is in `kept` of the object it belongs to.
 struct Skeleton {
   std::uint64_t id = 0;
   std::uint32_t type = 0;  ///< 0 biped ... 8 custom, as addons are
@@ -100,11 +103,15 @@ struct Skeleton {
   bool operator==(const Skeleton&) const = default;
 };
 
-/// A bone and a skeleton as a new file has them: what files may leave out is left out.
+/// Return an object as a new file has it: optional fields are left out.
+Modifier make_modifier(ModifierType type);
 Bone make_bone();
 Skeleton make_skeleton();
 
-/// The local and global rest pose as transforms; files have no scale.
+/// True if two modifiers do the same: same class, fields, links and kept elements. Object ids may differ.
+bool same_effect(const Modifier& a, const Modifier& b);
+
+/// Return the local and the global rest pose as transforms. Files have no scale.
 Transform local_rest(const Bone& bone);
 Transform global_rest(const Bone& bone);
 void set_local_rest(Bone& bone, const Transform& transform);

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <vector>
-
 #include "marrow/anvil/skeleton.h"
 #include "marrow/core/error.h"
-#include "marrow/model/skeleton.h"
+#include "marrow/model/rig.h"
 
 namespace marrow::anvil {
 
-/// A skeleton of the games in the terms of the model: bones in depth-first order, links as indices.
-struct ModelRig {
-  marrow::Skeleton skeleton;         ///< rest poses are local; names as `display_name` gives them
-  Rigging rigging;                   ///< links to bones that are not there are null
-  std::vector<std::int32_t> mirror;  ///< one a bone: the bone on the other side, or itself
-};
-
-/// Fails on a cycle and on a parent that is not there: what has no order cannot be posed.
-Result<ModelRig> to_model(const Skeleton& skeleton);
+/// Converts a skeleton of the games to the model: bones in depth-first order with the names of `display_name`, local
+/// rest poses, links as indices. Links to missing bones become null. Fails with `Malformed` on a cycle and on a missing
+/// parent: without an order the skeleton cannot be posed.
+Result<Rig> to_model(const Skeleton& skeleton);
 
 }  // namespace marrow::anvil

@@ -8,38 +8,39 @@
 
 namespace marrow::codec {
 
-/// B-splines over whole-frame knots that fit a byte, clamped at both ends, of degree 0 to 3.
+/// B-splines over whole-frame knots that fit in a byte, clamped at both ends, of degree 0 to 3.
 ///
-/// A spline of `n` control points and degree `p` has n + p + 1 knots. Interior knots may repeat: an empty span has no
-/// piece of the curve, at a knot the piece that starts there counts, and at the last knot the last piece that is not
+/// A spline of `n` control points and degree `p` has n + p + 1 knots. Interior knots may repeat. An empty span has no
+/// piece of the curve. At a knot the piece that starts there is used; at the last knot, the last piece that is not
 /// empty. After de Boor, "A Practical Guide to Splines"; Piegl and Tiller, "The NURBS Book", A2.1 and A2.2.
 
 inline constexpr std::size_t kMaxDegree = 3;
 
-/// Whether a curve over frames 0 to `last_frame` can be evaluated: degree at most 3, more control points than the
-/// degree, knots that never fall, start at 0 with degree + 1 of them and reach `last_frame`. All functions below
-/// take only such knots.
+/// True if a curve over frames 0 to `last_frame` can be evaluated: the degree is at most 3, there are more control
+/// points than the degree, and the knots never decrease, start with degree + 1 zeros and reach `last_frame`. All
+/// functions below require such knots.
 bool knots_are_valid(std::span<const std::uint8_t> knots, std::size_t degree, std::uint32_t last_frame);
 
-/// Control points that these knots belong to.
+/// Returns the number of control points that these knots belong to.
 constexpr std::size_t control_count(std::span<const std::uint8_t> knots, std::size_t degree) {
   return knots.size() - degree - 1;
 }
 
-/// The index i of the piece that is valid at `frame`: knots[i] <= frame < knots[i + 1], or the last piece that is not
-/// empty where `frame` is at or past the end. Control points i - degree to i take part.
+/// Returns the index i of the piece at `frame`: knots[i] <= frame < knots[i + 1], or the last piece that is not empty
+/// if `frame` is at or past the end. Control points i - degree to i contribute.
 std::size_t find_span(std::span<const std::uint8_t> knots, std::size_t degree, double frame);
 
-/// The weights of control points span - degree to span at `frame`; those past the degree are 0. They sum to 1.
+/// Returns the weights of control points span - degree to span at `frame`. Entries beyond the degree are 0. The weights
+/// sum to 1.
 std::array<double, kMaxDegree + 1> basis(std::span<const std::uint8_t> knots, std::size_t degree, std::size_t span,
                                          double frame);
 
-/// The same weights as polynomials: weight of control point span - degree + j is the sum of [j][p] * s^p, where s is
-/// in frames since knots[span]. The span must not be empty.
+/// The same weights as polynomials: the weight of control point span - degree + j is the sum of [j][p] * s^p, where s
+/// is in frames since knots[span]. The span must not be empty.
 using BasisPolynomials = std::array<std::array<double, kMaxDegree + 1>, kMaxDegree + 1>;
 BasisPolynomials basis_polynomials(std::span<const std::uint8_t> knots, std::size_t degree, std::size_t span);
 
-/// A curve of as many dimensions as `point` has, at any frame; frames outside the curve take its ends.
+/// Evaluates a curve at any frame; frames outside the curve give its ends. The curve has as many dimensions as `point`.
 /// `controls` holds the control points one after another.
 void evaluate_spline(std::span<const std::uint8_t> knots, std::size_t degree, std::span<const float> controls,
                      double frame, std::span<float> point);

@@ -12,27 +12,27 @@
 
 namespace marrow::codec {
 
-/// How far the decoded motion may be from the source, at every quarter of a frame.
+/// How far the decoded motion may differ from the source, at every quarter of a frame.
 struct Tolerance {
   double rotation_degrees = 0.05;
-  double translation = 0.01;  ///< units of the clip, distance over the three axes together
-  double scale = 0.0005;      ///< likewise
-  double value = 0.0005;      ///< of float tracks
+  double translation = 0.01;  ///< distance over the three axes together, in units of the clip
+  double scale = 0.0005;      ///< distance over the three axes together
+  double value = 0.0005;      ///< for float tracks
 
   bool operator==(const Tolerance&) const = default;
 };
 
-/// Time against size; every effort honours the tolerance.
+/// Trades time for size. Every effort honours the tolerance.
 enum class Effort : std::uint8_t {
-  Fast,    ///< polylines of the fewest points
-  Normal,  ///< and cubics with knots chosen by error
-  Best,    ///< and knots merged and moved until nothing helps
+  Fast,    ///< polylines with the fewest points
+  Normal,  ///< also cubics with knots chosen by error
+  Best,    ///< also merges and moves knots until nothing helps
 };
 
-/// What of the format may be used.
+/// Which parts of the format may be used.
 enum class EncodingSet : std::uint8_t {
-  Seen,  ///< what the games' own files have: 40-bit rotations, 16-bit scalars, degrees 1 and 3
-  All,   ///< and 48-bit rotations, 8-bit scalars, degree 2
+  Seen,  ///< as in the games' own files: 40-bit rotations, 16-bit scalars, degrees 1 and 3
+  All,   ///< also 48-bit rotations, 8-bit scalars, degree 2
 };
 
 struct EncodeOptions {
@@ -40,21 +40,21 @@ struct EncodeOptions {
   EncodingSet encodings = EncodingSet::Seen;
 };
 
-/// The worst errors that the stored codes decode to, over the quarter frames of the source.
+/// The worst errors of the decoded motion, over the quarter frames of the source.
 struct EncodeErrors {
   double rotation_degrees = 0;
   double translation = 0;
   double scale = 0;
   double value = 0;
-  /// Channels for which the allowed encodings are too coarse: they are as near as these reach, and past the tolerance.
-  /// Only raw frames can have such; a stored channel can always be kept.
+  /// Channels for which the allowed encodings are too coarse: they are as close as these allow, and beyond the
+  /// tolerance. Only raw frames can have such channels; a stored channel can always be kept.
   std::size_t channels_past_tolerance = 0;
 
   void include(const EncodeErrors& other);
 };
 
-/// Raw motion, borrowed: `frame_count` frames of `track_count` transforms of ten floats (translation x y z, rotation
-/// x y z w, scale x y z), and of `float_count` values. Between frames it is taken as linear, rotations normalised.
+/// Borrowed raw motion: `frame_count` frames of `track_count` transforms of ten floats (translation x y z, rotation x y
+/// z w, scale x y z), and of `float_count` values. Between frames it is linear, with rotations normalised.
 struct MotionFrames {
   std::uint32_t frame_count = 0;
   std::size_t track_count = 0;
@@ -63,14 +63,15 @@ struct MotionFrames {
   std::span<const float> floats;
 };
 
-/// Encodes a clip track by track, so that tracks can be encoded again at another tolerance. Blocks are independent;
-/// each follows the source from its first frame to its last, so that seams stay as close as everything else.
+/// Encodes a clip track by track, so that single tracks can be encoded again at another tolerance. Blocks are
+/// independent. Each follows the source from its first frame to its last, so block boundaries are within the tolerance
+/// too.
 class SplineEncoder {
  public:
-  /// Raw frames. Fails where counts and spans disagree, a value is not finite or there is no frame.
+  /// Creates an encoder for raw frames. Fails if counts and spans disagree, a value is not finite or there is no frame.
   static Result<SplineEncoder> from_frames(const MotionFrames& frames, const EncodeOptions& options = {});
-  /// Stored splines: the curves themselves are the source, and a channel is kept as it is where nothing smaller follows
-  /// it. The blob is one that `read_spline_blob` gave.
+  /// Creates an encoder for stored splines: the curves themselves are the source, and a channel is kept if no smaller
+  /// encoding is found. `blob` must come from `read_spline_blob`.
   static SplineEncoder from_blob(SplineBlob blob, const EncodeOptions& options = {});
 
   SplineEncoder(SplineEncoder&&) noexcept;
@@ -79,10 +80,10 @@ class SplineEncoder {
 
   std::size_t track_count() const;
   std::size_t float_count() const;
-  /// Encodes a transform track of every block; returns what it came to.
+  /// Encodes a transform track in every block and returns its errors.
   EncodeErrors encode_track(std::size_t track, const Tolerance& tolerance);
   EncodeErrors encode_float(std::size_t track, const Tolerance& tolerance);
-  /// The result so far. Tracks that were never encoded are identity, or the source's own.
+  /// Returns the result so far. Tracks that were never encoded are identity, or those of the source.
   const SplineBlob& blob() const;
 
  private:
@@ -96,7 +97,7 @@ struct EncodedSpline {
   EncodeErrors errors;
 };
 
-/// Everything at one tolerance.
+/// Encode all tracks at one tolerance.
 EncodedSpline encode_all(SplineEncoder& encoder, const Tolerance& tolerance);
 Result<EncodedSpline> encode_spline(const MotionFrames& frames, const Tolerance& tolerance = {},
                                     const EncodeOptions& options = {});

@@ -23,8 +23,8 @@ concept Scalar = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
 
 /// Reads little-endian numbers from untrusted bytes.
 ///
-/// The first failure sticks: later reads return zero and move nothing, so a run of reads needs one check at its end
-/// (`ok()` or `status()`). Never reads outside the span it was given.
+/// The first failure sticks: later reads return zero and do not advance, so a run of reads needs only one check at its
+/// end (`ok()` or `status()`). Never reads outside the given span.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes, std::uint64_t base_offset = 0)
@@ -46,19 +46,19 @@ class ByteReader {
   std::int32_t i32() { return read<std::int32_t>(); }
   float f32() { return read<float>(); }
 
-  /// The next `count` bytes, or an empty span and a sticky error.
+  /// Returns the next `count` bytes, or an empty span and a sticky error.
   std::span<const std::byte> bytes(std::size_t count);
-  /// Bytes up to a NUL, which is consumed and not returned.
+  /// Returns the bytes up to a NUL. The NUL is consumed but not returned.
   std::string_view c_string();
   void skip(std::size_t count) { take(count); }
-  /// Moves to an absolute position of the span; one past its end is allowed.
+  /// Moves to an absolute position in the span; one past the end is allowed.
   void seek(std::size_t position);
   /// Skips to the next multiple of `alignment`, counted from the start of the span.
   void align(std::size_t alignment);
 
   std::size_t position() const { return position_; }
   std::size_t remaining() const { return bytes_.size() - position_; }
-  /// Position in the file, for messages: the position plus the offset at which the span lies in it.
+  /// Returns the position in the file, for messages: the position in the span plus the span's offset in the file.
   std::uint64_t offset() const { return base_offset_ + position_; }
 
   bool ok() const { return !error_; }
@@ -75,7 +75,7 @@ class ByteReader {
   std::optional<Error> error_;
 };
 
-/// Reads one number at a place that the caller has already proven to be inside `bytes`.
+/// Reads one number at an offset that the caller has already proven to be inside `bytes`.
 template <Scalar T>
 T load(std::span<const std::byte> bytes, std::size_t at) {
   T value;
@@ -83,7 +83,7 @@ T load(std::span<const std::byte> bytes, std::size_t at) {
   return value;
 }
 
-/// Views text as bytes and bytes as text, for parsers that take one and are given the other.
+/// View text as bytes and bytes as text.
 inline std::span<const std::byte> as_bytes(std::string_view text) {
   return std::as_bytes(std::span(text.data(), text.size()));
 }

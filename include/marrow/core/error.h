@@ -10,17 +10,29 @@
 
 namespace marrow {
 
-/// What kind of thing went wrong; `to_string` gives the word used in messages and JSON.
+/// What went wrong. `to_string` returns the word used in JSON. Each front end (command line, C, Python, page) words the
+/// cure in its own terms.
 enum class ErrorCode : std::uint8_t {
   Io,               ///< the operating system refused a read or a write
-  Truncated,        ///< the bytes end before the structure they promise
-  BadMagic,         ///< not the format that was asked for
-  Unsupported,      ///< a known format, in a version or variant that is refused by name
+  Truncated,        ///< the data end before the structure does
+  BadMagic,         ///< not the requested format
+  Unsupported,      ///< a known format, but an unsupported version or variant
   Malformed,        ///< the structure contradicts itself
-  LimitExceeded,    ///< a count or size is past `Limits`
-  InvalidArgument,  ///< the caller asked for something that cannot be
-  NotFound,         ///< a name, block, bone or file that is not there
+  LimitExceeded,    ///< a count or size exceeds `Limits`
+  InvalidArgument,  ///< the caller asked for something impossible
+  NotFound,         ///< a name, block, bone or file does not exist
   Unrepresentable,  ///< the target format cannot hold the value
+  BadOption,        ///< the value of an option is invalid; `Error::path` names the option
+  NeedsSkeleton,    ///< the skeleton of a clip is neither given nor found
+  NeedsGame,        ///< the game to write for is not known
+  NeedsChoice,      ///< there are several clips, blocks or bodies, and one must be named
+  NoClip,           ///< the file holds no clip
+  NoSkeleton,       ///< the file holds no skeleton
+  NoCollision,      ///< the file holds no collision
+  WrongKind,        ///< a format that the operation does not take or cannot write
+  WrongGame,        ///< the game belongs to another family than the file
+  WrongSkeleton,    ///< the skeleton is not the one that the clip was made for
+  Cancelled,        ///< the caller asked to stop
 };
 
 std::string_view to_string(ErrorCode code);
@@ -31,9 +43,10 @@ inline constexpr std::uint64_t kNoOffset = std::numeric_limits<std::uint64_t>::m
 /// Why an operation failed, and where. The library never prints, throws or exits: it returns one of these.
 struct Error {
   ErrorCode code = ErrorCode::Malformed;
-  std::string message;               ///< one sentence, with the cure where there is one
-  std::uint64_t offset = kNoOffset;  ///< byte in the input, or `kNoOffset`
-  std::string path;                  ///< place in the structure, as `__data__.objects[12].annotationTracks[3]`
+  std::string message;               ///< one sentence that states what is wrong
+  std::uint64_t offset = kNoOffset;  ///< byte offset in the input, or `kNoOffset`
+  std::string path = {};             ///< place in the structure, e.g. `__data__.objects[12].annotationTracks[3]`
+  std::string file = {};             ///< name of the input, if the caller gave it one
 
   bool operator==(const Error&) const = default;
 };
@@ -45,18 +58,22 @@ using Result = std::expected<T, Error>;
 std::unexpected<Error> fail(ErrorCode code, std::string message, std::uint64_t offset = kNoOffset,
                             std::string path = {});
 
-/// Something worth telling that did not stop the work.
+/// Returns `error` with `file` as its input, unless it already names another.
+std::unexpected<Error> in_file(Error error, const std::string& file);
+
+/// Something worth reporting that did not stop the work.
 struct Note {
   std::string message;
   std::uint64_t offset = kNoOffset;
-  std::string path;
+  std::string path = {};
+  std::string file = {};  ///< name of the input that it is about; empty: the main input
 
   bool operator==(const Note&) const = default;
 };
 
 using Notes = std::vector<Note>;
 
-/// `offset: path: message`, leaving out what is not known. Callers put the file name in front.
+/// Returns `offset: path: message`, without the unknown parts. Callers put the file name in front.
 std::string describe(const Error& error);
 
 }  // namespace marrow

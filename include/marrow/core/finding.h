@@ -8,20 +8,20 @@
 
 namespace marrow {
 
-/// How bad a finding of `check` is.
+/// Severity of a finding of `check`.
 enum class Level : std::uint8_t {
   Info,     ///< worth knowing
-  Warning,  ///< works, but not as its author thinks
+  Warning,  ///< works, but probably not as its author intended
   Error,    ///< the game crashes, T-poses or refuses the file
 };
 
 std::string_view to_string(Level level);
 
-/// One thing that `check` has to say of a file.
+/// One result of `check` about a file.
 struct Finding {
-  std::string code;     ///< stable, for programs: `E_ODD_STRING`
+  std::string code;  ///< stable, for programs, e.g. `E_ODD_STRING`
   Level level = Level::Error;
-  std::string message;  ///< what it is, what it does in the game, and the cure
+  std::string message;  ///< what is wrong, its effect in the game, and the cure
   std::string where;    ///< object, field, bone, line or offset
 
   bool operator==(const Finding&) const = default;

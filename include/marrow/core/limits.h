@@ -6,12 +6,12 @@
 
 namespace marrow {
 
-/// What a reader may spend on one input. A file past a limit is refused with `ErrorCode::LimitExceeded`, before the
-/// memory is taken. The defaults are far above anything the games ship.
+/// Limits for reading one input. A file beyond a limit is refused with `ErrorCode::LimitExceeded` before memory is
+/// allocated. The defaults are far above anything that the games ship.
 struct Limits {
   std::size_t max_file_bytes = std::size_t{1} << 30;      ///< largest file that is opened
-  std::size_t max_expanded_bytes = std::size_t{1} << 31;  ///< memory that a decoded form may take
-  std::uint32_t max_objects = 1'000'000;                  ///< objects, blocks or bones of one file
+  std::size_t max_expanded_bytes = std::size_t{1} << 31;  ///< memory that the decoded form may take
+  std::uint32_t max_objects = 1'000'000;                  ///< objects, blocks or bones in one file
   std::uint32_t max_depth = 64;                           ///< nesting of arrays, elements and structures
 };
 

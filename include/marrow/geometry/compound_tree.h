@@ -10,11 +10,11 @@
 
 namespace marrow::geometry {
 
-/// The most children of a compound: node numbers are 16 bits, and there are two nodes a child.
+/// The maximum number of children of a compound: node numbers have 16 bits, and there are two nodes per child.
 inline constexpr std::uint32_t kMaxCompoundChildren = 32767;
 
-/// The bounding tree of a compound as files hold it: node 0 is unused, node 1 the root, then pre-order with the left
-/// child next to its parent, and a free node at the end: 2n + 1 in all.
+/// The bounding tree of a compound as files hold it. Node 0 is unused, node 1 is the root. The others follow in
+/// pre-order, the left child right after its parent. A free node is at the end: 2n + 1 in all.
 struct CompoundTree {
   struct Node {
     Aabb box{Vec3(0.0f), Vec3(0.0f)};
@@ -33,8 +33,8 @@ struct CompoundTree {
   bool operator==(const CompoundTree&) const = default;
 };
 
-/// Builds the tree over the boxes of the children. Up to 64 children the pair with the least union is joined again and
-/// again; above, a sweep by surface area. Refuses no children, too many, and empty boxes.
+/// Builds the tree over the boxes of the children. For up to 64 children it repeatedly joins the pair with the smallest
+/// union; for more it uses a sweep by surface area. Fails on no children, too many children, and empty boxes.
 Result<CompoundTree> build_compound_tree(std::span<const Aabb> children);
 
 }  // namespace marrow::geometry

@@ -14,10 +14,10 @@
 namespace marrow::geometry {
 
 /// A triangle mesh as Havok's static mesh tree holds it: quantised vertices in sections of at most 127 primitives, and
-/// two levels of byte-sized bounding boxes. Fields mirror the file, name for name where Havok's word is a plain one;
-/// the docs page `docs/formats/compressed-mesh.md` tells what each means.
+/// two levels of byte-sized bounding boxes. Fields mirror the file and have Havok's name if it is a plain word;
+/// `docs/formats/compressed-mesh.md` describes each.
 struct CompressedMesh {
-  /// A node of the tree over sections. Boxes are nibbles against the decoded parent, see `decode_boxes`.
+  /// A node of the tree over sections. Boxes are nibbles relative to the decoded parent, see `decode_boxes`.
   struct TopNode {
     std::array<std::uint8_t, 3> box{};
     std::uint16_t data = 0;  ///< big endian in files: 0x8000 | (right - own index) / 2, or the section of a leaf
@@ -53,7 +53,7 @@ struct CompressedMesh {
     bool operator==(const Section&) const = default;
   };
 
-  /// Corners a, b, c, d: triangles (a, b, c) and (a, c, d), or only the first where c == d. Corners below
+  /// Corners a, b, c, d: triangles (a, b, c) and (a, c, d), or only the first if c == d. Corners below
   /// `packed_vertex_count` are packed vertices of the section, the others entries of `shared_indices`.
   struct Primitive {
     std::array<std::uint8_t, 4> corners{};
@@ -96,15 +96,17 @@ inline constexpr std::uint32_t kMaxSectionPrimitives = 127;
 inline constexpr std::uint32_t kMaxSectionVertices = 255;
 
 struct MeshBuildOptions {
-  /// Join neighbouring triangles of one material into quads. Off gives a triangle a primitive.
+  /// Join neighbouring triangles of one material into quads. If off, every triangle is a primitive of its own.
   bool pair_quads = true;
-  /// Allow more than 65536 shared vertices (several pages). The layout has room for them; no shipped file uses it.
+  /// Allow more than 65536 shared vertices (several pages). The layout supports them; no shipped file uses them.
   bool allow_pages = true;
-  /// Passes of tree rotations; 0 leaves the tree as the sweep made it.
+  /// Passes of tree rotations; 0 leaves the tree as the sweep built it.
   std::uint32_t rotation_passes = 8;
+  /// What the domain contains besides the triangles: solids that are added later. Empty: nothing.
+  Aabb bounds = {};
 };
 
-/// What building left out or ran into, for messages.
+/// Statistics and omissions of a build, for messages.
 struct MeshBuildReport {
   std::uint32_t input_triangles = 0;
   std::uint32_t degenerate_triangles = 0;  ///< left out: no area before quantisation
@@ -114,12 +116,12 @@ struct MeshBuildReport {
   std::uint32_t depth = 0;  ///< of the deepest leaf, both levels together
 };
 
-/// Builds a compressed mesh. Refuses indices out of range, coordinates that are not finite, a mesh with nothing left,
-/// and what the format cannot hold, with the limit named. The same input gives the same bytes.
+/// Builds a compressed mesh. Fails on indices out of range, coordinates that are not finite, a mesh with no triangle
+/// left, and a mesh that exceeds a limit of the format, which the message names. The same input gives the same bytes.
 Result<CompressedMesh> build_compressed_mesh(const TriangleMesh& mesh, const MeshBuildOptions& options = {},
                                              MeshBuildReport* report = nullptr);
 
-/// A decoded triangle, with where it came from.
+/// A decoded triangle and its origin.
 struct MeshTriangle {
   std::array<Vec3, 3> corners{};
   std::uint16_t material = 0;
@@ -128,36 +130,38 @@ struct MeshTriangle {
   bool operator==(const MeshTriangle&) const = default;
 };
 
-/// All triangles in key order. Safe for untrusted input: ranges are checked before they are used. Removed primitives
-/// are left out, and custom ones (convex shapes merged into a mesh) too: `skipped`, if given, counts those.
+/// Returns all triangles in key order. Safe for untrusted input: ranges are checked before they are used. Skips removed
+/// primitives and custom ones (convex shapes merged into a mesh); `skipped`, if given, receives the number of custom
+/// ones.
 Result<std::vector<MeshTriangle>> decode_compressed_mesh(const CompressedMesh& mesh, const Limits& limits = {},
                                                          std::uint32_t* skipped = nullptr);
 
 /// The decoded boxes of both trees, in node order.
 struct MeshBoxes {
   std::vector<Aabb> top;
-  std::vector<std::vector<Aabb>> sections;  ///< for each section, one box a node
+  std::vector<std::vector<Aabb>> sections;  ///< for each section, one box per node
 };
 Result<MeshBoxes> decode_boxes(const CompressedMesh& mesh);
 
-/// Sum of half areas of all decoded boxes of both levels, over the root's: what a query pays. 0 for an empty domain.
+/// Returns the sum of half areas of all decoded boxes of both levels, divided by that of the root: the cost of a query.
+/// 0 for an empty domain.
 Result<double> tree_cost(const CompressedMesh& mesh);
 
 struct MeshVerifyOptions {
   /// For boxes and domains: 0 for what this library writes; for the game's own files 4e-7 of the largest coordinate.
   float tolerance = 0.0f;
   bool check_flags = true;     ///< compare the flat and interior bits with the rules
-  std::size_t max_notes = 64;  ///< stop after so many
+  std::size_t max_notes = 64;  ///< stop after this many
 };
 
-/// Everything that is wrong with a compressed mesh, as sentences with the place in `Note::path`: containment of every
-/// vertex and box, one leaf a primitive and a section, cumulative counts, runs, unused vertices, keys, bits, limits.
-/// Safe for untrusted input.
+/// Returns everything that is wrong with a compressed mesh, as sentences with the place in `Note::path`: containment of
+/// every vertex and box, one leaf per primitive and section, cumulative counts, runs, unused vertices, keys, bits,
+/// limits. Safe for untrusted input.
 Notes verify_compressed_mesh(const CompressedMesh& mesh, const MeshVerifyOptions& options = {});
 
-/// Whether every triangle of `source` that has an area is in `mesh` exactly once, with its material and winding and
-/// each corner within one quantisation step and one unit in the last place; and nothing else is. `left_out` is the
-/// number of triangles that building reported as collapsed.
+/// Checks that every triangle of `source` that has an area is in `mesh` exactly once, and nothing else is. Material and
+/// winding must be equal, and each corner within one quantisation step and one unit in the last place. `left_out` is
+/// the number of triangles that building reported as collapsed.
 Notes compare_with_source(const CompressedMesh& mesh, const TriangleMesh& source, std::uint32_t left_out = 0);
 
 /// Recomputes `quad_is_flat` and `triangle_is_interior` with their bit counts from the decoded vertices.

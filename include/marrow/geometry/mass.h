@@ -20,36 +20,37 @@ struct MassProperties {
   glm::dmat3 inertia{0.0};
 };
 
-/// A hull with its margin: every face plane is pushed out by the convex radius, and the solid that these planes bound
-/// is measured exactly. Where it has no volume to speak of, the box around vertices and margin stands in.
+/// Return the mass properties of a solid. A hull is measured exactly with its margin: every face plane is moved out by
+/// the convex radius. If that solid has almost no volume, the box around vertices and margin is used instead.
 MassProperties mass_of(const Hull& hull);
 MassProperties mass_of(const Box& box);
-/// The box along the axes, with which Fallout 4 measures compounds and meshes.
+/// Measures an axis-aligned box, as Fallout 4 does for compounds and meshes.
 MassProperties mass_of(const Aabb& box);
 MassProperties mass_of(const Sphere& sphere);
 MassProperties mass_of(const Capsule& capsule);
-/// A closed triangle surface, counter-clockwise seen from outside. A surface with holes gives what its cones from the
-/// origin give: a number, not a solid's. Indices must be inside `vertices`.
+/// Measures a closed triangle surface, counter-clockwise seen from outside. A surface with holes gives the sum of its
+/// cones from the origin, which is not that of a solid. Indices must be inside `vertices`.
 MassProperties mass_of(const TriangleMesh& mesh);
 
-/// Several solids as one body; overlaps count twice.
+/// Returns the mass properties of several solids as one body; overlaps count twice.
 MassProperties combine(std::span<const MassProperties> parts);
-/// The same solid, turned and then moved.
+/// Returns those of the same solid, rotated and then moved.
 MassProperties transformed(const MassProperties& mass, const glm::dquat& rotation, const glm::dvec3& translation);
-/// The same shape with all lengths multiplied by `factor`.
+/// Returns those of the same shape with all lengths multiplied by `factor`.
 MassProperties scaled(const MassProperties& mass, double factor);
 
-/// An inertia tensor turned until it is diagonal.
+/// A diagonalised inertia tensor.
 struct PrincipalInertia {
   glm::dvec3 moments{0.0};
   glm::dquat rotation{1.0, 0.0, 0.0, 0.0};  ///< from the principal axes to the tensor's own (GLM: w first)
 };
 
-/// Jacobi rotations, without sorting the moments: a tensor that is nearly diagonal has a rotation near identity.
+/// Diagonalises a tensor by Jacobi rotations, without sorting the moments: a nearly diagonal tensor has a rotation near
+/// identity.
 PrincipalInertia principal_inertia(const glm::dmat3& inertia);
 
-/// Fallout 4 stores one and a half times the physical inertia in shapes and in bodies, which makes them turn more
-/// calmly. `compress` applies it; what reads or writes a body's inverse inertia must do the same.
+/// Fallout 4 stores one and a half times the physical inertia in shapes and in bodies, which makes them rotate more
+/// calmly. `compress` applies the factor; code that reads or writes the inverse inertia of a body must do the same.
 inline constexpr double kStoredInertiaFactor = 1.5;
 
 /// Three numbers in 8 bytes: 16-bit mantissas and a common power of two (the upper half of a float).
@@ -87,10 +88,10 @@ struct CompressedMassProperties {
 
 CompressedMassProperties compress(const MassProperties& mass);
 
-/// What a dynamic body stores, for a body of `mass_kg` at rest at the shape's own place.
+/// The values that a dynamic body of `mass_kg` stores, at rest at the origin of its shape.
 struct BodyInertia {
   float inverse_mass = 0.0f;
-  float mass_factor = 0.0f;               ///< mass over volume
+  float mass_factor = 0.0f;               ///< mass divided by volume
   Vec3 inverse_inertia{0.0f};             ///< of the principal moments times `kStoredInertiaFactor`
   Vec3 center_of_mass{0.0f};              ///< in the shape's space
   Quat rotation{1.0f, 0.0f, 0.0f, 0.0f};  ///< from principal axes to the shape's

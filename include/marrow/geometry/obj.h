@@ -13,7 +13,7 @@
 
 namespace marrow::geometry {
 
-/// One object of a Wavefront file: an `o` line, or a `g` line where the file has no `o`.
+/// One object of a Wavefront file: an `o` line, or a `g` line if the file has no `o`.
 struct ObjObject {
   std::string name;
   TriangleMesh mesh;  ///< with its own vertices; `materials` index `ObjFile::materials`
@@ -29,12 +29,13 @@ struct ObjFile {
   bool operator==(const ObjFile&) const = default;
 };
 
-/// Reads text that nobody vouches for. Polygons are cut into triangles (fans for convex ones, ears else), negative
-/// indices count from the end, texture coordinates, normals, curves and colours are passed over. An error's `offset`
-/// is the byte where its line begins, and its `path` reads `line 12`.
+/// Reads a Wavefront file. Safe for untrusted input. Polygons are split into triangles (fans for convex ones, ear
+/// clipping for others). Negative indices count from the end. Texture coordinates, normals, curves and colours are
+/// skipped. The `offset` of an error is the byte where its line begins, its `path` is `line 12`.
 Result<ObjFile> read_obj(std::string_view text, const Limits& limits = {});
 
-/// Text that `read_obj` takes back to an equal value, if objects and materials are used and named differently.
+/// Writes text that `read_obj` reads back as an equal value, if all objects and materials are used and have different
+/// names.
 std::string write_obj(const ObjFile& file);
 
 }  // namespace marrow::geometry

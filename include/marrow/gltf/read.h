@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
+#include <functional>
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
@@ -12,18 +14,19 @@
 namespace marrow::gltf {
 
 struct ReadOptions {
-  std::filesystem::path folder = {};  ///< where a .gltf finds its .bin files; empty: only what is embedded is read
-  /// The space to bring files into that carry no record of their own.
+  /// Reads a file beside a .gltf. If empty, only embedded data is read.
+  std::function<Result<std::vector<std::byte>>(std::string_view name)> read_beside = {};
+  /// Unit of the result for files without Marrow's record.
   float metres_per_unit = kMetresPerGameUnit;
-  /// Frames a second for clips that carry no record of their own.
+  /// Frames per second for clips without Marrow's record.
   float frame_rate = 30.0f;
   Limits limits = {};
 };
 
 /// Reads .glb or .gltf, by content. Safe on untrusted bytes: cycles, counts, offsets and sizes are checked before use.
 ///
-/// Rigs come from Marrow's record in `extras` where it is there, also after a trip through another program; else from
-/// the skins; else from the animated node tree. What was guessed or left out is told in `notes`, where given.
+/// Armatures come from Marrow's record in `extras` if it exists, even after the file went through another program; else
+/// from the skins; else from the animated node tree. If `notes` is given, it reports what was guessed or left out.
 Result<Scene> read_gltf(std::span<const std::byte> bytes, const ReadOptions& options = {}, Notes* notes = nullptr);
 
 }  // namespace marrow::gltf

@@ -3,64 +3,57 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "marrow/codec/stored_spline.h"
 #include "marrow/model/clip.h"
 #include "marrow/model/game.h"
 #include "marrow/model/skeleton.h"
 #include "marrow/model/transform.h"
+#include "marrow/model/units.h"
 
 namespace marrow::gltf {
-
-/// What one unit of the written file is. The turn from Z up to Y up and the scale sit on a root node, never in the
-/// bones, and are undone on reading.
-enum class Units : std::uint8_t {
-  Metre,    ///< as glTF asks: true size
-  Game,     ///< the numbers of the game: one unit is one unit
-  Blender,  ///< a tenth of the game's numbers, facing the viewer of Blender's front view
-};
-
-/// What else should come back unchanged, by name: a game, an encoding. Kept in the file, not understood here.
-using Properties = std::map<std::string, std::string>;
 
 /// A clip under the name that players and Blender show.
 struct NamedClip {
   std::string name;
   Clip clip;
-  Properties properties = {};
+  std::optional<codec::StoredSpline> spline = {};  ///< the motion as it was stored, in addition to the frames
 
   bool operator==(const NamedClip&) const = default;
 };
 
-/// A skeleton with the clips that move it; `track_to_bone` of each counts its bones.
-struct Rig {
+/// A skeleton with the clips that move it; `track_to_bone` of each clip holds indices of its bones.
+struct Armature {
   Skeleton skeleton;
   std::vector<NamedClip> clips = {};
-  Properties properties = {};
-  bool recorded = false;  ///< read: the file carries Marrow's record of the skeleton, so that nothing was guessed
-  std::vector<std::int32_t> missing = {};  ///< read: bones of the record that the file itself has no longer
+  std::optional<Game> game = {};  ///< the game that the files are for
+  /// An Anvil skeleton as stored in the record: everything that a tree of bones cannot hold.
+  std::string anvil = {};
+  bool recorded = false;  ///< after reading: the file has Marrow's record of the skeleton, so nothing was guessed
+  std::vector<std::int32_t> missing = {};  ///< after reading: bones of the record that the file no longer has
 
-  bool operator==(const Rig&) const = default;
+  bool operator==(const Armature&) const = default;
 };
 
-/// Triangles of one colour at a place: a collision shape, a hull, a hint for the eye. Neighbours of one name and place
-/// are parts of one object, each with its material.
+/// Triangles of one colour: a collision shape, a hull, a visual aid. Consecutive meshes with the same name and
+/// placement are parts of one object, each with its material.
 struct Mesh {
   std::string name;
   std::vector<Vec3> positions = {};                          ///< in the space of `placement`
   std::vector<std::array<std::uint32_t, 3>> triangles = {};  ///< counter-clockwise from outside
   Vec4 colour{0.8f, 0.8f, 0.8f, 1.0f};                       ///< linear red, green, blue and opacity, 0 to 1
   Transform placement = {};
-  std::string material = {};  ///< the name of what it is made of; may be empty
+  std::string material = {};  ///< name of the material; may be empty
 
   bool operator==(const Mesh&) const = default;
 };
 
 /// What a glTF file holds, in the games' own space: Z up, in units of `metres_per_unit`.
 struct Scene {
-  std::vector<Rig> rigs = {};
+  std::vector<Armature> armatures = {};
   std::vector<Mesh> meshes = {};
   float metres_per_unit = kMetresPerGameUnit;
 

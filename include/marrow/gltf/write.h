@@ -12,18 +12,18 @@ namespace marrow::gltf {
 
 enum class Container : std::uint8_t {
   Glb,   ///< one binary file
-  Gltf,  ///< JSON, with the numbers embedded in it
+  Gltf,  ///< JSON, with embedded buffers
 };
 
 struct WriteOptions {
   Container container = Container::Glb;
   Units units = Units::Metre;
-  bool show_bones = false;  ///< adds a mesh of octahedra that follows the bones, for viewers that draw no skeleton
+  bool show_bones = false;  ///< adds a mesh of octahedra that follows the bones, for viewers that do not draw skeletons
 };
 
-/// Writes a glTF 2.0 file that says all of `scene`: what glTF has no word for goes into `extras`
-/// (docs/formats/gltf-extras.md), and `read_gltf` gives it back. Fails with `Unrepresentable` or `Malformed` where a
-/// value is not finite, a count contradicts itself or a rig has no bones.
+/// Writes a glTF 2.0 file with everything in `scene`. Data that glTF cannot express go into `extras`
+/// (docs/formats/gltf-extras.md), and `read_gltf` restores them. Fails with `Unrepresentable` or `Malformed` if a value
+/// is not finite, counts contradict each other or an armature has no bones.
 Result<std::vector<std::byte>> write_gltf(const Scene& scene, const WriteOptions& options = {});
 
 }  // namespace marrow::gltf

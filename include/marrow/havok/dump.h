@@ -8,12 +8,12 @@
 
 namespace marrow::havok {
 
-/// Every object and field with its value and its offset in the file, for people. Offsets are those of the file that was
-/// read; a file that came from XML has none. `only` picks one object.
+/// Returns every object and field with its value and its offset in the file, as readable text. Offsets are those of the
+/// file that was read; a file that came from XML has none. `only` selects one object.
 std::string dump_text(const Packfile& file, std::optional<ObjectId> only = {});
 
-/// The same as JSON: an array of {"object", "class", "offset", "fields"}. Pointers are object numbers, tuples arrays of
-/// numbers, floats that are not finite strings.
+/// Returns the same as JSON: an array of {"object", "class", "offset", "fields"}. Pointers are object numbers, tuples
+/// are arrays of numbers, and floats that are not finite are strings.
 std::string dump_json(const Packfile& file, std::optional<ObjectId> only = {});
 
 }  // namespace marrow::havok

@@ -15,8 +15,8 @@ std::uint32_t pointer_size_of(Game game);
 /// Returns the game that a file of this version and pointer size is for.
 Game game_of(const Packfile& file);
 
-/// Gives a file the pointer size of another game of the same version of Havok. Fails if the versions differ (clips and
-/// skeletons cross between those, see `transcribed`) or if the file holds objects of unknown classes.
+/// Converts a file to the pointer size of another game with the same version of Havok. Fails if the versions differ
+/// (use `transcribed` for clips and skeletons) or if the file holds objects of unknown classes.
 Result<Packfile> with_pointer_size_of(Packfile file, Game game);
 
 }  // namespace marrow::havok

@@ -16,7 +16,7 @@
 
 namespace marrow::havok {
 
-/// An object of a file, by its place in `Packfile::objects`.
+/// An object of a file, by its index in `Packfile::objects`.
 struct ObjectId {
   std::uint32_t index = UINT32_MAX;
 
@@ -24,37 +24,37 @@ struct ObjectId {
   bool operator==(const ObjectId&) const = default;
 };
 
-/// Returns the place of an object in messages, `objects[12]`.
+/// Returns the path of an object for messages, `objects[12]`.
 inline std::string path_of(ObjectId id) { return "objects[" + std::to_string(id.index) + "]"; }
 
 struct Ref;
 
-/// Values of one type in a row. Their numbers lie packed in `pods`, as `Member::pod_offset` says; their texts, pointers
-/// and arrays in `refs`, `Element::ref_count` to each. An array of plain numbers is just bytes, a record an array of
-/// one.
+/// A sequence of values of one type. Their numbers are packed in `pods` at `Member::pod_offset`. Their texts, pointers
+/// and arrays are in `refs`, `Element::ref_count` per value. An array of plain numbers is just bytes; a record is an
+/// array of one.
 struct Array {
   std::uint32_t count = 0;
-  std::uint32_t source_offset = 0;  ///< where it was read, in the file; no part of the value
+  std::uint32_t source_offset = 0;  ///< offset in the file it was read from; not part of the value
   std::vector<std::byte> pods;
   std::vector<Ref> refs;
 
   bool operator==(const Array& other) const;
 };
 
-/// What lies outside an object's body: nothing, a text, a pointer to an object, or an array.
+/// A value outside the body of an object: nothing, a text, a pointer to an object, or an array.
 struct Ref {
   std::variant<std::monostate, std::string, ObjectId, Array> value;
 
   bool operator==(const Ref&) const = default;
 };
 
-/// `count` zeroed values of a type: empty arrays, null texts and pointers.
+/// Returns `count` zeroed values of a type: empty arrays, null texts and pointers.
 Array make_array(const Element& element, std::uint32_t count);
 
 class FieldsView;
 
-/// An array to look at. The element's type decides which of the getters fits; asking for another is a mistake of the
-/// caller (an assertion).
+/// A read-only array. The type of the element decides which getter fits; calling another one is a programming error (an
+/// assertion).
 class ArrayView {
  public:
   ArrayView(const Element& element, const Array& array) : element_(&element), array_(&array) {}
@@ -67,7 +67,7 @@ class ArrayView {
   FieldsView record(std::uint32_t i) const;
   std::optional<std::string_view> text(std::uint32_t i) const;
   ObjectId pointer(std::uint32_t i) const;
-  /// Numbers and tuples as they lie in memory: `numbers<float>()` of n Vector4 has 4n elements.
+  /// Returns numbers and tuples as they lie in memory: `numbers<float>()` of n Vector4 has 4n elements.
   template <Scalar T>
   std::span<const T> numbers() const {
     return {reinterpret_cast<const T*>(array_->pods.data()), array_->pods.size() / sizeof(T)};
@@ -78,8 +78,8 @@ class ArrayView {
   const Array* array_;
 };
 
-/// The fields of an object, or of a record inside one, by name. Names that the class does not have are a mistake of the
-/// caller; `has` asks first where versions differ.
+/// The fields of an object, or of a record inside one, by name. Asking for a name that the class does not have is a
+/// programming error; call `has` first if versions differ.
 class FieldsView {
  public:
   FieldsView(const Class& type, std::span<const std::byte> pods, std::span<const Ref> refs)
@@ -88,10 +88,10 @@ class FieldsView {
   const Class& type() const { return *type_; }
   bool has(std::string_view name) const { return type_->find(name) != nullptr; }
 
-  /// Any number or enum, converted; `at` picks one of a repeated member.
+  /// Returns any number or enum, converted. `at` selects one value of a repeated member.
   double real(std::string_view name, std::uint32_t at = 0) const;
   std::int64_t integer(std::string_view name, std::uint32_t at = 0) const;
-  /// The floats of a real or tuple, repeats in a row: 4 of a Vector4, 12 of a QsTransform.
+  /// Returns the floats of a real or tuple, repeats one after another: 4 of a Vector4, 12 of a QsTransform.
   std::vector<float> floats(std::string_view name) const;
   std::optional<std::string_view> text(std::string_view name, std::uint32_t at = 0) const;
   ObjectId pointer(std::string_view name, std::uint32_t at = 0) const;
@@ -112,7 +112,7 @@ class FieldsView {
   std::span<const Ref> refs_;
 };
 
-/// The same fields, to be changed. Numbers are converted to the member's type and cut to its width.
+/// The same fields, writable. Numbers are converted to the type of the member and truncated to its width.
 class Fields {
  public:
   Fields(const Class& type, std::span<std::byte> pods, std::span<Ref> refs) : type_(&type), pods_(pods), refs_(refs) {}
@@ -121,7 +121,7 @@ class Fields {
 
   void set_real(std::string_view name, double value, std::uint32_t at = 0);
   void set_integer(std::string_view name, std::int64_t value, std::uint32_t at = 0);
-  /// As many floats as the member holds.
+  /// Sets all floats of a member. `values` has as many as the member holds.
   void set_floats(std::string_view name, std::span<const float> values);
   void set_text(std::string_view name, std::optional<std::string> value, std::uint32_t at = 0);
   void set_pointer(std::string_view name, ObjectId value, std::uint32_t at = 0);
@@ -129,14 +129,15 @@ class Fields {
 
   /// For code that walks members instead of naming them.
   std::span<std::byte> pods() { return pods_; }
+  std::span<Ref> refs() { return refs_; }
   Ref& ref(const Member& member, std::uint32_t at = 0) { return refs_[member.ref_offset + at]; }
   Fields record(const Member& member, std::uint32_t at = 0);
 
-  /// Gives an array `count` zeroed elements and returns it to be filled.
+  /// Replaces an array by `count` zeroed elements and returns it to be filled.
   Array& reset_array(std::string_view name, std::uint32_t count);
-  /// The fields of element `i` of an array of records.
+  /// Returns the fields of element `i` of an array of records.
   Fields element(std::string_view name, std::uint32_t i);
-  /// Replaces an array of numbers or tuples; the bytes are whole elements.
+  /// Replaces an array of numbers or tuples. `values` must be a whole number of elements.
   template <Scalar T>
   void set_numbers(std::string_view name, std::span<const T> values) {
     set_bytes(name, std::as_bytes(values));
@@ -153,7 +154,7 @@ class Fields {
   std::span<Ref> refs_;
 };
 
-/// The fields of record `i` of an array that is held by itself, as `Object::body` is.
+/// Returns the fields of record `i` of a standalone array, such as `Object::body`.
 FieldsView fields_at(const Element& element, const Array& array, std::uint32_t i);
 Fields fields_at(const Element& element, Array& array, std::uint32_t i);
 

@@ -17,8 +17,8 @@
 
 namespace marrow::havok {
 
-/// An object whose class is not in the tables: its bytes, and where in them pointers lie. It moves and is rewritten as
-/// it is, but cannot change its pointer size.
+/// An object whose class is not in the tables: its bytes, and the positions of pointers in them. It can be moved and
+/// rewritten, but its pointer size cannot change.
 struct Opaque {
   std::string class_name;
   std::uint32_t signature = 0;
@@ -31,11 +31,14 @@ struct Opaque {
 
 /// One object of a file.
 struct Object {
-  const Class* type = nullptr;  ///< null where `opaque` holds it
+  const Class* type = nullptr;  ///< null if `opaque` holds it
   Array body;                   ///< one record of `type`
   Opaque opaque;
+  std::string name{};  ///< its name in an XML file, `#0051`; empty in a binary file; not part of the value
 
-  bool operator==(const Object&) const = default;
+  bool operator==(const Object& other) const {
+    return type == other.type && body == other.body && opaque == other.opaque;
+  }
 
   std::string_view class_name() const {
     return type ? std::string_view(type->name) : std::string_view(opaque.class_name);
@@ -45,11 +48,27 @@ struct Object {
   Fields fields() { return fields_at(type->layout, body, 0); }
 };
 
-/// A Havok packfile as values: what its objects hold, and the few properties of the file that its bytes depend on.
+/// The bytes that fill the gaps of a file, by what precedes the gap. The games fill with 0; some of their files, and
+/// some tools, with 0x7F.
+struct Padding {
+  std::uint8_t bodies = 0;          ///< after the body of an object
+  std::uint8_t arrays = 0;          ///< after the elements of an array
+  std::uint8_t strings = 0;         ///< after a string
+  std::uint8_t class_names = 0xFF;  ///< after the list of class names
+
+  constexpr Padding() = default;
+  /// Uses one value for all gaps between objects, and 0xFF after the class names.
+  constexpr Padding(std::uint8_t fill) : bodies(fill), arrays(fill), strings(fill) {}
+
+  bool operator==(const Padding&) const = default;
+};
+
+/// A Havok packfile as values: the contents of its objects, and the few properties of the file that its bytes depend
+/// on.
 struct Packfile {
   const Schema* schema = nullptr;  ///< the version of its classes
   std::uint32_t pointer_size = 8;  ///< 4 or 8
-  std::uint8_t padding = 0;        ///< 0 in the games' files; some tools fill gaps with 0x7F
+  Padding padding;
   std::int32_t user_tag = 0;
   std::int32_t flags = 0;
   std::uint16_t max_predicate = 0xFFFF;  ///< file version 11 only
@@ -61,26 +80,27 @@ struct Packfile {
 
   Object& at(ObjectId id) { return objects[id.index]; }
   const Object& at(ObjectId id) const { return objects[id.index]; }
-  /// Adds an object of a class of the schema, all zero.
+  /// Adds an object of a class of the schema, all fields zero.
   ObjectId add(std::string_view class_name);
-  /// Objects of that class or of one derived from it, in order.
+  /// Returns the objects of that class or of a derived one, in order.
   std::vector<ObjectId> find_all(std::string_view class_name) const;
 };
 
-/// An empty file for one of the two versions, with what their games put into headers.
+/// Creates an empty file for one of the two versions, with the header values of their games.
 Packfile make_packfile(const Schema& schema, std::uint32_t pointer_size);
 
 struct ReadOptions {
   Limits limits = {};
-  Findings* findings = nullptr;  ///< where given, gets what is wrong without stopping the reading
+  Findings* findings = nullptr;  ///< if given, receives faults that do not stop reading
 };
 
-/// Reads a packfile. Safe on untrusted bytes: every offset, count and reference is checked. Tagfiles, big-endian files,
-/// reused padding and other versions of Havok are refused by name.
+/// Reads a packfile. Safe on untrusted bytes: every offset, count and reference is checked. Fails with the reason on
+/// tagfiles, big-endian files, reused padding and other versions of Havok.
 Result<Packfile> read_packfile(std::span<const std::byte> bytes, const ReadOptions& options = {});
 
 /// Writes a packfile in the order and with the padding of Havok's own writer: a file that a game shipped comes back
-/// byte for byte. Objects that nothing points to follow those that the root reaches.
+/// byte for byte. Unreferenced objects follow those that the root reaches. Repairs what other tools get wrong and
+/// nothing reads: `floatBlockOffsets` of clips without float tracks.
 Result<std::vector<std::byte>> write_packfile(const Packfile& file);
 
 }  // namespace marrow::havok

@@ -41,15 +41,16 @@ enum class Kind : std::uint8_t {
   Text,
   Pointer,
   Variant,
-  Record,  ///< a class held in place
+  Record,  ///< a class stored in place
   Array,
   SimpleArray,
-  RelArray,  ///< data inline behind the object, found by a 16-bit offset
+  RelArray,  ///< data inline after the object, at a 16-bit offset
 };
 
 bool is_integer(Kind kind);
 bool is_array(Kind kind);
-/// Floats in a real or a tuple of reals (1 for Real, 4 for Vector4, 12 for QsTransform), 0 for other kinds.
+/// Returns the number of floats in a real or a tuple of reals (1 for Real, 4 for Vector4, 12 for QsTransform), 0 for
+/// other kinds.
 std::uint32_t float_count(Kind kind);
 
 struct Class;
@@ -67,17 +68,17 @@ struct Type {
   bool is_flags = false;            ///< the enum's values are or-ed together
   std::uint32_t repeat = 1;         ///< N of T[N]
   const Class* record = nullptr;    ///< of a record, pointer, or array of them
-  const Enum* names = nullptr;      ///< where the integer is an enum whose values are known
+  const Enum* names = nullptr;      ///< if the integer is an enum with known values
   const Element* layout = nullptr;  ///< of an array's elements
 };
 
-/// Where a value lies: in a file of either pointer size, and in memory (see `object.h`).
+/// The location of a value: in a file of either pointer size, and in memory (see `object.h`).
 struct Member {
   std::string name;
   Type type;
-  std::uint32_t alignment = 1;                       ///< beyond the type's own
-  bool is_ignored = false;                           ///< takes room in a file, holds nothing
-  std::array<std::int32_t, 2> fixed_offset{-1, -1};  ///< where the table states it
+  std::uint32_t alignment = 1;                       ///< in addition to that of the type
+  bool is_ignored = false;                           ///< occupies space in a file, holds nothing
+  std::array<std::int32_t, 2> fixed_offset{-1, -1};  ///< if the table states it, else -1
   std::array<std::uint32_t, 2> file_offset{};        ///< for pointer size 4 and 8
   std::uint32_t pod_offset = 0;                      ///< first byte of its numbers in memory
   std::uint32_t ref_offset = 0;                      ///< first of its texts, pointers and arrays in memory
@@ -95,7 +96,7 @@ struct Step {
   const Member* member = nullptr;    ///< what it belongs to, for messages
 };
 
-/// How one value of a kind or class lies in a file and in memory: all that reading and writing need to know.
+/// The layout of one value of a kind or class in a file and in memory: everything that reading and writing need.
 struct Element {
   Kind kind = Kind::Void;
   const Class* record = nullptr;
@@ -106,7 +107,7 @@ struct Element {
   std::uint32_t ref_count = 0;
   std::array<std::vector<Step>, 2> steps;  ///< for pointer size 4 and 8, in member order
 
-  /// Whether a file of that pointer size holds the bytes exactly as memory does.
+  /// True if a file of that pointer size holds exactly the same bytes as memory.
   bool is_plain(std::size_t layout) const;
 };
 
@@ -121,21 +122,21 @@ struct Class {
   std::vector<Member> members;  ///< its own; the parent's come first in a file
   Element layout;
 
-  /// The member of that name, its own or inherited; null where there is none or it is ignored.
+  /// Returns the member with that name, own or inherited; null if there is none or if it is ignored.
   const Member* find(std::string_view member) const;
-  /// Whether it is `other` or derives from it.
+  /// True if the class is `other` or derives from it.
   bool is_a(std::string_view other) const;
-  /// Itself and its bases, the outermost base first.
+  /// Returns the class and its bases, the outermost base first.
   std::vector<const Class*> lineage() const;
 };
 
-/// The index of the layout for a pointer size of 4 or 8.
+/// Returns the index of the layout for a pointer size of 4 or 8.
 constexpr std::size_t layout_index(std::uint32_t pointer_size) { return pointer_size == 4 ? 0 : 1; }
 
-/// All classes of one version of Havok. Immutable once made; safe to share between threads.
+/// All classes of one version of Havok. Immutable after parsing; safe to share between threads.
 class Schema {
  public:
-  /// Reads the text form that `src/havok/schema/*.classes` is written in. An error's offset is the line.
+  /// Reads the text form of `src/havok/schema/*.classes`. The offset of an error is the line.
   static Result<std::unique_ptr<const Schema>> parse(std::string_view text, std::string version);
 
   const std::string& version() const { return version_; }  ///< `hk_2010.2.0-r1`
@@ -152,7 +153,7 @@ class Schema {
 inline constexpr std::string_view kVersion2010 = "hk_2010.2.0-r1";  ///< Skyrim LE and SE
 inline constexpr std::string_view kVersion2014 = "hk_2014.1.0-r1";  ///< Fallout 4
 
-/// The tables that ship with the library, for the two versions above. Null for other versions.
+/// Returns the tables that ship with the library, for the two versions above. Null for other versions.
 const Schema* builtin_schema(std::string_view version);
 
 }  // namespace marrow::havok

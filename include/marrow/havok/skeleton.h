@@ -11,20 +11,21 @@
 
 namespace marrow::havok {
 
-/// The skeletons of a file: first the one that clips move, then those of ragdolls.
+/// Returns the skeletons of a file: first the one that clips animate, then those of ragdolls.
 std::vector<ObjectId> find_skeletons(const Packfile& file);
 
-/// Reads one skeleton. Fails where its arrays contradict each other. Parents that do not come before their children are
-/// left for `validate` to tell.
+/// Reads one skeleton. Fails if its arrays contradict each other. Parents that do not come before their children are
+/// reported by `validate`.
 Result<Skeleton> read_skeleton(const Packfile& file, ObjectId skeleton);
 
-/// Replaces the bones, rest pose, slots and partitions of a skeleton and leaves the rest of the file: ragdoll, mappers.
-/// Local frames that say the same keep their objects and what hangs on those; a skeleton without any leaves the file's.
-/// Fails where the version of the file cannot say it. What others count by bone (mappers, ragdolls) stays as it was, so
-/// a skeleton of another size belongs into a file of its own.
+/// Replaces the bones, rest pose, slots and partitions of a skeleton and keeps the rest of the file: ragdoll, mappers.
+/// Equal local frames keep their objects and what is attached to them; a skeleton without local frames keeps those of
+/// the file. Fails if the version of the file cannot represent the skeleton. Data indexed by bone elsewhere (mappers,
+/// ragdolls) stays as it was, so write a skeleton of another size to a file of its own.
 Result<void> set_skeleton(Packfile& file, ObjectId id, const Skeleton& skeleton, Notes* notes = nullptr);
 
-/// A new file that holds these skeletons and nothing else. What the game's version cannot say is told in `notes`.
+/// Creates a file that holds these skeletons and nothing else. Reports in `notes` what the game's version cannot
+/// represent.
 Result<Packfile> make_skeleton_file(std::span<const Skeleton> skeletons, Game game, Notes* notes = nullptr);
 
 }  // namespace marrow::havok

@@ -12,7 +12,7 @@
 
 namespace marrow {
 
-/// An event at a time of the clip: a footstep, a sound, a hit.
+/// An event at a time in the clip: a footstep, a sound, a hit.
 struct Annotation {
   float time_seconds = 0.0f;
   std::string text;
@@ -20,7 +20,7 @@ struct Annotation {
   bool operator==(const Annotation&) const = default;
 };
 
-/// Events that hang on one transform track. The games put theirs on track 0; the name is often empty.
+/// Events of one transform track. The games put theirs on track 0; the name is often empty.
 struct AnnotationTrack {
   std::string name;
   std::vector<Annotation> annotations;
@@ -28,7 +28,7 @@ struct AnnotationTrack {
   bool operator==(const AnnotationTrack&) const = default;
 };
 
-/// Where the character as a whole goes: one sample a frame, x y z and the turn about `up` in radians.
+/// Movement of the whole character: one sample per frame, x y z and the turn about `up` in radians.
 struct RootMotion {
   Vec4 up{0, 0, 1, 0};
   Vec4 forward{0, 1, 0, 0};
@@ -38,17 +38,17 @@ struct RootMotion {
   bool operator==(const RootMotion&) const = default;
 };
 
-/// How the runtime mixes the clip into the pose below it.
+/// How the game blends the clip with the pose below it.
 enum class BlendHint : std::uint8_t {
   Normal,
-  Additive,            ///< the form that came with Fallout 4's version; Skyrim's does not have it
-  AdditiveDeprecated,  ///< the only form of Skyrim's version, which Fallout 4's still plays
+  Additive,            ///< introduced in Fallout 4's version; Skyrim's does not have it
+  AdditiveDeprecated,  ///< the only form in Skyrim's version; Fallout 4 still plays it
 };
 
-/// One animation as values: every frame of every track, local to the parent bone.
-/// Frame `f` of track `t` is `transforms[f * track_count + t]`; floats likewise.
+/// An animation as values: every frame of every track, local to the parent bone. Frame `f` of track `t` is
+/// `transforms[f * track_count + t]`; floats likewise.
 struct Clip {
-  std::string skeleton_name;  ///< the skeleton that it was made for, as the file names it
+  std::string skeleton_name;  ///< the skeleton that it was made for, as named in the file
   std::int32_t frame_count = 0;
   float duration_seconds = 0.0f;  ///< `(frame_count - 1) * frame_duration`
   std::int32_t track_count = 0;
@@ -57,7 +57,8 @@ struct Clip {
   std::vector<float> floats;
   std::vector<std::int16_t> track_to_bone;  ///< empty means track i moves bone i
   std::vector<std::int16_t> float_to_slot;
-  std::vector<std::int16_t> partitions = {};  ///< of the skeleton that the clip moves; empty means all (Fallout 4 only)
+  /// Partitions of the skeleton that the clip moves; empty means all (Fallout 4 only).
+  std::vector<std::int16_t> partitions = {};
   std::vector<AnnotationTrack> annotation_tracks;
   std::optional<RootMotion> root_motion;
   BlendHint blend_hint = BlendHint::Normal;
@@ -71,12 +72,19 @@ struct Clip {
   }
 };
 
-/// The pose between whole frames: translations and scales mixed linearly, rotations along the shorter way and made
-/// unit. `pose` has one entry a track; frames outside the clip take its ends, NaN the first. The clip has a frame.
+/// Returns the bone that a track moves; negative if it moves none. Without a map, track i moves bone i.
+inline std::int32_t bone_of_track(const Clip& clip, std::size_t track) {
+  if (clip.track_to_bone.empty()) return static_cast<std::int32_t>(track);
+  return track < clip.track_to_bone.size() ? clip.track_to_bone[track] : -1;
+}
+
+/// Writes the pose at a frame, which may be fractional. Translations and scales are interpolated linearly, rotations
+/// along the shorter arc and normalised. `pose` has one entry per track. Frames outside the clip give its ends, NaN
+/// gives the first frame. The clip must have a frame.
 void sample_frame(const Clip& clip, double frame, std::span<Transform> pose);
 void sample_floats(const Clip& clip, double frame, std::span<float> floats);
 
-/// Counts that agree, finite values, unit rotations, events inside the clip.
+/// Checks that counts agree, values are finite, rotations have unit length and events are inside the clip.
 Result<void> validate(const Clip& clip);
 
 }  // namespace marrow

@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "marrow/core/error.h"
+#include "marrow/model/collision_joint.h"
 #include "marrow/model/collision_shape.h"
 #include "marrow/model/skeleton.h"
 
 namespace marrow {
 
-/// Game units in one unit of Havok's, in which the packfiles of NIF files are written.
+/// Game units per Havok unit. The packfiles inside NIF files use Havok units.
 inline constexpr float kGameUnitsPerHavokUnit = 69.99125f;
-/// A body, motion or material that is not there.
+/// A missing body, motion or material.
 inline constexpr std::uint32_t kNoBody = 0x7FFFFFFF;
 inline constexpr std::uint16_t kNoMotionProperties = 0xFFFF;
 
 /// How a body moves.
 enum class MotionType : std::uint8_t {
-  Static,     ///< never; it has no motion
-  Keyframed,  ///< as the game places it; it has a motion without mass
-  Dynamic,    ///< by the simulation
+  Static,     ///< never moves; has no motion
+  Keyframed,  ///< moved by the game; has a motion without mass
+  Dynamic,    ///< moved by the simulation
 };
 std::string_view to_string(MotionType type);
 
-/// How surfaces meet. The defaults are those of the game's own props.
+/// Contact properties of a surface. The defaults are those of the game's own props.
 struct SurfaceProperties {
   std::string name = {};
   std::uint32_t is_exclusive = 0;
@@ -39,7 +38,7 @@ struct SurfaceProperties {
   float dynamic_friction = 0.5f;
   float static_friction = 0.5f;
   float restitution = 0.400390625f;
-  std::uint8_t friction_policy = 1;  ///< 0 average, 1 least, 2 greatest of the two surfaces
+  std::uint8_t friction_policy = 1;  ///< 0 average, 1 minimum, 2 maximum of the two surfaces
   std::uint8_t restitution_policy = 2;
   float welding_tolerance = 0.0498046875f;
   float max_contact_impulse = 3.40282e+38f;
@@ -57,7 +56,7 @@ struct SurfaceProperties {
   bool operator==(const SurfaceProperties&) const = default;
 };
 
-/// How a dynamic body loses speed. Lengths are Havok units, angles radians.
+/// Damping and speed limits of a dynamic body. Lengths are Havok units, angles radians.
 struct MotionProperties {
   std::uint32_t is_exclusive = 0;
   std::uint32_t flags = 0;
@@ -83,16 +82,16 @@ struct MotionProperties {
   bool operator==(const MotionProperties&) const = default;
 };
 
-/// Mass and place of a body that can move.
+/// Mass and pose of a body that can move.
 struct Motion {
   std::uint16_t properties = kNoMotionProperties;  ///< index into `CollisionSystem::motion_properties`
   bool enable_deactivation = true;
   float inverse_mass = 0.0f;
-  float mass_factor = 1.0f;  ///< mass over the volume of the shape
+  float mass_factor = 1.0f;  ///< mass divided by the volume of the shape
   float max_acceleration_distance = 1.8446726e+19f;
   float max_tunneling_rotation = 1.8446726e+19f;
-  Vec4 inverse_inertia{0.0f};  ///< of the principal moments times 1.5; w is 1 where dynamic
-  Vec4 center_of_mass{0.0f};   ///< in the world
+  Vec4 inverse_inertia{0.0f};  ///< of the principal moments times 1.5; w is 1 if dynamic
+  Vec4 center_of_mass{0.0f};   ///< in world space
   Quat orientation = make_quat(0, 0, 0, 1);
   Vec4 linear_velocity{0.0f};
   Vec4 angular_velocity{0.0f};
@@ -100,7 +99,7 @@ struct Motion {
   bool operator==(const Motion&) const = default;
 };
 
-/// Bits of `Body::flags` that people ask for.
+/// The commonly used bits of `Body::flags`.
 namespace body_flag {
 inline constexpr std::uint32_t kTriggerEvents = 0x10;
 inline constexpr std::uint32_t kContactImpulseEvents = 0x80;  ///< without it a moving body makes no sound
@@ -130,64 +129,25 @@ struct Body {
   void set_layer(std::uint8_t layer) { filter = (filter & ~0x7Fu) | (layer & 0x7Fu); }
 };
 
-/// A ball joint that limits swing and twist. Angles are radians.
-struct RagdollJoint {
-  Frame frame_a = {}, frame_b = {};  ///< in the space of each body; x is the twist axis
-  float max_friction_torque = 0.0f;
-  float twist_min = 0.0f, twist_max = 0.0f;
-  float cone_max = 0.0f;
-  float plane_min = 0.0f, plane_max = 0.0f;
-
-  bool operator==(const RagdollJoint&) const = default;
-};
-
-/// A hinge about the x axes of its frames. Angles are radians.
-struct HingeJoint {
-  Frame frame_a = {}, frame_b = {};
-  float max_friction_torque = 0.0f;
-  float min_angle = 0.0f, max_angle = 0.0f;
-
-  bool operator==(const HingeJoint&) const = default;
-};
-
-/// A joint of a class that is kept but not understood.
-struct UnknownJoint {
-  std::string class_name = {};
-
-  bool operator==(const UnknownJoint&) const = default;
-};
-
-struct Constraint {
-  std::uint32_t body_a = 0;        ///< the child
-  std::uint32_t body_b = kNoBody;  ///< the parent, or the world
-  std::uint8_t flags = 0;
-  std::variant<RagdollJoint, HingeJoint, UnknownJoint> joint = UnknownJoint{};
-  std::optional<float> break_threshold = {};  ///< where the joint can break
-  SourceHandle source = {};
-
-  bool operator==(const Constraint&) const = default;
-};
-/// `ragdoll`, `limited hinge`, or the class of an unknown one.
-std::string_view type_name(const Constraint& constraint);
-
-/// What makes a system a ragdoll.
+/// The additional data of a ragdoll.
 struct Ragdoll {
   Skeleton skeleton = {};                       ///< names are empty in NIF files
-  std::vector<std::int32_t> bone_to_body = {};  ///< one a bone
+  std::vector<std::int32_t> bone_to_body = {};  ///< one per bone
 
   bool operator==(const Ragdoll&) const = default;
 };
 
 /// Bodies that belong together, with their shapes and joints. Lengths are in the unit of the file: Havok units in NIF
-/// files, game units in skeleton.hkx; `game_units` tells which.
+/// files, game units in skeleton.hkx. `game_units` is the conversion factor.
 struct CollisionSystem {
   std::string name = {};
-  float game_units = kGameUnitsPerHavokUnit;  ///< in one unit of this system
+  float game_units = kGameUnitsPerHavokUnit;  ///< per unit of this system
   std::vector<SurfaceProperties> surfaces = {};
   std::vector<MotionProperties> motion_properties = {};
   std::vector<Motion> motions = {};
   std::vector<Body> bodies = {};
   std::vector<Constraint> constraints = {};
+  std::vector<Motor> motors = {};
   std::vector<Shape> shapes = {};
   std::optional<Ragdoll> ragdoll = {};
   SourceHandle source = {};
@@ -200,13 +160,32 @@ struct CollisionSystem {
   const SurfaceProperties* surface_of(const Body& body) const;
   const MotionProperties* motion_properties_of(const Body& body) const;
   ShapeId add_shape(Shape shape);
+  MotorId add_motor(Motor motor);
 };
 
 MotionType motion_type(const CollisionSystem& system, const Body& body);
-/// 0 where the body is not dynamic.
+/// Returns the mass, or 0 if the body is not dynamic.
 float mass_of(const CollisionSystem& system, const Body& body);
 
-/// Every number that another thing is found by is in range, and no compound holds itself.
+/// Moves a body together with its motion: centre of mass and principal axes keep their place in the shape. Lengths are
+/// in the unit of the system.
+void move_body(CollisionSystem& system, std::size_t body, const Vec3& position, const Quat& orientation);
+
+/// Sets the pose of a body to what the game's files record: the pose of its node, in the unit of the system, and for a
+/// sphere the position of its centre. `node_world` is in game units, as `NifNode::world`. The shape does not change: it
+/// is in the space of the node. docs/formats/hknp.md describes the evidence for this rule.
+void place_body(CollisionSystem& system, std::size_t body, const Transform& node_world);
+
+/// The properties of a system that the flags of a NIF state.
+struct SystemTraits {
+  bool has_dynamic_body = false;  ///< moved by the simulation; volumes that cut the navmesh do not count
+  bool is_joined = true;          ///< joints connect all bodies; true for a single body
+
+  bool operator==(const SystemTraits&) const = default;
+};
+SystemTraits traits_of(const CollisionSystem& system);
+
+/// Checks that all indices are in range and that no compound contains itself.
 Result<void> validate(const CollisionSystem& system);
 
 }  // namespace marrow

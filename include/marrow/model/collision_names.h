@@ -10,23 +10,24 @@
 
 namespace marrow {
 
-/// What a surface is made of: which sound and which dust a hit makes.
+/// The material of a surface. It decides the sound and dust of a hit.
 struct CollisionMaterial {
   std::uint32_t crc;        ///< of the lower-case hashed name; what files hold
   std::string_view name;    ///< in the game, `Material_Wood`
   std::string_view hashed;  ///< `Wood`
 };
 
-/// The materials of Fallout 4 and its add-ons, by rising CRC.
+/// Returns the materials of Fallout 4 and its add-ons, sorted by CRC.
 std::span<const CollisionMaterial> collision_materials();
-/// The game's name of a material, or its CRC as `0x1dd9c611` where it has no known one.
+/// Returns the game's name of a material, or its CRC as `0x1dd9c611` if the name is unknown.
 std::string material_name(std::uint32_t crc);
-/// By game name, by plain name (`wood`, `WoodCrate`), both in any case, or by CRC in hex. NotFound suggests a cure.
+/// Finds a material by game name or plain name (`wood`, `WoodCrate`), both in any case, or by CRC in hex. A `NotFound`
+/// error suggests what to do.
 Result<std::uint32_t> find_material(std::string_view text);
 
-/// The name of a collision layer (`STATIC`), or its number.
+/// Returns the name of a collision layer (`STATIC`), or its number.
 std::string layer_name(std::uint8_t layer);
-/// By name, in any case, also with `FO4L_` or `L_` in front, or by number.
+/// Finds a layer by name, in any case, also with the prefix `FO4L_` or `L_`, or by number.
 Result<std::uint8_t> find_layer(std::string_view text);
 
 }  // namespace marrow

@@ -14,8 +14,8 @@
 
 namespace marrow {
 
-/// Where a value was read from, so that writing into the same file keeps what the model does not hold. It is no part of
-/// what the value is: two handles always compare equal.
+/// The origin of a value, so that writing to the same file keeps what the model does not hold. Not part of the value:
+/// two handles always compare equal.
 struct SourceHandle {
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
   std::uint32_t value = kNone;
@@ -27,7 +27,8 @@ struct SourceHandle {
 /// Number of a shape in `CollisionSystem::shapes`.
 enum class ShapeId : std::uint32_t { None = 0xFFFFFFFF };
 
-/// A turn and a place, kept as the matrix that files hold so that nothing is lost to a quaternion and back.
+/// A rotation and a translation. The rotation is kept as the matrix of the file: converting to a quaternion and back
+/// would lose precision.
 struct Frame {
   glm::mat3 rotation{1.0f};
   Vec3 translation{0.0f};
@@ -35,7 +36,7 @@ struct Frame {
   bool operator==(const Frame&) const = default;
 };
 
-/// Mass properties that a shape carries: those of a solid of density 1, as Fallout 4 states them.
+/// Mass properties stored in a shape: those of a solid of density 1, as Fallout 4 defines them.
 struct ShapeMass {
   float mass = 0.0f;
   float volume = 0.0f;
@@ -55,18 +56,18 @@ struct PolytopeFace {
   bool operator==(const PolytopeFace&) const = default;
 };
 
-/// A convex solid: a core, grown by `Shape::convex_radius`. Files pad vertices and planes to multiples of four; the
+/// A convex solid: a core, expanded by `Shape::convex_radius`. Files pad vertices and planes to multiples of four; the
 /// model does not.
 struct Polytope {
   std::vector<Vec3> vertices = {};
-  std::vector<Vec4> planes = {};  ///< (n, d), n . x + d = 0 on the face, one a face
+  std::vector<Vec4> planes = {};  ///< (n, d), n . x + d = 0 on the face, one per face
   std::vector<PolytopeFace> faces = {};
   std::vector<std::uint8_t> indices = {};
 
   bool operator==(const Polytope&) const = default;
 };
 
-/// A ball; its radius is the convex radius.
+/// A sphere; its radius is the convex radius.
 struct BallShape {
   Vec3 center{0.0f};
 
@@ -81,7 +82,7 @@ struct CapsuleShape {
   bool operator==(const CapsuleShape&) const = default;
 };
 
-/// A material of a mesh, with the collision filter that its triangles have.
+/// A material of a mesh with the collision filter of its triangles.
 struct MeshMaterial {
   std::uint32_t filter = 0;
   std::uint32_t crc = 0;
@@ -97,15 +98,30 @@ struct MeshFace {
   bool operator==(const MeshFace&) const = default;
 };
 
-/// Triangles, as they are decoded from a compressed mesh or as they are to be compressed.
+enum class MergedSolidKind : std::uint8_t { Sphere, Capsule, Convex };
+
+/// A convex solid that is merged into a mesh, as in precombined files: all points within `radius` of the hull of the
+/// vertices, one for a sphere, two for a capsule.
+struct MergedSolid {
+  MergedSolidKind kind = MergedSolidKind::Convex;
+  float radius = 0.0f;
+  std::vector<Vec3> vertices = {};
+  std::uint16_t material = 0;  ///< index into `MeshShape::materials`
+  std::uint32_t key = 0;       ///< as in `MeshFace`
+
+  bool operator==(const MergedSolid&) const = default;
+};
+
+/// Triangles, decoded from a compressed mesh or still to be compressed.
 struct MeshShape {
   std::vector<Vec3> vertices = {};
   std::vector<MeshFace> faces = {};
+  std::vector<MergedSolid> solids = {};
   std::vector<MeshMaterial> materials = {};
-  std::uint32_t section_count = 0;  ///< 0 where it was not compressed yet; this and the next two are for people
+  std::uint32_t section_count = 0;  ///< 0 if not compressed yet; this and the next two are informative
   std::uint32_t quad_count = 0;
   std::uint32_t shared_vertex_count = 0;  ///< vertices that several sections use
-  std::uint32_t custom_count = 0;         ///< convex solids merged into the mesh, which are kept but not decoded
+  std::uint32_t undecoded_count = 0;      ///< merged solids of unknown kind, kept unchanged
 
   bool operator==(const MeshShape&) const = default;
 };
@@ -115,7 +131,7 @@ struct ShapeInstance {
   ShapeId shape = ShapeId::None;
   Frame frame = {};
   Vec3 scale{1.0f};
-  std::uint32_t flags = 0x40;  ///< 2 translated, 4 rotated, 8 scaled, 0x40 enabled: without it nothing collides
+  std::uint32_t flags = 0x40;  ///< 2 translated, 4 rotated, 8 scaled, 0x40 enabled: required to collide
   std::uint16_t shape_tag = 0xFFFF;
   std::uint16_t destruction_tag = 0xFFFF;
 
@@ -138,12 +154,12 @@ struct CompoundShape {
   std::vector<ShapeInstance> instances = {};
   Vec3 min{0.0f};  ///< bounds
   Vec3 max{0.0f};
-  std::vector<CompoundNode> nodes = {};  ///< of a dynamic compound; empty where the tree is still to be built
+  std::vector<CompoundNode> nodes = {};  ///< empty if the tree is still to be built
 
   bool operator==(const CompoundShape&) const = default;
 };
 
-/// Another convex shape, stretched.
+/// Another convex shape, scaled.
 struct ScaledShape {
   ShapeId core = ShapeId::None;
   Vec3 scale{1.0f};
@@ -152,7 +168,7 @@ struct ScaledShape {
   bool operator==(const ScaledShape&) const = default;
 };
 
-/// A shape of a class that is kept but not understood.
+/// A shape of an unknown class. It is kept unchanged.
 struct UnknownShape {
   std::string class_name = {};
 
@@ -164,18 +180,19 @@ using ShapeGeometry =
 
 struct Shape {
   SourceHandle source = {};
-  std::uint16_t flags = 0;  ///< 0 where the writer shall take those of its kind
+  std::uint16_t flags = 0;  ///< 0: the writer uses those of its kind
   std::uint8_t key_bits = 0;
   float convex_radius = 0.0f;
   std::uint32_t material = 0;  ///< CRC of its name, see `collision_names.h`; 0 for none
   std::optional<ShapeMass> mass =
-      {};  ///< polytopes carry it; spheres, capsules, meshes and compounds of the game do not
+      {};  ///< present in polytopes; not in spheres, capsules, meshes and compounds of the game
   ShapeGeometry geometry = UnknownShape{};
 
   bool operator==(const Shape&) const = default;
 };
 
-/// `polytope`, `sphere`, `capsule`, `mesh`, `compound`, `static compound`, `scaled`, or the class of an unknown one.
+/// Returns `polytope`, `sphere`, `capsule`, `mesh`, `compound`, `static compound`, `scaled`, or the class name of an
+/// unknown shape.
 std::string_view type_name(const Shape& shape);
 
 }  // namespace marrow

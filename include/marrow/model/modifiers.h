@@ -3,23 +3,25 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "marrow/model/modifier_list.h"
 #include "marrow/model/transform.h"
 
 namespace marrow {
 
-/// Bone modifiers: small programs that hang on a bone and move it after the animation has. They are plain values that
-/// any skeleton can carry; `modifiers_fields.h` walks their fields by table, `motion/` runs them.
+/// Bone modifiers: small programs that are attached to a bone and move it after the animation. They are plain values
+/// that any skeleton can hold; `modifiers_fields.h` walks their fields by table, `motion/` runs them.
 ///
-/// Names of types and fields are the engine's own, in the spelling of this house. Lengths are metres, gravity metres
-/// per second squared; angles are as each field says.
+/// Types and fields have the engine's names in Marrow's spelling. Lengths are metres, gravity is metres per second
+/// squared; the unit of an angle is stated at each field.
 
-/// A reference to a bone. What the number counts is decided by who holds the modifier: object ids in a file of the
-/// games, indices into `Skeleton::bones` in a `Rigging`. `remap_links` goes from one to the other.
+/// A reference to a bone. The holder of the modifier decides what the number means: an object id in a file of the
+/// games, an index into `Skeleton::bones` in a `Rig`. `remap_links` converts between them.
 struct BoneLink {
   static constexpr std::uint64_t kNull = ~std::uint64_t{0};
   std::uint64_t target = kNull;
@@ -28,7 +30,7 @@ struct BoneLink {
   bool operator==(const BoneLink&) const = default;
 };
 
-/// A reference to another file of the game. Id 0 is none; the path is for people and may be anything.
+/// A reference to another file of the game. Id 0 means none; the path is informative and may be anything.
 struct FileReference {
   std::uint64_t id = 0;
   std::string path = "0";
@@ -37,63 +39,16 @@ struct FileReference {
   bool operator==(const FileReference&) const = default;
 };
 
-/// The line of a file that an object was read from, for messages; 0 where there is none. No part of any value: always
-/// equal.
-struct SourceLine {
-  std::uint32_t number = 0;
-  bool operator==(const SourceLine&) const { return true; }
-};
-
-/// What a file said of an object beyond the fields that are known here, so that it can be written back in its place.
-/// Empty for anything that was not read from a file.
-struct Kept {
-  /// Place of what stands before the first field, or of what belongs to the object itself.
-  static constexpr std::int16_t kObject = -1;
-
-  struct Attribute {
-    std::int16_t field = kObject;  ///< the field whose element carries it, as an index into the table of fields
-    std::int32_t item = -1;        ///< where the field is a list: the item whose element carries it
-    std::string name;
-    std::string value;
-    bool operator==(const Attribute&) const = default;
-  };
-  struct Element {
-    std::int16_t after = kObject;  ///< it follows this field
-    std::int32_t item = -1;        ///< where it stands inside the list of that field: before this item
-    std::uint8_t dialect = 0;      ///< of the file it came from
-    std::string xml;               ///< the element, or a comment, as text without the white space around it
-    /// Where it stands is worth keeping, but the same content elsewhere is the same.
-    bool operator==(const Element& other) const { return dialect == other.dialect && xml == other.xml; }
-  };
-  /// A word that a file used for an enumerated value where the table of fields has another, or none.
-  struct Label {
-    std::int16_t field = 0;
-    std::int64_t value = 0;  ///< the word is written only while the field still has this value
-    std::string type;        ///< the enumeration
-    std::string word;
-    bool operator==(const Label&) const = default;
-  };
-
-  std::vector<Attribute> attributes;
-  std::vector<Element> elements;
-  std::vector<Label> labels;
-  std::uint64_t absent = 0;  ///< bit i: field i was left out, and is again as long as it has its default value
-  SourceLine line;
-
-  bool operator==(const Kept&) const = default;
-};
-
 /// Limits on one angle of a hinge.
 struct Hinge {
   std::uint64_t id = 0;
-  BoneLink constraint_associated_bone;  ///< the limits follow this bone; none: they stand still
+  BoneLink constraint_associated_bone;  ///< the limits follow this bone; null: they do not move
   float min_angle = 0.0f;               ///< radians
   float max_angle = 0.0f;               ///< radians
   float delta_min_damping = 0.0f;       ///< width of the soft zone above the lower limit, radians
   float delta_max_damping = 0.0f;       ///< width of the soft zone below the upper limit, radians
-  Vec4 initial_global_position{0.0f};   ///< a cache of the game; the rest pose decides
+  Vec4 initial_global_position{0.0f};   ///< a cache of the game; the rest pose is authoritative
   Quat initial_global_rotation = make_quat(0, 0, 0, 1);
-  Kept kept;
 
   bool operator==(const Hinge&) const = default;
 };
@@ -105,7 +60,6 @@ struct RotationExpression {
   float bias = 0.0f;
   float min = 0.0f;  ///< radians
   float max = 0.0f;  ///< radians
-  Kept kept;
 
   bool operator==(const RotationExpression&) const = default;
 };
@@ -121,7 +75,7 @@ struct BallJointModifier {
   float air_friction = 0.0f;
   float wind_scale = 0.0f;
   float wind_random_factor = 0.0f;
-  std::int32_t gravity_mode = 0;  ///< 0 the world's, 1 `own_gravity`
+  std::int32_t gravity_mode = 0;  ///< 0 world gravity, 1 `own_gravity`
   Vec4 own_gravity{0.0f, 0.0f, -9.81f, 0.0f};
   float local_yaw_offset = 0.0f;    ///< degrees
   float local_pitch_offset = 0.0f;  ///< degrees
@@ -134,7 +88,7 @@ struct BallJointModifier {
 /// Swings about one axis between limits: a sword at the hip.
 struct HingeModifier {
   float lag_factor = 0.0f;     ///< drag of the anchor's velocity
-  float weight_factor = 0.0f;  ///< share of the speed lost in 1/60 s while rising
+  float weight_factor = 0.0f;  ///< fraction of the speed lost per 1/60 s while rising
   Vec4 gravity{0.0f, 0.0f, -9.81f, 0.0f};
   BoneLink gravity_associated_bone;
   float wind_scale = 0.0f;
@@ -188,7 +142,7 @@ struct SpringBoxModifier {
 /// The bones that a constraint blends between.
 struct ConstraintTargets {
   std::vector<BoneLink> targets;
-  std::vector<bool> keep_initial_offset;  ///< one a target, or one for all
+  std::vector<bool> keep_initial_offset;  ///< one per target, or one for all
   std::vector<float> weights;             ///< any positive scale; empty: 1 each
 
   bool operator==(const ConstraintTargets&) const = default;
@@ -206,7 +160,7 @@ struct OrientationConstraintModifier : ConstraintTargets {
   bool operator==(const OrientationConstraintModifier&) const = default;
 };
 
-/// Follows the rotation of a bone as a damped spring does.
+/// Follows the rotation of a bone like a damped spring.
 struct RotationConstraintModifier {
   float inertia = 0.0f;
   float damping = 0.0f;
@@ -217,10 +171,10 @@ struct RotationConstraintModifier {
   bool operator==(const RotationConstraintModifier&) const = default;
 };
 
-/// Sits on a curve through target bones.
+/// Lies on a curve through target bones.
 struct SplineConstraintModifier {
   std::vector<BoneLink> targets;
-  float percent = -1.0f;  ///< place on the curve from 0 to 1; -1: the nearest one at rest
+  float percent = -1.0f;  ///< position on the curve from 0 to 1; -1: the nearest one at rest
 
   bool operator==(const SplineConstraintModifier&) const = default;
 };
@@ -257,14 +211,14 @@ struct LookAtModifier : AnvilLookAtModifier {
   bool operator==(const LookAtModifier&) const = default;
 };
 
-/// Takes the whole transform of a bone.
+/// Copies the whole transform of a bone.
 struct FollowModifier {
   BoneLink associated_bone;
 
   bool operator==(const FollowModifier&) const = default;
 };
 
-/// Takes a share of a bone's twist.
+/// Copies a fraction of the twist of a bone.
 struct RollModifier {
   std::int32_t roll_bone_type = 0;  ///< 0 and 2 counter-roll, 1 and 3 follow
   float roll_factor = 0.0f;
@@ -273,9 +227,9 @@ struct RollModifier {
   bool operator==(const RollModifier&) const = default;
 };
 
-/// Stands between two bones.
+/// Lies between two bones.
 struct CompressModifier {
-  float position_influence1 = 0.0f;  ///< 1: all bone 1, 0: all bone 2
+  float position_influence1 = 0.0f;  ///< 1: only bone 1, 0: only bone 2
   float rotation_influence1 = 0.0f;
   BoneLink offset_bone1;
   BoneLink offset_bone2;
@@ -300,7 +254,7 @@ struct StretchModifier {
 
 /// Turns about an axis by a function of another bone's rotation.
 struct RotationExpressionModifier {
-  std::int32_t bone_modifier_update_mode = 0;  ///< values unknown: kept as the number
+  std::int32_t bone_modifier_update_mode = 0;  ///< meaning unknown: kept as a number
   BoneLink linked_bone;
   float initial_offset = 0.0f;       ///< radians
   std::int32_t axis_constraint = 0;  ///< 0 X, 1 Y, 2 Z
@@ -310,7 +264,7 @@ struct RotationExpressionModifier {
   bool operator==(const RotationExpressionModifier&) const = default;
 };
 
-/// Takes the rotation of a bone.
+/// Copies the rotation of a bone.
 struct RotationPasteModifier {
   BoneLink linked_bone;
   bool use_parent_rotation = false;
@@ -323,75 +277,60 @@ struct FxModifier {
   bool operator==(const FxModifier&) const = default;
 };
 
-/// A class that is not known here. Its elements are in `Modifier::kept`; nothing happens at run time.
+/// An unknown class; does nothing at run time.
 struct UnknownModifier {
   std::string class_name;
 
   bool operator==(const UnknownModifier&) const = default;
 };
 
-/// The alternatives of `ModifierData`, by index.
+/// The alternatives of `ModifierData`, by index: the rows of the list, then `Unknown`.
 enum class ModifierType : std::uint8_t {
-  BallJoint,
-  Hinge,
-  HingeVector,
-  Pendulum,
-  SpringBox,
-  PositionConstraint,
-  OrientationConstraint,
-  RotationConstraint,
-  SplineConstraint,
-  MaxLookAt,
-  AnvilLookAt,
-  LookAt,
-  Follow,
-  Roll,
-  Compress,
-  Stretch,
-  RotationExpression,
-  RotationPaste,
-  Fx,
-  Unknown,
+#define MARROW_ROW(name, ...) name,
+  MARROW_MODIFIERS(MARROW_ROW)
+#undef MARROW_ROW
+      Unknown,
 };
 
-using ModifierData =
-    std::variant<BallJointModifier, HingeModifier, HingeVectorModifier, PendulumModifier, SpringBoxModifier,
-                 PositionConstraintModifier, OrientationConstraintModifier, RotationConstraintModifier,
-                 SplineConstraintModifier, MaxLookAtModifier, AnvilLookAtModifier, LookAtModifier, FollowModifier,
-                 RollModifier, CompressModifier, StretchModifier, RotationExpressionModifier, RotationPasteModifier,
-                 FxModifier, UnknownModifier>;
+using ModifierData = std::variant<
+#define MARROW_ROW(name, ...) name##Modifier,
+    MARROW_MODIFIERS(MARROW_ROW)
+#undef MARROW_ROW
+        UnknownModifier>;
 inline constexpr std::size_t kModifierTypeCount = std::variant_size_v<ModifierData>;
-static_assert(kModifierTypeCount == static_cast<std::size_t>(ModifierType::Unknown) + 1);
 
-/// What all modifiers share, and what makes each its own.
+/// A row of `model/modifier_list.h` as data.
+struct ModifierRow {
+  ModifierType type = ModifierType::Unknown;
+  std::string_view name;        ///< `BallJoint`
+  std::string_view class_name;  ///< the engine's, `BallJointBoneModifier`
+  std::string_view summary;     ///< what it does, as a fragment without a full stop
+};
+
+/// Returns the rows of all types except `Unknown`, in the order of `ModifierType`.
+std::span<const ModifierRow> known_modifiers();
+
+/// The fields that all modifiers share, and the data of one type.
 struct Modifier {
   std::uint64_t id = 0;
-  BoneLink owner;                         ///< the bone it hangs on
+  BoneLink owner;                         ///< the bone it is attached to
   float blend_weight = 1.0f;              ///< 0 no effect, 1 full effect
-  bool use_modified_bone_matrix = false;  ///< starts from what earlier modifiers made, not from the animation
+  bool use_modified_bone_matrix = false;  ///< starts from the result of earlier modifiers, not from the animation
   std::int32_t limit_lod_level = -1;      ///< off past this level of detail; -1: never
   ModifierData data;
-  Kept kept;
 
   ModifierType type() const { return static_cast<ModifierType>(data.index()); }
   bool operator==(const Modifier&) const = default;
 };
 
-/// The engine's name of the class, `BallJointBoneModifier`; for an unknown one what the file said.
+/// Returns the engine's name of the class, `BallJointBoneModifier`. For an unknown class returns the name in the file,
+/// or an empty text.
 std::string_view class_name(const Modifier& modifier);
 std::string_view class_name(ModifierType type);
-/// The type of that name: the engine's (`BallJointBoneModifier`, in any case) or a short form (`BallJoint`,
-/// `ball-joint`).
+/// Returns the type with that name: the engine's name (`BallJointBoneModifier`, in any case) or a short form
+/// (`BallJoint`, `ball-joint`).
 std::optional<ModifierType> find_modifier_type(std::string_view name);
-/// A modifier of that type with default values; fields that files may leave out are left out.
+/// Returns a modifier of that type with default values.
 Modifier make_modifier(ModifierType type);
-
-/// The modifiers of a skeleton, ready to run: every link is an index into `Skeleton::bones`, or null.
-struct Rigging {
-  std::vector<Modifier> modifiers;             ///< by owner in order of bones, then in the order they were authored
-  std::vector<std::uint8_t> solving_priority;  ///< one a bone, higher is solved later; empty: all 0
-
-  bool operator==(const Rigging&) const = default;
-};
 
 }  // namespace marrow

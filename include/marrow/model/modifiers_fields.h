@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -14,10 +15,10 @@
 
 namespace marrow {
 
-/// Fields as data: one table a type serves the XML dialects, `rig set`, `diff`, the search for duplicates in a merge
-/// and the JSON of the simulator.
+/// Fields as data: one table per type serves the XML dialects, `rig set`, `diff`, the duplicate search of a merge, the
+/// JSON of the simulator, help and forms.
 
-/// Where the value of a field lives; the alternative says what kind it is.
+/// A pointer to the value of a field; the alternative is its type.
 using FieldPointer = std::variant<float*, bool*, std::uint8_t*, std::int32_t*, std::uint32_t*, Vec4*, Quat*, BoneLink*,
                                   FileReference*, std::vector<float>*, std::vector<bool>*, std::vector<std::uint32_t>*,
                                   std::vector<BoneLink>*, std::vector<Hinge>*, std::vector<RotationExpression>*>;
@@ -28,55 +29,56 @@ struct EnumWords {
   std::span<const std::string_view> words;
 };
 
-/// What becomes of the holder of a link when the bone it names is removed.
+/// What happens to the holder of a link when the bone it refers to is removed.
 enum class LinkRole : std::uint8_t {
   Optional,   ///< the link becomes null
-  Mandatory,  ///< the modifier means nothing without it, and goes too; a list, when its last target goes
+  Mandatory,  ///< the modifier means nothing without it and is removed too; for a list: with its last target
 };
 
+/// One field with the texts for forms and help. Its default is that of the struct: see `default_modifier`.
 struct Field {
-  std::string_view name;  ///< the engine's, `LagFactor`
+  std::string_view name = {};  ///< the engine's, `LagFactor`
   FieldPointer (*at)(void* object) = nullptr;
-  const EnumWords* words = nullptr;  ///< of an integer that is enumerated
+  std::string_view unit = {};  ///< `degrees`, `m/s^2`; empty for a plain number or a value that is not a number
+  std::string_view help = {};  ///< what it does, as a fragment without a full stop
+  /// The useful range of each component or item: the ends of a slider. Files may exceed it. Both are infinite if there
+  /// is no range.
+  float min = -std::numeric_limits<float>::infinity();
+  float max = std::numeric_limits<float>::infinity();
+  const EnumWords* words = nullptr;  ///< of an enumerated integer
   bool optional = false;             ///< files may leave it out
   LinkRole role = LinkRole::Optional;
-  bool plain_in_standard = false;  ///< the Standard dialect writes the enumerated value as a plain integer
+
+  bool has_range() const { return min > -std::numeric_limits<float>::infinity(); }
 
   template <class Object>
   FieldPointer operator()(Object& object) const {
-    // Tables hold no const accessors; what is asked for through a const object is only read (see walk_fields).
+    // Tables hold no const accessors; a value reached through a const object is only read (see walk_fields).
     return at(const_cast<void*>(static_cast<const void*>(&object)));
   }
 };
 
-/// Makes the tables: `FieldsOf<Hinge>::field<&Hinge::min_angle>("MinAngle")`.
-template <class Object>
-struct FieldsOf {
-  template <auto Member>
-  static FieldPointer at(void* object) {
-    return &(static_cast<Object*>(object)->*Member);
-  }
-  template <auto Member>
-  static constexpr Field field(std::string_view name) {
-    return {.name = name, .at = &at<Member>};
-  }
-};
-
-/// Owner, BlendWeight, UseModifiedBoneMatrix and LimitLodLevel, of a `Modifier`. In `Kept` they are fields 0 to 3.
+/// Returns Owner, BlendWeight, UseModifiedBoneMatrix and LimitLodLevel of a `Modifier`.
 std::span<const Field> modifier_base_fields();
-/// The fields of an alternative of `ModifierData`, in the order of files. In `Kept` they count from 4.
+/// Returns the fields of an alternative of `ModifierData`, in the order of files.
 std::span<const Field> modifier_fields(ModifierType type);
 std::span<const Field> hinge_fields();
 std::span<const Field> rotation_expression_fields();
-/// The alternative that `data` holds, for `Field::at`.
+/// Returns the alternative that `data` holds, for `Field::at`.
 void* modifier_object(ModifierData& data);
 const void* modifier_object(const ModifierData& data);
-/// A value with all defaults, to tell a field that was left out from one that was set.
-const ModifierData& default_modifier_data(ModifierType type);
+/// Returns a modifier with all defaults: walking its fields gives each field with its default value.
+const Modifier& default_modifier(ModifierType type);
 
-inline constexpr std::int16_t kModifierBaseFieldCount = 4;
+/// True for objects that a modifier holds in a list, each with its own id and fields.
+template <class T>
+inline constexpr bool kIsPart = std::is_same_v<T, Hinge> || std::is_same_v<T, RotationExpression>;
+template <class T>
+inline constexpr bool kIsPartList = false;
+template <class T>
+inline constexpr bool kIsPartList<std::vector<T>> = kIsPart<T>;
 
-/// Calls `visit(const Field&, value&)` for the fields of `object` by `table`; values are const where the object is.
+/// Calls `visit(const Field&, value&)` for each field of `object` in `table`. Values are const if the object is.
 template <class Object, class Visit>
 void walk_fields(std::span<const Field> table, Object& object, Visit&& visit) {
   for (const Field& field : table)
@@ -90,7 +92,7 @@ void walk_fields(std::span<const Field> table, Object& object, Visit&& visit) {
         field(object));
 }
 
-/// The same for a whole modifier: its base fields, then its own.
+/// Does the same for a whole modifier: its base fields, then its own.
 template <class Visit>
 void walk_fields(Modifier& modifier, Visit&& visit) {
   walk_fields(modifier_base_fields(), modifier, visit);
@@ -102,15 +104,15 @@ void walk_fields(const Modifier& modifier, Visit&& visit) {
   std::visit([&](const auto& data) { walk_fields(modifier_fields(modifier.type()), data, visit); }, modifier.data);
 }
 
-/// Calls `visit(const Field&, BoneLink&)` for every link of a modifier: the owner, its own, those in lists and those of
-/// its hinges.
+/// Calls `visit(const Field&, BoneLink&)` for every link of a modifier: the owner, its own links, those in lists and
+/// those of its hinges.
 void walk_links(Modifier& modifier, const std::function<void(const Field&, BoneLink&)>& visit);
 void walk_links(const Modifier& modifier, const std::function<void(const Field&, const BoneLink&)>& visit);
 
-/// Puts `map(link)` in the place of every link, null ones excepted.
+/// Replaces every link except null ones by `map(link)`.
 void remap_links(Modifier& modifier, const std::function<BoneLink(BoneLink)>& map);
 
-/// Whether two modifiers do the same: same class, fields, links and kept elements; ids of objects may differ.
+/// True if two modifiers do the same: same class, fields and links. Object ids may differ.
 bool same_effect(const Modifier& a, const Modifier& b);
 
 }  // namespace marrow

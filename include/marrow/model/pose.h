@@ -8,13 +8,13 @@
 
 namespace marrow {
 
-/// Turns a local pose into model space. `local` and `model` have one entry a bone and may be the same span.
+/// Converts a local pose to model space. `local` and `model` have one entry per bone and may be the same span.
 void local_to_model(const Skeleton& skeleton, std::span<const Transform> local, std::span<Transform> model);
-/// The inverse of `local_to_model`; the two spans must not overlap.
+/// Converts a pose in model space to a local pose. The two spans must not overlap.
 void model_to_local(const Skeleton& skeleton, std::span<const Transform> model, std::span<Transform> local);
 
-/// One frame of a clip on a skeleton: the rest pose, with the bones that the clip's tracks move in their place.
-/// Tracks that name a bone outside the skeleton are left out.
+/// Writes one frame of a clip on a skeleton: the rest pose, with the bones that the clip's tracks move replaced. Tracks
+/// that refer to a bone outside the skeleton are skipped.
 void pose_from_frame(const Skeleton& skeleton, const Clip& clip, std::span<const Transform> frame,
                      std::span<Transform> local);
 

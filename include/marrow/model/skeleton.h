@@ -12,19 +12,19 @@
 
 namespace marrow {
 
-/// Parent of a bone that has none.
+/// Parent of a root bone.
 inline constexpr std::int32_t kNoBone = -1;
 
 struct Bone {
-  std::string name;               ///< exactly as in the game, `NPC COM [COM ]`
+  std::string name;               ///< exactly as in the game, e.g. `NPC COM [COM ]`
   std::int32_t parent = kNoBone;  ///< index into `Skeleton::bones`, always smaller than the bone's own
   Transform rest;                 ///< local to the parent, in the units of the file
-  bool lock_translation = false;  ///< the runtime takes the translation from the rest pose
+  bool lock_translation = false;  ///< the game takes the translation from the rest pose
 
   bool operator==(const Bone&) const = default;
 };
 
-/// A named number that clips can animate, as `hkVis:Quiver`.
+/// A named number that clips can animate, e.g. `hkVis:Quiver`.
 struct FloatSlot {
   std::string name;
   float reference = 0.0f;
@@ -41,7 +41,7 @@ struct Partition {
   bool operator==(const Partition&) const = default;
 };
 
-/// A named place on a bone that games and tools look up: where a hand grips, where a foot stands.
+/// A named place on a bone, used by games and tools: where a hand grips, where a foot stands.
 struct LocalFrame {
   std::string name;
   std::int32_t bone = 0;
@@ -50,7 +50,7 @@ struct LocalFrame {
   bool operator==(const LocalFrame&) const = default;
 };
 
-/// Bones in an order where parents come before children, with the pose that they rest in.
+/// Bones with their rest pose. Parents come before their children.
 struct Skeleton {
   std::string name;
   std::vector<Bone> bones;
@@ -61,9 +61,9 @@ struct Skeleton {
   bool operator==(const Skeleton&) const = default;
 };
 
-/// The bone of that exact name, or nothing.
+/// Returns the bone with exactly this name, or nothing.
 std::optional<std::int32_t> find_bone(const Skeleton& skeleton, std::string_view name);
-/// Parents before children, finite unit rotations, names that are there and unique.
+/// Checks that parents come before children, rest poses are finite with unit rotations, and no name is used twice.
 Result<void> validate(const Skeleton& skeleton);
 
 }  // namespace marrow

@@ -11,11 +11,11 @@ using Vec3 = glm::vec3;
 using Vec4 = glm::vec4;
 using Quat = glm::quat;
 
-/// A quaternion from its components in the order that files and text use. GLM's own constructor takes w first.
+/// Makes a quaternion from its components in the order used by files and text. GLM's own constructor takes w first.
 inline Quat make_quat(float x, float y, float z, float w) { return Quat(w, x, y, z); }
 
-/// Translation, rotation and scale: ten floats in this order, as `sample` writes them and files hold them.
-/// `parent * child` composes: the child's space expressed in the parent's parent. Scale is applied first, then
+/// Translation, rotation and scale: ten floats in this order, as in files and in the output of `sample`.
+/// `parent * child` maps the child's space to the space that the parent is given in. Scale is applied first, then
 /// rotation, then translation.
 struct Transform {
   Vec3 translation{0.0f};
@@ -26,11 +26,12 @@ struct Transform {
 };
 static_assert(sizeof(Transform) == 40, "poses are spans of ten floats a track");
 
-/// Local to model space. Non-uniform scale under rotation is carried component by component, as the games do; no shear.
+/// Composes two transforms. Non-uniform scale under rotation is applied component by component, as the games do; there
+/// is no shear.
 Transform operator*(const Transform& parent, const Transform& child);
-/// The transform that undoes `transform`; exact where the scale is uniform and not zero.
+/// Returns the inverse transform; exact if the scale is uniform and not zero.
 Transform inverse(const Transform& transform);
-/// The angle between two rotations in degrees, the same for q and -q. Accurate for tiny angles.
+/// Returns the angle between two rotations in degrees, the same for q and -q. Accurate for tiny angles.
 float angle_degrees(const Quat& a, const Quat& b);
 
 }  // namespace marrow

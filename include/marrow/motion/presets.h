@@ -6,14 +6,14 @@
 
 namespace marrow::motion {
 
-/// A sidecar (docs/modifiers/sidecar.md) that comes with the library, to use as it is or to start from. Its bones are
-/// `$bone`.
+/// A sidecar (docs/modifiers/sidecar.md) that comes with the library, to use directly or as a starting point. Its bones
+/// are `$bone`.
 struct Preset {
   std::string_view name;  ///< `ponytail`
   std::string_view json;
 };
 
-/// All of them, by name.
+/// Returns all presets, sorted by name.
 std::span<const Preset> presets();
 
 }  // namespace marrow::motion

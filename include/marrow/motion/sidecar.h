@@ -6,18 +6,17 @@
 #include <string>
 
 #include "marrow/core/error.h"
-#include "marrow/motion/rig.h"
+#include "marrow/model/rig.h"
 
 namespace marrow::motion {
 
-/// Adds the modifiers of a JSON file to a rig, so that any skeleton can carry them (docs/modifiers/sidecar.md). `bones`
-/// are what `$bone` stands for in the file, names or patterns. Fails with the place in the JSON as path where a bone,
-/// type or field is not known, and leaves the rig as it was. Safe on untrusted input.
-Result<void> apply_sidecar(std::span<const std::byte> json, RigDescription& rig,
-                           std::span<const std::string> bones = {});
+/// Adds the modifiers of a JSON file to a rig, so that any skeleton can have them (docs/modifiers/sidecar.md). `bones`
+/// are the names or patterns that `$bone` stands for in the file. Fails if a bone, type or field is not known, with the
+/// place in the JSON as path, and leaves the rig unchanged. Safe on untrusted input.
+Result<void> apply_sidecar(std::span<const std::byte> json, Rig& rig, std::span<const std::string> bones = {});
 
-/// Fills what ball joints leave at 0 from shared data, JSON or XML: for those whose `CommonData` names the id of an
-/// entry, and for all where an entry has none. Returns how many were filled. Safe on untrusted input.
-Result<std::size_t> apply_common_data(std::span<const std::byte> file, RigDescription& rig);
+/// Fills fields that ball joints leave at 0 from shared data, JSON or XML. An entry with an id applies to joints whose
+/// `CommonData` names it, an entry without an id to all. Returns how many were filled. Safe on untrusted input.
+Result<std::size_t> apply_common_data(std::span<const std::byte> file, Rig& rig);
 
 }  // namespace marrow::motion

@@ -15,46 +15,47 @@ namespace marrow::motion {
 struct SimulateOptions {
   double frames_a_second = 30.0;
   double seconds = 4.0;
-  double shake_metres = 0.0;  ///< the root goes along X as this times sin(2 pi f t)
+  double shake_metres = 0.0;  ///< the root moves along X by this times sin(2 pi f t)
   double shake_hertz = 0.0;
-  double settle_seconds = 0.0;   ///< before frame 0, in its pose and at its speed: what hangs then hangs from the start
-  bool loop = false;             ///< run round after round until the end meets the start, and give that round
-  Environment environment = {};  ///< its entity is where the character starts
-  std::optional<std::int64_t> trace_frame = {};  ///< the frame to explain
-  bool compensate_stretch = false;      ///< children are set against the scale of Stretch, for formats that inherit
+  /// Before frame 0, in its pose and at its speed, so that hanging parts hang from the start.
+  double settle_seconds = 0.0;
+  bool loop = false;             ///< repeat the clip until the end meets the start, and return that round
+  Environment environment = {};  ///< its entity is the start of the character
+  std::optional<std::int64_t> trace_frame = {};  ///< the frame to trace
+  bool compensate_stretch = false;      ///< scale children back against Stretch, for formats that inherit scale
   std::function<void()> on_frame = {};  ///< called after each frame
 };
 
-/// How a loop was closed.
+/// How well a loop closed.
 struct LoopReport {
-  int rounds = 0;             ///< that were run before the one that was kept; 0: no loop was asked for
-  bool closed = false;        ///< whether the ends meet; not where the clip is none
-  double open_degrees = 0.0;  ///< between its ends, before they were brought together
+  int rounds = 0;             ///< rounds before the one that was kept; 0: no loop was requested
+  bool closed = false;        ///< the ends meet; false if the clip itself is not a loop
+  double open_degrees = 0.0;  ///< difference of its ends, before they were joined
   double open_metres = 0.0;
 };
 
 struct Simulation {
-  /// Every bone a track, in order of bones. Frame 0 is the input pose, unless the run settles or loops.
+  /// One track per bone, in order of bones. Frame 0 is the input pose, unless the run settles or loops.
   Clip clip;
-  std::vector<Trace> trace;  ///< one a modifier, of the frame asked for
+  std::vector<Trace> trace;  ///< one per modifier, for the traced frame
   LoopReport loop;
   Notes notes;
 };
 
-/// Frames of a whole run. Where given, `clip` moves the bones, over and over while time lasts, and its root motion the
-/// entity. Steps longer than the rig's reset time are cut, so that low frame rates move too. Of a loop, the last frame
-/// has the bits of the first in every bone that a modifier moves; a note tells of a clip that is none. Fails with
-/// `InvalidArgument` on a rate or a length that is no positive number, and on a clip that does not fit.
-Result<Simulation> simulate(const RigDescription& description, const Rig& rig, const Clip* clip,
+/// Simulates a whole run. If given, `clip` moves the bones, repeating as needed, and its root motion moves the entity.
+/// Steps longer than the rig's reset time are divided, so that low frame rates move too. In a loop, the last frame
+/// equals the first, bit for bit, in every bone that a modifier moves; a note reports a clip that is not a loop. Fails
+/// with `InvalidArgument` if the rate or length is not a positive number, or if the clip does not fit.
+Result<Simulation> simulate(const Rig& rig, const CompiledRig& compiled, const Clip* clip,
                             const SimulateOptions& options);
 
-/// `result` (tracks of all bones) put into `original`: its tracks take the new motion, bones that were moved get tracks
-/// of their own, events, float tracks and root motion stay. Where the result is longer they go round with the clip,
-/// where it is shorter they end with it.
-Clip bake(const Clip& original, const Clip& result, const RigDescription& description, const Rig& rig);
+/// Writes `result` (tracks of all bones) into a copy of `original`. Its tracks take the new motion, bones that were
+/// moved get their own tracks, and events, float tracks and root motion stay. If the result is longer, they repeat with
+/// the clip; if it is shorter, they end with it.
+Clip bake(const Clip& original, const Clip& result, const Rig& rig, const CompiledRig& compiled);
 
-/// The pose of a clip at a time on a skeleton, between frames by the short way; ends are held. `local` has one entry a
-/// bone.
+/// Writes the pose of a clip on a skeleton at a time, interpolated along the shorter arc; times outside the clip give
+/// its ends. `local` has one entry per bone.
 void pose_at(const Skeleton& skeleton, const Clip& clip, double seconds, std::span<Transform> local);
 
 }  // namespace marrow::motion

@@ -7,35 +7,35 @@
 #include <vector>
 
 #include "marrow/core/error.h"
-#include "marrow/motion/rig.h"
+#include "marrow/motion/compiled_rig.h"
 
 namespace marrow::motion {
 
 struct Workspace;
 
-/// What one character remembers from frame to frame, and the memory its frames are computed in: evaluating allocates
+/// The state of one character between frames, and the memory in which its frames are computed: evaluating allocates
 /// nothing. One state belongs to one rig and is used by one thread at a time.
 class State {
  public:
-  explicit State(const Rig& rig);
-  /// Computes its frames in the same memory as another state of the rig: for characters that one thread evaluates in
-  /// turn, whose memory then stays in the cache.
-  State(const Rig& rig, const State& beside);
+  explicit State(const CompiledRig& rig);
+  /// Shares working memory with another state of the rig: for characters that one thread evaluates in turn, so that the
+  /// memory stays in the cache.
+  State(const CompiledRig& rig, const State& beside);
   ~State();
   State(const State&);
   State& operator=(const State&);
   State(State&&) noexcept;
   State& operator=(State&&) noexcept;
 
-  /// Forgets everything: the next frame starts from its pose, at time 0.
+  /// Clears the state: the next frame starts from its pose, at time 0.
   void reset();
-  /// Seconds that were simulated since the last reset.
+  /// Returns the seconds simulated since the last reset.
   double time_seconds() const;
 
-  /// All that is remembered, to go on from later with the same bits.
+  /// Returns the whole state, to continue later with the same bits.
   std::vector<std::byte> save() const;
-  /// Fails with `BadMagic`, `Truncated` or `InvalidArgument` on what is no state of this rig, and leaves this one as it
-  /// was. Safe on untrusted input.
+  /// Restores a saved state. Fails with `BadMagic`, `Truncated` or `InvalidArgument` if the bytes are not a state of
+  /// this rig, and leaves this one unchanged. Safe on untrusted input.
   Result<void> restore(std::span<const std::byte> bytes);
 
   /// For the evaluator: numbers by modifier, and scratch memory.

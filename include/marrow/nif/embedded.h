@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "marrow/nif/bsx_flags.h"
 #include "marrow/nif/nif_file.h"
 #include "marrow/nif/node.h"
 
 namespace marrow {
 
-/// What an embedded packfile is for.
+/// The purpose of an embedded packfile.
 enum class EmbeddedKind : std::uint8_t { Physics, Ragdoll, Cloth };
 std::string_view to_string(EmbeddedKind kind);
 
@@ -29,29 +30,34 @@ struct CollisionObject {
   std::int32_t target = kNoBlock;  ///< the node
   std::uint16_t flags = 0x80;
   std::int32_t system = kNoBlock;  ///< bhkPhysicsSystem or bhkRagdollSystem
-  std::uint32_t body = 0;          ///< which body of the system
+  std::uint32_t body = 0;          ///< index of the body in the system
 };
 
-/// Every physics system, ragdoll and cloth of the file. Starfield's tagfiles are refused by name.
+/// Returns every physics system, ragdoll and cloth in the file. Starfield's tagfiles are refused by name.
 Result<std::vector<EmbeddedPackfile>> read_embedded(const NifFile& file);
-/// The one in that block; NotFound says which blocks hold one.
+/// Returns the packfile in that block. Fails with NotFound and lists the blocks that hold one.
 Result<EmbeddedPackfile> find_embedded(const NifFile& file, std::int32_t block);
 Result<std::vector<CollisionObject>> read_collision_objects(const NifFile& file);
 
-/// Puts other bytes in the place of an embedded packfile. Nothing else changes but the block's size.
+/// Replaces the bytes of an embedded packfile. Nothing else changes except the block's size.
 Result<void> replace_embedded(NifFile& file, std::int32_t block, std::span<const std::byte> packfile);
 
-/// A node that shall use a body of the system.
+/// A node that should use a body of the system.
 struct Attachment {
   std::string node;
   std::uint32_t body = 0;
 };
 
 /// Hangs a packfile on nodes. A system with the same bytes that is there already is shared; a system that only these
-/// nodes used is replaced in its place; otherwise a block is added at the end. The game looks at collision only where
-/// the root's BSXFlags say so: that bit is set, and the block added, where it is missing. `notes` tells what was done.
-/// Returns the block of the system.
+/// nodes used is replaced in its place; otherwise a block is added at the end. The root's BSXFlags follow
+/// (`update_bsx_flags`, which asks `probe` about bodies). `notes` gets what was done. Returns the block of the system.
 Result<std::int32_t> attach(NifFile& file, std::span<const std::byte> packfile, EmbeddedKind kind,
-                            std::span<const Attachment> attachments, Notes& notes);
+                            std::span<const Attachment> attachments, Notes& notes, SystemProbe probe = nullptr);
+
+/// Takes the collision object off a node, and out of the file with the system if no other node uses that one; BSXFlags
+/// follow. Numbers of blocks change. If the file has blocks whose references are not known, numbers cannot change: what
+/// stands at the end of the file is cut off then, and other blocks are left as an empty NiIntegerExtraData that nothing
+/// refers to, which `notes` reports. Fails, without a change, if the node has no collision of Fallout 4's.
+Result<void> detach(NifFile& file, std::int32_t node, Notes& notes, SystemProbe probe = nullptr);
 
 }  // namespace marrow

@@ -12,7 +12,7 @@
 
 namespace marrow {
 
-/// A node of the scene: what collision hangs on.
+/// A node of the scene, to which collision can be attached.
 struct NifNode {
   std::int32_t block = kNoBlock;
   std::string name;
@@ -24,17 +24,18 @@ struct NifNode {
   std::vector<std::int32_t> children;
 };
 
-/// Whether blocks of this type are nodes: NiNode and the types that begin like it.
+/// True if blocks of this type are nodes: NiNode and the types that start with the same fields.
 bool is_node_type(std::string_view type);
 
-/// Every node of the file in block order, with its place in the scene. A block that is too short for what it says is an
-/// error; a loop in the tree is cut, and its nodes keep their local place.
+/// Returns every node of the file in block order, with its place in the scene. Fails if a block is too short for its
+/// content. A cycle in the tree is cut, and its nodes keep their local place.
 Result<std::vector<NifNode>> read_nodes(const NifFile& file);
 
-/// The node of that exact name, else the only one that differs in case alone. NotFound names the nodes there are.
+/// Returns the node with exactly this name, else the only one that differs in case alone. Fails with NotFound and lists
+/// the existing nodes.
 Result<std::int32_t> find_node(const NifFile& file, std::string_view name);
 
-/// Points a node at a collision object.
+/// Sets the collision object of a node.
 Result<void> set_collision_object(NifFile& file, std::int32_t node, std::int32_t collision_object);
 /// Appends a reference to the node's list of extra data.
 Result<void> add_extra_data(NifFile& file, std::int32_t node, std::int32_t extra_data);

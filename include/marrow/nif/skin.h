@@ -8,13 +8,13 @@
 
 namespace marrow {
 
-/// The bones that one skinned mesh moves with.
+/// The bones that move one skinned mesh.
 struct SkinBones {
   std::int32_t block = kNoBlock;   ///< of the BSSkin::Instance
   std::vector<std::string> names;  ///< of the nodes, in the order of the skin's weights
 };
 
-/// The bones of every skin in the file, by name. References that lead nowhere give an empty name.
+/// Returns the bones of every skin in the file, by name. Invalid references give an empty name.
 Result<std::vector<SkinBones>> read_skins(const NifFile& file);
 
 }  // namespace marrow

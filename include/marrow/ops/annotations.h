@@ -3,17 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "marrow/core/error.h"
-#include "marrow/core/limits.h"
+#include "marrow/marrow.h"
+#include "marrow/ops/describe.h"
 
 namespace marrow {
 
-/// Events of a clip as text, in the form that hkanno made common:
+/// Events of clips as text, in the form that hkanno made common:
 ///
 ///     # numOriginalFrames: 38
 ///     # duration: 1.2333333
@@ -35,34 +34,62 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 
-/// Whether the bytes are a Havok file with an animation in it; also true of one that is broken, so that its error
-/// shows.
-bool holds_clip(std::span<const std::byte> file, const Limits& limits = {});
-
-/// The events of every clip of a Havok file, in order of clip, track and place. Fails where it holds no clip.
-Result<std::vector<Event>> list_events(std::span<const std::byte> file, const Limits& limits = {});
-/// The whole text form.
-Result<std::string> export_events(std::span<const std::byte> file, const Limits& limits = {});
-/// Events of a text; an error's offset is the line.
-Result<std::vector<Event>> parse_events(std::string_view text);
-
-/// The edits. Each takes a Havok file (binary or XML) and gives it back with other events and nothing else changed:
-/// what a text says that the file says already leaves its bytes as they are.
-struct EventEdit {
-  std::vector<std::byte> bytes;
-  std::size_t changed = 0;  ///< events added, removed or replaced
-  Notes notes;
+struct ListEventsOptions {};
+struct ListEventsReport {
+  std::vector<Event> annotations = {};  ///< in order of clip, track and place
 };
 
-/// Makes the events those of a text; with `merge` adds them to what is there.
-Result<EventEdit> import_events(std::span<const std::byte> file, std::string_view text, bool merge = false,
-                                const Limits& limits = {});
-/// Adds events, each after those of its own time.
-Result<EventEdit> add_events(std::span<const std::byte> file, std::span<const Event> events, const Limits& limits = {});
-/// Removes the events that a pattern matches, or gives them another text. `*` stands for any run of characters and `?`
-/// for any one; the case of letters does not count, and the pattern is for the whole text.
-Result<EventEdit> remove_events(std::span<const std::byte> file, std::string_view pattern, const Limits& limits = {});
-Result<EventEdit> replace_events(std::span<const std::byte> file, std::string_view pattern, std::string_view text,
-                                 const Limits& limits = {});
+struct ExportEventsReport {
+  std::string annotations = {};  ///< the whole text
+
+  SavedFile text() const;
+};
+
+struct ImportEventsOptions {
+  std::string_view text = {};  ///< an error's offset is the line
+  bool merge = false;          ///< adds them to the events that are there
+};
+
+struct AddEventOptions {
+  double time = 0.0;  ///< seconds
+  std::string text = {};
+  std::int64_t track = 0;
+};
+
+/// Patterns are for the whole text of an event, in any case: `*` stands for any run of characters, `?` for any one.
+struct RemoveEventsOptions {
+  std::string match = {};
+};
+struct ReplaceEventsOptions {
+  std::string match = {};
+  std::string text = {};  ///< the new one
+};
+
+struct EditEventsReport {
+  std::size_t events = 0;  ///< added, removed or replaced
+};
+
+void describe(FieldList& fields, Event& event);
+void describe(FieldList& fields, ListEventsOptions& options);
+void describe(FieldList& fields, ListEventsReport& report);
+void describe(FieldList& fields, ExportEventsReport& report);
+void describe(FieldList& fields, ImportEventsOptions& options);
+void describe(FieldList& fields, AddEventOptions& options);
+void describe(FieldList& fields, RemoveEventsOptions& options);
+void describe(FieldList& fields, ReplaceEventsOptions& options);
+void describe(FieldList& fields, EditEventsReport& report);
+
+/// All of these need `Parts::Clips` and fail with `NoClip` if there is none.
+Result<ListEventsReport> list_events(const Document& document, const ListEventsOptions& options, Context& context);
+Result<ExportEventsReport> export_events(const Document& document, const ListEventsOptions& options, Context& context);
+/// Makes the events those of a text. What the text says that the clip says already leaves it as it is.
+Result<EditEventsReport> import_events(Document& document, const ImportEventsOptions& options, Context& context);
+/// Adds an event to every clip, after those of its own time.
+Result<EditEventsReport> add_event(Document& document, const AddEventOptions& options, Context& context);
+Result<EditEventsReport> remove_events(Document& document, const RemoveEventsOptions& options, Context& context);
+Result<EditEventsReport> replace_events(Document& document, const ReplaceEventsOptions& options, Context& context);
+
+/// Reads the events of a text; an error's offset is the line.
+Result<std::vector<Event>> parse_events(std::string_view text);
 
 }  // namespace marrow

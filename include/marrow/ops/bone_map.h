@@ -12,12 +12,12 @@
 
 namespace marrow {
 
-/// How a bone of one skeleton was found to be a bone of another.
+/// How a bone of one skeleton was matched to a bone of another.
 enum class MapReason : std::uint8_t {
-  Name,     ///< the same name, in any case
-  Known,    ///< names that mean the same part of a body in the rigs that Marrow knows
+  Name,     ///< the same name, ignoring case
+  Known,    ///< names of the same body part in the rigs that Marrow knows
   Guessed,  ///< its place in the hierarchy and in the body
-  Given,    ///< a map file says so
+  Given,    ///< listed in a map file
 };
 
 std::string_view to_string(MapReason reason);
@@ -30,7 +30,7 @@ struct MappedBone {
   bool operator==(const MappedBone&) const = default;
 };
 
-/// Which bones of two skeletons are the same part; in order of the target's bones, each bone once at the most.
+/// Which bones of two skeletons correspond, in order of the target's bones; each bone occurs at most once.
 struct BoneMap {
   std::vector<MappedBone> bones;
 
@@ -39,13 +39,13 @@ struct BoneMap {
   std::optional<std::int32_t> from_of(std::int32_t to) const;
 };
 
-/// Maps by name, then by the names of Skyrim, Fallout 4, Anvil and HumanIK (Mixamo) rigs, then by place.
+/// Maps bones by name, then by the known names of Skyrim, Fallout 4, Anvil and HumanIK (Mixamo) rigs, then by place.
 BoneMap map_bones(const Skeleton& from, const Skeleton& to);
 
-/// A map as text, a bone a line: `NPC COM [COM ] = COM`. `#` starts a comment. `NAME = -` leaves a bone out.
+/// Writes a map as text, one bone per line: `NPC COM [COM ] = COM`. `#` starts a comment. `NAME = -` leaves a bone out.
 std::string write_bone_map(const BoneMap& map, const Skeleton& from, const Skeleton& to);
-/// Lays the lines of a map file over `automatic`: what they name is so, the rest stays. Fails with the line where a
-/// bone is not there.
+/// Reads a map file. Its lines override `automatic`; the rest stays. If a bone does not exist, the error names the
+/// line.
 Result<BoneMap> read_bone_map(std::string_view text, const Skeleton& from, const Skeleton& to,
                               const BoneMap& automatic);
 

@@ -3,23 +3,28 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "marrow/core/error.h"
-#include "marrow/core/limits.h"
 #include "marrow/geometry/shapes.h"
+#include "marrow/marrow.h"
 #include "marrow/model/collision.h"
+#include "marrow/ops/collision.h"
+#include "marrow/ops/convert.h"
+#include "marrow/ops/describe.h"
 
 namespace marrow {
 
 /// What a mesh becomes.
 enum class BuildShape : std::uint8_t { Hull, Mesh, Box, Sphere, Capsule, Compound, Decompose };
-std::optional<BuildShape> find_build_shape(std::string_view word);
+template <>
+struct ChoiceWords<BuildShape> {
+  static constexpr std::array<std::string_view, 7> words = {"hull",    "mesh",     "box",      "sphere",
+                                                            "capsule", "compound", "decompose"};
+};
 
-/// One object of a mesh file, in game units and Z up.
+/// One object to be built, in game units and Z up.
 struct BuildObject {
   std::string name;
   geometry::TriangleMesh mesh;  ///< `materials` index `BuildInput::materials`
@@ -27,22 +32,19 @@ struct BuildObject {
 
 struct BuildInput {
   std::vector<BuildObject> objects = {};
-  std::vector<std::string> materials = {};  ///< names as the file has them
+  std::vector<std::string> materials = {};  ///< names as the files have them
 };
 
-/// What one unit of a mesh file is; `Own` is game units for .obj and metres for glTF.
-enum class BuildUnits : std::uint8_t { Own, Game, Metre };
-
-/// Reads .obj (Z up) or .glb and .gltf (Y up), by content.
-Result<BuildInput> read_build_input(std::span<const std::byte> bytes, BuildUnits units = BuildUnits::Own,
-                                    const Limits& limits = {});
+/// Returns the objects of mesh documents; parts of one object that differ in material are one mesh again. Fails if there
+/// is not a triangle. Needs `Parts::Meshes`.
+Result<BuildInput> build_input(std::span<const Document* const> documents);
 
 struct BuildOptions {
   BuildShape shape = BuildShape::Hull;
   std::optional<std::uint32_t> material = {};  ///< for what the file names no collision material for
   std::optional<float> mass_kg = {};
   std::optional<std::uint8_t> layer = {};  ///< by default STATIC, ANIMSTATIC or CLUTTER, as the motion is
-  std::optional<MotionType> motion = {};   ///< by default dynamic where there is a mass; a mesh is static
+  std::optional<MotionType> motion = {};   ///< by default dynamic if there is a mass; a mesh is static
   std::optional<float> friction = {};
   std::optional<float> restitution = {};
   float convex_radius = 0.01f;    ///< in Havok units; hulls and boxes are shrunk by it
@@ -50,17 +52,38 @@ struct BuildOptions {
   float max_concavity = 0.0f;     ///< in game units; 0: 2 % of the diagonal
 };
 
-/// Builds a system: a body for each object, or one body for all of them where they are a compound. `notes` tells what
-/// was assumed, left out or made smaller.
-Result<CollisionSystem> build_collision(const BuildInput& input, const BuildOptions& options, Notes& notes);
+/// Builds a system: a body for each object, or one body for all of them if they are a compound. Notes report what was
+/// assumed, left out or made smaller.
+Result<CollisionSystem> build_system(const BuildInput& input, const BuildOptions& options, Notes& notes);
 
-/// A system that was built, and the packfile that holds it.
-struct BuiltPackfile {
-  CollisionSystem system;
-  std::vector<std::byte> bytes = {};
+/// The options of the operation, with materials and layers by name.
+struct BuildCollisionOptions {
+  BuildOptions build = {};
+  std::optional<std::string> material = {};
+  std::optional<std::string> layer = {};
+  std::optional<Units> input_units = {};  ///< of the meshes
 };
 
-/// The same, written as a bare packfile that goes into a NIF.
-Result<BuiltPackfile> build_packfile(const BuildInput& input, const BuildOptions& options, Notes& notes);
+struct BuiltBody {
+  std::size_t body = 0;
+  std::string name = {};
+};
+
+struct BuildCollisionReport {
+  std::size_t bytes = 0;
+  std::size_t count = 0;               ///< of bodies
+  std::vector<BuiltBody> bodies = {};  ///< the object of each, if there is one
+
+  void saved(const Document& document, const std::vector<SavedFile>& files);
+};
+
+void describe(FieldList& fields, BuildCollisionOptions& options);
+void describe(FieldList& fields, BuiltBody& body);
+void describe(FieldList& fields, BuildCollisionReport& report);
+
+/// Builds a bare packfile from meshes: fills `document` with it.
+Result<BuildCollisionReport> build_collision(std::span<const Document* const> meshes,
+                                             const BuildCollisionOptions& options, Document& document,
+                                             Context& context);
 
 }  // namespace marrow

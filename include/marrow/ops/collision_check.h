@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
+
 #include "marrow/core/finding.h"
 #include "marrow/model/skeleton.h"
-#include "marrow/ops/collision_file.h"
+#include "marrow/ops/document.h"
 
 namespace marrow {
 
-/// Tells what the game would not take, or would take otherwise than its author thinks: bounding trees, keys, property
+/// Reports what the game would not take, or would take otherwise than its author thinks: bounding trees, keys, property
 /// keys, masses that do not fit the shape, missing impact events, degenerate hulls, alignment, body numbers. The rules
-/// are those of packfiles in NIF files; a skeleton.hkx follows other habits, and only what is wrong there too is told.
-Findings check_collision(const CollisionFile& file);
+/// are those of packfiles in NIF files; a skeleton.hkx follows other habits, and only what is wrong there too is
+/// reported. Needs `Parts::Collision`.
+Findings check_collision(const Document& document);
 
-/// Which bones of the skins in a NIF are missing in a skeleton, by name.
-Result<Findings> check_skins(const NifFile& nif, const Skeleton& skeleton);
+/// Reports which bones of the skins in a NIF are missing in all of the skeletons, by name.
+Result<Findings> check_skins(const NifFile& nif, std::span<const Skeleton* const> skeletons);
 
 }  // namespace marrow

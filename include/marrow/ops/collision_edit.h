@@ -9,7 +9,7 @@
 
 namespace marrow {
 
-/// What to change of a body; what is not set stays. Lengths are in the unit of the system.
+/// Changes to a body; fields that are not set stay. Lengths are in the unit of the system.
 struct BodyEdit {
   std::optional<MotionType> motion = {};
   std::optional<float> mass_kg = {};  ///< dynamic bodies only
@@ -22,18 +22,18 @@ struct BodyEdit {
   std::optional<float> max_angular_speed = {};
   std::optional<std::uint32_t> material = {};  ///< CRC, for the whole shape
   std::optional<std::uint8_t> layer = {};
-  std::optional<bool> collides = {};         ///< off: other bodies pass through
-  std::optional<bool> enter_keyframed = {};  ///< enters the world keyframed, as the bones of a ragdoll do
+  std::optional<bool> collides = {};         ///< off: other bodies pass through it
+  std::optional<bool> enter_keyframed = {};  ///< enters the world keyframed, like the bones of a ragdoll
   std::optional<bool> impact_events = {};    ///< off: no sound when it hits something
   std::optional<Vec3> position = {};
   std::optional<Quat> rotation = {};
 };
 
-/// Changes one body. Mass, inertia and the place of the motion follow; a surface or motion that another body shares is
-/// copied first. Fails, and changes nothing, where the body cannot have what is asked for.
+/// Changes one body. Mass, inertia and the position of the motion are updated. A surface or motion that another body
+/// shares is copied first. Fails, and changes nothing, if the body cannot have the requested properties.
 Result<void> edit_body(CollisionSystem& system, std::size_t body, const BodyEdit& edit, Notes& notes);
 
-/// Gives a body a motion of a kind; `mass_kg` is for dynamic ones. The numbers follow from the shape.
+/// Sets the motion type of a body; `mass_kg` is for dynamic ones. The other values are computed from the shape.
 Result<void> set_motion(CollisionSystem& system, std::size_t body, MotionType type, float mass_kg);
 
 }  // namespace marrow

@@ -4,49 +4,64 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "marrow/codec/spline_encoder.h"
-#include "marrow/core/error.h"
-#include "marrow/core/limits.h"
+#include "marrow/marrow.h"
+#include "marrow/ops/describe.h"
 
 namespace marrow {
 
-/// Distance from a bone at which an error of its rotation is felt, in game units: about the skin over a finger.
-inline constexpr double kDefaultShellDistance = 3.0;
-
-struct CompressOptions {
-  /// Bounds on each bone by itself. With a bound in model space only those that are given here hold as well.
-  std::optional<double> max_rotation_degrees, max_translation, max_scale, max_value;
-  codec::EncodeOptions encode = {};
-  /// Bytes of the file of the skeleton that the clips are for; needed for the next.
-  std::span<const std::byte> skeleton = {};
-  /// How far any point of the shell around any bone may be from where it was, in model space.
-  std::optional<double> max_model_error = {};
-  double shell_distance = kDefaultShellDistance;
-  bool uncompressed = false;  ///< store every frame as it is
-  Limits limits = {};
+template <>
+struct ChoiceWords<codec::Effort> {
+  static constexpr std::array<std::string_view, 3> words = {"fast", "normal", "best"};
+};
+template <>
+struct ChoiceWords<codec::EncodingSet> {
+  static constexpr std::array<std::string_view, 2> words = {"seen", "all"};
 };
 
-/// What became of one animation.
+struct CompressOptions {
+  /// Bounds on each bone by itself. With a bound in model space only those that are given hold as well.
+  std::optional<double> max_rotation_error = {};  ///< degrees
+  std::optional<double> max_position_error = {};  ///< units
+  std::optional<double> max_scale_error = {};
+  std::optional<double> max_float_error = {};
+  /// The skeleton of the clips, for the next; by default the document's own or the one near it.
+  const Skeleton* skeleton = nullptr;
+  /// How far any point of the shell around any bone may be from where it was, in model space, in units.
+  std::optional<double> max_model_error = {};
+  double shell = 3.0;  ///< distance from a bone at which an error of its rotation is felt: about the skin over a finger
+  codec::Effort effort = codec::Effort::Normal;
+  codec::EncodingSet encodings = codec::EncodingSet::Seen;
+  bool uncompressed = false;  ///< store every frame as it is
+};
+
+/// What became of one clip.
 struct CompressedClip {
   std::uint32_t frames = 0;
   std::size_t tracks = 0;
   std::size_t motion_bytes_before = 0, motion_bytes_after = 0;
-  codec::EncodeErrors errors;         ///< bone by bone
-  std::optional<double> model_error;  ///< where a bound in model space was asked for
+  codec::EncodeErrors errors = {};           ///< bone by bone
+  std::optional<double> model_error = {};    ///< if a bound in model space was asked for
 };
 
-struct Compressed {
-  std::vector<std::byte> bytes;
-  std::vector<CompressedClip> clips;
-  Notes notes;  ///< what could not be kept to
+struct CompressReport {
+  std::size_t bytes_before = 0, bytes_after = 0;  ///< of the whole file
+  bool uncompressed = false;
+  std::vector<CompressedClip> clips = {};
+
+  void saved(const Document& document, const std::vector<SavedFile>& files);
 };
 
-/// Encodes the motion of every animation of a Havok file again and leaves everything else: root motion, events,
-/// bindings, other objects. A file stays in its form, binary or XML. Fails where there is no animation in it
-/// (`ErrorCode::NotFound`) or one of a kind that cannot be decoded.
-Result<Compressed> compress(std::span<const std::byte> bytes, const CompressOptions& options = {});
+void describe(FieldList& fields, CompressOptions& options);
+void describe(FieldList& fields, CompressedClip& clip);
+void describe(FieldList& fields, CompressReport& report);
+
+/// Encodes the motion of every clip of a document again and leaves everything else: root motion, events, bindings,
+/// other objects. The error is that of what the game will decode, at every quarter of a frame. Needs `Parts::Clips`.
+/// Fails with `NoClip`, with `NeedsSkeleton` if a bound in model space is asked for, and on motion that cannot be
+/// decoded.
+Result<CompressReport> compress(Document& document, const CompressOptions& options, Context& context);
 
 }  // namespace marrow

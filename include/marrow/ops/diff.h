@@ -1,28 +1,44 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstddef>
-#include <span>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "marrow/core/error.h"
-#include "marrow/core/limits.h"
+#include "marrow/ops/context.h"
+#include "marrow/ops/describe.h"
+#include "marrow/ops/document.h"
 
 namespace marrow {
 
-/// One place where two files mean something else.
+/// One difference between two files.
 struct Difference {
-  std::string where;
-  std::string left;  ///< empty where the left file has nothing there
-  std::string right;
+  std::string kind = {};    ///< `clip`, `track`, `event`, `skeleton`, `bone`, `object`, `block`
+  std::string object = {};  ///< bone, track, body or class name
+  std::string field = {};
+  std::optional<std::string> left = {};   ///< none if the left file has nothing there
+  std::optional<std::string> right = {};
+  std::optional<double> size = {};  ///< how far apart, if that can be measured
+  std::string unit = {};            ///< of `size`: `degrees`, `units`
 
   bool operator==(const Difference&) const = default;
 };
 
-/// Compares two files by meaning: counts that are computed, encodings, dialects and pointer sizes are no difference.
-/// Files of two kinds cannot be compared.
-Result<std::vector<Difference>> diff(std::span<const std::byte> left, std::span<const std::byte> right,
-                                     const Limits& limits = {});
+struct DiffOptions {};
+
+struct DiffReport {
+  std::string a = {}, b = {};  ///< names of the files
+  std::vector<Difference> differences = {};
+
+  bool found() const { return !differences.empty(); }
+};
+
+void describe(FieldList& fields, DiffOptions& options);
+void describe(FieldList& fields, Difference& difference);
+void describe(FieldList& fields, DiffReport& report);
+
+/// Compares two documents by meaning: counts that are computed, encodings, dialects and pointer sizes are no difference.
+/// Fails with `WrongKind` if they are of two kinds. Needs no parts.
+Result<DiffReport> diff(const Document& a, const Document& b, const DiffOptions& options, Context& context);
 
 }  // namespace marrow

@@ -1,24 +1,38 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 
-#include "marrow/core/error.h"
-#include "marrow/core/limits.h"
+#include "marrow/marrow.h"
+#include "marrow/ops/describe.h"
 
 namespace marrow {
 
-struct DumpOptions {
-  std::optional<std::uint32_t> object = {};  ///< only this one
-  bool json = false;
-  Limits limits = {};
+enum class DumpFormat : std::uint8_t { Text, Json };
+template <>
+struct ChoiceWords<DumpFormat> {
+  static constexpr std::array<std::string_view, 2> words = {"text", "json"};
 };
 
-/// Every object and field of a packfile, binary or XML, with its value and its offset in the file.
-Result<std::string> dump(std::span<const std::byte> bytes, const DumpOptions& options = {});
+struct DumpOptions {
+  std::optional<std::uint32_t> object = {};  ///< only this one
+  DumpFormat format = DumpFormat::Text;
+};
+
+struct DumpReport {
+  std::string dump = {};
+  bool is_json = false;
+
+  SavedFile text() const;
+};
+
+void describe(FieldList& fields, DumpOptions& options);
+void describe(FieldList& fields, DumpReport& report);
+
+/// Lists every object and field of a packfile with its value and its offset in the file. Fails with `WrongKind` on
+/// other documents.
+Result<DumpReport> dump(const Document& document, const DumpOptions& options, Context& context);
 
 }  // namespace marrow

@@ -3,21 +3,19 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "marrow/core/error.h"
-#include "marrow/core/limits.h"
-#include "marrow/ops/detect.h"
+#include "marrow/ops/context.h"
+#include "marrow/ops/describe.h"
+#include "marrow/ops/document.h"
 
 namespace marrow {
 
 struct SkeletonInfo {
-  std::string name;
+  std::string name = {};
   std::size_t bones = 0;
   std::size_t fx_bones = 0;  ///< Anvil: bones with an FX modifier
 };
@@ -32,21 +30,34 @@ struct ClipInfo {
   bool additive = false;
 };
 
-/// What `info` tells of a file.
-struct FileInfo {
-  std::string format;   ///< `hkx`, `xml`, `nif`, `anvil-standard`, `glb`, ...
-  std::string game;     ///< a word of the command line, empty where it is unknown
-  std::string version;  ///< as the file states it
-  std::optional<std::uint32_t> pointer_size;
-  std::vector<std::pair<std::string, std::size_t>> classes;  ///< in order of first object
-  std::vector<SkeletonInfo> skeletons;
-  std::vector<ClipInfo> clips;
-  std::vector<std::pair<std::string, std::string>> details;  ///< what only this format has, for people and programs
+/// What a file is and holds.
+struct InfoReport {
+  Format format = Format::Unknown;
+  std::optional<Game> game = {};
+  std::string version = {};  ///< as the file states it
+  std::optional<std::uint32_t> pointer_size = {};
+  std::vector<std::pair<std::string, std::size_t>> classes = {};  ///< in order of first object
+  std::vector<SkeletonInfo> skeletons = {};
+  std::vector<ClipInfo> clips = {};
+  // What only some formats have.
+  std::optional<int> actors = {};             ///< 2 if a clip is paired
+  std::optional<std::size_t> meshes = {};     ///< glTF and OBJ
+  std::optional<std::size_t> systems = {};    ///< NIF: physics systems, ragdolls and cloth
+  std::optional<std::size_t> bodies = {};     ///< NIF
+  std::optional<std::uint32_t> type = {};     ///< Anvil: `SkeletonType`, 8 for addons
+  std::optional<std::uint64_t> id = {};       ///< Anvil
+  std::optional<std::size_t> modifiers = {};  ///< Anvil
+  std::optional<std::size_t> named = {};      ///< Anvil: bones whose name is known
 };
 
-/// Reads a file of any format and sums it up. Fails where the file cannot be read. `folder` is where it lies: a .gltf
-/// may have its numbers beside it.
-Result<FileInfo> info(std::span<const std::byte> bytes, const Limits& limits = {},
-                      const std::filesystem::path& folder = {});
+struct InfoOptions {};
+
+void describe(FieldList& fields, InfoOptions& options);
+void describe(FieldList& fields, SkeletonInfo& skeleton);
+void describe(FieldList& fields, ClipInfo& clip);
+void describe(FieldList& fields, InfoReport& report);
+
+/// Sums up a document. Needs no part of a packfile or an Anvil skeleton; `Parts::Collision` of a NIF.
+Result<InfoReport> info(const Document& document, const InfoOptions& options, Context& context);
 
 }  // namespace marrow

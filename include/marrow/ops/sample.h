@@ -3,25 +3,29 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "marrow/core/error.h"
-#include "marrow/core/limits.h"
+#include "marrow/marrow.h"
 #include "marrow/model/transform.h"
+#include "marrow/ops/describe.h"
 
 namespace marrow {
 
+/// The space that transforms are in.
+enum class Space : std::uint8_t { Local, Model };
+template <>
+struct ChoiceWords<Space> {
+  static constexpr std::array<std::string_view, 2> words = {"local", "model"};
+};
+
 struct SampleOptions {
-  std::vector<double> frames = {};           ///< which frames, fractional ones too; empty: as `fps` says
-  double fps = 0.0;                          ///< so many poses a second; 0: every whole frame
-  std::size_t clip = 0;                      ///< of a file that holds several
-  bool model_space = false;                  ///< instead of local to the parent bone; needs the skeleton
-  std::span<const std::byte> skeleton = {};  ///< bytes of a file with the skeleton
-  Limits limits = {};
+  std::vector<double> frames = {};     ///< which frames, fractional ones too; empty: as `fps` says
+  std::optional<double> fps = {};      ///< so many poses per second; none: every whole frame
+  std::size_t clip = 0;                ///< of a document that holds several
+  Space space = Space::Local;          ///< model space needs the skeleton
+  const Skeleton* skeleton = nullptr;  ///< by default the document's own, or the one near it
 };
 
 struct SampledPose {
@@ -29,20 +33,21 @@ struct SampledPose {
   std::vector<Transform> tracks;
 };
 
-struct Sampled {
-  std::vector<SampledPose> poses;
-  std::vector<std::int32_t> tracks;  ///< the track of each entry of a pose; in model space only those with a bone
-  Notes notes;
+struct SampleReport {
+  std::vector<SampledPose> poses = {};
+  std::vector<std::int32_t> tracks = {};  ///< the track of each entry of a pose; in model space only those with a bone
+
+  Json columns = {}, rows = {};  ///< the same as a table; made by `describe`
+
+  /// Returns `frame,track,tx,...,sz` with a header line; numbers read back as the same bits.
+  SavedFile text() const;
 };
 
-/// Poses of a clip. Frames outside the clip take its ends, which is told in the notes.
-Result<Sampled> sample(std::span<const std::byte> file, const SampleOptions& options = {});
+void describe(FieldList& fields, SampleOptions& options);
+void describe(FieldList& fields, SampleReport& report);
 
-/// `frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz` with a header line; numbers read back as the same bits.
-std::string to_csv(const Sampled& sampled);
-
-/// The skeleton that a clip in the folders of these games is for: `skeleton.hkx` beside it, or in `character assets`
-/// or `characterassets` beside its folder or one above. Nothing where there is none.
-std::optional<std::filesystem::path> find_skeleton_beside(const std::filesystem::path& clip);
+/// Samples a clip. Frames outside the clip take its ends, with a note. Needs `Parts::Clips`. Fails with `NoClip` or
+/// `NeedsSkeleton`.
+Result<SampleReport> sample(const Document& document, const SampleOptions& options, Context& context);
 
 }  // namespace marrow

@@ -1,110 +1,110 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "marrow/core/error.h"
-#include "marrow/core/finding.h"
-#include "marrow/core/limits.h"
+#include "marrow/marrow.h"
+#include "marrow/model/rig.h"
 #include "marrow/motion/simulate.h"
+#include "marrow/ops/describe.h"
 
 namespace marrow {
 
-/// A file with its path, which messages name and where a .gltf finds its buffers. Without a name there is none.
-struct NamedBytes {
-  std::string name = {};
-  std::span<const std::byte> bytes = {};
+struct RigOptions {
+  const Document* skeleton = nullptr;
+  std::vector<const Document*> addons = {};  ///< of an Anvil skeleton, in any order, the main one among them
+  std::string_view modifiers = {};           ///< a sidecar, docs/modifiers/sidecar.md
+  std::string_view common = {};              ///< shared data of ball joints
+  std::vector<std::string> bones = {};       ///< what `$bone` stands for in the sidecar, names or patterns
+  std::optional<Game> game = {};             ///< whose rules a merge follows
 };
 
-/// A rig to simulate, from files of any format.
-struct LoadedRig {
-  motion::RigDescription description;
-  std::vector<std::int32_t> mirror;           ///< one a bone: its mirror bone; empty where the format has none
-  std::vector<std::int32_t> mirroring_types;  ///< likewise
-  std::string game;                           ///< word of the command line; empty where the file does not say
-  float metres_per_unit = 1.0f;
-};
+/// Returns a rig to run, of documents of any format: merges addons, adds sidecar and shared data.
+Result<Rig> load_rig(const RigOptions& options, Context& context);
 
-struct RigFiles {
-  std::vector<NamedBytes> skeletons = {};  ///< the main one and, of Anvil, its addons, in any order
-  NamedBytes modifiers = {};               ///< a sidecar, docs/modifiers/sidecar.md
-  NamedBytes common = {};                  ///< shared data of ball joints
-  std::vector<std::string> bones = {};     ///< what `$bone` stands for in the sidecar, names or patterns
-  std::string game = {};                   ///< whose rules a merge follows; empty: none
-  std::vector<std::string> names = {};     ///< more Anvil bone names
-  Limits limits = {};
-};
-
-/// Reads skeletons, merges addons, adds sidecar and shared data. An error's path begins with the name of the file that
-/// it is in.
-Result<LoadedRig> load_rig(const RigFiles& files, Notes* notes = nullptr);
-
-/// What a run is written as.
-enum class SimulationFormat : std::uint8_t { Csv, Glb, Gltf, Hkx, Xml };
-
-struct SimulateFileOptions {
-  RigFiles rig = {};
-  NamedBytes clip = {};  ///< of any format; none: the rest pose
-  std::string clip_name = "simulation";
-  motion::Settings settings = {};
-  motion::SimulateOptions run = {};
-  bool own_rate = false;  ///< frame rate and length are the clip's where it has them
-  bool own_seconds = false;
-  SimulationFormat format = SimulationFormat::Csv;
+struct SimulateOptions {
+  RigOptions rig = {};
+  std::optional<double> fps = {};      ///< by default the clip's, else 30
+  std::optional<double> seconds = {};  ///< by default the clip's, else 4
+  bool loop = false;
+  double settle = 0.0;  ///< seconds
+  std::array<double, 2> shake = {};  ///< metres, hertz
+  Vec3 wind{0.0f};
+  double gusts = 0.0;
+  Vec3 gravity{0.0f, 0.0f, -9.81f};
+  std::int32_t lod = 0;
+  bool native_law = false;
+  bool self_collision = false;
   std::optional<std::string> explain = {};  ///< a bone
-  std::function<void(std::int64_t frames)> on_start = {};
+  std::optional<std::int64_t> frame = {};   ///< the frame to explain; by default the last
+  std::optional<Game> game = {};            ///< whose limits a merge keeps, or what a .hkx is for
+};
+
+/// A place in the world, in metres.
+struct TracePlace {
+  Vec3 position{0.0f};
+  Quat rotation = make_quat(0, 0, 0, 1);
+  Vec3 scale{1.0f};
 };
 
 /// What one modifier of the explained bone did.
-struct ModifierReport {
-  std::size_t modifier = 0;  ///< place in the order of solving
-  std::string type;
-  motion::Trace trace;
+struct ModifierTrace {
+  std::size_t order = 0;  ///< place in the order of solving
+  std::string type = {};
+  bool ran = false, reset = false;
+  double weight = 0.0;
+  TracePlace input = {}, target = {}, result = {};
+  double moved_degrees = 0.0, moved_metres = 0.0;
+  std::string limit = {};
 };
 
-struct SimulatedFile {
-  std::vector<std::byte> bytes;
+struct Explanation {
+  std::string bone = {};
+  std::int64_t frame = 0;
+  std::vector<ModifierTrace> modifiers = {};
+};
+
+struct WrinkleReport {
+  std::string bone = {};
+  std::int32_t category = 0;
+  float factor = 0.0f;
+};
+
+struct LoopReport {
+  int rounds = 0;
+  bool closed = false;
+  double open_degrees = 0.0;
+};
+
+struct SimulateReport {
   std::int64_t frames = 0;
-  double frames_a_second = 0.0;
+  double fps = 0.0;
+  std::size_t bones = 0;
   std::size_t modifiers = 0;  ///< that run
-  std::vector<std::string> fx_bones;
-  std::vector<motion::Wrinkle> wrinkles;
-  std::vector<std::string> bone_names;
-  motion::LoopReport loop;
-  std::int64_t explained_frame = 0;
-  std::vector<ModifierReport> explanation;
-  Notes notes;
+  std::vector<std::string> fx_bones = {};
+  std::vector<WrinkleReport> wrinkles = {};
+  std::optional<LoopReport> loop = {};
+  std::optional<Explanation> explain = {};
+  std::optional<std::string> sidecar = {};  ///< the modifiers that were added, with the bones in the place of `$bone`
 };
 
-/// A run from files to a file. The path of an error or a note begins with the name of the file that it is in, where it
-/// is in one.
-Result<SimulatedFile> simulate_file(const SimulateFileOptions& options);
+void describe(FieldList& fields, SimulateOptions& options);
+void describe(FieldList& fields, TracePlace& place);
+void describe(FieldList& fields, ModifierTrace& trace);
+void describe(FieldList& fields, Explanation& explanation);
+void describe(FieldList& fields, WrinkleReport& wrinkle);
+void describe(FieldList& fields, LoopReport& loop);
+void describe(FieldList& fields, SimulateReport& report);
 
-/// `frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz`, a line a bone and frame, local space.
-std::string to_csv(const Clip& clip, const Skeleton& skeleton);
-
-struct MirrorFileOptions {
-  NamedBytes skeleton = {};
-  std::string name = "clip";  ///< of the clip where the format names them
-  SimulationFormat format = SimulationFormat::Hkx;
-  std::string game = {};  ///< what to write for; empty: the skeleton's
-  Limits limits = {};
-};
-
-struct MirroredFile {
-  std::vector<std::byte> bytes;
-  std::size_t pairs = 0;    ///< of bones, left and right
-  std::size_t centred = 0;  ///< bones in the middle
-  Notes notes;
-};
-
-/// A clip left for right, from file to file: by mirror bones where the skeleton has them, else by names. Errors and
-/// notes are as those of `simulate_file`.
-Result<MirroredFile> mirror_file(const NamedBytes& clip, const MirrorFileOptions& options);
+/// Runs the modifiers of a rig over the clips of a document, or over the rest pose if it has none. The document becomes
+/// one of the skeleton with the result. `format` is what it will be saved as: rows of poses show the raw run, all else
+/// the result baked into the clip. Needs `Parts::Frames` and `Parts::Skeletons`.
+Result<SimulateReport> simulate(Document& document, const SimulateOptions& options, Format format, Context& context);
 
 }  // namespace marrow

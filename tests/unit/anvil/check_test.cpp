@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "marrow/anvil/edit.h"
+#include "support/fields.h"
 
 namespace marrow::anvil {
 namespace {
@@ -20,6 +21,17 @@ struct Defect {
 };
 
 }  // namespace
+
+TEST_CASE("what people write lies in the ranges of the fields") {
+  for (const char* name : {"generic_male", "every_modifier", "every_modifier_ac1", "addon_hair_strand",
+                           "addon_hidden_blade", "addon_neck_setup", "addon_quad_pistols", "addon_sword"})
+    for (const Bone& each : sample(name).bones)
+      for (const Modifier& modifier : each.modifiers) {
+        CAPTURE(name);
+        CAPTURE(class_name(modifier));
+        CHECK(test::out_of_range(modifier) == std::vector<std::string>{});
+      }
+}
 
 TEST_CASE("every defect is named by its code, and its absence is silence") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -68,13 +80,13 @@ TEST_CASE("every defect is named by its code, and its absence is silence") {
       {"W_STALE_READ", "generic_male",
        [](Skeleton& s) {
          bone(s, "LeftLeg").solving_priority = 9;
-         bone(s, "LeftLeg").modifiers.push_back(make_modifier(ModifierType::Fx));
+         bone(s, "LeftLeg").modifiers.push_back(anvil::make_modifier(ModifierType::Fx));
          bone(s, "LeftLeg").modifiers.back().owner = {bone(s, "LeftLeg").id};
        }},
       {"W_MODIFIER_CYCLE", "generic_male",
        [](Skeleton& s) {
          for (const auto& [of, reads] : {std::pair("Head", "Neck"), std::pair("Neck", "Head")}) {
-           Modifier follow = make_modifier(ModifierType::Follow);
+           Modifier follow = anvil::make_modifier(ModifierType::Follow);
            follow.owner = {bone(s, of).id};
            std::get<FollowModifier>(follow.data).associated_bone = {bone(s, reads).id};
            bone(s, of).modifiers.push_back(std::move(follow));

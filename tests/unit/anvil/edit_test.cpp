@@ -198,11 +198,32 @@ TEST_CASE("in the terms of the model links are indices and parents come first") 
   REQUIRE(rig.has_value());
   CHECK(validate(rig->skeleton).has_value());
   CHECK(rig->skeleton.bones.size() == 84);
-  CHECK(rig->rigging.modifiers.size() == 14);
-  for (const Modifier& modifier : rig->rigging.modifiers) CHECK(modifier.owner.target < 84);
+  CHECK(rig->modifiers.size() == 14);
+  for (const marrow::Modifier& modifier : rig->modifiers) CHECK(modifier.owner.target < 84);
   Skeleton ring = sample("generic_male");
   bone(ring, "Spine").parent = {bone(ring, "Spine1").id};
   CHECK_FALSE(to_model(ring).has_value());
+}
+
+TEST_CASE("in the terms of the model a rig carries mirrors, mirroring types and wrinkles") {
+  Skeleton skeleton = sample("generic_male");
+  bone(skeleton, "Head").mirror = {};
+  bone(skeleton, "Spine").mirror = {~std::uint64_t{1}};  // no bone has this id
+  bone(skeleton, "LeftHand").mirroring_type = 2;
+  bone(skeleton, "Head").wrinkle_category = 3;
+  bone(skeleton, "Head").wrinkle_factor = 0.5f;
+  const auto rig = to_model(skeleton);
+  REQUIRE(rig.has_value());
+  REQUIRE(rig->mirror.size() == rig->skeleton.bones.size());
+  REQUIRE(rig->mirroring_types.size() == rig->skeleton.bones.size());
+  const auto index = [&](std::string_view name) { return find_bone(rig->skeleton, name).value(); };
+  const auto mirror = [&](std::string_view name) { return rig->mirror[static_cast<std::size_t>(index(name))]; };
+  CHECK(mirror("LeftHand") == index("RightHand"));
+  CHECK(mirror("RightHand") == index("LeftHand"));
+  CHECK(mirror("Head") == kNoBone);
+  CHECK(mirror("Spine") == index("Spine"));
+  CHECK(rig->mirroring_types[static_cast<std::size_t>(index("LeftHand"))] == 2);
+  CHECK(rig->wrinkles == std::vector<Wrinkle>{{index("Head"), 3, 0.5f}});
 }
 
 TEST_CASE("games are known by word, width and limit") {

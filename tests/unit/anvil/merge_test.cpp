@@ -107,7 +107,7 @@ TEST_CASE("links inside modifiers that are not known follow the bones too") {
   odd.id = 5555;
   odd.owner = {addon.bones[1].id};
   odd.data = UnknownModifier{"OddModifier"};
-  odd.kept.elements.push_back({-1, -1, 0,
+  odd.kept.elements.push_back({-1, -1, Dialect::Standard,
                                "<ObjectPtr Name=\"Aim\"><Link><Value Name=\"Value\" Type=\"UInt64\">" +
                                    std::to_string(addon.bones[0].id) + "</Value></Link></ObjectPtr>"});
   addon.bones[1].modifiers.push_back(odd);
@@ -117,6 +117,20 @@ TEST_CASE("links inside modifiers that are not known follow the bones too") {
             .modifiers.back()
             .kept.elements[0]
             .xml.find(std::to_string(bone(base, "Spine").id)) != std::string::npos);
+}
+
+TEST_CASE("links in what is kept of a hinge follow the bones too") {
+  Skeleton base = sample("generic_male");
+  Stack stack({"addon_sword"});
+  Skeleton& addon = stack.skeletons[0];
+  Modifier& hinge = bone(addon, "P_Sword_Tag").modifiers.at(0);
+  hinge.part_kept.at(0).elements.push_back({-1, -1, Dialect::Standard,
+                                            "<ObjectPtr Name=\"Aim\"><Link><Value Name=\"Value\" Type=\"UInt64\">" +
+                                                std::to_string(addon.bones[0].id) + "</Value></Link></ObjectPtr>"});
+  Merge merged = merge(base, stack.parts);
+  REQUIRE(merged.succeeded());
+  const auto& elements = bone(merged.skeleton, "P_Sword_Tag").modifiers.at(0).part_kept.at(0).elements;
+  CHECK(elements.at(0).xml.find(std::to_string(bone(base, "Spine").id)) != std::string::npos);
 }
 
 TEST_CASE("ids that are taken become new ones, and the change is told") {
@@ -204,7 +218,7 @@ TEST_CASE("what was merged can be extracted, and merged again to the same") {
     const Merge again = merge(base, std::span(&part, 1));
     CHECK_MESSAGE(again.succeeded(), name);
     const auto differences = diff(again.skeleton, merged.skeleton);
-    CHECK_MESSAGE(differences.empty(), name, " ", differences.empty() ? "" : differences[0].where);
+    CHECK_MESSAGE(differences.empty(), name, " ", differences.empty() ? "" : differences[0].object + " " + differences[0].field);
   }
   CHECK_FALSE(extract_addon(base, base).has_value());
 }

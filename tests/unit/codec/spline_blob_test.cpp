@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "marrow/codec/compiled_clip.h"
+#include "marrow/codec/spline_encoder.h"
 #include "marrow/core/byte_writer.h"
 
 using namespace marrow;
@@ -150,6 +152,60 @@ TEST_CASE("encodings that cannot be decoded are refused by name, with track and 
   CHECK(result.error().code == ErrorCode::Unsupported);
   CHECK(result.error().message.find("THREECOMP24") != std::string::npos);
   CHECK(result.error().path == "blocks[0].tracks[0].rotation");
+}
+
+TEST_CASE("without float tracks nothing reads where their data would begin, so that it may be wrong or missing") {
+  SplineBlob blob = sample_blob();
+  blob.blocks[0].floats.clear();
+  const auto bytes = write_spline_blob(blob);
+  REQUIRE(bytes);
+  const std::uint32_t zero = 0;
+  for (const std::span<const std::uint32_t> offsets :
+       {std::span<const std::uint32_t>(&zero, 1), std::span<const std::uint32_t>{}}) {
+    SplineBlobView view = view_of(*bytes, blob);
+    view.float_block_offsets = offsets;
+    CHECK(read_spline_blob(view).value() == blob);
+    CHECK(compile_clip(view, 1.0));
+    CHECK(float_block_offsets_of(view).value() == bytes->float_block_offsets);
+  }
+  const auto with_floats = write_spline_blob(sample_blob());
+  SplineBlobView view = view_of(*with_floats, sample_blob());
+  view.float_block_offsets = {&zero, 1};
+  CHECK_FALSE(read_spline_blob(view));
+  CHECK_FALSE(compile_clip(view, 1.0));
+  view.float_block_offsets = {};
+  CHECK_FALSE(read_spline_blob(view));
+}
+
+TEST_CASE("an identity rotation of unknown encoding is refused with its offset, by every reader and by the writer") {
+  SplineBlob blob = sample_blob();
+  blob.blocks[0].transforms.resize(3);  // the third track is identity
+  blob.blocks[0].floats.clear();
+  auto bytes = write_spline_blob(blob);
+  REQUIRE(bytes);
+  for (unsigned mask = 0; mask < 256; ++mask) {
+    CAPTURE(mask);
+    bytes->data[8] = static_cast<std::byte>(mask);
+    const auto encoding = static_cast<QuaternionEncoding>((mask >> 2) & 15);
+    const auto read = read_spline_blob(view_of(*bytes, blob));
+    const auto compiled = compile_clip(view_of(*bytes, blob), 1.0);
+    REQUIRE(read.has_value() == (encoding <= QuaternionEncoding::Uncompressed));
+    REQUIRE(compiled.has_value() == read.has_value());
+    if (read) {
+      const SplineBlob again = reencode_spline(*read, {}, {.effort = Effort::Fast}).blob;
+      CHECK(evaluate(again.blocks[0].transforms[2].rotation, 0) == Quaternion{0, 0, 0, 1});
+    } else {
+      for (const Error& error : {read.error(), compiled.error()}) {
+        CHECK(error.code == ErrorCode::Unsupported);
+        CHECK(error.offset > 1000);
+        CHECK(error.offset < 1000 + bytes->data.size());
+        CHECK(error.path == "blocks[0].tracks[2].rotation");
+      }
+    }
+  }
+  blob.blocks[0].transforms[2].rotation.encoding = static_cast<QuaternionEncoding>(15);
+  CHECK_FALSE(write_spline_blob(blob));
+  CHECK(evaluate(reencode_spline(blob).blob.blocks[0].transforms[2].rotation, 0) == Quaternion{0, 0, 0, 1});
 }
 
 TEST_CASE("a number that is not finite is refused where it stands") {

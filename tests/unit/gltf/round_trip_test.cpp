@@ -34,7 +34,7 @@ bool same_bits(const Transform& a, const Transform& b) {
 
 Scene human_scene(int frames = 31) {
   const Skeleton skeleton = make_human();
-  return {.rigs = {{.skeleton = skeleton, .clips = {{.name = "walk", .clip = make_walk(skeleton, frames)}}}}};
+  return {.armatures = {{.skeleton = skeleton, .clips = {{.name = "walk", .clip = make_walk(skeleton, frames)}}}}};
 }
 
 void check_same_motion(const Clip& got, const Clip& want) {
@@ -54,21 +54,23 @@ void check_same_motion(const Clip& got, const Clip& want) {
 
 TEST_CASE("a skeleton comes back bit for bit: bones, rest pose, lock flags, slots, partitions") {
   Scene scene = human_scene();
-  scene.rigs[0].clips.clear();
-  scene.rigs[0].skeleton.bones[3].rest.translation.x = -0.0f;
-  scene.rigs[0].skeleton.bones[4].rest.translation.y = 1e-38f;
-  scene.rigs[0].skeleton.bones[5].rest.rotation = make_quat(0.1f, 0.2f, 0.3f, 0.9273618f);
-  scene.rigs[0].properties["game"] = "skyrim-se";
+  scene.armatures[0].clips.clear();
+  scene.armatures[0].skeleton.bones[3].rest.translation.x = -0.0f;
+  scene.armatures[0].skeleton.bones[4].rest.translation.y = 1e-38f;
+  scene.armatures[0].skeleton.bones[5].rest.rotation = make_quat(0.1f, 0.2f, 0.3f, 0.9273618f);
+  scene.armatures[0].game = Game::SkyrimSe;
+  scene.armatures[0].anvil = "<Object/>";
   for (const Container container : {Container::Glb, Container::Gltf})
     for (const Units units : {Units::Metre, Units::Game, Units::Blender}) {
       Notes notes;
       const Scene back = there_and_back(scene, {.container = container, .units = units}, &notes);
-      REQUIRE(back.rigs.size() == 1);
-      CHECK(back.rigs[0].recorded);
-      CHECK(back.rigs[0].skeleton == scene.rigs[0].skeleton);
-      for (std::size_t i = 0; i < back.rigs[0].skeleton.bones.size(); ++i)
-        CHECK(same_bits(back.rigs[0].skeleton.bones[i].rest, scene.rigs[0].skeleton.bones[i].rest));
-      CHECK(back.rigs[0].properties == scene.rigs[0].properties);
+      REQUIRE(back.armatures.size() == 1);
+      CHECK(back.armatures[0].recorded);
+      CHECK(back.armatures[0].skeleton == scene.armatures[0].skeleton);
+      for (std::size_t i = 0; i < back.armatures[0].skeleton.bones.size(); ++i)
+        CHECK(same_bits(back.armatures[0].skeleton.bones[i].rest, scene.armatures[0].skeleton.bones[i].rest));
+      CHECK(back.armatures[0].game == scene.armatures[0].game);
+      CHECK(back.armatures[0].anvil == scene.armatures[0].anvil);
       CHECK(notes.empty());
     }
 }
@@ -76,9 +78,9 @@ TEST_CASE("a skeleton comes back bit for bit: bones, rest pose, lock flags, slot
 TEST_CASE("a clip comes back with all that glTF has no word for") {
   const Scene scene = human_scene();
   const Scene back = there_and_back(scene);
-  REQUIRE(back.rigs.size() == 1);
-  REQUIRE(back.rigs[0].clips.size() == 1);
-  Clip got = back.rigs[0].clips[0].clip, want = scene.rigs[0].clips[0].clip;
+  REQUIRE(back.armatures.size() == 1);
+  REQUIRE(back.armatures[0].clips.size() == 1);
+  Clip got = back.armatures[0].clips[0].clip, want = scene.armatures[0].clips[0].clip;
   check_same_motion(got, want);
   got.transforms = want.transforms;
   CHECK(got == want);
@@ -87,8 +89,8 @@ TEST_CASE("a clip comes back with all that glTF has no word for") {
 TEST_CASE("translations and scales keep their bits, rotations theirs or those of the same turn") {
   const Scene scene = human_scene();
   const Scene back = there_and_back(scene);
-  const auto& got = back.rigs[0].clips[0].clip.transforms;
-  const auto& want = scene.rigs[0].clips[0].clip.transforms;
+  const auto& got = back.armatures[0].clips[0].clip.transforms;
+  const auto& want = scene.armatures[0].clips[0].clip.transforms;
   for (std::size_t i = 0; i < want.size(); ++i) {
     CHECK(got[i].translation == want[i].translation);
     CHECK(got[i].scale == want[i].scale);
@@ -100,44 +102,44 @@ TEST_CASE("translations and scales keep their bits, rotations theirs or those of
 TEST_CASE("an additive clip is shown on the rest pose and comes back as the difference it was") {
   for (const BlendHint hint : {BlendHint::Additive, BlendHint::AdditiveDeprecated}) {
     Scene scene = human_scene(8);
-    Clip& clip = scene.rigs[0].clips[0].clip;
-    const Skeleton& skeleton = scene.rigs[0].skeleton;
+    Clip& clip = scene.armatures[0].clips[0].clip;
+    const Skeleton& skeleton = scene.armatures[0].skeleton;
     for (std::size_t i = 0; i < clip.transforms.size(); ++i)
       clip.transforms[i] = inverse(skeleton.bones[i % skeleton.bones.size()].rest) * clip.transforms[i];
     clip.blend_hint = hint;
     const Scene back = there_and_back(scene);
-    CHECK(back.rigs[0].clips[0].clip.blend_hint == hint);
-    check_same_motion(back.rigs[0].clips[0].clip, clip);
+    CHECK(back.armatures[0].clips[0].clip.blend_hint == hint);
+    check_same_motion(back.armatures[0].clips[0].clip, clip);
   }
 }
 
 TEST_CASE("tracks keep their map, and those that move no bone are kept in the record") {
   Scene scene = human_scene(5);
-  Clip& clip = scene.rigs[0].clips[0].clip;
+  Clip& clip = scene.armatures[0].clips[0].clip;
   const auto tracks = static_cast<std::size_t>(clip.track_count);
   clip.track_to_bone.resize(tracks);
   for (std::size_t i = 0; i < tracks; ++i) clip.track_to_bone[i] = static_cast<std::int16_t>(tracks - 1 - i);
   clip.track_to_bone[0] = 900;
   clip.track_to_bone[1] = clip.track_to_bone[2];
   const Scene back = there_and_back(scene);
-  CHECK(back.rigs[0].clips[0].clip.track_to_bone == clip.track_to_bone);
-  check_same_motion(back.rigs[0].clips[0].clip, clip);
+  CHECK(back.armatures[0].clips[0].clip.track_to_bone == clip.track_to_bone);
+  check_same_motion(back.armatures[0].clips[0].clip, clip);
 }
 
 TEST_CASE("clips of one frame, of no length, and several on one skeleton") {
   const Skeleton skeleton = make_human();
-  Scene scene{.rigs = {{.skeleton = skeleton,
-                        .clips = {{.name = "walk", .clip = make_walk(skeleton, 31)},
-                                  {.name = "pose", .clip = make_walk(skeleton, 1)},
-                                  {.name = "walk", .clip = make_walk(skeleton, 12)},
-                                  {.name = "still", .clip = make_walk(skeleton, 3)}}}}};
-  scene.rigs[0].clips[3].clip.duration_seconds = 0.0f;
-  scene.rigs[0].clips[1].clip.duration_seconds = 0.0f;
+  Scene scene{.armatures = {{.skeleton = skeleton,
+                             .clips = {{.name = "walk", .clip = make_walk(skeleton, 31)},
+                                       {.name = "pose", .clip = make_walk(skeleton, 1)},
+                                       {.name = "walk", .clip = make_walk(skeleton, 12)},
+                                       {.name = "still", .clip = make_walk(skeleton, 3)}}}}};
+  scene.armatures[0].clips[3].clip.duration_seconds = 0.0f;
+  scene.armatures[0].clips[1].clip.duration_seconds = 0.0f;
   const Scene back = there_and_back(scene);
-  REQUIRE(back.rigs[0].clips.size() == 4);
-  CHECK(back.rigs[0].clips[2].name == "walk_2");
+  REQUIRE(back.armatures[0].clips.size() == 4);
+  CHECK(back.armatures[0].clips[2].name == "walk_2");
   for (std::size_t i = 0; i < 4; ++i) {
-    const Clip &got = back.rigs[0].clips[i].clip, &want = scene.rigs[0].clips[i].clip;
+    const Clip &got = back.armatures[0].clips[i].clip, &want = scene.armatures[0].clips[i].clip;
     CHECK(got.frame_count == want.frame_count);
     CHECK(got.duration_seconds == want.duration_seconds);
     check_same_motion(got, want);
@@ -149,9 +151,9 @@ TEST_CASE("a clip that moves nothing keeps its length") {
   Clip clip;
   clip.frame_count = 40;
   clip.duration_seconds = 1.3f;
-  Scene scene{.rigs = {{.skeleton = skeleton, .clips = {{.name = "empty", .clip = clip}}}}};
+  Scene scene{.armatures = {{.skeleton = skeleton, .clips = {{.name = "empty", .clip = clip}}}}};
   const Scene back = there_and_back(scene);
-  CHECK(back.rigs[0].clips.at(0).clip == clip);
+  CHECK(back.armatures[0].clips.at(0).clip == clip);
 }
 
 TEST_CASE("the ragdoll skeleton is a second rig") {
@@ -159,21 +161,21 @@ TEST_CASE("the ragdoll skeleton is a second rig") {
   Skeleton ragdoll;
   ragdoll.name = "Ragdoll";
   ragdoll.bones = {{"Ragdoll_NPC COM", kNoBone, {}, false}, {"Ragdoll_NPC Spine", 0, {Vec3(0, 0, 1)}, false}};
-  scene.rigs.push_back({.skeleton = ragdoll});
+  scene.armatures.push_back({.skeleton = ragdoll});
   const Scene back = there_and_back(scene);
-  REQUIRE(back.rigs.size() == 2);
-  CHECK(back.rigs[1].skeleton == ragdoll);
-  CHECK(back.rigs[1].clips.empty());
+  REQUIRE(back.armatures.size() == 2);
+  CHECK(back.armatures[1].skeleton == ragdoll);
+  CHECK(back.armatures[1].clips.empty());
 }
 
 TEST_CASE("names that are no UTF-8 come back byte for byte") {
   Scene scene = human_scene(2);
-  scene.rigs[0].skeleton.bones[2].name = "Knochen \xE4\xF6";
-  scene.rigs[0].skeleton.bones[3].name = "\xED\xA0\x80";
-  scene.rigs[0].clips[0].clip.annotation_tracks[0].annotations[0].text = "\xFF\xFE";
+  scene.armatures[0].skeleton.bones[2].name = "Knochen \xE4\xF6";
+  scene.armatures[0].skeleton.bones[3].name = "\xED\xA0\x80";
+  scene.armatures[0].clips[0].clip.annotation_tracks[0].annotations[0].text = "\xFF\xFE";
   const Scene back = there_and_back(scene);
-  CHECK(back.rigs[0].skeleton == scene.rigs[0].skeleton);
-  CHECK(back.rigs[0].clips[0].clip.annotation_tracks == scene.rigs[0].clips[0].clip.annotation_tracks);
+  CHECK(back.armatures[0].skeleton == scene.armatures[0].skeleton);
+  CHECK(back.armatures[0].clips[0].clip.annotation_tracks == scene.armatures[0].clips[0].clip.annotation_tracks);
 }
 
 TEST_CASE("meshes keep their place, colour and triangles; the mesh of the bones is for the eye only") {
@@ -185,7 +187,7 @@ TEST_CASE("meshes keep their place, colour and triangles; the mesh of the bones 
                    .placement = {Vec3(10, 20, 30), glm::normalize(make_quat(0.1f, 0.2f, 0.3f, 0.9f)), Vec3(1)}}};
   const Scene back = there_and_back(scene, {.show_bones = true});
   CHECK(back.meshes == scene.meshes);
-  CHECK(back.rigs.size() == 1);
+  CHECK(back.armatures.size() == 1);
 }
 
 TEST_CASE("units decide the size of the file and are undone on reading") {
@@ -194,7 +196,7 @@ TEST_CASE("units decide the size of the file and are undone on reading") {
     scene.metres_per_unit = kMetresPerAnvilUnit;
     const Scene back = there_and_back(scene, {.units = units});
     CHECK(back.metres_per_unit == kMetresPerAnvilUnit);
-    check_same_motion(back.rigs[0].clips[0].clip, scene.rigs[0].clips[0].clip);
+    check_same_motion(back.armatures[0].clips[0].clip, scene.armatures[0].clips[0].clip);
   }
 }
 
@@ -202,10 +204,10 @@ TEST_CASE("what glTF cannot hold is refused, not written") {
   Scene empty;
   CHECK_FALSE(write_gltf(empty).has_value());
   Scene bad = human_scene(2);
-  bad.rigs[0].skeleton.bones[1].rest.translation.x = std::nanf("");
+  bad.armatures[0].skeleton.bones[1].rest.translation.x = std::nanf("");
   CHECK_FALSE(write_gltf(bad).has_value());
   bad = human_scene(2);
-  bad.rigs[0].clips[0].clip.transforms.pop_back();
+  bad.armatures[0].clips[0].clip.transforms.pop_back();
   CHECK_FALSE(write_gltf(bad).has_value());
   bad = {};
   bad.meshes = {{.name = "m", .positions = {{0, 0, 0}}, .triangles = {{0, 0, 1}}}};

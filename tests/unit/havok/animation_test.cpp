@@ -5,6 +5,7 @@
 
 #include "marrow/havok/skeleton.h"
 #include "marrow/havok/transcribe.h"
+#include "marrow/havok/xml.h"
 #include "support/clips.h"
 #include "support/random_blob.h"
 
@@ -58,6 +59,58 @@ TEST_CASE("spline motion goes into a file and comes out with the laws of the for
     CHECK(fields.integer("type") == (game == Game::Fallout4 ? 3 : 5));
     CHECK(fields.integer("maskAndQuantizationSize") == 24);
   }
+}
+
+TEST_CASE("a clip whose unused floatBlockOffsets is wrong plays, is reported once, and is mended by writing") {
+  Clip clip = test::waving_clip(5, 300);
+  clip.float_track_count = 0;
+  clip.floats.clear();
+  clip.float_to_slot.clear();
+  const auto blob = test::random_blob(3, {.frames = 300, .tracks = 5, .floats = 0});
+  for (const Game game : kGames) {
+    Packfile file = make_clip_file(clip, game, &blob).value();
+    const std::vector<std::byte> good = write_packfile(file).value();
+    const ObjectId id = find_animations(file).at(0);
+    const Clip right = first_clip(file);
+    for (const std::vector<std::uint32_t>& offsets : {std::vector<std::uint32_t>{0, 0}, {}, {7, 9, 11}}) {
+      file.at(id).fields().set_numbers<std::uint32_t>("floatBlockOffsets", offsets);
+      CHECK(first_clip(file) == right);
+      CHECK(write_packfile(file).value() == good);
+      // XML keeps what the file says, and reports it.
+      Findings findings;
+      const Packfile back = read_xml(write_xml(file).value(), {.findings = &findings}).value();
+      CHECK(back == file);
+      REQUIRE(findings.size() == 1);
+      CHECK(findings[0].code == "W_FLOAT_BLOCK_OFFSETS");
+      CHECK(findings[0].level == Level::Warning);
+    }
+    Findings findings;
+    std::vector<std::byte> bytes = good;
+    const Packfile stored = read_packfile(good).value();
+    const std::size_t at =
+        stored.at(find_animations(stored)[0]).fields().array("floatBlockOffsets").storage().source_offset;
+    bytes[at] = std::byte{0};
+    bytes[at + 1] = std::byte{0};
+    CHECK(first_clip(read_packfile(bytes, {.findings = &findings}).value()) == right);
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].code == "W_FLOAT_BLOCK_OFFSETS");
+    CHECK(findings[0].where.find("hkaSplineCompressedAnimation") != std::string::npos);
+    CHECK(write_packfile(read_packfile(bytes).value()).value() == good);
+  }
+}
+
+TEST_CASE("an unknown rotation encoding on a channel that rests at identity is an error with its place") {
+  const codec::SplineBlob blob{.frame_count = 2, .blocks = {{.transforms = std::vector<codec::TransformTrack>(1)}}};
+  Clip clip = test::waving_clip(1, 2);
+  Packfile file = make_clip_file(clip, Game::SkyrimSe, &blob).value();
+  const ObjectId id = find_animations(file).at(0);
+  std::vector<std::uint8_t> data(16);
+  data[0] = 0xFF;
+  file.at(id).fields().set_numbers<std::uint8_t>("data", data);
+  const auto read = read_clip(file, id);
+  REQUIRE_FALSE(read);
+  CHECK(read.error().offset != kNoOffset);
+  CHECK(read.error().path == "objects[2].data.blocks[0].tracks[0].rotation");
 }
 
 TEST_CASE("motion is replaced and everything else kept") {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "marrow/core/byte_writer.h"
 #include "marrow/havok/compare.h"
@@ -131,12 +132,92 @@ TEST_CASE("an object of unknown class moves and is rewritten, but does not chang
   CHECK(smaller.error().code == ErrorCode::Unrepresentable);
 }
 
-TEST_CASE("the padding byte of a file is kept") {
-  Packfile file = sample_packfile(kVersion2010, 4);
-  file.padding = 0x7F;
-  const std::vector<std::byte> bytes = written(file);
-  CHECK(read_back(bytes).padding == 0x7F);
-  CHECK(written(read_back(bytes)) == bytes);
+TEST_CASE("the fill of every kind of gap is found and kept") {
+  for (Packfile file : {sample_packfile(kVersion2010, 4), sample_packfile(kVersion2010, 8, true),
+                        sample_packfile(kVersion2014, 8), sample_behaviour(4), sample_behaviour(8)})
+    for (unsigned mask = 0; mask < 16; ++mask) {
+      CAPTURE(mask);
+      file.padding.bodies = mask & 1 ? 0x7F : 0;
+      file.padding.arrays = mask & 2 ? 0x7F : 0;
+      file.padding.strings = mask & 4 ? 0x7F : 0;
+      file.padding.class_names = mask & 8 ? 0x7F : 0xFF;
+      const std::vector<std::byte> bytes = written(file);
+      const Packfile back = read_back(bytes);
+      CHECK(back.padding == file.padding);
+      CHECK(written(back) == bytes);
+    }
+}
+
+TEST_CASE("a file that is padded with 7F comes back byte for byte: bodies, arrays, strings and class names") {
+  // Taken from the file as it is stored: whatever lies between the end of a thing and the next multiple of 16.
+  for (const Packfile& file :
+       {sample_packfile(kVersion2010, 4), sample_packfile(kVersion2010, 8), sample_behaviour(4), sample_behaviour(8)}) {
+    std::vector<std::byte> bytes = written(file);
+    const std::size_t data = data_start(bytes), end = table(bytes, 0);
+    std::vector<bool> used(bytes.size());
+    const auto use = [&](std::size_t at, std::size_t size) {
+      std::fill_n(used.begin() + std::ptrdiff_t(at), size, true);
+    };
+    const std::function<void(const Element&, const Array&)> use_array = [&](const Element& element,
+                                                                            const Array& array) {
+      if (array.source_offset == 0) return;
+      use(array.source_offset, array.count * element.file_size[layout_index(file.pointer_size)]);
+      for (std::uint32_t i = 0; i < array.count; ++i)
+        for (const Step& step : element.steps[0])
+          if (step.element)
+            use_array(*step.element, std::get<Array>(array.refs[i * element.ref_count + step.ref].value));
+    };
+    for (const Object& object : read_back(bytes).objects) use_array(object.type->layout, object.body);
+    // What a local fixup leads to and no array claims is a string.
+    for (std::size_t at = end; at < table(bytes, 1) && load<std::uint32_t>(bytes, at) != 0xFFFFFFFF; at += 8) {
+      const std::size_t to = data + load<std::uint32_t>(bytes, at + 4);
+      if (!used[to]) use(to, std::string_view(reinterpret_cast<const char*>(&bytes[to])).size() + 1);
+    }
+    std::size_t gaps = 0;
+    for (std::size_t at = data; at < end; ++at)
+      if (!used[at]) bytes[at] = std::byte{0x7F}, ++gaps;
+    CHECK(gaps > 50);
+    for (std::size_t at = data; bytes[at - 1] == std::byte{0xFF}; --at) bytes[at - 1] = std::byte{0x7F};
+    CHECK(written(read_back(bytes)) == bytes);
+  }
+}
+
+TEST_CASE("a small file has gaps only after strings, and its fill is found there") {
+  Packfile file = make_packfile(*builtin_schema(kVersion2010), 8);
+  file.root = file.add("hkMemoryResourceContainer");  // 64 bytes: no gap after it
+  file.at(file.root).fields().set_text("name", "ab");
+  std::vector<std::byte> bytes = written(file);
+  const std::size_t text = data_start(bytes) + 64;
+  REQUIRE(bytes[text] == std::byte{'a'});
+  for (std::size_t at = text + 3; at < text + 16; ++at) bytes[at] = std::byte{0x7F};
+  const Packfile back = read_back(bytes);
+  CHECK(back.padding == Padding(0x7F));
+  CHECK(written(back) == bytes);
+}
+
+TEST_CASE("what a tool packs closer than Havok does is not taken for padding") {
+  Packfile file = make_packfile(*builtin_schema(kVersion2010), 8);
+  file.root = file.add("hkaSkeleton");
+  const std::vector<std::string> names(40, "fourteen bytes");
+  file.at(file.root).fields().set_texts("floatSlots", names);
+  std::vector<std::byte> bytes = written(file);
+  // Closes the ranks: string i moves i bytes towards the first.
+  std::size_t first = 0, moved = 0;
+  for (std::size_t at = table(bytes, 0); at < table(bytes, 1); at += 8) {
+    const std::uint32_t to = load<std::uint32_t>(bytes, at + 4);
+    if (to == 0xFFFFFFFF || bytes[data_start(bytes) + to] != std::byte{'f'}) continue;
+    if (moved == 0) first = to;
+    REQUIRE(to == first + 16 * moved);
+    poke(bytes, at + 4, static_cast<std::uint32_t>(to - moved++));
+  }
+  REQUIRE(moved == names.size());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    std::memcpy(bytes.data() + data_start(bytes) + first + 15 * i, names[i].c_str(), 15);
+  std::fill_n(bytes.begin() + std::ptrdiff_t(data_start(bytes) + first + 15 * names.size()), names.size(),
+              std::byte{0});
+  const Packfile back = read_back(bytes);
+  CHECK(back.padding == Padding());
+  CHECK(compare(back, file).empty());
 }
 
 TEST_CASE("objects that nothing points to are kept, behind the others") {

@@ -65,7 +65,7 @@ CollisionSystem sample() {
   ragdoll.twist_min = -0.5f;
   ragdoll.cone_max = 1.0f;
   ragdoll.frame_b.translation = {1, 2, 3};
-  HingeJoint hinge;
+  LimitedHingeJoint hinge;
   hinge.max_angle = 1.5f;
   system.constraints = {{.body_a = 1, .body_b = 0, .joint = ragdoll},
                         {.body_a = 2, .joint = hinge, .break_threshold = 100.0f}};
@@ -231,4 +231,67 @@ TEST_CASE("a system in a file with 32-bit pointers reads the same") {
   const havok::Packfile small = written_and_read(file);
   CHECK(small.pointer_size == 4);
   CHECK(read(small) == read(sample_file()));
+}
+
+TEST_CASE("a static compound stays static when it is edited, and its tree holds its children") {
+  CollisionSystem system = sample();
+  std::get<CompoundShape>(system.shapes[4].geometry).is_static = true;
+  const auto made = havok::make_physics(system);
+  REQUIRE(made);
+  havok::Packfile file = written_and_read(*made);
+  CHECK(file.find_all("hknpDynamicCompoundShape").empty());
+  CHECK(file.find_all("hknpStaticCompoundShapeData").size() == 1);
+  const havok::Packfile before = file;
+  REQUIRE(havok::write_physics(read(file), file, file.root));
+  CHECK(file == before);
+  CollisionSystem edited = read(file);
+  auto& compound = std::get<CompoundShape>(edited.shapes[4].geometry);
+  CHECK(type_name(edited.shapes[4]) == "static compound");
+  CHECK(havok::verify_tree(edited, compound).empty());
+  compound.instances[1].frame.translation = {0, 30, 0};
+  REQUIRE(havok::write_physics(edited, file, file.root));
+  const CollisionSystem after = read(written_and_read(file));
+  const auto& moved = std::get<CompoundShape>(after.shapes[4].geometry);
+  CHECK(moved.is_static);
+  CHECK(moved.max.y == doctest::Approx(32.5f));
+  CHECK(havok::verify_tree(after, moved).empty());
+  // Made dynamic, it takes the other classes.
+  edited = after;
+  std::get<CompoundShape>(edited.shapes[4].geometry).is_static = false;
+  REQUIRE(havok::write_physics(edited, file, file.root));
+  CHECK(file.find_all("hknpStaticCompoundShapeData").empty());
+  CHECK_FALSE(std::get<CompoundShape>(read(file).shapes[4].geometry).is_static);
+}
+
+TEST_CASE("solids that are merged into a mesh survive an edit of its triangles") {
+  CollisionSystem system = sample();
+  auto& mesh = std::get<MeshShape>(system.shapes[3].geometry);
+  mesh.solids = {{.kind = MergedSolidKind::Sphere, .radius = 0.5f, .vertices = {{1, 1, 2}}, .material = 1},
+                 {.kind = MergedSolidKind::Capsule, .radius = 0.25f, .vertices = {{0, 0, 0}, {0, 0, 4}}}};
+  const auto made = havok::make_physics(system);
+  REQUIRE(made);
+  havok::Packfile file = written_and_read(*made);
+  const havok::Packfile before = file;
+  CollisionSystem edited = read(file);
+  auto& own = std::get<MeshShape>(edited.shapes[3].geometry);
+  REQUIRE(own.solids.size() == 2);
+  CHECK(own.undecoded_count == 0);
+  REQUIRE(havok::write_physics(edited, file, file.root));
+  CHECK(file == before);
+  own.vertices.push_back({2, 2, 2});
+  own.faces.push_back({{0, 1, 4}, 0, 0});
+  REQUIRE(havok::write_physics(edited, file, file.root));
+  const CollisionSystem after = read(written_and_read(file));
+  const auto& moved = std::get<MeshShape>(after.shapes[3].geometry);
+  CHECK(moved.faces.size() == 3);
+  REQUIRE(moved.solids.size() == 2);
+  for (const MergedSolid& solid : moved.solids) {
+    const bool is_ball = solid.kind == MergedSolidKind::Sphere;
+    CHECK(solid.radius == (is_ball ? 0.5f : 0.25f));
+    CHECK(solid.material == (is_ball ? 1 : 0));
+    CHECK(solid.vertices.back().z == doctest::Approx(is_ball ? 2.0f : 4.0f));
+  }
+  const auto stored = havok::read_compressed_mesh(file, {after.shapes[3].source.value});
+  CHECK(havok::verify_mesh(*stored).empty());
+  CHECK(havok::bounds_of(after, after.shapes[3]).max.z == doctest::Approx(4.25f));
 }

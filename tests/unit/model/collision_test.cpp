@@ -88,3 +88,30 @@ TEST_CASE("numbers that lead nowhere and compounds that hold themselves are refu
   system.bodies[0].motion = 0;
   CHECK_FALSE(validate(system));
 }
+
+TEST_CASE("a body stands where its node does, in the unit of the system, and takes its motion along") {
+  CollisionSystem system;
+  system.surfaces.emplace_back();
+  system.motions = {{.inverse_mass = 1.0f, .center_of_mass = {0, 0, 2, 0}}};
+  Shape shape;
+  shape.geometry = Polytope{};
+  system.bodies = {{.shape = system.add_shape(shape), .motion = 0}};
+  const Transform node{{0, 69.99125f, 0}, make_quat(0.70710678f, 0, 0, 0.70710678f), Vec3(1.0f)};
+  place_body(system, 0, node);
+  CHECK(glm::distance(Vec3(system.bodies[0].position), Vec3(0, 1, 0)) < 1e-6f);
+  CHECK(angle_degrees(system.bodies[0].orientation, node.rotation) < 1e-3f);
+  // A quarter turn about x carries z to -y.
+  CHECK(glm::distance(Vec3(system.motions[0].center_of_mass), Vec3(0, -1, 0)) < 1e-6f);
+  place_body(system, 0, {});
+  CHECK(glm::distance(Vec3(system.motions[0].center_of_mass), Vec3(0, 0, 2)) < 1e-6f);
+}
+
+TEST_CASE("a sphere's body stands at its centre") {
+  CollisionSystem system;
+  system.surfaces.emplace_back();
+  Shape ball;
+  ball.geometry = BallShape{{1, 0, 0}};
+  system.bodies = {{.shape = system.add_shape(ball)}};
+  place_body(system, 0, {{69.99125f, 0, 0}, make_quat(0, 0, 1, 0), Vec3(1.0f)});
+  CHECK(glm::length(Vec3(system.bodies[0].position)) < 1e-6f);
+}

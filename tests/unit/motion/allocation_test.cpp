@@ -38,26 +38,25 @@ using namespace marrow::motion;
 using namespace marrow::motion::support;
 
 TEST_CASE("frames of every type allocate nothing, from the first one on") {
-  for (std::size_t t = 0; t + 2 < kModifierTypeCount; ++t) {
-    const auto type = static_cast<ModifierType>(t);
+  for (const ModifierType type : moving_types()) {
     CAPTURE(class_name(type));
     Specimen s = specimen(type);
     // Two of them, so that balls have something to meet, and a curve longer than most.
-    s.builder.modifier(3, s.builder.description.rigging.modifiers[0].data);
-    if (auto* curve = std::get_if<SplineConstraintModifier>(&s.builder.description.rigging.modifiers[0].data))
+    s.builder.modifier(3, s.builder.rig.modifiers[0].data);
+    if (auto* curve = std::get_if<SplineConstraintModifier>(&s.builder.rig.modifiers[0].data))
       for (int i = 0; i < 12; ++i) curve->targets.push_back(link(i % 4));
     for (const bool native : {false, true}) {
-      const auto rig = Rig::compile(s.builder.description, {.native_law = native, .self_collision = true});
-      REQUIRE(rig);
-      State state(*rig);
-      AnyRun run(s.builder.description, chooser(1));
+      const auto compiled = CompiledRig::compile(s.builder.rig, {.native_law = native, .self_collision = true});
+      REQUIRE(compiled);
+      State state(*compiled);
+      AnyRun run(s.builder.rig, chooser(1));
       std::vector<Transform> out = run.pose;
       std::vector<Vec3> stretch(out.size());
       std::vector<Trace> trace(run.weights.size());
       std::size_t counted = 0;
       for (int i = 0; i < 60; ++i) {
         run.next();
-        const EvaluateJob job{.rig = &*rig,
+        const EvaluateJob job{.rig = &*compiled,
                               .state = &state,
                               .environment = run.environment,
                               .delta_seconds = run.seconds,
@@ -75,32 +74,32 @@ TEST_CASE("frames of every type allocate nothing, from the first one on") {
   }
   // The count counts: making a state does allocate.
   const std::size_t before = allocations;
-  const auto rig = Rig::compile(specimen(ModifierType::Hinge).builder.description);
-  const State state(*rig);
+  const auto compiled = CompiledRig::compile(specimen(ModifierType::Hinge).builder.rig);
+  const State state(*compiled);
   CHECK(allocations > before);
 }
 
 TEST_CASE("characters that compute in the same memory do what they do alone, and other rigs get their own") {
   const Specimen ball = specimen(ModifierType::BallJoint);
-  const auto rig = Rig::compile(ball.builder.description),
-             larger = Rig::compile([] {
+  const auto compiled = CompiledRig::compile(ball.builder.rig),
+             larger = CompiledRig::compile([] {
                RigBuilder b;
                for (int i = 0; i < 200; ++i) b.modifier(b.bone(i - 1, {0.1f, 0, 0}), BallJointModifier{});
-               return b.description;
+               return b.rig;
              }());
-  REQUIRE(rig);
+  REQUIRE(compiled);
   REQUIRE(larger);
-  State alone(*rig), other(*rig), beside(*rig, other);
+  State alone(*compiled), other(*compiled), beside(*compiled, other);
   State of_another(*larger, other);
-  AnyRun run(ball.builder.description, chooser(3)), neighbour(ball.builder.description, chooser(4));
+  AnyRun run(ball.builder.rig, chooser(3)), neighbour(ball.builder.rig, chooser(4));
   for (int i = 0; i < 60; ++i) {
     run.next();
     neighbour.next();
-    const auto expected = evaluate(*rig, alone, run);
+    const auto expected = evaluate(*compiled, alone, run);
     // Scaled poses in between, which leave their scales in the memory.
     neighbour.pose[1].scale = Vec3(i % 3 == 0 ? 2.0f : 1.0f);
-    evaluate(*rig, other, neighbour);
-    CHECK(evaluate(*rig, beside, run) == expected);
+    evaluate(*compiled, other, neighbour);
+    CHECK(evaluate(*compiled, beside, run) == expected);
   }
   std::vector<Transform> pose(larger->bone_count());
   const EvaluateJob job{.rig = &*larger, .state = &of_another, .input = pose, .output = pose};

@@ -20,13 +20,13 @@ struct Solved {
 };
 
 Solved solve(const RigBuilder& b, const std::vector<Transform>& pose, const Settings& settings = {}) {
-  const auto rig = Rig::compile(b.description, settings);
-  REQUIRE(rig);
-  State state(*rig);
+  const auto compiled = CompiledRig::compile(b.rig, settings);
+  REQUIRE(compiled);
+  State state(*compiled);
   Solved s{pose, pose, std::vector<Vec3>(pose.size())};
-  const EvaluateJob job{.rig = &*rig, .state = &state, .input = pose, .output = s.local, .stretch = s.stretch};
+  const EvaluateJob job{.rig = &*compiled, .state = &state, .input = pose, .output = s.local, .stretch = s.stretch};
   job.run();
-  local_to_model(b.description.skeleton, s.local, s.model);
+  local_to_model(b.rig.skeleton, s.local, s.model);
   return s;
 }
 
@@ -164,7 +164,7 @@ TEST_CASE("rest is a fixed point where the law makes it one") {
   const auto fixed = [](const RigBuilder& b, std::int32_t owner, int frames = 30) {
     const auto rest = b.rest();
     for (const auto& pose :
-         run(b.description, 60, frames / 60.0, [](double, auto&, Environment& e) { e.gravity = Vec3(0.0f); })) {
+         run(b.rig, 60, frames / 60.0, [](double, auto&, Environment& e) { e.gravity = Vec3(0.0f); })) {
       CHECK(glm::length(pose[at(owner)].translation - rest[at(owner)].translation) < 2e-6f);
       CHECK(angle_degrees(pose[at(owner)].rotation, rest[at(owner)].rotation) < 1e-3f);
     }
@@ -181,7 +181,7 @@ TEST_CASE("rest is a fixed point where the law makes it one") {
   const auto check = [&](ModifierData data) {
     RigBuilder b = rig();
     b.modifier(owner, std::move(data));
-    CAPTURE(class_name(b.description.rigging.modifiers[0]));
+    CAPTURE(class_name(b.rig.modifiers[0]));
     fixed(b, owner);
   };
   check(BallJointModifier{.constraint_angle = 30});
@@ -296,7 +296,7 @@ TEST_CASE("at a half turn of swing a roll holds its last angle") {
   const auto arm = b.bone(root, {1, 0, 0});
   const auto owner = b.bone(root, {0, 1, 0});
   b.modifier(owner, RollModifier{.roll_bone_type = 1, .roll_factor = 1, .source_bone = link(arm)});
-  const auto frames = run(b.description, 60, 2.0 / 60, [&](double t, auto& pose, auto&) {
+  const auto frames = run(b.rig, 60, 2.0 / 60, [&](double t, auto& pose, auto&) {
     pose[at(arm)].rotation = t < 0.02 ? axis_angle({1, 0, 0}, 40) : make_quat(0, 1, 0, 0);
   });
   CHECK(angle_degrees(frames.back()[at(owner)].rotation, axis_angle({1, 0, 0}, 40)) < 1e-3f);
@@ -318,7 +318,7 @@ TEST_CASE("compress stands between its bones, in the channels it uses") {
   CHECK(glm::length(both.translation - Vec3(0.25f, 1.5f, 1)) < 1e-5f);
   CHECK(angle_degrees(both.rotation, axis_angle({0, 0, 1}, 50)) < 1e-3f);
   compress.use_position = false;
-  b.description.rigging.modifiers[0].data = compress;
+  b.rig.modifiers[0].data = compress;
   CHECK(solve(b, b.rest()).local[at(owner)].translation == Vec3(5, 5, 5));
 }
 

@@ -17,9 +17,9 @@ namespace {
 
 // The angle about Y by which the owner of the last modifier of a run is turned from rest, by frame, in radians.
 std::vector<double> angles_about_y(const RigBuilder& b, double rate, double seconds, const Drive& drive = {}) {
-  const auto owner = static_cast<std::size_t>(b.description.rigging.modifiers.back().owner.target);
+  const auto owner = static_cast<std::size_t>(b.rig.modifiers.back().owner.target);
   std::vector<double> all;
-  for (const auto& pose : run(b.description, rate, seconds, drive)) {
+  for (const auto& pose : run(b.rig, rate, seconds, drive)) {
     const Quat q = glm::conjugate(b.rest()[owner].rotation) * pose[owner].rotation;
     all.push_back(2 * std::atan2(static_cast<double>(q.y), static_cast<double>(q.w)));
   }
@@ -51,8 +51,8 @@ TEST_CASE("a modifier that sets a value starts from the animation, or from those
     b.modifier(owner, RotationExpressionModifier{.linked_bone = link(root), .initial_offset = 0.5f})
         .use_modified_bone_matrix = use_modified;
     const Quat start = use_modified ? axis_angle({0, 0, 1}, 90) : axis_angle({1, 0, 0}, 20);
-    CHECK(angle_degrees(solved(b, b.rest())[at(owner)].rotation, start * axis_angle({1, 0, 0}, 0.5f * kDegreesPerRadian)) <
-          1e-3f);
+    CHECK(angle_degrees(solved(b, b.rest())[at(owner)].rotation,
+                        start * axis_angle({1, 0, 0}, 0.5f * kDegreesPerRadian)) < 1e-3f);
   }
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("two hinges of one bone do not feel each other: in either order each h
       b.modifier(owner, sword_hinge(axis));
     }
     std::vector<Quat> all;
-    for (const auto& pose : run(b.description, 60, 4, [](double t, auto&p, auto&) { walk(t, p[0]); }))
+    for (const auto& pose : run(b.rig, 60, 4, [](double t, auto& p, auto&) { walk(t, p[0]); }))
       all.push_back(glm::conjugate(b.rest()[at(owner)].rotation) * pose[at(owner)].rotation);
     return all;
   };
@@ -98,9 +98,8 @@ TEST_CASE("steady wind holds a hinge at the angle of the two forces") {
   HingeModifier hinge = hinge_about_y({0, 0, -40, 0});
   hinge.weight_factor = 0.1f;
   hinge.wind_scale = 0.05f;
-  const auto angles = angles_about_y(hanging(hinge), 60, 20, [](double, auto&, Environment& e) {
-    e.wind.velocity = {-8, 0, 0};
-  });
+  const auto angles =
+      angles_about_y(hanging(hinge), 60, 20, [](double, auto&, Environment& e) { e.wind.velocity = {-8, 0, 0}; });
   CHECK(angles.back() == doctest::Approx(std::atan(60 * 0.05 * 8 / 40)).epsilon(0.001));
 }
 
@@ -125,9 +124,8 @@ TEST_CASE("a hinge's gravity turns with the bone that it is tied to") {
   hinge.weight_factor = 0.1f;
   hinge.gravity_associated_bone = link(leg);
   b.modifier(owner, hinge);
-  const auto angles = angles_about_y(b, 60, 10, [&](double, auto& pose, auto&) {
-    pose[at(leg)].rotation = axis_angle({0, 1, 0}, 35);
-  });
+  const auto angles =
+      angles_about_y(b, 60, 10, [&](double, auto& pose, auto&) { pose[at(leg)].rotation = axis_angle({0, 1, 0}, 35); });
   CHECK(angles.back() * 180 / std::numbers::pi == doctest::Approx(35).epsilon(0.001));
 }
 
@@ -179,9 +177,8 @@ TEST_CASE("a pendulum's gravity is the world's, or turns with its parent from re
     const auto root = b.bone(kNoBone, {0, 0, 2}, axis_angle({1, 0, 0}, 30));
     const auto owner = b.bone(root, {0, 0, 0}, axis_angle({1, 0, 0}, -30) * axis_angle({0, 1, 0}, 90));
     b.modifier(owner, PendulumModifier{.gravity_axis = local ? 1 : 0, .friction = 4, .length = 0.3f});
-    const auto pose = run(b.description, 60, 8, [](double, auto& p, auto&) {
-                        p[0].rotation = axis_angle({1, 0, 0}, 80);
-                      }).back();
+    const auto pose =
+        run(b.rig, 60, 8, [](double, auto& p, auto&) { p[0].rotation = axis_angle({1, 0, 0}, 80); }).back();
     const Vec3 direction = pose[0].rotation * pose[1].rotation * Vec3(1, 0, 0);
     CHECK(std::atan2(std::hypot(direction.x, direction.y), -direction.z) * kDegreesPerRadian ==
           doctest::Approx(local ? 50.0 : 0.0).epsilon(0.01));
@@ -191,16 +188,15 @@ TEST_CASE("a pendulum's gravity is the world's, or turns with its parent from re
 TEST_CASE("wind pushes a spring box by its share over its stiffness, and carries one without stiffness along") {
   const auto blown = [](double, auto&, Environment& e) { e.wind.velocity = {0, 3, 0}; };
   const RigBuilder held = hanging(SpringBoxModifier{.stiffness = 50, .damping = 8, .wind_share = 0.5f});
-  CHECK(run(held.description, 60, 6, blown).back()[1].translation.y == doctest::Approx(0.5 * 3 / 50).epsilon(0.001));
+  CHECK(run(held.rig, 60, 6, blown).back()[1].translation.y == doctest::Approx(0.5 * 3 / 50).epsilon(0.001));
   const RigBuilder loose = hanging(SpringBoxModifier{.damping = 4, .wind_share = 0.5f});
   for (const double rate : {30.0, 240.0}) {
     // From rest under a constant push: v = (p / c) (1 - e^(-c t)), and its integral.
     const double c = 4, push = 1.5, t = 2;
-    CHECK(run(loose.description, rate, t, blown).back()[1].translation.y ==
+    CHECK(run(loose.rig, rate, t, blown).back()[1].translation.y ==
           doctest::Approx(push / c * (t - (1 - std::exp(-c * t)) / c)).epsilon(0.001));
     const RigBuilder free = hanging(SpringBoxModifier{.force = {0, 0.25f, 0, 0}});
-    CHECK(run(free.description, rate, t, {}).back()[1].translation.y ==
-          doctest::Approx(0.5 * 0.25 * t * t).epsilon(0.001));
+    CHECK(run(free.rig, rate, t, {}).back()[1].translation.y == doctest::Approx(0.5 * 0.25 * t * t).epsilon(0.001));
   }
 }
 
@@ -211,12 +207,9 @@ TEST_CASE("the random part of a ball joint's wind is a function of time and modi
                                              .air_friction = 1,
                                              .wind_scale = 0.4f,
                                              .wind_random_factor = random});
-    b.description.rigging.modifiers[0].id = id;
-    const auto frames = run(b.description, rate, 4,
-                            [](double, auto&, Environment& e) {
-                              e.wind.velocity = {6, 0, 0};
-                            },
-                            {.noise_seed = seed});
+    b.rig.modifiers[0].id = id;
+    const auto frames =
+        run(b.rig, rate, 4, [](double, auto&, Environment& e) { e.wind.velocity = {6, 0, 0}; }, {.noise_seed = seed});
     std::vector<Quat> each_second;
     for (int i = 1; i <= 8; ++i)
       each_second.push_back(frames[static_cast<std::size_t>(std::lround(i * rate / 2))][1].rotation);
@@ -252,7 +245,7 @@ TEST_CASE("a rotation constraint without inertia is an orientation constraint th
       constraint.keep_initial_offset = {true};
       b.modifier(owner, constraint);
     }
-    return run(b.description, 60, 2, [&](double t, auto& pose, auto&) {
+    return run(b.rig, 60, 2, [&](double t, auto& pose, auto&) {
       walk(t, pose[0]);
       pose[at(goal)].rotation =
           axis_angle({0, 0, 1}, static_cast<float>(90 * std::sin(3 * t))) * pose[at(goal)].rotation;
@@ -271,7 +264,7 @@ TEST_CASE("a ball joint on a bone without a child swings as one of 0.2 m") {
     if (with_child) b.bone(owner, {0.2f, 0, 0});
     b.modifier(owner, BallJointModifier{.constraint_angle = 180});
     std::vector<Quat> all;
-    for (const auto& pose : run(b.description, 60, 3, {})) all.push_back(pose[at(owner)].rotation);
+    for (const auto& pose : run(b.rig, 60, 3, {})) all.push_back(pose[at(owner)].rotation);
     return all;
   };
   const auto childless = swing(false), parent = swing(true);
@@ -288,7 +281,7 @@ TEST_CASE("a pendulum that is carried round stands out by its own weight and by 
     const auto owner = b.bone(root, {0.2f, 0, 0}, axis_angle({0, 1, 0}, 90));
     b.modifier(owner, PendulumModifier{.friction = 20, .length = 0.3f, .fake_centrifugal_force = force});
     const double speed = std::numbers::pi;  // a turn in two seconds
-    const auto pose = run(b.description, 120, 8, [&](double t, auto& p, auto&) {
+    const auto pose = run(b.rig, 120, 8, [&](double t, auto& p, auto&) {
                         p[0].rotation = axis_angle({0, 0, 1}, static_cast<float>(std::fmod(180 * t, 360)));
                       }).back();
     double tilt = 0;
@@ -302,12 +295,12 @@ TEST_CASE("a pendulum that is carried round stands out by its own weight and by 
 
 TEST_CASE("wind that is not made of numbers is refused") {
   const Specimen s = specimen(ModifierType::BallJoint);
-  const auto rig = Rig::compile(s.builder.description);
-  State state(*rig);
+  const auto compiled = CompiledRig::compile(s.builder.rig);
+  State state(*compiled);
   auto pose = s.builder.rest();
-  EvaluateJob job{.rig = &*rig, .state = &state, .delta_seconds = 1.0 / 60, .input = pose, .output = pose};
+  EvaluateJob job{.rig = &*compiled, .state = &state, .delta_seconds = 1.0 / 60, .input = pose, .output = pose};
   CHECK(job.validate());
-  for (float Wind::*member : {&Wind::gust_share, &Wind::gusts_a_second})
+  for (float Wind::* member : {&Wind::gust_share, &Wind::gusts_a_second})
     for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
       job.environment.wind = {.velocity = {1, 0, 0}};
       job.environment.wind.*member = bad;

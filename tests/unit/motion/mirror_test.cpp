@@ -23,8 +23,8 @@ Skeleton figure() {
   b.bone(hand, {0, 0.1f, 0});
   const char* names[] = {
       "Hips", "Spine", "NPC L Arm [LArm]", "NPC L Hand [LHnd]", "NPC R Arm [RArm]", "NPC R Hand [RHnd]", "Weapon"};
-  for (std::size_t i = 0; i < 7; ++i) b.description.skeleton.bones[i].name = names[i];
-  return b.description.skeleton;
+  for (std::size_t i = 0; i < 7; ++i) b.rig.skeleton.bones[i].name = names[i];
+  return b.rig.skeleton;
 }
 
 Clip clip_of(const Skeleton& skeleton, int frames) {

@@ -95,7 +95,7 @@ TEST_CASE("compress turns each bone by its offset first, and leaves rotation alo
   CHECK(angle_degrees(both.rotation, axis_angle({0, 0, 1}, 30)) < 1e-3f);
   CHECK(glm::length(both.translation - Vec3(0.5f, 1.5f, 3)) < 1e-5f);  // (1, 1, 0) and (0, 2, 6)
   compress.use_rotation = false;
-  b.description.rigging.modifiers[0].data = compress;
+  b.rig.modifiers[0].data = compress;
   CHECK(angle_degrees(solved(b, b.rest())[at(owner)].rotation, axis_angle({1, 0, 0}, 10)) < 1e-4f);
 }
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "motion/rig_data.h"
+#include "motion/compiled_rig_data.h"
 #include "support/motion_rig.h"
 
 using namespace marrow;
@@ -31,7 +31,7 @@ struct Hanging {
   std::vector<glm::dvec3> directions(double rate, double seconds, const Drive& drive = {},
                                      const Settings& settings = {}) const {
     std::vector<glm::dvec3> all;
-    for (const auto& pose : run(builder.description, rate, seconds, drive, settings)) {
+    for (const auto& pose : run(builder.rig, rate, seconds, drive, settings)) {
       const Quat q = pose[0].rotation * pose[static_cast<std::size_t>(owner)].rotation;
       all.push_back(glm::normalize(glm::dquat(q.w, q.x, q.y, q.z)) * glm::dvec3(1, 0, 0));
     }
@@ -89,7 +89,7 @@ TEST_CASE("a spring box swings with the period of its stiffness, and loses to da
   b.modifier(owner, SpringBoxModifier{.stiffness = 100, .damping = 1});
   // A kick by one short step of the root, then stillness.
   const auto frames =
-      run(b.description, 240, 6, [](double t, auto& pose, auto&) { pose[0].translation.x = t > 0.02 ? 0.1f : 0.0f; });
+      run(b.rig, 240, 6, [](double t, auto& pose, auto&) { pose[0].translation.x = t > 0.02 ? 0.1f : 0.0f; });
   double first_peak = 0, peak_time = 0, later_peak = 0, later_time = 0;
   const double expected = 2 * kPi / std::sqrt(100 - 0.25);
   for (std::size_t i = 0; i < frames.size(); ++i) {
@@ -104,8 +104,8 @@ TEST_CASE("a spring box swings with the period of its stiffness, and loses to da
 TEST_CASE("without friction a swing keeps its energy: no step gains, a minute drifts by little") {
   const double length = 1.0;
   const Hanging h(BallJointModifier{.constraint_angle = 180}, static_cast<float>(length), 60);
-  const auto rig = Rig::compile(h.builder.description);
-  State state(*rig);
+  const auto compiled = CompiledRig::compile(h.builder.rig);
+  State state(*compiled);
   const auto pose = h.builder.rest();
   auto out = pose;
   // Energy from what the state itself remembers: after the header and the anchor come direction and spin.
@@ -115,7 +115,7 @@ TEST_CASE("without friction a swing keeps its energy: no step gains, a minute dr
     return 0.5 * length * length * speed2 + kGravity * length * v[2];
   };
   const auto step = [&](double dt) {
-    const EvaluateJob job{.rig = &*rig, .state = &state, .delta_seconds = dt, .input = pose, .output = out};
+    const EvaluateJob job{.rig = &*compiled, .state = &state, .delta_seconds = dt, .input = pose, .output = out};
     job.run();
   };
   step(0.0);
@@ -137,15 +137,15 @@ TEST_CASE("with friction energy never rises") {
   const double length = 1.0;
   for (const float friction : {0.25f, 1.0f, 5.0f}) {
     const Hanging h(BallJointModifier{.constraint_angle = 180, .mechanical_friction = friction}, 1.0f, 60);
-    const auto rig = Rig::compile(h.builder.description);
-    State state(*rig);
+    const auto compiled = CompiledRig::compile(h.builder.rig);
+    State state(*compiled);
     const auto pose = h.builder.rest();
     auto out = pose;
     const double span = kGravity * length * 0.5;
     double before = 1e9, worst_rise = -1e9;
     for (int i = 0; i < 20 * 240; ++i) {
       const EvaluateJob job{
-          .rig = &*rig, .state = &state, .delta_seconds = i == 0 ? 0.0 : 1.0 / 240, .input = pose, .output = out};
+          .rig = &*compiled, .state = &state, .delta_seconds = i == 0 ? 0.0 : 1.0 / 240, .input = pose, .output = out};
       job.run();
       const auto v = state.values().subspan(kStateHeader + kStateDoubles<AnchorState>);
       const double now = 0.5 * length * length * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]) + kGravity * length * v[2];
@@ -184,7 +184,7 @@ TEST_CASE("a spring box rests where its force is in balance") {
   RigBuilder b;
   const auto owner = b.bone(b.bone(kNoBone, {0, 0, 0}), {1, 0, 0});
   b.modifier(owner, SpringBoxModifier{.stiffness = 50, .damping = 8, .force = {0, 0, -2, 0}});
-  CHECK(run(b.description, 60, 5, {}).back()[static_cast<std::size_t>(owner)].translation.z == doctest::Approx(-0.04));
+  CHECK(run(b.rig, 60, 5, {}).back()[static_cast<std::size_t>(owner)].translation.z == doctest::Approx(-0.04));
 }
 
 TEST_CASE("a hinge without lag does not feel its anchor move") {
@@ -206,7 +206,7 @@ TEST_CASE("a rotation constraint goes to its equilibrium, without overshoot when
     // X x Gravity is along Y: 50 rad/s2 turn the equilibrium of 10 rad/s by half a radian.
     b.modifier(owner, RotationConstraintModifier{.inertia = 0.1f, .damping = damping, .gravity = {0, 0, -50, 0}});
     std::vector<float> angles;
-    for (const auto& pose : run(b.description, 60, 6, {})) {
+    for (const auto& pose : run(b.rig, 60, 6, {})) {
       const Quat& q = pose[static_cast<std::size_t>(owner)].rotation;
       angles.push_back(2 * std::atan2(q.y, q.w));
     }
@@ -231,7 +231,7 @@ TEST_CASE("a rotation constraint without inertia is where its bone is") {
   RotationConstraintModifier constraint;
   constraint.constraint_associated_bone = link(goal);
   b.modifier(owner, constraint);
-  const auto frames = run(b.description, 60, 1, [&](double t, auto& pose, auto&) {
+  const auto frames = run(b.rig, 60, 1, [&](double t, auto& pose, auto&) {
     pose[static_cast<std::size_t>(goal)].rotation =
         axis_angle({0, 0, 1}, static_cast<float>(70 * t)) * pose[static_cast<std::size_t>(goal)].rotation;
   });
@@ -247,7 +247,7 @@ TEST_CASE("the sword's two hinges stay in both ranges and do not disturb each ot
       b.modifier(owner, sword_hinge(axis));
     }
     std::vector<Quat> all;
-    for (const auto& pose : run(b.description, 60, 4, [](double t, auto&p, auto&) {
+    for (const auto& pose : run(b.rig, 60, 4, [](double t, auto& p, auto&) {
            p[0].translation.x += static_cast<float>(0.3 * std::sin(9 * t));
            p[0].translation.y += static_cast<float>(0.2 * std::sin(7 * t));
          }))
@@ -280,7 +280,7 @@ TEST_CASE("hinge limits follow the bone they are tied to") {
   hinge.constraints.resize(1);
   hinge.constraints[0].constraint_associated_bone = link(leg);
   b.modifier(owner, hinge);  // a range of nothing: it goes where the leg goes
-  const auto frames = run(b.description, 60, 1, [&](double t, auto& pose, auto&) {
+  const auto frames = run(b.rig, 60, 1, [&](double t, auto& pose, auto&) {
     pose[static_cast<std::size_t>(leg)].rotation = axis_angle({0, 1, 0}, static_cast<float>(40 * t));
   });
   CHECK(angle_degrees(frames.back()[static_cast<std::size_t>(owner)].rotation, axis_angle({0, 1, 0}, 130)) < 1e-2f);
@@ -294,7 +294,7 @@ TEST_CASE("a turning parent throws a pendulum outward by its fake centrifugal fo
     const auto root = b.bone(kNoBone, {0, 0, 2});
     const auto owner = b.bone(root, {0.2f, 0, 0}, axis_angle({0, 1, 0}, 90));
     b.modifier(owner, pendulum);
-    const auto pose = run(b.description, 60, 6, [](double t, auto& p, auto&) {
+    const auto pose = run(b.rig, 60, 6, [](double t, auto& p, auto&) {
                         p[0].rotation = axis_angle({0, 0, 1}, static_cast<float>(std::fmod(180 * t, 360)));
                       }).back();
     const Quat q = pose[0].rotation * pose[1].rotation;
@@ -310,9 +310,8 @@ TEST_CASE("own gravity turns with the parent, the world's does not") {
     const auto owner = b.bone(root, {0, 0, 0}, axis_angle({0, 1, 0}, 90));
     b.modifier(owner,
                BallJointModifier{.constraint_angle = 180, .mechanical_friction = 4, .gravity_mode = own ? 1 : 0});
-    const auto pose = run(b.description, 60, 8, [](double, auto& p, auto&) {
-                        p[0].rotation = axis_angle({1, 0, 0}, 50);
-                      }).back();
+    const auto pose =
+        run(b.rig, 60, 8, [](double, auto& p, auto&) { p[0].rotation = axis_angle({1, 0, 0}, 50); }).back();
     const Quat q = pose[0].rotation * pose[1].rotation;
     const double tilt = tilt_degrees(glm::dquat(q.w, q.x, q.y, q.z) * glm::dvec3(1, 0, 0));
     CHECK(tilt == doctest::Approx(own ? 50.0 : 0.0).epsilon(0.01));
@@ -332,15 +331,15 @@ TEST_CASE("balls of ball joints keep their distance") {
     owners.push_back(owner);
   }
   const auto nearest = [&](bool collide) {
-    const auto rig = Rig::compile(b.description, {.self_collision = collide});
-    State state(*rig);
+    const auto compiled = CompiledRig::compile(b.rig, {.self_collision = collide});
+    State state(*compiled);
     double least = 1;
     for (int i = 0; i <= 240; ++i) {
       const auto pose = b.rest();
       auto out = pose;
       // One is blown at the other.
       EvaluateJob job{
-          .rig = &*rig, .state = &state, .delta_seconds = i == 0 ? 0 : 1.0 / 60, .input = pose, .output = out};
+          .rig = &*compiled, .state = &state, .delta_seconds = i == 0 ? 0 : 1.0 / 60, .input = pose, .output = out};
       job.environment.wind = {.velocity = {0, 0, 0}};
       const double push = std::sin(i / 20.0);
       job.environment.gravity = {0, static_cast<float>(6 * push), -9.81f};
@@ -355,7 +354,7 @@ TEST_CASE("balls of ball joints keep their distance") {
     }
     return least;
   };
-  std::get<BallJointModifier>(b.description.rigging.modifiers[1].data).mass = 3.0f;
+  std::get<BallJointModifier>(b.rig.modifiers[1].data).mass = 3.0f;
   CHECK(nearest(false) < 0.09);
   CHECK(nearest(true) >= 0.0999);
 }

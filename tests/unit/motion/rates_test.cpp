@@ -36,7 +36,7 @@ struct Hanger {
     owner = static_cast<std::size_t>(bone);
   }
   Frames at(double rate, const Drive& drive, const Settings& settings = {}) const {
-    return run(builder.description, rate, kSeconds, drive, settings);
+    return run(builder.rig, rate, kSeconds, drive, settings);
   }
   Frames reference(const Drive& drive) const { return at(kReference, drive, {.substep_seconds = 1.0 / kReference}); }
 

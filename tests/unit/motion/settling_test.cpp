@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "motion/rig_data.h"
+#include "motion/compiled_rig_data.h"
 #include "support/any_rig.h"
 #include "support/motion_rig.h"
 
@@ -31,14 +31,14 @@ double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 // The largest rise of energy from one frame to the next, as a share of what the rod has to lose.
 double largest_rise(ModifierData data, float length, float tilt, double frames_a_second) {
   const RigBuilder b = rod(std::move(data), length, tilt);
-  const auto rig = Rig::compile(b.description);
-  State state(*rig);
+  const auto compiled = CompiledRig::compile(b.rig);
+  State state(*compiled);
   const auto pose = b.rest();
   auto out = pose;
   const double l = static_cast<double>(length), span = kGravity * l * (1 - std::cos(radians(tilt)));
   double before = 0, rise = -1;
   for (int i = 0; i <= 20 * frames_a_second; ++i) {
-    const EvaluateJob job{.rig = &*rig,
+    const EvaluateJob job{.rig = &*compiled,
                           .state = &state,
                           .delta_seconds = i == 0 ? 0.0 : 1.0 / frames_a_second,
                           .input = pose,
@@ -61,7 +61,7 @@ std::vector<Transform> ten_seconds_later(const RigBuilder& b, double rate) {
     pose[0].translation += Vec3(sway, 0.5f * sway, 0.2f * sway);
     pose[0].rotation = axis_angle({0, 0, 1}, 200.0f * sway) * pose[0].rotation;
   };
-  return run(b.description, rate, 11, drive).back();
+  return run(b.rig, rate, 11, drive).back();
 }
 
 double turned_degrees(const RigBuilder& b, const std::vector<Transform>& pose, const Quat& expected) {
@@ -148,7 +148,7 @@ TEST_CASE("a rotation constraint swings with the period of its inertia and dampi
   const RigBuilder b =
       rod(RotationConstraintModifier{.inertia = 0.1f, .damping = 0.1f, .gravity = {0, 20, 0, 0}}, 0.3f, 0);
   for (const double rate : {30.0, 120.0}) {
-    const auto frames = run(b.description, rate, 8, {});
+    const auto frames = run(b.rig, rate, 8, {});
     double first = -1, last = 0, before = 0;
     int count = 0;
     for (std::size_t i = 0; i < frames.size(); ++i) {
@@ -179,11 +179,12 @@ TEST_CASE("the stiffest of springs and the longest of steps stay finite, and the
         CAPTURE(damping);
         CAPTURE(dt);
         const RigBuilder b = rod(SpringBoxModifier{.stiffness = stiffness, .damping = damping}, 0.3f, 0);
-        const auto rig = Rig::compile(b.description, patient);
-        State state(*rig);
+        const auto compiled = CompiledRig::compile(b.rig, patient);
+        State state(*compiled);
         auto pose = b.rest(), out = pose;
         const auto frame = [&](double seconds) {
-          const EvaluateJob job{.rig = &*rig, .state = &state, .delta_seconds = seconds, .input = pose, .output = out};
+          const EvaluateJob job{
+              .rig = &*compiled, .state = &state, .delta_seconds = seconds, .input = pose, .output = out};
           job.run();
         };
         frame(0.0);
@@ -202,23 +203,22 @@ TEST_CASE("the stiffest of springs and the longest of steps stay finite, and the
 
 TEST_CASE("steps of up to a second leave every type finite and inside its limits") {
   const Settings patient{.reset_seconds = 10, .reset_distance = 1e9, .self_collision = true};
-  for (std::size_t t = 0; t + 2 < kModifierTypeCount; ++t) {
-    const auto type = static_cast<ModifierType>(t);
+  for (const ModifierType type : moving_types()) {
     CAPTURE(class_name(type));
     for (std::uint32_t seed = 0; seed < 200; ++seed) {
       Specimen s = specimen(type);
-      s.builder.description.rigging.modifiers[0].data = any_modifier(chooser(seed), type, 6, Values::Extreme).data;
-      const auto rig = Rig::compile(s.builder.description, patient);
-      if (!rig) continue;
-      State state(*rig);
-      AnyRun run(s.builder.description, chooser(seed + 1));
+      s.builder.rig.modifiers[0].data = any_modifier(chooser(seed), type, 6, Values::Extreme).data;
+      const auto compiled = CompiledRig::compile(s.builder.rig, patient);
+      if (!compiled) continue;
+      State state(*compiled);
+      AnyRun run(s.builder.rig, chooser(seed + 1));
       bool sound = true;
       for (int i = 0; i < 30; ++i) {
         run.next();
         run.weights[0] = 1.0f;
         run.seconds = i % 3 == 0 ? 1.0 : 0.3 * i;
         run.seconds = std::min(run.seconds, 1.0);
-        sound &= all_finite(evaluate(*rig, state, run));
+        sound &= all_finite(evaluate(*compiled, state, run));
       }
       REQUIRE(sound);
     }
@@ -227,16 +227,16 @@ TEST_CASE("steps of up to a second leave every type finite and inside its limits
 
 TEST_CASE("a spring box under a parent that is scaled to nothing leaves a state that can be saved") {
   const RigBuilder b = rod(SpringBoxModifier{.stiffness = 50, .damping = 1, .force = {1, 2, 3, 0}}, 0.3f, 0);
-  const auto rig = Rig::compile(b.description);
-  State state(*rig);
+  const auto compiled = CompiledRig::compile(b.rig);
+  State state(*compiled);
   auto pose = b.rest(), out = pose;
   for (int i = 0; i < 30; ++i) {
     pose[0].scale = i % 3 == 1 ? Vec3(1, 0, 1) : Vec3(1, 1, 1);
     pose[0].translation.x = 0.01f * static_cast<float>(i);
     const EvaluateJob job{
-        .rig = &*rig, .state = &state, .delta_seconds = i % 5 == 0 ? 0.0 : 1.0 / 60, .input = pose, .output = out};
+        .rig = &*compiled, .state = &state, .delta_seconds = i % 5 == 0 ? 0.0 : 1.0 / 60, .input = pose, .output = out};
     job.run();
     CHECK(all_finite(out));
-    CHECK(State(*rig).restore(state.save()));
+    CHECK(State(*compiled).restore(state.save()));
   }
 }

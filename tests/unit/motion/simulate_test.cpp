@@ -24,9 +24,9 @@ RigBuilder hanging_chain() {
 }
 
 Simulation run_of(const RigBuilder& b, const SimulateOptions& options, const Clip* clip = nullptr) {
-  const auto rig = Rig::compile(b.description);
-  REQUIRE(rig);
-  auto result = simulate(b.description, *rig, clip, options);
+  const auto compiled = CompiledRig::compile(b.rig);
+  REQUIRE(compiled);
+  auto result = simulate(b.rig, *compiled, clip, options);
   REQUIRE(result);
   return std::move(*result);
 }
@@ -78,8 +78,8 @@ TEST_CASE("frame rates below ten a second still move") {
 TEST_CASE("lengths of a skeleton in game units give the motion of the same skeleton in metres") {
   RigBuilder b = hanging_chain();
   const Simulation metres = run_of(b, {.seconds = 2, .shake_metres = 0.1, .shake_hertz = 1});
-  b.description.metres_per_unit = 0.01428;
-  for (Bone& bone : b.description.skeleton.bones) bone.rest.translation /= 0.01428f;
+  b.rig.metres_per_unit = 0.01428;
+  for (Bone& bone : b.rig.skeleton.bones) bone.rest.translation /= 0.01428f;
   const Simulation units = run_of(b, {.seconds = 2, .shake_metres = 0.1, .shake_hertz = 1});
   for (std::int32_t f = 0; f < metres.clip.frame_count; ++f)
     for (std::size_t i = 0; i < 4; ++i)
@@ -106,8 +106,8 @@ TEST_CASE("a clip moves the bones, goes round, and baking keeps its tracks and e
   const Simulation longer = run_of(b, {.frames_a_second = 30, .seconds = 2.5}, &clip);
   CHECK(angle_degrees(longer.clip.frame(40)[0].rotation, clip.frame(10)[0].rotation) < 1e-2f);
 
-  const auto rig = Rig::compile(b.description);
-  const Clip baked = bake(clip, s.clip, b.description, *rig);
+  const auto compiled = CompiledRig::compile(b.rig);
+  const Clip baked = bake(clip, s.clip, b.rig, *compiled);
   CHECK(validate(baked));
   CHECK(baked.track_to_bone == std::vector<std::int16_t>{0, 1, 2, 3});
   CHECK(baked.annotation_tracks[0] == clip.annotation_tracks[0]);
@@ -184,19 +184,19 @@ TEST_CASE("a loop ends as it begins, and is what a long run comes to") {
       CHECK(angle_degrees(s.clip.frame(f)[i].rotation, run.clip.frame(19 * 30 + f)[i].rotation) < 0.1f);
 }
 
-TEST_CASE("a clip that does not close is no loop, and that is told") {
+TEST_CASE("a clip that does not close is not a loop, and that is reported") {
   const RigBuilder b = hanging_chain();
   Clip clip = swaying(b);
   clip.transforms.back().rotation = axis_angle({0, 1, 0}, 30);
   const Simulation s = run_of(b, {.frames_a_second = 30, .seconds = 1, .loop = true}, &clip);
   CHECK_FALSE(s.loop.closed);
   REQUIRE(s.notes.size() == 1);
-  CHECK(s.notes[0].message == "is no loop: it ends 30 degrees and 0 cm from where it starts at bone 'Bone0'");
+  CHECK(s.notes[0].message == "is not a loop: it ends 30 degrees and 0 cm from its start at bone 'Bone0'");
 }
 
 TEST_CASE("what has settled hangs from the first frame on, in the wind of its own speed too") {
   RigBuilder b = hanging_chain();
-  b.description.skeleton.bones[1].rest.rotation = axis_angle({0, 1, 0}, 70);
+  b.rig.skeleton.bones[1].rest.rotation = axis_angle({0, 1, 0}, 70);
   const auto drift = [](const Simulation& s) {
     return angle_degrees(s.clip.frame(0)[1].rotation, s.clip.frame(s.clip.frame_count - 1)[1].rotation);
   };
@@ -218,9 +218,9 @@ TEST_CASE("events, numbers and root motion go round with the clip, and end with 
   for (int f = 0; f < 31; ++f) clip.floats.push_back(static_cast<float>(f));
   clip.annotation_tracks = {{"", {{0.25f, "FootLeft"}, {0.75f, "FootRight"}}}};
   clip.root_motion = RootMotion{.duration_seconds = 1, .samples = {{0, 0, 0, 0}, {0.5f, 0, 0, 0.25f}, {1, 0, 0, 0.5f}}};
-  const auto rig = Rig::compile(b.description);
+  const auto compiled = CompiledRig::compile(b.rig);
   const Simulation longer = run_of(b, {.frames_a_second = 30, .seconds = 2.5}, &clip);
-  const Clip baked = bake(clip, longer.clip, b.description, *rig);
+  const Clip baked = bake(clip, longer.clip, b.rig, *compiled);
   CHECK(validate(baked));
   const auto& events = baked.annotation_tracks[0].annotations;
   REQUIRE(events.size() == 5);
@@ -234,7 +234,7 @@ TEST_CASE("events, numbers and root motion go round with the clip, and end with 
   CHECK(baked.root_motion->samples[60].x == doctest::Approx(1 + std::cos(0.5)).epsilon(1e-3));
   CHECK(baked.root_motion->samples[60].y == doctest::Approx(std::sin(0.5)).epsilon(1e-3));
   const Simulation shorter = run_of(b, {.frames_a_second = 30, .seconds = 0.5}, &clip);
-  CHECK(bake(clip, shorter.clip, b.description, *rig).annotation_tracks[0].annotations.size() == 1);
+  CHECK(bake(clip, shorter.clip, b.rig, *compiled).annotation_tracks[0].annotations.size() == 1);
 }
 
 TEST_CASE("a clip of next to no length goes round without end, and takes no longer for it") {
@@ -244,7 +244,7 @@ TEST_CASE("a clip of next to no length goes round without end, and takes no long
   clip.annotation_tracks = {{"", {{0.0f, "FootLeft"}}}};
   clip.root_motion = RootMotion{.duration_seconds = 1e-7f, .samples = {{0, 0, 0, 0}, {1e-8f, 0, 0, 0}}};
   const Simulation run = run_of(b, {.frames_a_second = 30, .seconds = 2}, &clip);
-  const Clip baked = bake(clip, run.clip, b.description, *Rig::compile(b.description));
+  const Clip baked = bake(clip, run.clip, b.rig, *CompiledRig::compile(b.rig));
   CHECK(validate(baked));
   CHECK(baked.annotation_tracks[0].annotations.size() == 1);
   // Twenty million rounds of a hundred millionth.
@@ -266,10 +266,10 @@ TEST_CASE("a traced frame says what each modifier did") {
 
 TEST_CASE("runs that make no sense are refused") {
   const RigBuilder b = hanging_chain();
-  const auto rig = Rig::compile(b.description);
+  const auto compiled = CompiledRig::compile(b.rig);
   for (const auto& [rate, seconds] : {std::pair(0.0, 1.0), std::pair(-30.0, 1.0), std::pair(30.0, -1.0),
                                       std::pair(1e9, 1e9), std::pair(std::nan(""), 1.0)})
-    CHECK_FALSE(simulate(b.description, *rig, nullptr, {.frames_a_second = rate, .seconds = seconds}));
+    CHECK_FALSE(simulate(b.rig, *compiled, nullptr, {.frames_a_second = rate, .seconds = seconds}));
   for (const double settle : {-1.0, 1e9, std::nan("")})
-    CHECK_FALSE(simulate(b.description, *rig, nullptr, {.settle_seconds = settle}));
+    CHECK_FALSE(simulate(b.rig, *compiled, nullptr, {.settle_seconds = settle}));
 }

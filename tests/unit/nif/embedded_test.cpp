@@ -79,7 +79,7 @@ TEST_CASE("attaching the same bytes again shares the block, other bytes replace 
   CHECK(file.blocks.size() == blocks);
 }
 
-TEST_CASE("the Havok bit of BSXFlags is set once and other bits stay") {
+TEST_CASE("BSXFlags are added once and keep the bits that collision does not decide") {
   NifFile file = test::sample_nif();
   Notes notes;
   attach_to(file, "a system", {{"Door", 0}}, notes);
@@ -90,9 +90,60 @@ TEST_CASE("the Havok bit of BSXFlags is set once and other bits stay") {
   }();
   REQUIRE(flags != 0);
   CHECK(node_named(file, "Shelf").extra_data == std::vector{static_cast<std::int32_t>(flags)});
-  file.blocks[flags].bytes[4] = std::byte{0x40};
+  CHECK(bsx_flags(file) == 0x8A);
+  file.blocks[flags].bytes[4] = std::byte{0x50};
   attach_to(file, "another", {{"Lamp", 0}}, notes);
-  CHECK(file.blocks[flags].bytes[4] == std::byte{0x42});
+  CHECK(bsx_flags(file) == 0x5A);
+}
+
+TEST_CASE("detaching what was attached gives the file back") {
+  NifFile file = test::sample_nif();
+  Notes notes;
+  attach_to(file, "a system", {{"Door", 0}}, notes);
+  const NifFile before = file;
+  attach_to(file, "another", {{"Lamp", 0}}, notes);
+  REQUIRE(detach(file, *find_node(file, "Lamp"), notes));
+  CHECK(file == before);
+  REQUIRE(detach(file, *find_node(file, "Door"), notes));
+  CHECK(read_collision_objects(file)->empty());
+  CHECK(read_embedded(file)->empty());
+  CHECK(std::ranges::find(file.types, "bhkPhysicsSystem") == file.types.end());
+  CHECK(bsx_flags(file) == 0);
+  CHECK(node_named(file, "Door").collision_object == kNoBlock);
+  CHECK_FALSE(detach(file, *find_node(file, "Door"), notes));
+}
+
+TEST_CASE("a system that another node uses stays when one is detached, and blocks behind get new numbers") {
+  NifFile file = test::sample_nif();
+  Notes notes;
+  attach_to(file, "a system", {{"Door", 0}, {"Lamp", 1}}, notes);
+  REQUIRE(detach(file, *find_node(file, "Door"), notes));
+  const auto objects = read_collision_objects(file);
+  REQUIRE(objects);
+  REQUIRE(objects->size() == 1);
+  CHECK(file.type_of(objects->front().target) == "BSFadeNode");
+  CHECK(as_text(find_embedded(file, objects->front().system)->bytes) == "a system");
+  CHECK(node_named(file, "Lamp").collision_object == objects->front().block);
+  CHECK(file.type_of(node_named(file, "Shelf").extra_data.front()) == "BSXFlags");
+  CHECK(notes.back().message.find("body 0") != std::string::npos);
+}
+
+TEST_CASE("in a file with blocks that are not understood no number changes") {
+  NifFile file = test::sample_nif();
+  Notes notes;
+  attach_to(file, "a system", {{"Door", 0}}, notes);
+  const std::int32_t strange = add_block(file, "BSStrangeThing", {std::byte{1}});
+  attach_to(file, "another", {{"Lamp", 0}}, notes);
+  const std::size_t blocks = file.blocks.size();
+  REQUIRE(detach(file, *find_node(file, "Door"), notes));
+  CHECK(file.blocks.size() == blocks);
+  CHECK(file.type_of(strange) == "BSStrangeThing");
+  CHECK(read_embedded(file)->size() == 1);
+  CHECK(std::ranges::count(file.types, "NiIntegerExtraData") == 1);
+  // Those of the lamp stand at the end and can go.
+  REQUIRE(detach(file, *find_node(file, "Lamp"), notes));
+  CHECK(file.blocks.size() == blocks - 2);
+  CHECK(read_nif(write_nif(file)));
 }
 
 TEST_CASE("a node that is not there is named, with those that are") {

@@ -4,76 +4,95 @@
 #include <doctest/doctest.h>
 
 #include "marrow/havok/animation.h"
-#include "marrow/havok/xml.h"
 #include "support/clips.h"
+#include "support/documents.h"
 
 using namespace marrow;
 
 namespace {
 
-std::vector<std::byte> clip_file(Game game = Game::SkyrimSe) {
-  return havok::write_packfile(havok::make_clip_file(test::waving_clip(3, 30), game).value()).value();
+std::vector<std::string> texts(const Document& document) {
+  Context context;
+  std::vector<std::string> found;
+  const auto report = list_events(document, {}, context);
+  for (const Event& event : report.value().annotations) found.push_back(event.text);
+  return found;
 }
 
-std::vector<std::string> texts(std::span<const std::byte> file) {
-  std::vector<std::string> found;
-  const auto events = list_events(file);
-  for (const Event& event : events.value()) found.push_back(event.text);
-  return found;
+std::string exported(const Document& document) {
+  Context context;
+  return export_events(document, {}, context).value().annotations;
 }
 
 }  // namespace
 
 TEST_CASE("events are exported in hkanno's form") {
-  CHECK(export_events(clip_file()).value() ==
+  CHECK(exported(test::clip_document(3, 30)) ==
         "# numOriginalFrames: 30\n# duration: 0.96666664\n# numAnnotationTracks: 3\n# numAnnotations: 3\n"
         "0.1 FootLeft\n0.1 SoundPlay.Step\n0.3 FootRight\n");
 }
 
 TEST_CASE("exported and imported again the file is the same, for every game and as XML") {
   for (const auto game : {Game::SkyrimLe, Game::SkyrimSe, Game::Fallout4}) {
-    const auto file = clip_file(game);
-    const auto added = add_events(file, std::vector<Event>{{0, 2, 0.5f, "on track 2"}, {0, 1, 0.25f, "two\nlines\\"}});
-    REQUIRE(added);
-    const auto text = export_events(added->bytes);
-    REQUIRE(text);
-    CHECK(text->find("# track: 2\n0.5 on track 2\n") != std::string::npos);
-    CHECK(import_events(added->bytes, *text).value().bytes == added->bytes);
-    CHECK(import_events(file, *text).value().bytes == added->bytes);
-    const auto xml = havok::write_xml(havok::read_packfile(added->bytes).value()).value();
-    CHECK(import_events(xml, *text).value().bytes == xml);
+    Context context;
+    const Document source = test::clip_document(3, 30, game, Parts::Clips);
+    Document added = source;
+    REQUIRE(add_event(added, {.time = 0.5, .text = "on track 2", .track = 2}, context));
+    REQUIRE(add_event(added, {.time = 0.25, .text = "two\nlines\\", .track = 1}, context));
+    const std::string text = exported(added);
+    CHECK(text.find("# track: 2\n0.5 on track 2\n") != std::string::npos);
+    const test::Bytes bytes = test::saved(added);
+    CHECK(bytes != test::saved(source));
+    for (Document document : {source, added, test::loaded(bytes, Parts::Clips)}) {
+      REQUIRE(import_events(document, {.text = text}, context));
+      CHECK(test::saved(document) == bytes);
+    }
+    Document xml = test::loaded(test::saved(added, {.format = Format::Xml}), Parts::Clips);
+    const test::Bytes before = test::saved(xml);
+    REQUIRE(import_events(xml, {.text = text}, context));
+    CHECK(test::saved(xml) == before);
   }
 }
 
-TEST_CASE("absent names and texts stay absent where events do not change") {
+TEST_CASE("absent names and texts stay absent if events do not change") {
   auto file = havok::make_clip_file(test::waving_clip(3, 30), Game::SkyrimSe).value();
   const auto id = havok::find_animations(file).at(0);
   file.at(id).fields().element("annotationTracks", 1).set_text("trackName", std::nullopt);
-  const auto bytes = havok::write_packfile(file).value();
-  const auto edited = replace_events(bytes, "FootLeft", "FootRight");
-  REQUIRE(edited);
-  CHECK(replace_events(edited->bytes, "FootRight", "FootRight").value().bytes == edited->bytes);
-  const auto back = havok::read_packfile(edited->bytes).value();
+  Document document = test::loaded(file, Parts::Clips);
+  Context context;
+  REQUIRE(replace_events(document, {.match = "FootLeft", .text = "FootRight"}, context));
+  const test::Bytes edited = test::saved(document);
+  REQUIRE(replace_events(document, {.match = "FootRight", .text = "FootRight"}, context));
+  CHECK(test::saved(document) == edited);
+  const auto back = havok::read_packfile(edited).value();
   CHECK_FALSE(back.at(id).fields().array("annotationTracks").record(1).text("trackName"));
 }
 
 TEST_CASE("an event is added after those of its time") {
-  const auto edit = add_events(clip_file(), std::vector<Event>{{0, 0, 0.1f, "third"}, {0, 0, 0.0f, "first"}});
-  REQUIRE(edit);
-  CHECK(edit->changed == 2);
-  CHECK(texts(edit->bytes) == std::vector<std::string>{"first", "FootLeft", "SoundPlay.Step", "third", "FootRight"});
+  Document document = test::clip_document(3, 30);
+  Context context;
+  CHECK(add_event(document, {.time = 0.1, .text = "third"}, context).value().events == 1);
+  REQUIRE(add_event(document, {.time = 0.0, .text = "first"}, context));
+  CHECK(texts(document) == std::vector<std::string>{"first", "FootLeft", "SoundPlay.Step", "third", "FootRight"});
 }
 
-TEST_CASE("an event past the end is added and told of; a track that is not there is an error") {
-  CHECK(add_events(clip_file(), std::vector<Event>{{0, 0, 9.0f, "late"}}).value().notes.size() == 1);
-  CHECK_FALSE(add_events(clip_file(), std::vector<Event>{{0, 3, 0.0f, "x"}}));
-  CHECK_FALSE(add_events(clip_file(), std::vector<Event>{{0, -1, 0.0f, "x"}}));
+TEST_CASE("an event past the end is added with a note; a track that is not there is an error") {
+  Document document = test::clip_document(3, 30);
+  Context context;
+  REQUIRE(add_event(document, {.time = 9.0, .text = "late"}, context));
+  CHECK(context.notes.size() == 1);
+  CHECK_FALSE(add_event(document, {.text = "x", .track = 3}, context));
+  CHECK_FALSE(add_event(document, {.text = "x", .track = -1}, context));
 }
 
 TEST_CASE("events are removed and replaced by pattern, in any case") {
-  CHECK(texts(remove_events(clip_file(), "foot*").value().bytes) == std::vector<std::string>{"SoundPlay.Step"});
-  CHECK(remove_events(clip_file(), "foot").value().changed == 0);
-  CHECK(texts(replace_events(clip_file(), "*.step", "SoundPlay.Other").value().bytes)[1] == "SoundPlay.Other");
+  Context context;
+  Document document = test::clip_document(3, 30);
+  CHECK(remove_events(document, {.match = "foot"}, context).value().events == 0);
+  CHECK(context.notes.size() == 1);
+  CHECK(replace_events(document, {.match = "*.step", .text = "SoundPlay.Other"}, context).value().events == 1);
+  REQUIRE(remove_events(document, {.match = "foot*"}, context));
+  CHECK(texts(document) == std::vector<std::string>{"SoundPlay.Other"});
 }
 
 TEST_CASE("texts of other tools are read: Windows line ends, a byte order mark, blank lines, tabs") {
@@ -84,18 +103,25 @@ TEST_CASE("texts of other tools are read: Windows line ends, a byte order mark, 
   CHECK((*events)[1].time_seconds == 0.1f);
 }
 
-TEST_CASE("a line that is no event is an error with its number") {
+TEST_CASE("a line that is not an event is an error with its number, in the text") {
   const auto events = parse_events("0.1 ok\nFootLeft 0.2\n");
   REQUIRE_FALSE(events);
   CHECK(events.error().offset == 2);
+  Document document = test::clip_document(3, 30);
+  Context context;
+  CHECK(import_events(document, {.text = "nonsense"}, context).error().file == "text");
 }
 
 TEST_CASE("merging keeps what is there") {
-  CHECK(texts(import_events(clip_file(), "0.2 New\n", true).value().bytes).size() == 4);
-  CHECK(texts(import_events(clip_file(), "0.2 New\n").value().bytes) == std::vector<std::string>{"New"});
+  Context context;
+  Document merged = test::clip_document(3, 30), replaced = merged;
+  REQUIRE(import_events(merged, {.text = "0.2 New\n", .merge = true}, context));
+  REQUIRE(import_events(replaced, {.text = "0.2 New\n"}, context));
+  CHECK(texts(merged).size() == 4);
+  CHECK(texts(replaced) == std::vector<std::string>{"New"});
 }
 
-TEST_CASE("a file without a clip is refused") {
-  CHECK_FALSE(export_events({}));
-  CHECK_FALSE(holds_clip(std::as_bytes(std::span("text"))));
+TEST_CASE("a document without a clip is refused") {
+  Context context;
+  CHECK(export_events(test::skeleton_document_of(2), {}, context).error().code == ErrorCode::NoClip);
 }

@@ -2,14 +2,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <filesystem>
 
-#include "marrow/core/file.h"
 #include "marrow/havok/animation.h"
 #include "marrow/havok/skeleton.h"
 #include "marrow/ops/check.h"
 #include "marrow/ops/diff.h"
 #include "support/clips.h"
+#include "support/documents.h"
 #include "support/random_blob.h"
 
 using namespace marrow;
@@ -19,42 +18,42 @@ namespace {
 
 std::vector<std::byte> bytes_of(const Packfile& file) { return havok::write_packfile(file).value(); }
 
-std::vector<std::byte> skeleton_bytes(std::int32_t bones) {
-  const Skeleton skeleton = test::chain_skeleton(bones);
-  return bytes_of(havok::make_skeleton_file({&skeleton, 1}, Game::SkyrimSe).value());
-}
-
 Packfile spline_file() {
   const auto blob = test::random_blob(2, {.frames = 300, .tracks = 3, .floats = 1, .every_encoding = false});
   return havok::make_clip_file(test::waving_clip(3, 300), Game::SkyrimSe, &blob).value();
 }
 
-std::vector<std::string> codes(const Packfile& file, const CheckOptions& options = {}) {
+std::vector<std::string> codes(const Packfile& file, const CheckOptions& options = {}, Context context = {}) {
   std::vector<std::string> found;
-  const auto findings = check(bytes_of(file), options);
-  for (const Finding& finding : findings.value())
+  const auto report = check(bytes_of(file), "mod/a.hkx", options, context);
+  for (const Finding& finding : report.value().findings)
     if (finding.level != Level::Info) found.push_back(finding.code);
   return found;
 }
 
 using Codes = std::vector<std::string>;
 
+std::vector<Difference> differences_of(const Packfile& a, const Packfile& b) {
+  Context context;
+  return diff(test::loaded(a, Parts::None), test::loaded(b, Parts::None), {}, context).value().differences;
+}
+
 }  // namespace
 
 TEST_CASE("a good clip has nothing wrong, with its skeleton and without") {
   const Packfile file = havok::make_clip_file(test::waving_clip(3, 30), Game::SkyrimSe).value();
-  const auto skeleton = skeleton_bytes(3);
+  const Document skeleton = test::skeleton_document_of(3);
   CHECK(codes(file).empty());
-  CHECK(codes(file, {.skeleton = skeleton}).empty());
-  CHECK(codes(file, {.game = "skyrim-le"}) == Codes{"E_POINTER_SIZE"});
+  CHECK(codes(file, {.skeleton = &skeleton}).empty());
+  CHECK(codes(file, {.game = Game::SkyrimLe}) == Codes{"E_POINTER_SIZE"});
 }
 
 TEST_CASE("a clip with more tracks than the skeleton has bones is an error, a paired one is not") {
   Clip clip = test::waving_clip(5, 30);
-  const auto skeleton = skeleton_bytes(3);
-  CHECK(codes(havok::make_clip_file(clip, Game::SkyrimSe).value(), {.skeleton = skeleton}) == Codes{"E_TRACK_BONE"});
+  const Document skeleton = test::skeleton_document_of(3);
+  CHECK(codes(havok::make_clip_file(clip, Game::SkyrimSe).value(), {.skeleton = &skeleton}) == Codes{"E_TRACK_BONE"});
   clip.annotation_tracks[4].name = "2_Bone 1";
-  CHECK(codes(havok::make_clip_file(clip, Game::SkyrimSe).value(), {.skeleton = skeleton}).empty());
+  CHECK(codes(havok::make_clip_file(clip, Game::SkyrimSe).value(), {.skeleton = &skeleton}).empty());
 }
 
 TEST_CASE("a local frame on a bone that is not there is an error") {
@@ -131,26 +130,28 @@ TEST_CASE("bones without a name and parents after their children are told of") {
 }
 
 TEST_CASE("a 32-bit file among 64-bit ones is an error") {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::temp_directory_path() / "marrow check test";
-  fs::remove_all(folder);
   const Packfile le = havok::make_clip_file(test::waving_clip(3, 30), Game::SkyrimLe).value();
-  const Packfile se = havok::make_clip_file(test::waving_clip(3, 30), Game::SkyrimSe).value();
-  REQUIRE(write_file(folder / "a.hkx", bytes_of(le)));
-  CHECK(codes(le, {.path = (folder / "a.hkx").generic_string()}).empty());
-  for (const char* name : {"b.hkx", "c.hkx"}) REQUIRE(write_file(folder / name, bytes_of(se)));
-  CHECK(codes(le, {.path = (folder / "a.hkx").generic_string()}) == Codes{"E_POINTER_SIZE"});
-  fs::remove_all(folder);
+  const auto narrow = bytes_of(le), wide = bytes_of(havok::make_clip_file(test::waving_clip(3, 30), Game::SkyrimSe).value());
+  std::vector<std::string> folder = {"a.hkx"};
+  const auto read = [&](const std::string& name, std::size_t) -> Result<test::Bytes> {
+    return name == "mod/a.hkx" ? narrow : wide;
+  };
+  const auto list = [&](const std::string&) { return folder; };
+  const Lookup alone(read, list);
+  CHECK(codes(le, {}, {.lookup = &alone}).empty());
+  folder = {"a.hkx", "b.hkx", "c.hkx"};
+  const Lookup among(read, list);
+  CHECK(codes(le, {}, {.lookup = &among}) == Codes{"E_POINTER_SIZE"});
 }
 
 TEST_CASE("clips that show the same are no difference, whatever game and encoding they are in") {
   const Clip clip = test::waving_clip(3, 30);
-  const auto se = bytes_of(havok::make_clip_file(clip, Game::SkyrimSe).value());
-  CHECK(diff(se, bytes_of(havok::make_clip_file(clip, Game::SkyrimLe).value())).value().empty());
-  CHECK(diff(se, bytes_of(havok::make_clip_file(clip, Game::Fallout4).value())).value().empty());
+  const Packfile se = havok::make_clip_file(clip, Game::SkyrimSe).value();
+  CHECK(differences_of(se, havok::make_clip_file(clip, Game::SkyrimLe).value()).empty());
+  CHECK(differences_of(se, havok::make_clip_file(clip, Game::Fallout4).value()).empty());
   Clip other = clip;
   other.track_to_bone = {0, 1, 2};
-  CHECK(diff(se, bytes_of(havok::make_clip_file(other, Game::SkyrimSe).value())).value().empty());
+  CHECK(differences_of(se, havok::make_clip_file(other, Game::SkyrimSe).value()).empty());
 }
 
 TEST_CASE("what differs between clips is told in degrees, units, events and names") {
@@ -158,14 +159,15 @@ TEST_CASE("what differs between clips is told in degrees, units, events and name
   const auto differences = [&](auto change) {
     Clip other = clip;
     change(other);
-    return diff(bytes_of(havok::make_clip_file(clip, Game::SkyrimSe).value()),
-                bytes_of(havok::make_clip_file(other, Game::SkyrimSe).value()))
-        .value();
+    return differences_of(havok::make_clip_file(clip, Game::SkyrimSe).value(),
+                          havok::make_clip_file(other, Game::SkyrimSe).value());
   };
   const auto moved = differences([](Clip& c) { c.transforms[4].translation.x += 0.5f; });
   REQUIRE(moved.size() == 1);
-  CHECK(moved[0].where == "clips[0].tracks[1]");
-  CHECK(moved[0].right.find("0.5 units") != std::string::npos);
+  CHECK(moved[0].kind == "track");
+  CHECK(moved[0].object == "tracks[1]");
+  CHECK(moved[0].size.value() == doctest::Approx(0.5));
+  CHECK(moved[0].unit == "units");
   const auto renamed = differences([](Clip& c) { c.annotation_tracks[0].annotations[0].text = "FootFront"; });
   CHECK(renamed.size() == 2);
   CHECK(differences([](Clip& c) { c.skeleton_name = "Other"; }).size() == 1);
@@ -177,24 +179,22 @@ TEST_CASE("skeletons are compared bone by bone") {
   Skeleton left = test::chain_skeleton(3), right = left;
   right.bones[2].rest.translation.z = 11;
   right.bones[1].name = "Spine";
-  const auto bytes = [](const Skeleton& s, Game game) {
-    return bytes_of(havok::make_skeleton_file({&s, 1}, game).value());
-  };
-  CHECK(diff(bytes(left, Game::SkyrimSe), bytes(left, Game::Fallout4)).value().empty());
-  const auto found = diff(bytes(left, Game::SkyrimSe), bytes(right, Game::SkyrimSe)).value();
+  const auto file = [](const Skeleton& s, Game game) { return havok::make_skeleton_file({&s, 1}, game).value(); };
+  CHECK(differences_of(file(left, Game::SkyrimSe), file(left, Game::Fallout4)).empty());
+  const auto found = differences_of(file(left, Game::SkyrimSe), file(right, Game::SkyrimSe));
   CHECK(found.size() == 4);  // Bone 1 is gone, Bone 2 has another parent and place, Spine is new
 }
 
 TEST_CASE("local frames that differ are told of") {
   Skeleton skeleton = test::chain_skeleton(3);
   skeleton.local_frames = {{"grip", 1, {}}};
-  const auto bytes = [&] { return bytes_of(havok::make_skeleton_file({&skeleton, 1}, Game::SkyrimSe).value()); };
-  const auto before = bytes();
-  CHECK(diff(before, before).value().empty());
+  const auto file = [&] { return havok::make_skeleton_file({&skeleton, 1}, Game::SkyrimSe).value(); };
+  const Packfile before = file();
+  CHECK(differences_of(before, before).empty());
   skeleton.local_frames[0].place.translation.x = 1.0f;
   skeleton.local_frames.push_back({"foot", 2, {}});
-  const auto differences = diff(before, bytes()).value();
+  const auto differences = differences_of(before, file());
   REQUIRE(differences.size() == 2);
-  CHECK(differences[0].where.ends_with("local_frames[0]"));
-  CHECK(differences[1] == Difference{"skeletons[0].local_frames[1]", "", "foot"});
+  CHECK(differences[0].field == "local_frames[0].position");
+  CHECK(differences[1] == Difference{.kind = "skeleton", .object = "skeletons[0]", .field = "local_frames[1]", .right = "foot"});
 }

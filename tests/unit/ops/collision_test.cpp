@@ -11,9 +11,9 @@
 #include "marrow/ops/check.h"
 #include "marrow/ops/collision_build.h"
 #include "marrow/ops/collision_check.h"
-#include "marrow/ops/collision_export.h"
-#include "marrow/ops/collision_nif.h"
+#include "marrow/ops/collision_mesh.h"
 #include "marrow/ops/diff.h"
+#include "support/documents.h"
 #include "support/nif_sample.h"
 
 using namespace marrow;
@@ -36,13 +36,26 @@ std::string two_boxes() {
   return text;
 }
 
-BuiltPackfile build(std::string_view text, BuildOptions options, Notes* notes = nullptr) {
-  const auto input = read_build_input(as_bytes(text));
-  REQUIRE(input);
+/// A system that was built, and the packfile that holds it.
+struct Built {
+  CollisionSystem system;
+  test::Bytes bytes;
+};
+
+BuildInput input_of(std::string_view text, std::optional<Units> units = {}) {
+  Context context;
+  const Document document = load(as_bytes(text), {.units = units}, context).value();
+  const Document* const mesh = &document;
+  return build_input({&mesh, 1}).value();
+}
+
+Built build(std::string_view text, BuildOptions options, Notes* notes = nullptr) {
   Notes own;
-  auto built = build_packfile(*input, options, notes ? *notes : own);
-  REQUIRE_MESSAGE(built.has_value(), built.error().message);
-  return std::move(*built);
+  auto system = build_system(input_of(text), options, notes ? *notes : own);
+  REQUIRE_MESSAGE(system.has_value(), system.error().message);
+  Document document{.format = Format::Hkx, .parts = Parts::Collision};
+  document.collision.emplace_back().system = *system;
+  return {std::move(*system), test::saved(document)};
 }
 
 BuildOptions options_for(BuildShape shape, std::optional<float> mass = std::nullopt) {
@@ -52,14 +65,25 @@ BuildOptions options_for(BuildShape shape, std::optional<float> mass = std::null
   return options;
 }
 
-CollisionFile file_of(std::span<const std::byte> bytes) {
-  auto file = read_collision(bytes);
-  REQUIRE_MESSAGE(file.has_value(), file.error().message);
-  return std::move(*file);
+Document file_of(std::span<const std::byte> bytes) { return test::loaded(bytes, Parts::Collision); }
+
+bool finds(const Document& document, std::string_view code) {
+  return std::ranges::any_of(check_collision(document), [&](const Finding& finding) { return finding.code == code; });
 }
 
-bool finds(const CollisionFile& file, std::string_view code) {
-  return std::ranges::any_of(check_collision(file), [&](const Finding& finding) { return finding.code == code; });
+havok::Packfile& packfile_of(Document& document) { return std::get<HavokOrigin>(document.origin).file; }
+
+Result<test::Bytes> attached(Document nif, const Document& blob, std::vector<std::string> nodes,
+                             std::vector<std::uint32_t> bodies) {
+  Context context;
+  const auto done = attach_collision(nif, {.blob = &blob, .nodes = std::move(nodes), .bodies = std::move(bodies)}, context);
+  if (!done) return std::unexpected(done.error());
+  return test::saved(nif);
+}
+
+std::vector<Difference> differences(std::span<const std::byte> a, std::span<const std::byte> b) {
+  Context context;
+  return diff(test::loaded(a, Parts::None), test::loaded(b, Parts::None), {}, context).value().differences;
 }
 
 }  // namespace
@@ -68,10 +92,10 @@ TEST_CASE("each shape is built, holds the mesh and is clean in check") {
   for (const BuildShape shape : {BuildShape::Hull, BuildShape::Mesh, BuildShape::Box, BuildShape::Sphere,
                                  BuildShape::Capsule, BuildShape::Compound, BuildShape::Decompose}) {
     CAPTURE(static_cast<int>(shape));
-    const BuiltPackfile built = build(kBox, options_for(shape, 5.0f));
-    const CollisionFile file = file_of(built.bytes);
-    REQUIRE(file.entries.size() == 1);
-    const CollisionSystem& system = file.entries[0].system;
+    const Built built = build(kBox, options_for(shape, 5.0f));
+    const Document file = file_of(built.bytes);
+    REQUIRE(file.collision.size() == 1);
+    const CollisionSystem& system = file.collision[0].system;
     REQUIRE(system.bodies.size() == 1);
     const Shape& made = *system.find_shape(system.bodies[0].shape);
     CHECK(made.material == 0x1DD9C611);
@@ -88,18 +112,18 @@ TEST_CASE("each shape is built, holds the mesh and is clean in check") {
 }
 
 TEST_CASE("a hull with its margin is exactly as large as the mesh") {
-  const CollisionFile file = file_of(build(kBox, options_for(BuildShape::Hull)).bytes);
-  const geometry::Aabb box = havok::bounds_of(file.entries[0].system, file.entries[0].system.shapes[0]);
+  const Document file = file_of(build(kBox, options_for(BuildShape::Hull)).bytes);
+  const geometry::Aabb box = havok::bounds_of(file.collision[0].system, file.collision[0].system.shapes[0]);
   CHECK(box.min.x * kGameUnitsPerHavokUnit == doctest::Approx(-20).epsilon(1e-5));
   CHECK(box.max.z * kGameUnitsPerHavokUnit == doctest::Approx(30).epsilon(1e-5));
 }
 
 TEST_CASE("several objects are several bodies, or children of one") {
-  const BuiltPackfile bodies = build(two_boxes(), options_for(BuildShape::Box));
+  const Built bodies = build(two_boxes(), options_for(BuildShape::Box));
   CHECK(bodies.system.bodies.size() == 2);
-  const BuiltPackfile compound = build(two_boxes(), options_for(BuildShape::Compound, 3.0f));
+  const Built compound = build(two_boxes(), options_for(BuildShape::Compound, 3.0f));
   REQUIRE(compound.system.bodies.size() == 1);
-  const CollisionSystem system = file_of(compound.bytes).entries[0].system;
+  const CollisionSystem system = file_of(compound.bytes).collision[0].system;
   const auto* shape = std::get_if<CompoundShape>(&system.find_shape(system.bodies[0].shape)->geometry);
   REQUIRE(shape);
   REQUIRE(shape->instances.size() == 2);
@@ -114,7 +138,7 @@ TEST_CASE("a mesh keeps a material for each face, and a foreign name falls back"
   Notes notes;
   BuildOptions options = options_for(BuildShape::Mesh);
   options.material = 0x233DB702;
-  const CollisionSystem system = file_of(build(text, options, &notes).bytes).entries[0].system;
+  const CollisionSystem system = file_of(build(text, options, &notes).bytes).collision[0].system;
   const auto& mesh = std::get<MeshShape>(system.shapes[0].geometry);
   CHECK(mesh.faces.size() == 12);
   std::array<int, 3> counts{};
@@ -127,44 +151,38 @@ TEST_CASE("a mesh keeps a material for each face, and a foreign name falls back"
 }
 
 TEST_CASE("what cannot be built says why") {
-  const auto input = read_build_input(as_bytes(kBox));
-  REQUIRE(input);
   Notes notes;
   BuildOptions options = options_for(BuildShape::Hull);
   options.motion = MotionType::Dynamic;
-  const auto without_mass = build_collision(*input, options, notes);
+  const auto without_mass = build_system(input_of(kBox), options, notes);
   REQUIRE_FALSE(without_mass);
-  CHECK(without_mass.error().message.find("--mass") != std::string::npos);
-  CHECK_FALSE(read_build_input(as_bytes("v 0 0 0\n")));
-  CHECK_FALSE(read_build_input(as_bytes("hello")));
-  const auto line = read_build_input(as_bytes("v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n"));
-  REQUIRE(line);
-  CHECK_FALSE(build_collision(*line, options_for(BuildShape::Hull), notes));
+  CHECK(without_mass.error().message.find("mass") != std::string::npos);
+  const Document points = test::loaded(as_bytes("v 0 0 0\n"));
+  const Document* const mesh = &points;
+  CHECK_FALSE(build_input({&mesh, 1}));
+  CHECK_FALSE(build_system(input_of("v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n"), options_for(BuildShape::Hull), notes));
 }
 
 TEST_CASE("metres and game units") {
-  const auto game = read_build_input(as_bytes(kBox)), metres = read_build_input(as_bytes(kBox), BuildUnits::Metre);
-  REQUIRE(game);
-  REQUIRE(metres);
-  CHECK(metres->objects[0].mesh.vertices[7].x == doctest::Approx(20.0f / 0.01428f));
-  CHECK(game->objects[0].mesh.vertices[7].x == 20.0f);
+  CHECK(input_of(kBox, Units::Metre).objects[0].mesh.vertices[7].x == doctest::Approx(20.0f / 0.01428f));
+  CHECK(input_of(kBox).objects[0].mesh.vertices[7].x == 20.0f);
 }
 
 TEST_CASE("an exported shape is built again as it was, through .obj and through .glb") {
-  const CollisionFile file = file_of(build(two_boxes(), options_for(BuildShape::Box)).bytes);
-  for (const OutputFormat format : {OutputFormat::Obj, OutputFormat::Glb}) {
+  const Document file = file_of(build(two_boxes(), options_for(BuildShape::Box)).bytes);
+  for (const Format format : {Format::Obj, Format::Glb}) {
     Notes notes;
-    const auto exported = export_collision(file, {.format = format, .mesh = {.solid = true}}, notes);
-    REQUIRE(exported);
-    const auto input = read_build_input(*exported);
+    const Document exported = test::loaded(test::saved(file, {.format = format, .solid = true}));
+    const Document* const mesh = &exported;
+    const auto input = build_input({&mesh, 1});
     REQUIRE(input);
     REQUIRE(input->objects.size() == 2);
-    const auto again = build_collision(*input, options_for(BuildShape::Box), notes);
+    const auto again = build_system(*input, options_for(BuildShape::Box), notes);
     REQUIRE(again);
     for (std::size_t i = 0; i < 2; ++i) {
-      CHECK(again->shapes[i].material == file.entries[0].system.shapes[i].material);
+      CHECK(again->shapes[i].material == file.collision[0].system.shapes[i].material);
       const geometry::Aabb a = havok::bounds_of(*again, again->shapes[i]);
-      const geometry::Aabb b = havok::bounds_of(file.entries[0].system, file.entries[0].system.shapes[i]);
+      const geometry::Aabb b = havok::bounds_of(file.collision[0].system, file.collision[0].system.shapes[i]);
       for (int axis = 0; axis < 3; ++axis) {
         CHECK(a.min[axis] == doctest::Approx(b.min[axis]).epsilon(1e-4));
         CHECK(a.max[axis] == doctest::Approx(b.max[axis]).epsilon(1e-4));
@@ -237,63 +255,61 @@ TEST_CASE("edits: what bodies share is copied first, and flags say what they mea
 }
 
 TEST_CASE("an edit through the file changes what was asked for and nothing else") {
-  const BuiltPackfile built = build(two_boxes(), options_for(BuildShape::Mesh));
-  Notes notes;
-  std::size_t changed = 0;
-  const auto edited = edit_collision(built.bytes, {std::nullopt, {1}, {}},
-                                     {.material = 0x233DB702, .layer = std::uint8_t{2}}, changed, notes);
-  REQUIRE(edited);
-  CHECK(changed == 1);
-  const CollisionSystem before = file_of(built.bytes).entries[0].system, after = file_of(*edited).entries[0].system;
+  const Built built = build(two_boxes(), options_for(BuildShape::Mesh));
+  Context context;
+  Document edited = file_of(built.bytes);
+  const auto done = set_collision(
+      edited, {.bodies = {1}, .edit = {.layer = std::uint8_t{2}}, .material = "0x233DB702"}, context);
+  REQUIRE(done);
+  CHECK(done->bodies == 1);
+  const CollisionSystem before = file_of(built.bytes).collision[0].system, after = file_of(test::saved(edited)).collision[0].system;
   CHECK(after.shapes[0] == before.shapes[0]);
   CHECK(after.bodies[0] == before.bodies[0]);
   const auto& mesh = std::get<MeshShape>(after.shapes[1].geometry);
   CHECK(mesh.materials == std::vector<MeshMaterial>{{2, 0x233DB702}});
   CHECK(mesh.vertices == std::get<MeshShape>(before.shapes[1].geometry).vertices);
-  const auto same = edit_collision(built.bytes, {}, {}, changed, notes);
-  REQUIRE(same);
-  CHECK(*same == built.bytes);
+  Document same = file_of(built.bytes);
+  REQUIRE(set_collision(same, {}, context));
+  CHECK(test::saved(same) == built.bytes);
+  CHECK(set_collision(same, {.material = "cheese"}, context).error().code == ErrorCode::BadOption);
 }
 
 TEST_CASE("a packfile is attached to a NIF, taken out, replaced and compared") {
-  const std::vector<std::byte> nif = write_nif(test::sample_nif());
-  const BuiltPackfile built = build(two_boxes(), options_for(BuildShape::Box, 4.0f));
-  Notes notes;
-  const std::vector<Attachment> where = {{"Door", 1}, {"Lamp", 0}};
-  const auto attached = attach_collision(nif, built.bytes, where, notes);
-  REQUIRE(attached);
-  const CollisionFile file = file_of(attached->bytes);
-  REQUIRE(file.entries.size() == 1);
-  CHECK(file.entries[0].nodes.size() == 2);
+  const Document nif = file_of(write_nif(test::sample_nif()));
+  const Built built = build(two_boxes(), options_for(BuildShape::Box, 4.0f));
+  const Document blob = test::loaded(built.bytes, Parts::None);
+  const auto hung = attached(nif, blob, {"Door", "Lamp"}, {1, 0});
+  REQUIRE(hung);
+  Document file = file_of(*hung);
+  REQUIRE(file.collision.size() == 1);
+  CHECK(file.collision[0].nodes.size() == 2);
   CHECK(check_collision(file).empty());
-  const auto blob = extract_collision(attached->bytes, std::nullopt);
-  REQUIRE(blob);
-  CHECK(blob->bytes == built.bytes);
-  const auto replaced = replace_collision(attached->bytes, blob->bytes, blob->block);
-  REQUIRE(replaced);
-  CHECK(replaced->bytes == attached->bytes);
-  CHECK(diff(attached->bytes, replaced->bytes)->empty());
+  Context context;
+  const auto taken = extract_collision(file, {}, context);
+  REQUIRE(taken);
+  CHECK(taken->bytes == built.bytes);
+  Document replaced = file;
+  REQUIRE(replace_collision(replaced, {.blob = &blob, .block = taken->block}, context));
+  CHECK(test::saved(replaced) == *hung);
+  CHECK(differences(*hung, test::saved(replaced)).empty());
   // The meshes stand where the nodes are: the door at x = 100.
-  const auto meshes = meshes_of(file, {}, notes);
+  const auto meshes = shown_meshes(file, {}, context.notes);
   REQUIRE(meshes);
   CHECK(std::ranges::find(*meshes, "Door.body1", &CollisionMesh::name)->placement.translation == Vec3(100, 0, 10));
   // A system with fewer bodies than the nodes use is refused.
-  const BuiltPackfile single = build(kBox, options_for(BuildShape::Box, 4.0f));
-  CHECK_FALSE(replace_collision(attached->bytes, single.bytes, blob->block));
-  CHECK_FALSE(attach_collision(nif, single.bytes, where, notes));
-  const auto edited = [&] {
-    std::size_t changed = 0;
-    return edit_collision(attached->bytes, {std::nullopt, {}, {"Door"}}, {.mass_kg = 9.0f}, changed, notes);
-  }();
-  REQUIRE(edited);
-  CHECK_FALSE(diff(attached->bytes, *edited)->empty());
-  CHECK(mass_of(file_of(*edited).entries[0].system, file_of(*edited).entries[0].system.bodies[1]) ==
-        doctest::Approx(9));
+  const Document single = test::loaded(build(kBox, options_for(BuildShape::Box, 4.0f)).bytes, Parts::None);
+  CHECK_FALSE(replace_collision(replaced, {.blob = &single, .block = taken->block}, context));
+  CHECK_FALSE(attached(nif, single, {"Door", "Lamp"}, {1, 0}));
+  REQUIRE(set_collision(file, {.nodes = {"Door"}, .edit = {.mass_kg = 9.0f}}, context));
+  const test::Bytes edited = test::saved(file);
+  CHECK_FALSE(differences(*hung, edited).empty());
+  const CollisionSystem system = file_of(edited).collision[0].system;
+  CHECK(mass_of(system, system.bodies[1]) == doctest::Approx(9));
 }
 
 TEST_CASE("check names what is wrong") {
-  CollisionFile file = file_of(build(two_boxes(), options_for(BuildShape::Compound, 5.0f)).bytes);
-  CollisionSystem& system = file.entries[0].system;
+  Document file = file_of(build(two_boxes(), options_for(BuildShape::Compound, 5.0f)).bytes);
+  CollisionSystem& system = file.collision[0].system;
   Shape& shape = *system.find_shape(system.bodies[0].shape);
   auto& compound = std::get<CompoundShape>(shape.geometry);
   REQUIRE(check_collision(file).empty());
@@ -336,37 +352,32 @@ TEST_CASE("check names what is wrong") {
     CHECK(finds(file, "E_HULL_PLANE"));
   }
   SUBCASE("a body number out of range") {
-    file.entries[0].nodes.push_back({7, "Door", {}});
+    file.collision[0].nodes.push_back({7, "Door", {}});
     CHECK(finds(file, "E_BODY_ID"));
   }
   SUBCASE("a property under a wrong key") {
-    havok::Packfile& packfile = file.packfiles[0];
+    havok::Packfile& packfile = packfile_of(file);
     const auto list = packfile.find_all("hkRefCountedProperties").front();
     packfile.at(list).fields().element("entries", 0).set_integer("key", 0xF101);
     CHECK(finds(file, "E_PROPERTY_KEY"));
   }
-  SUBCASE("an object that is not aligned") {
-    file.packfiles[0].objects[1].body.source_offset += 8;
-    CHECK(finds(file, "E_ALIGNMENT"));
-  }
 }
 
 TEST_CASE("check finds a damaged tree of a mesh") {
-  CollisionFile file = file_of(build(kBox, options_for(BuildShape::Mesh)).bytes);
-  havok::Packfile& packfile = file.packfiles[0];
+  Document file = file_of(build(kBox, options_for(BuildShape::Mesh)).bytes);
+  havok::Packfile& packfile = packfile_of(file);
   const auto data = packfile.find_all("hknpCompressedMeshShapeData").front();
   packfile.at(data).fields().record("meshTree").element("sections", 0).element("nodes", 2).set_integer("xyz", 0xFF);
   CHECK(finds(file, "E_MESH"));
 }
 
 TEST_CASE("a NIF with collision and without the Havok bit is warned of, and skins are held against a skeleton") {
-  Notes notes;
-  const BuiltPackfile built = build(kBox, options_for(BuildShape::Box));
-  const std::vector<Attachment> where = {{"Door", 0}};
-  CollisionFile file = file_of(attach_collision(write_nif(test::sample_nif()), built.bytes, where, notes)->bytes);
+  const Document blob = test::loaded(build(kBox, options_for(BuildShape::Box)).bytes, Parts::None);
+  Document file = file_of(attached(file_of(write_nif(test::sample_nif())), blob, {"Door"}, {}).value());
   CHECK(check_collision(file).empty());
-  for (NifBlock& block : file.nif->blocks)
-    if (file.nif->types[block.type] == "BSXFlags") block.bytes[4] = std::byte{0};
+  NifFile& nif = std::get<NifOrigin>(file.origin).nif;
+  for (NifBlock& block : nif.blocks)
+    if (nif.types[block.type] == "BSXFlags") block.bytes[4] = std::byte{0};
   CHECK(finds(file, "W_BSX_FLAGS"));
   NifFile skinned = test::sample_nif();
   ByteWriter skin;
@@ -375,7 +386,8 @@ TEST_CASE("a NIF with collision and without the Havok bit is warned of, and skin
   Skeleton skeleton;
   skeleton.bones.resize(1);
   skeleton.bones[0].name = "Door";
-  const auto findings = check_skins(skinned, skeleton);
+  const Skeleton* const only = &skeleton;
+  const auto findings = check_skins(skinned, {&only, 1});
   REQUIRE(findings);
   REQUIRE(findings->size() == 1);
   CHECK(findings->front().message.find("'Lamp'") != std::string::npos);

@@ -8,8 +8,8 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/havok/animation.h"
 #include "marrow/havok/skeleton.h"
-#include "marrow/havok/xml.h"
 #include "marrow/model/pose.h"
+#include "support/documents.h"
 
 using namespace marrow;
 
@@ -56,21 +56,8 @@ Clip wave() {
   return clip;
 }
 
-std::vector<std::byte> clip_file(Game game) {
-  const auto file = havok::make_clip_file(wave(), game);
-  REQUIRE(file.has_value());
-  auto bytes = havok::write_packfile(*file);
-  REQUIRE(bytes.has_value());
-  return std::move(*bytes);
-}
-
-std::vector<std::byte> skeleton_file() {
-  const std::vector<Skeleton> skeletons{arm()};
-  const auto file = havok::make_skeleton_file(skeletons, Game::Fallout4);
-  REQUIRE(file.has_value());
-  auto bytes = havok::write_packfile(*file);
-  REQUIRE(bytes.has_value());
-  return std::move(*bytes);
+std::vector<std::byte> wave_file(Game game) {
+  return havok::write_packfile(havok::make_clip_file(wave(), game).value()).value();
 }
 
 Clip read_first(std::span<const std::byte> bytes) {
@@ -83,10 +70,24 @@ Clip read_first(std::span<const std::byte> bytes) {
   return std::move(*clip);
 }
 
+/// What became of a file.
+struct Compressed : CompressReport {
+  std::vector<std::byte> bytes;
+};
+
 Compressed compressed(std::span<const std::byte> bytes, const CompressOptions& options = {}) {
-  auto result = compress(bytes, options);
-  REQUIRE_MESSAGE(result.has_value(), (result ? "" : describe(result.error())));
-  return std::move(*result);
+  Document document = test::loaded(bytes, Parts::Clips);
+  Context context;
+  auto report = compress(document, options, context);
+  REQUIRE_MESSAGE(report.has_value(), (report ? "" : describe(report.error())));
+  return {std::move(*report), test::saved(document)};
+}
+
+ErrorCode error_of(Document document, const CompressOptions& options = {}) {
+  Context context;
+  const auto report = compress(document, options, context);
+  REQUIRE_FALSE(report);
+  return report.error().code;
 }
 
 float worst_angle(const Clip& a, const Clip& b) {
@@ -113,7 +114,7 @@ float worst_tip(const Clip& a, const Clip& b) {
 
 TEST_CASE("frames become splines within the bound, and nothing else of the clip changes") {
   for (const Game game : {Game::SkyrimLe, Game::SkyrimSe, Game::Fallout4}) {
-    const std::vector<std::byte> source = clip_file(game);
+    const std::vector<std::byte> source = wave_file(game);
     const Compressed result = compressed(source);
     CHECK(result.bytes.size() * 3 < source.size());
     Clip before = read_first(source), after = read_first(result.bytes);
@@ -126,9 +127,9 @@ TEST_CASE("frames become splines within the bound, and nothing else of the clip 
 }
 
 TEST_CASE("splines are encoded again against themselves, and a looser bound is smaller") {
-  const Compressed first = compressed(clip_file(Game::SkyrimSe));
+  const Compressed first = compressed(wave_file(Game::SkyrimSe));
   CompressOptions options;
-  options.max_rotation_degrees = 0.5;
+  options.max_rotation_error = 0.5;
   const Compressed second = compressed(first.bytes, options);
   CHECK(second.clips.at(0).motion_bytes_after < first.clips.at(0).motion_bytes_after);
   CHECK(second.clips.at(0).motion_bytes_before == first.clips.at(0).motion_bytes_after);
@@ -138,7 +139,7 @@ TEST_CASE("splines are encoded again against themselves, and a looser bound is s
 }
 
 TEST_CASE("uncompressed stores the frames that the splines decode to") {
-  const Compressed spline = compressed(clip_file(Game::Fallout4));
+  const Compressed spline = compressed(wave_file(Game::Fallout4));
   CompressOptions options;
   options.uncompressed = true;
   const Compressed frames = compressed(spline.bytes, options);
@@ -147,9 +148,10 @@ TEST_CASE("uncompressed stores the frames that the splines decode to") {
 }
 
 TEST_CASE("an error at the shoulder counts at the fingertip") {
-  const std::vector<std::byte> source = clip_file(Game::Fallout4), skeleton = skeleton_file();
+  const std::vector<std::byte> source = wave_file(Game::Fallout4);
+  const Skeleton skeleton = arm();
   CompressOptions options;
-  options.skeleton = skeleton;
+  options.skeleton = &skeleton;
   options.max_model_error = 0.1;
   const Compressed result = compressed(source, options);
   REQUIRE(result.clips.at(0).model_error.has_value());
@@ -159,39 +161,33 @@ TEST_CASE("an error at the shoulder counts at the fingertip") {
   CHECK(result.clips[0].errors.rotation_degrees > 0.15);
 
   CompressOptions local;
-  local.max_rotation_degrees = 0.03;  // what keeps the same tip within the same 0.1 units
+  local.max_rotation_error = 0.03;  // what keeps the same tip within the same 0.1 units
   CHECK(result.clips[0].motion_bytes_after < compressed(source, local).clips.at(0).motion_bytes_after);
 }
 
 TEST_CASE("bounds that are given hold beside the one in model space") {
-  const std::vector<std::byte> source = clip_file(Game::Fallout4), skeleton = skeleton_file();
+  const std::vector<std::byte> source = wave_file(Game::Fallout4);
+  const Skeleton skeleton = arm();
   CompressOptions options;
-  options.skeleton = skeleton;
+  options.skeleton = &skeleton;
   options.max_model_error = 5.0;
-  options.max_rotation_degrees = 0.2;
+  options.max_rotation_error = 0.2;
   const Compressed result = compressed(source, options);
   CHECK(result.clips.at(0).errors.rotation_degrees <= 0.2);
   CHECK(*result.clips[0].model_error <= 5.0);
 }
 
 TEST_CASE("an XML packfile stays one") {
-  const auto file = havok::make_clip_file(wave(), Game::SkyrimSe);
-  REQUIRE(file.has_value());
-  const auto xml = havok::write_xml(*file);
-  REQUIRE(xml.has_value());
-  const Compressed result = compressed(*xml);
+  const std::vector<std::byte> xml = test::saved(test::loaded(wave_file(Game::SkyrimSe)), {.format = Format::Xml});
+  const Compressed result = compressed(xml);
   CHECK(as_text(result.bytes).starts_with("<?xml"));
-  CHECK(result.bytes.size() < xml->size());
+  CHECK(result.bytes.size() < xml.size());
 }
 
-TEST_CASE("what cannot be compressed is said") {
-  CHECK(compress(skeleton_file()).error().code == ErrorCode::NotFound);
-  CHECK(!compress(as_bytes("no clip")).has_value());
-  CHECK(!compress({}).has_value());
-  CompressOptions options;
-  options.max_model_error = 0.1;
-  CHECK(compress(clip_file(Game::Fallout4), options).error().code == ErrorCode::InvalidArgument);
-  const std::vector<std::byte> wrong = clip_file(Game::Fallout4);
-  options.skeleton = wrong;
-  CHECK(compress(wrong, options).error().code == ErrorCode::NotFound);
+TEST_CASE("what cannot be compressed says why") {
+  CHECK(error_of(test::skeleton_document_of(2)) == ErrorCode::NoClip);
+  const Document clip = test::loaded(wave_file(Game::Fallout4));
+  CHECK(error_of(clip, {.max_model_error = 0.1}) == ErrorCode::NeedsSkeleton);
+  const Skeleton skeleton = arm();
+  CHECK(error_of(clip, {.skeleton = &skeleton}) == ErrorCode::BadOption);
 }

@@ -11,14 +11,15 @@
 #include "marrow/ops/convert.h"
 #include "marrow/ops/info.h"
 #include "marrow/ops/sample.h"
-#include "marrow/ops/scene.h"
+#include "marrow/ops/fit.h"
+#include "support/documents.h"
 #include "support/rigs.h"
 
 using namespace marrow;
 
 namespace {
 
-using Bytes = std::vector<std::byte>;
+using test::Bytes;
 
 /// A walk of two: the second actor goes as the first does, ten frames later and 50 units away.
 Clip make_pair(const Skeleton& skeleton) {
@@ -40,17 +41,24 @@ Clip make_pair(const Skeleton& skeleton) {
   return clip;
 }
 
-Bytes clip_bytes(const Clip& clip) {
-  return havok::write_packfile(havok::make_clip_file(clip, Game::SkyrimSe).value()).value();
+Document clip_file(const Clip& clip) {
+  return test::loaded(havok::make_clip_file(clip, Game::SkyrimSe).value(), Parts::Frames, "pair.hkx");
 }
 
-Bytes skeleton_bytes(const Skeleton& skeleton) {
-  return havok::write_packfile(havok::make_skeleton_file({&skeleton, 1}, Game::SkyrimSe).value()).value();
+Document skeleton_file(const Skeleton& skeleton) {
+  return test::loaded(havok::make_skeleton_file({&skeleton, 1}, Game::SkyrimSe).value(), Parts::Skeletons, "skeleton.hkx");
 }
 
-Clip read_back(const Bytes& bytes) {
-  const havok::Packfile file = havok::read_packfile(bytes).value();
-  return havok::read_clip(file, havok::find_animations(file).at(0)).value();
+Clip read_back(const Bytes& bytes) { return test::loaded(bytes, Parts::Frames).clips.at(0).clip; }
+
+/// A document converted to another format; notes are counted in `notes`.
+Bytes converted(Document document, const ConvertOptions& options, std::size_t& notes) {
+  Context context;
+  REQUIRE(convert(document, options, context));
+  const auto files = save(document, options.save, context);
+  REQUIRE(files);
+  notes = context.notes.size();
+  return files->front().bytes;
 }
 
 }  // namespace
@@ -95,30 +103,29 @@ TEST_CASE("names of tracks may tell of a common root and of a second actor with 
   CHECK(both.bones[human.bones.size() + 2].parent == static_cast<std::int32_t>(human.bones.size()) + 1);
 }
 
-TEST_CASE("a paired clip is good, and info tells of its actors") {
+TEST_CASE("a paired clip is good, and info reports its actors") {
   const Skeleton human = test::make_human();
-  const Bytes bytes = clip_bytes(make_pair(human)), skeleton = skeleton_bytes(human);
-  const Findings findings = check(bytes, {.skeleton = skeleton}).value();
+  const Document pair = clip_file(make_pair(human)), skeleton = skeleton_file(human);
+  Context context;
+  const Findings findings = check(test::saved(pair), "pair.hkx", {.skeleton = &skeleton}, context).value().findings;
   CHECK(std::ranges::all_of(findings, [](const Finding& finding) { return finding.level == Level::Info; }));
   CHECK(std::ranges::count(findings, "I_PAIRED", &Finding::code) == 1);
-  const std::pair<std::string, std::string> actors{"actors", "2"};
-  CHECK(std::ranges::count(info(bytes)->details, actors) == 1);
-  CHECK(info(clip_bytes(test::make_walk(human, 3)))->details.empty());
-  const auto glb = convert(bytes, {.format = OutputFormat::Glb, .skeleton = skeleton});
-  REQUIRE(glb);
-  CHECK(std::ranges::count(info(glb->bytes)->details, actors) == 1);
+  CHECK(info(pair, {}, context)->actors == 2);
+  CHECK_FALSE(info(clip_file(test::make_walk(human, 3)), {}, context)->actors);
+  std::size_t notes = 0;
+  const Bytes glb = converted(pair, {.save = {.format = Format::Glb}, .skeleton = &skeleton}, notes);
+  CHECK(info(test::loaded(glb), {}, context)->actors == 2);
 }
 
 TEST_CASE("in model space each actor of a paired clip stands on its own bones") {
   const Skeleton human = test::make_human();
-  const Clip clip = make_pair(human);
-  const Bytes bytes = clip_bytes(clip), skeleton = skeleton_bytes(human);
-  const auto pair = sample(bytes, {.frames = {0}, .model_space = true, .skeleton = skeleton});
+  Context context;
+  const auto pair = sample(clip_file(make_pair(human)), {.frames = {0}, .space = Space::Model, .skeleton = &human}, context);
   REQUIRE(pair);
-  CHECK(pair->notes.empty());
+  CHECK(context.notes.empty());
   REQUIRE(pair->tracks.size() == 2 * human.bones.size());
-  const auto alone =
-      sample(clip_bytes(test::make_walk(human, 31)), {.frames = {0, 10}, .model_space = true, .skeleton = skeleton});
+  const auto alone = sample(clip_file(test::make_walk(human, 31)),
+                            {.frames = {0, 10}, .space = Space::Model, .skeleton = &human}, context);
   REQUIRE(alone);
   for (std::size_t i = 0; i < human.bones.size(); ++i) {
     CHECK(pair->poses[0].tracks[i] == alone->poses[0].tracks[i]);
@@ -130,26 +137,22 @@ TEST_CASE("in model space each actor of a paired clip stands on its own bones") 
 
 TEST_CASE("a paired clip goes to glTF and comes back with its tracks, names and events") {
   const Skeleton human = test::make_human();
-  const Bytes skeleton = skeleton_bytes(human);
+  const Document skeleton = skeleton_file(human);
   for (const bool named : {true, false}) {
     Clip clip = make_pair(human);
     if (!named) clip.annotation_tracks.clear();
-    const Bytes bytes = clip_bytes(clip);
-    const Clip before = read_back(bytes);
-    const auto glb = convert(bytes, {.format = OutputFormat::Glb, .skeleton = skeleton, .name = "pair"});
-    REQUIRE(glb);
-    CHECK(glb->notes.empty());
-    const auto scene = load_scene(glb->bytes);
-    REQUIRE(scene);
-    REQUIRE(scene->rigs.size() == 1);
-    CHECK(scene->rigs[0].skeleton.bones == paired_skeleton(human).bones);
+    const Document pair = clip_file(clip);
+    const Clip before = read_back(test::saved(pair));
+    std::size_t notes = 0;
+    const Bytes glb = converted(pair, {.save = {.format = Format::Glb}, .skeleton = &skeleton}, notes);
+    CHECK(notes == 0);
+    const Document scene = test::loaded(glb);
+    REQUIRE(scene.skeletons.size() == 1);
+    CHECK(scene.skeletons[0].skeleton.bones == paired_skeleton(human).bones);
     for (const bool with_skeleton : {true, false}) {
-      const auto back = convert(glb->bytes, {.format = OutputFormat::Hkx,
-                                             .skeleton = with_skeleton ? std::span<const std::byte>(skeleton)
-                                                                       : std::span<const std::byte>()});
-      REQUIRE(back);
-      CHECK(back->notes.empty());
-      const Clip after = read_back(back->bytes);
+      const Clip after = read_back(converted(
+          scene, {.save = {.format = Format::Hkx}, .skeleton = with_skeleton ? &skeleton : nullptr}, notes));
+      CHECK(notes == 0);
       CHECK(after.track_count == before.track_count);
       CHECK(after.track_to_bone == before.track_to_bone);
       if (named) CHECK(after.annotation_tracks == before.annotation_tracks);
@@ -164,11 +167,11 @@ TEST_CASE("a paired clip goes to glTF and comes back with its tracks, names and 
   }
 }
 
-TEST_CASE("fitted to one body a paired clip keeps its first actor, and says so") {
+TEST_CASE("fitted to one body a paired clip keeps its first actor, with a note") {
   const Skeleton human = test::make_human();
   Notes notes;
-  const gltf::Rig rig{.skeleton = paired_skeleton(human), .clips = {}, .properties = {}, .recorded = false};
-  const Clip pair = make_pair(human), one = fit_to_skeleton(rig, pair, human, &notes);
+  const DocumentSkeleton both{.skeleton = paired_skeleton(human), .is_guessed = true};
+  const Clip one = fit_to_skeleton(both, make_pair(human), human, notes);
   CHECK(one.track_count == static_cast<std::int32_t>(human.bones.size()));
   CHECK(one.annotation_tracks.size() == human.bones.size());
   CHECK(notes.size() == 1);

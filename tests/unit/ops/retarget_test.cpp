@@ -97,19 +97,19 @@ TEST_CASE("a walk keeps its directions on another body, and its feet do not slid
   const Skeleton from = make_human(), to = make_other_human();
   const Clip walk = make_walk(from, 61);
   const BoneMap map = map_bones(from, to);
-  const auto there = retarget(walk, from, to, map);
+  const auto there = retarget_clip(walk, from, to, map);
   REQUIRE(there.has_value());
   REQUIRE(validate(there->clip).has_value());
   const auto out = test::motion_error(walk, from, there->clip, to, map);
   MESSAGE("there: mean " << out.mean_degrees << " deg, worst " << out.worst_degrees << " deg, slide "
-                         << out.standing_slide << " of the leg a frame, scale " << there->report.scale << ", "
-                         << there->report.reach_misses << " misses");
+                         << out.standing_slide << " of the leg a frame, scale " << there->fit.scale << ", "
+                         << there->fit.reach_misses << " misses");
   CHECK(out.worst_degrees < 5.0f);
   CHECK(out.mean_degrees < 2.0f);
   CHECK(out.standing_slide < 0.002f);
 
   const BoneMap back_map = map_bones(to, from);
-  const auto back = retarget(there->clip, to, from, back_map);
+  const auto back = retarget_clip(there->clip, to, from, back_map);
   REQUIRE(back.has_value());
   BoneMap self;
   for (std::int32_t i = 0; i < static_cast<std::int32_t>(from.bones.size()); ++i) self.bones.push_back({i, i, {}});
@@ -123,17 +123,17 @@ TEST_CASE("a walk keeps its directions on another body, and its feet do not slid
 TEST_CASE("root motion is as long as the legs; events, length and blend hint are carried over") {
   const Skeleton from = make_human(), to = make_other_human();
   Clip walk = make_walk(from, 31);
-  const auto out = retarget(walk, from, to, map_bones(from, to));
+  const auto out = retarget_clip(walk, from, to, map_bones(from, to));
   REQUIRE(out.has_value());
-  CHECK(out->report.scale == doctest::Approx(0.94).epsilon(0.01));
+  CHECK(out->fit.scale == doctest::Approx(0.94).epsilon(0.01));
   REQUIRE(out->clip.root_motion.has_value());
   CHECK(out->clip.root_motion->samples.back().y ==
-        doctest::Approx(walk.root_motion->samples.back().y * out->report.scale));
+        doctest::Approx(walk.root_motion->samples.back().y * out->fit.scale));
   CHECK(out->clip.duration_seconds == walk.duration_seconds);
   CHECK(out->clip.annotation_tracks.at(0) == walk.annotation_tracks[0]);
   CHECK(out->clip.annotation_tracks.at(3).annotations == walk.annotation_tracks[3].annotations);
   CHECK(out->clip.track_to_bone.empty());
-  CHECK(out->report.lost_floats.size() == 2);
+  CHECK(out->fit.lost_floats.size() == 2);
   CHECK(out->clip.skeleton_name == to.name);
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("an additive clip stays one: at rest it adds nothing") {
   Clip still = make_walk(from, 2);
   for (Transform& t : still.transforms) t = {};
   still.blend_hint = BlendHint::Additive;
-  const auto out = retarget(still, from, to, map_bones(from, to));
+  const auto out = retarget_clip(still, from, to, map_bones(from, to));
   REQUIRE(out.has_value());
   CHECK(out->clip.blend_hint == BlendHint::Additive);
   for (const Transform& t : out->clip.transforms) {
@@ -161,7 +161,7 @@ TEST_CASE("a clip that moves some bones gives one that moves those") {
     for (const std::size_t bone : {17u, 18u}) arms.transforms.push_back(part.frame(frame)[bone]);
   arms.track_count = 2;
   arms.track_to_bone = {17, 18};
-  const auto out = retarget(arms, from, to, map_bones(from, to));
+  const auto out = retarget_clip(arms, from, to, map_bones(from, to));
   REQUIRE(out.has_value());
   CHECK(out->clip.track_to_bone == arms.track_to_bone);
 }
@@ -172,7 +172,7 @@ TEST_CASE("a body that faces the other way walks the other way") {
   to.bones[0].rest = Transform{Vec3(0), make_quat(0, 0, 1, 0), Vec3(1)} * to.bones[0].rest;
   const BoneMap map = map_bones(from, to);
   const Clip walk = make_walk(from, 31);
-  const auto out = retarget(walk, from, to, map);
+  const auto out = retarget_clip(walk, from, to, map);
   REQUIRE(out.has_value());
   CHECK(out->clip.root_motion->samples.back().y < 0.0f);
   const auto error = test::motion_error(walk, from, out->clip, to, map, 180);

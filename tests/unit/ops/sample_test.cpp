@@ -3,80 +3,85 @@
 
 #include <doctest/doctest.h>
 
-#include <fstream>
-
-#include "marrow/havok/animation.h"
-#include "marrow/havok/skeleton.h"
+#include "marrow/core/byte_reader.h"
 #include "support/clips.h"
+#include "support/documents.h"
 
 using namespace marrow;
 
 namespace {
 
-std::vector<std::byte> short_clip_file() {
-  return havok::write_packfile(havok::make_clip_file(test::waving_clip(3, 31), Game::SkyrimSe).value()).value();
-}
-
-std::vector<std::byte> skeleton_file(std::int32_t bones) {
-  const Skeleton skeleton = test::chain_skeleton(bones);
-  return havok::write_packfile(havok::make_skeleton_file({&skeleton, 1}, Game::SkyrimSe).value()).value();
+Result<SampleReport> sampled(const SampleOptions& options, Notes* notes = nullptr) {
+  Context context;
+  auto report = sample(test::clip_document(3, 31, Game::SkyrimSe, Parts::Clips), options, context);
+  if (notes) *notes = context.notes;
+  return report;
 }
 
 }  // namespace
 
-TEST_CASE("without a choice every whole frame is sampled, with --fps so many a second, ends included") {
-  CHECK(sample(short_clip_file()).value().poses.size() == 31);
-  const auto doubled = sample(short_clip_file(), {.fps = 60});
+TEST_CASE("without a choice every whole frame is sampled, with a rate so many per second, ends included") {
+  CHECK(sampled({}).value().poses.size() == 31);
+  const auto doubled = sampled({.fps = 60});
   REQUIRE(doubled);
   CHECK(doubled->poses.size() == 61);
   CHECK(doubled->poses[1].frame == doctest::Approx(0.5));
   CHECK(doubled->poses.back().frame == 30.0);
+  CHECK(sampled({.frames = {1}, .fps = 60}).error().code == ErrorCode::BadOption);
 }
 
-TEST_CASE("a frame past the end shows the end and says so") {
-  const auto sampled = sample(short_clip_file(), {.frames = {30, 99}});
-  REQUIRE(sampled);
-  CHECK(sampled->poses[0].tracks == sampled->poses[1].tracks);
-  CHECK(sampled->notes.size() == 1);
+TEST_CASE("a frame past the end shows the end, with a note") {
+  Notes notes;
+  const auto report = sampled({.frames = {30, 99}}, &notes);
+  REQUIRE(report);
+  CHECK(report->poses[0].tracks == report->poses[1].tracks);
+  CHECK(notes.size() == 1);
 }
 
 TEST_CASE("in model space a chain adds up") {
-  const auto skeleton = skeleton_file(3);
-  const auto local = sample(short_clip_file(), {.frames = {7}}).value();
-  const auto model = sample(short_clip_file(), {.frames = {7}, .model_space = true, .skeleton = skeleton}).value();
+  const Skeleton skeleton = test::chain_skeleton(3);
+  const auto local = sampled({.frames = {7}}).value();
+  const auto model = sampled({.frames = {7}, .space = Space::Model, .skeleton = &skeleton}).value();
   const Transform tip = local.poses[0].tracks[0] * local.poses[0].tracks[1] * local.poses[0].tracks[2];
   for (int i = 0; i < 3; ++i) CHECK(model.poses[0].tracks[2].translation[i] == doctest::Approx(tip.translation[i]));
 }
 
-TEST_CASE("tracks without a bone are left out of model space, and told of") {
-  const auto skeleton = skeleton_file(2);
-  const auto model = sample(short_clip_file(), {.frames = {0}, .model_space = true, .skeleton = skeleton}).value();
+TEST_CASE("tracks without a bone are left out of model space, with a note") {
+  const Skeleton skeleton = test::chain_skeleton(2);
+  Notes notes;
+  const auto model = sampled({.frames = {0}, .space = Space::Model, .skeleton = &skeleton}, &notes).value();
   CHECK(model.tracks == std::vector<std::int32_t>{0, 1});
-  CHECK(model.notes.size() == 1);
+  CHECK(notes.size() == 1);
 }
 
-TEST_CASE("model space without a skeleton, a clip that is not there, and bytes of another kind are refused") {
-  CHECK_FALSE(sample(short_clip_file(), {.model_space = true}));
-  CHECK_FALSE(sample(short_clip_file(), {.clip = 1}));
-  CHECK_FALSE(sample(skeleton_file(2)));
-  CHECK_FALSE(sample(std::as_bytes(std::span("v 1 2 3"))));
+TEST_CASE("model space without a skeleton, a clip that is not there, and a document without one are refused") {
+  CHECK(sampled({.space = Space::Model}).error().code == ErrorCode::NeedsSkeleton);
+  CHECK(sampled({.clip = 1}).error().code == ErrorCode::NoClip);
+  Context context;
+  CHECK(sample(test::skeleton_document_of(2), {}, context).error().code == ErrorCode::NoClip);
 }
 
-TEST_CASE("the CSV has a header and one line a track") {
-  const std::string csv = to_csv(sample(short_clip_file(), {.frames = {0.5}}).value());
+TEST_CASE("the CSV has a header and one line per track") {
+  const SavedFile file = sampled({.frames = {0.5}}).value().text();
+  const std::string_view csv = as_text(file.bytes);
   CHECK(csv.starts_with("frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz\n0.5,0,"));
   CHECK(std::ranges::count(csv, '\n') == 4);
 }
 
-TEST_CASE("the skeleton of a clip is found in the folders of the games") {
-  namespace fs = std::filesystem;
-  const fs::path root = fs::temp_directory_path() / "marrow sample test";
-  fs::remove_all(root);
-  const fs::path clips = root / "actors/character/animations/mod";
-  fs::create_directories(clips);
-  fs::create_directories(root / "actors/character/character assets");
-  CHECK_FALSE(find_skeleton_beside(clips / "clip.hkx"));
-  std::ofstream(root / "actors/character/character assets/skeleton.hkx") << "x";
-  CHECK(find_skeleton_beside(clips / "clip.hkx") == root / "actors/character/character assets/skeleton.hkx");
-  fs::remove_all(root);
+TEST_CASE("the skeleton of a clip is found in the folders of the games, from a relative name too, and parsed once") {
+  const test::Bytes skeleton = test::saved(test::skeleton_document_of(3));
+  int reads = 0;
+  const Lookup lookup([&](const std::string& name, std::size_t) -> Result<test::Bytes> {
+    if (name != "../../character assets/skeleton.hkx") return fail(ErrorCode::NotFound, "no");
+    ++reads;
+    return skeleton;
+  });
+  CHECK(lookup.skeleton_near("walk.hkx"));
+  CHECK(lookup.skeleton_near("run.hkx"));
+  CHECK(reads == 1);
+  CHECK_FALSE(lookup.skeleton_near("/else/where.hkx"));
+  Context context{.lookup = &lookup};
+  Document clip = test::clip_document(3, 31, Game::SkyrimSe, Parts::Clips);
+  CHECK(sample(clip, {.frames = {0}, .space = Space::Model}, context));
+  CHECK(context.notes.size() == 1);
 }

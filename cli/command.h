@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "marrow/ops/operation.h"
+
+namespace marrow::cli {
+
+/// Exit codes, the same for every verb.
+enum Exit : int { kDone = 0, kFailed = 1, kUsage = 2, kFound = 3 };
+
+/// The command is wrong. Printed with a pointer to --help; exit code 2.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The parsed command line of an operation.
+struct Command {
+  const Operation* operation = nullptr;
+  Json options = Json::object();
+  std::map<std::string, std::vector<std::string>, std::less<>> files;  ///< paths by role of input
+  std::map<std::string, std::string, std::less<>> extras;              ///< paths by option of `ExtraOutput`
+  std::optional<std::string> output;
+  std::optional<std::string> names;  ///< a file with more bone names
+  std::optional<long long> jobs;
+  bool in_place = false, backup = true, flagged = false, json = false, quiet = false, help = false;
+
+  const OperationInfo& info() const { return operation->info; }
+  bool has_format() const { return options.contains("format"); }
+};
+
+/// Returns the options that every verb has, and those for its kind of output.
+std::vector<FieldInfo> common_options(const OperationInfo& info);
+
+/// Returns `max-rotation-error` for `max_rotation_error`.
+std::string spelled(std::string_view name);
+
+/// Parses the words after the verb. Throws a UsageError.
+Command parse_command(const Operation& operation, const std::vector<std::string>& words);
+
+/// Returns the input whose files the operation runs on one by one; null if there is none.
+const InputInfo* main_input(const OperationInfo& info);
+
+/// Return the text of --help: for the program, for a group of verbs (`rig`), for a verb.
+std::string program_help();
+std::string group_help(std::string_view group);
+std::string verb_help(const OperationInfo& info);
+/// Returns the part of a usage line after the verb, e.g. `CLIP... -o OUT`.
+std::string usage_line(const OperationInfo& info);
+
+/// Return the man page and the shell completions of the program.
+std::string man_page();
+std::string completion(std::string_view shell);
+
+}  // namespace marrow::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "marrow/ops/context.h"
+
+namespace marrow::cli {
+
+/// One file to work on. `relative` is its path below the folder that the user named, or its bare name.
+struct Input {
+  std::filesystem::path path;
+  std::filesystem::path relative;
+  bool is_from_folder = false;
+};
+
+/// Returns the files that the user named. Folders are walked in order of name, and files in them that Marrow does not
+/// know are skipped. A file that was named itself, or that is empty, is always included.
+std::vector<Input> expand_inputs(const std::vector<std::string>& paths);
+
+/// True if `paths` name more than one file, so that the output must be a folder.
+bool names_many(const std::vector<std::string>& paths);
+
+/// Convert file names, which are paths on disk and UTF-8 everywhere else.
+std::filesystem::path path_of_text(const std::string& text);
+std::string text_of_path(const std::filesystem::path& path);
+
+/// Returns a lookup that finds files on disk.
+Lookup disk_lookup();
+
+}  // namespace marrow::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "files.h"
+#include "marrow/core/error.h"
+
+namespace marrow::cli {
+
+/// Decides where the output files of a command go. All rules for outputs are here: nothing is overwritten silently.
+class Outputs {
+ public:
+  /// Throws a UsageError if two inputs would write the same file, an output would replace an input, or the extension of
+  /// a single output is not supported.
+  Outputs(const Command& command, const std::vector<Input>& inputs, bool is_many);
+
+  /// True if there is any output.
+  bool are_wanted() const { return wanted_; }
+  bool are_printed() const { return to_stdout_; }
+
+  /// Returns the options for one input, including the format of its output.
+  Json options_for(const Input& input) const;
+  /// Returns the file name of one input's output, without extension.
+  std::string stem_for(const Input& input) const;
+
+  /// Writes the files that an operation returned for one input. Returns the path of the first file.
+  Result<std::filesystem::path> write(const Input& input, const std::vector<SavedFile>& files) const;
+
+ private:
+  std::filesystem::path planned(const Input& input) const;
+  std::optional<Format> format_for(const Input& input) const;
+  void refuse_conflicts(const std::vector<Input>& inputs) const;
+  void refuse_extension() const;
+  bool changes_extension(const std::filesystem::path& path, const SavedFile& file) const;
+
+  const Command& command_;
+  bool many_ = false, wanted_ = false, to_stdout_ = false;
+  std::filesystem::path out_;
+};
+
+}  // namespace marrow::cli

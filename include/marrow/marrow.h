@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/// The library in a few functions: load, operate, save. `ops/` has the operations; `ops/operation.h` lists them as data.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "marrow/core/error.h"
+#include "marrow/core/finding.h"
+#include "marrow/model/game.h"
+#include "marrow/model/units.h"
+#include "marrow/ops/context.h"
+#include "marrow/ops/document.h"
+#include "marrow/ops/format.h"
+
+namespace marrow {
+
+struct LoadOptions {
+  std::string name = {};       ///< of the file, for messages and for what lies near it
+  Parts parts = Parts::All;    ///< what to make values of
+  /// One unit of a mesh file or of a glTF file without a record; by default the format's own: game units in .obj,
+  /// metres in glTF.
+  std::optional<Units> units = {};
+  /// The unit to bring glTF files into that carry no record of theirs.
+  float metres_per_unit = kMetresPerGameUnit;
+  Findings* findings = nullptr;  ///< if given, gets what is wrong without stopping the reading
+};
+
+/// Reads a file of any format, by content. Safe on untrusted bytes. Fails with `WrongKind` on a format that is known but
+/// not read, with `BadMagic` on anything else.
+Result<Document> load(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
+
+struct SaveOptions {
+  std::optional<Format> format = {};  ///< by default the one that the document was read in
+  std::optional<Game> game = {};      ///< by default the document's
+  Units units = Units::Metre;         ///< of glTF files
+  bool show_bones = false;            ///< adds a mesh to glTF files that makes bones visible
+  bool ragdoll = false;               ///< writes ragdoll skeletons to glTF files too
+  bool port = false;                  ///< Anvil: drop or rename what `game` cannot have
+  bool solid = false;                 ///< collision as a mesh: hulls with their convex radius, as things touch them
+  std::string name = {};              ///< stem of the output, for files that come with another
+};
+
+/// A file that has been written to memory.
+struct SavedFile {
+  std::string name = {};       ///< of the clip, if there are several files; else empty
+  std::string extension = {};  ///< `.hkx`
+  std::vector<std::byte> bytes = {};
+};
+
+/// Writes a document. What nobody touched is written as it was read. Several files come out if the format holds one
+/// clip and the document has several (each named after its clip), or if a file needs a companion (an .obj its .mtl, of
+/// the same name). Fails with `WrongKind` if the format cannot hold the document, with `NeedsGame` or `NeedsSkeleton`
+/// if something is missing.
+Result<std::vector<SavedFile>> save(const Document& document, const SaveOptions& options, Context& context);
+
+/// Returns the format that `save` would write: `options.format` made precise for this document (a bare `.xml` is an
+/// Anvil dialect if the document is an Anvil skeleton).
+Format saved_format(const Document& document, const SaveOptions& options);
+
+}  // namespace marrow

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "marrow/model/modifiers.h"
+#include "marrow/model/skeleton.h"
+
+namespace marrow {
+
+/// The skin wrinkles that a bone drives, and how strongly.
+struct Wrinkle {
+  static constexpr std::int32_t kNone = 7;
+  std::int32_t bone = kNoBone;
+  std::int32_t category = kNone;  ///< the engine's `WrinkleCategory`
+  float factor = 0.0f;
+
+  bool operator==(const Wrinkle&) const = default;
+};
+
+/// A skeleton with its bone modifiers, from any format. Every link of a modifier is an index into `skeleton.bones`, or
+/// null. `motion::CompiledRig` runs it.
+struct Rig {
+  Skeleton skeleton = {};
+  std::vector<Modifier> modifiers = {};  ///< by owner in bone order, then in authored order
+  std::vector<std::uint8_t> solving_priority = {};  ///< one per bone, higher is solved later; empty: all 0
+  std::vector<Wrinkle> wrinkles = {};               ///< only the bones that have one
+  /// One per bone: the bone on the other side, the bone itself if it is in the middle, `kNoBone` if it is not mirrored.
+  /// Empty if the format has no mirrors.
+  std::vector<std::int32_t> mirror = {};
+  std::vector<std::int32_t> mirroring_types = {};  ///< one per bone, the engine's `BoneMirroringType`; or empty
+  double metres_per_unit = 1.0;  ///< of the skeleton's lengths; fields of modifiers are always in metres
+  /// One per bone: the rotation from X to the direction along the bone. Empty: X itself, as in Anvil skeletons.
+  std::vector<Quat> along_bone = {};
+
+  bool operator==(const Rig&) const = default;
+};
+
+}  // namespace marrow

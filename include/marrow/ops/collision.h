@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+/// Fallout 4 collision in NIF files and packfiles: list, show, edit, build, and put into NIF files.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "marrow/marrow.h"
+#include "marrow/model/collision.h"
+#include "marrow/ops/collision_edit.h"
+#include "marrow/ops/describe.h"
+
+namespace marrow {
+
+template <>
+struct ChoiceWords<MotionType> {
+  static constexpr std::array<std::string_view, 3> words = {"static", "keyframed", "dynamic"};
+};
+template <>
+struct ChoiceWords<EmbeddedKind> {
+  static constexpr std::array<std::string_view, 3> words = {"physics", "ragdoll", "cloth"};
+};
+
+/// Which system of a NIF with several.
+struct BlockOptions {
+  std::optional<std::int32_t> block = {};
+};
+
+// ---- list
+
+struct ShapeInfo {
+  std::string type = {};
+  std::size_t vertices = 0, triangles = 0, children = 0;
+  std::string material = {};
+  float radius = 0.0f;  ///< convex radius, Havok units
+  // A mesh only.
+  std::optional<std::size_t> sections = {}, quads = {}, shared_vertices = {};
+  std::optional<std::vector<std::string>> materials = {};
+  // A child of a compound only.
+  std::optional<Vec3> position = {};
+  std::optional<bool> enabled = {};
+  std::optional<Json> instances = {};  ///< children of a compound, each as a shape
+};
+
+struct BodyInfo {
+  std::size_t id = 0;
+  std::optional<std::string> node = {};
+  std::optional<std::vector<std::string>> nodes = {};  ///< if several use it
+  std::optional<std::string> name = {};
+  MotionType motion = MotionType::Static;
+  float mass = 0.0f;  ///< kilograms
+  std::optional<float> friction = {}, restitution = {};
+  std::optional<float> linear_damping = {}, angular_damping = {}, gravity_factor = {};
+  std::optional<float> max_linear_speed = {}, max_angular_speed = {};
+  std::string layer = {};
+  std::uint32_t filter = 0, flags = 0;
+  bool collides = true, impact_events = false, enters_keyframed = false;
+  std::optional<std::string> material = {};
+  Vec3 position{0.0f};
+  Quat rotation = make_quat(0, 0, 0, 1);
+  std::optional<ShapeInfo> shape = {};
+};
+
+struct ConstraintInfo {
+  std::string type = {};
+  std::uint32_t body_a = 0;
+  std::optional<std::uint32_t> body_b = {};                            ///< none: the world
+  std::optional<std::array<double, 2>> twist = {}, plane = {}, angle = {};  ///< radians
+  std::optional<float> cone = {}, friction_torque = {}, break_threshold = {};
+};
+
+struct SystemInfo {
+  std::optional<std::int32_t> block = {};
+  EmbeddedKind kind = EmbeddedKind::Physics;
+  std::vector<BodyInfo> bodies = {};
+  std::vector<ConstraintInfo> constraints = {};
+  std::optional<std::size_t> bones = {};  ///< of a ragdoll
+};
+
+struct ListCollisionOptions {};
+struct ListCollisionReport {
+  std::vector<SystemInfo> systems = {};
+};
+
+// ---- export, extract, replace, attach
+
+struct ExportCollisionOptions {
+  SaveOptions save = {};
+  std::optional<std::int32_t> block = {};  ///< one system of a NIF; by default all of them
+};
+struct ExportCollisionReport {
+  std::size_t shapes = 0;
+};
+
+struct ReplaceCollisionOptions {
+  const Document* blob = nullptr;
+  std::optional<std::int32_t> block = {};
+};
+
+struct AttachCollisionOptions {
+  const Document* blob = nullptr;
+  std::vector<std::string> nodes = {};
+  std::vector<std::uint32_t> bodies = {};  ///< one per node; empty: 0, 1, 2 ... in order
+};
+
+struct BlockReport {
+  std::int32_t block = kNoBlock;
+};
+
+struct ExtractReport {
+  std::int32_t block = kNoBlock;
+  std::vector<std::byte> bytes = {};
+};
+
+// ---- set
+
+/// What other bodies meet.
+enum class CollisionResponse : std::uint8_t { Contact, None };
+template <>
+struct ChoiceWords<CollisionResponse> {
+  static constexpr std::array<std::string_view, 2> words = {"contact", "none"};
+};
+
+struct SetCollisionOptions {
+  std::optional<std::int32_t> block = {};
+  std::vector<std::size_t> bodies = {};  ///< by number; with `nodes` empty: all of the system
+  std::vector<std::string> nodes = {};   ///< the bodies of these nodes
+  BodyEdit edit = {};
+  std::optional<std::string> material = {};  ///< by name, plain name or CRC in hex; instead of `edit.material`
+  std::optional<std::string> layer = {};     ///< by name or number; instead of `edit.layer`
+  std::optional<CollisionResponse> response = {};  ///< instead of `edit.collides`
+};
+struct SetCollisionReport {
+  std::size_t bodies = 0;  ///< that were changed
+};
+
+void describe(FieldList& fields, BlockOptions& options);
+void describe(FieldList& fields, ShapeInfo& shape);
+void describe(FieldList& fields, BodyInfo& body);
+void describe(FieldList& fields, ConstraintInfo& constraint);
+void describe(FieldList& fields, SystemInfo& system);
+void describe(FieldList& fields, ListCollisionOptions& options);
+void describe(FieldList& fields, ListCollisionReport& report);
+void describe(FieldList& fields, ExportCollisionOptions& options);
+void describe(FieldList& fields, ExportCollisionReport& report);
+void describe(FieldList& fields, ReplaceCollisionOptions& options);
+void describe(FieldList& fields, AttachCollisionOptions& options);
+void describe(FieldList& fields, BlockReport& report);
+void describe(FieldList& fields, ExtractReport& report);
+void describe(FieldList& fields, SetCollisionOptions& options);
+void describe(FieldList& fields, SetCollisionReport& report);
+
+/// Lists every physics system, ragdoll and cloth with its bodies, shapes and constraints. Numbers are the file's own.
+/// Needs `Parts::Collision`, as the others do.
+Result<ListCollisionReport> list_collision(const Document& document, const ListCollisionOptions& options,
+                                           Context& context);
+/// Leaves the systems that are to be shown. Fails with `NoCollision` if there is none.
+Result<ExportCollisionReport> export_collision(Document& document, const ExportCollisionOptions& options,
+                                               Context& context);
+/// Takes out the bare packfile that is in a block of a NIF, or the only one, as it is.
+Result<ExtractReport> extract_collision(const Document& document, const BlockOptions& options, Context& context);
+/// Puts a packfile in the place of the one in a block, or of the only one of its kind. Refuses one of another kind, and
+/// one with fewer bodies than the nodes use.
+Result<BlockReport> replace_collision(Document& document, const ReplaceCollisionOptions& options, Context& context);
+/// Hangs a packfile on nodes, see `attach`. Refuses bodies that it does not have.
+Result<BlockReport> attach_collision(Document& document, const AttachCollisionOptions& options, Context& context);
+/// Edits bodies. Fails with `NeedsChoice` if there are several systems and none is named.
+Result<SetCollisionReport> set_collision(Document& document, const SetCollisionOptions& options, Context& context);
+
+/// Returns the system in that block, or the only one that holds bodies. `NeedsChoice` and `NotFound` say which there
+/// are.
+Result<std::size_t> find_system(const Document& document, std::optional<std::int32_t> block);
+/// Returns what the flags of a NIF depend on, for `attach`, `detach` and `expected_bsx_flags`. Fails if the packfile is
+/// not a system.
+Result<SystemTraits> probe_system(std::span<const std::byte> packfile);
+/// Returns what kind of block a packfile belongs in, by what it holds. Fails with `NoCollision`.
+Result<EmbeddedKind> embedded_kind(const havok::Packfile& packfile);
+
+}  // namespace marrow

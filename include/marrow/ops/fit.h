@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "marrow/model/clip.h"
+#include "marrow/ops/context.h"
+#include "marrow/ops/document.h"
+
+namespace marrow {
+
+/// Gives the clips of a document the skeleton that they move: `actor`, or that of both actors if a clip is paired. What
+/// the document had for skeletons, ragdolls excepted, gives way. A note reports a skeleton that may be the wrong one.
+void attach_skeleton(Document& document, const Skeleton& actor, Context& context);
+
+/// Returns a clip of `from` as one that moves `target`. Bones of the same names in the same order leave it as it is;
+/// otherwise tracks follow the names of their bones. A guessed skeleton may also have other units, axes and bone order
+/// (`gltf/conform.h`); the result then has a track for every bone of `target`.
+Clip fit_to_skeleton(const DocumentSkeleton& from, const Clip& clip, const Skeleton& target, Notes& notes);
+
+}  // namespace marrow

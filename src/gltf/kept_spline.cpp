@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/kept_spline.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "marrow/core/text.h"
+
+namespace marrow::gltf {
+namespace {
+
+constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+void append_base64(std::string& out, std::span<const std::byte> bytes) {
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t bits = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      bits = bits << 8 | (i + k < bytes.size() ? std::to_integer<std::uint32_t>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k) out += i + k > bytes.size() ? '=' : kDigits[bits >> (18 - 6 * k) & 63];
+  }
+}
+
+std::optional<std::vector<std::byte>> read_base64(std::string_view text) {
+  std::array<std::int8_t, 256> value;
+  value.fill(-1);
+  for (std::size_t i = 0; i < kDigits.size(); ++i)
+    value[static_cast<unsigned char>(kDigits[i])] = static_cast<std::int8_t>(i);
+  while (!text.empty() && text.back() == '=') text.remove_suffix(1);
+  std::vector<std::byte> out;
+  std::uint32_t bits = 0;
+  int held = 0;
+  for (const char c : text) {
+    const std::int8_t digit = value[static_cast<unsigned char>(c)];
+    if (digit < 0) return std::nullopt;
+    bits = bits << 6 | static_cast<std::uint32_t>(digit);
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    out.push_back(static_cast<std::byte>(bits >> held & 0xFF));
+  }
+  return out;
+}
+
+std::string_view next_word(std::string_view& text) {
+  const std::size_t end = std::min(text.find(' '), text.size());
+  const std::string_view word = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return word;
+}
+
+}  // namespace
+
+std::string keep_spline(const codec::StoredSpline& spline) {
+  std::string out;
+  const auto add = [&](std::int64_t value) {
+    append_int(out, value);
+    out += ' ';
+  };
+  for (const std::int64_t value : {spline.frame_count, spline.max_frames_per_block, spline.transform_track_count,
+                                   spline.float_track_count, spline.mask_bytes})
+    add(value);
+  for (const auto* offsets : {&spline.block_offsets, &spline.float_block_offsets}) {
+    add(static_cast<std::int64_t>(offsets->size()));
+    for (const std::uint32_t offset : *offsets) add(offset);
+  }
+  append_base64(out, spline.data);
+  return out;
+}
+
+std::optional<codec::StoredSpline> kept_spline(std::string_view text) {
+  bool good = true;
+  const auto number = [&]() -> std::int64_t {
+    const auto value = parse_int(next_word(text));
+    good = good && value && *value >= 0 && *value <= 0x7FFFFFFF;
+    return good ? *value : 0;
+  };
+  codec::StoredSpline spline;
+  spline.frame_count = number();
+  spline.max_frames_per_block = number();
+  spline.transform_track_count = number();
+  spline.float_track_count = number();
+  spline.mask_bytes = number();
+  for (auto* table : {&spline.block_offsets, &spline.float_block_offsets}) {
+    const std::int64_t count = number();
+    for (std::int64_t i = 0; i < count && good && !text.empty(); ++i)
+      table->push_back(static_cast<std::uint32_t>(number()));
+  }
+  auto data = good ? read_base64(text) : std::nullopt;
+  if (!data) return std::nullopt;
+  spline.data = std::move(*data);
+  return spline;
+}
+
+}  // namespace marrow::gltf

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/nif/bsx_flags.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "core/try.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/byte_writer.h"
+#include "marrow/core/text.h"
+#include "marrow/nif/embedded.h"
+#include "marrow/nif/node.h"
+
+namespace marrow {
+namespace {
+
+constexpr std::string_view kFlagsType = "BSXFlags";
+constexpr std::size_t kFlagsAt = 4;  // after the name
+
+// The block of the flags, `kNoBlock` if there is none.
+std::int32_t flags_block(const NifFile& file) {
+  for (std::size_t i = 0; i < file.blocks.size(); ++i) {
+    const auto block = static_cast<std::int32_t>(i);
+    if (file.type_of(block) == kFlagsType && file.blocks[i].bytes.size() >= kFlagsAt + 4) return block;
+  }
+  return kNoBlock;
+}
+
+bool has_controller(const NifFile& file) {
+  for (std::size_t i = 0; i < file.blocks.size(); ++i)
+    if (file.type_of(static_cast<std::int32_t>(i)).find("Controller") != std::string_view::npos) return true;
+  return false;
+}
+
+bool has_editor_marker(const std::vector<NifNode>& nodes) {
+  return std::ranges::any_of(nodes, [](const NifNode& node) { return node.name.starts_with("EditorMarker"); });
+}
+
+// What the systems that nodes use say. Nothing if one of them cannot be asked.
+std::optional<SystemTraits> joint_traits(const NifFile& file, const std::set<std::int32_t>& systems,
+                                         SystemProbe probe) {
+  SystemTraits all;
+  for (const std::int32_t system : systems) {
+    const auto embedded = find_embedded(file, system);
+    const auto traits = embedded && probe ? probe(embedded->bytes) : Result<SystemTraits>(std::unexpect);
+    if (!traits) return std::nullopt;
+    all.has_dynamic_body |= traits->has_dynamic_body;
+    all.is_joined &= traits->is_joined;
+  }
+  return all;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> bsx_flags(const NifFile& file) {
+  const std::int32_t block = flags_block(file);
+  if (block == kNoBlock) return std::nullopt;
+  return load<std::uint32_t>(file.blocks[static_cast<std::size_t>(block)].bytes, kFlagsAt);
+}
+
+Result<std::uint32_t> expected_bsx_flags(const NifFile& file, SystemProbe probe) {
+  MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(file));
+  MARROW_TRY(const std::vector<CollisionObject> objects, read_collision_objects(file));
+  std::set<std::int32_t> systems;
+  bool has_ragdoll = false, is_below_root = false;
+  for (const NifNode& node : nodes) {
+    const auto object = std::ranges::find(objects, node.collision_object, &CollisionObject::block);
+    if (object == objects.end()) continue;
+    systems.insert(object->system);
+    has_ragdoll |= file.type_of(object->system) == "bhkRagdollSystem";
+    is_below_root |= std::ranges::find(file.roots, node.block) == file.roots.end();
+  }
+  const std::optional<std::uint32_t> present = bsx_flags(file);
+  std::uint32_t flags = present.value_or(0) & ~bsx_flag::kCollision;
+  const auto set = [&](std::uint32_t bit, bool on) { flags |= on ? bit : 0; };
+  if (!present) {
+    set(bsx_flag::kAnimated, has_controller(file) && !has_ragdoll);
+    set(bsx_flag::kEditorMarker, has_editor_marker(nodes));
+  }
+  if (systems.empty()) return flags;
+  set(bsx_flag::kHavok, true);
+  set(bsx_flag::kRagdoll, has_ragdoll);
+  set(bsx_flag::kBelowRoot, is_below_root && !has_ragdoll);
+  constexpr std::uint32_t kOfBodies = bsx_flag::kDynamic | bsx_flag::kArticulated;
+  if (const auto traits = joint_traits(file, systems, probe)) {
+    set(bsx_flag::kDynamic, traits->has_dynamic_body);
+    set(bsx_flag::kArticulated, traits->is_joined);
+  } else {
+    flags |= present ? *present & kOfBodies : bsx_flag::kArticulated;
+  }
+  return flags;
+}
+
+Result<void> update_bsx_flags(NifFile& file, SystemProbe probe, Notes& notes) {
+  MARROW_TRY(const std::uint32_t expected, expected_bsx_flags(file, probe));
+  const std::int32_t block = flags_block(file);
+  if (block != kNoBlock) {
+    const std::uint32_t present = *bsx_flags(file);
+    if (present == expected) return {};
+    std::memcpy(file.blocks[static_cast<std::size_t>(block)].bytes.data() + kFlagsAt, &expected, 4);
+    notes.push_back({"BSXFlags in block " + std::to_string(block) + " are " + hex_text(expected, 4) +
+                         " now; they were " + hex_text(present, 4),
+                     kNoOffset,
+                     {}});
+    return {};
+  }
+  if ((expected & bsx_flag::kHavok) == 0) return {};
+  if (file.roots.empty() || !is_node_type(file.type_of(file.roots.front()))) {
+    notes.push_back(
+        {"the file has no BSXFlags and no root node to put them on: the game may ignore its collision", kNoOffset, {}});
+    return {};
+  }
+  ByteWriter writer;
+  writer.i32(add_string(file, "BSX"));
+  writer.u32(expected);
+  const std::int32_t added = add_block(file, kFlagsType, writer.take());
+  notes.push_back(
+      {"the root had no BSXFlags, without which the game ignores collision; added with " + hex_text(expected, 4),
+       kNoOffset,
+       {}});
+  return add_extra_data(file, file.roots.front(), added);
+}
+
+}  // namespace marrow

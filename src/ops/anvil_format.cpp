@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Load and save of Anvil skeletons, in both XML dialects.
+#include <algorithm>
+
+#include "core/try.h"
+#include "marrow/anvil/from_model.h"
+#include "marrow/anvil/to_model.h"
+#include "marrow/anvil/xml.h"
+#include "ops/anvil_format.h"
+#include "ops/format_rows.h"
+
+namespace marrow {
+namespace {
+
+Format format_of(anvil::Dialect dialect) {
+  return dialect == anvil::Dialect::Schema ? Format::AnvilSchema : Format::AnvilStandard;
+}
+
+void add_notes(const anvil::EditNotes& texts, Context& context) {
+  for (const std::string& text : texts) context.note(text);
+}
+
+Skeleton in_metres(Skeleton skeleton, float metres_per_unit) {
+  if (metres_per_unit != kMetresPerAnvilUnit)
+    for (Bone& bone : skeleton.bones) bone.rest.translation *= metres_per_unit;
+  return skeleton;
+}
+
+// Returns the skeleton that was read, with the bones that were changed in the model.
+Result<anvil::Skeleton> changed_skeleton(const Document& document, Context& context) {
+  anvil::Skeleton skeleton = *document.anvil();
+  if (!has(document.parts, Parts::Skeletons) || document.skeletons.empty()) return skeleton;
+  const DocumentSkeleton& model = document.skeletons.front();
+  if (is_anvil(document.format)) {
+    MARROW_TRY(const Rig before, anvil::to_model(skeleton));
+    if (before.skeleton == model.skeleton) return skeleton;
+  }
+  MARROW_TRY(const anvil::EditNotes notes, anvil::follow_model(skeleton, model.skeleton, model.missing));
+  add_notes(notes, context);
+  return skeleton;
+}
+
+Result<anvil::Skeleton> new_skeleton(const Document& document, Context& context) {
+  MARROW_TRY(const DocumentSkeleton* model, main_skeleton(document));
+  anvil::EditNotes notes;
+  auto skeleton = anvil::from_model(in_metres(model->skeleton, document.metres_per_unit), notes);
+  add_notes(notes, context);
+  return skeleton;
+}
+
+}  // namespace
+
+anvil::NameTable bone_names(const Context& context) {
+  anvil::NameTable names = anvil::NameTable::builtin();
+  for (const std::string& name : context.bone_names) names.add(name);
+  return names;
+}
+
+Result<std::optional<Game>> anvil_game(const std::optional<Game>& game) {
+  if (!game || family_of(*game) == GameFamily::Anvil) return game;
+  std::string known;
+  for (const Game each : games_of(GameFamily::Anvil)) (known += known.empty() ? "" : ", ") += to_string(each);
+  return fail(ErrorCode::WrongGame,
+              "an Anvil skeleton cannot be written for " + std::string(to_string(*game)) + "; choose one of " + known);
+}
+
+Result<Document> load_anvil(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
+  MARROW_TRY(anvil::Skeleton skeleton, anvil::read_xml(bytes, bone_names(context), context.limits));
+  Document document;
+  document.format = format_of(skeleton.origin.dialect);
+  document.metres_per_unit = kMetresPerAnvilUnit;
+  if (has(options.parts, Parts::Skeletons)) {
+    MARROW_TRY(Rig rig, anvil::to_model(skeleton));
+    document.skeletons.push_back({.skeleton = std::move(rig.skeleton)});
+  }
+  document.origin = AnvilOrigin{std::move(skeleton)};
+  return document;
+}
+
+Result<std::vector<SavedFile>> save_anvil(const Document& document, const SaveOptions& options, Context& context) {
+  if (is_havok(document.format) && document.skeletons.empty()) return cannot_hold(*options.format, document);
+  if (document.nif()) return cannot_hold(*options.format, document);
+  MARROW_TRY(const std::optional<Game> game, anvil_game(options.game));
+  MARROW_TRY(anvil::Skeleton skeleton,
+             document.anvil() ? changed_skeleton(document, context) : new_skeleton(document, context));
+  if (document.skeletons.size() > 1)
+    context.note("the file has " + std::to_string(document.skeletons.size()) +
+                 " skeletons; the one that is written is \"" + document.skeletons.front().skeleton.name + "\"");
+  if (!document.clips.empty()) context.note("a skeleton file holds no clips; the clips are left out");
+  if (options.port && game) add_notes(anvil::to_game(skeleton, *game), context);
+  const auto* origin = std::get_if<AnvilOrigin>(&document.origin);
+  MARROW_TRY(std::vector<std::byte> bytes,
+             anvil::write_xml(skeleton, {.dialect = options.format == Format::AnvilSchema ? anvil::Dialect::Schema
+                                                                                          : anvil::Dialect::Standard,
+                                         .game = game,
+                                         .keep_order = origin && origin->keep_order}));
+  return one_file(*options.format, std::move(bytes));
+}
+
+}  // namespace marrow

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/ops/context.h"
+
+#include <array>
+#include <map>
+#include <mutex>
+
+#include "core/try.h"
+#include "marrow/core/text.h"
+#include "marrow/marrow.h"
+
+namespace marrow {
+namespace {
+
+// Returns the folder of a file name with its slash; empty for a bare name.
+std::string folder_of(std::string_view name) {
+  const std::size_t slash = name.find_last_of("/\\");
+  return std::string(slash == std::string_view::npos ? std::string_view() : name.substr(0, slash + 1));
+}
+
+// meshes/actors/character/animations/mod/submod/x.hkx: search some folders up, not the whole disk.
+constexpr int kFoldersUp = 6;
+constexpr std::array<std::string_view, 3> kSkeletonPlaces = {"skeleton.hkx", "character assets/skeleton.hkx",
+                                                             "characterassets/skeleton.hkx"};
+
+// Enough files to identify a folder.
+constexpr int kFilesOfFolder = 64;
+
+// Returns the pointer size of a binary packfile of file version 8, 0 for anything else.
+int pointer_size_of_2010(std::span<const std::byte> head) {
+  const auto at = [&](std::size_t i) { return std::to_integer<int>(head[i]); };
+  return head.size() >= 17 && at(0) == 0x57 && at(1) == 0xE0 && at(12) == 8 ? at(16) : 0;
+}
+
+}  // namespace
+
+struct Lookup::Cache {
+  std::mutex mutex;
+  std::map<std::string, std::shared_ptr<const Document>> skeletons;  // by name; null: there is none
+  std::map<std::string, bool> folders_are_64_bit;
+};
+
+Lookup::Lookup(Read read, List list, const Limits& limits)
+    : read_(std::move(read)), list_(std::move(list)), limits_(limits), cache_(std::make_unique<Cache>()) {}
+Lookup::~Lookup() = default;
+
+Result<std::vector<std::byte>> Lookup::read(std::string_view from, std::string_view reference) const {
+  return read_(folder_of(from) + std::string(reference), limits_.max_file_bytes);
+}
+
+std::shared_ptr<const Document> Lookup::skeleton_near(const std::string& clip) const {
+  std::string folder = folder_of(clip);
+  for (int up = 0; up < kFoldersUp; ++up, folder += "../") {
+    for (const std::string_view place : kSkeletonPlaces) {
+      const std::string name = folder + std::string(place);
+      if (name == clip) continue;
+      const std::scoped_lock lock(cache_->mutex);
+      const auto [entry, is_new] = cache_->skeletons.try_emplace(name, nullptr);
+      if (is_new) {
+        const auto bytes = read_(name, limits_.max_file_bytes);
+        Context context{.limits = limits_};
+        auto loaded = bytes ? load(*bytes, {.name = name, .parts = Parts::Skeletons}, context)
+                            : std::unexpected(bytes.error());
+        if (loaded && main_skeleton(*loaded)) entry->second = std::make_shared<const Document>(std::move(*loaded));
+      }
+      if (entry->second) return entry->second;
+    }
+  }
+  return nullptr;
+}
+
+bool Lookup::is_among_64_bit(const std::string& file) const {
+  if (!list_) return false;
+  const std::string folder = folder_of(file);
+  const std::scoped_lock lock(cache_->mutex);
+  const auto [entry, is_new] = cache_->folders_are_64_bit.try_emplace(folder, false);
+  if (!is_new) return entry->second;
+  int narrow = 0, wide = 0;
+  for (const std::string& name : list_(folder)) {
+    if (narrow + wide >= kFilesOfFolder) break;
+    if (!to_lower(name).ends_with(".hkx")) continue;
+    const auto head = read_(folder + name, 17);
+    const int size = head ? pointer_size_of_2010(*head) : 0;
+    narrow += size == 4;
+    wide += size == 8;
+  }
+  return entry->second = wide > narrow;
+}
+
+Result<void> Context::report(double share) const {
+  if (progress && !progress(share)) return fail(ErrorCode::Cancelled, "cancelled");
+  return {};
+}
+
+Result<const Document*> skeleton_document(const Document& document, const Document* given, Context& context) {
+  if (given) return given;
+  if (main_skeleton(document)) return &document;
+  if (context.lookup)
+    if (auto near = context.lookup->skeleton_near(document.name)) {
+      context.note("the skeleton is taken from " + near->name);
+      context.held.push_back(near);
+      return near.get();
+    }
+  return in_file({ErrorCode::NeedsSkeleton, "a clip does not contain its skeleton, which is needed here"},
+                 document.name);
+}
+
+Result<const Skeleton*> skeleton_for_clips(const Document& document, const Skeleton* given, Context& context) {
+  if (given) return given;
+  MARROW_TRY(const Document* holder, skeleton_document(document, nullptr, context));
+  MARROW_TRY(const DocumentSkeleton* found, main_skeleton(*holder));
+  return &found->skeleton;
+}
+
+}  // namespace marrow

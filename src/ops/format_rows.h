@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "marrow/marrow.h"
+
+namespace marrow {
+
+/// The head of a file in the two ways that detection looks at it.
+struct FileHead {
+  std::string_view bytes;  ///< the whole file
+  std::string text;        ///< its first bytes without byte order mark and zeros: ASCII of any Unicode encoding
+};
+
+/// A file format: one row. Adding one means adding a row, with a loader, a writer or both.
+struct FormatRow {
+  Format format;
+  std::string_view word, title;
+  std::string_view extension;  ///< empty: never written
+  bool (*recognises)(const FileHead& head) = nullptr;
+  Result<Document> (*load)(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) = nullptr;
+  Result<std::vector<SavedFile>> (*save)(const Document& document, const SaveOptions& options,
+                                         Context& context) = nullptr;
+  std::string_view refusal = {};  ///< of a format that is known and not read
+};
+
+std::span<const FormatRow> format_rows();
+const FormatRow& format_row(Format format);
+
+// The columns of the rows, each format's in a file of its own.
+Result<Document> load_havok(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
+Result<std::vector<SavedFile>> save_havok(const Document& document, const SaveOptions& options, Context& context);
+Result<Document> load_nif(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
+Result<std::vector<SavedFile>> save_nif(const Document& document, const SaveOptions& options, Context& context);
+Result<Document> load_anvil(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
+Result<std::vector<SavedFile>> save_anvil(const Document& document, const SaveOptions& options, Context& context);
+Result<Document> load_gltf(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
+Result<std::vector<SavedFile>> save_gltf(const Document& document, const SaveOptions& options, Context& context);
+Result<Document> load_obj(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
+Result<std::vector<SavedFile>> save_obj(const Document& document, const SaveOptions& options, Context& context);
+Result<std::vector<SavedFile>> save_csv(const Document& document, const SaveOptions& options, Context& context);
+
+/// Returns the error for a format that cannot hold a document.
+std::unexpected<Error> cannot_hold(Format format, const Document& document);
+/// Returns one file of that format.
+std::vector<SavedFile> one_file(Format format, std::vector<std::byte> bytes);
+
+}  // namespace marrow

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Load and save of glTF. Marrow's record in the file holds what glTF cannot express.
+#include <algorithm>
+#include <map>
+
+#include "core/try.h"
+#include "marrow/anvil/xml.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/gltf/read.h"
+#include "marrow/gltf/write.h"
+#include "marrow/model/collision_names.h"
+#include "marrow/ops/collision_mesh.h"
+#include "ops/anvil_format.h"
+#include "ops/format_rows.h"
+
+namespace marrow {
+namespace {
+
+Result<void> load_kept_anvil(const gltf::Armature& armature, Document& document, Context& context) {
+  auto skeleton = anvil::read_xml(as_bytes(armature.anvil), bone_names(context), context.limits);
+  if (!skeleton)  // the error's offset is relative to the text, not to the file
+    return fail(skeleton.error().code, "the skeleton in Marrow's record is damaged: " + skeleton.error().message,
+                kNoOffset, skeleton.error().path);
+  document.origin = AnvilOrigin{std::move(*skeleton)};
+  return {};
+}
+
+std::uint16_t material_index(Document& document, const std::string& name) {
+  const auto found = std::ranges::find(document.materials, name);
+  if (found != document.materials.end()) return static_cast<std::uint16_t>(found - document.materials.begin());
+  document.materials.push_back(name);
+  return static_cast<std::uint16_t>(document.materials.size() - 1);
+}
+
+void add_mesh(gltf::Mesh mesh, Document& document) {
+  DocumentMesh out{.name = std::move(mesh.name), .mesh = {}, .placement = mesh.placement, .colour = mesh.colour};
+  out.mesh.materials.assign(mesh.triangles.size(), material_index(document, mesh.material));
+  out.mesh.vertices = std::move(mesh.positions);
+  out.mesh.triangles = std::move(mesh.triangles);
+  document.meshes.push_back(std::move(out));
+}
+
+// Returns the part of a mesh with one material, with only the vertices that it uses.
+gltf::Mesh part_of(const CollisionMesh& mesh, std::uint32_t crc) {
+  gltf::Mesh part;
+  part.name = mesh.name;
+  part.placement = mesh.placement;
+  part.material = material_name(crc);
+  part.colour = Vec4(material_colour(crc), 1.0f);
+  std::map<std::uint32_t, std::uint32_t> renumbered;
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    if (mesh.materials[i] != crc) continue;
+    std::array<std::uint32_t, 3> corners{};
+    for (std::size_t corner = 0; corner < 3; ++corner) {
+      const std::uint32_t vertex = mesh.triangles[i][corner];
+      const auto [found, is_new] = renumbered.try_emplace(vertex, static_cast<std::uint32_t>(part.positions.size()));
+      if (is_new) part.positions.push_back(mesh.vertices[vertex]);
+      corners[corner] = found->second;
+    }
+    part.triangles.push_back(corners);
+  }
+  return part;
+}
+
+void add_collision(const CollisionMesh& mesh, gltf::Scene& scene) {
+  std::vector<std::uint32_t> materials = mesh.materials;
+  std::ranges::sort(materials);
+  materials.erase(std::ranges::unique(materials).begin(), materials.end());
+  for (const std::uint32_t crc : materials) scene.meshes.push_back(part_of(mesh, crc));
+}
+
+void add_mesh(const DocumentMesh& mesh, const std::vector<std::string>& names, gltf::Scene& scene) {
+  gltf::Mesh out{.name = mesh.name, .positions = mesh.mesh.vertices, .triangles = mesh.mesh.triangles};
+  out.placement = mesh.placement;
+  out.colour = mesh.colour;
+  if (const auto& all = mesh.mesh.materials; !all.empty() && all.front() < names.size()) out.material = names[all.front()];
+  scene.meshes.push_back(std::move(out));
+}
+
+Result<void> add_armatures(const Document& document, const SaveOptions& options, gltf::Scene& scene,
+                           Context& context) {
+  std::vector<std::size_t> armature_of(document.skeletons.size());
+  for (std::size_t i = 0; i < document.skeletons.size(); ++i) {
+    const DocumentSkeleton& skeleton = document.skeletons[i];
+    if (skeleton.is_ragdoll && !options.ragdoll) continue;
+    armature_of[i] = scene.armatures.size();
+    scene.armatures.push_back({.skeleton = skeleton.skeleton, .game = document.game});
+  }
+  for (DocumentClip clip : document.clips) {
+    if (!clip.skeleton)
+      return fail(ErrorCode::NeedsSkeleton, "a clip does not contain its skeleton, which is needed here");
+    MARROW_CHECK(decode_frames(clip, context.limits));
+    scene.armatures[armature_of[*clip.skeleton]].clips.push_back(
+        {.name = clip.name, .clip = std::move(clip.clip), .spline = std::move(clip.spline)});
+  }
+  if (!document.anvil() || scene.armatures.empty()) return {};
+  if (const auto text = anvil::write_xml(*document.anvil(), {.dialect = anvil::Dialect::Schema}))
+    scene.armatures.front().anvil = as_text(*text);
+  else
+    context.note("only the bones are kept, because the skeleton cannot be written as XML: " + text.error().message,
+                 text.error().path);
+  return {};
+}
+
+}  // namespace
+
+Result<Document> load_gltf(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
+  gltf::ReadOptions read{.metres_per_unit = options.units == Units::Game ? 1.0f : options.metres_per_unit,
+                         .limits = context.limits};
+  if (context.lookup)
+    read.read_beside = [&](std::string_view reference) { return context.lookup->read(options.name, reference); };
+  MARROW_TRY(gltf::Scene scene, gltf::read_gltf(bytes, read, &context.notes));
+  Document document;
+  document.metres_per_unit = scene.metres_per_unit;
+  for (gltf::Armature& armature : scene.armatures) {
+    if (armature.game) document.game = armature.game;
+    if (!armature.anvil.empty() && !document.anvil()) MARROW_CHECK(load_kept_anvil(armature, document, context));
+    for (gltf::NamedClip& clip : armature.clips)
+      document.clips.push_back({.name = std::move(clip.name),
+                                .clip = std::move(clip.clip),
+                                .spline = std::move(clip.spline),
+                                .skeleton = document.skeletons.size()});
+    document.skeletons.push_back({.skeleton = std::move(armature.skeleton),
+                                  .is_guessed = !armature.recorded,
+                                  .missing = std::move(armature.missing)});
+  }
+  for (gltf::Mesh& mesh : scene.meshes) add_mesh(std::move(mesh), document);
+  return document;
+}
+
+Result<std::vector<SavedFile>> save_gltf(const Document& document, const SaveOptions& options, Context& context) {
+  gltf::Scene scene;
+  scene.metres_per_unit = document.metres_per_unit;
+  MARROW_CHECK(add_armatures(document, options, scene, context));
+  for (const DocumentMesh& mesh : document.meshes) add_mesh(mesh, document.materials, scene);
+  if (scene.armatures.empty() && scene.meshes.empty()) {
+    MARROW_TRY(const std::vector<CollisionMesh> meshes, shown_meshes(document, {.solid = options.solid}, context.notes));
+    for (const CollisionMesh& mesh : meshes) add_collision(mesh, scene);
+  }
+  MARROW_TRY(std::vector<std::byte> bytes,
+             gltf::write_gltf(scene, {.container = options.format == Format::Gltf ? gltf::Container::Gltf
+                                                                                  : gltf::Container::Glb,
+                                      .units = options.units,
+                                      .show_bones = options.show_bones}));
+  return one_file(*options.format, std::move(bytes));
+}
+
+}  // namespace marrow

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Load and save of packfiles, binary and XML.
+#include "ops/havok_format.h"
+
+#include <algorithm>
+
+#include "core/try.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/havok/animation.h"
+#include "marrow/havok/dump.h"
+#include "marrow/havok/game.h"
+#include "marrow/havok/physics.h"
+#include "marrow/havok/skeleton.h"
+#include "marrow/havok/tagfile.h"
+#include "marrow/havok/transcribe.h"
+#include "marrow/havok/xml.h"
+#include "ops/format_rows.h"
+#include "ops/spline_motion.h"
+
+namespace marrow {
+namespace {
+
+using havok::ObjectId;
+using havok::Packfile;
+
+Result<void> load_skeletons(const Packfile& file, Document& document, Context& context) {
+  const std::vector<ObjectId> ids = havok::find_skeletons(file);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    auto skeleton = havok::read_skeleton(file, ids[i]);
+    if (!skeleton && i == 0) return std::unexpected(std::move(skeleton.error()));
+    if (!skeleton)
+      context.note("the skeleton of a ragdoll cannot be read: " + skeleton.error().message, skeleton.error().path);
+    document.skeletons.push_back({.skeleton = skeleton ? std::move(*skeleton) : Skeleton{}, .is_ragdoll = i > 0});
+  }
+  return {};
+}
+
+Result<DocumentClip> load_clip(const Packfile& file, ObjectId id, bool with_frames, const Limits& limits) {
+  DocumentClip clip;
+  clip.source = id;
+  if (const auto spline = havok::spline_data(file, id)) clip.spline = codec::stored(*spline);
+  if (with_frames) {
+    MARROW_TRY(clip.clip, havok::read_clip(file, id, limits));
+    return clip;
+  }
+  // Stored frames are the motion itself. A clip that cannot be decoded still has events to edit.
+  if (!clip.spline)
+    if (auto read = havok::read_clip(file, id, limits)) {
+      clip.clip = std::move(*read);
+      return clip;
+    }
+  MARROW_TRY(clip.clip, havok::read_clip_header(file, id));
+  return clip;
+}
+
+Result<void> load_clips(const Packfile& file, bool with_frames, std::string_view stem, Document& document,
+                        const Limits& limits) {
+  const std::vector<ObjectId> ids = havok::find_animations(file);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    MARROW_TRY(DocumentClip clip, load_clip(file, ids[i], with_frames, limits));
+    clip.name = stem.empty() ? "clip" : stem;
+    if (ids.size() > 1) clip.name += "_" + std::to_string(i + 1);
+    document.clips.push_back(std::move(clip));
+  }
+  return {};
+}
+
+// Writes the changes of a clip into the animation that it was read from.
+Result<void> lay_over(Packfile& file, const DocumentClip& clip, const Limits& limits) {
+  MARROW_TRY(const Clip before, havok::read_clip_header(file, clip.source));
+  if (before.annotation_tracks != clip.clip.annotation_tracks)
+    havok::set_annotations(file, clip.source, clip.clip.annotation_tracks);
+  if (clip.as_frames) return havok::set_frames(file, clip.source, clip.clip);
+  if (!clip.spline && !clip.has_frames()) return {};
+  const auto stored = havok::spline_data(file, clip.source);
+  if (stored && clip.spline && codec::stored(*stored) == *clip.spline && !clip.has_frames()) return {};
+  if (!stored && !clip.spline) {
+    // Uncompressed frames stay uncompressed.
+    MARROW_TRY(const Clip frames, havok::read_clip(file, clip.source, limits));
+    return frames.transforms == clip.clip.transforms && frames.floats == clip.clip.floats
+               ? Result<void>{}
+               : havok::set_frames(file, clip.source, clip.clip);
+  }
+  MARROW_TRY(const codec::SplineBlob motion, spline_of(clip, limits));
+  if (stored)
+    if (const auto old = codec::read_spline_blob(*stored, limits); old && *old == motion) return {};
+  return havok::set_spline_motion(file, clip.source, motion, clip.clip.duration_seconds);
+}
+
+// Returns the file that a document came from, with the changes of the document.
+Result<Packfile> changed_file(const Document& document, Context& context) {
+  Packfile file = *document.packfile();
+  if (has(document.parts, Parts::Skeletons)) {
+    const std::vector<ObjectId> ids = havok::find_skeletons(file);
+    for (std::size_t i = 0; i < std::min(ids.size(), document.skeletons.size()); ++i) {
+      const auto before = havok::read_skeleton(file, ids[i]);
+      if (before && *before != document.skeletons[i].skeleton)
+        MARROW_CHECK(havok::set_skeleton(file, ids[i], document.skeletons[i].skeleton, &context.notes));
+    }
+  }
+  for (const DocumentClip& clip : document.clips)
+    if (!clip.source.is_null()) MARROW_CHECK(lay_over(file, clip, context.limits));
+  const std::vector<ObjectId> systems = havok::find_physics(file);
+  for (const DocumentCollision& collision : document.collision)
+    MARROW_CHECK(havok::write_physics(collision.system, file, systems[collision.ordinal], &context.notes));
+  return file;
+}
+
+Result<Game> game_for(const Document& document, const SaveOptions& options) {
+  const std::optional<Game> game = options.game ? options.game : document.game;
+  if (!game) return fail(ErrorCode::NeedsGame, "the file does not state which game it is for");
+  if (family_of(*game) != GameFamily::Havok)
+    return fail(ErrorCode::WrongGame, "a Havok file cannot be written for " + std::string(to_string(*game)) +
+                                          "; choose skyrim-le, skyrim-se or fallout4");
+  return *game;
+}
+
+Result<Packfile> clip_file(const DocumentClip& clip, Game game, Context& context) {
+  if (clip.as_frames) return havok::make_clip_file(clip.clip, game, nullptr, &context.notes);
+  MARROW_TRY(const codec::SplineBlob motion, spline_of(clip, context.limits));
+  return havok::make_clip_file(clip.clip, game, &motion, &context.notes);
+}
+
+Result<Packfile> skeleton_file(const Document& document, Game game, Context& context) {
+  std::vector<Skeleton> skeletons;
+  for (const DocumentSkeleton& each : document.skeletons) skeletons.push_back(each.skeleton);
+  context.note("the file has no ragdoll or physics; to keep those, write it into the game's own skeleton.hkx");
+  return havok::make_skeleton_file(skeletons, game, &context.notes);
+}
+
+Result<std::vector<std::byte>> written(const Packfile& file, Format format) {
+  if (format == Format::Hkx) return havok::write_packfile(file);
+  if (format == Format::Xml) return havok::write_xml(file);
+  if (format == Format::XmlTagfile) return havok::write_tagfile_xml(file);
+  const std::string json = havok::dump_json(file);
+  const auto bytes = as_bytes(json);
+  return std::vector<std::byte>(bytes.begin(), bytes.end());
+}
+
+// Writes a document that was not a packfile as a new one, or as one for each clip.
+Result<std::vector<SavedFile>> save_new(const Document& document, const SaveOptions& options, Context& context) {
+  std::vector<SavedFile> files;
+  const auto add = [&](std::string name, const Packfile& file) -> Result<void> {
+    MARROW_TRY(std::vector<std::byte> bytes, written(file, *options.format));
+    files.push_back({std::move(name), std::string(extension_of(*options.format)), std::move(bytes)});
+    return {};
+  };
+  if (!document.collision.empty()) {
+    MARROW_TRY(const Packfile file, havok::make_physics(document.collision.front().system, &context.notes));
+    MARROW_CHECK(add({}, file));
+    return files;
+  }
+  if (document.clips.empty() && document.skeletons.empty())
+    return fail(ErrorCode::WrongKind, "the file contains neither a skeleton nor an animation");
+  MARROW_TRY(const Game game, game_for(document, options));
+  if (document.clips.empty()) {
+    MARROW_TRY(const Packfile file, skeleton_file(document, game, context));
+    MARROW_CHECK(add({}, file));
+  }
+  for (const DocumentClip& clip : document.clips) {
+    MARROW_TRY(const Packfile file, clip_file(clip, game, context));
+    MARROW_CHECK(add(document.clips.size() > 1 ? clip.name : std::string(), file));
+  }
+  return files;
+}
+
+}  // namespace
+
+Result<Packfile> read_havok(std::span<const std::byte> bytes, const havok::ReadOptions& options) {
+  switch (detect(bytes)) {
+    case Format::Xml: return havok::read_xml(bytes, options);
+    case Format::XmlTagfile: return havok::read_tagfile_xml(bytes, options);
+    default: return havok::read_packfile(bytes, options);
+  }
+}
+
+Result<void> load_systems(const Packfile& file, std::size_t packfile, std::optional<std::int32_t> block,
+                          Document& document) {
+  const std::vector<ObjectId> systems = havok::find_physics(file);
+  for (std::size_t i = 0; i < systems.size(); ++i) {
+    MARROW_TRY(CollisionSystem system, havok::read_physics(file, systems[i]));
+    const EmbeddedKind kind = system.ragdoll ? EmbeddedKind::Ragdoll : EmbeddedKind::Physics;
+    document.collision.push_back({block, kind, packfile, i, std::move(system), {}});
+  }
+  return {};
+}
+
+Result<Document> load_havok(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
+  MARROW_TRY(Packfile file, read_havok(bytes, {.limits = context.limits, .findings = options.findings}));
+  Document document;
+  document.game = havok::game_of(file);
+  if (has(options.parts, Parts::Skeletons)) MARROW_CHECK(load_skeletons(file, document, context));
+  if (has(options.parts, Parts::Clips))
+    MARROW_CHECK(
+        load_clips(file, has(options.parts, Parts::Frames), stem_of(options.name), document, context.limits));
+  if (has(options.parts, Parts::Collision)) MARROW_CHECK(load_systems(file, 0, std::nullopt, document));
+  document.origin = HavokOrigin{std::move(file)};
+  return document;
+}
+
+Result<std::vector<SavedFile>> save_havok(const Document& document, const SaveOptions& options, Context& context) {
+  const Packfile* file = document.packfile();
+  if (!file) {
+    if (document.nif() || *options.format == Format::Json) return cannot_hold(*options.format, document);
+    return save_new(document, options, context);
+  }
+  Packfile changed;
+  if (document.parts != Parts::None) {
+    MARROW_TRY(changed, changed_file(document, context));
+    file = &changed;
+  }
+  if (options.game) {
+    MARROW_TRY(const Game game, game_for(document, options));
+    MARROW_TRY(changed, havok::transcribed(*file, game, context.notes));
+    file = &changed;
+  }
+  MARROW_TRY(std::vector<std::byte> out, written(*file, *options.format));
+  return one_file(*options.format, std::move(out));
+}
+
+}  // namespace marrow

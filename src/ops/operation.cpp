@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/ops/operation.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "marrow/core/byte_reader.h"
+#include "ops/define.h"
+#include "ops/rows.h"
+
+namespace marrow {
+namespace {
+
+Json json_of(const FieldInfo& field) {
+  Json json;
+  json.set("name", field.name).set("type", to_string(field.type)).set("help", field.text.help);
+  if (field.is_list) json.set("list", true);
+  if (field.is_optional) json.set("optional", true);
+  if (field.text.required) json.set("required", true);
+  if (!field.text.unit.empty()) json.set("unit", field.text.unit);
+  if (std::isfinite(field.text.min)) json.set("min", field.text.min);
+  if (std::isfinite(field.text.max)) json.set("max", field.text.max);
+  if (field.text.above_min) json.set("above_min", true);
+  if (field.count > 0) json.set("count", field.count);
+  if (!field.choices.empty()) json.set("choices", Json::Array(field.choices.begin(), field.choices.end()));
+  if (!field.otherwise.is_null()) json.set("default", field.otherwise);
+  if (!field.text.otherwise.empty()) json.set("default_text", field.text.otherwise);
+  if (!field.fields.empty()) {
+    Json fields = Json::array();
+    for (const FieldInfo& inner : field.fields) fields.push(json_of(inner));
+    json.set("fields", std::move(fields));
+  }
+  return json;
+}
+
+Json json_of(const InputInfo& input) {
+  constexpr std::array<std::string_view, 3> kKinds = {"document", "skeleton", "text"};
+  Json json;
+  json.set("name", input.role).set("kind", kKinds[static_cast<std::size_t>(input.kind)]).set("help", input.help);
+  json.set("required", input.is_required).set("list", input.is_list).set("main", input.is_main);
+  return json;
+}
+
+Json json_of(const OperationInfo& info) {
+  constexpr std::array<std::string_view, 3> kOutputs = {"none", "document", "text"};
+  Json json, inputs = Json::array(), options = Json::array(), report = Json::array(), formats = Json::array();
+  for (const InputInfo& input : info.inputs) inputs.push(json_of(input));
+  for (const FieldInfo& field : info.options) options.push(json_of(field));
+  for (const FieldInfo& field : info.report) report.push(json_of(field));
+  for (const Format format : info.formats) formats.push(to_string(format));
+  json.set("name", info.name).set("summary", info.summary).set("details", info.details);
+  json.set("inputs", std::move(inputs)).set("options", std::move(options)).set("report", std::move(report));
+  json.set("output", kOutputs[static_cast<std::size_t>(info.output)]).set("formats", std::move(formats));
+  return json;
+}
+
+}  // namespace
+
+std::span<const Operation> operations() {
+  static const std::vector<Operation> rows = all_rows();
+  return rows;
+}
+
+const Operation* find_operation(std::string_view name) {
+  const auto found =
+      std::ranges::find_if(operations(), [&](const Operation& each) { return each.info.name == name; });
+  return found == operations().end() ? nullptr : &*found;
+}
+
+Json describe_operations() {
+  Json json = Json::array();
+  for (const Operation& each : operations()) json.push(json_of(each.info));
+  return json;
+}
+
+Result<OperationResult> run_operation(std::string_view name, OperationCall& call) {
+  const Operation* found = find_operation(name);
+  if (!found) return fail(ErrorCode::NotFound, "there is no operation '" + std::string(name) + "'");
+  return found->run(call);
+}
+
+std::vector<const OperationInput*> CallInputs::given(std::string_view role) const {
+  std::vector<const OperationInput*> found;
+  for (const OperationInput& input : call_.inputs)
+    if (input.role == role) found.push_back(&input);
+  return found;
+}
+
+Result<const Document*> CallInputs::parsed(const OperationInput& input, LoadOptions options) {
+  if (input.document) return input.document;
+  options.name = input.name;
+  MARROW_TRY(Document document, load(input.bytes, options, call_.context));
+  return &documents_.emplace_back(std::move(document));
+}
+
+Result<std::vector<const Document*>> CallInputs::documents(std::string_view role, const LoadOptions& options) {
+  std::vector<const Document*> all;
+  for (const OperationInput* input : given(role)) {
+    MARROW_TRY(const Document* document, parsed(*input, options));
+    all.push_back(document);
+  }
+  return all;
+}
+
+Result<const Document*> CallInputs::document(std::string_view role, const LoadOptions& options) {
+  MARROW_TRY(const std::vector<const Document*> all, documents(role, options));
+  if (all.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, std::string(role));
+  return all.front();
+}
+
+Result<Document> CallInputs::own_document(std::string_view role, const LoadOptions& options) {
+  MARROW_TRY(const Document* document, document(role, options));
+  if (!documents_.empty() && document == &documents_.back()) return std::move(documents_.back());
+  return *document;
+}
+
+Result<void> CallInputs::bind(FieldSlot& slot) {
+  const std::vector<const OperationInput*> inputs = given(slot.info.name);
+  if (inputs.empty()) {
+    if (slot.info.text.required)
+      return fail(ErrorCode::BadOption, "is missing", kNoOffset, std::string(slot.info.name));
+    return {};
+  }
+  if (slot.info.input == InputKind::Text && slot.info.is_list) {
+    for (const OperationInput* input : inputs)
+      static_cast<std::vector<NamedText>*>(slot.value)->push_back({input->name, as_text(input->bytes)});
+    return {};
+  }
+  if (slot.info.input == InputKind::Text) {
+    std::string_view text = as_text(inputs.front()->bytes);
+    if (text.empty() && slot.info.text.builtin) text = slot.info.text.builtin(inputs.front()->name);
+    *static_cast<std::string_view*>(slot.value) = text;
+    return {};
+  }
+  if (slot.info.input == InputKind::Skeleton) {
+    MARROW_TRY(const Document* document, parsed(*inputs.front(), {.parts = slot.info.text.parts}));
+    MARROW_TRY(const DocumentSkeleton* skeleton, main_skeleton(*document));
+    *static_cast<const Skeleton**>(slot.value) = &skeleton->skeleton;
+    return {};
+  }
+  MARROW_TRY(std::vector<const Document*> all, documents(slot.info.name, {.parts = slot.info.text.parts}));
+  if (slot.info.is_list)
+    *static_cast<std::vector<const Document*>*>(slot.value) = std::move(all);
+  else
+    *static_cast<const Document**>(slot.value) = all.front();
+  return {};
+}
+
+Error CallInputs::located(Error error, const std::string& main) const {
+  if (error.file.empty()) error.file = main;
+  for (const OperationInput& input : call_.inputs)
+    if (error.file == input.role) {
+      error.file = input.name;
+      break;
+    }
+  return error;
+}
+
+Json without_format(FieldList& fields, const Json& options) {
+  if (!options.is_object() ||
+      std::ranges::any_of(fields.slots(), [](const FieldSlot& slot) { return slot.info.name == "format"; }))
+    return options;
+  Json own = Json::object();
+  for (const auto& [name, value] : options.members())
+    if (name != "format") own.set(name, value);
+  return own;
+}
+
+Result<void> CallInputs::fill(FieldList& fields) {
+  MARROW_CHECK(described::record_from(fields, without_format(fields, call_.options)));
+  for (FieldSlot& slot : fields.slots())
+    if (slot.info.type == FieldType::Input) MARROW_CHECK(bind(slot));
+  return {};
+}
+
+Result<std::vector<SavedFile>> save_for(const OperationCall& call, const Document& document, SaveOptions options) {
+  if (const Json* word = call.options.find("format")) {
+    Format format = Format::Unknown;
+    FieldInfo info{.name = "format"};
+    described::Traits<Format>::fill(info);
+    MARROW_CHECK(described::Traits<Format>::set(format, *word, info));
+    options.format = format;
+  }
+  options.name = call.output_name;
+  return save(document, options, call.context);
+}
+
+Result<void> takes(std::string_view operation, const Document& document, bool is_taken) {
+  if (is_taken) return {};
+  return fail(ErrorCode::WrongKind,
+              std::string(operation) + " does not support a " + std::string(title(document.format)));
+}
+
+}  // namespace marrow

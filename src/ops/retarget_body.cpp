@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "ops/retarget_body.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/geometric.hpp>
+
+#include "marrow/model/pose.h"
+
+namespace marrow {
+namespace {
+
+std::vector<Transform> rest_in_model(const Skeleton& skeleton) {
+  std::vector<Transform> pose(skeleton.bones.size());
+  for (std::size_t i = 0; i < pose.size(); ++i) pose[i] = skeleton.bones[i].rest;
+  local_to_model(skeleton, pose, pose);
+  return pose;
+}
+
+// Returns the shortest rotation from one direction to another.
+Quat shortest_turn(const Vec3& from, const Vec3& to) {
+  const float cosine = std::clamp(glm::dot(from, to), -1.0f, 1.0f);
+  if (cosine > 0.999999f) return make_quat(0, 0, 0, 1);
+  Vec3 axis = glm::cross(from, to);
+  if (cosine < -0.999999f)
+    axis = std::abs(from.x) < 0.9f ? glm::cross(from, Vec3(1, 0, 0)) : glm::cross(from, Vec3(0, 1, 0));
+  if (cosine < -0.999999f) return glm::angleAxis(3.14159265f, glm::normalize(axis));
+  return glm::normalize(Quat(1.0f + cosine, axis.x, axis.y, axis.z));
+}
+
+class BodyMatcher {
+ public:
+  BodyMatcher(const Skeleton& from, const Skeleton& to, const BoneMap& map)
+      : to_(to), from_parts_(find_parts(from)), to_parts_(find_parts(to)) {
+    bodies_.from_rest = rest_in_model(from);
+    bodies_.to_rest = rest_in_model(to);
+    bodies_.links.resize(to.bones.size());
+    for (const MappedBone& bone : map.bones) {
+      const auto to_bone = static_cast<std::size_t>(bone.to), from_bone = static_cast<std::size_t>(bone.from);
+      const auto part = to_parts_.parts[to_bone] ? to_parts_.parts[to_bone] : from_parts_.parts[from_bone];
+      Role role = part ? role_of(*part) : Role::Limb;
+      if (!part && is_helper_name(to.bones[to_bone].name)) role = Role::Prop;
+      if (!part && to.bones[to_bone].parent == kNoBone) role = Role::Root;
+      bodies_.links[to_bone] = Link{from_bone, role, make_quat(0, 0, 0, 1)};
+    }
+  }
+
+  BodyPair make() {
+    find_legs();
+    bodies_.scale = find_scale();
+    bodies_.hip_lift = find_hip_lift();
+    for (std::size_t i = bodies_.links.size(); i-- > 0 && !bodies_.legs.empty();)
+      if (bodies_.links[i] && bodies_.links[i]->role == Role::Hips) bodies_.hips = i;
+    bodies_.turn = find_turn();
+    find_offsets();
+    return std::move(bodies_);
+  }
+
+ private:
+  std::optional<std::size_t> linked_bone(const std::optional<Part>& part) const {
+    for (std::size_t i = 0; part && i < bodies_.links.size(); ++i)
+      if (bodies_.links[i] && (to_parts_.parts[i] == part || from_parts_.parts[bodies_.links[i]->from] == part))
+        return i;
+    return std::nullopt;
+  }
+
+  void find_legs() {
+    for (std::size_t thigh = 0; thigh < bodies_.links.size(); ++thigh) {
+      if (!bodies_.links[thigh] || bodies_.links[thigh]->role != Role::Thigh) continue;
+      const auto calf = aim_bone(thigh);
+      const auto foot = calf ? aim_bone(*calf) : std::nullopt;
+      if (foot)
+        bodies_.legs.push_back(
+            {bodies_.links[thigh]->from, bodies_.links[*calf]->from, bodies_.links[*foot]->from, thigh, *calf, *foot});
+    }
+  }
+
+  // Returns the mapped bone that a bone points at: by its body part, else its only mapped child.
+  std::optional<std::size_t> aim_bone(std::size_t bone) const {
+    const auto part = to_parts_.parts[bone] ? to_parts_.parts[bone] : from_parts_.parts[bodies_.links[bone]->from];
+    if (part) return linked_bone(aim_of(*part));
+    std::optional<std::size_t> only;
+    for (std::size_t i = 0; i < bodies_.links.size(); ++i) {
+      if (!bodies_.links[i] || to_.bones[i].parent != static_cast<std::int32_t>(bone)) continue;
+      if (only) return std::nullopt;
+      only = i;
+    }
+    return only;
+  }
+
+  float distance(const std::vector<Transform>& rest, std::size_t a, std::size_t b) const {
+    return glm::length(rest[a].translation - rest[b].translation);
+  }
+
+  // Returns the ratio of the leg lengths, which decide the steps; without legs, the ratio of the joint distances over
+  // the whole body.
+  float find_scale() const {
+    float from_length = 0, to_length = 0;
+    for (const Leg& leg : bodies_.legs) {
+      from_length += distance(bodies_.from_rest, leg.from_thigh, leg.from_calf) +
+                     distance(bodies_.from_rest, leg.from_calf, leg.from_foot);
+      to_length +=
+          distance(bodies_.to_rest, leg.to_thigh, leg.to_calf) + distance(bodies_.to_rest, leg.to_calf, leg.to_foot);
+    }
+    if (bodies_.legs.empty())
+      for (std::size_t i = 0; i < bodies_.links.size(); ++i) {
+        if (!bodies_.links[i] || to_.bones[i].parent == kNoBone) continue;
+        const auto parent = static_cast<std::size_t>(to_.bones[i].parent);
+        if (!bodies_.links[parent] || bodies_.links[i]->role != Role::Limb) continue;
+        from_length += distance(bodies_.from_rest, bodies_.links[i]->from, bodies_.links[parent]->from);
+        to_length += distance(bodies_.to_rest, i, parent);
+      }
+    return from_length > 0 && to_length > 0 ? to_length / from_length : 1.0f;
+  }
+
+  // One body may rest with straight legs, another with bent ones: the height from ankle to thigh is the source's,
+  // scaled.
+  float find_hip_lift() const {
+    float lift = 0;
+    for (const Leg& leg : bodies_.legs) {
+      const float theirs =
+          bodies_.from_rest[leg.from_thigh].translation.z - bodies_.from_rest[leg.from_foot].translation.z;
+      const float ours = bodies_.to_rest[leg.to_thigh].translation.z - bodies_.to_rest[leg.to_foot].translation.z;
+      lift += (bodies_.scale * theirs - ours) / static_cast<float>(bodies_.legs.size());
+    }
+    return lift;
+  }
+
+  // Bodies stand upright but may face different ways. Only quarter turns are used: how a body leans at rest is part of
+  // its pose.
+  Quat find_turn() const {
+    if (bodies_.legs.size() < 2) return make_quat(0, 0, 0, 1);
+    const auto across = [](const std::vector<Transform>& rest, std::size_t a, std::size_t b) {
+      const Vec3 d = rest[b].translation - rest[a].translation;
+      return std::atan2(d.y, d.x);
+    };
+    const float angle = across(bodies_.to_rest, bodies_.legs[0].to_thigh, bodies_.legs[1].to_thigh) -
+                        across(bodies_.from_rest, bodies_.legs[0].from_thigh, bodies_.legs[1].from_thigh);
+    constexpr float kQuarter = 1.57079633f;
+    return glm::angleAxis(std::round(angle / kQuarter) * kQuarter, Vec3(0, 0, 1));
+  }
+
+  // Rotates the target's rest pose until its limbs point where the source's do, parents first. The remaining offset
+  // between a bone of one and of the other is kept in every frame.
+  void find_offsets() {
+    std::vector<Quat> aligned(bodies_.links.size(), make_quat(0, 0, 0, 1));
+    for (std::size_t i = 0; i < bodies_.links.size(); ++i) {
+      const std::int32_t parent = to_.bones[i].parent;
+      if (parent != kNoBone) aligned[i] = aligned[static_cast<std::size_t>(parent)];
+      if (!bodies_.links[i]) continue;
+      Link& link = *bodies_.links[i];
+      if (link.role == Role::Root || link.role == Role::Hips || link.role == Role::Prop)
+        aligned[i] = make_quat(0, 0, 0, 1);
+      if (const auto aim = aim_bone(i); aim && link.role != Role::Root && link.role != Role::Hips) {
+        const Vec3 ours = bodies_.to_rest[*aim].translation - bodies_.to_rest[i].translation;
+        const Vec3 theirs =
+            bodies_.from_rest[bodies_.links[*aim]->from].translation - bodies_.from_rest[link.from].translation;
+        if (glm::length(ours) > 0 && glm::length(theirs) > 0)
+          aligned[i] =
+              shortest_turn(aligned[i] * glm::normalize(ours), bodies_.turn * glm::normalize(theirs)) * aligned[i];
+      }
+      link.offset = glm::normalize(glm::conjugate(bodies_.turn * bodies_.from_rest[link.from].rotation) * aligned[i] *
+                                   bodies_.to_rest[i].rotation);
+    }
+  }
+
+  const Skeleton& to_;
+  BodyParts from_parts_, to_parts_;
+  BodyPair bodies_;
+};
+
+}  // namespace
+
+BodyPair pair_bodies(const Skeleton& from, const Skeleton& to, const BoneMap& map) {
+  return BodyMatcher(from, to, map).make();
+}
+
+}  // namespace marrow

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+#include "ops/rows.h"
+
+#include <iterator>
+
+#include "marrow/ops/annotations.h"
+#include "marrow/ops/check.h"
+#include "marrow/ops/compress.h"
+#include "marrow/ops/convert.h"
+#include "marrow/ops/diff.h"
+#include "marrow/ops/dump.h"
+#include "marrow/ops/info.h"
+#include "marrow/ops/mirror.h"
+#include "marrow/ops/retarget.h"
+#include "marrow/ops/sample.h"
+#include "marrow/ops/simulate.h"
+#include "ops/define.h"
+
+namespace marrow {
+namespace {
+
+InputInfo main_input(std::string_view role, std::string_view placeholder, std::string_view help) {
+  return {.role = role, .placeholder = placeholder, .help = help, .is_main = true};
+}
+
+const std::vector<Format> kClipFormats = {Format::Hkx, Format::Xml, Format::Glb, Format::Gltf, Format::Csv};
+
+// Returns how a call will be saved, before there is a document.
+Result<SaveOptions> save_asked_for(const OperationCall& call, SaveOptions save) {
+  if (const Json* word = call.options.find("format")) {
+    FieldInfo info{.name = "format"};
+    described::Traits<std::optional<Format>>::fill(info);
+    MARROW_CHECK(described::Traits<std::optional<Format>>::set(save.format, *word, info));
+  }
+  return save;
+}
+
+Operation convert_row() {
+  OperationInfo info{
+      .name = "convert",
+      .summary = "rewrite files for another game or in another format; folders keep their tree",
+      .details = "Several files into one .glb or .gltf are merged; clips of the same skeleton are kept together.",
+      .inputs = {main_input("file", "IN", "files or folders")},
+      .output = OutputKind::Document,
+      .formats = written_formats()};
+  return {complete<ConvertOptions, ConvertReport>(std::move(info)), &check_options<ConvertOptions>, [](OperationCall& call) -> Result<OperationResult> {
+            CallInputs inputs(call);
+            MARROW_TRY(ConvertOptions options, options_of<ConvertOptions>(inputs));
+            options.save.port = options.save.game.has_value();
+            const auto given = inputs.given("file");
+            if (given.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "file");
+            const Format from = given.front()->document ? given.front()->document->format : detect(given.front()->bytes);
+            // Output for Anvil is in metres.
+            const bool is_for_anvil = is_anvil(options.save.format.value_or(Format::Unknown)) ||
+                                      (options.save.game && family_of(*options.save.game) == GameFamily::Anvil);
+            MARROW_TRY(Document document,
+                       inputs.own_document("file", {.parts = parts_to_convert(from, options.save),
+                                                    .metres_per_unit = is_for_anvil ? kMetresPerAnvilUnit
+                                                                                    : kMetresPerGameUnit}));
+            auto report = convert(document, options, call.context);
+            if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
+            OperationResult result;
+            if (call.wants_files) {
+              MARROW_TRY(result.files, save_for(call, document, options.save));
+            }
+            report->saved(document, result.files);
+            result.report = to_json(*report);
+            return result;
+          }};
+}
+
+Operation merge_row() {
+  OperationInfo info{.name = "merge",
+                     .summary = "put the skeletons and clips of several files into one glTF file",
+                     .inputs = {{.role = "file", .placeholder = "IN", .help = "files or folders", .is_list = true}},
+                     .output = OutputKind::Document,
+                     .formats = {Format::Glb, Format::Gltf}};
+  return {complete<MergeOptions, MergeReport>(std::move(info)), &check_options<MergeOptions>, [](OperationCall& call) -> Result<OperationResult> {
+            CallInputs inputs(call);
+            MARROW_TRY(const MergeOptions options, options_of<MergeOptions>(inputs));
+            SaveOptions save = options.save;
+            if (!save.format) save.format = Format::Glb;
+            Document merged;
+            MergeReport report;
+            const auto add = [&](const OperationInput& input) -> Result<void> {
+              MARROW_TRY(Document document,
+                         load(input.bytes, {.name = input.name, .parts = parts_to_convert(detect(input.bytes), save)},
+                              call.context));
+              MARROW_CHECK(convert(document, {.save = save, .skeleton = options.skeleton}, call.context));
+              return merge_into(merged, std::move(document));
+            };
+            for (const OperationInput* input : inputs.given("file")) {
+              auto done = add(*input);
+              if (done)
+                ++report.files;
+              else
+                report.failed.push_back({input->name, to_json(done.error())});
+            }
+            OperationResult result;
+            if (report.files > 0 && call.wants_files) {
+              MARROW_TRY(result.files, save_for(call, merged, save));
+            }
+            result.report = to_json(report);
+            return result;
+          }};
+}
+
+Operation check_row() {
+  OperationInfo info{.name = "check",
+                     .summary = "report what would crash, T-pose or jitter in the game, before the game does",
+                     .details = "A fixed copy has put right what can be put right without asking.\n"
+                                "Exit 0 if nothing is wrong, 3 if there is an error or a warning, 1 if a file is none "
+                                "of ours.",
+                     .inputs = {main_input("file", "PATH", "files or folders")},
+                     .output = OutputKind::Document,
+                     .output_is_optional = true,
+                     .output_flag = "fix"};
+  return {complete<CheckOptions, CheckReport>(std::move(info)), &check_options<CheckOptions>, [](OperationCall& call) -> Result<OperationResult> {
+            CallInputs inputs(call);
+            MARROW_TRY(const CheckOptions options, options_of<CheckOptions>(inputs));
+            const auto given = inputs.given("file");
+            if (given.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "file");
+            const OperationInput& file = *given.front();
+            OperationResult result;
+            MARROW_TRY(CheckReport report, check(file.bytes, file.name, options, call.context));
+            result.report = to_json(report);
+            result.found = report.found();
+            if (!call.wants_files) return result;
+            MARROW_TRY(const Document document, fixed(file.bytes, file.name, options, call.context));
+            MARROW_TRY(result.files, save_for(call, document, {.game = options.game}));
+            MARROW_TRY(CheckReport left, check(result.files.front().bytes, file.name, options, call.context));
+            FixReport both{std::move(report.findings), std::move(left.findings)};
+            result.report = to_json(both);
+            result.found = both.found();
+            return result;
+          }};
+}
+
+Operation diff_row() {
+  OperationInfo info{.name = "diff",
+                     .summary = "compare two files by meaning; exit 3 if they differ",
+                     .inputs = {{.role = "a", .placeholder = "A", .help = "a file"},
+                                {.role = "b", .placeholder = "B", .help = "another file of the same kind"}}};
+  return {complete<DiffOptions, DiffReport>(std::move(info)), &check_options<DiffOptions>, [](OperationCall& call) -> Result<OperationResult> {
+            CallInputs inputs(call);
+            MARROW_TRY(const DiffOptions options, options_of<DiffOptions>(inputs));
+            MARROW_TRY(const Document* a, inputs.document("a", {.parts = Parts::None}));
+            MARROW_TRY(const Document* b, inputs.document("b", {.parts = Parts::None}));
+            auto report = diff(*a, *b, options, call.context);
+            if (!report) return std::unexpected(inputs.located(std::move(report.error()), a->name));
+            return OperationResult{.report = to_json(*report), .found = report->found()};
+          }};
+}
+
+Operation info_row() {
+  OperationInfo info_of_row{.name = "info",
+                            .summary = "show what files contain: format, game, classes, skeletons, clips",
+                            .inputs = {main_input("file", "PATH", "files or folders")}};
+  return {complete<InfoOptions, InfoReport>(std::move(info_of_row)), &check_options<InfoOptions>, [](OperationCall& call) -> Result<OperationResult> {
+            CallInputs inputs(call);
+            const auto given = inputs.given("file");
+            if (given.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "file");
+            const Format format = detect(given.front()->bytes);
+            const Parts parts = is_havok(format) || is_anvil(format) ? Parts::None : Parts::All;
+            MARROW_TRY(const Document* document, inputs.document("file", {.parts = parts}));
+            MARROW_TRY(const InfoReport report, info(*document, {}, call.context));
+            return OperationResult{.report = to_json(report)};
+          }};
+}
+
+Operation simulate_row() {
+  OperationInfo info{.name = "simulate",
+                     .summary = "run bone modifiers over a clip or the rest pose, and bake the result",
+                     .details = "Presets: cape, chain, hair, ponytail, pouch, scabbard; docs/modifiers/sidecar.md tells "
+                                "how to write more.\n"
+                                "CSV: frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz in local space; frame 0 is the input "
+                                "pose,\nexcept of loops and after settling.\n"
+                                "Results agree at every frame rate; docs/modifiers has a page per modifier.",
+                     .inputs = {},
+                     .output = OutputKind::Document,
+                     .formats = {Format::Csv, Format::Glb, Format::Gltf, Format::Hkx, Format::Xml},
+                     .output_is_optional = true,
+                     .extras = {{"save_modifiers", "sidecar",
+                                 "write the modifiers there, to change them and use them again"}}};
+  info = complete<SimulateOptions, SimulateReport>(std::move(info));
+  info.inputs.push_back({.role = "clip",
+                         .placeholder = "CLIP",
+                         .help = "the animation (default: the rest pose); or several, or a folder, and OUT is one",
+                         .is_positional = false,
+                         .is_required = false,
+                         .is_main = true});
+  return {std::move(info), &check_options<SimulateOptions>, [](OperationCall& call) -> Result<OperationResult> {
+            CallInputs inputs(call);
+            MARROW_TRY(const SimulateOptions options, options_of<SimulateOptions>(inputs));
+            if (!call.wants_files && !options.explain)
+              return fail(ErrorCode::BadOption, "is missing; only an explanation goes without", kNoOffset, "output");
+            MARROW_TRY(SaveOptions save, save_asked_for(call, {.game = options.game}));
+            Document document{.name = options.rig.skeleton->name};
+            if (!inputs.given("clip").empty()) {
+              MARROW_TRY(document, inputs.own_document("clip", {.parts = Parts::Skeletons | Parts::Frames}));
+              if (document.clips.empty())
+                return in_file({ErrorCode::NoClip, "the file contains no clip"}, document.name);
+            }
+            const std::string name = document.name;
+            const Format usual = document.clips.empty() ? Format::Csv : Format::Hkx;
+            auto report = simulate(document, options, save.format.value_or(usual), call.context);
+            if (!report) return std::unexpected(inputs.located(std::move(report.error()), name));
+            OperationResult result;
+            if (call.wants_files) {
+              MARROW_TRY(result.files, save_for(call, document, save));
+            }
+            result.report = to_json(*report);
+            return result;
+          }};
+}
+
+}  // namespace
+
+std::vector<Operation> file_rows() {
+  return {info_row(), convert_row(), merge_row(), check_row(), diff_row(),
+          prints({.name = "dump",
+                  .summary = "print every object and field of a packfile, with value and offset",
+                  .inputs = {main_input("file", "FILE", "a packfile, binary or XML")},
+                  .text_extension = ".txt"},
+                 Parts::None, &dump)};
+}
+
+std::vector<Operation> animation_rows() {
+  return {
+      edits({.name = "retarget",
+             .summary = "play clips on another skeleton, also of another game",
+             .details = "Bones are mapped by name, by the names of Skyrim, Fallout 4, Anvil and HumanIK (Mixamo) rigs, "
+                        "and by their place. The report lists which were mapped, guessed and left out.",
+             .inputs = {main_input("clip", "CLIP", "files or folders with clips")},
+             .formats = kClipFormats,
+             .extras = {{"save_map", "map", "write the map that was used, to be edited and given again"}}},
+            Parts::Skeletons | Parts::Frames, &retarget),
+      prints({.name = "sample",
+              .summary = "print the pose of every track of a clip at any frames, as CSV",
+              .details = "Columns: frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz. Numbers read back as the same bits.",
+              .inputs = {main_input("clip", "CLIP", "animations; several, or a folder, with -o")},
+              .text_extension = ".csv"},
+             Parts::Skeletons | Parts::Clips, &sample),
+      edits({.name = "compress",
+             .summary = "encode clips again, smaller, within a bound on the error that you set",
+             .details = "The error is the difference between what the game will decode and the original clip, at every "
+                        "quarter of a frame. Events, root motion, bindings and all other objects stay unchanged.",
+             .inputs = {main_input("clip", "CLIP", "clips, or folders of them")}},
+            Parts::Clips, &compress),
+      edits(
+          {.name = "mirror",
+           .summary = "swap left and right in clips",
+           .details = "Bones are paired by their mirror bones (Anvil) or by names. Bones on one side only, such as "
+                      "a\nweapon in the right hand, keep their own motion. FootLeft becomes FootRight in events, and\n"
+                      "SyncLeft becomes SyncRight.",
+           .inputs = {main_input("clip", "CLIP", "files or folders with clips")},
+           .formats = kClipFormats},
+          Parts::Skeletons | Parts::Frames, &mirror),
+      simulate_row(),
+  };
+}
+
+std::vector<Operation> annotation_rows() {
+  const InputInfo clips = main_input("clip", "CLIP", "animations or folders of them");
+  constexpr std::string_view kPattern =
+      "PATTERN matches the whole text of an event, ignoring case: * matches any run of characters, ? any one.";
+  return {
+      reads({.name = "annotations list", .summary = "print the events", .inputs = {clips}}, Parts::Clips, &list_events),
+      prints({.name = "annotations export",
+              .summary = "write the events as text, in hkanno's form",
+              .inputs = {clips},
+              .text_extension = ".txt"},
+             Parts::Clips, &export_events),
+      edits({.name = "annotations import", .summary = "replace the events with those of a text", .inputs = {clips}},
+            Parts::Clips, &import_events),
+      edits({.name = "annotations add", .summary = "add one event", .inputs = {clips}}, Parts::Clips, &add_event),
+      edits(
+          {.name = "annotations remove", .summary = "remove events by pattern", .details = kPattern, .inputs = {clips}},
+          Parts::Clips, &remove_events),
+      edits({.name = "annotations replace",
+             .summary = "change the text of events, by pattern",
+             .details = kPattern,
+             .inputs = {clips}},
+            Parts::Clips, &replace_events),
+  };
+}
+
+std::vector<Operation> all_rows() {
+  std::vector<Operation> all = file_rows();
+  for (auto rows : {animation_rows(), annotation_rows(), rig_rows(), collision_rows()})
+    std::ranges::move(rows, std::back_inserter(all));
+  return all;
+}
+
+}  // namespace marrow

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "ops/spline_motion.h"
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+#include <vector>
+
+#include "core/try.h"
+#include "marrow/codec/spline_encoder.h"
+
+namespace marrow {
+namespace {
+
+// A track is unchanged if every frame is this close to what its codes decode to. This is more than the rounding errors
+// of another program, and less than any intended edit.
+constexpr float kUntouchedDegrees = 0.005f;
+constexpr float kUntouchedUnits = 0.002f;
+constexpr float kUntouchedScale = 1e-4f;
+// Half of what an eye or a test could notice, to leave room for other losses.
+constexpr codec::Tolerance kTolerance{.rotation_degrees = 0.02, .translation = 0.004};
+
+// True if track `t` of the blob decodes to the clip's frames.
+bool is_untouched(const Clip& clip, const codec::SplineBlob& blob, std::size_t t) {
+  const auto tracks = static_cast<std::size_t>(clip.track_count);
+  for (std::uint32_t frame = 0; frame < blob.frame_count; ++frame) {
+    const std::uint32_t block = std::min(frame / blob.stride(), static_cast<std::uint32_t>(blob.blocks.size()) - 1);
+    const codec::TransformTrack& track = blob.blocks[block].transforms[t];
+    const double at = frame - block * blob.stride();
+    const Transform& value = clip.transforms[frame * tracks + t];
+    const auto place = codec::evaluate(track.translation, at, 0.0f), size = codec::evaluate(track.scale, at, 1.0f);
+    const auto turn = codec::evaluate(track.rotation, at);
+    if (glm::length(value.translation - Vec3(place[0], place[1], place[2])) > kUntouchedUnits ||
+        glm::length(value.scale - Vec3(size[0], size[1], size[2])) > kUntouchedScale ||
+        angle_degrees(value.rotation, make_quat(turn[0], turn[1], turn[2], turn[3])) > kUntouchedDegrees)
+      return false;
+  }
+  return true;
+}
+
+bool is_untouched_float(const Clip& clip, const codec::SplineBlob& blob, std::size_t t) {
+  const auto tracks = static_cast<std::size_t>(clip.float_track_count);
+  for (std::uint32_t frame = 0; frame < blob.frame_count; ++frame) {
+    const std::uint32_t block = std::min(frame / blob.stride(), static_cast<std::uint32_t>(blob.blocks.size()) - 1);
+    if (std::abs(clip.floats[frame * tracks + t] -
+                 codec::evaluate(blob.blocks[block].floats[t], frame - block * blob.stride())) > 1e-5f)
+      return false;
+  }
+  return true;
+}
+
+bool fits(const Clip& clip, const codec::SplineBlob& blob) {
+  return blob.frame_count == static_cast<std::uint32_t>(clip.frame_count) && blob.max_frames_per_block == 256 &&
+         !blob.blocks.empty() && blob.blocks.front().transforms.size() == static_cast<std::size_t>(clip.track_count) &&
+         blob.blocks.front().floats.size() == static_cast<std::size_t>(clip.float_track_count);
+}
+
+}  // namespace
+
+Result<codec::SplineBlob> spline_of(const DocumentClip& source, const Limits& limits) {
+  const Clip& clip = source.clip;
+  std::optional<codec::SplineBlob> kept;
+  if (source.spline) {
+    auto read = codec::read_spline_blob(source.spline->view(), limits);
+    // If there are good frames, damaged codes are just dropped; without frames they are an error.
+    if (!read && !source.has_frames()) return std::unexpected(std::move(read.error()));
+    if (read) kept = std::move(*read);
+    if (kept && !source.has_frames()) return std::move(*kept);
+  } else if (!source.has_frames()) {
+    return fail(ErrorCode::Unsupported,
+                "the motion of the clip cannot be decoded; only spline-compressed, interleaved and lossless clips can");
+  }
+  const bool usable = kept && fits(clip, *kept);
+  std::vector<std::size_t> tracks, floats;
+  for (std::size_t t = 0; t < static_cast<std::size_t>(clip.track_count); ++t)
+    if (!usable || !is_untouched(clip, *kept, t)) tracks.push_back(t);
+  for (std::size_t t = 0; t < static_cast<std::size_t>(clip.float_track_count); ++t)
+    if (!usable || !is_untouched_float(clip, *kept, t)) floats.push_back(t);
+  if (usable && tracks.empty() && floats.empty()) return *kept;
+
+  std::vector<float> values;
+  values.reserve(clip.transforms.size() * 10);
+  for (const Transform& t : clip.transforms)
+    values.insert(values.end(), {t.translation.x, t.translation.y, t.translation.z, t.rotation.x, t.rotation.y,
+                                 t.rotation.z, t.rotation.w, t.scale.x, t.scale.y, t.scale.z});
+  const codec::MotionFrames frames{static_cast<std::uint32_t>(clip.frame_count),
+                                   static_cast<std::size_t>(clip.track_count),
+                                   static_cast<std::size_t>(clip.float_track_count), values, clip.floats};
+  MARROW_TRY(codec::SplineEncoder encoder, codec::SplineEncoder::from_frames(frames));
+  for (const std::size_t t : tracks) encoder.encode_track(t, kTolerance);
+  for (const std::size_t t : floats) encoder.encode_float(t, kTolerance);
+  codec::SplineBlob blob = encoder.blob();
+  if (!usable) return blob;
+  for (std::size_t b = 0; b < blob.blocks.size(); ++b) {
+    codec::SplineBlock merged = kept->blocks[b];
+    for (const std::size_t t : tracks) merged.transforms[t] = blob.blocks[b].transforms[t];
+    for (const std::size_t t : floats) merged.floats[t] = blob.blocks[b].floats[t];
+    blob.blocks[b] = std::move(merged);
+  }
+  return blob;
+}
+
+}  // namespace marrow

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/core/json.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace marrow;
+
+namespace {
+
+std::string again(std::string_view text) {
+  const auto value = parse_json(text);
+  return value ? to_text(*value, false) : "error at " + std::to_string(value.error().offset);
+}
+
+}  // namespace
+
+TEST_CASE("JSON reads back as it was written, in the order it was written") {
+  CHECK(again(R"( {"b":[1,-2.5,true,null],"a":{"x":"y"}} )") == R"({"b":[1,-2.5,true,null],"a":{"x":"y"}})");
+  CHECK(again("[]") == "[]");
+  CHECK(again("{}") == "{}");
+  CHECK(again("18446744073709551615") == "18446744073709551615");
+  CHECK(again("1e300") == "1e+300");
+}
+
+TEST_CASE("texts are escaped, and what is not UTF-8 is replaced") {
+  CHECK(again(R"("a\"\\\n\u00e9\ud83d\ude00")") == "\"a\\\"\\\\\\n\xC3\xA9\xF0\x9F\x98\x80\"");
+  CHECK(to_text(Json("\xE9\x01"), false) == "\"\xEF\xBF\xBD\\u0001\"");
+}
+
+TEST_CASE("floats keep their short text, and what is not finite is null") {
+  CHECK(to_text(Json(0.1f)) == "0.1");
+  CHECK(to_text(Json(std::nan(""))) == "null");
+}
+
+TEST_CASE("what is not JSON is refused at its offset") {
+  for (const char* text : {"", "{", "[1,]", "{\"a\"}", "[1 2]", "tru", "\"\\x\"", "\"\n\"", "1 2", "\"\\ud800\"", "nan", "0x10"})
+    CHECK_FALSE(parse_json(text));
+  CHECK(parse_json("[1, oops]").error().offset == 4);
+  const std::string deep(100000, '[');
+  CHECK(parse_json(deep).error().message.find("nested") != std::string::npos);
+}
+
+TEST_CASE("missing members are null and of no size") {
+  Json object;
+  object.set("a", 1).set("a", 2);
+  CHECK(object["a"].integer() == 2);
+  CHECK(object["b"].is_null());
+  CHECK(object["b"]["c"].text().empty());
+  CHECK(object.size() == 1);
+}

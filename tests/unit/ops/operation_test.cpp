@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Every operation by name, on values, without a file on disk.
+#include "marrow/ops/operation.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <set>
+
+#include "marrow/core/byte_reader.h"
+#include "marrow/nif/nif_file.h"
+#include "marrow/ops/annotations.h"
+#include "marrow/ops/bone_map.h"
+#include "marrow/ops/check.h"
+#include "marrow/ops/collision.h"
+#include "marrow/ops/collision_build.h"
+#include "marrow/ops/collision_check.h"
+#include "marrow/ops/collision_edit.h"
+#include "marrow/ops/collision_mesh.h"
+#include "marrow/ops/compress.h"
+#include "marrow/ops/context.h"
+#include "marrow/ops/convert.h"
+#include "marrow/ops/diff.h"
+#include "marrow/ops/document.h"
+#include "marrow/ops/dump.h"
+#include "marrow/ops/fit.h"
+#include "marrow/ops/format.h"
+#include "marrow/ops/info.h"
+#include "marrow/ops/mirror.h"
+#include "marrow/ops/motion_sampler.h"
+#include "marrow/ops/paired.h"
+#include "marrow/ops/retarget.h"
+#include "marrow/ops/rig_edit.h"
+#include "marrow/ops/rig_list.h"
+#include "marrow/ops/rig_merge.h"
+#include "marrow/ops/sample.h"
+#include "marrow/ops/simulate.h"
+#include "support/clips.h"
+#include "support/documents.h"
+#include "support/nif_sample.h"
+
+using namespace marrow;
+
+namespace {
+
+constexpr std::string_view kCube =
+    "o Crate\nv -20 -10 0\nv -20 -10 30\nv -20 10 0\nv -20 10 30\nv 20 -10 0\nv 20 -10 30\nv 20 10 0\nv 20 10 30\n"
+    "f 1 2 4\nf 1 4 3\nf 5 7 8\nf 5 8 6\nf 1 5 6\nf 1 6 2\nf 3 4 8\nf 3 8 7\nf 1 3 7\nf 1 7 5\nf 2 6 8\nf 2 8 4\n";
+
+/// The files that operations are tried on, by what they are.
+struct Files {
+  std::map<std::string, test::Bytes> bytes;
+
+  Files() {
+    bytes["clip"] = test::saved(test::clip_document(3, 31));
+    bytes["skeleton"] = test::saved(test::skeleton_document_of(3));
+    bytes["rig"] = test::saved(test::skeleton_document_of(3), {.format = Format::AnvilStandard});
+    bytes["cube"] = {as_bytes(kCube).begin(), as_bytes(kCube).end()};
+    const std::string_view events = "0.2 New\n";
+    bytes["events"] = {as_bytes(events).begin(), as_bytes(events).end()};
+    bytes["bare nif"] = write_nif(test::sample_nif());
+    bytes["blob"] = run("collision build", R"({"shape":"hull","mass":5})", {{"mesh", "cube"}}).files.at(0).bytes;
+    bytes["nif"] =
+        run("collision attach", R"({"node":["Door"]})", {{"nif", "bare nif"}, {"blob", "blob"}}).files.at(0).bytes;
+    bytes["addon"] = run("rig new-addon", R"({"attach":"Bone 1"})", {{"base", "rig"}}).files.at(0).bytes;
+  }
+
+  Result<OperationResult> try_run(std::string_view name, std::string_view options,
+                                  const std::vector<std::pair<std::string_view, std::string>>& inputs) const {
+    std::vector<OperationInput> given;
+    for (const auto& [role, file] : inputs) given.push_back({.role = role, .name = file, .bytes = bytes.at(file)});
+    const Json json = parse_json(options).value();
+    Context context;
+    OperationCall call{.options = json, .inputs = given, .context = context};
+    return run_operation(name, call);
+  }
+
+  OperationResult run(std::string_view name, std::string_view options,
+                      const std::vector<std::pair<std::string_view, std::string>>& inputs) const {
+    auto result = try_run(name, options, inputs);
+    REQUIRE_MESSAGE(result.has_value(), std::string(name) << ": " << (result ? "" : describe(result.error())));
+    return std::move(*result);
+  }
+};
+
+struct Try {
+  std::string_view operation, options;
+  std::vector<std::pair<std::string_view, std::string>> inputs;
+};
+
+// One call of every operation.
+const std::vector<Try> kTries = {
+    {"info", "{}", {{"file", "clip"}}},
+    {"convert", R"({"to":"skyrim-le"})", {{"file", "clip"}}},
+    {"merge", R"({"format":"glb"})", {{"file", "clip"}, {"skeleton", "skeleton"}}},
+    {"check", "{}", {{"file", "clip"}}},
+    {"diff", "{}", {{"a", "clip"}, {"b", "clip"}}},
+    {"dump", "{}", {{"file", "clip"}}},
+    {"retarget", "{}", {{"clip", "clip"}, {"from", "skeleton"}, {"to", "skeleton"}}},
+    {"sample", R"({"frames":[0,1.5]})", {{"clip", "clip"}}},
+    {"compress", R"({"max_rotation_error":0.1})", {{"clip", "clip"}}},
+    {"mirror", "{}", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
+    {"simulate", R"({"seconds":0.1,"bone":["Bone 2"]})", {{"skeleton", "skeleton"}, {"modifiers", "pouch"}}},
+    {"annotations list", "{}", {{"clip", "clip"}}},
+    {"annotations export", "{}", {{"clip", "clip"}}},
+    {"annotations import", "{}", {{"clip", "clip"}, {"text", "events"}}},
+    {"annotations add", R"({"time":0.1,"text":"x"})", {{"clip", "clip"}}},
+    {"annotations remove", R"({"match":"*"})", {{"clip", "clip"}}},
+    {"annotations replace", R"({"match":"*","text":"y"})", {{"clip", "clip"}}},
+    {"rig list", "{}", {{"file", "rig"}}},
+    {"rig show", R"({"bone":["Bone 2"]})", {{"file", "moving rig"}}},
+    {"rig fields", R"({"modifier":"BallJoint"})", {}},
+    {"rig merge", "{}", {{"base", "rig"}, {"addon", "addon"}}},
+    {"rig plan", R"({"game":"unity"})", {{"base", "rig"}, {"addon", "addon"}}},
+    {"rig new-addon", R"({"attach":"Bone 1"})", {{"base", "rig"}}},
+    {"rig extract-addon", "{}", {{"merged", "bigger rig"}, {"base", "rig"}}},
+    {"rig add-bone", R"({"name":"Tail","parent":"Bone 2","position":[0,0,1]})", {{"file", "rig"}}},
+    {"rig remove-bone", R"({"bone":"Bone 2"})", {{"file", "rig"}}},
+    {"rig rename", R"({"bone":"Bone 2","name":"Tip"})", {{"file", "rig"}}},
+    {"rig reparent", R"({"bone":"Bone 2","parent":"Bone 0"})", {{"file", "rig"}}},
+    {"rig mirror", R"({"bone":"Bone 2","none":true})", {{"file", "rig"}}},
+    {"rig set", R"({"bone":"Bone 2","values":["SolvingPriority=2"]})", {{"file", "rig"}}},
+    {"rig add-modifier", R"({"bone":"Bone 2","type":"BallJoint","values":["Mass=2"]})", {{"file", "rig"}}},
+    {"rig remove-modifier", R"({"bone":"Bone 2","type":"BallJoint"})", {{"file", "moving rig"}}},
+    {"rig copy-modifiers", R"({"from":"Bone 2","to":["Bone 1"]})", {{"file", "moving rig"}}},
+    {"rig to-game", R"({"to":"rogue"})", {{"file", "rig"}}},
+    {"rig hash", R"({"names":["Hips"]})", {}},
+    {"collision list", "{}", {{"file", "nif"}}},
+    {"collision export", R"({"format":"obj"})", {{"file", "nif"}}},
+    {"collision extract", "{}", {{"nif", "nif"}}},
+    {"collision replace", "{}", {{"nif", "nif"}, {"blob", "blob"}}},
+    {"collision attach", R"({"node":["Door"]})", {{"nif", "bare nif"}, {"blob", "blob"}}},
+    {"collision set", R"({"mass":9,"material":"wood"})", {{"file", "nif"}}},
+    {"collision build", R"({"shape":"box"})", {{"mesh", "cube"}}},
+};
+
+}  // namespace
+
+TEST_CASE("every operation runs by name, and its report has the fields that its description names") {
+  Files files;
+  files.bytes["pouch"] = {};
+  files.bytes["bigger rig"] =
+      files.run("rig add-bone", R"({"name":"Tail","parent":"Bone 2"})", {{"file", "rig"}}).files.at(0).bytes;
+  files.bytes["moving rig"] =
+      files.run("rig add-modifier", R"({"bone":"Bone 2","type":"BallJoint"})", {{"file", "rig"}}).files.at(0).bytes;
+  std::set<std::string_view> tried;
+  for (const Try& each : kTries) {
+    CAPTURE(each.operation);
+    tried.insert(each.operation);
+    const OperationResult result = files.run(each.operation, each.options, each.inputs);
+    const OperationInfo& info = find_operation(each.operation)->info;
+    if (info.output != OutputKind::None) CHECK_FALSE(result.files.at(0).bytes.empty());
+    if (each.operation == "check") continue;  // with a file it reports what is left, too
+    for (const FieldInfo& field : info.report)
+      if (!field.text.sparse) CHECK_MESSAGE(result.report.contains(field.name), std::string(field.name));
+    for (const auto& [name, value] : result.report.members())
+      CHECK_MESSAGE(std::ranges::any_of(info.report, [&](const FieldInfo& f) { return f.name == name; }), name);
+  }
+  for (const Operation& each : operations())
+    CHECK_MESSAGE(tried.contains(each.info.name), std::string(each.info.name), " is in the table and not tried here");
+}
+
+TEST_CASE("every option and input of every operation is explained") {
+  for (const Operation& each : operations()) {
+    CAPTURE(each.info.name);
+    CHECK_FALSE(each.info.summary.empty());
+    CHECK_FALSE(each.info.summary.ends_with('.'));
+    std::set<std::string_view> names;
+    for (const FieldInfo& field : each.info.options) {
+      CAPTURE(field.name);
+      CHECK_FALSE(field.text.help.empty());
+      CHECK(names.insert(field.name).second);
+    }
+    for (const InputInfo& input : each.info.inputs) CHECK_FALSE(input.help.empty());
+  }
+}
+
+TEST_CASE("options that are out of range, of another type or not known are refused by name") {
+  const Files files;
+  const auto refused = [&](std::string_view options) {
+    const auto result = files.try_run("compress", options, {{"clip", "clip"}});
+    REQUIRE_FALSE(result);
+    CHECK(result.error().code == ErrorCode::BadOption);
+    return result.error().path;
+  };
+  CHECK(refused(R"({"max_rotation_error":-1})") == "max_rotation_error");
+  CHECK(refused(R"({"max_rotation_error":"much"})") == "max_rotation_error");
+  CHECK(refused(R"({"effort":"huge"})") == "effort");
+  CHECK(refused(R"({"max_rotation_eror":1})") == "max_rotation_eror");
+  CHECK(refused(R"({"uncompressed":1})") == "uncompressed");
+  const auto missing = files.try_run("annotations add", R"({"time":1})", {{"clip", "clip"}});
+  CHECK(missing.error().path == "text");
+  const Json infinite = Json().set("max_rotation_error", std::numeric_limits<double>::infinity());
+  CHECK_FALSE(find_operation("compress")->check_options(infinite));
+}
+
+TEST_CASE("an error names the file it is in, whichever input that is") {
+  const Files files;
+  const auto wrong_text =
+      files.try_run("annotations import", "{}", {{"clip", "clip"}, {"text", "clip"}});
+  REQUIRE_FALSE(wrong_text);
+  CHECK(wrong_text.error().file == "clip");
+  const auto wrong_skeleton =
+      files.try_run("compress", R"({"max_model_error":1})", {{"clip", "clip"}, {"skeleton", "cube"}});
+  REQUIRE_FALSE(wrong_skeleton);
+  CHECK(wrong_skeleton.error().code == ErrorCode::NoSkeleton);
+  CHECK(wrong_skeleton.error().file == "cube");
+}
+
+TEST_CASE("the table is JSON for other languages") {
+  const Json table = describe_operations();
+  CHECK(table.size() == operations().size());
+  CHECK(to_text(parse_json(to_text(table)).value()) == to_text(table));
+}
