@@ -7,6 +7,7 @@
 #include "marrow/havok/physics.h"
 #include "marrow/model/collision_names.h"
 #include "marrow/ops/collision_mesh.h"
+#include "marrow/ops/convert.h"
 #include "ops/define.h"
 
 namespace marrow {

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The C ABI of Marrow: the door for every other language. docs/c.md has examples.
+ *
+ * Two halves. Bulk data: a file is loaded into a document, whose skeletons, clips, collision and meshes are read and
+ * written as arrays. Operations: whatever the command line can do is run by name, with options and report as JSON.
+ *
+ * Handles are numbers: a slot, its generation and the kind of thing. A handle that is wrong, of another kind or released
+ * is an error (MARROW_BAD_HANDLE), never a crash. 0 is never a handle. `marrow_release` frees any of them.
+ *
+ * Failure: a function returns MARROW_OK or the code of an error, and then changes nothing that it was given;
+ * `marrow_last_error` has the details. Null where a pointer is required is MARROW_BAD_ARGUMENT. Nothing is printed, and
+ * no exception leaves the library. All bytes, texts and numbers that come in may be hostile; only pointers with their
+ * sizes are trusted.
+ *
+ * Ownership: what is passed in is copied or only read during the call. Pointers and texts that come out belong to the
+ * handle they were asked of. They stay valid until that handle is released, or until a function changes the same part
+ * of it (each says which). Texts are UTF-8 and end with a zero, which `size` does not count.
+ *
+ * Threads: every function may be called from any thread. Calls that only read a handle run side by side; a call that
+ * changes it waits for the others. A handle may be released while other threads use it: their calls finish first.
+ * Memory behind pointers that came out is the caller's to guard.
+ *
+ * Lists are read in one call: `capacity` is how many elements `out` has room for, and `*count` becomes how many there
+ * are; at most `capacity` of them are written. `out` may be null if `capacity` is 0.
+ *
+ * Transforms are ten floats: translation x y z, rotation x y z w, scale x y z, relative to the parent bone unless said
+ * otherwise.
+ */
+#ifndef MARROW_MARROW_C_H
+#define MARROW_MARROW_C_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(MARROW_C_EXPORTS)
+#if defined(_WIN32)
+#define MARROW_API __declspec(dllexport)
+#else
+#define MARROW_API __attribute__((visibility("default")))
+#endif
+#elif defined(_WIN32) && !defined(MARROW_STATIC)
+#define MARROW_API __declspec(dllimport)
+#else
+#define MARROW_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The version of this header. A library with the same number fits; it grows whenever a struct or a function changes. */
+#define MARROW_ABI_VERSION 1
+
+/** Returns the MARROW_ABI_VERSION that the library was built with. */
+MARROW_API uint32_t marrow_abi_version(void);
+/** Returns the version of Marrow, "0.1.0". */
+MARROW_API const char* marrow_version(void);
+
+/* ---------------------------------------------------------------- errors */
+
+/** What went wrong. Numbers are never reused. */
+typedef enum marrow_status {
+  MARROW_OK = 0,
+  MARROW_IO = 1,               /**< a callback refused a read */
+  MARROW_TRUNCATED = 2,        /**< the data end before the structure does */
+  MARROW_BAD_MAGIC = 3,        /**< not a known format */
+  MARROW_UNSUPPORTED = 4,      /**< a known format, but an unsupported version or variant */
+  MARROW_MALFORMED = 5,        /**< the structure contradicts itself */
+  MARROW_LIMIT_EXCEEDED = 6,   /**< a count or size exceeds the limits of the context */
+  MARROW_INVALID_ARGUMENT = 7, /**< something impossible was asked for */
+  MARROW_NOT_FOUND = 8,        /**< a name, block, bone, file or operation does not exist */
+  MARROW_UNREPRESENTABLE = 9,  /**< the target format cannot hold the value */
+  MARROW_BAD_OPTION = 10,      /**< the value of an option is invalid; the path of the error names the option */
+  MARROW_NEEDS_SKELETON = 11,  /**< the skeleton of a clip is neither given nor found */
+  MARROW_NEEDS_GAME = 12,      /**< the game to write for is not known */
+  MARROW_NEEDS_CHOICE = 13,    /**< there are several clips, blocks or bodies, and one must be named */
+  MARROW_NO_CLIP = 14,
+  MARROW_NO_SKELETON = 15,
+  MARROW_NO_COLLISION = 16,
+  MARROW_WRONG_KIND = 17,      /**< a format that the operation does not take or cannot write */
+  MARROW_WRONG_GAME = 18,      /**< the game belongs to another family than the file */
+  MARROW_WRONG_SKELETON = 19,  /**< the skeleton is not the one that the clip was made for */
+  MARROW_CANCELLED = 20,       /**< the progress callback asked to stop */
+  MARROW_BAD_HANDLE = 100,     /**< not a handle, one of another kind, or one that was released */
+  MARROW_BAD_ARGUMENT = 101,   /**< a null pointer, or a number that no caller can mean */
+  MARROW_OUT_OF_MEMORY = 102,
+  MARROW_INTERNAL = 103        /**< a mistake in Marrow itself */
+} marrow_status;
+
+/** A run of UTF-8 bytes with a zero after it. */
+typedef struct marrow_text {
+  const char* data;
+  size_t size;
+} marrow_text;
+
+/** Offset of an error that is not tied to a byte. */
+#define MARROW_NO_OFFSET UINT64_MAX
+
+typedef struct marrow_error {
+  uint64_t offset;     /**< byte offset in the input, or MARROW_NO_OFFSET */
+  marrow_status code;
+  marrow_text name;    /**< the code as a word, "truncated" */
+  marrow_text message; /**< one sentence that states what is wrong */
+  marrow_text path;    /**< place in the structure, "__data__.objects[12]", or empty */
+  marrow_text file;    /**< name of the input, as the caller gave it, or empty */
+} marrow_error;
+
+/** Writes the last error of this thread and returns its code. The texts stay valid until the thread's next failure. */
+MARROW_API marrow_status marrow_last_error(marrow_error* out);
+
+/* ---------------------------------------------------------------- context */
+
+/** Called now and then with the share of the work that is done, 0 to 1. Returning 0 stops the work. */
+typedef int32_t (*marrow_progress)(void* user, double share);
+
+/** Takes bytes from a callback of the caller. */
+typedef void (*marrow_sink)(void* sink_state, const void* bytes, size_t size);
+/** Reads a file near an input (a skeleton, the buffer of a .gltf), or its first `at_most` bytes, and passes them to
+ *  `sink` in one call. Returns 0 if there is no such file. Names are UTF-8 with forward slashes. */
+typedef int32_t (*marrow_read)(void* user, const char* name, size_t at_most, marrow_sink sink, void* sink_state);
+/** Passes the name of each file in a folder to `sink`, one per call. */
+typedef void (*marrow_list)(void* user, const char* folder, marrow_sink sink, void* sink_state);
+
+/** What a call may use. All zero is the default, and so is a null pointer to it. */
+typedef struct marrow_context {
+  uint64_t max_file_bytes;     /**< largest input; 0: 1 GiB */
+  uint64_t max_expanded_bytes; /**< memory that the decoded form may take; 0: 2 GiB */
+  uint32_t max_objects;        /**< objects, blocks or bones in one file; 0: a million */
+  uint32_t max_depth;          /**< nesting of arrays and elements; 0: 64 */
+  marrow_progress progress;    /**< may be null */
+  marrow_read read;            /**< may be null: only what is inside the inputs is read */
+  marrow_list list;            /**< may be null */
+  void* user;                  /**< passed to the three above */
+} marrow_context;
+
+/* ---------------------------------------------------------------- handles */
+
+typedef uint64_t marrow_handle;
+typedef marrow_handle marrow_document;   /**< a file as values */
+typedef marrow_handle marrow_result;     /**< what an operation gave */
+typedef marrow_handle marrow_sampler;    /**< a clip, ready to be sampled */
+typedef marrow_handle marrow_meshes;     /**< surfaces of a document */
+typedef marrow_handle marrow_rig;        /**< a skeleton with bone modifiers */
+typedef marrow_handle marrow_simulation; /**< one character with a rig, between frames */
+
+/** Frees what a handle stands for. Fails with MARROW_BAD_HANDLE, also if it is released twice. */
+MARROW_API marrow_status marrow_release(marrow_handle handle);
+/** Returns how many handles are open, of all kinds: a leak check for tests. */
+MARROW_API size_t marrow_open_handles(void);
+
+/** Allocates and frees memory of the library, for hosts that have none of their own in its address space (wasm).
+ *  Returns null if there is not enough. */
+MARROW_API void* marrow_allocate(size_t size);
+MARROW_API void marrow_deallocate(void* memory);
+
+/* ---------------------------------------------------------------- operations */
+
+/** Returns the description of all operations as JSON: inputs, options with type, unit, range, default, choices and help,
+ *  and reports. It belongs to the library and is always valid. */
+MARROW_API marrow_text marrow_describe(void);
+
+/** One input of an operation: bytes, or a document. */
+typedef struct marrow_input {
+  const char* role;         /**< which input of the operation, "clip" or "skeleton" */
+  const char* name;         /**< of the file, for messages and for what lies near it; may be null */
+  const void* bytes;        /**< if `document` is 0 */
+  size_t byte_count;
+  marrow_document document; /**< or 0 */
+} marrow_input;
+
+/**
+ * Runs an operation by name.
+ * @param operation    "compress", "collision build": a name of `marrow_describe`
+ * @param options_json an object with the operation's options; null or "" for none. `format` chooses the output's format.
+ * @param output_name  stem of the output, for files that come with another; may be null
+ * @param context      may be null
+ * @param out          the report and the files; release it
+ */
+MARROW_API marrow_status marrow_run(const char* operation, const char* options_json, const marrow_input* inputs,
+                                    size_t input_count, const char* output_name, const marrow_context* context,
+                                    marrow_result* out);
+
+typedef struct marrow_result_info {
+  marrow_text report; /**< JSON, as described */
+  marrow_text notes;  /**< JSON: an array of what is worth reporting and did not stop the work */
+  uint32_t file_count;
+  uint32_t found;     /**< 1 if `check` or `diff` found something */
+} marrow_result_info;
+MARROW_API marrow_status marrow_get_result(marrow_result result, marrow_result_info* out);
+
+typedef struct marrow_file {
+  marrow_text name;      /**< of the clip, if there are several files; else empty */
+  marrow_text extension; /**< ".hkx" */
+  const void* bytes;
+  size_t byte_count;
+} marrow_file;
+MARROW_API marrow_status marrow_get_file(marrow_result result, uint32_t index, marrow_file* out);
+
+/* ---------------------------------------------------------------- documents */
+
+/** Writes the format of a file, by its first bytes: "hkx", "anvil-schema", "nif"; empty if it is not known. */
+MARROW_API marrow_status marrow_detect(const void* bytes, size_t byte_count, marrow_text* out);
+
+/** Reads a file of any format, by content. `name` is for messages and for what lies near the file; it and `context` may
+ *  be null. */
+MARROW_API marrow_status marrow_load(const void* bytes, size_t byte_count, const char* name,
+                                     const marrow_context* context, marrow_document* out);
+/** Makes an empty document. `game` is a word of the command line, "skyrim-se", or null. */
+MARROW_API marrow_status marrow_new_document(const char* game, marrow_document* out);
+/** Makes a copy, so that one can be changed and the other kept. */
+MARROW_API marrow_status marrow_copy_document(marrow_document document, marrow_document* out);
+
+typedef struct marrow_document_info {
+  marrow_text name;
+  marrow_text format; /**< as `marrow_detect` */
+  marrow_text game;   /**< or empty */
+  marrow_text notes;  /**< JSON: an array of what was noticed while reading */
+  double metres_per_unit;
+  uint64_t byte_count; /**< of the file that it was read from */
+  uint32_t skeleton_count;
+  uint32_t clip_count;
+  uint32_t collision_count;
+  uint32_t mesh_count;
+} marrow_document_info;
+MARROW_API marrow_status marrow_get_document(marrow_document document, marrow_document_info* out);
+
+/* ---------------------------------------------------------------- skeletons */
+
+typedef struct marrow_skeleton_info {
+  marrow_text name;
+  uint32_t bone_count;
+  uint32_t float_slot_count;
+  uint32_t is_ragdoll; /**< 1 if it is not the one that clips move */
+  uint32_t reserved;
+} marrow_skeleton_info;
+MARROW_API marrow_status marrow_get_skeleton(marrow_document document, uint32_t skeleton, marrow_skeleton_info* out);
+
+typedef struct marrow_bone {
+  marrow_text name;          /**< exactly as in the game */
+  int32_t parent;            /**< index of a bone before this one, or -1 */
+  uint32_t lock_translation; /**< 1 if the game takes the translation from the rest pose */
+  float rest[10];
+} marrow_bone;
+MARROW_API marrow_status marrow_get_bones(marrow_document document, uint32_t skeleton, marrow_bone* out,
+                                          uint32_t capacity, uint32_t* count);
+
+typedef struct marrow_float_slot {
+  marrow_text name; /**< "hkVis:Quiver" */
+  float reference;
+  uint32_t reserved;
+} marrow_float_slot;
+MARROW_API marrow_status marrow_get_float_slots(marrow_document document, uint32_t skeleton, marrow_float_slot* out,
+                                                uint32_t capacity, uint32_t* count);
+
+/** Appends a skeleton. Fails with MARROW_MALFORMED if a parent does not come before its child, a number is not finite, a
+ *  rotation is not of unit length, or a name is used twice. `index` may be null. */
+MARROW_API marrow_status marrow_add_skeleton(marrow_document document, const char* name, const marrow_bone* bones,
+                                             uint32_t bone_count, const marrow_float_slot* slots, uint32_t slot_count,
+                                             uint32_t* index);
+
+/** Converts a pose of a skeleton from local to model space. Both have ten floats per bone and may be the same. */
+MARROW_API marrow_status marrow_local_to_model(marrow_document document, uint32_t skeleton, const float* local,
+                                               float* model, uint32_t bone_count);
+
+/* ---------------------------------------------------------------- clips */
+
+typedef enum marrow_blend {
+  MARROW_BLEND_NORMAL = 0,
+  MARROW_BLEND_ADDITIVE = 1,
+  MARROW_BLEND_ADDITIVE_DEPRECATED = 2
+} marrow_blend;
+
+typedef struct marrow_clip_info {
+  marrow_text name;
+  marrow_text skeleton_name; /**< the skeleton that it was made for */
+  uint32_t frame_count;
+  uint32_t track_count;
+  uint32_t float_track_count;
+  float duration_seconds;
+  marrow_blend blend;
+  int32_t skeleton;        /**< of the document, or -1 */
+  uint32_t has_root_motion;
+  uint32_t is_compressed;  /**< 1 if the file stores splines */
+} marrow_clip_info;
+MARROW_API marrow_status marrow_get_clip(marrow_document document, uint32_t clip, marrow_clip_info* out);
+/** Changes name, name of the skeleton, duration and blending of a clip. The counts of `info` are not used. */
+MARROW_API marrow_status marrow_set_clip(marrow_document document, uint32_t clip, const marrow_clip_info* info);
+/** Appends a clip without motion; `marrow_set_frames` gives it some. The counts of `info` are not used. `index` may be
+ *  null. */
+MARROW_API marrow_status marrow_add_clip(marrow_document document, const marrow_clip_info* info, uint32_t* index);
+MARROW_API marrow_status marrow_remove_clip(marrow_document document, uint32_t clip);
+
+/** All frames of all tracks, as the document has them: frame f of track t starts at `data[(f * track_count + t) * 10]`,
+ *  float track s at `floats[f * float_track_count + s]`. Writing through the pointers edits the clip: tracks that were
+ *  not touched are stored as they were. */
+typedef struct marrow_frames {
+  float* data;
+  float* floats; /**< null if there are none */
+  uint32_t frame_count;
+  uint32_t track_count;
+  uint32_t float_track_count;
+  uint32_t reserved;
+} marrow_frames;
+/** Decodes a clip, the first time, and gives its frames. They stay valid until `marrow_set_frames`, `marrow_add_clip` or
+ *  `marrow_remove_clip`. */
+MARROW_API marrow_status marrow_get_frames(marrow_document document, uint32_t clip, const marrow_context* context,
+                                           marrow_frames* out);
+/** Replaces all frames and the duration. `frames` is copied; `floats` may be null if there are no float tracks. The map
+ *  of tracks to bones becomes empty if the number of tracks changes. */
+MARROW_API marrow_status marrow_set_frames(marrow_document document, uint32_t clip, const marrow_frames* frames,
+                                           float duration_seconds);
+
+/** The bone that each track moves, and the slot of each float track. An empty list means that track i moves bone i. The
+ *  pointers stay valid until the map is set. */
+typedef struct marrow_tracks {
+  const int16_t* bones;
+  const int16_t* slots;
+  uint32_t bone_count;
+  uint32_t slot_count;
+} marrow_tracks;
+MARROW_API marrow_status marrow_get_tracks(marrow_document document, uint32_t clip, marrow_tracks* out);
+MARROW_API marrow_status marrow_set_tracks(marrow_document document, uint32_t clip, const marrow_tracks* tracks);
+
+typedef struct marrow_annotation {
+  marrow_text text;
+  float time_seconds;
+  uint32_t track; /**< the games put theirs on track 0 */
+} marrow_annotation;
+MARROW_API marrow_status marrow_get_annotations(marrow_document document, uint32_t clip, marrow_annotation* out,
+                                                uint32_t capacity, uint32_t* count);
+/** Replaces all events of a clip. Within a track they keep the given order. */
+MARROW_API marrow_status marrow_set_annotations(marrow_document document, uint32_t clip,
+                                                const marrow_annotation* annotations, uint32_t count);
+
+/** Movement of the whole character: `sample_count` times x, y, z and the turn about `up` in radians. */
+typedef struct marrow_root_motion {
+  const float* samples;
+  uint32_t sample_count; /**< 0 if the clip has none */
+  float duration_seconds;
+  float up[4];
+  float forward[4];
+} marrow_root_motion;
+MARROW_API marrow_status marrow_get_root_motion(marrow_document document, uint32_t clip, marrow_root_motion* out);
+/** Replaces the root motion; without samples it is removed. */
+MARROW_API marrow_status marrow_set_root_motion(marrow_document document, uint32_t clip,
+                                                const marrow_root_motion* motion);
+
+typedef enum marrow_space { MARROW_SPACE_LOCAL = 0, MARROW_SPACE_MODEL = 1 } marrow_space;
+
+/** Prepares a clip for sampling. It keeps what it needs: the document may be changed or released. With the skeleton of
+ *  another document (or the same), `marrow_sample_pose` works too; `skeleton_document` may be 0. */
+MARROW_API marrow_status marrow_open_sampler(marrow_document document, uint32_t clip,
+                                             marrow_document skeleton_document, uint32_t skeleton,
+                                             const marrow_context* context, marrow_sampler* out);
+/** Writes all tracks at a frame, which may be fractional; frames outside the clip give its ends. `tracks` has room for
+ *  `float_count` floats, ten per track. Allocates nothing. */
+MARROW_API marrow_status marrow_sample(marrow_sampler sampler, double frame, float* tracks, uint32_t float_count);
+/** Writes all float tracks at a frame. Allocates nothing. */
+MARROW_API marrow_status marrow_sample_floats(marrow_sampler sampler, double frame, float* floats,
+                                              uint32_t float_count);
+/** Writes the pose of the sampler's skeleton at a frame, ten floats per bone: bones without a track rest, additive clips
+ *  are laid over the rest pose. Allocates nothing. */
+MARROW_API marrow_status marrow_sample_pose(marrow_sampler sampler, double frame, marrow_space space, float* bones,
+                                            uint32_t float_count);
+
+/* ---------------------------------------------------------------- collision */
+
+typedef struct marrow_collision_info {
+  marrow_text kind;  /**< "physics", "ragdoll", "cloth" */
+  int32_t block;     /**< of the NIF, or -1 */
+  float game_units;  /**< per unit of this system */
+  uint32_t body_count;
+  uint32_t joint_count;
+} marrow_collision_info;
+MARROW_API marrow_status marrow_get_collision(marrow_document document, uint32_t system, marrow_collision_info* out);
+
+typedef enum marrow_motion {
+  MARROW_MOTION_STATIC = 0,
+  MARROW_MOTION_KEYFRAMED = 1,
+  MARROW_MOTION_DYNAMIC = 2
+} marrow_motion;
+
+typedef struct marrow_body {
+  marrow_text name;
+  marrow_text node;  /**< of the NIF that uses it, or empty */
+  marrow_text shape; /**< "hull", "mesh", "sphere", "capsule", "compound", ... */
+  marrow_motion motion;
+  float mass;        /**< 0 if it is not dynamic */
+  float friction;
+  float restitution;
+  uint32_t layer;
+  uint32_t flags;
+  uint32_t material; /**< CRC of the shape's material; 0 if it has several or none */
+  float position[3]; /**< in units of the system */
+  float rotation[4];
+} marrow_body;
+MARROW_API marrow_status marrow_get_bodies(marrow_document document, uint32_t system, marrow_body* out,
+                                           uint32_t capacity, uint32_t* count);
+
+typedef struct marrow_joint {
+  marrow_text type;  /**< "ragdoll", "limited hinge", "hinge", "ball", "prismatic", "fixed", or a class name */
+  uint32_t body_a;   /**< the child */
+  int32_t body_b;    /**< the parent, or -1 for the world */
+  float frame_a[12]; /**< in the space of each body: x axis, y axis, z axis, pivot */
+  float frame_b[12];
+  float limits[6];   /**< radians or units, by type: ragdoll twist min, max, cone, plane min, max; hinge and prismatic
+                          min, max; the rest 0 */
+} marrow_joint;
+MARROW_API marrow_status marrow_get_joints(marrow_document document, uint32_t system, marrow_joint* out,
+                                           uint32_t capacity, uint32_t* count);
+
+/* ---------------------------------------------------------------- meshes */
+
+typedef enum marrow_surface {
+  MARROW_SURFACE_MESHES = 0,          /**< the meshes of the document: visible shapes of a NIF, a .glb, an .obj */
+  MARROW_SURFACE_COLLISION = 1,       /**< collision shapes, hulls as the file holds them */
+  MARROW_SURFACE_COLLISION_SOLID = 2  /**< the same with their convex radius, as things touch them */
+} marrow_surface;
+
+typedef struct marrow_mesh {
+  marrow_text name;
+  float placement[10];       /**< of the node, in game units */
+  const float* vertices;     /**< x, y, z, in the space of `placement` */
+  const uint32_t* triangles; /**< three per triangle, counter-clockwise seen from outside */
+  const uint32_t* materials; /**< one per triangle: CRC (collision), index of a material (meshes); may be null */
+  uint32_t vertex_count;
+  uint32_t triangle_count;
+} marrow_mesh;
+
+/** Makes the surfaces of a document. They do not change with it. */
+MARROW_API marrow_status marrow_open_meshes(marrow_document document, marrow_surface surface,
+                                            const marrow_context* context, marrow_meshes* out);
+MARROW_API marrow_status marrow_get_mesh_count(marrow_meshes meshes, uint32_t* count);
+MARROW_API marrow_status marrow_get_mesh(marrow_meshes meshes, uint32_t index, marrow_mesh* out);
+/** Writes the colour that Marrow gives a material everywhere: red, green and blue, 0 to 1. */
+MARROW_API marrow_status marrow_get_material_colour(uint32_t material, float* rgb);
+
+/** Appends a mesh to a document, in game units and Z up, for `collision build` and export. `material_names` names the
+ *  materials that `mesh->materials` counts from 0; both may be null. */
+MARROW_API marrow_status marrow_add_mesh(marrow_document document, const marrow_mesh* mesh,
+                                         const char* const* material_names, uint32_t material_count);
+
+/* ---------------------------------------------------------------- rigs and simulation */
+
+/**
+ * Makes a rig of a skeleton of any format, ready to run.
+ * @param addons       Anvil addons to merge, in any order
+ * @param modifiers    a sidecar as JSON (docs/modifiers/sidecar.md) or the name of a preset; may be null
+ * @param options_json null, or an object: `bones` (what `$bone` stands for), `game`, `common` (shared data),
+ *                     `native_law`, `self_collision`, `substep_seconds`, `reset_distance`
+ */
+MARROW_API marrow_status marrow_open_rig(marrow_document skeleton, const marrow_document* addons, uint32_t addon_count,
+                                         const char* modifiers, const char* options_json,
+                                         const marrow_context* context, marrow_rig* out);
+
+typedef struct marrow_rig_info {
+  marrow_text notes; /**< JSON: modifiers without effect, findings of the merge */
+  double metres_per_unit;
+  uint32_t bone_count;
+  uint32_t modifier_count;
+} marrow_rig_info;
+MARROW_API marrow_status marrow_get_rig(marrow_rig rig, marrow_rig_info* out);
+MARROW_API marrow_status marrow_get_rig_bones(marrow_rig rig, marrow_bone* out, uint32_t capacity, uint32_t* count);
+
+typedef struct marrow_modifier {
+  marrow_text type; /**< "BallJointBoneModifier" */
+  int32_t bone;     /**< its owner, or -1 */
+  int32_t order;    /**< place in the order of solving, or -1 if it has no effect */
+} marrow_modifier;
+MARROW_API marrow_status marrow_get_modifiers(marrow_rig rig, marrow_modifier* out, uint32_t capacity,
+                                              uint32_t* count);
+/** Reads a field of a modifier by the engine's name: one number, or one per component or item. Links are bone indices,
+ *  -1 for none. Names, units and ranges: operation `rig fields`. */
+MARROW_API marrow_status marrow_get_field(marrow_rig rig, uint32_t modifier, const char* field, double* out,
+                                          uint32_t capacity, uint32_t* count);
+/** Sets a field of numbers. Simulations of the rig take it up with their next step and keep their state; the number of
+ *  values must be that of the field. */
+MARROW_API marrow_status marrow_set_field(marrow_rig rig, uint32_t modifier, const char* field, const double* values,
+                                          uint32_t count);
+
+/** Starts a character at rest. It keeps its rig alive. */
+MARROW_API marrow_status marrow_open_simulation(marrow_rig rig, marrow_simulation* out);
+
+/** The world around a character. All zero is a world without gravity; `marrow_default_environment` fills in Earth's. */
+typedef struct marrow_environment {
+  float gravity[3]; /**< metres per second squared */
+  float wind[3];    /**< metres per second */
+  float gust_share; /**< how much gusts vary the wind, as a share of it */
+  float entity[10]; /**< the character in the world, in units of the skeleton */
+  int32_t lod;      /**< level of detail; modifiers beyond their limit are off */
+  uint32_t teleported; /**< 1: the entity was moved elsewhere, physics is reset to the pose */
+} marrow_environment;
+MARROW_API void marrow_default_environment(marrow_environment* out);
+
+/** Simulates one frame. `input` and `output` have ten floats per bone, local, and may be the same; `input` may be null
+ *  for the rest pose. `weights` has one per modifier, or is null. Allocates nothing. */
+MARROW_API marrow_status marrow_step(marrow_simulation simulation, const marrow_environment* environment,
+                                     double delta_seconds, const float* input, const float* weights, float* output,
+                                     uint32_t bone_count);
+/** Clears the state: the next frame starts from its pose, at time 0. */
+MARROW_API marrow_status marrow_reset(marrow_simulation simulation);
+/** Writes the whole state, to continue later with the same bits, as a list of bytes. */
+MARROW_API marrow_status marrow_save_state(marrow_simulation simulation, void* out, size_t capacity, size_t* count);
+MARROW_API marrow_status marrow_restore_state(marrow_simulation simulation, const void* state, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* MARROW_MARROW_C_H */
