@@ -13,7 +13,7 @@
 
 #include "marrow/geometry/mass.h"
 #include "unit/geometry/meshes.h"
-#include "unit/geometry/shapes.h"
+#include "support/concave_shapes.h"
 
 using namespace marrow;
 using namespace marrow::geometry;

@@ -14,7 +14,7 @@
 #include "geometry/surface_query.h"
 #include "marrow/geometry/mass.h"
 #include "unit/geometry/meshes.h"
-#include "unit/geometry/shapes.h"
+#include "support/concave_shapes.h"
 
 using namespace marrow;
 using namespace marrow::geometry;
