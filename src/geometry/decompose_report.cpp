@@ -13,6 +13,7 @@ namespace {
 constexpr double kSamples = 3000.0;
 constexpr std::size_t kMostVertices = 4000;
 constexpr int kVolumeLines = 30000;
+constexpr int kCoverageLines = 4000;
 
 /// Calls `visit` with places spread evenly over triangles: the middles of the equal triangles that each is cut into.
 template <class Visit>
@@ -46,6 +47,60 @@ std::vector<std::array<DVec3, 3>> triangles_of(std::span<const Polyhedron> solid
       for (std::size_t i = 2; i < face.size(); ++i)
         triangles.push_back({solid.vertices[face[0]], solid.vertices[face[i - 1]], solid.vertices[face[i]]});
   return triangles;
+}
+
+/// The stretch of the line from + t * direction that is in a convex solid; the first is above the second if none is.
+std::pair<double, double> stretch_in(const Polyhedron& solid, const DVec3& from, const DVec3& direction) {
+  double begin = std::numeric_limits<double>::lowest();
+  double end = std::numeric_limits<double>::max();
+  for (const HalfSpace& plane : solid.planes) {
+    const double distance = plane.distance(from);
+    const double slope = glm::dot(plane.normal, direction);
+    if (slope < 0.0)
+      begin = std::max(begin, distance / -slope);
+    else if (slope > 0.0)
+      end = std::min(end, distance / -slope);
+    else if (distance > 0.0)
+      return {1.0, 0.0};
+  }
+  return {begin, end};
+}
+
+/// The share of the inside of a closed mesh that is in one of the solids.
+double covered_volume(std::span<const Polyhedron> solids, const PreparedMesh& mesh, const SurfaceQuery& surface) {
+  double total = 0.0;
+  double covered = 0.0;
+  std::vector<std::pair<double, double>> stretches;
+  for (const SurfaceQuery::Span& span : surface.wound_spans(kCoverageLines)) {
+    total += span.end - span.begin;
+    stretches.clear();
+    for (const Polyhedron& solid : solids)
+      stretches.push_back(stretch_in(solid, mesh.restored(span.from), SurfaceQuery::kLine / mesh.scale));
+    std::sort(stretches.begin(), stretches.end());
+    double reached = span.begin;
+    for (const auto& [begin, end] : stretches) {
+      const double upper = std::min(end, span.end);
+      if (upper > std::max(begin, reached)) covered += upper - std::max(begin, reached);
+      reached = std::max(reached, upper);
+    }
+  }
+  return total > 0.0 ? covered / total : 1.0;
+}
+
+/// The share of the surface of an open mesh that is in one of the solids, or nearly.
+double covered_surface(std::span<const Polyhedron> solids, const PreparedMesh& mesh) {
+  constexpr double kNearly = 1e-4;
+  int total = 0;
+  int covered = 0;
+  spread_over(mesh.surface, [&](const DVec3& prepared) {
+    const DVec3 place = mesh.restored(prepared);
+    ++total;
+    covered += std::any_of(solids.begin(), solids.end(), [&](const Polyhedron& solid) {
+      return std::all_of(solid.planes.begin(), solid.planes.end(),
+                         [&](const HalfSpace& plane) { return plane.distance(place) * mesh.scale <= kNearly; });
+    });
+  });
+  return total > 0 ? static_cast<double>(covered) / total : 1.0;
 }
 
 double farthest_outside(std::span<const Hull> hulls, const PreparedMesh& mesh) {
@@ -121,7 +176,8 @@ DecomposeReport measure(std::span<const Hull> hulls, const PreparedMesh& mesh, c
     if (auto solid = with_margin(hull)) solids.push_back(std::move(*solid));
   report.union_volume = union_volume(solids);
   if (report.mesh_volume > 0.0) report.volume_error = (report.union_volume - report.mesh_volume) / report.mesh_volume;
-  report.coverage = farthest_outside(hulls, mesh);
+  report.coverage = mesh.is_closed ? covered_volume(solids, mesh, surface) : covered_surface(solids, mesh);
+  report.left_out = farthest_outside(hulls, mesh);
   spread_over(triangles_of(solids), [&](const DVec3& place) {
     const DVec3 prepared = (place - mesh.center) * mesh.scale;
     constexpr double kFar = 10.0;

@@ -207,28 +207,34 @@ bool SurfaceQuery::crosses_itself() const {
   return false;
 }
 
-double SurfaceQuery::wound_volume(int lines) const {
-  const Aabb& box = tree_.nodes[0].box;
-  const DVec3 low(box.min);
-  const DVec3 extent = DVec3(box.max) - low;
+std::vector<SurfaceQuery::Span> SurfaceQuery::wound_spans(int lines) const {
+  const DVec3 low(tree_.nodes[0].box.min);
+  const DVec3 extent = DVec3(tree_.nodes[0].box.max) - low;
+  std::vector<Span> spans;
   std::vector<Hit> hits;
-  double length = 0.0;
   for (int i = 0; i < lines; ++i) {
     // A sequence that fills the square evenly, whatever the sides of the solid are (M. Roberts, "The Unreasonable
     // Effectiveness of Quasirandom Sequences", 2018).
     const double fy = std::fmod(0.5 + 0.7548776662466927 * i, 1.0);
     const double fz = std::fmod(0.5 + 0.5698402909980532 * i, 1.0);
+    const DVec3 from = low + extent * DVec3(0.0, fy, fz) - DVec3(1.0, 0.0, 0.0);
     hits.clear();
-    for_each_hit(low + extent * DVec3(0.0, fy, fz) - DVec3(1.0, 0.0, 0.0), DVec3(1.0, 1e-9, 2e-9),
-                 [&](double along, int winding) { hits.push_back({along, winding}); });
+    for_each_hit(from, kLine, [&](double along, int winding) { hits.push_back({along, winding}); });
     std::sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.along < b.along; });
     int winding = 0;
     for (std::size_t k = 0; k + 1 < hits.size(); ++k) {
       winding -= hits[k].winding;
-      if (winding > 0) length += hits[k + 1].along - hits[k].along;
+      if (winding > 0) spans.push_back({from, hits[k].along, hits[k + 1].along});
     }
   }
-  return length * extent.y * extent.z / lines;
+  return spans;
+}
+
+double SurfaceQuery::wound_volume(int lines) const {
+  double length = 0.0;
+  for (const Span& span : wound_spans(lines)) length += span.end - span.begin;
+  const Aabb& box = tree_.nodes[0].box;
+  return length * static_cast<double>((box.max.y - box.min.y) * (box.max.z - box.min.z)) / lines;
 }
 
 }  // namespace marrow::geometry

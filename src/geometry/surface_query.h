@@ -27,6 +27,16 @@ class SurfaceQuery {
   bool is_inside(const DVec3& place) const;
   /// True if two triangles pass through each other, beyond touching.
   bool crosses_itself() const;
+
+  /// A stretch of a line that the surface winds around: places from + `kLine` * t, t from `begin` to `end`.
+  struct Span {
+    DVec3 from{0.0};
+    double begin = 0.0;
+    double end = 0.0;
+  };
+  static constexpr DVec3 kLine = {1.0, 1e-9, 2e-9};
+  /// Returns what is inside along `lines` lines that are spread evenly.
+  std::vector<Span> wound_spans(int lines) const;
   /// Returns the volume of the places that the surface winds around, estimated along `lines` lines.
   double wound_volume(int lines) const;
 

@@ -16,7 +16,7 @@ struct DecomposeOptions {
   /// The most vertices of a hull, 4 to `kMaxHullVertices`; the lesser of this and `hull.max_vertices` counts.
   std::uint32_t max_vertices_per_hull = kMaxHullVertices;
   /// How far a place in a hull may be from the mesh and what it encloses, in the unit of the mesh. The volume between
-  /// them counts as well, as 0.3 times the radius of its ball. 0: 1.5 % of the diagonal of the mesh.
+  /// them counts as well, as 0.3 times the radius of its ball. 0: 2.5 % of the diagonal of the mesh.
   float max_concavity = 0.0f;
   /// How much larger than the mesh the hulls may be, as a share of its volume. Kept with up to `hulls_for_volume`
   /// hulls; beyond that only `max_concavity` asks for more of them: around a curve the volume falls slowly.
@@ -30,7 +30,8 @@ struct DecomposeReport {
   double mesh_volume = 0.0;   ///< of the closed parts of the mesh
   double union_volume = 0.0;  ///< of all hulls together; where they overlap it counts once
   double volume_error = 0.0;  ///< (union - mesh) / mesh; 0 if the mesh has no volume
-  double coverage = 0.0;      ///< the farthest that a place on the mesh is outside of all hulls
+  double coverage = 0.0;      ///< the share of the mesh that is in a hull: of its volume, or of its area if it is open
+  double left_out = 0.0;      ///< the farthest that a place on the mesh is outside of all hulls, with rounded margins
   double overhang = 0.0;      ///< the farthest that a place on a hull is outside of the mesh
   std::uint32_t hulls = 0;
   Notes notes;  ///< what is wrong with the mesh, and what was done about it
