@@ -20,8 +20,9 @@ namespace marrow::geometry {
 namespace {
 
 constexpr double kDefaultConcavity = 0.025;
-/// Beyond `hulls_for_volume`, a hull has to save this share of the volume.
-constexpr double kHullWorth = 0.0125;
+/// Around a curve the volume falls slowly: beyond this number, a hull has to save this share of the volume.
+constexpr std::uint32_t kHullsOfCurves = 12;
+constexpr double kHullWorth = 0.0175;
 /// Pieces are cut until their concavity is this share of the limit, or until there are this many for each hull.
 constexpr double kFinePieces = 0.15;
 constexpr std::size_t kPiecesPerHull = 4;
@@ -160,6 +161,21 @@ Result<void> check(const TriangleMesh& mesh, const DecomposeOptions& options) {
   return {};
 }
 
+/// True if most of the edges of the mesh, by length, are so blunt that they stand for a curve.
+bool is_curved(const PreparedMesh& mesh) {
+  constexpr double kFlat = 0.999;   // 2.6 degrees
+  constexpr double kBlunt = 0.819;  // 35 degrees
+  double blunt = 0.0;
+  double sharp = 0.0;
+  for (const Solid& part : mesh.parts)
+    for (const SharedEdge& edge : shared_edges(part)) {
+      const double cosine = glm::dot(part.faces[edge.left].normal, part.faces[edge.right].normal);
+      if (cosine > kFlat) continue;
+      (cosine > kBlunt ? blunt : sharp) += glm::distance(part.points[edge.from], part.points[edge.to]);
+    }
+  return blunt > sharp;
+}
+
 double diagonal_of(const PreparedMesh& mesh) {
   DVec3 low = mesh.surface[0][0];
   DVec3 high = low;
@@ -190,7 +206,7 @@ Result<Decomposition> decompose(const TriangleMesh& mesh, const DecomposeOptions
                                            ? static_cast<double>(options.max_concavity) * prepared.scale
                                            : kDefaultConcavity * diagonal_of(prepared),
                           .volume_error = options.max_volume_error,
-                          .hulls_for_volume = options.hulls_for_volume,
+                          .hulls_for_volume = is_curved(prepared) ? kHullsOfCurves : options.max_hulls,
                           .hull_worth = kHullWorth,
                           .hulls = options.max_hulls};
   Decomposer decomposer(prepared, limits);

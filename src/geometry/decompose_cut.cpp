@@ -5,7 +5,6 @@
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
 #include <limits>
-#include <tuple>
 
 #include "geometry/decompose_parts.h"
 #include "marrow/geometry/mass.h"
@@ -46,28 +45,13 @@ struct ConcaveEdge {
 };
 
 std::vector<ConcaveEdge> concave_edges(const Solid& solid) {
-  struct Side {
-    std::uint32_t low, high, face;
-    bool is_forward;
-  };
-  std::vector<Side> sides;
-  sides.reserve(solid.edges.size());
-  for (std::uint32_t f = 0; f < solid.faces.size(); ++f)
-    for (const Solid::Edge& edge : solid.edges_of(solid.faces[f]))
-      sides.push_back({std::min(edge.from, edge.to), std::max(edge.from, edge.to), f, edge.from < edge.to});
-  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
-    return std::tie(a.low, a.high, a.is_forward, a.face) < std::tie(b.low, b.high, b.is_forward, b.face);
-  });
   std::vector<ConcaveEdge> edges;
-  for (std::size_t i = 0; i + 1 < sides.size(); ++i) {
-    const Side& back = sides[i];
-    const Side& forth = sides[i + 1];
-    if (back.low != forth.low || back.high != forth.high || back.is_forward || !forth.is_forward) continue;
-    const DVec3 along = solid.points[forth.high] - solid.points[forth.low];
-    const DVec3& left = solid.faces[forth.face].normal;
-    const DVec3& right = solid.faces[back.face].normal;
+  for (const SharedEdge& edge : shared_edges(solid)) {
+    const DVec3 along = solid.points[edge.to] - solid.points[edge.from];
+    const DVec3& left = solid.faces[edge.left].normal;
+    const DVec3& right = solid.faces[edge.right].normal;
     const double turn = glm::dot(glm::cross(left, right), along);
-    if (turn < -kSmooth * glm::length(along)) edges.push_back({forth.low, forth.high, {left, right}, -turn});
+    if (turn < -kSmooth * glm::length(along)) edges.push_back({edge.from, edge.to, {left, right}, -turn});
   }
   return edges;
 }

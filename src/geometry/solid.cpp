@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <numbers>
 
 namespace marrow::geometry {
@@ -129,6 +130,29 @@ double volume_of(const Solid& solid) {
     if (!outline.empty()) sum += glm::dot(solid.points[outline[0].from] - origin, area_vector(solid.points, outline));
   }
   return sum / 6.0;
+}
+
+std::vector<SharedEdge> shared_edges(const Solid& solid) {
+  struct Side {
+    std::uint32_t low, high, face;
+    bool is_forward;
+  };
+  std::vector<Side> sides;
+  sides.reserve(solid.edges.size());
+  for (std::uint32_t f = 0; f < solid.faces.size(); ++f)
+    for (const Solid::Edge& edge : solid.edges_of(solid.faces[f]))
+      sides.push_back({std::min(edge.from, edge.to), std::max(edge.from, edge.to), f, edge.from < edge.to});
+  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+    return std::tie(a.low, a.high, a.is_forward, a.face) < std::tie(b.low, b.high, b.is_forward, b.face);
+  });
+  std::vector<SharedEdge> edges;
+  for (std::size_t i = 0; i + 1 < sides.size(); ++i) {
+    const Side& back = sides[i];
+    const Side& forth = sides[i + 1];
+    if (back.low == forth.low && back.high == forth.high && !back.is_forward && forth.is_forward)
+      edges.push_back({forth.low, forth.high, forth.face, back.face});
+  }
+  return edges;
 }
 
 void append(Solid& solid, const Solid& other) {

@@ -52,6 +52,16 @@ void cut(const Solid& solid, const HalfSpace& plane, double tolerance, Solid& be
 /// around it; if there is none, it is turned to look outwards, and `turned` counts it.
 std::vector<Solid> components_of(Solid solid, std::size_t* turned = nullptr);
 
+/// An edge between two faces: `left` runs from `from` to `to`, `right` back.
+struct SharedEdge {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::uint32_t left = 0;
+  std::uint32_t right = 0;
+};
+/// Returns the edges that two faces share, one for each pair of faces that follow each other around it.
+std::vector<SharedEdge> shared_edges(const Solid& solid);
+
 /// Adds the faces of `other` to `solid`.
 void append(Solid& solid, const Solid& other);
 

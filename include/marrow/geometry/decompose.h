@@ -18,10 +18,9 @@ struct DecomposeOptions {
   /// How far a place in a hull may be from the mesh and what it encloses, in the unit of the mesh. The volume between
   /// them counts as well, as 0.3 times the radius of its ball. 0: 2.5 % of the diagonal of the mesh.
   float max_concavity = 0.0f;
-  /// How much larger than the mesh the hulls may be, as a share of its volume. Kept with up to `hulls_for_volume`
-  /// hulls; beyond that only `max_concavity` asks for more of them: around a curve the volume falls slowly.
-  float max_volume_error = 0.015f;
-  std::uint32_t hulls_for_volume = 12;
+  /// How much larger than the mesh the hulls may be, as a share of its volume. Around curves the volume falls slowly:
+  /// there it is kept with up to 12 hulls, beyond which each further one has to be worth it.
+  float max_volume_error = 0.018f;
   HullOptions hull = {};  ///< how the hull of each piece is made
 };
 
