@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <tuple>
 #include <numbers>
+#include <tuple>
 
 namespace marrow::geometry {
 
