@@ -59,9 +59,12 @@ Result<BuildInput> build_input(std::span<const Document* const> documents) {
 
 void describe(FieldList& fields, BuildCollisionOptions& options) {
   BuildOptions& build = options.build;
-  fields("shape", build.shape,
-         {.help = "what each object becomes; compound: hulls that are children of one body", .placeholder = "KIND",
+  fields("shape", options.shape,
+         {.help = "what each object becomes: hull, mesh, box, sphere, capsule, cylinder, decompose, compound (children of "
+                  "one body), by-name (what its name begins or ends with); NAME=KIND for objects by name",
+          .placeholder = "KIND",
           .required = true});
+  fields("fit", build.fit, {.help = "where spheres, capsules and cylinders lie", .placeholder = "SIDE"});
   fields("material", options.material,
          {.help = "used if the file names no collision material: wood, Material_Wood, a CRC in hex",
           .placeholder = "NAME"});
@@ -85,12 +88,17 @@ void describe(FieldList& fields, BuildCollisionOptions& options) {
          {.help = "convex radius; hulls are shrunk by it", .unit = "Havok units", .placeholder = "R", .min = 0});
   fields("pieces", build.max_pieces,
          {.help = "maximum number of hulls of a decomposition", .placeholder = "N", .min = 1, .max = 1000});
+  fields("hull_vertices", build.max_vertices,
+         {.help = "maximum number of vertices of a hull",
+          .placeholder = "N",
+          .min = 4,
+          .max = geometry::kMaxHullVertices});
   fields("concavity", build.max_concavity,
          {.help = "how far hulls may be from the mesh",
           .unit = "game units",
           .placeholder = "D",
           .min = 0,
-          .otherwise = "2 % of its size"});
+          .otherwise = "2.5 % of its size"});
 }
 
 void describe(FieldList& fields, BuiltBody& body) {
@@ -98,10 +106,21 @@ void describe(FieldList& fields, BuiltBody& body) {
   fields("name", body.name);
 }
 
+void describe(FieldList& fields, BuiltDecomposition& decomposition) {
+  fields("object", decomposition.object);
+  fields("hulls", decomposition.hulls);
+  fields("volume_error", decomposition.volume_error,
+         {.help = "of all hulls together, as a share of the mesh; 0 if the mesh is open"});
+  fields("worst_distance", decomposition.worst_distance,
+         {.help = "between the surfaces of the mesh and of all hulls", .unit = "game units"});
+  fields("coverage", decomposition.coverage, {.help = "the share of the mesh that is in a hull"});
+}
+
 void describe(FieldList& fields, BuildCollisionReport& report) {
   fields("bytes", report.bytes, {.unit = "bytes"});
   fields("count", report.count, {.help = "number of bodies"});
   fields("bodies", report.bodies, {.help = "the object of each body"});
+  fields("decompositions", report.decompositions, {.help = "how well hulls stand for the objects that were decomposed"});
 }
 
 void BuildCollisionReport::saved(const Document&, const std::vector<SavedFile>& files) {
@@ -113,6 +132,8 @@ Result<BuildCollisionReport> build_collision(std::span<const Document* const> me
                                              Context& context) {
   MARROW_TRY(const BuildInput input, build_input(meshes));
   BuildOptions build = options.build;
+  build.shape = options.shape.shape.value_or(BuildShape::Hull);
+  build.rules = options.shape.rules;
   if (options.material) {
     const auto found = find_material(*options.material);
     if (!found) return fail(ErrorCode::BadOption, found.error().message, kNoOffset, "material");
@@ -127,8 +148,9 @@ Result<BuildCollisionReport> build_collision(std::span<const Document* const> me
   document.game = Game::Fallout4;
   document.parts = Parts::Collision;
   DocumentCollision& collision = document.collision.emplace_back();
-  MARROW_TRY(collision.system, build_system(input, build, context.notes));
-  BuildCollisionReport report{.count = collision.system.bodies.size()};
+  BuildCollisionReport report;
+  MARROW_TRY(collision.system, build_system(input, build, context.notes, &report.decompositions));
+  report.count = collision.system.bodies.size();
   if (report.count == input.objects.size())
     for (std::size_t i = 0; i < input.objects.size(); ++i) report.bodies.push_back({i, input.objects[i].name});
   return report;
