@@ -8,6 +8,7 @@
 #include <glm/gtc/quaternion.hpp>
 #include <limits>
 #include <random>
+#include <string>
 
 #include "unit/geometry/meshes.h"
 
@@ -120,4 +121,69 @@ TEST_CASE("a capsule is found again, and holds its points") {
   const Capsule round = fit_capsule(test::ball(30, 30, 1.0f).vertices).value();
   CHECK(round.radius == doctest::Approx(1.0f).epsilon(1e-2));
   CHECK(glm::distance(round.a, round.b) < 0.05f);
+}
+
+TEST_CASE("points are told to be one, in a line, flat or solid") {
+  CHECK(extent_of(std::vector<Vec3>(5, Vec3(1, 2, 3))).value() == Extent::Point);
+  CHECK(extent_of(std::vector<Vec3>{{0, 0, 0}, {1, 1, 1}, {5, 5, 5}}).value() == Extent::Line);
+  CHECK(extent_of(std::vector<Vec3>{{0, 0, 1}, {1, 1, 1}, {2, 0, 1}, {1, -1, 1}}).value() == Extent::Flat);
+  CHECK(extent_of(test::ball(8, 8, 1.0f).vertices).value() == Extent::Solid);
+  CHECK(!extent_of({}));
+}
+
+TEST_CASE("a turned cylinder is found again, and its prism holds its points or is held by it") {
+  const Quat turn = glm::normalize(Quat(0.8f, 0.3f, -0.4f, 0.2f));
+  std::vector<Vec3> points;
+  for (int i = 0; i < 48; ++i)
+    for (float z : {-2.0f, 2.0f}) {
+      const double angle = 6.283185307179586 * i / 48;
+      points.push_back(Vec3(7, -3, 1) + turn * Vec3(0.5 * std::cos(angle), 0.5 * std::sin(angle), z));
+    }
+  const Cylinder around = fit_cylinder(points).value();
+  CHECK(around.radius == doctest::Approx(0.5f).epsilon(1e-2));
+  CHECK(glm::distance(around.a, around.b) == doctest::Approx(4.0f).epsilon(1e-2));
+  const Hull outer = cylinder_hull(around, Roundness::Outside, {.convex_radius = 0.0f}).value();
+  for (const Vec3& point : points)
+    for (const Plane& plane : outer.planes) CHECK(glm::dot(plane.normal, point) + plane.offset < 1e-4f);
+  const Hull inner = cylinder_hull(around, Roundness::Inside, {.convex_radius = 0.0f}).value();
+  CHECK(inner.vertices.size() == 48);
+  for (const Vec3& vertex : inner.vertices) CHECK(distance_to_segment({around.a, around.b, 0}, vertex) < 0.51);
+  CHECK(!cylinder_hull({{1, 1, 1}, {1, 1, 1}, 1.0f}, Roundness::Outside));
+}
+
+TEST_CASE("what is inscribed lies inside, and touches") {
+  const Box box{{3, -1, 2}, glm::normalize(Quat(0.9f, 0.2f, 0.3f, -0.1f)), {3.0f, 2.0f, 1.0f}};
+  const std::vector<Vec3> points = in_box(box, 200, 3);
+  const Sphere sphere = inscribed_sphere(points).value();
+  CHECK(sphere.radius == doctest::Approx(1.0f).epsilon(1e-4));
+  const auto room_at = [&](const Vec3& place) { return -outside(box, place); };
+  CHECK(room_at(sphere.center) == doctest::Approx(1.0).epsilon(1e-4));
+
+  const Capsule capsule = inscribed_capsule(points).value();
+  CHECK(capsule.radius == doctest::Approx(1.0f).epsilon(1e-2));
+  CHECK(glm::distance(capsule.a, capsule.b) == doctest::Approx(4.0f).epsilon(2e-2));
+  for (const Vec3& end : {capsule.a, capsule.b}) CHECK(room_at(end) >= capsule.radius - 1e-4);
+
+  // Along the shortest side: 4 pi * 2, more than 1 pi * 6 along the longest.
+  const Cylinder cylinder = inscribed_cylinder(points).value();
+  CHECK(cylinder.radius == doctest::Approx(2.0f).epsilon(1e-2));
+  CHECK(glm::distance(cylinder.a, cylinder.b) == doctest::Approx(2.0f).epsilon(2e-2));
+  const Hull prism = cylinder_hull(cylinder, Roundness::Inside, {.convex_radius = 0.0f}).value();
+  for (const Vec3& vertex : prism.vertices) CHECK(room_at(vertex) >= -1e-3);
+
+  // In a tetrahedron: the radius is known.
+  const std::vector<Vec3> corners = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
+  const Sphere inner = inscribed_sphere(corners).value();
+  CHECK(inner.radius == doctest::Approx(1.0 / std::sqrt(3.0)).epsilon(1e-5));
+  CHECK(glm::length(inner.center) < 1e-5f);
+}
+
+TEST_CASE("nothing is inscribed in what is flat") {
+  const std::vector<Vec3> flat = {{0, 0, 1}, {1, 1, 1}, {2, 0, 1}, {1, -1, 1}};
+  for (const std::string& message : {inscribed_sphere(flat).error().message, inscribed_capsule(flat).error().message,
+                                     inscribed_cylinder(flat).error().message})
+    CHECK(message.find("one plane") != std::string::npos);
+  const Cylinder disc = fit_cylinder(flat).value();
+  CHECK(disc.radius == doctest::Approx(1.0f).epsilon(1e-4));
+  CHECK(glm::distance(disc.a, disc.b) < 1e-5f);
 }
