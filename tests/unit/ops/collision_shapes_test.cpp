@@ -57,14 +57,14 @@ std::vector<std::string> kinds_of_children(const CollisionSystem& system, const 
 ShapeChoice choice(std::string_view json) {
   ShapeChoice value;
   const FieldInfo info{.name = "shape"};
-  REQUIRE(described::Traits<ShapeChoice>::set(value, Json::parse(json).value(), info));
+  REQUIRE(described::Traits<ShapeChoice>::set(value, parse_json(json).value(), info));
   return value;
 }
 
 std::string refusal(std::string_view json) {
   ShapeChoice value;
   const FieldInfo info{.name = "shape"};
-  const auto done = described::Traits<ShapeChoice>::set(value, Json::parse(json).value(), info);
+  const auto done = described::Traits<ShapeChoice>::set(value, parse_json(json).value(), info);
   return done ? "" : done.error().message;
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("words of the option are a kind, rules, or both") {
   const ShapeChoice both = choice(R"(["hull", "a=b=mesh", "Leg*=CAPSULE"])");
   CHECK(both.shape == BuildShape::Hull);
   CHECK(both.rules == std::vector<ShapeRule>{{"a=b", BuildShape::Mesh}, {"Leg*", BuildShape::Capsule}});
-  CHECK(described::Traits<ShapeChoice>::get(both) == Json::parse(R"(["hull", "a=b=mesh", "Leg*=capsule"])").value());
+  CHECK(described::Traits<ShapeChoice>::get(both) == parse_json(R"(["hull", "a=b=mesh", "Leg*=capsule"])").value());
   CHECK_FALSE(choice(R"(["Leg=box"])").shape);
   CHECK(refusal(R"("cone")").find("cylinder") != std::string::npos);
   CHECK(refusal(R"("=box")").find("NAME=KIND") != std::string::npos);
