@@ -164,7 +164,7 @@ Result<void> check(const TriangleMesh& mesh, const DecomposeOptions& options) {
 /// True if most of the edges of the mesh, by length, are so blunt that they stand for a curve.
 bool is_curved(const PreparedMesh& mesh) {
   constexpr double kFlat = 0.999;   // 2.6 degrees
-  constexpr double kBlunt = 0.819;  // 35 degrees
+  constexpr double kBlunt = 0.42;   // 65 degrees: the sides of a hexagon are still a curve
   double blunt = 0.0;
   double sharp = 0.0;
   for (const Solid& part : mesh.parts)
