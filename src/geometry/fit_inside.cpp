@@ -83,7 +83,8 @@ class InnerFit {
       point -= fit.center_;
       fit.reach_ = std::max(fit.reach_, glm::length(point));
     }
-    MARROW_TRY(const Polyhedron hull, convex_hull(cloud, 0.0));
+    // Planes that differ by rounding alone would leave the program without a corner to stand on.
+    MARROW_TRY(const Polyhedron hull, convex_hull(cloud, 1e-6 * fit.reach_));
     fit.planes_ = hull.planes;
     MARROW_TRY(const Box box, fit_box(points));
     fit.axes_ = glm::mat3_cast(glm::dquat(box.rotation));

@@ -178,6 +178,40 @@ TEST_CASE("what is inscribed lies inside, and touches") {
   CHECK(glm::length(inner.center) < 1e-5f);
 }
 
+TEST_CASE("no sphere inside points is larger than the inscribed one") {
+  std::mt19937 random(9);
+  std::normal_distribution<float> normal;
+  for (int round = 0; round < 40; ++round) {
+    std::vector<Vec3> points;
+    for (int i = 0; i < 5 + 4 * round; ++i) {
+      const float x = normal(random);
+      const float y = normal(random);
+      points.emplace_back(x, 0.3f * y, 5.0f * normal(random));
+      if (round % 2 == 0) points.back() = glm::round(points.back() * 4.0f);  // many in one plane
+    }
+    if (extent_of(points).value() != Extent::Solid) continue;
+    const Hull hull = build_hull(points, {.convex_radius = 0.0f}).value();
+    const auto room_at = [&](const Vec3& place) {
+      double room = 1e30;
+      for (const Plane& plane : hull.planes)
+        room = std::min(room, -glm::dot(glm::dvec3(plane.normal), glm::dvec3(place)) - static_cast<double>(plane.offset));
+      return room;
+    };
+    const Sphere sphere = inscribed_sphere(points).value();
+    CHECK(room_at(sphere.center) == doctest::Approx(sphere.radius).epsilon(1e-3));
+    // The room is a concave function: where no small step helps, nothing does.
+    for (int axis = 0; axis < 3; ++axis)
+      for (float step : {-1e-2f, 1e-2f}) {
+        Vec3 center = sphere.center;
+        center[axis] += step;
+        CHECK(room_at(center) <= static_cast<double>(sphere.radius) + 1e-3);
+      }
+    const Capsule capsule = inscribed_capsule(points).value();
+    for (const Vec3& end : {capsule.a, capsule.b}) CHECK(room_at(end) >= static_cast<double>(capsule.radius) - 1e-3);
+    CHECK(inscribed_cylinder(points).has_value());
+  }
+}
+
 TEST_CASE("nothing is inscribed in what is flat") {
   const std::vector<Vec3> flat = {{0, 0, 1}, {1, 1, 1}, {2, 0, 1}, {1, -1, 1}};
   for (const std::string& message : {inscribed_sphere(flat).error().message, inscribed_capsule(flat).error().message,
