@@ -61,7 +61,7 @@ double farthest_outside(const Hull& hull, std::span<const Vec3> points) {
   return farthest;
 }
 
-/// A hull that leaves no point out by more than the margin asked for. The margin rounds sharp corners off: where that
+/// A hull that leaves no point out by more than the margin asked for. The margin rounds sharp corners off: if that
 /// is too much it is made smaller, as long as that helps.
 Result<Hull> covering_hull(std::span<const Vec3> points, HullOptions options) {
   constexpr double kHelps = 0.8;
@@ -163,8 +163,8 @@ Result<void> check(const TriangleMesh& mesh, const DecomposeOptions& options) {
 
 /// True if most of the edges of the mesh, by length, are so blunt that they stand for a curve.
 bool is_curved(const PreparedMesh& mesh) {
-  constexpr double kFlat = 0.999;   // 2.6 degrees
-  constexpr double kBlunt = 0.42;   // 65 degrees: the sides of a hexagon are still a curve
+  constexpr double kFlat = 0.999999;  // 0.08 degrees
+  constexpr double kBlunt = 0.42;     // 65 degrees: the sides of a hexagon are still a curve
   double blunt = 0.0;
   double sharp = 0.0;
   for (const Solid& part : mesh.parts)

@@ -13,7 +13,7 @@ namespace marrow::geometry {
 /// A mesh made fit for cutting: moved and scaled to the size of 1, corners at one place joined, faces turned to look
 /// the same way, small holes closed.
 struct PreparedMesh {
-  std::vector<Solid> parts;                   ///< that do not touch each other, or all in few where they are too many
+  std::vector<Solid> parts;                   ///< that do not touch each other, or all in few if there are too many
   std::vector<std::array<DVec3, 3>> surface;  ///< every triangle, as parts have them, and those that close holes
   bool is_closed = true;                      ///< false: some part is a surface without an inside
   DVec3 center{0.0};

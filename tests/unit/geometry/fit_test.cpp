@@ -123,7 +123,7 @@ TEST_CASE("a capsule is found again, and holds its points") {
   CHECK(glm::distance(round.a, round.b) < 0.05f);
 }
 
-TEST_CASE("points are told to be one, in a line, flat or solid") {
+TEST_CASE("points are known to be one, on a line, flat or solid") {
   CHECK(extent_of(std::vector<Vec3>(5, Vec3(1, 2, 3))).value() == Extent::Point);
   CHECK(extent_of(std::vector<Vec3>{{0, 0, 0}, {1, 1, 1}, {5, 5, 5}}).value() == Extent::Line);
   CHECK(extent_of(std::vector<Vec3>{{0, 0, 1}, {1, 1, 1}, {2, 0, 1}, {1, -1, 1}}).value() == Extent::Flat);

@@ -93,7 +93,7 @@ TEST_CASE("a cut through a hollow makes a face with a hole, and no part of it fi
   CHECK(volume_of(below) == doctest::Approx(0.5 * volume_of(whole)).epsilon(1e-9));
 }
 
-TEST_CASE("parts that a cut leaves apart are told apart") {
+TEST_CASE("parts that a cut leaves apart are found") {
   Solid below;
   Solid above;
   const PreparedMesh prepared = prepare(test::table());
