@@ -31,6 +31,7 @@ class CallInputs {
 
  private:
   Result<const Document*> parsed(const OperationInput& input, LoadOptions options);
+  Result<const Document*> with_frames(const Document& document, Parts parts);
   Result<void> bind(FieldSlot& slot);
 
   OperationCall& call_;

@@ -3,6 +3,7 @@
 #include "ops/havok_format.h"
 
 #include <algorithm>
+#include <glm/geometric.hpp>
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
@@ -65,26 +66,53 @@ Result<void> load_clips(const Packfile& file, bool with_frames, std::string_view
   return {};
 }
 
-// Writes the changes of a clip into the animation that it was read from.
-Result<void> lay_over(Packfile& file, const DocumentClip& clip, const Limits& limits) {
-  MARROW_TRY(const Clip before, havok::read_clip_header(file, clip.source));
-  if (before.annotation_tracks != clip.clip.annotation_tracks)
-    havok::set_annotations(file, clip.source, clip.clip.annotation_tracks);
-  if (clip.as_frames) return havok::set_frames(file, clip.source, clip.clip);
+// Frames that went through another program come back with rounding errors, or as -q for q; those that are stored win.
+bool take_stored_frames(const Clip& stored, Clip& clip) {
+  if (stored.transforms.size() != clip.transforms.size() || stored.floats != clip.floats) return false;
+  bool is_same = true;
+  for (std::size_t i = 0; i < clip.transforms.size(); ++i) {
+    Transform& now = clip.transforms[i];
+    const Transform& before = stored.transforms[i];
+    if (glm::length(now.translation - before.translation) <= 1e-4f && glm::length(now.scale - before.scale) <= 1e-5f &&
+        angle_degrees(now.rotation, before.rotation) <= 1e-4f)
+      now = before;
+    else
+      is_same = false;
+  }
+  return is_same;
+}
+
+Result<void> lay_motion_over(Packfile& file, ObjectId id, const DocumentClip& clip, bool is_timed_alike,
+                             const Limits& limits) {
+  if (clip.as_frames) return havok::set_frames(file, id, clip.clip);
   if (!clip.spline && !clip.has_frames()) return {};
-  const auto stored = havok::spline_data(file, clip.source);
-  if (stored && clip.spline && codec::stored(*stored) == *clip.spline && !clip.has_frames()) return {};
+  const auto stored = havok::spline_data(file, id);
+  if (is_timed_alike && stored && clip.spline && codec::stored(*stored) == *clip.spline && !clip.has_frames()) return {};
   if (!stored && !clip.spline) {
     // Uncompressed frames stay uncompressed.
-    MARROW_TRY(const Clip frames, havok::read_clip(file, clip.source, limits));
-    return frames.transforms == clip.clip.transforms && frames.floats == clip.clip.floats
-               ? Result<void>{}
-               : havok::set_frames(file, clip.source, clip.clip);
+    MARROW_TRY(const Clip frames, havok::read_clip(file, id, limits));
+    Clip changed = clip.clip;
+    const bool is_same = take_stored_frames(frames, changed);
+    return is_same && is_timed_alike ? Result<void>{} : havok::set_frames(file, id, changed);
   }
   MARROW_TRY(const codec::SplineBlob motion, spline_of(clip, limits));
-  if (stored)
+  if (stored && is_timed_alike)
     if (const auto old = codec::read_spline_blob(*stored, limits); old && *old == motion) return {};
-  return havok::set_spline_motion(file, clip.source, motion, clip.clip.duration_seconds);
+  return havok::set_spline_motion(file, id, motion, clip.clip.duration_seconds);
+}
+
+// Writes the changes of a clip into an animation. Numbers of objects may change.
+Result<void> lay_over(Packfile& file, ObjectId id, const DocumentClip& clip, Context& context) {
+  MARROW_TRY(const Clip before, havok::read_clip_header(file, id));
+  const Clip& now = clip.clip;
+  if (before.annotation_tracks != now.annotation_tracks) havok::set_annotations(file, id, now.annotation_tracks);
+  MARROW_CHECK(lay_motion_over(file, id, clip, before.duration_seconds == now.duration_seconds, context.limits));
+  const bool is_bound_alike = before.skeleton_name == now.skeleton_name && before.track_to_bone == now.track_to_bone &&
+                              before.float_to_slot == now.float_to_slot && before.partitions == now.partitions &&
+                              before.blend_hint == now.blend_hint;
+  if (!is_bound_alike) havok::set_binding(file, id, now, &context.notes);
+  if (before.root_motion != now.root_motion) havok::set_root_motion(file, id, now.root_motion);
+  return {};
 }
 
 // Returns the file that a document came from, with the changes of the document.
@@ -98,8 +126,14 @@ Result<Packfile> changed_file(const Document& document, Context& context) {
         MARROW_CHECK(havok::set_skeleton(file, ids[i], document.skeletons[i].skeleton, &context.notes));
     }
   }
-  for (const DocumentClip& clip : document.clips)
-    if (!clip.source.is_null()) MARROW_CHECK(lay_over(file, clip, context.limits));
+  // Animations keep their order, though not their numbers.
+  const std::vector<ObjectId> animations = havok::find_animations(file);
+  for (const DocumentClip& clip : document.clips) {
+    const auto found = std::ranges::find(animations, clip.source);
+    if (clip.source.is_null() || found == animations.end()) continue;
+    const auto place = static_cast<std::size_t>(found - animations.begin());
+    MARROW_CHECK(lay_over(file, havok::find_animations(file)[place], clip, context));
+  }
   const std::vector<ObjectId> systems = havok::find_physics(file);
   for (const DocumentCollision& collision : document.collision)
     MARROW_CHECK(havok::write_physics(collision.system, file, systems[collision.ordinal], &context.notes));

@@ -4,10 +4,12 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <map>
 #include <set>
 
 #include "marrow/core/byte_reader.h"
+#include "marrow/core/file.h"
 #include "marrow/nif/nif_file.h"
 #include "marrow/ops/annotations.h"
 #include "marrow/ops/bone_map.h"
@@ -134,6 +136,25 @@ const std::vector<Try> kTries = {
     {"collision build", R"({"shape":"box"})", {{"mesh", "cube"}}},
 };
 
+// Writes the calls and their inputs to the folder that MARROW_KEEP_TRIES names, for the tests of other languages.
+void keep_tries(const Files& files) {
+  const char* folder = std::getenv("MARROW_KEEP_TRIES");
+  if (!folder) return;
+  const std::filesystem::path path(folder);
+  for (const auto& [name, bytes] : files.bytes)
+    if (!bytes.empty()) REQUIRE(write_file(path / name, bytes));
+  Json tries = Json::array();
+  for (const Try& each : kTries) {
+    Json inputs = Json::array();
+    for (const auto& [role, file] : each.inputs) inputs.push(Json::Array{Json(role), Json(file)});
+    tries.push(Json()
+                   .set("operation", each.operation)
+                   .set("options", parse_json(each.options).value())
+                   .set("inputs", std::move(inputs)));
+  }
+  REQUIRE(write_file(path / "tries.json", as_bytes(to_text(tries))));
+}
+
 }  // namespace
 
 TEST_CASE("every operation runs by name, and its report has the fields that its description names") {
@@ -143,6 +164,7 @@ TEST_CASE("every operation runs by name, and its report has the fields that its 
       files.run("rig add-bone", R"({"name":"Tail","parent":"Bone 2"})", {{"file", "rig"}}).files.at(0).bytes;
   files.bytes["moving rig"] =
       files.run("rig add-modifier", R"({"bone":"Bone 2","type":"BallJoint"})", {{"file", "rig"}}).files.at(0).bytes;
+  keep_tries(files);
   std::set<std::string_view> tried;
   for (const Try& each : kTries) {
     CAPTURE(each.operation);
