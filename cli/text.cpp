@@ -534,6 +534,10 @@ std::string build_text(const ReportPlace& place, const Json& report) {
       fmt::format("{}: {} bodies, {} bytes\n", place.output, report["count"].integer(), report["bytes"].integer());
   for (const Json& body : report["bodies"].items())
     text += fmt::format("  body {:<3} {}\n", body["body"].integer(), body["name"].text());
+  for (const Json& one : report["decompositions"].items())
+    text += fmt::format("  {}: {} hulls, volume {:+.1f} %, at most {:.2f} units off, {:.1f} % covered\n",
+                        one["object"].text(), one["hulls"].integer(), 100.0 * one["volume_error"].number(),
+                        one["worst_distance"].number(), 100.0 * one["coverage"].number());
   return text;
 }
 

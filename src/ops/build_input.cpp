@@ -39,16 +39,22 @@ void append_object(const BuildObject& from, BuildObject& to) {
 }  // namespace
 
 void describe_fitting(FieldList& fields, BuildOptions& build) {
+  fields("fit", build.fit, {.help = "where spheres, capsules and cylinders lie", .placeholder = "SIDE"});
   fields("radius", build.convex_radius,
          {.help = "convex radius; hulls are shrunk by it", .unit = "Havok units", .placeholder = "R", .min = 0});
   fields("pieces", build.max_pieces,
          {.help = "maximum number of hulls of a decomposition", .placeholder = "N", .min = 1, .max = 1000});
+  fields("hull_vertices", build.max_vertices,
+         {.help = "maximum number of vertices of a hull",
+          .placeholder = "N",
+          .min = 4,
+          .max = geometry::kMaxHullVertices});
   fields("concavity", build.max_concavity,
          {.help = "how far hulls may be from the mesh",
           .unit = "game units",
           .placeholder = "D",
           .min = 0,
-          .otherwise = "2 % of its size"});
+          .otherwise = "2.5 % of its size"});
 }
 
 void describe_body(FieldList& fields, BuildOptions& build) {

@@ -62,7 +62,9 @@ Result<BuildInput> build_input(std::span<const Document* const> documents) {
 
 void describe(FieldList& fields, BuildCollisionOptions& options) {
   fields("shape", options.shape,
-         {.help = "what each object becomes; compound: hulls that are children of one body", .placeholder = "KIND",
+         {.help = "what each object becomes: hull, mesh, box, sphere, capsule, cylinder, decompose, compound (children of "
+                  "one body), by-name (what its name begins or ends with); NAME=KIND for objects by name",
+          .placeholder = "KIND",
           .otherwise = "what exported collision was; else required"});
   fields("from_shapes", options.from_shapes,
          {.help = "build one body from the visible shapes of a NIF: those that are named, or all", .placeholder = "NAME"});
@@ -87,10 +89,21 @@ void describe(FieldList& fields, BuiltBody& body) {
   fields("name", body.name);
 }
 
+void describe(FieldList& fields, BuiltDecomposition& decomposition) {
+  fields("object", decomposition.object);
+  fields("hulls", decomposition.hulls);
+  fields("volume_error", decomposition.volume_error,
+         {.help = "of all hulls together, as a share of the mesh; 0 if the mesh is open"});
+  fields("worst_distance", decomposition.worst_distance,
+         {.help = "between the surfaces of the mesh and of all hulls", .unit = "game units"});
+  fields("coverage", decomposition.coverage, {.help = "the share of the mesh that is in a hull"});
+}
+
 void describe(FieldList& fields, BuildCollisionReport& report) {
   fields("bytes", report.bytes, {.unit = "bytes"});
   fields("count", report.count, {.help = "number of bodies"});
   fields("bodies", report.bodies, {.help = "the object of each body"});
+  fields("decompositions", report.decompositions, {.help = "how well hulls stand for the objects that were decomposed"});
 }
 
 void BuildCollisionReport::saved(const Document&, const std::vector<SavedFile>& files) {
@@ -179,6 +192,8 @@ Result<BuildCollisionReport> build_collision(std::span<const Document* const> me
                                              const BuildCollisionOptions& options, Document& document,
                                              Context& context) {
   BuildOptions build = options.build;
+  build.shape = options.shape.shape.value_or(BuildShape::Hull);
+  build.rules = options.shape.rules;
   if (options.material) {
     MARROW_TRY(build.material, option_material(*options.material));
   }
@@ -192,10 +207,10 @@ Result<BuildCollisionReport> build_collision(std::span<const Document* const> me
   if (meshes.size() == 1 && !options.from_shapes) {
     MARROW_TRY(record, record_of(*meshes.front(), context.limits));
   }
-  if (record && !options.shape)
+  if (record && !options.shape.is_given())
     return rebuild_recorded(*meshes.front(), *record, options, build, document, context);
-  if (!options.shape) return fail(ErrorCode::BadOption, "is missing: what the mesh is to become", kNoOffset, "shape");
-  build.shape = *options.shape;
+  if (!options.shape.is_given())
+    return fail(ErrorCode::BadOption, "is missing: what the mesh is to become", kNoOffset, "shape");
   DocumentCollision& collision = document.collision.emplace_back();
   if (options.from_shapes) return build_from_shapes(meshes, options, build, collision, context);
   RecordedInput in;
@@ -204,8 +219,9 @@ Result<BuildCollisionReport> build_collision(std::span<const Document* const> me
   } else {
     MARROW_TRY(in.input, build_input(meshes));
   }
-  MARROW_TRY(collision.system, build_system(in.input, build, context.notes));
-  BuildCollisionReport report{.count = collision.system.bodies.size()};
+  BuildCollisionReport report;
+  MARROW_TRY(collision.system, build_system(in.input, build, context.notes, &report.decompositions));
+  report.count = collision.system.bodies.size();
   for (std::size_t i = 0; i < report.count; ++i)
     place_body(collision.system, i, i < in.nodes.size() ? in.nodes[i] : Transform{});
   if (report.count == in.input.objects.size())
