@@ -53,9 +53,9 @@ void check_paired(const Clip& clip, const Actors& actors, const std::string& whe
   need(parts.first_place, kFirstActor);
   need(parts.second_place, kSecondActor);
   if (!lost.empty())
-    findings.push_back({"W_PAIRED_PLACE", Level::Warning,
+    findings.push_back({"I_PAIRED_PLACE", Level::Info,
                         "a paired clip has tracks PairedRoot, NPC and 2_ for where its actors stand, but this one has "
-                        "no " + lost + ": the actors snap to one place",
+                        "no " + lost + ": the actors may snap to one place",
                         where});
   if (!actors.first) return;
   check_actor(names, parts.first, *actors.first, "first", where, findings);

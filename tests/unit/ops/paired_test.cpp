@@ -192,15 +192,17 @@ TEST_CASE("check knows both actors: the right skeletons are good, a wrong one an
   Context context;
   const auto codes = [&](const Clip& of, const CheckOptions& options) {
     std::vector<std::string> found;
-    for (const Finding& finding : check(test::saved(pair_file(of)), "pair.hkx", options, context).value().findings)
-      if (finding.level != Level::Info) found.push_back(finding.code);
+    const Findings findings = check(test::saved(pair_file(of)), "pair.hkx", options, context).value().findings;
+    for (const Finding& finding : findings)
+      if (finding.code.find("PAIRED_") != std::string::npos || finding.level != Level::Info)
+        found.push_back(finding.code);
     return found;
   };
   CHECK(codes(clip, {.skeleton = &first, .second_skeleton = &second}).empty());
   CHECK(codes(clip, {.skeleton = &first}) == std::vector<std::string>{"W_PAIRED_BONE"});
   clip.annotation_tracks[human.bones.size() + 2].name = "2_Somewhere";
   CHECK(codes(clip, {.skeleton = &first, .second_skeleton = &second}) ==
-        std::vector<std::string>{"W_PAIRED_PLACE", "W_PAIRED_BONE"});
+        std::vector<std::string>{"I_PAIRED_PLACE", "W_PAIRED_BONE"});
   CHECK(info(pair_file(clip), {}, context)->actors == 2);
 }
 
