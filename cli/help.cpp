@@ -20,7 +20,7 @@ struct GroupRow {
 // Verbs that have verbs of their own.
 constexpr GroupRow kGroups[] = {
     {"annotations", "the events of clips: list, edit in bulk, copy, export and import as text"},
-    {"rig", "merge, take apart and edit Anvil skeletons (Assassin's Creed)"},
+    {"rig", "Anvil skeletons (Assassin's Creed): list, merge, take apart, edit, and give them physics"},
     {"collision", "Fallout 4 collision: list, see, edit, build it, and put it into NIF files"},
 };
 

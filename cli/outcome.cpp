@@ -14,7 +14,7 @@ std::string_view cure(const Error& error, const OperationInfo& info) {
     case ErrorCode::NeedsSkeleton: return "give it with --skeleton FILE";
     case ErrorCode::NeedsGame: return info.name == "convert" ? "give --to GAME" : "give --game GAME, or write .glb";
     case ErrorCode::NeedsChoice:
-      if (info.name == "simulate") return "name it with --bone";
+      if (info.name == "simulate" || info.name == "rig apply") return "name it with --bone";
       return error.path == "block" ? "say which with --block N" : "choose with --clip, or give a folder for all";
     default: return {};
   }

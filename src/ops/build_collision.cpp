@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "core/try.h"
@@ -28,11 +29,6 @@ constexpr std::array<std::pair<std::string_view, BuildShape>, 7> kShapes = {{{"h
                                                                              {"compound", BuildShape::Compound},
                                                                              {"decompose", BuildShape::Decompose}}};
 
-std::uint8_t usual_layer(MotionType motion) {
-  constexpr std::array<std::uint8_t, 3> kLayers = {1, 2, 4};  // STATIC, ANIMSTATIC, CLUTTER
-  return kLayers[static_cast<std::size_t>(motion)];
-}
-
 /// Builds the shapes of one system.
 class Builder {
  public:
@@ -41,6 +37,7 @@ class Builder {
 
   Result<CollisionSystem> build() {
     if (input_.objects.empty()) return fail(ErrorCode::InvalidArgument, "the file has no mesh to build from");
+    MARROW_CHECK(check_numbers());
     find_materials();
     MARROW_CHECK(choose_motion());
     if (options_.shape == BuildShape::Compound) {
@@ -74,14 +71,24 @@ class Builder {
     if (crcs_.empty()) crcs_.push_back(fallback);
   }
 
+  // Numbers that are too large for a file are as wrong as negative ones.
+  Result<void> check_numbers() const {
+    const auto is_good = [](std::optional<float> value) { return !value || (std::isfinite(*value) && *value >= 0.0f); };
+    if (options_.mass_kg && !(std::isfinite(*options_.mass_kg) && *options_.mass_kg > 0.0f))
+      return fail(ErrorCode::InvalidArgument, "the mass must be more than 0 kg; a body that never moves is static");
+    for (const std::optional<float> value :
+         {options_.friction, options_.restitution, std::optional(options_.convex_radius), std::optional(options_.max_concavity)})
+      if (!is_good(value))
+        return fail(ErrorCode::InvalidArgument, "friction, restitution, radius and concavity must be finite, 0 or more");
+    return {};
+  }
+
   Result<void> choose_motion() {
     const bool is_mesh = options_.shape == BuildShape::Mesh;
     const bool has_mass = options_.mass_kg.has_value();
     motion_ = options_.motion.value_or(has_mass && !is_mesh ? MotionType::Dynamic : MotionType::Static);
     if (motion_ == MotionType::Dynamic && !has_mass)
       return fail(ErrorCode::InvalidArgument, "a dynamic body needs a mass");
-    if (has_mass && !(*options_.mass_kg > 0.0f))
-      return fail(ErrorCode::InvalidArgument, "the mass must be more than 0 kg; a body that never moves is static");
     if (motion_ != MotionType::Dynamic && has_mass)
       notes_.push_back({"the body is " + std::string(to_string(motion_)) + "; its mass is ignored", kNoOffset, {}});
     if (motion_ == MotionType::Dynamic && is_mesh)

@@ -156,8 +156,8 @@ bool FixReport::found() const { return is_serious(left); }
 void describe(FieldList& fields, CheckOptions& options) {
   fields("game", options.game, {.help = "check by the rules of this game", .placeholder = "GAME"});
   fields.input("base", options.base, {.help = "the skeleton that an Anvil addon extends", .placeholder = "SKELETON"});
-  fields.input("skeleton", options.skeleton,
-               {.help = "the skeleton that clips and skinned meshes are for", .placeholder = "FILE"});
+  fields.input("skeleton", options.skeleton, options.second_skeleton,
+               {.help = "the skeleton that clips and skinned meshes are for; twice for the actors of a paired clip", .placeholder = "FILE"});
 }
 
 void describe(FieldList& fields, CheckReport& report) { fields("findings", report.findings); }

@@ -15,6 +15,7 @@
 #include "marrow/havok/skeleton.h"
 #include "marrow/ops/convert.h"
 #include "marrow/ops/paired.h"
+#include "ops/check_paired.h"
 #include "ops/skeleton_fit.h"
 
 namespace marrow {
@@ -38,12 +39,13 @@ struct SkeletonToCheckBy {
 class ClipCheck {
  public:
   ClipCheck(const Packfile& file, ObjectId id, const havok::Bindings& bindings, const SkeletonToCheckBy* by,
-            const std::function<std::string(const Clip&)>& name_fitting, Findings& findings)
+            const Skeleton* second, const std::function<std::string(const Clip&)>& name_fitting, Findings& findings)
       : file_(file),
         id_(id),
         bindings_(bindings),
         fields_(file.at(id).fields()),
         skeleton_(by ? &by->skeleton : nullptr),
+        second_(second),
         is_given_(by && by->is_given),
         name_fitting_(name_fitting),
         findings_(findings) {}
@@ -53,7 +55,10 @@ class ClipCheck {
     if (!header) return report("E_CLIP", Level::Error, header.error().message + "; the game crashes");
     clip_ = *header;
     motion_ = havok::read_clip(file_, id_, bindings_, limits);
-    if (skeleton_) actors_ = marrow::skeleton_for(clip_, *skeleton_);
+    if (skeleton_) actors_ = marrow::skeleton_for(clip_, {skeleton_, second_});
+    if (is_paired(clip_))
+      check_paired(clip_, {skeleton_, second_}, "objects[" + std::to_string(id_.index) + "].annotationTracks",
+                   findings_);
     check_binding();
     check_tracks();
     check_floats();
@@ -242,6 +247,7 @@ class ClipCheck {
   const havok::Bindings& bindings_;
   FieldsView fields_;
   const Skeleton* skeleton_;
+  const Skeleton* second_;  // of the second actor, if it has another
   bool is_given_;
   const std::function<std::string(const Clip&)>& name_fitting_;
   Findings& findings_;
@@ -331,12 +337,15 @@ void check_animation(const Document& document, const CheckOptions& options, Cont
   check_folder(document, options, context, findings);
   if (animations.empty()) return;
   const auto skeleton = skeleton_to_check_by(document, options, context);
+  const Skeleton* second = nullptr;
+  if (options.second_skeleton)
+    if (const auto given = main_skeleton(*options.second_skeleton)) second = &(*given)->skeleton;
   const havok::Bindings bindings(file);
   const std::function<std::string(const Clip&)> name_fitting = [&](const Clip& clip) {
     return fitting_skeleton(clip, document, options, context);
   };
   for (const ObjectId id : animations)
-    ClipCheck(file, id, bindings, skeleton ? &*skeleton : nullptr, name_fitting, findings).run(context.limits);
+    ClipCheck(file, id, bindings, skeleton ? &*skeleton : nullptr, second, name_fitting, findings).run(context.limits);
 }
 
 }  // namespace marrow

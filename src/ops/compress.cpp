@@ -6,6 +6,7 @@
 
 #include "core/try.h"
 #include "marrow/ops/motion_sampler.h"
+#include "marrow/ops/paired.h"
 #include "ops/model_bound.h"
 
 namespace marrow {
@@ -145,8 +146,8 @@ void describe(FieldList& fields, CompressOptions& options) {
          {.help = "largest scale error of any bone", .placeholder = "FACTOR", .min = 0, .otherwise = "0.0005"});
   fields("max_float_error", options.max_float_error,
          {.help = "largest error of any float track", .placeholder = "VALUE", .min = 0, .otherwise = "0.0005"});
-  fields.input("skeleton", options.skeleton,
-               {.help = "the skeleton that the clips are for", .placeholder = "FILE",
+  fields.input("skeleton", options.skeleton, options.second_skeleton,
+               {.help = "the skeleton that the clips are for; twice for the actors of paired clips", .placeholder = "FILE",
                 .otherwise = "the one near the clip"});
   fields("max_model_error", options.max_model_error,
          {.help =
@@ -217,7 +218,9 @@ Result<CompressReport> compress(Document& document, const CompressOptions& optio
   CompressReport report{.bytes_before = document.byte_count, .uncompressed = options.uncompressed};
   for (std::size_t i = 0; i < document.clips.size(); ++i) {
     MARROW_CHECK(context.report(static_cast<double>(i) / static_cast<double>(document.clips.size())));
-    MARROW_TRY(CompressedClip clip, ClipCompressor(document.clips[i], options, skeleton, context).run());
+    const Skeleton own = skeleton ? skeleton_for(document.clips[i].clip, {skeleton, options.second_skeleton}) : Skeleton{};
+    MARROW_TRY(CompressedClip clip,
+               ClipCompressor(document.clips[i], options, skeleton ? &own : nullptr, context).run());
     report.clips.push_back(std::move(clip));
   }
   return report;

@@ -68,6 +68,7 @@ template <class Options>
 LoadOptions load_options_of(const Options& options, Parts parts) {
   LoadOptions load{.parts = parts};
   if constexpr (requires { options.input_units; }) load.units = options.input_units;
+  if constexpr (requires { options.parts(); }) load.parts = parts | options.parts();
   return load;
 }
 
@@ -94,6 +95,7 @@ OperationInfo complete(OperationInfo info) {
                              .is_positional = field.text.positional,
                              .is_required = field.text.required,
                              .is_list = field.is_list,
+                             .is_pair = field.is_pair,
                              .parts = field.text.parts,
                              .builtin = field.text.builtin});
   std::erase_if(info.options, [](const FieldInfo& field) { return field.type == FieldType::Input; });
@@ -141,6 +143,13 @@ Operation edits(OperationInfo info, Parts parts, Result<Report> (*function)(Docu
             result.report = to_json(*report);
             if constexpr (requires { report->found(); }) result.found = report->found();
             return result;
+          },
+          [=](Document& document, OperationCall& call) -> Result<Json> {
+            CallInputs inputs(call);
+            MARROW_TRY(const Options options, options_of<Options>(inputs));
+            auto report = function(document, options, call.context);
+            if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
+            return to_json(*report);
           }};
 }
 

@@ -195,6 +195,16 @@ void FieldList::input(std::string_view name, const Skeleton*& value, const Field
 void FieldList::input(std::string_view name, std::vector<const Document*>& value, const FieldText& text) {
   add_input(name, &value, InputKind::Document, true, text);
 }
+void FieldList::input(std::string_view name, const Document*& first, const Document*& second, const FieldText& text) {
+  add_input(name, &first, InputKind::Document, false, text);
+  slots_.back().second = &second;
+  slots_.back().info.is_pair = true;
+}
+void FieldList::input(std::string_view name, const Skeleton*& first, const Skeleton*& second, const FieldText& text) {
+  add_input(name, &first, InputKind::Skeleton, false, text);
+  slots_.back().second = &second;
+  slots_.back().info.is_pair = true;
+}
 void FieldList::input(std::string_view name, std::string_view& value, const FieldText& text) {
   add_input(name, &value, InputKind::Text, false, text);
 }

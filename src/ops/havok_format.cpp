@@ -176,7 +176,20 @@ Result<Packfile> with_pointer_size(const Packfile& file, std::uint32_t pointer_s
               kNoOffset, "pointer_size");
 }
 
+// Returns the file that a glTF record keeps, with the changes of the clip; nothing if it is not usable.
+Result<std::optional<Packfile>> kept_file(const DocumentClip& clip, Game game, Context& context) {
+  if (clip.kept_file.empty()) return std::nullopt;
+  auto file = havok::read_packfile(clip.kept_file, {.limits = context.limits});
+  const auto animations = file ? havok::find_animations(*file) : std::vector<ObjectId>{};
+  if (animations.size() != 1) return std::nullopt;
+  MARROW_CHECK(lay_over(*file, animations.front(), clip, havok::Bindings(*file), context));
+  if (havok::game_of(*file) != game) return havok::transcribed(*file, game, context.notes);
+  return std::move(*file);
+}
+
 Result<Packfile> clip_file(const DocumentClip& clip, Game game, Context& context) {
+  MARROW_TRY(std::optional<Packfile> kept, kept_file(clip, game, context));
+  if (kept) return std::move(*kept);
   if (clip.as_frames) return havok::make_clip_file(clip.clip, game, nullptr, &context.notes);
   MARROW_TRY(const codec::SplineBlob motion, spline_of(clip, context.limits));
   return havok::make_clip_file(clip.clip, game, &motion, &context.notes);

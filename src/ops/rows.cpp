@@ -91,7 +91,9 @@ Operation merge_row() {
               MARROW_TRY(Document document,
                          load(input.bytes, {.name = input.name, .parts = parts_to_convert(detect(input.bytes), save)},
                               call.context));
-              MARROW_CHECK(convert(document, {.save = save, .skeleton = options.skeleton}, call.context));
+              MARROW_CHECK(convert(document,
+                                   {.save = save, .skeleton = options.skeleton, .second_skeleton = options.second_skeleton},
+                                   call.context));
               return merge_into(merged, std::move(document));
             };
             for (const OperationInput* input : inputs.given("file")) {
@@ -250,7 +252,8 @@ std::vector<Operation> animation_rows() {
             Parts::Skeletons | Parts::Frames, &retarget),
       prints({.name = "sample",
               .summary = "print the pose of every track of a clip at any frames, as CSV",
-              .details = "Columns: frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz. Numbers read back as the same bits.",
+              .details = "Columns: frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz, and bone if the skeleton is given.\n"
+                         "Numbers read back as the same bits.",
               .inputs = {main_input("clip", "CLIP", "animations; several, or a folder, with -o")},
               .text_extension = ".csv"},
              Parts::Skeletons | Parts::Clips, &sample),
@@ -275,7 +278,7 @@ std::vector<Operation> animation_rows() {
 
 std::vector<Operation> all_rows() {
   std::vector<Operation> all = file_rows();
-  for (auto rows : {animation_rows(), annotation_rows(), rig_rows(), collision_rows()})
+  for (auto rows : {animation_rows(), annotation_rows(), pair_rows(), root_motion_rows(), float_rows(), rig_rows(), collision_rows()})
     std::ranges::move(rows, std::back_inserter(all));
   return all;
 }

@@ -58,10 +58,16 @@ Result<CollisionSystem> build_system(const BuildInput& input, const BuildOptions
 
 /// The options of the operation, with materials and layers by name.
 struct BuildCollisionOptions {
-  BuildOptions build = {};
+  BuildOptions build = {};                ///< `shape`, `material` and `layer` are those below
+  std::optional<BuildShape> shape = {};   ///< not given: what exported collision was
+  std::optional<std::vector<std::string>> from_shapes = {};  ///< visible shapes of a NIF; empty: all
+  std::optional<std::string> node = {};   ///< for a body from visible shapes; by default the root
+  std::optional<std::int32_t> block = {};  ///< of an export that shows several systems
   std::optional<std::string> material = {};
   std::optional<std::string> layer = {};
   std::optional<Units> input_units = {};  ///< of the meshes
+
+  Parts parts() const { return from_shapes ? Parts::Shapes : Parts::None; }
 };
 
 struct BuiltBody {
@@ -81,7 +87,9 @@ void describe(FieldList& fields, BuildCollisionOptions& options);
 void describe(FieldList& fields, BuiltBody& body);
 void describe(FieldList& fields, BuildCollisionReport& report);
 
-/// Builds a bare packfile from meshes: fills `document` with it.
+/// Builds a bare packfile from meshes: fills `document` with it. Collision that was exported comes back as the bodies
+/// that it was, with the edits of the meshes, see `put_back`; the other options then change all of its bodies. If a shape
+/// is asked for, its objects are built anew, each in the space of its node.
 Result<BuildCollisionReport> build_collision(std::span<const Document* const> meshes,
                                              const BuildCollisionOptions& options, Document& document,
                                              Context& context);

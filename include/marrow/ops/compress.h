@@ -29,6 +29,7 @@ struct CompressOptions {
   std::optional<double> max_float_error = {};
   /// The skeleton of the clips, for the next; by default the document's own or the one near it.
   const Skeleton* skeleton = nullptr;
+  const Skeleton* second_skeleton = nullptr;  ///< of the second actor of paired clips; by default the first's
   /// How far any point of the shell around any bone may be from where it was, in model space, in units.
   std::optional<double> max_model_error = {};
   double shell = 3.0;  ///< distance from a bone at which an error of its rotation is felt: about the skin over a finger

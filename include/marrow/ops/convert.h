@@ -15,6 +15,7 @@ namespace marrow {
 struct ConvertOptions {
   SaveOptions save = {};
   const Document* skeleton = nullptr;  ///< that the clips are for, or that a skeleton is laid over
+  const Document* second_skeleton = nullptr;  ///< of the second actor of paired clips; by default the first's
   std::string clip = {};               ///< of several in the document, the one to write
   /// Leaves files alone that are right for the game already, or cannot be made right without losing anything. Without a
   /// game, wrong are 32-bit files in a folder of Skyrim SE.
@@ -33,6 +34,7 @@ struct ConvertReport {
 struct MergeOptions {
   SaveOptions save = {};
   const Document* skeleton = nullptr;  ///< that the clips are for
+  const Document* second_skeleton = nullptr;  ///< of the second actor of paired clips; by default the first's
 };
 
 struct FailedInput {
@@ -52,6 +54,11 @@ struct ChoiceWords<havok::XmlStyle> {
 template <>
 struct ChoiceWords<Units> {
   static constexpr std::array<std::string_view, 3> words = {"metre", "game", "blender"};
+};
+
+template <>
+struct ChoiceWords<RootMotionAs> {
+  static constexpr std::array<std::string_view, 3> words = {"none", "node", "bake"};
 };
 
 void describe(FieldList& fields, ConvertOptions& options);

@@ -22,7 +22,7 @@ enum class Format : std::uint8_t {
   Glb,
   Gltf,
   Obj,
-  Json,  ///< every object and field of a packfile as JSON
+  Json,  ///< every object and field of a packfile or an Anvil skeleton, as JSON
   Csv,   ///< rows of poses; written only
   // Known by name, so that they can be refused with a reason.
   Tagfile,
