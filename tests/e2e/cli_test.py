@@ -132,7 +132,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(len(json.loads(marrow("dump", BEHAVIOUR, "--json").stdout)["objects"]), 12)
         self.assertEqual(marrow("dump", CLIP_LE, "--object", "99").returncode, 1)
         marrow("convert", BEHAVIOUR, "-o", self.out("b.json"))
-        self.assertEqual(len(json.loads(self.out("b.json").read_text())), 12)
+        self.assertEqual(len(json.loads(self.out("b.json").read_text())["objects"]), 12)
 
     def test_nothing_is_overwritten_in_silence(self):
         a, b = self.out("a"), self.out("b")
