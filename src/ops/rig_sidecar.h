@@ -13,6 +13,8 @@ namespace marrow {
 
 /// Returns the preset of that name; empty if there is none. For the empty name returns all names.
 std::string_view find_preset(std::string_view name);
+/// The same for colliders.
+std::string_view find_colliders(std::string_view name);
 
 /// Makes the rig of an Anvil skeleton, with the modifiers of a sidecar, run as it will in the game once they are in the
 /// file: with their object ids, and without what the game does not have, which is noted.

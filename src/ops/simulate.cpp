@@ -138,23 +138,6 @@ std::string sidecar_with_bones(std::string_view text, const std::vector<std::str
   return out;
 }
 
-std::string preset_names(std::span<const motion::Preset> presets) {
-  std::string names;
-  for (const motion::Preset& preset : presets) (names += names.empty() ? "" : ", ") += preset.name;
-  return names;
-}
-
-std::string_view preset_json(std::span<const motion::Preset> presets, std::string_view name) {
-  for (const motion::Preset& preset : presets)
-    if (preset.name == name) return preset.json;
-  return {};
-}
-
-std::string_view find_colliders(std::string_view name) {
-  static const std::string all = preset_names(motion::collider_presets());
-  return name.empty() ? std::string_view(all) : preset_json(motion::collider_presets(), name);
-}
-
 // Returns the bones to draw: those that were named, else those that modifiers move.
 Result<std::vector<std::int32_t>> bones_to_plot(const Rig& rig, const motion::CompiledRig& compiled,
                                                 const SimulateOptions& options) {
