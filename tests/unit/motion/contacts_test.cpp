@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <utility>
 
 #include "marrow/core/byte_reader.h"
 #include "marrow/model/pose.h"
