@@ -177,8 +177,7 @@ class Setter {
 }  // namespace
 
 std::string known_instead(std::string_view name, std::span<const std::string_view> known) {
-  if (const std::string_view near = nearest_name(name, known); !near.empty())
-    return "; there is '" + std::string(near) + "'";
+  if (std::string near = did_you_mean(name, known); !near.empty()) return near;
   std::string all;
   for (const std::string_view one : known) all += (all.empty() ? "; it has " : ", ") + std::string(one);
   return all;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "marrow/ops/annotations.h"
 #include "marrow/ops/check.h"
 #include "marrow/ops/compress.h"
 #include "marrow/ops/convert.h"
@@ -58,6 +57,11 @@ Operation convert_row() {
                        inputs.own_document("file", {.parts = parts_to_convert(from, options.save),
                                                     .metres_per_unit = is_for_anvil ? kMetresPerAnvilUnit
                                                                                     : kMetresPerGameUnit}));
+            if (options.only_wrong) {
+              options.save.game = wrong_for(document, options, call.context);
+              if (!options.save.game)
+                return OperationResult{.report = to_json(ConvertReport{.format = document.format, .is_unchanged = true})};
+            }
             auto report = convert(document, options, call.context);
             if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
             OperationResult result;
@@ -87,7 +91,9 @@ Operation merge_row() {
               MARROW_TRY(Document document,
                          load(input.bytes, {.name = input.name, .parts = parts_to_convert(detect(input.bytes), save)},
                               call.context));
-              MARROW_CHECK(convert(document, {.save = save, .skeleton = options.skeleton}, call.context));
+              MARROW_CHECK(convert(document,
+                                   {.save = save, .skeleton = options.skeleton, .second_skeleton = options.second_skeleton},
+                                   call.context));
               return merge_into(merged, std::move(document));
             };
             for (const OperationInput* input : inputs.given("file")) {
@@ -163,8 +169,9 @@ Operation info_row() {
             if (given.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "file");
             const Format format = detect(given.front()->bytes);
             const Parts parts = is_havok(format) || is_anvil(format) ? Parts::None : Parts::All;
+            MARROW_TRY(const InfoOptions options, options_of<InfoOptions>(inputs));
             MARROW_TRY(const Document* document, inputs.document("file", {.parts = parts}));
-            MARROW_TRY(const InfoReport report, info(*document, {}, call.context));
+            MARROW_TRY(const InfoReport report, info(*document, options, call.context));
             return OperationResult{.report = to_json(report)};
           }};
 }
@@ -245,7 +252,8 @@ std::vector<Operation> animation_rows() {
             Parts::Skeletons | Parts::Frames, &retarget),
       prints({.name = "sample",
               .summary = "print the pose of every track of a clip at any frames, as CSV",
-              .details = "Columns: frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz. Numbers read back as the same bits.",
+              .details = "Columns: frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz, and bone if the skeleton is given.\n"
+                         "Numbers read back as the same bits.",
               .inputs = {main_input("clip", "CLIP", "animations; several, or a folder, with -o")},
               .text_extension = ".csv"},
              Parts::Skeletons | Parts::Clips, &sample),
@@ -268,34 +276,9 @@ std::vector<Operation> animation_rows() {
   };
 }
 
-std::vector<Operation> annotation_rows() {
-  const InputInfo clips = main_input("clip", "CLIP", "animations or folders of them");
-  constexpr std::string_view kPattern =
-      "PATTERN matches the whole text of an event, ignoring case: * matches any run of characters, ? any one.";
-  return {
-      reads({.name = "annotations list", .summary = "print the events", .inputs = {clips}}, Parts::Clips, &list_events),
-      prints({.name = "annotations export",
-              .summary = "write the events as text, in hkanno's form",
-              .inputs = {clips},
-              .text_extension = ".txt"},
-             Parts::Clips, &export_events),
-      edits({.name = "annotations import", .summary = "replace the events with those of a text", .inputs = {clips}},
-            Parts::Clips, &import_events),
-      edits({.name = "annotations add", .summary = "add one event", .inputs = {clips}}, Parts::Clips, &add_event),
-      edits(
-          {.name = "annotations remove", .summary = "remove events by pattern", .details = kPattern, .inputs = {clips}},
-          Parts::Clips, &remove_events),
-      edits({.name = "annotations replace",
-             .summary = "change the text of events, by pattern",
-             .details = kPattern,
-             .inputs = {clips}},
-            Parts::Clips, &replace_events),
-  };
-}
-
 std::vector<Operation> all_rows() {
   std::vector<Operation> all = file_rows();
-  for (auto rows : {animation_rows(), annotation_rows(), rig_rows(), collision_rows()})
+  for (auto rows : {animation_rows(), annotation_rows(), pair_rows(), root_motion_rows(), float_rows(), rig_rows(), collision_rows()})
     std::ranges::move(rows, std::back_inserter(all));
   return all;
 }

@@ -10,10 +10,10 @@
 #include "marrow/anvil/to_model.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/model/named_bone.h"
-#include "marrow/motion/presets.h"
 #include "marrow/motion/sidecar.h"
 #include "marrow/ops/rig_merge.h"
 #include "ops/clip_on_skeleton.h"
+#include "ops/rig_sidecar.h"
 #include "ops/simulate_plot.h"
 
 namespace marrow {
@@ -24,17 +24,20 @@ constexpr std::int64_t kMaxFrames = 1'000'000;
 constexpr double kUsualSettling = 10.0;
 constexpr std::size_t kMostPlots = 6;
 
-Result<Rig> load_anvil_rig(const RigOptions& options, Context& context) {
+// `skeleton` becomes the one that the rig is of.
+Result<Rig> load_anvil_rig(const RigOptions& options, anvil::Skeleton& skeleton, Context& context) {
   std::vector<const Document*> stack = {options.skeleton};
   stack.insert(stack.end(), options.addons.begin(), options.addons.end());
-  if (stack.size() == 1) return anvil::to_model(*options.skeleton->anvil());
+  skeleton = *options.skeleton->anvil();
+  if (stack.size() == 1) return anvil::to_model(skeleton);
   MARROW_TRY(const StackMerge merged, merge_stack(stack, {.game = options.game}));
   for (const Finding& finding : merged.merge.findings) {
     if (!merged.merge.succeeded() && finding.level == Level::Error)
       return fail(ErrorCode::Malformed, finding.code + ": " + finding.message, kNoOffset, finding.where);
     if (finding.level != Level::Info) context.note(finding.code + ": " + finding.message, finding.where);
   }
-  return anvil::to_model(merged.merge.skeleton);
+  skeleton = merged.merge.skeleton;
+  return anvil::to_model(skeleton);
 }
 
 Result<Rig> load_other_rig(const RigOptions& options) {
@@ -135,28 +138,6 @@ std::string sidecar_with_bones(std::string_view text, const std::vector<std::str
   return out;
 }
 
-std::string preset_names(std::span<const motion::Preset> presets) {
-  std::string names;
-  for (const motion::Preset& preset : presets) (names += names.empty() ? "" : ", ") += preset.name;
-  return names;
-}
-
-std::string_view preset_json(std::span<const motion::Preset> presets, std::string_view name) {
-  for (const motion::Preset& preset : presets)
-    if (preset.name == name) return preset.json;
-  return {};
-}
-
-std::string_view find_preset(std::string_view name) {
-  static const std::string all = preset_names(motion::presets());
-  return name.empty() ? std::string_view(all) : preset_json(motion::presets(), name);
-}
-
-std::string_view find_colliders(std::string_view name) {
-  static const std::string all = preset_names(motion::collider_presets());
-  return name.empty() ? std::string_view(all) : preset_json(motion::collider_presets(), name);
-}
-
 // Returns the bones to draw: those that were named, else those that modifiers move.
 Result<std::vector<std::int32_t>> bones_to_plot(const Rig& rig, const motion::CompiledRig& compiled,
                                                 const SimulateOptions& options) {
@@ -241,7 +222,8 @@ struct Run {
 Result<Rig> load_rig(const RigOptions& options, Context& context) {
   if (!options.skeleton) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "skeleton");
   const bool is_anvil_rig = is_anvil(options.skeleton->format);
-  auto rig = is_anvil_rig ? load_anvil_rig(options, context) : load_other_rig(options);
+  anvil::Skeleton skeleton;
+  auto rig = is_anvil_rig ? load_anvil_rig(options, skeleton, context) : load_other_rig(options);
   if (!rig) return in_file(std::move(rig.error()), options.skeleton->name);
   if (auto valid = validate(rig->skeleton); !valid) return in_file(std::move(valid.error()), options.skeleton->name);
   if (!options.modifiers.empty())
@@ -250,6 +232,7 @@ Result<Rig> load_rig(const RigOptions& options, Context& context) {
   if (!options.colliders.empty())
     if (auto added = motion::apply_sidecar(as_bytes(options.colliders), *rig, options.bones); !added)
       return in_file(std::move(added.error()), "collide");
+  if (is_anvil_rig) run_as_in_game(skeleton, options.game, *rig, context);
   if (!options.common.empty()) {
     auto filled = motion::apply_common_data(as_bytes(options.common), *rig);
     if (!filled) return in_file(std::move(filled.error()), "common");
@@ -271,11 +254,12 @@ void describe(FieldList& fields, SimulateOptions& options) {
                {.help = "colliders that chains are kept out of: a sidecar, or 'body'", .placeholder = "JSON",
                 .builtin = find_colliders});
   fields("bone", options.rig.bones,
-         {.help = "the bone of a preset, or a pattern with *; may be repeated", .placeholder = "NAME"});
+         {.help = "the bone of a preset, a pattern with *, or a chain FIRST..LAST; may be repeated", .placeholder = "NAME"});
   fields.input("common", options.rig.common,
                {.help = "shared data for fields that ball joints leave at 0 (JSON or XML)", .placeholder = "FILE"});
   fields("game", options.game,
-         {.help = "the game whose limits a merge keeps, or that a .hkx is for", .placeholder = "GAME"});
+         {.help = "the game whose rules apply: what it does not have does not run; or the one that a .hkx is for",
+          .placeholder = "GAME"});
   fields("fps", options.fps,
          {.help = "frames per second", .placeholder = "N", .min = 0, .max = 1e6, .above_min = true,
           .otherwise = "the clip's, else 30"});

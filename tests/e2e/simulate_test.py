@@ -268,7 +268,7 @@ class Simulate(unittest.TestCase):
         for text, told in (('{\n "modifiers": [,]}', "bad.json:17: not JSON: line 2, column 16: unexpected ','"),
                            ("", "bad.json:0: the file is empty"),
                            ('{"modifiers": [{"bone": "NPC L Uperarm", "type": "BallJoint"}]}',
-                            f"bad.json: modifiers[0].bone: the skeleton has no bone 'NPC L Uperarm'; there is '{BONE}'")):
+                            f"bad.json: modifiers[0].bone: the skeleton has no bone 'NPC L Uperarm'; did you mean '{BONE}'?")):
             bad.write_text(text)
             self.assertIn(told, error("--modifiers", bad))
         self.assertIn("bad.json", error("--clip", bad))
@@ -276,7 +276,7 @@ class Simulate(unittest.TestCase):
         self.assertIn("bad.json:0: the file is empty", error("--clip", bad))
         self.assertIn("bad.json:0: the file is empty", error("--common", bad))
         self.assertIn("presets are cape, chain, hair", error("--modifiers", "hare"))
-        self.assertIn(f"there is '{BONE}'", error("--modifiers", "hair", "--bone", BONE.lower()))
+        self.assertIn(f"did you mean '{BONE}'?", error("--modifiers", "hair", "--bone", BONE.lower()))
         copy = self.folder / "copy.glb"
         shutil.copy(SKELETON, copy)
         run = marrow("simulate", copy, "-o", copy)
