@@ -5,10 +5,12 @@
 #include "marrow/motion/sidecar.h"
 #include "marrow/ops/rig_merge.h"
 #include "marrow/ops/simulate.h"
+#include "ops/rig_sidecar.h"
 
 namespace marrow {
 namespace {
 
+// `skeleton` becomes the one that the rig is of.
 Result<Rig> load_anvil_rig(const RigOptions& options, anvil::Skeleton& skeleton, Context& context) {
   std::vector<const Document*> stack = {options.skeleton};
   stack.insert(stack.end(), options.addons.begin(), options.addons.end());

@@ -20,7 +20,6 @@ constexpr std::int64_t kMaxFrames = 1'000'000;
 constexpr double kUsualSettling = 10.0;
 constexpr std::size_t kMostPlots = 6;
 
-// `skeleton` becomes the one that the rig is of.
 TracePlace place_of(const Transform& t) { return {t.translation, t.rotation, t.scale}; }
 
 Explanation explain(const Rig& rig, const motion::CompiledRig& compiled, const std::vector<motion::Trace>& traces,
