@@ -157,7 +157,7 @@ class Simulate(unittest.TestCase):
         side.write_text('{"colliders": [{"shape": "spher", "bone": "x", "radius": 1}]}')
         run = marrow("simulate", SKELETON, *args, "--collide", side, "-o", self.folder / "x.csv")
         self.assertEqual(run.returncode, 1)
-        self.assertIn("solid.json: colliders[0].shape: unknown shape 'spher'; there is 'sphere'", run.stderr)
+        self.assertIn("solid.json: colliders[0].shape: unknown shape 'spher'; did you mean 'sphere'?", run.stderr)
         run = marrow("simulate", SKELETON, *args, "--collide", "boddy", "-o", self.folder / "x.csv")
         self.assertIn("presets are body", run.stderr)
 
