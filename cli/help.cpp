@@ -20,6 +20,9 @@ struct GroupRow {
 // Verbs that have verbs of their own.
 constexpr GroupRow kGroups[] = {
     {"annotations", "the events of clips: list, edit in bulk, copy, export and import as text"},
+    {"pair", "clips of two actors, as killmoves and mounts: join, split, swap"},
+    {"root-motion", "the way of the whole character: show, set, extract, bake, scale, remove"},
+    {"floats", "float tracks of clips: set, import, remove"},
     {"rig", "Anvil skeletons (Assassin's Creed): list, merge, take apart, edit, and give them physics"},
     {"collision", "Fallout 4 collision: list, see, edit, build it, and put it into NIF files"},
 };
