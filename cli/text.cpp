@@ -473,6 +473,17 @@ std::string collision_text(const ReportPlace& place, const Json& report) {
     for (std::size_t i = 0; i < system["constraints"].size(); ++i)
       text += joint_text(i, system["constraints"].items()[i]);
   }
+  if (const Json& legacy = report["legacy"]; legacy.size() > 0)
+    text += fmt::format("{}: {} from before Fallout 4, which the game does not load\n", place.path,
+                        counted(static_cast<std::int64_t>(legacy.size()), "collision object", "collision objects"));
+  for (const Json& each : report["legacy"].items()) {
+    text += fmt::format("  block {:<3} {}", each["block"].integer(), each["type"].text());
+    for (const char* field : {"body", "shape"})
+      if (each[field].is_text() && each[field] != each["type"]) text += ", " + each[field].text();
+    if (each["layer"].is_text()) text += ", layer " + each["layer"].text();
+    if (each["node"].is_text()) text += ", on '" + each["node"].text() + "'";
+    text += "\n";
+  }
   return text.empty() ? place.path + ": no collision\n" : text;
 }
 

@@ -17,8 +17,8 @@
 namespace marrow {
 namespace {
 
-double degrees_of(float radians) { return double{radians} * 180.0 / std::numbers::pi; }
-JointRange degree_range(float low, float high) { return {degrees_of(low), degrees_of(high)}; }
+double in_degrees(float radians) { return double{radians} * 180.0 / std::numbers::pi; }
+JointRange degree_range(float low, float high) { return {in_degrees(low), in_degrees(high)}; }
 
 MotorInfo motor_info(const CollisionSystem& system, MotorId id, std::string drives) {
   const Motor& motor = system.motors[static_cast<std::size_t>(id)];
@@ -56,7 +56,7 @@ void add_limits(JointInfo& info, const Joint& joint, float game_units) {
   if (const auto* ragdoll = std::get_if<RagdollJoint>(&joint)) {
     info.twist = degree_range(ragdoll->twist_min, ragdoll->twist_max);
     info.plane = degree_range(ragdoll->plane_min, ragdoll->plane_max);
-    info.cone = degrees_of(ragdoll->cone_max);
+    info.cone = in_degrees(ragdoll->cone_max);
     info.friction = ragdoll->max_friction_torque;
     info.motors_on = ragdoll->motors_enabled;
   }
@@ -72,7 +72,7 @@ void add_limits(JointInfo& info, const Joint& joint, float game_units) {
   }
 }
 
-std::optional<std::string> name_of(const DocumentCollision& collision, std::uint32_t body) {
+std::optional<std::string> body_label(const DocumentCollision& collision, std::uint32_t body) {
   const auto node = std::ranges::find(collision.nodes, body, &BodyNode::body);
   if (node != collision.nodes.end()) return node->name;
   if (body >= collision.system.bodies.size() || collision.system.bodies[body].name.empty()) return std::nullopt;
@@ -86,10 +86,10 @@ JointInfo joint_info(const DocumentCollision& collision, std::size_t index) {
                  .joint = index,
                  .type = std::string(type_name(constraint)),
                  .body = constraint.body_a,
-                 .node = name_of(collision, constraint.body_a)};
+                 .node = body_label(collision, constraint.body_a)};
   if (constraint.body_b != kNoBody) {
     info.to = constraint.body_b;
-    info.to_node = name_of(collision, constraint.body_b);
+    info.to_node = body_label(collision, constraint.body_b);
   }
   if (const auto frames = frames_of(constraint.joint)) {
     info.pivot = frames->a.translation * system.game_units;

@@ -88,7 +88,8 @@ Operation ragdoll_row() {
                                 "hangs on the next bone above that has one. Rows of one side are mirrored to the other.",
                      .inputs = {{.role = "skeleton",
                                  .placeholder = "SKELETON",
-                                 .help = "the skeleton: skeleton.hkx, skeleton.nif or glTF"}},
+                                 .help = "the skeleton: skeleton.hkx, skeleton.nif or glTF",
+                                 .is_main = true}},
                      .output = OutputKind::Document,
                      .formats = {Format::Hkx, Format::Xml}};
   return {complete<RagdollCollisionOptions, RagdollReport>(std::move(info)), &check_options<RagdollCollisionOptions>, [](OperationCall& call) -> Result<OperationResult> {
