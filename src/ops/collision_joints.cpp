@@ -17,7 +17,10 @@
 namespace marrow {
 namespace {
 
-double in_degrees(float radians) { return double{radians} * 180.0 / std::numbers::pi; }
+// As short as the float is: 15, not 15.0000004.
+double in_degrees(float radians) {
+  return Json(static_cast<float>(double{radians} * 180.0 / std::numbers::pi)).number();
+}
 JointRange degree_range(float low, float high) { return {in_degrees(low), in_degrees(high)}; }
 
 MotorInfo motor_info(const CollisionSystem& system, MotorId id, std::string drives) {
