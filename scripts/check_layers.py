@@ -17,6 +17,7 @@ MAY_INCLUDE = {
     "geometry": {"core"},
     **{room: {"core", "model", "codec", "geometry"} for room in FORMATS},
     "ops": {"core", "model", "codec", "geometry"} | FORMATS,
+    "c": {"core", "model", "codec", "geometry", "ops"} | FORMATS,
 }
 # Who may include <filesystem>, <fstream> and the like: the one place for the disk.
 DISK = re.compile(r"^\s*#\s*include\s+<(filesystem|fstream)>", re.M)

@@ -3,8 +3,8 @@
 
 #include <array>
 #include <map>
-#include <mutex>
 
+#include "core/sync.h"
 #include "core/try.h"
 #include "marrow/core/text.h"
 #include "marrow/marrow.h"
@@ -35,7 +35,7 @@ int pointer_size_of_2010(std::span<const std::byte> head) {
 }  // namespace
 
 struct Lookup::Cache {
-  std::mutex mutex;
+  Mutex mutex;
   std::map<std::string, std::shared_ptr<const Document>> skeletons;  // by name; null: there is none
   std::map<std::string, bool> folders_are_64_bit;
 };
@@ -54,7 +54,7 @@ std::shared_ptr<const Document> Lookup::skeleton_near(const std::string& clip) c
     for (const std::string_view place : kSkeletonPlaces) {
       const std::string name = folder + std::string(place);
       if (name == clip) continue;
-      const std::scoped_lock lock(cache_->mutex);
+      const ScopedLock<Mutex> lock(cache_->mutex);
       const auto [entry, is_new] = cache_->skeletons.try_emplace(name, nullptr);
       if (is_new) {
         const auto bytes = read_(name, limits_.max_file_bytes);
@@ -72,7 +72,7 @@ std::shared_ptr<const Document> Lookup::skeleton_near(const std::string& clip) c
 bool Lookup::is_among_64_bit(const std::string& file) const {
   if (!list_) return false;
   const std::string folder = folder_of(file);
-  const std::scoped_lock lock(cache_->mutex);
+  const ScopedLock<Mutex> lock(cache_->mutex);
   const auto [entry, is_new] = cache_->folders_are_64_bit.try_emplace(folder, false);
   if (!is_new) return entry->second;
   int narrow = 0, wide = 0;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/// What the handles of the C ABI stand for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "c/handles.h"
+#include "marrow/model/rig.h"
+#include "marrow/motion/compiled_rig.h"
+#include "marrow/motion/evaluate.h"
+#include "marrow/motion/state.h"
+#include "marrow/ops/collision_mesh.h"
+#include "marrow/ops/document.h"
+#include "marrow/ops/motion_sampler.h"
+#include "marrow/ops/operation.h"
+
+namespace marrow::c {
+
+struct DocumentObject : Object {
+  static constexpr Kind kKind = Kind::Document;
+  Document document = {};
+  std::string notes = "[]";
+};
+
+struct ResultObject : Object {
+  static constexpr Kind kKind = Kind::Result;
+  std::string report = {};
+  std::string notes = {};
+  std::vector<SavedFile> files = {};
+  bool found = false;
+};
+
+struct SamplerObject : Object {
+  static constexpr Kind kKind = Kind::Sampler;
+  explicit SamplerObject(MotionSampler from) : sampler(std::move(from)) {}
+
+  MotionSampler sampler;
+  Clip clip = {};  ///< all but its motion
+  std::optional<Skeleton> skeleton = {};
+  std::vector<Transform> tracks = {};  ///< scratch memory for poses
+};
+
+struct MeshesObject : Object {
+  static constexpr Kind kKind = Kind::Meshes;
+  std::vector<CollisionMesh> meshes = {};
+};
+
+struct RigObject : Object {
+  static constexpr Kind kKind = Kind::Rig;
+  RigObject(Rig from, motion::CompiledRig ready) : rig(std::move(from)), compiled(std::move(ready)) {}
+
+  Rig rig;
+  motion::CompiledRig compiled;
+  std::string notes = {};
+  std::uint64_t version = 0;  ///< counts changes, for the simulations that run it
+};
+
+struct SimulationObject : Object {
+  static constexpr Kind kKind = Kind::Simulation;
+  SimulationObject(std::shared_ptr<const RigObject> from, motion::CompiledRig ready)
+      : rig(std::move(from)), compiled(std::move(ready)), state(compiled) {}
+
+  std::shared_ptr<const RigObject> rig;
+  motion::CompiledRig compiled;  ///< the form that `state` belongs to
+  motion::State state;
+  std::vector<Transform> rest = {};
+  std::uint64_t version = 0;  ///< of the rig when it was compiled
+};
+
+}  // namespace marrow::c

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Operations by name, and what belongs to no single object.
+#include <cstdlib>
+
+#include "c/convert.h"
+#include "c/objects.h"
+#include "core/try.h"
+
+using namespace marrow;
+using namespace marrow::c;
+
+namespace {
+
+// Documents load without their frames. An operation that needs them finds them decoded.
+Outcome<void> decode_for(const Operation& operation, std::string_view role, marrow_document handle,
+                         const Limits& limits) {
+  for (const InputInfo& input : operation.info.inputs)
+    if (input.role == role && has(input.parts, Parts::Frames)) {
+      MARROW_TRY(const auto document, writing<DocumentObject>(handle));
+      for (DocumentClip& clip : document->document.clips) MARROW_CHECK(decode_frames(clip, limits));
+    }
+  return {};
+}
+
+}  // namespace
+
+std::uint32_t marrow_abi_version(void) { return MARROW_ABI_VERSION; }
+const char* marrow_version(void) { return MARROW_VERSION; }
+
+marrow_status marrow_release(marrow_handle handle) {
+  return guarded([&] { return release(handle); });
+}
+
+std::size_t marrow_open_handles(void) { return open_handles(); }
+
+void* marrow_allocate(std::size_t size) { return std::malloc(size ? size : 1); }
+void marrow_deallocate(void* memory) { std::free(memory); }
+
+marrow_text marrow_describe(void) {
+  static const std::string& text = *new std::string(to_text(describe_operations(), false));
+  return text_of(text);
+}
+
+marrow_status marrow_run(const char* operation, const char* options_json, const marrow_input* inputs,
+                         std::size_t input_count, const char* output_name, const marrow_context* context,
+                         marrow_result* out) {
+  return guarded([&]() -> Outcome<void> {
+    MARROW_CHECK(required(operation, "operation"));
+    MARROW_CHECK(required(out, "out"));
+    if (input_count > 0) MARROW_CHECK(required(inputs, "inputs"));
+    const Operation* found = find_operation(operation);
+    if (!found) return fail(ErrorCode::NotFound, "there is no operation '" + std::string(operation) + "'");
+    MARROW_TRY(const Json options, options_of(options_json));
+    CallContext called(context);
+
+    std::vector<OperationInput> given;
+    std::vector<Reading<DocumentObject>> held;
+    held.reserve(input_count);
+    for (const marrow_input& input : std::span(inputs, input_count)) {
+      MARROW_CHECK(required(input.role, "inputs.role"));
+      OperationInput& to = given.emplace_back();
+      to.role = input.role;
+      to.name = view_of(input.name);
+      if (input.document == 0) {
+        if (input.byte_count > 0) MARROW_CHECK(required(input.bytes, "inputs.bytes"));
+        to.bytes = bytes_of(input.bytes, input.byte_count);
+        continue;
+      }
+      MARROW_CHECK(decode_for(*found, to.role, input.document, called->limits));
+      MARROW_TRY(auto document, reading<DocumentObject>(input.document));
+      to.document = &document->document;
+      if (to.name.empty()) to.name = document->document.name;
+      held.push_back(std::move(document));
+    }
+    OperationCall call{.options = options, .inputs = given, .context = *called};
+    call.output_name = view_of(output_name);
+    MARROW_TRY(OperationResult result, found->run(call));
+
+    auto object = std::make_shared<ResultObject>();
+    object->report = to_text(result.report, false);
+    object->notes = json_of(called->notes);
+    object->files = std::move(result.files);
+    object->found = result.found;
+    *out = open(ResultObject::kKind, std::move(object));
+    return {};
+  });
+}
+
+marrow_status marrow_get_result(marrow_result result, marrow_result_info* out) {
+  return guarded([&]() -> Outcome<void> {
+    MARROW_CHECK(required(out, "out"));
+    MARROW_TRY(const auto from, reading<ResultObject>(result));
+    *out = {.report = text_of(from->report),
+            .notes = text_of(from->notes),
+            .file_count = static_cast<std::uint32_t>(from->files.size()),
+            .found = from->found ? 1u : 0u};
+    return {};
+  });
+}
+
+marrow_status marrow_get_file(marrow_result result, std::uint32_t index, marrow_file* out) {
+  return guarded([&]() -> Outcome<void> {
+    MARROW_CHECK(required(out, "out"));
+    MARROW_TRY(const auto from, reading<ResultObject>(result));
+    MARROW_CHECK(in_range(index, from->files.size(), "file"));
+    const SavedFile& file = from->files[index];
+    *out = {.name = text_of(file.name),
+            .extension = text_of(file.extension),
+            .bytes = file.bytes.data(),
+            .byte_count = file.bytes.size()};
+    return {};
+  });
+}
