@@ -22,8 +22,10 @@ target_compile_definitions(pugixml PUBLIC PUGIXML_NO_EXCEPTIONS PUGIXML_NO_XPATH
 target_compile_options(pugixml PRIVATE -fno-exceptions -fno-rtti)
 
 # qhull jumps out of its errors; only it is compiled with what that takes.
+add_library(wasm_runtime STATIC cmake/wasm/setjmp.c cmake/wasm/thread_exit.c)
+target_compile_options(wasm_runtime PRIVATE -mexception-handling)
 include(QhullSource)
-target_sources(qhull_r PRIVATE ${CMAKE_SOURCE_DIR}/cmake/wasm/setjmp.c)
+target_link_libraries(qhull_r PUBLIC wasm_runtime)
 target_compile_definitions(qhull_r PRIVATE _WASI_EMULATED_PROCESS_CLOCKS)
 target_compile_options(qhull_r PRIVATE -mexception-handling "SHELL:-mllvm -wasm-enable-sjlj")
 
@@ -36,7 +38,7 @@ function(marrow_wasm_module target)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME marrow)
   target_compile_definitions(${target} PRIVATE MARROW_C_EXPORTS MARROW_VERSION="${PROJECT_VERSION}")
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(${target} PRIVATE marrow wasi-emulated-process-clocks)
+  target_link_libraries(${target} PRIVATE marrow wasm_runtime wasi-emulated-process-clocks)
   target_link_options(${target} PRIVATE -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all
                                         -Wl,-z,stack-size=1048576)
   set(header ${PROJECT_SOURCE_DIR}/include/marrow/marrow_c.h)

@@ -12,6 +12,17 @@
 namespace marrow {
 namespace {
 
+// Returns the names of the texts that come with Marrow.
+Json names_of(std::string_view (*builtin)(std::string_view name)) {
+  Json names = Json::array();
+  for (std::string_view rest = builtin({}); !rest.empty();) {
+    const std::size_t end = rest.find(", ");
+    names.push(std::string(rest.substr(0, end)));
+    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 2);
+  }
+  return names;
+}
+
 Json json_of(const FieldInfo& field) {
   Json json;
   json.set("name", field.name).set("type", to_string(field.type)).set("help", field.text.help);
@@ -26,6 +37,7 @@ Json json_of(const FieldInfo& field) {
   if (!field.choices.empty()) json.set("choices", Json::Array(field.choices.begin(), field.choices.end()));
   if (!field.otherwise.is_null()) json.set("default", field.otherwise);
   if (!field.text.otherwise.empty()) json.set("default_text", field.text.otherwise);
+  if (field.text.builtin) json.set("builtin", names_of(field.text.builtin));
   if (!field.fields.empty()) {
     Json fields = Json::array();
     for (const FieldInfo& inner : field.fields) fields.push(json_of(inner));
@@ -39,6 +51,7 @@ Json json_of(const InputInfo& input) {
   Json json;
   json.set("name", input.role).set("kind", kKinds[static_cast<std::size_t>(input.kind)]).set("help", input.help);
   json.set("required", input.is_required).set("list", input.is_list).set("main", input.is_main);
+  if (input.builtin) json.set("builtin", names_of(input.builtin));
   return json;
 }
 
