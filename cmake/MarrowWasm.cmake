@@ -31,6 +31,16 @@ target_compile_options(qhull_r PRIVATE -mexception-handling "SHELL:-mllvm -wasm-
 
 add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
 
+# What runs for every actor in every frame is made for speed, all else for size.
+function(marrow_wasm_hot_sources)
+  foreach(source codec/sampler codec/sample_kernel_portable codec/compile_clip model/pose model/transform
+                 ops/motion_sampler motion/evaluate)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/${source}.cpp TARGET_DIRECTORY marrow
+                                PROPERTIES COMPILE_OPTIONS -O2 SKIP_UNITY_BUILD_INCLUSION ON
+                                           SKIP_PRECOMPILE_HEADERS ON)
+  endforeach()
+endfunction()
+
 # marrow_wasm_module(marrow_wasm SOURCES...): marrow.wasm, which exports what marrow_c.h declares and nothing else.
 function(marrow_wasm_module target)
   add_executable(${target} ${ARGN})
@@ -53,7 +63,7 @@ function(marrow_wasm_module target)
   find_program(WASM_OPT wasm-opt)
   if(WASM_OPT)
     add_custom_command(TARGET ${target} POST_BUILD
-      COMMAND ${WASM_OPT} -Os --enable-simd --enable-exception-handling --enable-bulk-memory --enable-sign-ext
+      COMMAND ${WASM_OPT} -Oz --enable-simd --enable-exception-handling --enable-bulk-memory --enable-sign-ext
               --enable-mutable-globals --enable-nontrapping-float-to-int $<TARGET_FILE:${target}> -o $<TARGET_FILE:${target}>)
   endif()
 endfunction()

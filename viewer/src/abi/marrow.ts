@@ -42,7 +42,7 @@ export interface Input {
 export interface OutputFile {
   name: string;
   extension: string;
-  bytes: Uint8Array<ArrayBuffer>;
+  bytes: Uint8Array;
 }
 export interface Result<R> {
   report: R;

@@ -16,6 +16,8 @@ export interface FieldDescription {
   choices?: string[];
   default?: unknown;
   default_text?: string;
+  /** Names of texts that come with Marrow. */
+  builtin?: string[];
 }
 export interface InputDescription {
   name: string;

@@ -8,7 +8,7 @@ export interface FileEntry {
   readonly size: number;
   /** Files that came together pair with each other first. */
   readonly batch: number;
-  read(): Promise<Uint8Array<ArrayBuffer>>;
+  read(): Promise<Uint8Array>;
 }
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
@@ -19,7 +19,7 @@ let lastId = 0;
 let lastBatch = 0;
 export const nextBatch = (): number => ++lastBatch;
 
-export function entryOfBytes(path: string, bytes: Uint8Array<ArrayBuffer>, batch: number): FileEntry {
+export function entryOfBytes(path: string, bytes: Uint8Array, batch: number): FileEntry {
   return { id: ++lastId, path, size: bytes.length, batch, read: async () => bytes };
 }
 export function entryOfFile(path: string, file: File, batch: number): FileEntry {

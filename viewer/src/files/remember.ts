@@ -7,7 +7,7 @@ const kName = 'marrow', kStore = 'session', kKey = 'files';
 
 interface Kept {
   path: string;
-  bytes: Uint8Array<ArrayBuffer>;
+  bytes: Uint8Array;
 }
 
 function open(): Promise<IDBDatabase> {

@@ -8,13 +8,13 @@ const kLargestEntry = 1 << 30;
 export interface ZipEntry {
   path: string;
   size: number;
-  read(): Promise<Uint8Array<ArrayBuffer>>;
+  read(): Promise<Uint8Array>;
 }
 
 export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
 
 /** Inflates at most `size` bytes. Throws if there are more. */
-async function inflate(bytes: Uint8Array<ArrayBuffer>, size: number): Promise<Uint8Array<ArrayBuffer>> {
+async function inflate(bytes: Uint8Array, size: number): Promise<Uint8Array> {
   const out = new Uint8Array(size);
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
   let at = 0;
@@ -30,7 +30,7 @@ async function inflate(bytes: Uint8Array<ArrayBuffer>, size: number): Promise<Ui
 }
 
 /** Lists the files of an archive. Throws a sentence if it is not one. */
-export function readZip(bytes: Uint8Array<ArrayBuffer>): ZipEntry[] {
+export function readZip(bytes: Uint8Array): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const u16 = (at: number) => view.getUint16(at, true), u32 = (at: number) => view.getUint32(at, true);
   const broken = () => new Error('This archive is damaged: its list of files cannot be read.');

@@ -13,6 +13,7 @@ import { Edit, History } from './history';
 import { LiveRig } from './live_rig';
 import type { Comparison, Motion, State, Subject } from './state';
 import { Store } from './store';
+import { saveFile } from './saving';
 import { modifierOwners } from './tuning';
 
 const kMostStack = 24;
@@ -122,6 +123,16 @@ export class Session {
     this.store.set({ files: left, ...(active === id ? { subject: null, active: null } : {}) });
     this.closeUnused();
     if (active === id && left[0]) void this.show(left[0].id);
+  }
+  /** Files whose edits were downloaded. */
+  saved: ReadonlySet<number> = new Set();
+  /** True if closing the page would lose work. */
+  get hasUnsaved(): boolean {
+    return [...this.state.edited].some((id) => !this.saved.has(id));
+  }
+  /** Returns a file with what was edited. */
+  async bytes(id: number): Promise<Uint8Array> {
+    return (await saveFile(this, id)).bytes;
   }
   /** Shows the next or the previous file of the list. */
   async browse(by: number): Promise<void> {
@@ -449,6 +460,7 @@ export class Session {
   }
   private historyChanged(): void {
     const edited = new Set(this.state.files.map((file) => file.id).filter((id) => this.history.isEdited(id)));
+    this.saved = new Set();
     this.store.set({ undo: this.history.undoLabel, redo: this.history.redoLabel, edited });
   }
 
