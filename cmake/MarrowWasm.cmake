@@ -13,6 +13,8 @@ foreach(header fast_float glm nlohmann tiny_gltf.h)
 endforeach()
 include_directories(SYSTEM ${CMAKE_SOURCE_DIR}/cmake/wasm/include ${links})
 add_compile_options(-msimd128 -fvisibility=hidden -ffunction-sections -fdata-sections)
+# The linker sees the whole library: what the ABI does not reach goes, and equal functions become one.
+add_compile_options(-flto "SHELL:-Xclang -fmerge-functions")
 
 marrow_debian_source(pugixml pugixml_folder)
 add_library(pugixml STATIC ${pugixml_folder}/src/pugixml.cpp)
@@ -23,11 +25,11 @@ target_compile_options(pugixml PRIVATE -fno-exceptions -fno-rtti)
 
 # qhull jumps out of its errors; only it is compiled with what that takes.
 add_library(wasm_runtime STATIC cmake/wasm/setjmp.c cmake/wasm/thread_exit.c)
-target_compile_options(wasm_runtime PRIVATE -mexception-handling)
+target_compile_options(wasm_runtime PRIVATE -fno-lto -mexception-handling)
 include(QhullSource)
 target_link_libraries(qhull_r PUBLIC wasm_runtime)
 target_compile_definitions(qhull_r PRIVATE _WASI_EMULATED_PROCESS_CLOCKS)
-target_compile_options(qhull_r PRIVATE -mexception-handling "SHELL:-mllvm -wasm-enable-sjlj")
+target_compile_options(qhull_r PRIVATE -fno-lto -mexception-handling "SHELL:-mllvm -wasm-enable-sjlj")
 
 add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
 
@@ -49,7 +51,7 @@ function(marrow_wasm_module target)
   target_compile_definitions(${target} PRIVATE MARROW_C_EXPORTS MARROW_VERSION="${PROJECT_VERSION}")
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${target} PRIVATE marrow wasm_runtime wasi-emulated-process-clocks)
-  target_link_options(${target} PRIVATE -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all
+  target_link_options(${target} PRIVATE -flto -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all
                                         -Wl,-z,stack-size=1048576)
   set(header ${PROJECT_SOURCE_DIR}/include/marrow/marrow_c.h)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})

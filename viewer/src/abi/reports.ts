@@ -16,8 +16,6 @@ export interface FieldDescription {
   choices?: string[];
   default?: unknown;
   default_text?: string;
-  /** Names of texts that come with Marrow. */
-  builtin?: string[];
 }
 export interface InputDescription {
   name: string;
@@ -26,6 +24,8 @@ export interface InputDescription {
   required: boolean;
   list: boolean;
   main: boolean;
+  /** Names of texts that come with Marrow, to be given instead of a file. */
+  builtin?: string[];
 }
 export interface OperationDescription {
   name: string;

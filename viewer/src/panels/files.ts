@@ -30,6 +30,16 @@ export function filesPanel(app: App): HTMLElement {
     event.stopPropagation();
     void app.session.browse(by);
   });
+  const mark = (active: number | null): void => {
+    for (const item of list.querySelectorAll<HTMLElement>('.item')) {
+      const isActive = item.dataset.file === String(active);
+      item.setAttribute('aria-selected', String(isActive));
+      if (isActive) {
+        list.setAttribute('aria-activedescendant', item.id);
+        item.scrollIntoView({ block: 'nearest' });
+      }
+    }
+  };
   app.store.watch(['files', 'edited', 'sample'], ({ files, edited, sample }) => {
     list.replaceChildren();
     let folder = '';
@@ -51,16 +61,6 @@ export function filesPanel(app: App): HTMLElement {
     if (sample) list.append(h('p', { class: 'note' }, 'This is the built-in sample. Drop your own files anywhere on the page.'));
     mark(app.store.state.active);
   });
-  const mark = (active: number | null): void => {
-    for (const item of list.querySelectorAll<HTMLElement>('.item')) {
-      const isActive = item.dataset.file === String(active);
-      item.setAttribute('aria-selected', String(isActive));
-      if (isActive) {
-        list.setAttribute('aria-activedescendant', item.id);
-        item.scrollIntoView({ block: 'nearest' });
-      }
-    }
-  };
   app.store.watch(['active'], ({ active }) => mark(active));
   return h('section', { class: 'panel', aria: { label: 'Files' } }, choose, list);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The picture: camera, floor, actors, collision, limits. It is drawn when something has changed or moves.
 import {
-  Box3, BufferAttribute, BufferGeometry, Color, DirectionalLight, GridHelper, Group, HemisphereLight, Line, LineBasicMaterial, PerspectiveCamera,
+  Box3, BufferAttribute, BufferGeometry, Color, DirectionalLight, Fog, GridHelper, Group, HemisphereLight, Line, LineBasicMaterial, PerspectiveCamera,
   Raycaster, Scene, Vector2, Vector3, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
@@ -116,7 +116,7 @@ export class Stage {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+    this.shift();
     this.invalidate();
   }
 
@@ -132,6 +132,7 @@ export class Stage {
     this.grid.position.z = -0.002;
     this.scene.add(this.grid);
     (this.trail.material as LineBasicMaterial).color = this.palette.trail;
+    if (this.scene.fog) this.scene.fog.color.copy(this.palette.background);
     if (state.subject?.kind === 'collision') this.setSubject(state);
     this.invalidate();
   }
@@ -173,10 +174,14 @@ export class Stage {
       const { actor } = subject;
       this.session.pose();
       const point = new Vector3();
-      actor.bones.forEach((_, i) => {
-        const at = i * kFloats;
-        box.expandByPoint(point.set(actor.model[at]!, actor.model[at + 1]!, actor.model[at + 2]!).multiplyScalar(actor.metresPerUnit));
-      });
+      const scale = actor.metresPerUnit;
+      // The whole way that root motion goes is part of the picture.
+      const ends = this.session.state.rootMotion && actor.rootMotion ? [actor.travelled(0), actor.travelled(actor.frameCount - 1)] : [[0, 0, 0]];
+      for (const end of ends)
+        actor.bones.forEach((_, i) => {
+          const at = i * kFloats;
+          box.expandByPoint(point.set(actor.model[at]! + end[0]!, actor.model[at + 1]! + end[1]!, actor.model[at + 2]! + end[2]!).multiplyScalar(scale));
+        });
       if (bone !== null) {
         const at = bone * kFloats;
         point.set(actor.model[at]!, actor.model[at + 1]!, actor.model[at + 2]!).multiplyScalar(actor.metresPerUnit);
@@ -192,9 +197,17 @@ export class Stage {
     this.camera.position.copy(centre).addScaledVector(from, far);
     this.camera.near = far / 200;
     this.camera.far = far * 40 + 60;
-    this.camera.updateProjectionMatrix();
+    this.scene.fog = new Fog(this.palette.background, far * 1.4, far * 4);
+    this.shift();
     this.controls.update();
     this.invalidate();
+  }
+  /** Leaves room for the card of the first screen. */
+  private shift(): void {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (this.session.state.sample) this.camera.setViewOffset(width, height, -0.16 * width, 0.02 * height, width, height);
+    else this.camera.clearViewOffset();
+    this.camera.updateProjectionMatrix();
   }
   /** Turns the camera by degrees, for the keyboard. */
   orbit(across: number, up: number, closer: number): void {

@@ -25,7 +25,7 @@ interface KnotsReport {
 
 const kParts = [
   { title: 'Position', unit: 'units', from: 0, axes: 'XYZ', channel: 'translation' },
-  { title: 'Rotation', unit: 'quaternion', from: 3, axes: 'XYZW', channel: 'rotation' },
+  { title: 'Rotation', unit: '', from: 3, axes: 'XYZW', channel: 'rotation' },
   { title: 'Scale', unit: '', from: 7, axes: 'XYZ', channel: 'scale' },
 ];
 

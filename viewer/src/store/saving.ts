@@ -49,7 +49,7 @@ export async function saveMerged(session: Session): Promise<Saved> {
   if (!stack) throw new Error('No Anvil skeleton is shown.');
   const inputs: Input[] = [];
   for (const [i, file] of stack.files.entries())
-    inputs.push({ role: i === 0 ? 'base' : 'addons', name: session.entry(file).path, bytes: (await saveFile(session, file)).bytes });
+    inputs.push({ role: i === 0 ? 'base' : 'addon', name: session.entry(file).path, bytes: (await saveFile(session, file)).bytes });
   const stem = `${stemOf(session.entry(stack.files[0]!).path)}_merged`;
   return named(stem, session.marrow.run('rig merge', {}, inputs, stem).files[0]!);
 }

@@ -298,7 +298,7 @@ export class Session {
   private plan(files: readonly number[], documents: readonly Document[]): PlanReport | null {
     if (files.length < 2) return null;
     const inputs = documents.map((document, i) => ({
-      role: i === 0 ? 'base' : 'addons', name: this.entry(files[i]!).path, document,
+      role: i === 0 ? 'base' : 'addon', name: this.entry(files[i]!).path, document,
     }));
     return this.marrow.run<PlanReport>('rig plan', {}, inputs).report;
   }
