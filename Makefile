@@ -1,7 +1,7 @@
 # The short commands. Each installs what it needs first (scripts/setup), so that nothing else has to be known.
 JOBS ?= $(shell nproc)
 
-.PHONY: help build demo test test-all bench plots fuzz asan tidy format clean
+.PHONY: help build demo test test-all bench plots fuzz torture asan tidy format clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\): *## */  make \1	/p;s/^\([a-z-]*\):[^#]*## */  make \1	/p' Makefile | sort -u | expand -t 16
@@ -49,6 +49,12 @@ fuzz:            ## each fuzz target for a minute (SECONDS_EACH=60)
 	cmake --preset fuzz
 	cmake --build build-fuzz -j $(JOBS)
 	@scripts/fuzz build-fuzz $${SECONDS_EACH:-60}
+
+torture:         ## every verb on damaged files, under sanitizers; run again to go on (SECONDS_EACH=600)
+	@scripts/setup build clang
+	cmake --preset asan -DMARROW_BUILD_TESTS=OFF -DMARROW_BUILD_EXAMPLES=OFF
+	cmake --build build-asan -j $(JOBS) --target marrow_cli
+	@scripts/torture.py build-asan/bin/marrow build-asan/torture --seconds $${SECONDS_EACH:-600}
 
 tidy:            ## clang-tidy over the sources
 	@scripts/setup build clang

@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "marrow/core/nearest.h"
@@ -182,6 +183,7 @@ class Parser {
       if (field.name == "help") command_.help = true;
       if (field.name == "in_place") command_.in_place = true;
       if (field.name == "no_backup") command_.backup = false;
+      if (field.name == "resume") command_.resume = true;
       if (field.name == info().output_flag) command_.flagged = true;
       return i;
     }
@@ -195,6 +197,12 @@ class Parser {
         command_.options.set("format", to_lower(text));
       else if (name == "jobs")
         set_jobs(text);
+      else if (name == "report")
+        command_.report = text;
+      else if (name == "shard")
+        set_shard(text);
+      else if (name == "max_memory")
+        set_max_memory(text);
       else
         command_.extras[name] = text;
     });
@@ -205,6 +213,28 @@ class Parser {
     if (!command_.jobs || *command_.jobs < 1) throw UsageError("-j takes a number of threads, at least 1");
   }
 
+  void set_shard(const std::string& text) {
+    const std::size_t slash = text.find('/');
+    const auto index = parse_uint(std::string_view(text).substr(0, slash));
+    const auto count = slash == std::string::npos ? std::nullopt : parse_uint(std::string_view(text).substr(slash + 1));
+    if (!index || !count || *index < 1 || *index > *count)
+      throw UsageError("--shard takes I/N, part I of N, from 1/N to N/N");
+    command_.shard = Shard{*index, *count};
+  }
+
+  void set_max_memory(const std::string& text) {
+    constexpr std::string_view kUnits = "kmgt";
+    std::string number = to_lower(text);
+    if (number.ends_with('b')) number.pop_back();
+    const std::size_t unit = number.empty() ? std::string_view::npos : kUnits.find(number.back());
+    if (unit != std::string_view::npos) number.pop_back();
+    const auto value = parse_double(number);
+    const double bytes =
+        value.value_or(0) * std::pow(1024.0, unit == std::string_view::npos ? 0.0 : static_cast<double>(unit) + 1.0);
+    if (!(bytes >= 1.0) || bytes > 1e15) throw UsageError("--max-memory takes a size, for example 512M or 4G");
+    command_.max_memory = static_cast<std::size_t>(bytes);
+  }
+
   [[noreturn]] void unknown(const std::string& word) const {
     std::vector<std::string> names;
     for (const auto* fields : {&info().options, &common_})
@@ -213,13 +243,10 @@ class Parser {
       if (!input.is_positional) names.push_back("--" + spelled(input.role));
     const std::vector<std::string_view> known(names.begin(), names.end());
     const std::string_view near = nearest_name(word, known);
-    throw UsageError("there is no option " + word +
-                     (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
+    throw UsageError("there is no option " + word + (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
   }
 
-  bool is_given(const Place& place) const {
-    return place.field && command_.options.contains(place.field->name);
-  }
+  bool is_given(const Place& place) const { return place.field && command_.options.contains(place.field->name); }
 
   void place_loose_words() {
     std::size_t next = 0;
@@ -249,6 +276,7 @@ class Parser {
         throw UsageError("--" + spelled(input.role) + " is missing");
     if (const auto checked = command_.operation->check_options(command_.options); !checked)
       throw UsageError("--" + spelled(checked.error().path) + ": " + checked.error().message);
+    if (command_.resume && !command_.report) throw UsageError("--resume needs --report FILE, the report to go on from");
     if (command_.output && command_.in_place) throw UsageError("give -o or --in-place, not both");
     if (!info().output_flag.empty() && command_.flagged != (command_.output || command_.in_place))
       throw UsageError("--" + spelled(info().output_flag) + " and -o go together: the input stays as it is");
@@ -312,6 +340,12 @@ std::vector<FieldInfo> common_options(const OperationInfo& info) {
   options.push_back(word("names", "FILE", "more Anvil bone names, one per line"));
   options.push_back(flag("json", "print JSON for programs"));
   options.push_back(word("jobs", "N", "work on N files at once (default: one per core)"));
+  if (main_input(info)) {
+    options.push_back(word("report", "FILE.jsonl", "write one line of JSON per file as it finishes"));
+    options.push_back(flag("resume", "skip what the report lists as done, if neither file nor options changed"));
+    options.push_back(word("shard", "I/N", "work on part I of N of the files, for several machines"));
+  }
+  options.push_back(word("max_memory", "SIZE", "refuse inputs that would expand beyond it (default: 2G)"));
   options.push_back(flag("quiet", "no progress, no summary; errors only"));
   options.push_back(flag("help", "this text"));
   return options;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -20,6 +22,12 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// One part of the inputs, for runs on several machines.
+struct Shard {
+  std::uint64_t index = 1;  ///< from 1
+  std::uint64_t count = 1;
+};
+
 /// The parsed command line of an operation.
 struct Command {
   const Operation* operation = nullptr;
@@ -27,9 +35,12 @@ struct Command {
   std::map<std::string, std::vector<std::string>, std::less<>> files;  ///< paths by role of input
   std::map<std::string, std::string, std::less<>> extras;              ///< paths by option of `ExtraOutput`
   std::optional<std::string> output;
-  std::optional<std::string> names;  ///< a file with more bone names
+  std::optional<std::string> names;   ///< a file with more bone names
+  std::optional<std::string> report;  ///< a file that gets a line per input
+  std::optional<Shard> shard;
+  std::optional<std::size_t> max_memory;  ///< bytes that one input may expand to
   std::optional<long long> jobs;
-  bool in_place = false, backup = true, flagged = false, json = false, quiet = false, help = false;
+  bool in_place = false, backup = true, resume = false, flagged = false, json = false, quiet = false, help = false;
 
   const OperationInfo& info() const { return operation->info; }
   bool has_format() const { return options.contains("format"); }

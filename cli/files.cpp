@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "marrow/core/file.h"
 #include "marrow/core/text.h"
@@ -21,38 +22,59 @@ bool is_candidate(const fs::path& path) {
   return std::ranges::find(kOurs, to_lower(text_of_path(path.extension()))) != kOurs.end();
 }
 
-// Walks one folder in order of name, so that runs are the same everywhere.
-void walk(const fs::path& folder, const fs::path& relative, std::vector<Input>& inputs) {
-  std::error_code error;
-  std::vector<fs::directory_entry> entries;
-  for (const auto& entry : fs::directory_iterator(folder, fs::directory_options::skip_permission_denied, error))
-    entries.push_back(entry);
-  std::ranges::sort(entries, {}, [](const auto& entry) { return entry.path().filename(); });
-  for (const auto& entry : entries) {
-    const fs::path name = relative / entry.path().filename();
-    if (entry.is_directory(error) && !entry.is_symlink(error))
-      walk(entry.path(), name, inputs);
-    else if (entry.is_regular_file(error) && is_candidate(entry.path()))
-      inputs.push_back({entry.path(), name, true});
-  }
+// Our own leftovers: temporary files, and the backup of a file that is still there.
+bool is_leftover(const fs::path& path) {
+  std::error_code ignored;
+  return is_temporary_name(path) ||
+         (path.extension() == ".bak" && fs::exists(fs::path(path).replace_extension(), ignored));
 }
+
+/// Walks folders in order of name, so that runs are the same everywhere.
+class Walk {
+ public:
+  Walk(const fs::path& output, std::vector<Input>& inputs) : inputs_(inputs) {
+    std::error_code ignored;
+    if (!output.empty() && fs::is_directory(output, ignored)) seen_.insert(fs::canonical(output, ignored));
+  }
+
+  void folder(const fs::path& path, const fs::path& relative) {
+    std::error_code error;
+    // Links may lead round in circles, and the output of this run is not its input.
+    const fs::path place = fs::canonical(path, error);
+    if (!error && !seen_.insert(place).second) return;
+    std::vector<fs::directory_entry> entries;
+    for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) entries.push_back(*at);
+    if (error)
+      inputs_.push_back({path, relative, true, Error{ErrorCode::Io, "the folder cannot be read: " + error.message()}});
+    std::ranges::sort(entries, {}, [](const auto& entry) { return entry.path().filename(); });
+    for (const auto& entry : entries) {
+      const fs::path name = relative / entry.path().filename();
+      if (entry.is_directory(error))
+        folder(entry.path(), name);
+      else if (entry.is_regular_file(error) && !is_leftover(entry.path()) && is_candidate(entry.path()))
+        inputs_.push_back({entry.path(), name, true});
+    }
+  }
+
+ private:
+  std::vector<Input>& inputs_;
+  std::set<fs::path> seen_;
+};
 
 }  // namespace
 
 fs::path path_of_text(const std::string& text) { return fs::path(std::u8string(text.begin(), text.end())); }
 
-std::string text_of_path(const fs::path& path) {
-  const std::u8string text = path.u8string();
-  return {text.begin(), text.end()};
-}
+std::string text_of_path(const fs::path& path) { return text_of_path(path.u8string()); }
+std::string text_of_path(const std::u8string& path) { return {path.begin(), path.end()}; }
 
-std::vector<Input> expand_inputs(const std::vector<std::string>& paths) {
+std::vector<Input> expand_inputs(const std::vector<std::string>& paths, const std::string& output) {
   std::vector<Input> inputs;
   for (const std::string& text : paths) {
     const fs::path path = path_of_text(text);
     std::error_code error;
     if (fs::is_directory(path, error))
-      walk(path, {}, inputs);
+      Walk(path_of_text(output), inputs).folder(path, {});
     else
       inputs.push_back({path, path.filename()});
   }
@@ -64,7 +86,7 @@ bool names_many(const std::vector<std::string>& paths) {
   return paths.size() > 1 || (paths.size() == 1 && fs::is_directory(path_of_text(paths.front()), error));
 }
 
-Lookup disk_lookup() {
+Lookup disk_lookup(const Limits& limits) {
   return Lookup(
       [](const std::string& name, std::size_t at_most) -> Result<std::vector<std::byte>> {
         const fs::path path = path_of_text(name);
@@ -75,10 +97,14 @@ Lookup disk_lookup() {
       [](const std::string& folder) {
         std::vector<std::string> names;
         std::error_code error;
-        for (const auto& entry : fs::directory_iterator(path_of_text(folder.empty() ? "." : folder), error))
-          if (entry.is_regular_file(error)) names.push_back(text_of_path(entry.path().filename()));
+        const fs::path path = path_of_text(folder.empty() ? "." : folder);
+        for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+          std::error_code ignored;
+          if (at->is_regular_file(ignored)) names.push_back(text_of_path(at->path().filename()));
+        }
         return names;
-      });
+      },
+      limits);
 }
 
 }  // namespace marrow::cli

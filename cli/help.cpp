@@ -46,7 +46,8 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
 }
 
 std::string row(const std::string& left, const std::string& right) {
-  if (left.size() + 2 >= kColumn) return "  " + left + "\n" + std::string(kColumn, ' ') + wrapped(right, kColumn) + "\n";
+  if (left.size() + 2 >= kColumn)
+    return "  " + left + "\n" + std::string(kColumn, ' ') + wrapped(right, kColumn) + "\n";
   return fmt::format("  {:<{}}{}\n", left, kColumn - 2, wrapped(right, kColumn));
 }
 
@@ -173,9 +174,10 @@ std::string bash_completion() {
 }
 
 std::string zsh_completion() {
-  std::string text = "#compdef marrow\n_marrow() {\n  local key=\"${words[2]} ${words[3]}\" verb=${words[2]}\n"
-                     "  if (( CURRENT == 2 )); then compadd " +
-                     fmt::format("{}", fmt::join(first_words(), " ")) + "; return; fi\n";
+  std::string text =
+      "#compdef marrow\n_marrow() {\n  local key=\"${words[2]} ${words[3]}\" verb=${words[2]}\n"
+      "  if (( CURRENT == 2 )); then compadd " +
+      fmt::format("{}", fmt::join(first_words(), " ")) + "; return; fi\n";
   for (const GroupRow& group : kGroups)
     text += fmt::format("  if (( CURRENT == 3 )) && [[ $verb = {} ]]; then compadd {}; return; fi\n", group.name,
                         second_words(group.name));
@@ -269,8 +271,8 @@ std::string program_help() {
 }
 
 std::string man_page() {
-  std::string text = fmt::format(".TH MARROW 1 \"\" \"marrow {}\" \"User commands\"\n.SH NAME\nmarrow \\- {}\n", kVersion,
-                                 man_text(kSummary));
+  std::string text = fmt::format(".TH MARROW 1 \"\" \"marrow {}\" \"User commands\"\n.SH NAME\nmarrow \\- {}\n",
+                                 kVersion, man_text(kSummary));
   text += ".SH SYNOPSIS\n.B marrow\nVERB ...\n.SH VERBS\n";
   for (const Operation& each : verbs()) {
     const OperationInfo& info = each.info;
@@ -280,7 +282,8 @@ std::string man_page() {
     if (!info.details.empty()) text += ".PP\n" + man_text(info.details) + "\n";
   }
   return text +
-         ".SH EXIT STATUS\n0 done; 1 some input failed; 2 wrong usage; 3 check found something, or diff a difference.\n";
+         ".SH EXIT STATUS\n0 done; 1 some input failed; 2 wrong usage; 3 check found something, or diff a "
+         "difference.\n";
 }
 
 std::string completion(std::string_view shell) {

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <string>
 #include <vector>
 
+#ifndef _WIN32
+#include <fcntl.h>
+#endif
+
+#include "batch.h"
 #include "command.h"
 #include "files.h"
+#include "marrow/core/file.h"
 #include "marrow/core/nearest.h"
+#include "outcome.h"
 #include "run.h"
 #include "verbs.h"
 #include "version.h"
@@ -34,21 +43,21 @@ std::pair<const Operation*, std::size_t> verb_of(const std::vector<std::string>&
 }
 
 int run(std::vector<std::string> words) {
-  const auto print = [](const std::string& text) { return std::fputs(text.c_str(), stdout) < 0 ? kFailed : kDone; };
+  const auto show = [](const std::string& text) { return print(text), kDone; };
   if (words.empty()) throw UsageError("a verb is missing");
-  if (words[0] == "--help" || words[0] == "-h") return print(program_help());
-  if (words[0] == "--version") return print(std::string("marrow ") + kVersion + "\n");
-  if (words[0] == "--man") return print(man_page());
+  if (words[0] == "--help" || words[0] == "-h") return show(program_help());
+  if (words[0] == "--version") return show(std::string("marrow ") + kVersion + "\n");
+  if (words[0] == "--man") return show(man_page());
   if (words[0] == "--completion") {
     const std::string text = words.size() > 1 ? completion(words[1]) : "";
     if (text.empty()) throw UsageError("--completion takes bash, zsh or fish");
-    return print(text);
+    return show(text);
   }
   auto [operation, count] = verb_of(words);
   if (!operation) {
     const std::string help = group_help(words[0]);
     if (!help.empty() && (words.size() == 1 || words[1] == "--help" || words[1] == "-h")) {
-      print(help);
+      show(help);
       return words.size() == 1 ? kUsage : kDone;
     }
     // A file dragged onto the program is a question about the file.
@@ -60,22 +69,56 @@ int run(std::vector<std::string> words) {
   }
   words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
   const Command command = parse_command(*operation, words);
-  if (command.help) return print(verb_help(operation->info));
+  if (command.help) return show(verb_help(operation->info));
   return operation->info.name == kView ? run_view(command) : run_command(command);
 }
 
 }  // namespace
 }  // namespace marrow::cli
 
+namespace {
+
+// Ctrl-C leaves no half-written file behind. Only what is safe in a signal handler happens here.
+void stop(int signal) {
+  marrow::remove_unfinished_files();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+// A stream that the caller closed would give its number to the next file that is opened, and what is printed would go
+// into that file. Such a stream is opened for reading instead: writing to it fails, as it should.
+void keep_standard_streams() {
+#ifndef _WIN32
+  for (int stream = 0; stream <= 2; ++stream)
+    if (fcntl(stream, F_GETFD) == -1) (void)!open("/dev/null", O_RDONLY);
+#endif
+}
+
+int failed(const char* why) {
+  std::fprintf(stderr, "marrow: %s\n", why);
+  return marrow::cli::kFailed;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace marrow::cli;
+  keep_standard_streams();
+  std::signal(SIGINT, stop);
+  std::signal(SIGTERM, stop);
+#ifdef SIGPIPE
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is a failed write, reported as one
+#endif
   try {
-    return run({argv + 1, argv + argc});
+    const int done = run({argv + 1, argv + argc});
+    flush();
+    return done;
   } catch (const UsageError& error) {
-    std::fprintf(stderr, "marrow: %s\nRun with --help for more information.\n", error.what());
+    std::fprintf(stderr, "marrow: %s\nRun with --help for more information.\n", escaped(error.what()).c_str());
     return kUsage;
+  } catch (const std::bad_alloc&) {
+    return failed("there is not enough memory");
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "marrow: %s\n", error.what());
-    return kFailed;
+    return failed(error.what());
   }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <set>
 
 #include "marrow/core/file.h"
 #include "marrow/core/text.h"
@@ -16,8 +17,26 @@ namespace {
 // Clip names as file names: what some disk does not take becomes `_`.
 std::string file_name(std::string name) {
   std::ranges::replace_if(
-      name, [](char c) { return std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos || c < ' '; }, '_');
-  return name;
+      name,
+      [](char c) {
+        return std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos || static_cast<unsigned char>(c) < ' ';
+      },
+      '_');
+  if (name.ends_with('.') || name.ends_with(' ')) name.back() = '_';
+  return name.empty() ? "clip" : name;
+}
+
+// Names that some disk takes for one are told apart by a number.
+std::vector<std::string> file_names(const std::vector<SavedFile>& files) {
+  std::vector<std::string> names;
+  std::set<std::string> taken;
+  for (const SavedFile& file : files) {
+    const std::string wanted = file_name(file.name);
+    std::string name = wanted;
+    for (int i = 2; !taken.insert(to_lower(name) + file.extension).second; ++i) name = wanted + "_" + std::to_string(i);
+    names.push_back(std::move(name));
+  }
+  return names;
 }
 
 std::string known_extensions(const OperationInfo& info) {
@@ -34,11 +53,22 @@ fs::path same_place(const fs::path& path) {
   return error ? path.lexically_normal() : full;
 }
 
+// Everything that a command reads, by its place on the disk.
+std::map<fs::path, fs::path> places_read(const Command& command, const std::vector<Input>& inputs) {
+  std::map<fs::path, fs::path> places;
+  for (const Input& input : inputs) places.try_emplace(same_place(input.path), input.path);
+  for (const auto& [role, paths] : command.files)
+    for (const std::string& path : paths) places.try_emplace(same_place(path_of_text(path)), path_of_text(path));
+  if (command.names) places.try_emplace(same_place(path_of_text(*command.names)), path_of_text(*command.names));
+  return places;
+}
+
 }  // namespace
 
 Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool is_many) : command_(command) {
   const OperationInfo& info = command.info();
   wanted_ = command.output.has_value() || command.in_place;
+  refuse_side_outputs(inputs);
   if (!wanted_) {
     if (info.output == OutputKind::Document && !info.output_is_optional) throw UsageError("-o OUT is missing");
     if (info.output == OutputKind::Text && is_many && !command.json)
@@ -58,7 +88,23 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
     return;
   }
   if (!many_) refuse_extension();
+  refuse_place();
   refuse_conflicts(inputs);
+}
+
+// Folders are made only inside a folder that exists: a typing mistake does not grow a tree.
+void Outputs::refuse_place() const {
+  std::error_code error;
+  const fs::file_type type = fs::status(out_, error).type();
+  if (type != fs::file_type::not_found && type != fs::file_type::directory && (many_ || type != fs::file_type::regular))
+    throw UsageError(
+        "-o " + text_of_path(out_) +
+        (many_ ? " is not a folder, and there are several outputs" : " is not a regular file; use -o - for stdout"));
+  const fs::path folder = many_ ? out_ : out_.parent_path();
+  if (folder.empty() || fs::is_directory(folder, error)) return;
+  const fs::path above = folder.has_filename() ? folder.parent_path() : folder.parent_path().parent_path();
+  if (!above.empty() && !fs::is_directory(above, error))
+    throw UsageError("-o " + text_of_path(out_) + ": there is no folder " + text_of_path(above));
 }
 
 void Outputs::refuse_extension() const {
@@ -70,8 +116,9 @@ void Outputs::refuse_extension() const {
                                        return extension_of(each) == extension_of(*format);
                                      }));
   if (is_written) return;
-  std::string message = "'" + extension + "' is not an extension that is written here; these are: " +
-                        known_extensions(info) + ". Or give --format";
+  std::string message = "'" + extension +
+                        "' is not an extension that is written here; these are: " + known_extensions(info) +
+                        ". Or give --format";
   if (equal_ignoring_case(extension, ".fbx") || equal_ignoring_case(extension, ".kf"))
     message += ". For FBX write a .glb and export it from Blender";
   throw UsageError(message);
@@ -100,7 +147,8 @@ fs::path Outputs::planned(const Input& input) const {
   const OperationInfo& info = command_.info();
   std::string extension;
   if (info.output == OutputKind::Text) extension = info.text_extension;
-  const auto asked = info.output == OutputKind::Document ? find_format(command_.options["format"].text()) : std::nullopt;
+  const auto asked =
+      info.output == OutputKind::Document ? find_format(command_.options["format"].text()) : std::nullopt;
   // A file keeps its own extension unless its format changes.
   if (asked && format_of_extension(text_of_path(input.path.extension())) != asked) extension = extension_of(*asked);
   if (!extension.empty()) path.replace_extension(extension);
@@ -120,24 +168,40 @@ void Outputs::refuse_conflicts(const std::vector<Input>& inputs) const {
       throw UsageError(text_of_path(found->second->path) + " and " + text_of_path(input.path) +
                        " would both be written to " + text_of_path(planned(input)));
   }
-  const auto refuse_input = [&](const fs::path& path) {
-    if (taken.contains(same_place(path)))
-      throw UsageError("the output would replace the input " + text_of_path(path) +
+  const std::map<fs::path, fs::path> read = places_read(command_, inputs);
+  for (const auto& [place, input] : taken)
+    if (const auto found = read.find(place); found != read.end())
+      throw UsageError("the output would replace the input " + text_of_path(found->second) +
                        "; give -o another name, or --in-place");
-  };
-  for (const Input& input : inputs) refuse_input(input.path);
-  for (const auto& [option, path] : command_.extras) taken.try_emplace(same_place(path_of_text(path)), nullptr);
-  for (const auto& [role, paths] : command_.files)
-    for (const std::string& path : paths) refuse_input(path_of_text(path));
 }
 
-// Of several files that an operation gave another format, each gets the extension of that; names of the user's own stay.
+// What is written beside the output must not be the output or anything that is read.
+void Outputs::refuse_side_outputs(const std::vector<Input>& inputs) const {
+  std::map<std::string, std::string, std::less<>> sides = command_.extras;
+  if (command_.report) sides["report"] = *command_.report;
+  if (sides.empty()) return;
+  std::map<fs::path, fs::path> taken = places_read(command_, inputs);
+  if (command_.output && *command_.output != "-")
+    taken.try_emplace(same_place(path_of_text(*command_.output)), *command_.output);
+  for (const auto& [option, path] : sides)
+    if (!taken.try_emplace(same_place(path_of_text(path)), path).second)
+      throw UsageError("--" + spelled(option) + " would replace " + path + "; give it another name");
+}
+
+// Of several files that an operation gave another format, each gets the extension of that; names of the user's own
+// stay.
 bool Outputs::changes_extension(const fs::path& path, const SavedFile& file) const {
   const OperationInfo& info = command_.info();
   if (!many_ || command_.in_place || command_.has_format() || info.output != OutputKind::Document) return false;
   if (info.formats.empty() || info.formats == written_formats()) return false;
   const auto own = format_of_extension(text_of_path(path.extension()));
   return own && own != format_of_extension(file.extension);
+}
+
+// What a killed run has left in a folder goes before the first file is written to it.
+void Outputs::clean(const fs::path& folder) const {
+  const std::scoped_lock lock(mutex_);
+  if (cleaned_.insert(folder).second) remove_stale_temporaries(folder.empty() ? "." : folder);
 }
 
 Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>& files) const {
@@ -159,24 +223,19 @@ Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>
     backup += ".bak";
     if (auto copied = marrow::copy_file(target, backup); !copied) return std::unexpected(std::move(copied.error()));
   }
-  fs::path first;
-  for (const SavedFile& file : files) {
+  const std::vector<std::string> names = file_names(files);
+  std::vector<FileToWrite> all;
+  for (std::size_t i = 0; i < files.size(); ++i) {
     fs::path path = target;
-    if (is_one_per_clip) {
-      const fs::path folder = many_ ? fs::path(target).replace_extension() : target;
-      path = folder / path_of_text(file_name(file.name) + file.extension);
-    } else if (!first.empty()) {
-      path.replace_extension(file.extension);
-    } else if (changes_extension(path, file)) {
-      path.replace_extension(file.extension);
-    }
-    if (auto written = write_file(path, file.bytes); !written) {
-      written.error().file = text_of_path(path);
-      return std::unexpected(std::move(written.error()));
-    }
-    if (first.empty()) first = is_one_per_clip ? path.parent_path() : path;
+    if (is_one_per_clip)
+      path = (many_ ? fs::path(target).replace_extension() : target) / path_of_text(names[i] + files[i].extension);
+    else if (i > 0 || changes_extension(path, files[i]))
+      path.replace_extension(files[i].extension);
+    all.push_back({std::move(path), files[i].bytes});
   }
-  return first;
+  for (const FileToWrite& each : all) clean(each.path.parent_path());
+  if (auto written = write_files(all); !written) return std::unexpected(std::move(written.error()));
+  return is_one_per_clip ? all.front().path.parent_path() : all.front().path;
 }
 
 }  // namespace marrow::cli

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,13 +36,18 @@ class Outputs {
  private:
   std::filesystem::path planned(const Input& input) const;
   std::optional<Format> format_for(const Input& input) const;
+  void refuse_place() const;
   void refuse_conflicts(const std::vector<Input>& inputs) const;
+  void refuse_side_outputs(const std::vector<Input>& inputs) const;
   void refuse_extension() const;
+  void clean(const std::filesystem::path& folder) const;
   bool changes_extension(const std::filesystem::path& path, const SavedFile& file) const;
 
   const Command& command_;
   bool many_ = false, wanted_ = false, to_stdout_ = false;
   std::filesystem::path out_;
+  mutable std::mutex mutex_;
+  mutable std::set<std::filesystem::path> cleaned_;
 };
 
 }  // namespace marrow::cli

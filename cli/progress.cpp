@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #ifdef _WIN32
 #include <io.h>
@@ -37,8 +39,11 @@ Progress::Progress(std::size_t total, bool quiet, std::string_view unit)
       start_(Clock::now()),
       last_(start_) {}
 
-Progress::~Progress() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+Progress::~Progress() { pause(); }
+
+void Progress::pause() {
+  const std::scoped_lock lock(mutex_);
+  if (std::exchange(drawn_, false)) fmt::print(stderr, "\r\033[K");
 }
 
 void Progress::advance(std::size_t count) {
@@ -61,10 +66,15 @@ void Progress::draw() {
   const std::size_t filled = total_ == 0 ? kWidth : done_ * kWidth / total_;
   std::string bar;
   for (std::size_t i = 0; i < kWidth; ++i) bar += i < filled ? "█" : "░";
-  if (unit_.empty())
+  if (unit_.empty()) {
     fmt::print(stderr, "\r{} {} %\033[K", bar, total_ == 0 ? 100 : 100 * done_ / total_);
-  else
-    fmt::print(stderr, "\r{} {}/{} {}\033[K", bar, done_, total_, unit_);
+  } else {
+    const double seconds = std::chrono::duration<double>(last_ - start_).count();
+    const double rate = static_cast<double>(done_) / std::max(seconds, 1e-3);
+    const auto left = static_cast<long long>(static_cast<double>(total_ - done_) / std::max(rate, 1e-9));
+    fmt::print(stderr, "\r{} {}/{} {}, {:.0f} per second, {}:{:02} left\033[K", bar, done_, total_, unit_, rate,
+               left / 60, left % 60);
+  }
   std::fflush(stderr);
 }
 

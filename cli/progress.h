@@ -18,6 +18,8 @@ class Progress {
 
   /// Adds `count` finished items. May be called from any thread.
   void advance(std::size_t count = 1);
+  /// Erases the bar, so that other text can be printed; the next advance draws it again.
+  void pause();
   /// Sets the finished share of the work, 0 to 1.
   void reach(double share);
 

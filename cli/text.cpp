@@ -27,7 +27,9 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
 /// A number as JSON has it, in the fewest digits.
 std::string number_text(const Json& number) { return to_text(number, false); }
 
-std::string arrow(const ReportPlace& place) { return place.output.empty() ? place.path : place.path + " -> " + place.output; }
+std::string arrow(const ReportPlace& place) {
+  return place.output.empty() ? place.path : place.path + " -> " + place.output;
+}
 
 std::string written_text(const ReportPlace& place, const Json&) { return arrow(place) + "\n"; }
 
@@ -38,9 +40,9 @@ std::string info_text(const ReportPlace& place, const Json& info) {
   if (info["pointer_size"].is_number()) text += fmt::format(", {} bit", 8 * info["pointer_size"].integer());
   text += "\n";
   for (const Json& skeleton : info["skeletons"].items()) {
-    text += fmt::format("  skeleton  {}, {} bones",
-                        skeleton["name"].text().empty() ? "(no name)" : skeleton["name"].text(),
-                        skeleton["bones"].integer());
+    text +=
+        fmt::format("  skeleton  {}, {} bones", skeleton["name"].text().empty() ? "(no name)" : skeleton["name"].text(),
+                    skeleton["bones"].integer());
     if (skeleton["fx_bones"].integer() > 0) text += fmt::format(", {} FX", skeleton["fx_bones"].integer());
     text += "\n";
   }
@@ -98,8 +100,8 @@ std::string diff_text(const ReportPlace&, const Json& report) {
 
 std::string compress_text(const ReportPlace& place, const Json& report) {
   const double before = report["bytes_before"].number(), after = report["bytes_after"].number();
-  std::string text = fmt::format("{}: {:.0f} -> {:.0f} bytes (x{:.3f})", place.path, before, after,
-                                 after / std::max(before, 1.0));
+  std::string text =
+      fmt::format("{}: {:.0f} -> {:.0f} bytes (x{:.3f})", place.path, before, after, after / std::max(before, 1.0));
   if (report["uncompressed"].boolean()) return text + ", every frame stored\n";
   const auto worst = [&](const char* key) {
     double most = 0.0;
@@ -118,9 +120,9 @@ std::string retarget_text(const ReportPlace& place, const Json& report) {
   std::map<std::string, std::vector<std::string>> by_reason;
   for (const Json& bone : report["bones"].items())
     by_reason[bone["reason"].text()].push_back(bone["from"].text() + " = " + bone["to"].text());
-  std::string text = arrow(place) + fmt::format("\n  mapped    {} of {} bones; lengths times {:.4f}\n",
-                                                report["bones"].size(), report["target_bones"].integer(),
-                                                report["scale"].number());
+  std::string text =
+      arrow(place) + fmt::format("\n  mapped    {} of {} bones; lengths times {:.4f}\n", report["bones"].size(),
+                                 report["target_bones"].integer(), report["scale"].number());
   for (const auto& [reason, names] : by_reason) {
     const bool is_listed = reason == "guessed" || reason == "given";
     text += fmt::format("  {:<9} {} bones{}\n", reason, names.size(),
@@ -248,9 +250,9 @@ std::string short_modifier(const Json& modifier) {
 std::string rig_list_text(const ReportPlace& place, const Json& report) {
   std::string text = fmt::format("{}: {} bones\n", place.path, report["bones"].size());
   for (const Json& bone : report["bones"].items()) {
-    std::string line = fmt::format("{:>5}  {}{}", bone["index"].integer(),
-                                   std::string(2 * static_cast<std::size_t>(bone["depth"].integer()), ' '),
-                                   bone["name"].text());
+    std::string line =
+        fmt::format("{:>5}  {}{}", bone["index"].integer(),
+                    std::string(2 * static_cast<std::size_t>(bone["depth"].integer()), ' '), bone["name"].text());
     std::string modifiers;
     for (const Json& modifier : bone["modifiers"].items())
       modifiers += (modifiers.empty() ? "" : ", ") + short_modifier(modifier);
@@ -262,8 +264,10 @@ std::string rig_list_text(const ReportPlace& place, const Json& report) {
 std::string rig_show_text(const ReportPlace&, const Json& report) {
   std::string text;
   for (const Json& bone : report["bones"].items()) {
-    text += fmt::format("{} (index {}, id {})\n", bone["name"].text(), bone["index"].integer(), number_text(bone["id"]));
-    text += fmt::format("  hangs on  {}\n", bone["parent"].is_text() ? bone["parent"].text() : "nothing: it is the root");
+    text +=
+        fmt::format("{} (index {}, id {})\n", bone["name"].text(), bone["index"].integer(), number_text(bone["id"]));
+    text +=
+        fmt::format("  hangs on  {}\n", bone["parent"].is_text() ? bone["parent"].text() : "nothing: it is the root");
     if (bone["mirror"].is_text()) text += fmt::format("  mirror    {}\n", bone["mirror"].text());
     for (const char* space : {"local", "global"})
       text += fmt::format("  {:<9} position {}, rotation {}\n", space, vector_text(bone[space]["position"]),
@@ -287,7 +291,8 @@ std::string rig_fields_text(const ReportPlace&, const Json& report) {
       std::string facts;
       if (!field["unit"].text().empty()) facts += field["unit"].text();
       if (field.contains("min"))
-        facts += fmt::format("{}{} to {}", facts.empty() ? "" : ", ", number_text(field["min"]), number_text(field["max"]));
+        facts +=
+            fmt::format("{}{} to {}", facts.empty() ? "" : ", ", number_text(field["min"]), number_text(field["max"]));
       if (field.contains("choices")) facts += (facts.empty() ? "" : ", ") + joined(field["choices"]);
       if (!field["default"].is_null())
         facts += fmt::format("{}default {}", facts.empty() ? "" : ", ", to_text(field["default"], false));
@@ -345,8 +350,8 @@ std::string set_text(const ReportPlace& place, const Json& report) {
 }
 
 std::string build_text(const ReportPlace& place, const Json& report) {
-  std::string text = fmt::format("{}: {} bodies, {} bytes\n", place.output, report["count"].integer(),
-                                 report["bytes"].integer());
+  std::string text =
+      fmt::format("{}: {} bodies, {} bytes\n", place.output, report["count"].integer(), report["bytes"].integer());
   for (const Json& body : report["bodies"].items())
     text += fmt::format("  body {:<3} {}\n", body["body"].integer(), body["name"].text());
   return text;

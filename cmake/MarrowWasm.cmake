@@ -43,14 +43,11 @@ function(marrow_wasm_hot_sources)
   endforeach()
 endfunction()
 
-# marrow_wasm_module(marrow_wasm SOURCES...): marrow.wasm, which exports what marrow_c.h declares and nothing else.
-function(marrow_wasm_module target)
-  add_executable(${target} ${ARGN})
-  marrow_library_flags(${target})
+# marrow_wasm_module(marrow_wasm marrow_c): marrow.wasm, which exports what marrow_c.h declares and nothing else.
+function(marrow_wasm_module target library)
+  add_executable(${target} ${CMAKE_SOURCE_DIR}/cmake/wasm/module.cpp)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME marrow)
-  target_compile_definitions(${target} PRIVATE MARROW_C_EXPORTS MARROW_VERSION="${PROJECT_VERSION}")
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(${target} PRIVATE marrow wasm_runtime wasi-emulated-process-clocks)
+  target_link_libraries(${target} PRIVATE ${library} wasm_runtime wasi-emulated-process-clocks)
   target_link_options(${target} PRIVATE -flto -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all
                                         -Wl,-z,stack-size=1048576)
   set(header ${PROJECT_SOURCE_DIR}/include/marrow/marrow_c.h)

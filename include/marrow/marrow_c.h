@@ -5,8 +5,8 @@
  * Two halves. Bulk data: a file is loaded into a document, whose skeletons, clips, collision and meshes are read and
  * written as arrays. Operations: whatever the command line can do is run by name, with options and report as JSON.
  *
- * Handles are numbers: a slot, its generation and the kind of thing. A handle that is wrong, of another kind or released
- * is an error (MARROW_BAD_HANDLE), never a crash. 0 is never a handle. `marrow_release` frees any of them.
+ * Handles are numbers: a slot, its generation and the kind of thing. A handle that is wrong, of another kind or
+ * released is an error (MARROW_BAD_HANDLE), never a crash. 0 is never a handle. `marrow_release` frees any of them.
  *
  * Failure: a function returns MARROW_OK or the code of an error, and then changes nothing that it was given;
  * `marrow_last_error` has the details. Null where a pointer is required is MARROW_BAD_ARGUMENT. Nothing is printed, and
@@ -49,7 +49,8 @@
 extern "C" {
 #endif
 
-/** The version of this header. A library with the same number fits; it grows whenever a struct or a function changes. */
+/** The version of this header. A library with the same number fits; it grows whenever a struct or a function changes.
+ */
 #define MARROW_ABI_VERSION 1
 
 /** Returns the MARROW_ABI_VERSION that the library was built with. */
@@ -78,14 +79,14 @@ typedef enum marrow_status {
   MARROW_NO_CLIP = 14,
   MARROW_NO_SKELETON = 15,
   MARROW_NO_COLLISION = 16,
-  MARROW_WRONG_KIND = 17,      /**< a format that the operation does not take or cannot write */
-  MARROW_WRONG_GAME = 18,      /**< the game belongs to another family than the file */
-  MARROW_WRONG_SKELETON = 19,  /**< the skeleton is not the one that the clip was made for */
-  MARROW_CANCELLED = 20,       /**< the progress callback asked to stop */
-  MARROW_BAD_HANDLE = 100,     /**< not a handle, one of another kind, or one that was released */
-  MARROW_BAD_ARGUMENT = 101,   /**< a null pointer, or a number that no caller can mean */
+  MARROW_WRONG_KIND = 17,     /**< a format that the operation does not take or cannot write */
+  MARROW_WRONG_GAME = 18,     /**< the game belongs to another family than the file */
+  MARROW_WRONG_SKELETON = 19, /**< the skeleton is not the one that the clip was made for */
+  MARROW_CANCELLED = 20,      /**< the progress callback asked to stop */
+  MARROW_BAD_HANDLE = 100,    /**< not a handle, one of another kind, or one that was released */
+  MARROW_BAD_ARGUMENT = 101,  /**< a null pointer, or a number that no caller can mean */
   MARROW_OUT_OF_MEMORY = 102,
-  MARROW_INTERNAL = 103        /**< a mistake in Marrow itself */
+  MARROW_INTERNAL = 103 /**< a mistake in Marrow itself */
 } marrow_status;
 
 /** A run of UTF-8 bytes with a zero after it. */
@@ -98,7 +99,7 @@ typedef struct marrow_text {
 #define MARROW_NO_OFFSET UINT64_MAX
 
 typedef struct marrow_error {
-  uint64_t offset;     /**< byte offset in the input, or MARROW_NO_OFFSET */
+  uint64_t offset; /**< byte offset in the input, or MARROW_NO_OFFSET */
   marrow_status code;
   marrow_text name;    /**< the code as a word, "truncated" */
   marrow_text message; /**< one sentence that states what is wrong */
@@ -156,15 +157,15 @@ MARROW_API void marrow_deallocate(void* memory);
 
 /* ---------------------------------------------------------------- operations */
 
-/** Returns the description of all operations as JSON: inputs, options with type, unit, range, default, choices and help,
- *  and reports. It belongs to the library and is always valid. */
+/** Returns the description of all operations as JSON: inputs, options with type, unit, range, default, choices and
+ * help, and reports. It belongs to the library and is always valid. */
 MARROW_API marrow_text marrow_describe(void);
 
 /** One input of an operation: bytes, or a document. */
 typedef struct marrow_input {
-  const char* role;         /**< which input of the operation, "clip" or "skeleton" */
-  const char* name;         /**< of the file, for messages and for what lies near it; may be null */
-  const void* bytes;        /**< if `document` is 0 */
+  const char* role;  /**< which input of the operation, "clip" or "skeleton" */
+  const char* name;  /**< of the file, for messages and for what lies near it; may be null */
+  const void* bytes; /**< if `document` is 0 */
   size_t byte_count;
   marrow_document document; /**< or 0 */
 } marrow_input;
@@ -172,7 +173,8 @@ typedef struct marrow_input {
 /**
  * Runs an operation by name.
  * @param operation    "compress", "collision build": a name of `marrow_describe`
- * @param options_json an object with the operation's options; null or "" for none. `format` chooses the output's format.
+ * @param options_json an object with the operation's options; null or "" for none. `format` chooses the output's
+ * format.
  * @param output_name  stem of the output, for files that come with another; may be null
  * @param context      may be null
  * @param out          the report and the files; release it
@@ -185,7 +187,7 @@ typedef struct marrow_result_info {
   marrow_text report; /**< JSON, as described */
   marrow_text notes;  /**< JSON: an array of what is worth reporting and did not stop the work */
   uint32_t file_count;
-  uint32_t found;     /**< 1 if `check` or `diff` found something */
+  uint32_t found; /**< 1 if `check` or `diff` found something */
 } marrow_result_info;
 MARROW_API marrow_status marrow_get_result(marrow_result result, marrow_result_info* out);
 
@@ -253,8 +255,8 @@ typedef struct marrow_float_slot {
 MARROW_API marrow_status marrow_get_float_slots(marrow_document document, uint32_t skeleton, marrow_float_slot* out,
                                                 uint32_t capacity, uint32_t* count);
 
-/** Appends a skeleton. Fails with MARROW_MALFORMED if a parent does not come before its child, a number is not finite, a
- *  rotation is not of unit length, or a name is used twice. `index` may be null. */
+/** Appends a skeleton. Fails with MARROW_MALFORMED if a parent does not come before its child, a number is not finite,
+ * a rotation is not of unit length, or a name is used twice. `index` may be null. */
 MARROW_API marrow_status marrow_add_skeleton(marrow_document document, const char* name, const marrow_bone* bones,
                                              uint32_t bone_count, const marrow_float_slot* slots, uint32_t slot_count,
                                              uint32_t* index);
@@ -279,9 +281,9 @@ typedef struct marrow_clip_info {
   uint32_t float_track_count;
   float duration_seconds;
   marrow_blend blend;
-  int32_t skeleton;        /**< of the document, or -1 */
+  int32_t skeleton; /**< of the document, or -1 */
   uint32_t has_root_motion;
-  uint32_t is_compressed;  /**< 1 if the file stores splines */
+  uint32_t is_compressed; /**< 1 if the file stores splines */
 } marrow_clip_info;
 MARROW_API marrow_status marrow_get_clip(marrow_document document, uint32_t clip, marrow_clip_info* out);
 /** Changes name, name of the skeleton, duration and blending of a clip. The counts of `info` are not used. */
@@ -302,8 +304,8 @@ typedef struct marrow_frames {
   uint32_t float_track_count;
   uint32_t reserved;
 } marrow_frames;
-/** Decodes a clip, the first time, and gives its frames. They stay valid until `marrow_set_frames`, `marrow_add_clip` or
- *  `marrow_remove_clip`. */
+/** Decodes a clip, the first time, and gives its frames. They stay valid until `marrow_set_frames`, `marrow_add_clip`
+ * or `marrow_remove_clip`. */
 MARROW_API marrow_status marrow_get_frames(marrow_document document, uint32_t clip, const marrow_context* context,
                                            marrow_frames* out);
 /** Replaces all frames and the duration. `frames` is copied; `floats` may be null if there are no float tracks. The map
@@ -350,26 +352,25 @@ typedef enum marrow_space { MARROW_SPACE_LOCAL = 0, MARROW_SPACE_MODEL = 1 } mar
 
 /** Prepares a clip for sampling. It keeps what it needs: the document may be changed or released. With the skeleton of
  *  another document (or the same), `marrow_sample_pose` works too; `skeleton_document` may be 0. */
-MARROW_API marrow_status marrow_open_sampler(marrow_document document, uint32_t clip,
-                                             marrow_document skeleton_document, uint32_t skeleton,
-                                             const marrow_context* context, marrow_sampler* out);
+MARROW_API marrow_status marrow_open_sampler(marrow_document document, uint32_t clip, marrow_document skeleton_document,
+                                             uint32_t skeleton, const marrow_context* context, marrow_sampler* out);
 /** Writes all tracks at a frame, which may be fractional; frames outside the clip give its ends. `tracks` has room for
  *  `float_count` floats, ten per track. Allocates nothing. */
 MARROW_API marrow_status marrow_sample(marrow_sampler sampler, double frame, float* tracks, uint32_t float_count);
 /** Writes all float tracks at a frame. Allocates nothing. */
 MARROW_API marrow_status marrow_sample_floats(marrow_sampler sampler, double frame, float* floats,
                                               uint32_t float_count);
-/** Writes the pose of the sampler's skeleton at a frame, ten floats per bone: bones without a track rest, additive clips
- *  are laid over the rest pose. Allocates nothing. */
+/** Writes the pose of the sampler's skeleton at a frame, ten floats per bone: bones without a track rest, additive
+ * clips are laid over the rest pose. Allocates nothing. */
 MARROW_API marrow_status marrow_sample_pose(marrow_sampler sampler, double frame, marrow_space space, float* bones,
                                             uint32_t float_count);
 
 /* ---------------------------------------------------------------- collision */
 
 typedef struct marrow_collision_info {
-  marrow_text kind;  /**< "physics", "ragdoll", "cloth" */
-  int32_t block;     /**< of the NIF, or -1 */
-  float game_units;  /**< per unit of this system */
+  marrow_text kind; /**< "physics", "ragdoll", "cloth" */
+  int32_t block;    /**< of the NIF, or -1 */
+  float game_units; /**< per unit of this system */
   uint32_t body_count;
   uint32_t joint_count;
 } marrow_collision_info;
@@ -386,7 +387,7 @@ typedef struct marrow_body {
   marrow_text node;  /**< of the NIF that uses it, or empty */
   marrow_text shape; /**< "hull", "mesh", "sphere", "capsule", "compound", ... */
   marrow_motion motion;
-  float mass;        /**< 0 if it is not dynamic */
+  float mass; /**< 0 if it is not dynamic */
   float friction;
   float restitution;
   uint32_t layer;
@@ -404,8 +405,8 @@ typedef struct marrow_joint {
   int32_t body_b;    /**< the parent, or -1 for the world */
   float frame_a[12]; /**< in the space of each body: x axis, y axis, z axis, pivot */
   float frame_b[12];
-  float limits[6];   /**< radians or units, by type: ragdoll twist min, max, cone, plane min, max; hinge and prismatic
-                          min, max; the rest 0 */
+  float limits[6]; /**< radians or units, by type: ragdoll twist min, max, cone, plane min, max; hinge and prismatic
+                        min, max; the rest 0 */
 } marrow_joint;
 MARROW_API marrow_status marrow_get_joints(marrow_document document, uint32_t system, marrow_joint* out,
                                            uint32_t capacity, uint32_t* count);
@@ -413,9 +414,9 @@ MARROW_API marrow_status marrow_get_joints(marrow_document document, uint32_t sy
 /* ---------------------------------------------------------------- meshes */
 
 typedef enum marrow_surface {
-  MARROW_SURFACE_MESHES = 0,          /**< the meshes of the document: visible shapes of a NIF, a .glb, an .obj */
-  MARROW_SURFACE_COLLISION = 1,       /**< collision shapes, hulls as the file holds them */
-  MARROW_SURFACE_COLLISION_SOLID = 2  /**< the same with their convex radius, as things touch them */
+  MARROW_SURFACE_MESHES = 0,         /**< the meshes of the document: visible shapes of a NIF, a .glb, an .obj */
+  MARROW_SURFACE_COLLISION = 1,      /**< collision shapes, hulls as the file holds them */
+  MARROW_SURFACE_COLLISION_SOLID = 2 /**< the same with their convex radius, as things touch them */
 } marrow_surface;
 
 typedef struct marrow_mesh {
@@ -451,8 +452,8 @@ MARROW_API marrow_status marrow_add_mesh(marrow_document document, const marrow_
  *                     `native_law`, `self_collision`, `substep_seconds`, `reset_distance`
  */
 MARROW_API marrow_status marrow_open_rig(marrow_document skeleton, const marrow_document* addons, uint32_t addon_count,
-                                         const char* modifiers, const char* options_json,
-                                         const marrow_context* context, marrow_rig* out);
+                                         const char* modifiers, const char* options_json, const marrow_context* context,
+                                         marrow_rig* out);
 
 typedef struct marrow_rig_info {
   marrow_text notes; /**< JSON: modifiers without effect, findings of the merge */
@@ -468,8 +469,7 @@ typedef struct marrow_modifier {
   int32_t bone;     /**< its owner, or -1 */
   int32_t order;    /**< place in the order of solving, or -1 if it has no effect */
 } marrow_modifier;
-MARROW_API marrow_status marrow_get_modifiers(marrow_rig rig, marrow_modifier* out, uint32_t capacity,
-                                              uint32_t* count);
+MARROW_API marrow_status marrow_get_modifiers(marrow_rig rig, marrow_modifier* out, uint32_t capacity, uint32_t* count);
 /** Reads a field of a modifier by the engine's name: one number, or one per component or item. Links are bone indices,
  *  -1 for none. Names, units and ranges: operation `rig fields`. */
 MARROW_API marrow_status marrow_get_field(marrow_rig rig, uint32_t modifier, const char* field, double* out,
@@ -484,11 +484,11 @@ MARROW_API marrow_status marrow_open_simulation(marrow_rig rig, marrow_simulatio
 
 /** The world around a character. All zero is a world without gravity; `marrow_default_environment` fills in Earth's. */
 typedef struct marrow_environment {
-  float gravity[3]; /**< metres per second squared */
-  float wind[3];    /**< metres per second */
-  float gust_share; /**< how much gusts vary the wind, as a share of it */
-  float entity[10]; /**< the character in the world, in units of the skeleton */
-  int32_t lod;      /**< level of detail; modifiers beyond their limit are off */
+  float gravity[3];    /**< metres per second squared */
+  float wind[3];       /**< metres per second */
+  float gust_share;    /**< how much gusts vary the wind, as a share of it */
+  float entity[10];    /**< the character in the world, in units of the skeleton */
+  int32_t lod;         /**< level of detail; modifiers beyond their limit are off */
   uint32_t teleported; /**< 1: the entity was moved elsewhere, physics is reset to the pose */
 } marrow_environment;
 MARROW_API void marrow_default_environment(marrow_environment* out);

@@ -130,7 +130,8 @@ marrow_status marrow_set_frames(marrow_document document, std::uint32_t clip, co
     if (transforms > 0) MARROW_CHECK(required(frames->data, "frames.data"));
     if (floats > 0) MARROW_CHECK(required(frames->floats, "frames.floats"));
     const Limits limits;
-    if (transforms > limits.max_expanded_bytes / sizeof(Transform) || floats > limits.max_expanded_bytes / sizeof(float))
+    if (transforms > limits.max_expanded_bytes / sizeof(Transform) ||
+        floats > limits.max_expanded_bytes / sizeof(float))
       return fail(ErrorCode::LimitExceeded, "more frames than a clip may have");
     MARROW_TRY(const auto to, change_clip(document, clip));
     DocumentClip& c = to->document.clips[clip];
@@ -200,8 +201,8 @@ marrow_status marrow_get_annotations(marrow_document document, std::uint32_t cli
   });
 }
 
-marrow_status marrow_set_annotations(marrow_document document, std::uint32_t clip,
-                                     const marrow_annotation* annotations, std::uint32_t count) {
+marrow_status marrow_set_annotations(marrow_document document, std::uint32_t clip, const marrow_annotation* annotations,
+                                     std::uint32_t count) {
   return guarded([&]() -> Outcome<void> {
     if (count > 0) MARROW_CHECK(required(annotations, "annotations"));
     MARROW_TRY(const auto to, change_clip(document, clip));

@@ -154,8 +154,8 @@ marrow_status marrow_open_meshes(marrow_document document, marrow_surface surfac
         break;
       case MARROW_SURFACE_COLLISION:
       case MARROW_SURFACE_COLLISION_SOLID: {
-        MARROW_TRY(object->meshes, shown_meshes(from->document, {.solid = surface == MARROW_SURFACE_COLLISION_SOLID},
-                                                called->notes));
+        MARROW_TRY(object->meshes,
+                   shown_meshes(from->document, {.solid = surface == MARROW_SURFACE_COLLISION_SOLID}, called->notes));
         break;
       }
       default: return fail_with(MARROW_BAD_ARGUMENT, "is not a kind of surface", "surface");
@@ -210,9 +210,9 @@ marrow_status marrow_add_mesh(marrow_document document, const marrow_mesh* mesh,
     MARROW_TRY(const auto to, writing<DocumentObject>(document));
     // Materials of the document count on from those that it has.
     const std::size_t first = to->document.materials.size();
-    for (auto& material : triangles.materials) material = static_cast<std::decay_t<decltype(material)>>(material + first);
-    for (std::uint32_t i = 0; i < material_count; ++i)
-      to->document.materials.emplace_back(view_of(material_names[i]));
+    for (auto& material : triangles.materials)
+      material = static_cast<std::decay_t<decltype(material)>>(material + first);
+    for (std::uint32_t i = 0; i < material_count; ++i) to->document.materials.emplace_back(view_of(material_names[i]));
     DocumentMesh& added = to->document.meshes.emplace_back();
     added.name = view_of(mesh->name);
     added.mesh = std::move(triangles);

@@ -35,7 +35,8 @@ std::string json_of(const Notes& notes) {
 }
 
 marrow_bone bone_of(const Bone& bone) {
-  marrow_bone out{.name = text_of(bone.name), .parent = bone.parent, .lock_translation = bone.lock_translation, .rest = {}};
+  marrow_bone out{
+      .name = text_of(bone.name), .parent = bone.parent, .lock_translation = bone.lock_translation, .rest = {}};
   copy_transform(bone.rest, out.rest);
   return out;
 }

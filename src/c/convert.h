@@ -53,8 +53,8 @@ Outcome<void> write_list(std::size_t size, Item* out, std::uint32_t capacity, st
 /// Fails with `MARROW_NOT_FOUND` if there is no element `index` of what `name` says.
 inline Outcome<void> in_range(std::uint64_t index, std::size_t size, const char* name) {
   if (index < size) return {};
-  return fail_with(MARROW_NOT_FOUND, "there is no " + std::string(name) + ' ' + std::to_string(index) + ", only " +
-                                         std::to_string(size));
+  return fail_with(MARROW_NOT_FOUND,
+                   "there is no " + std::string(name) + ' ' + std::to_string(index) + ", only " + std::to_string(size));
 }
 
 /// Returns options of the caller: an object, empty if the text is null or empty.

@@ -54,7 +54,9 @@ std::optional<FieldPointer> find_field(Modifier& modifier, std::string_view name
   return found;
 }
 
-double number_of(const BoneLink& link) { return link.target == BoneLink{}.target ? -1.0 : static_cast<double>(link.target); }
+double number_of(const BoneLink& link) {
+  return link.target == BoneLink{}.target ? -1.0 : static_cast<double>(link.target);
+}
 
 // Returns the numbers of a field; nothing if it does not hold numbers.
 std::optional<std::vector<double>> numbers_of(const FieldPointer& at) {
@@ -210,8 +212,7 @@ marrow_status marrow_get_rig_bones(marrow_rig rig, marrow_bone* out, std::uint32
   });
 }
 
-marrow_status marrow_get_modifiers(marrow_rig rig, marrow_modifier* out, std::uint32_t capacity,
-                                   std::uint32_t* count) {
+marrow_status marrow_get_modifiers(marrow_rig rig, marrow_modifier* out, std::uint32_t capacity, std::uint32_t* count) {
   return guarded([&]() -> Outcome<void> {
     MARROW_TRY(const auto from, reading<RigObject>(rig));
     const std::vector<Modifier>& all = from->rig.modifiers;

@@ -161,8 +161,8 @@ class JsonParser {
       out = Json(*whole);
     else if (const auto large = is_numeric && is_whole ? parse_uint(word) : std::nullopt)
       out = Json(*large);
-    else if (const auto real = is_numeric && word.find_first_of("xX") == std::string_view::npos ? parse_double(word)
-                                                                                                : std::nullopt)
+    else if (const auto real =
+                 is_numeric && word.find_first_of("xX") == std::string_view::npos ? parse_double(word) : std::nullopt)
       out = Json(*real);
     else
       return refuse(word.empty() ? "expected a value" : "'" + std::string(word.substr(0, 40)) + "' is not a value");

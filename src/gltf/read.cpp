@@ -22,8 +22,12 @@ Result<Records> read_records(const tinygltf::Model& model) {
 
 }  // namespace
 
-Result<Scene> read_gltf(std::span<const std::byte> bytes, const ReadOptions& options, Notes* notes) {
-  MARROW_TRY(const tinygltf::Model model, parse_document(bytes, options));
+Result<Scene> read_gltf(std::span<const std::byte> bytes, const ReadOptions& given, Notes* notes) {
+  MARROW_TRY(const tinygltf::Model model, parse_document(bytes, given));
+  ReadOptions options = given;
+  std::size_t size = bytes.size();
+  for (const tinygltf::Buffer& buffer : model.buffers) size += buffer.data.size();
+  options.limits = given.limits.for_input(size);
   MARROW_TRY(const NodeTree tree, read_nodes(model, options.limits));
   MARROW_TRY(const Records records, read_records(model));
   Notes ignored;

@@ -2,6 +2,8 @@
 #include "gltf/read_mesh.h"
 
 #include <algorithm>
+#include <glm/gtc/quaternion.hpp>
+#include <glm/mat3x3.hpp>
 
 #include "core/try.h"
 #include "gltf/accessor.h"
@@ -54,14 +56,25 @@ Result<Mesh> read_primitive(const tinygltf::Model& model, const tinygltf::Primit
   return mesh;
 }
 
-// Marrow's transforms apply scale axis by axis; a mesh needs it applied in order, node by node.
-Vec3 to_world(const NodeTree& tree, std::size_t node, Vec3 p) {
-  for (; node != kNoNode; node = tree.nodes[node].parent) {
-    const Transform& t = tree.nodes[node].local;
-    p = t.translation + t.rotation * (t.scale * p);
+// From the space of a node to the world. Marrow's transforms apply scale axis by axis; a mesh needs it applied in order,
+// node by node. The product is made once: a chain of nodes may be as long as the mesh is large.
+struct ToWorld {
+  glm::dmat3 axes{1.0};
+  glm::dvec3 origin{0.0};
+  bool is_mirrored = false;
+
+  ToWorld(const NodeTree& tree, std::size_t node) {
+    for (; node != kNoNode; node = tree.nodes[node].parent) {
+      const Transform& t = tree.nodes[node].local;
+      const glm::dmat3 turn = glm::mat3_cast(glm::dquat(t.rotation));
+      const glm::dvec3 scale(t.scale);
+      axes = turn * glm::dmat3(scale.x, 0, 0, 0, scale.y, 0, 0, 0, scale.z) * axes;
+      origin = glm::dvec3(t.translation) + turn * (scale * origin);
+      is_mirrored ^= t.scale.x * t.scale.y * t.scale.z < 0.0f;
+    }
   }
-  return p;
-}
+  Vec3 operator()(const Vec3& p) const { return Vec3(axes * glm::dvec3(p) + origin); }
+};
 
 void place(Mesh& mesh, const NodeTree& tree, std::size_t node, bool skinned, const Records& records,
            const ReadOptions& options) {
@@ -71,16 +84,9 @@ void place(Mesh& mesh, const NodeTree& tree, std::size_t node, bool skinned, con
     return;
   }
   const Transform to_game = inverse(game_to_file(Units::Metre, options.metres_per_unit));
-  bool mirrored = false;
-  for (std::size_t at = node; at != kNoNode && !skinned; at = tree.nodes[at].parent) {
-    const Vec3& s = tree.nodes[at].local.scale;
-    mirrored ^= s.x * s.y * s.z < 0.0f;
-  }
-  for (Vec3& p : mesh.positions) {
-    const Vec3 world = skinned ? p : to_world(tree, node, p);
-    p = to_game.rotation * (to_game.scale * world);
-  }
-  if (mirrored)
+  const ToWorld to_world(tree, skinned ? kNoNode : node);
+  for (Vec3& p : mesh.positions) p = to_game.rotation * (to_game.scale * to_world(p));
+  if (to_world.is_mirrored)
     for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
 }
 

@@ -48,22 +48,29 @@ Result<std::vector<std::byte>> Lookup::read(std::string_view from, std::string_v
   return read_(folder_of(from) + std::string(reference), limits_.max_file_bytes);
 }
 
+std::shared_ptr<const Document> Lookup::skeleton_at(const std::string& name) const {
+  {
+    const ScopedLock<Mutex> lock(cache_->mutex);
+    if (const auto found = cache_->skeletons.find(name); found != cache_->skeletons.end()) return found->second;
+  }
+  // Parsed outside the lock: if memory ends here, no other thread waits for ever. Two threads may parse the same file.
+  std::shared_ptr<const Document> skeleton;
+  if (const auto bytes = read_(name, limits_.max_file_bytes)) {
+    Context context{.limits = limits_};
+    auto loaded = load(*bytes, {.name = name, .parts = Parts::Skeletons}, context);
+    if (loaded && main_skeleton(*loaded)) skeleton = std::make_shared<const Document>(std::move(*loaded));
+  }
+  const ScopedLock<Mutex> lock(cache_->mutex);
+  return cache_->skeletons.try_emplace(name, std::move(skeleton)).first->second;
+}
+
 std::shared_ptr<const Document> Lookup::skeleton_near(const std::string& clip) const {
   std::string folder = folder_of(clip);
   for (int up = 0; up < kFoldersUp; ++up, folder += "../") {
     for (const std::string_view place : kSkeletonPlaces) {
       const std::string name = folder + std::string(place);
       if (name == clip) continue;
-      const ScopedLock<Mutex> lock(cache_->mutex);
-      const auto [entry, is_new] = cache_->skeletons.try_emplace(name, nullptr);
-      if (is_new) {
-        const auto bytes = read_(name, limits_.max_file_bytes);
-        Context context{.limits = limits_};
-        auto loaded = bytes ? load(*bytes, {.name = name, .parts = Parts::Skeletons}, context)
-                            : std::unexpected(bytes.error());
-        if (loaded && main_skeleton(*loaded)) entry->second = std::make_shared<const Document>(std::move(*loaded));
-      }
-      if (entry->second) return entry->second;
+      if (const auto found = skeleton_at(name)) return found;
     }
   }
   return nullptr;

@@ -141,7 +141,7 @@ Parts parts_to_convert(Format from, const SaveOptions& to) {
     case Format::Glb:
     case Format::Gltf:
       return from == Format::Nif ? Parts::Collision : Parts::Skeletons | Parts::Frames | Parts::Meshes;
-    case Format::Obj: return Parts::Collision | Parts::Meshes;
+    case Format::Obj: return from == Format::Nif ? Parts::Collision : Parts::Collision | Parts::Meshes;
     case Format::Csv: return Parts::Skeletons | Parts::Frames;
     case Format::AnvilStandard:
     case Format::AnvilSchema: return is_anvil(from) ? Parts::None : Parts::Skeletons;

@@ -17,7 +17,11 @@ Result<Document> load(std::span<const std::byte> bytes, const LoadOptions& optio
     return in_file({row.format == Format::Unknown ? ErrorCode::BadMagic : ErrorCode::Unsupported,
                     std::string(row.refusal), 0},
                    options.name);
+  const Limits given = context.limits;
+  // The buffers of a .gltf are part of it; its reader knows their size.
+  if (row.format != Format::Gltf) context.limits = given.for_input(bytes.size());
   auto document = row.load(bytes, options, context);
+  context.limits = given;
   if (!document) return in_file(std::move(document.error()), options.name);
   document->name = options.name;
   document->byte_count = bytes.size();

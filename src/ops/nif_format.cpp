@@ -6,6 +6,7 @@
 #include "core/try.h"
 #include "marrow/havok/physics.h"
 #include "marrow/nif/node.h"
+#include "marrow/nif/shape.h"
 #include "ops/format_rows.h"
 #include "ops/havok_format.h"
 
@@ -71,6 +72,19 @@ Result<void> add_skeleton(const NifFile& nif, Document& document) {
   return {};
 }
 
+// Adds what is seen of the file. A skinned shape is in the space of its skin, which is that of the root.
+Result<void> add_meshes(const NifFile& nif, const Limits& limits, Document& document) {
+  MARROW_TRY(std::vector<NifShape> shapes, read_shapes(nif, limits));
+  for (NifShape& shape : shapes) {
+    DocumentMesh& mesh = document.meshes.emplace_back();
+    mesh.name = std::move(shape.name);
+    mesh.placement = shape.is_skinned ? Transform{} : shape.world;
+    mesh.mesh.vertices = std::move(shape.vertices);
+    for (const auto& [a, b, c] : shape.triangles) mesh.mesh.triangles.push_back({a, b, c});
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Document> load_nif(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
@@ -83,6 +97,10 @@ Result<Document> load_nif(std::span<const std::byte> bytes, const LoadOptions& o
     MARROW_CHECK(load_embedded(embedded, options, context.limits, origin, document));
   if (has(options.parts, Parts::Collision)) MARROW_CHECK(add_nodes(origin.nif, document));
   if (has(options.parts, Parts::Skeletons)) MARROW_CHECK(add_skeleton(origin.nif, document));
+  if (has(options.parts, Parts::Meshes)) {
+    // A shape that cannot be read does not keep anyone from the collision.
+    if (const auto added = add_meshes(origin.nif, context.limits, document); !added) context.note(added.error().message, added.error().path);
+  }
   document.origin = std::move(origin);
   return document;
 }

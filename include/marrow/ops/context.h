@@ -41,6 +41,8 @@ class Lookup {
 
  private:
   struct Cache;
+  std::shared_ptr<const Document> skeleton_at(const std::string& name) const;
+
   Read read_;
   List list_;
   Limits limits_;

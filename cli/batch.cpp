@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "batch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <new>
+#include <system_error>
+#include <thread>
+
+#include "marrow/core/file.h"
+#include "progress.h"
+
+namespace marrow::cli {
+namespace {
+
+/// Prints outcomes one after the other.
+class Printer {
+ public:
+  Printer(const Command& command, bool is_one_object) : command_(command), is_one_object_(is_one_object) {
+    is_json_ = command.json && command.info().name != "dump";
+  }
+
+  void add(const Outcome& outcome) {
+    // An option that is wrong is wrong for every file.
+    if (outcome.error && outcome.error->code == ErrorCode::BadOption)
+      throw UsageError("--" + spelled(outcome.error->path) + ": " + outcome.error->message);
+    if (outcome.error) fmt::print(stderr, "{}\n", error_line(*outcome.error, command_.info()));
+    for (const std::string& line : outcome.failed) fmt::print(stderr, "{}\n", line);
+    if (!command_.quiet)
+      for (const std::string& line : outcome.notes) fmt::print(stderr, "note: {}\n", line);
+    any_failed_ |= outcome.has_failed();
+    any_found_ |= outcome.found;
+    any_done_ |= !outcome.is_skipped;
+    if (!is_json_) {
+      print(outcome.text);
+    } else if (outcome.json.is_array()) {
+      for (const Json& each : outcome.json.items()) add_element(each);
+    } else if (!outcome.json.is_null()) {
+      add_element(outcome.json);
+    }
+    flush();
+  }
+
+  int finish(bool is_from_folders) {
+    if (is_from_folders && !any_done_) {
+      fmt::print(stderr, "there is no file to work on in the folder\n");
+      any_failed_ = true;
+    }
+    if (is_json_ && !is_one_object_) print(elements_ == 0 ? "[]\n" : "\n]\n");
+    flush();
+    if (any_failed_) return kFailed;
+    return any_found_ ? kFound : kDone;
+  }
+
+ private:
+  // Elements of one array, as they come. Indented as `to_text` does it for the whole.
+  void add_element(const Json& element) {
+    std::string text = to_text(element);
+    if (is_one_object_) return print(text + "\n");
+    for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 3) text.replace(at, 1, "\n  ");
+    print((elements_++ == 0 ? "[\n  " : ",\n  ") + text);
+  }
+
+  const Command& command_;
+  bool is_one_object_, is_json_ = false;
+  std::size_t elements_ = 0;
+  bool any_failed_ = false, any_found_ = false, any_done_ = false;
+};
+
+/// Hands out files to threads and puts what they give back in order. Threads do not run further ahead than a window, so
+/// that memory does not grow with the number of files.
+class Line {
+ public:
+  Line(std::size_t count, std::size_t window) : count_(count), window_(window) {}
+
+  /// Returns the next file to work on; nothing if there are no more.
+  std::optional<std::size_t> next() {
+    std::unique_lock lock(mutex_);
+    moved_.wait(lock, [&] { return stopped_ || next_ >= count_ || next_ < printed_ + window_; });
+    if (stopped_ || next_ >= count_) return std::nullopt;
+    return next_++;
+  }
+
+  /// Takes what a file gave. Whoever closes a gap prints: `use` is called in order, by one thread at a time.
+  template <class Use>
+  void put(std::size_t index, Outcome outcome, const Use& use) {
+    std::unique_lock lock(mutex_);
+    waiting_.emplace(index, std::move(outcome));
+    while (!stopped_ && !waiting_.empty() && waiting_.begin()->first == printed_) {
+      const auto node = waiting_.extract(waiting_.begin());
+      try {
+        use(node.key(), node.mapped());
+      } catch (...) {
+        error_ = std::current_exception();
+        stopped_ = true;
+      }
+      ++printed_;
+    }
+    moved_.notify_all();
+  }
+
+  /// Ends the run with the exception that is being handled, unless it has ended.
+  void stop() {
+    const std::scoped_lock lock(mutex_);
+    if (!error_) error_ = std::current_exception();
+    stopped_ = true;
+    moved_.notify_all();
+  }
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable moved_;
+  std::size_t count_, window_, next_ = 0, printed_ = 0;
+  std::map<std::size_t, Outcome> waiting_;
+  std::exception_ptr error_;
+  bool stopped_ = false;
+};
+
+// Ends the program when memory has ended. The library is compiled without exceptions: whatever it was setting up stays
+// locked, and other threads may wait for it.
+[[noreturn]] void end_without_memory(const char* message) {
+  static std::mutex once;
+  once.lock();  // never unlocked: one thread says it
+  std::fputs(message, stderr);
+  std::fflush(stdout);
+  remove_unfinished_files();
+  std::_Exit(kFailed);
+}
+
+// Starts as many threads as the system allows; the caller is one of them.
+std::vector<std::jthread> start_threads(std::size_t count, const std::function<void()>& work) {
+  std::vector<std::jthread> threads;
+  try {
+    while (threads.size() + 1 < count) threads.emplace_back(work);
+  } catch (const std::system_error&) {
+    // Fewer threads give the same files, later.
+  }
+  return threads;
+}
+
+}  // namespace
+
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
+    throw std::system_error(errno, std::generic_category(), "stdout cannot be written");
+}
+
+void flush() {
+  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category(), "stdout cannot be written");
+}
+
+int run_batch(const std::vector<Input>& inputs, const Command& command, const Runner& runner, Journal& journal,
+              bool is_from_folders) {
+  const bool is_one_object = !main_input(command.info()) && command.info().rows.empty() && inputs.size() == 1;
+  Printer printer(command, is_one_object);
+  Progress progress(inputs.size(), command.quiet);
+  const std::size_t cores = std::max(std::thread::hardware_concurrency(), 1u);
+  const std::size_t wanted = std::min(command.jobs ? static_cast<std::size_t>(*command.jobs) : cores, inputs.size());
+  Line line(inputs.size(), 64 + 8 * wanted);
+  const auto use = [&](std::size_t index, const Outcome& outcome) {
+    progress.pause();
+    journal.add(inputs[index], outcome);
+    printer.add(outcome);
+    progress.advance();
+  };
+  const auto work = [&] {
+    try {
+      while (const auto index = line.next()) {
+        const Input& input = inputs[*index];
+        auto before = journal.done_before(input);
+        Outcome outcome = before ? std::move(*before) : runner.run(input);
+        if (outcome.is_last) end_without_memory((error_line(*outcome.error, command.info()) + "\n").c_str());
+        line.put(*index, std::move(outcome), use);
+      }
+    } catch (const std::bad_alloc&) {
+      end_without_memory("marrow: there is not enough memory\n");
+    } catch (...) {
+      line.stop();
+    }
+  };
+  {
+    const auto threads = start_threads(wanted, work);
+    work();
+  }
+  line.rethrow();
+  return printer.finish(is_from_folders);
+}
+
+}  // namespace marrow::cli

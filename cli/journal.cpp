@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "journal.h"
+
+#include <cerrno>
+#include <system_error>
+
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/file.h"
+#include "marrow/core/hash.h"
+
+namespace marrow::cli {
+namespace {
+
+std::string_view status_of(const Outcome& outcome) {
+  if (outcome.has_failed()) return "failed";
+  if (outcome.is_skipped) return "skipped";
+  return outcome.found ? "found" : "done";
+}
+
+std::FILE* open_report(const std::string& path, bool append) {
+#ifdef _WIN32
+  return _wfopen(path_of_text(path).c_str(), append ? L"ab" : L"wb");
+#else
+  return std::fopen(path.c_str(), append ? "ab" : "wb");
+#endif
+}
+
+}  // namespace
+
+Journal::Journal(const Command& command, std::string options_hash)
+    : options_hash_(std::move(options_hash)), is_resumed_(command.resume) {
+  if (!command.report) return;
+  if (is_resumed_) read(*command.report);
+  file_ = open_report(*command.report, is_resumed_);
+  if (!file_)
+    throw UsageError("--report: " + *command.report + " cannot be written: " + std::generic_category().message(errno));
+}
+
+Journal::~Journal() {
+  if (file_) std::fclose(file_);
+}
+
+void Journal::read(const std::string& path) {
+  const auto bytes = read_file(path_of_text(path));
+  if (!bytes) return;  // the first run has none
+  for (std::string_view text = as_text(*bytes); !text.empty();) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    // A line that was cut off when the run was killed says nothing.
+    if (const auto line = parse_json(text.substr(0, end)); line && line->is_object())
+      lines_[(*line)["path"].text()] = {(*line)["status"].text(), (*line)["output"].text(),
+                                        (*line)["input_hash"].text(), (*line)["options_hash"].text()};
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+std::optional<Outcome> Journal::done_before(const Input& input) const {
+  const auto found = lines_.find(text_of_path(input.path));
+  if (!is_resumed_ || found == lines_.end()) return std::nullopt;
+  const Line& line = found->second;
+  if (line.status == "failed" || line.options_hash != options_hash_) return std::nullopt;
+  std::error_code ignored;
+  if (!line.output.empty() && !std::filesystem::exists(path_of_text(line.output), ignored)) return std::nullopt;
+  const auto bytes = read_file(input.path);
+  if (!bytes || Hash64().add(*bytes).text() != line.input_hash) return std::nullopt;
+  Outcome outcome;
+  outcome.is_resumed = true;
+  outcome.is_skipped = line.status == "skipped";
+  outcome.found = line.status == "found";
+  return outcome;
+}
+
+void Journal::add(const Input& input, const Outcome& outcome) {
+  if (!file_ || outcome.is_resumed) return;
+  Json line = Json::object();
+  line.set("path", text_of_path(input.path));
+  line.set("output", outcome.output.empty() ? Json() : Json(outcome.output));
+  line.set("status", status_of(outcome));
+  if (outcome.error)
+    line.set("error", to_json(*outcome.error));
+  else if (!outcome.failed.empty())
+    line.set("error", outcome.failed.front());
+  else
+    line.set("error", nullptr);
+  line.set("seconds", outcome.seconds).set("input_hash", outcome.input_hash).set("options_hash", options_hash_);
+  const std::string text = to_text(line, false) + "\n";
+  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size() || std::fflush(file_) != 0)
+    throw std::system_error(errno, std::generic_category(), "the report cannot be written");
+}
+
+}  // namespace marrow::cli

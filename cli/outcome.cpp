@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "outcome.h"
+
+#include <fmt/format.h>
+
+namespace marrow::cli {
+namespace {
+
+constexpr std::size_t kLongestLine = 500;
+
+// How each kind of mistake is cured on a command line.
+std::string_view cure(const Error& error, const OperationInfo& info) {
+  switch (error.code) {
+    case ErrorCode::NeedsSkeleton: return "give it with --skeleton FILE";
+    case ErrorCode::NeedsGame: return info.name == "convert" ? "give --to GAME" : "give --game GAME, or write .glb";
+    case ErrorCode::NeedsChoice:
+      if (info.name == "simulate") return "name it with --bone";
+      return error.path == "block" ? "say which with --block N" : "choose with --clip, or give a folder for all";
+    default: return {};
+  }
+}
+
+// Cuts the middle out of a line that nobody would read, between characters.
+std::string shortened(std::string line) {
+  if (line.size() <= kLongestLine) return line;
+  constexpr std::string_view kDots = " ... ";
+  const auto is_inside = [&](std::size_t at) { return (static_cast<unsigned char>(line[at]) & 0xC0) == 0x80; };
+  std::size_t head = kLongestLine / 2, tail = line.size() - (kLongestLine - head - kDots.size());
+  while (head > 0 && is_inside(head)) --head;
+  while (tail < line.size() && is_inside(tail)) ++tail;
+  return line.substr(0, head) + std::string(kDots) + line.substr(tail);
+}
+
+std::string line_of(const Error& error, std::string_view how) {
+  std::string line = error.file + ":" + (error.offset == kNoOffset ? " " : "") + describe(error);
+  if (!how.empty()) line += "; " + std::string(how);
+  return shortened(escaped(line));
+}
+
+}  // namespace
+
+std::string escaped(std::string_view text, bool keep_lines) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte >= 0x20 && byte != 0x7F) || (keep_lines && (c == '\n' || c == '\t')))
+      out += c;
+    else
+      out += fmt::format("\\x{:02x}", byte);
+  }
+  return out;
+}
+
+std::string error_line(const Error& error, const OperationInfo& info) { return line_of(error, cure(error, info)); }
+
+std::string note_line(const Note& note, const std::string& file) {
+  return line_of({ErrorCode::Malformed, note.message, note.offset, note.path, note.file.empty() ? file : note.file},
+                 {});
+}
+
+}  // namespace marrow::cli

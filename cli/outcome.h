@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "marrow/core/error.h"
+#include "marrow/core/json.h"
+#include "marrow/ops/operation.h"
+
+namespace marrow::cli {
+
+/// What one file gave.
+struct Outcome {
+  std::string text;                 ///< for people, to stdout
+  Json json;                        ///< for programs, with --json
+  std::string output;               ///< the file or folder that was written
+  std::string input_hash;           ///< of the content of the input
+  std::optional<Error> error;       ///< makes the file a failed one
+  std::vector<std::string> failed;  ///< lines for further inputs that failed
+  std::vector<std::string> notes;   ///< to stderr, without failing
+  double seconds = 0.0;
+  bool is_skipped = false;  ///< the verb has nothing to do with this file of a folder
+  bool is_resumed = false;  ///< done by an earlier run
+  bool found = false;
+  bool is_last = false;  ///< memory ended: the library may wait for ever on what it could not set up
+
+  bool has_failed() const { return error.has_value() || !failed.empty(); }
+};
+
+/// Returns `file:offset: path: message; cure`, the form of every error line: one line of at most 500 characters.
+std::string error_line(const Error& error, const OperationInfo& info);
+std::string note_line(const Note& note, const std::string& file);
+/// Returns text with control bytes written as `\x1b`, so that a name in a file cannot steer the terminal. Line ends
+/// stay if asked for.
+std::string escaped(std::string_view text, bool keep_lines = false);
+
+}  // namespace marrow::cli

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "runner.h"
+
+#include <chrono>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <new>
+
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/file.h"
+#include "marrow/core/hash.h"
+#include "progress.h"
+#include "text.h"
+
+namespace marrow::cli {
+namespace {
+
+// What a file of a folder may lack without being at fault.
+bool is_out_of_place(const Error& error, const std::string& file) {
+  const bool is_lacking = error.code == ErrorCode::NoClip || error.code == ErrorCode::NoCollision ||
+                          error.code == ErrorCode::NoSkeleton || error.code == ErrorCode::WrongKind;
+  return is_lacking && error.file == file;
+}
+
+Outcome failed(Error error, const std::string& name, Outcome outcome = {}) {
+  if (error.file.empty()) error.file = name;
+  outcome.json = Json();
+  outcome.json.set("path", name).set("error", to_json(error));
+  outcome.error = std::move(error);
+  return outcome;
+}
+
+void write_extra(const std::string& path, const ExtraOutput& extra, const Json& text, Outcome& outcome) {
+  if (!text.is_text()) {
+    outcome.error = Error{ErrorCode::BadOption, "there is nothing to save", kNoOffset, std::string(extra.option)};
+    return;
+  }
+  if (auto written = write_file(path_of_text(path), as_bytes(text.text())); !written) {
+    written.error().file = path;
+    outcome.error = std::move(written.error());
+  }
+}
+
+}  // namespace
+
+Outcome Runner::run(const Input& input) const {
+  const auto start = std::chrono::steady_clock::now();
+  Outcome outcome;
+  const std::string name = text_of_path(input.path);
+  try {
+    outcome = try_run(input);
+  } catch (const std::bad_alloc&) {
+    outcome = failed({ErrorCode::LimitExceeded, "there is not enough memory for it; the files after it were not tried"},
+                     name);
+    outcome.is_last = true;
+  } catch (const std::exception& error) {
+    outcome = failed({ErrorCode::Io, error.what()}, name);
+  }
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return outcome;
+}
+
+Outcome Runner::try_run(const Input& input) const {
+  const InputInfo* main = main_input(command_.info());
+  const std::string name = text_of_path(input.path);
+  Outcome outcome;
+  Context context = base_;
+  std::deque<std::vector<std::byte>> kept;
+  if (input.problem) return failed(*input.problem, name);
+  auto inputs = sides_.for_input(input, kept);
+  if (!inputs) return failed(std::move(inputs.error()), name);
+  if (main && command_.files.contains(main->role)) {
+    auto bytes = read_file(input.path, context.limits);
+    if (!bytes) return failed(std::move(bytes.error()), name);
+    if (command_.report) outcome.input_hash = Hash64().add(*bytes).text();
+    kept.push_back(std::move(*bytes));
+    inputs->push_back({.role = main->role, .name = name, .bytes = kept.back()});
+  }
+  std::unique_ptr<Progress> progress;
+  if (!is_many_) {
+    progress = std::make_unique<Progress>(1000, command_.quiet, "");
+    context.progress = [&](double share) { return progress->reach(share), true; };
+  }
+  const Json options = outputs_.options_for(input);
+  const bool prints = command_.info().output == OutputKind::Text && !outputs_.are_wanted();
+  OperationCall call{.options = options,
+                     .inputs = *inputs,
+                     .context = context,
+                     .wants_files = outputs_.are_wanted() || (prints && !wants_report()),
+                     .wants_report = wants_report(),
+                     .output_name = outputs_.stem_for(input)};
+  auto result = command_.operation->run(call);
+  progress.reset();
+  for (const Note& note : context.notes) outcome.notes.push_back(note_line(note, name));
+  if (!result) {
+    if (!input.is_from_folder || !is_out_of_place(result.error(), name))
+      return failed(std::move(result.error()), name, std::move(outcome));
+    outcome.is_skipped = true;
+    outcome.notes = {escaped(name + ": " + result.error().message + "; skipped")};
+    return outcome;
+  }
+  return finished(input, name, std::move(*result), context, std::move(outcome));
+}
+
+Outcome Runner::finished(const Input& input, const std::string& name, OperationResult result, const Context& context,
+                         Outcome outcome) const {
+  ReportPlace place{.path = name, .output = {}, .is_one_of_many = is_many_};
+  outcome.found = result.found;
+  if (outputs_.are_wanted() && !result.files.empty()) {
+    auto written = outputs_.write(input, result.files);
+    if (!written) return failed(std::move(written.error()), name, std::move(outcome));
+    place.output = outputs_.are_printed() ? "" : text_of_path(*written);
+    outcome.output = place.output;
+  } else if (command_.info().output == OutputKind::Text && !outputs_.are_wanted() && !result.files.empty()) {
+    outcome.text = as_text(result.files.front().bytes);
+  }
+  for (const ExtraOutput& extra : command_.info().extras)
+    if (const auto path = command_.extras.find(extra.option); path != command_.extras.end())
+      write_extra(path->second, extra, result.report[extra.field], outcome);
+  for (const Json& each : result.report["failed"].items())
+    outcome.failed.push_back(escaped(each["path"].text() + ": " + each["error"]["message"].text()));
+  outcome.json = json_of(name, place.output, result.report, context);
+  const bool is_summary = !place.output.empty() && command_.info().name != "check";
+  if (const Wording wording = find_wording(command_.info().name);
+      wording && outcome.text.empty() && !outputs_.are_printed() && !(command_.quiet && is_summary))
+    outcome.text = escaped(wording(place, result.report), true);
+  return outcome;
+}
+
+Json Runner::json_of(const std::string& name, const std::string& output, const Json& report,
+                     const Context& context) const {
+  const auto element = [&](const Json& fields) {
+    Json json = Json::object();
+    if (main_input(command_.info())) json.set("path", name);
+    for (const auto& [key, value] : fields.members()) json.set(key, value);
+    if (command_.info().output == OutputKind::Document) json.set("output", output.empty() ? Json() : Json(output));
+    return json;
+  };
+  const std::string_view rows = command_.info().rows;
+  if (!rows.empty()) {
+    Json list = Json::array();
+    for (const Json& each : report[rows].items()) list.push(element(each));
+    return list;
+  }
+  Json json = element(report);
+  if (!context.notes.empty()) {
+    Json notes = Json::array();
+    for (const Note& note : context.notes) notes.push(to_json(note));
+    json.set("notes", std::move(notes));
+  }
+  return json;
+}
+
+}  // namespace marrow::cli

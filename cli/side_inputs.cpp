@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "side_inputs.h"
+
+#include "marrow/core/file.h"
+
+namespace marrow::cli {
+namespace fs = std::filesystem;
+
+SideInputs::SideInputs(const Command& command, Context& context) {
+  const InputInfo* main = main_input(command.info());
+  for (const InputInfo& info : command.info().inputs)
+    if (&info != main)
+      if (const auto found = command.files.find(info.role); found != command.files.end())
+        for (const std::string& path : found->second) add(info, path, context);
+}
+
+Result<std::vector<OperationInput>> SideInputs::for_input(const Input& input,
+                                                          std::deque<std::vector<std::byte>>& kept) const {
+  std::vector<OperationInput> inputs = inputs_;
+  for (const auto& [info, folder] : folders_) {
+    const fs::path path = (folder / input.relative).replace_extension(".txt");
+    auto bytes = read_file(path);
+    if (!bytes) return in_file(std::move(bytes.error()), text_of_path(path));
+    kept.push_back(std::move(*bytes));
+    inputs.push_back({.role = info->role, .name = text_of_path(path), .bytes = kept.back()});
+  }
+  return inputs;
+}
+
+void SideInputs::add_to(Hash64& hash) const {
+  for (const OperationInput& input : inputs_) hash.add(input.role).add(input.name).add(input.bytes);
+}
+
+void SideInputs::add(const InputInfo& info, const std::string& text, Context& context) {
+  std::error_code ignored;
+  const fs::path path = path_of_text(text);
+  if (info.kind == InputKind::Text && !info.is_list && fs::is_directory(path, ignored)) {
+    folders_.emplace_back(&info, path);
+    return;
+  }
+  if (info.is_list) {
+    for (const Input& input : expand_inputs({text})) {
+      if (input.problem && !error_) error_ = in_file(*input.problem, text_of_path(input.path)).error();
+      read(info, input.path, context);
+    }
+    return;
+  }
+  if (info.builtin && !fs::exists(path, ignored) && !text.empty() && !info.builtin(text).empty()) {
+    inputs_.push_back({.role = info.role, .name = text});
+    return;
+  }
+  read(info, path, context);
+}
+
+void SideInputs::read(const InputInfo& info, const fs::path& path, Context& context) {
+  const std::string name = text_of_path(path);
+  auto bytes = read_file(path, context.limits);
+  if (bytes && bytes->empty()) bytes = fail(ErrorCode::Truncated, "the file is empty", 0);
+  if (!bytes) {
+    if (info.builtin) bytes.error().message += "; presets are " + std::string(info.builtin({}));
+    if (!error_) error_ = in_file(std::move(bytes.error()), name).error();
+    return;
+  }
+  bytes_.push_back(std::move(*bytes));
+  OperationInput input{.role = info.role, .name = name, .bytes = bytes_.back()};
+  const bool is_mesh = info.role == "mesh" || (info.role == "file" && info.is_list);
+  if (info.kind != InputKind::Text && !is_mesh) {
+    auto document = load(bytes_.back(), {.name = name, .parts = info.parts}, context);
+    if (document && info.kind == InputKind::Skeleton && !main_skeleton(*document))
+      document = std::unexpected(main_skeleton(*document).error());
+    if (!document) {
+      if (!error_) error_ = std::move(document.error());
+      return;
+    }
+    documents_.push_back(std::move(*document));
+    input.document = &documents_.back();
+  }
+  inputs_.push_back(std::move(input));
+}
+
+}  // namespace marrow::cli

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Damages files in every way that this script knows and runs every verb on them, in batches, as people run them over mod
+folders. A crash, a hang, a sanitizer's report, an unknown exit code, a leftover or a changed input is a finding.
+
+    torture.py MARROW FOLDER [--files PATH ...] [--per-file N] [--batch N] [--seconds S]
+
+FOLDER keeps the state: a run that was stopped goes on where it was, with the same damages. Findings are kept in
+FOLDER/findings, each as the damaged file and the command. Exit code 1 if there is any.
+"""
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import time
+
+REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
+# What each verb needs beside the folder; {out} is a folder or file of its own.
+VERBS = [
+    ["info"], ["check"], ["dump", "-o", "{out}"], ["diff", "{first}", "{second}"],
+    ["convert", "--format", "xml", "-o", "{out}"], ["convert", "--format", "hkx", "-o", "{out}"],
+    ["convert", "--format", "glb", "-o", "{out}/"], ["convert", "--to", "fallout4", "-o", "{out}"],
+    ["convert", "--format", "anvil-schema", "-o", "{out}"],
+    ["sample", "--frames", "0,0.5,3", "-o", "{out}"], ["compress", "--effort", "fast", "-o", "{out}"],
+    ["annotations", "list"], ["annotations", "export", "-o", "{out}"],
+    ["collision", "list"], ["collision", "export", "-o", "{out}"],
+    ["rig", "list"], ["check", "--fix", "-o", "{out}"],
+]
+TIMEOUT = 300
+KNOWN_EXITS = {0, 1, 2, 3}
+BAD_WORDS = (b"Sanitizer", b"runtime error", b"terminate called")
+
+
+def damages(data, count, rng):
+    """Deterministic for a seed: cuts, flips, fills, wild numbers, and pieces in wrong places."""
+    wild = [b"\xff\xff\xff\xff", b"\xff\xff\xff\x7f", b"\x00\x00\x00\x80", b"\x00\x00\x00\x00", b"\x01\x00\x00\x00",
+            b"\xff\xff\xff\xff\xff\xff\xff\xff", b"\x00\x00\xc0\x7f", b"\x00\x00\x80\x7f", b"\x7f\x7f\x7f\x7f"]
+    for _ in range(count):
+        at = rng.randrange(max(len(data), 1))
+        kind = rng.randrange(7)
+        if kind == 0:
+            yield data[:at]
+        elif kind == 1:
+            yield data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1:] if data else b""
+        elif kind == 2:
+            value = rng.choice(wild)
+            at -= at % 4
+            yield data[:at] + value + data[at + len(value):]
+        elif kind == 3:
+            size = rng.randrange(1, 64)
+            yield data[:at] + bytes([rng.choice((0, 0xFF, 0x7F, 0x20))]) * size + data[at + size:]
+        elif kind == 4:
+            other, size = rng.randrange(max(len(data), 1)), rng.randrange(1, 256)
+            yield data[:at] + data[other:other + size] + data[at + size:]
+        elif kind == 5:
+            yield data[:at] + data[at + rng.randrange(1, 64):]
+        else:
+            yield data[:at] + rng.randbytes(rng.randrange(1, 16)) + data[at:]
+
+
+def sources(paths):
+    files = []
+    for path in paths:
+        path = pathlib.Path(path)
+        files += sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
+    return [path for path in files if path.stat().st_size < 4 << 20]
+
+
+def digest(folder):
+    total = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        total.update(path.name.encode() + path.read_bytes())
+    return total.hexdigest()
+
+
+class Torture:
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+        self.inputs, self.out, self.findings = folder / "inputs", folder / "out", folder / "findings"
+        self.state_path = folder / "state.json"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.findings.mkdir(exist_ok=True)
+        self.state = json.loads(self.state_path.read_text()) if self.state_path.exists() else {"batches": 0, "files": 0, "runs": 0}
+
+    def run(self, verb, inputs):
+        """Runs one verb; returns what is wrong with how it ended, or nothing."""
+        shutil.rmtree(self.out, ignore_errors=True)
+        first = sorted(inputs.iterdir())[:2] if inputs.is_dir() else [inputs, inputs]
+        if len(first) < 2:
+            first = [first[0], first[0]]
+        words = [word.format(out=self.out, first=first[0], second=first[1]) for word in verb]
+        command = [self.program, *words] if "{first}" in verb else [self.program, *self.with_input(verb, words, inputs)]
+        environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
+        try:
+            done = subprocess.run(command, capture_output=True, timeout=TIMEOUT, env=environment)
+        except subprocess.TimeoutExpired:
+            return "does not end"
+        if done.returncode not in KNOWN_EXITS:
+            return f"exit {done.returncode}"
+        if any(word in done.stderr for word in BAD_WORDS):
+            return "a sanitizer reports"
+        if self.out.exists() and any(path.suffix == ".tmp" for path in self.out.rglob("*")):
+            return "a temporary file is left"
+        return None
+
+    @staticmethod
+    def with_input(verb, words, inputs):
+        """Puts the input after the verb, which has one or two words."""
+        verb_words = 2 if verb[0] in ("annotations", "collision", "rig") else 1
+        return [*words[:verb_words], str(inputs), *words[verb_words:]]
+
+    def batch(self, damaged):
+        shutil.rmtree(self.inputs, ignore_errors=True)
+        self.inputs.mkdir()
+        for number, (name, data) in enumerate(damaged):
+            (self.inputs / f"{number:04}-{name}").write_bytes(data)
+        before = digest(self.inputs)
+        for verb in VERBS:
+            wrong = self.run(verb, self.inputs)
+            self.state["runs"] += len(damaged)
+            if wrong:
+                self.keep(verb, wrong)
+            if digest(self.inputs) != before:
+                self.keep(verb, "an input was changed")
+                return
+
+    def keep(self, verb, wrong):
+        """Finds the file of the batch that is to blame and keeps it."""
+        blamed = [path for path in sorted(self.inputs.iterdir()) if self.run(verb, path)] or [None]
+        for path in blamed[:4]:
+            number = len(list(self.findings.glob("*.txt")))
+            print(f"finding {number}: {' '.join(verb)}: {wrong}: {path.name if path else 'only in a batch'}", flush=True)
+            if path:
+                shutil.copy(path, self.findings / f"{number}-{path.name}")
+            (self.findings / f"{number}.txt").write_text(f"{' '.join(verb)}\n{wrong}\n{path.name if path else ''}\n")
+
+    def work(self, files, per_file, batch, seconds):
+        plan = [(path, part) for part in range(-(-per_file // 8)) for path in files]
+        step = max(batch // 8, 1)
+        start = time.time()
+        batches = [plan[i:i + step] for i in range(0, len(plan), step)]
+        for number, group in enumerate(batches):
+            if number < self.state["batches"]:
+                continue
+            if seconds and time.time() - start > seconds:
+                break
+            damaged = [(path.name, data) for path, part in group
+                       for data in damages(path.read_bytes(), 8, random.Random(f"{path.name}-{part}"))]
+            self.batch(damaged)
+            self.state["batches"] = number + 1
+            self.state["files"] += len(damaged)
+            self.state_path.write_text(json.dumps(self.state))
+            if sys.stderr.isatty():
+                print(f"\rbatch {number + 1} of {len(batches)}, {self.state['runs']} runs\033[K", end="", file=sys.stderr)
+        found = len(list(self.findings.glob("*.txt")))
+        print(f"{self.state['batches']} of {len(batches)} batches: {self.state['files']} damaged files, {self.state['runs']} runs of "
+              f"{len(VERBS)} verbs, {found} findings, {time.time() - start:.0f} s")
+        return 1 if found else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("program")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--files", nargs="+", default=None)
+    parser.add_argument("--per-file", type=int, default=64)
+    parser.add_argument("--batch", type=int, default=400)
+    parser.add_argument("--seconds", type=float, default=0, help="stop after this long; run again to go on")
+    given = parser.parse_args()
+    corpus = pathlib.Path(os.environ.get("MARROW_CORPUS", REPOSITORY / "../shared/corpus"))
+    paths = given.files or [REPOSITORY / "fuzz/seeds", REPOSITORY / "examples", *([corpus] if corpus.exists() else [])]
+    return Torture(given.program, given.folder).work(sources(paths), given.per_file, given.batch, given.seconds)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
