@@ -24,12 +24,18 @@ target_compile_definitions(pugixml PUBLIC PUGIXML_NO_EXCEPTIONS PUGIXML_NO_XPATH
 target_compile_options(pugixml PRIVATE -fno-exceptions -fno-rtti)
 
 # qhull jumps out of its errors; only it is compiled with what that takes.
-add_library(wasm_runtime STATIC cmake/wasm/setjmp.c cmake/wasm/thread_exit.c)
-target_compile_options(wasm_runtime PRIVATE -fno-lto -mexception-handling)
+add_library(wasm_runtime STATIC cmake/wasm/decimal.cpp cmake/wasm/setjmp.c cmake/wasm/thread_exit.c)
+target_compile_options(wasm_runtime PRIVATE -fno-lto)
+set_source_files_properties(cmake/wasm/setjmp.c PROPERTIES COMPILE_OPTIONS -mexception-handling)
 include(QhullSource)
+get_target_property(qhull_sources qhull_r SOURCES)
+list(FILTER qhull_sources EXCLUDE REGEX "userprintf")
+set_target_properties(qhull_r PROPERTIES SOURCES "${qhull_sources};${CMAKE_SOURCE_DIR}/cmake/wasm/silent_qhull.c")
 target_link_libraries(qhull_r PUBLIC wasm_runtime)
 target_compile_definitions(qhull_r PRIVATE _WASI_EMULATED_PROCESS_CLOCKS)
-target_compile_options(qhull_r PRIVATE -fno-lto -mexception-handling "SHELL:-mllvm -wasm-enable-sjlj")
+target_compile_options(qhull_r PRIVATE -fno-lto -mexception-handling "SHELL:-mllvm -wasm-enable-sjlj"
+                                       "SHELL:-include ${CMAKE_SOURCE_DIR}/cmake/wasm/quiet_qhull.h")
+target_compile_definitions(qhull_r PRIVATE qh_NOtrace)
 
 add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
 

@@ -57,13 +57,15 @@ test('bones of a clip stand where `marrow sample` says', needsCorpus(() =>
           store.set({ playing: false, frame: at });
           session.pose();
           const { actor } = store.state.subject;
-          return { names: actor.bones.map((bone) => bone.name), model: [...actor.model] };
+          return session.document(store.state.subject.file).then((document) => ({
+            names: actor.bones.map((bone) => bone.name), model: [...actor.model], tracks: document.tracks(0).bones,
+          }));
         }, frame);
         const here = rows.filter((row) => row.frame === frame);
         check(here.length > 0 && shown.names.length > 0, `${clip}: nothing to compare`);
         let compared = 0;
         for (const row of here) {
-          const bone = shown.names.indexOf(row.bone);
+          const bone = row.bone === undefined ? (shown.tracks[row.track] ?? row.track) : shown.names.indexOf(String(row.bone));
           check(bone >= 0, `${clip}: there is no bone ${row.bone}`);
           kParts.forEach((part, k) => {
             const away = Math.abs(shown.model[bone * 10 + k] - row[part]);

@@ -19,10 +19,10 @@ export interface BodyMesh {
 }
 export type VisibleMesh = Mesh;
 
-/** The library names a surface `NODE`, `NODE.body2` or `NODE.body2.child5`. */
+/** The library names a surface `NODE`, `NODE.body2` or `NODE.body2.child5`, and without a node `body2`. */
 function bodyOf(name: string, bodies: readonly BodyMesh[]): BodyMesh | undefined {
-  const numbered = /^(.*)\.body(\d+)(?:\.child\d+)?$/.exec(name);
-  const node = numbered?.[1] ?? name.replace(/\.child\d+$/, '');
+  const numbered = /^(?:(.*)\.)?body(\d+)(?:\.child\d+)?$/.exec(name);
+  const node = numbered ? (numbered[1] ?? '') : name.replace(/\.child\d+$/, '');
   const here = bodies.filter((each) => each.body.node === node || each.body.name === node);
   if (numbered) {
     const index = Number(numbered[2]);

@@ -53,7 +53,7 @@ export class Session {
     if (files.length === 0) return this.say('There are no files in what was dropped.', 'error');
     const keep = this.state.sample ? [] : this.state.files;
     if (this.state.sample) this.closeAll();
-    this.store.set({ files: [...keep, ...files], sample, comparison: null });
+    this.store.set({ files: [...keep, ...files], sample, comparison: null, loading: true });
     await this.show((await this.firstToShow(files)).id);
   }
 
@@ -421,18 +421,13 @@ export class Session {
     const { subject, stack } = this.state;
     if (!subject || subject.kind === 'unshown') return;
     try {
-      const document = await this.document(subject.file);
-      const role = this.operations.get('check')!.inputs.find((input) => input.main)!.name;
-      const inputs = [{ role, name: this.entry(subject.file).path, document }];
-      if (subject.kind === 'motion' && subject.skeletonFile !== subject.file)
-        inputs.push({ role: 'skeleton', name: this.entry(subject.skeletonFile).path, document: await this.document(subject.skeletonFile) });
-      const { report } = this.marrow.run<CheckReport>('check', {}, inputs);
-      const findings = [...report.findings];
+      // The bytes as they would be downloaded: `check` also looks at how things are stored.
+      const input = async (role: string, file: number) => ({ role, name: this.entry(file).path, bytes: await this.bytes(file) });
+      const inputs = [await input('file', subject.file)];
+      if (subject.kind === 'motion' && subject.skeletonFile !== subject.file) inputs.push(await input('skeleton', subject.skeletonFile));
+      const findings = [...this.marrow.run<CheckReport>('check', {}, inputs).report.findings];
       for (const addon of stack?.files.slice(1) ?? []) {
-        const more = this.marrow.run<CheckReport>('check', {}, [
-          { role, name: this.entry(addon).path, document: await this.document(addon) },
-          { role: 'base', name: this.entry(subject.file).path, document },
-        ]);
+        const more = this.marrow.run<CheckReport>('check', {}, [await input('file', addon), await input('base', subject.file)]);
         findings.push(...more.report.findings.map((each) => ({ ...each, where: `${nameOf(this.entry(addon).path)}: ${each.where}` })));
       }
       this.store.set({ findings });
