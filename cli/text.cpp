@@ -357,6 +357,17 @@ std::string build_text(const ReportPlace& place, const Json& report) {
   return text;
 }
 
+std::string knots_text(const ReportPlace& place, const Json& report) {
+  std::string text = fmt::format("{}: {} frames, {}\n", place.path, report["frames"].integer(),
+                                 report["compressed"].boolean() ? "splines" : "every frame is stored");
+  for (const Json& track : report["tracks"].items())
+    for (const Json& channel : track["channels"].items())
+      if (channel["stored"].text() == "spline")
+        text += fmt::format("  track {:<4} {:<14} degree {}, {} knots\n", track["track"].integer(), channel["name"].text(),
+                            channel["degree"].integer(), channel["knots"].items().size());
+  return text;
+}
+
 std::string nothing(const ReportPlace&, const Json&) { return {}; }
 
 struct WordingRow {
@@ -373,6 +384,7 @@ constexpr WordingRow kWordings[] = {
     {"dump", nothing},
     {"retarget", retarget_text},
     {"sample", nothing},
+    {"knots", knots_text},
     {"compress", compress_text},
     {"mirror", mirror_text},
     {"simulate", simulate_text},

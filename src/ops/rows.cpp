@@ -287,7 +287,7 @@ std::vector<Operation> annotation_rows() {
 
 std::vector<Operation> all_rows() {
   std::vector<Operation> all = file_rows();
-  for (auto rows : {animation_rows(), annotation_rows(), rig_rows(), collision_rows()})
+  for (auto rows : {animation_rows(), view_rows(), annotation_rows(), rig_rows(), collision_rows()})
     std::ranges::move(rows, std::back_inserter(all));
   return all;
 }

@@ -390,7 +390,133 @@ test('memory is steady over 500 files', () =>
     check(walk.handles.at(-1) <= Math.max(...walk.handles.slice(0, 50)), `handles grew to ${walk.handles.at(-1)}`);
   }));
 
-/** A box, a ball and a ramp, built by the program. */
+test('two clips are compared: differences as colours and as a list, the largest first', () =>
+  withViewer(async (viewer) => {
+    const { walk, skeleton, other } = sampleClips(viewer);
+    await viewer.openFiles([await walk, await skeleton, await other]);
+    await viewer.page.evaluate(() => {
+      const { session, store } = window.marrow;
+      const clips = store.state.files.filter((file) => !file.path.includes('skeleton'));
+      return session.show(clips[0].id).then(() => session.compare(clips[1].id));
+    });
+    const { bones, differences } = await viewer.state(() => ({ bones: window.marrow.store.state.comparison.bones, differences: window.marrow.store.state.comparison.report.differences.length }));
+    check(bones[0].degrees > 5, `the largest difference is ${bones[0].degrees} degrees`);
+    check(bones.every((each, i) => i === 0 || each.degrees <= bones[i - 1].degrees), 'the list is not sorted');
+    check(differences > 0, 'the library sees no difference');
+    check(await viewer.page.locator('#panel-compare tbody tr').count() > 3, 'no rows');
+  }));
+
+test('the curves of a bone show the knots that the file stores', needsCorpus(() =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([hkx('skyrim-se/bow_drawlight.hkx'), hkx('skyrim-se/skeleton.hkx')]);
+    await viewer.page.evaluate(() => {
+      const { store } = window.marrow;
+      store.set({ playing: false, curves: true, bone: store.state.subject.actor.bones.findIndex((bone) => bone.name.includes('R Forearm')) });
+    });
+    await viewer.page.locator('.plots canvas').first().waitFor();
+    const [report] = JSON.parse(native(['knots', hkx('skyrim-se/bow_drawlight.hkx'), '--json']));
+    const bone = await viewer.state(() => window.marrow.store.state.bone);
+    const rotation = report.tracks[bone].channels.find((channel) => channel.name === 'rotation');
+    check(rotation.knots.length > 1, 'the forearm does not move');
+    const [file] = await Promise.all([viewer.page.waitForEvent('download'), viewer.page.getByRole('button', { name: 'Download CSV' }).click()]);
+    const rows = rowsOf(readFileSync(await file.path(), 'utf8'));
+    check(rows.length === 51 && 'Rotation W' in rows[0] && Math.abs(rows[0]['Rotation W']) <= 1, `${rows.length} rows`);
+  })));
+
+test('a hundred actors of a hundred bones: the script takes less than a frame', needsCorpus(() =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([hkx('skyrim-se/dialogueangrya.hkx'), hkx('skyrim-se/skeleton.hkx')]);
+    const cost = await viewer.page.evaluate(() => {
+      const { stage, store, session } = window.marrow;
+      store.set({ crowd: 100, playing: true });
+      // Without the graphics card, which is software here: sampling, posing, shaping and handing over.
+      const { render } = stage.renderer;
+      stage.renderer.render = () => undefined;
+      const times = [];
+      for (let i = 0; i < 60; ++i) {
+        const before = performance.now();
+        session.tick(1 / 60);
+        stage.draw();
+        times.push(performance.now() - before);
+      }
+      stage.renderer.render = render;
+      times.sort((a, b) => a - b);
+      return { median: times[30], bones: store.state.subject.actor.bones.length };
+    });
+    console.log(`        100 actors of ${cost.bones} bones: ${cost.median.toFixed(2)} ms of script per frame (of 16.7)`);
+    check(cost.bones >= 99, `${cost.bones} bones`);
+  })));
+
+test('pictures for the documentation', async () => {
+  const folder = process.env.DOCS ? join(examples, '../docs/viewer') : join(scratch, 'docs');
+  mkdirSync(folder, { recursive: true });
+  for (const theme of ['light', 'dark'])
+    await withViewer(async (viewer) => {
+      const shoot = async (name) => {
+        await viewer.page.mouse.move(640, 710);
+        await viewer.page.waitForTimeout(250);
+        await viewer.page.screenshot({ path: join(folder, `${name}_${theme}.png`) });
+      };
+      await viewer.page.evaluate(() => window.marrow.store.set({ playing: false, frame: 22 }));
+      await shoot('first_screen');
+      // A clip with its curves.
+      const { walk, skeleton, other } = sampleClips(viewer);
+      const clips = [await walk, await skeleton, await other];
+      await viewer.openFiles(clips);
+      await viewer.page.evaluate(() => {
+        const { session, store } = window.marrow;
+        return session.show(store.state.files.find((file) => file.path === 'walk.hkx').id).then(() =>
+          store.set({ playing: false, frame: 9, curves: true, left: 'bones', bone: store.state.subject.actor.bones.findIndex((bone) => bone.name.includes('L Thigh')) }));
+      });
+      await shoot('clip');
+      await viewer.page.evaluate(() => {
+        const { session, store } = window.marrow;
+        store.set({ curves: false, sideBySide: false, bone: null, left: 'files', rootMotion: false });
+        return session.compare(store.state.files.find((file) => file.path === 'other.hkx').id).then(() => (window.marrow.stage.frame(), store.set({ frame: 9 })));
+      });
+      await shoot('compare');
+      // A rig whose hair blows in the wind.
+      await viewer.openFiles(['generic_male.xml', 'addon_hair_strand.xml', 'addon_quad_pistols.xml', 'addon_sword.xml'].map(anvil));
+      await viewer.page.evaluate(() => {
+        const { session, store, stage } = window.marrow;
+        const { rig, subject } = store.state;
+        const bone = subject.actor.bones.findIndex((each) => each.name === 'T_Hair');
+        store.set({ modifier: rig.modifiers.findIndex((each) => each.bone === bone), bone: null, world: { ...store.state.world, running: false, wind: [0, 12, 0], gusts: 0.3 } });
+        session.resetWorld();
+        for (let i = 0; i < 90; ++i) session.stepWorld();
+        stage.frame();
+      });
+      await shoot('rig');
+      await viewer.openFiles([sampleCollision().blob]);
+      await viewer.page.evaluate(() => {
+        window.marrow.store.set({ colourBy: 'shape', body: 1 });
+        window.marrow.stage.frame();
+        window.marrow.store.set({ colourBy: 'material' });
+      });
+      await shoot('collision');
+    }, { theme });
+});
+
+/** The sample's clip and skeleton as files, and the same walk mirrored. */
+function sampleClips(viewer) {
+  const save = (path) => viewer.page.evaluate((name) => {
+    const list = JSON.parse(document.getElementById('marrow-sample').textContent);
+    return list.find((file) => file.path.endsWith(name)).data;
+  }, path).then((data) => {
+    const out = join(scratch, path);
+    writeFileSync(out, Buffer.from(data, 'base64'));
+    return out;
+  });
+  const walk = save('walk.hkx'), skeleton = save('skeleton.hkx');
+  const other = Promise.all([walk, skeleton]).then(([clip, bones]) => {
+    const out = join(scratch, 'other.hkx');
+    native(['mirror', clip, '--skeleton', bones, '-o', out, '-q']);
+    return out;
+  });
+  return { walk, skeleton, other };
+}
+
+/** A box, a tower and a ramp, built by the program. */
 function sampleCollision() {
   const obj = join(scratch, 'shapes.obj');
   const lines = [];

@@ -26,6 +26,7 @@
 #include "marrow/ops/fit.h"
 #include "marrow/ops/format.h"
 #include "marrow/ops/info.h"
+#include "marrow/ops/knots.h"
 #include "marrow/ops/mirror.h"
 #include "marrow/ops/motion_sampler.h"
 #include "marrow/ops/paired.h"
@@ -98,6 +99,7 @@ const std::vector<Try> kTries = {
     {"dump", "{}", {{"file", "clip"}}},
     {"retarget", "{}", {{"clip", "clip"}, {"from", "skeleton"}, {"to", "skeleton"}}},
     {"sample", R"({"frames":[0,1.5]})", {{"clip", "clip"}}},
+    {"knots", R"({"track":1})", {{"clip", "clip"}}},
     {"compress", R"({"max_rotation_error":0.1})", {{"clip", "clip"}}},
     {"mirror", "{}", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
     {"simulate", R"({"seconds":0.1,"bone":["Bone 2"]})", {{"skeleton", "skeleton"}, {"modifiers", "pouch"}}},

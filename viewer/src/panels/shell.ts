@@ -8,7 +8,7 @@ import { checkPanel } from './check';
 import { collisionPanel } from './collision';
 import { comparePanel } from './compare';
 import { curvesPanel } from './curves';
-import { button, h, iconButton, labelled, toggle } from './dom';
+import { button, h, iconButton, labelled, sign, toggle } from './dom';
 import { downloadMenu } from './downloads';
 import { chooseFiles, closeButton, filesPanel } from './files';
 import { inspectPanel } from './inspect';
@@ -42,6 +42,8 @@ export function header(app: App, help: () => void): HTMLElement {
   store.watch(['theme'], ({ theme: now }) => {
     document.documentElement.dataset.theme = now;
     theme.setAttribute('aria-label', now === 'dark' ? 'Light theme' : 'Dark theme');
+    theme.title = `${now === 'dark' ? 'Light' : 'Dark'} theme (D)`;
+    theme.replaceChildren(sign(now === 'dark' ? 'sun' : 'moon'));
   });
   const brand = h('span', { class: 'brand' }, 'Marrow');
   return h(

@@ -29,7 +29,7 @@ interface Placed {
 export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly camera = new PerspectiveCamera(35, 1, 0.01, 500);
-  private readonly renderer: WebGLRenderer;
+  readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly controls: OrbitControls;
   private readonly bones = new BoneMesh();
@@ -275,7 +275,8 @@ export class Stage {
     return placed;
   }
 
-  private draw(): void {
+  /** Draws what the state says, now. */
+  draw(): void {
     const { state } = this.session;
     const { subject } = state;
     const isMotion = subject?.kind === 'motion';
