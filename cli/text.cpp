@@ -368,6 +368,18 @@ std::string knots_text(const ReportPlace& place, const Json& report) {
   return text;
 }
 
+std::string boxes_text(const ReportPlace& place, const Json& report) {
+  std::string text = fmt::format("{}: {} boxes\n", place.path, report["boxes"].items().size());
+  for (const Json& box : report["boxes"].items()) {
+    const Json &size = box["size"], &centre = box["centre"];
+    text += fmt::format("  body {:<3} depth {:<2} at {:.1f} {:.1f} {:.1f}, {:.1f} x {:.1f} x {:.1f}\n", box["body"].integer(),
+                        box["depth"].integer(), centre.items()[0].number(), centre.items()[1].number(),
+                        centre.items()[2].number(), size.items()[0].number(), size.items()[1].number(),
+                        size.items()[2].number());
+  }
+  return text;
+}
+
 std::string nothing(const ReportPlace&, const Json&) { return {}; }
 
 struct WordingRow {
@@ -385,6 +397,7 @@ constexpr WordingRow kWordings[] = {
     {"retarget", retarget_text},
     {"sample", nothing},
     {"knots", knots_text},
+    {"collision boxes", boxes_text},
     {"compress", compress_text},
     {"mirror", mirror_text},
     {"simulate", simulate_text},

@@ -13,6 +13,7 @@
 #include "marrow/ops/bone_map.h"
 #include "marrow/ops/check.h"
 #include "marrow/ops/collision.h"
+#include "marrow/ops/collision_boxes.h"
 #include "marrow/ops/collision_build.h"
 #include "marrow/ops/collision_check.h"
 #include "marrow/ops/collision_edit.h"
@@ -129,6 +130,7 @@ const std::vector<Try> kTries = {
     {"rig hash", R"({"names":["Hips"]})", {}},
     {"collision list", "{}", {{"file", "nif"}}},
     {"collision export", R"({"format":"obj"})", {{"file", "nif"}}},
+    {"collision boxes", "{}", {{"file", "nif"}}},
     {"collision extract", "{}", {{"nif", "nif"}}},
     {"collision replace", "{}", {{"nif", "nif"}, {"blob", "blob"}}},
     {"collision attach", R"({"node":["Door"]})", {{"nif", "bare nif"}, {"blob", "blob"}}},

@@ -127,3 +127,13 @@ export interface CollisionSystem {
   bodies: CollisionBody[];
   constraints: Record<string, unknown>[];
 }
+
+/** A box of a bounding tree, in the space of the body's node. */
+export interface TreeBox {
+  system: number;
+  body: number;
+  depth: number;
+  centre: [number, number, number];
+  size: [number, number, number];
+  rotation: [number, number, number, number];
+}

@@ -31,7 +31,7 @@ export function collisionPanel(app: App): HTMLElement {
     labelled('Colour by', colour),
     toggle('Visible meshes', store.state.meshes, (on) => store.set({ meshes: on })),
     toggle('Joints', store.state.joints, (on) => store.set({ joints: on })),
-    toggle('Bounding boxes', store.state.boxes, (on) => store.set({ boxes: on })),
+    toggle('Boxes of the trees', store.state.boxes, (on) => store.set({ boxes: on })),
     h('h2', {}, 'Bodies'),
     list,
     about,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Collision over the visible meshes: a transparent surface per body, its edges, joints as cones and axes.
 import {
-  BufferAttribute, BufferGeometry, Color, ConeGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh,
-  MeshBasicMaterial, MeshLambertMaterial, Object3D, Quaternion, Vector3, Box3, Box3Helper,
+  Box3, BoxGeometry, BufferAttribute, BufferGeometry, Color, ConeGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh,
+  MeshBasicMaterial, MeshLambertMaterial, Object3D, Vector3,
 } from 'three';
 import type { Marrow, Mesh as Surface } from '../abi/marrow';
 import type { BodyMesh } from '../store/collision';
+import type { TreeBox } from '../abi/reports';
 import type { Collision, State } from '../store/state';
 import { Palette, hue } from './palette';
 
@@ -47,12 +48,12 @@ export class CollisionView {
     private readonly marrow: Marrow,
     readonly subject: Collision,
     private readonly palette: Palette,
+    private readonly askBoxes: () => readonly TreeBox[],
   ) {
     this.group.add(this.visible, this.bodies, this.joints, this.boxes);
     this.group.scale.setScalar(subject.info.metresPerUnit);
     this.makeVisible();
     this.makeJoints();
-    this.makeBoxes();
   }
 
   private makeVisible(): void {
@@ -109,6 +110,7 @@ export class CollisionView {
     this.visible.visible = state.meshes;
     this.joints.visible = state.joints;
     this.boxes.visible = state.boxes;
+    if (state.boxes) this.makeBoxes();
   }
 
   private makeJoints(): void {
@@ -121,21 +123,28 @@ export class CollisionView {
         const holder = new Group();
         place(holder, node);
         const frame = new Group();
-        frame.applyMatrix4(frameMatrix(child.body.position, child.body.rotation, joint.frameA, child.gameUnits));
+        frame.applyMatrix4(frameMatrix(joint.frameA, child.gameUnits));
         frame.add(axesLines(3), ...limitCone(joint.type, joint.limits, this.palette.limit, 4));
         holder.add(frame);
         this.joints.add(holder);
       }
   }
+  /** The boxes of the trees that the game searches, the deeper the fainter. They are asked for when they are wanted. */
   private makeBoxes(): void {
-    for (const body of this.subject.bodies)
-      for (const surface of body.meshes) {
-        const box = new Box3().setFromArray(surface.vertices);
-        const helper = new Group();
-        helper.add(new Box3Helper(box, this.palette.limit));
-        place(helper, surface.placement);
-        this.boxes.add(helper);
-      }
+    if (this.boxes.children.length > 0) return;
+    for (const box of this.askBoxes()) {
+      const node = this.subject.bodies.find((body) => body.system === box.system && body.index === box.body)?.meshes[0]?.placement;
+      const holder = new Group();
+      if (node) place(holder, node);
+      const edges = new LineSegments(
+        new EdgesGeometry(new BoxGeometry(...box.size)),
+        new LineBasicMaterial({ color: this.palette.limit, transparent: true, opacity: Math.max(0.9 - box.depth * 0.12, 0.15) }),
+      );
+      edges.position.set(...box.centre);
+      edges.quaternion.set(...box.rotation);
+      holder.add(edges);
+      this.boxes.add(holder);
+    }
   }
 
   /** Bodies, for a ray. */
@@ -161,15 +170,10 @@ export function clear(group: Object3D): void {
   group.clear();
 }
 
-function frameMatrix(position: Float32Array, rotation: Float32Array, frame: Float32Array, units: number): Matrix4 {
-  const body = new Matrix4().compose(
-    new Vector3(...position.subarray(0, 3)).multiplyScalar(units),
-    new Quaternion(...rotation.subarray(0, 4)).normalize(),
-    new Vector3(1, 1, 1),
-  );
+/** The frame of a joint in the space of its body, which is that of the surfaces. */
+function frameMatrix(frame: Float32Array, units: number): Matrix4 {
   const axis = (at: number) => new Vector3(frame[at], frame[at + 1], frame[at + 2]);
-  const inner = new Matrix4().makeBasis(axis(0), axis(3), axis(6)).setPosition(axis(9).multiplyScalar(units));
-  return body.multiply(inner);
+  return new Matrix4().makeBasis(axis(0), axis(3), axis(6)).setPosition(axis(9).multiplyScalar(units));
 }
 
 /** Three short lines: X red, Y green, Z blue. */

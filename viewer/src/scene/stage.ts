@@ -146,7 +146,7 @@ export class Stage {
       this.collision = null;
     }
     if (subject?.kind === 'collision') {
-      this.collision = new CollisionView(this.session.marrow, subject, this.palette);
+      this.collision = new CollisionView(this.session.marrow, subject, this.palette, () => this.session.treeBoxes());
       this.collision.show(state);
       this.scene.add(this.collision.group);
     }

@@ -3,7 +3,7 @@
 // the library's; this file only asks it in the right order.
 import { MarrowError, sentenceOf } from '../abi/error';
 import { Annotation, Document, Marrow } from '../abi/marrow';
-import type { CheckReport, CollisionSystem, DiffReport, ModifierType, OperationDescription, PlanReport } from '../abi/reports';
+import type { CheckReport, CollisionSystem, DiffReport, ModifierType, OperationDescription, PlanReport, TreeBox } from '../abi/reports';
 import { FileEntry, nameOf } from '../files/entry';
 import { orderSkeletons } from '../files/pairing';
 import { Actor, mainSkeleton, makeActor } from './actor';
@@ -259,6 +259,19 @@ export class Session {
     }
     const { bodies, meshes } = bodiesWithSurfaces(document);
     return { kind: 'collision', file: id, info, systems, bodies, meshes };
+  }
+
+  /** Returns the boxes of the trees of the collision that is shown. */
+  treeBoxes(): readonly TreeBox[] {
+    const { subject } = this.state;
+    const document = subject && this.open.get(subject.file);
+    if (!document) return [];
+    try {
+      return this.marrow.run<{ boxes: TreeBox[] }>('collision boxes', {}, [{ role: 'file', name: this.entry(subject.file).path, document }]).report.boxes;
+    } catch (failure) {
+      this.say(sentenceOf(failure), 'error');
+      return [];
+    }
   }
 
   private refused(id: number, failure: unknown): Subject {
