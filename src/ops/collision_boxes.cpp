@@ -13,7 +13,7 @@ namespace {
 // Shapes refer to shapes; a file may make that a circle.
 constexpr int kMostNesting = 16;
 
-const havok::Packfile* packfile_of(const Document& document, const DocumentCollision& entry) {
+const havok::Packfile* file_of_system(const Document& document, const DocumentCollision& entry) {
   if (const auto* bare = std::get_if<HavokOrigin>(&document.origin)) return &bare->file;
   const auto* nif = std::get_if<NifOrigin>(&document.origin);
   return nif && entry.packfile < nif->packfiles.size() ? &nif->packfiles[entry.packfile] : nullptr;
@@ -32,11 +32,11 @@ std::vector<std::int64_t> depths_of(std::size_t count, RightOf&& right_of) {
   return depths;
 }
 
-class Collector {
+class BoxCollector {
  public:
-  Collector(const Document& document, const DocumentCollision& entry, std::int64_t deepest,
+  BoxCollector(const Document& document, const DocumentCollision& entry, std::int64_t deepest,
             std::vector<CollisionBox>& boxes)
-      : entry_(entry), file_(packfile_of(document, entry)), deepest_(deepest), boxes_(boxes) {}
+      : entry_(entry), file_(file_of_system(document, entry)), deepest_(deepest), boxes_(boxes) {}
 
   std::size_t system = 0, body = 0;
 
@@ -109,7 +109,7 @@ Result<CollisionBoxesReport> list_collision_boxes(const Document& document, cons
   CollisionBoxesReport report;
   for (std::size_t s = 0; s < document.collision.size(); ++s) {
     const DocumentCollision& entry = document.collision[s];
-    Collector collector(document, entry, options.depth, report.boxes);
+    BoxCollector collector(document, entry, options.depth, report.boxes);
     for (std::size_t b = 0; b < entry.system.bodies.size(); ++b) {
       collector.system = s;
       collector.body = b;

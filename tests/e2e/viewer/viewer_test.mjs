@@ -320,7 +320,7 @@ test('presets run on a click, and on any skeleton', () =>
     check(sidecar.modifiers.length === count, 'the sidecar has other modifiers');
   }));
 
-test('.glb, annotation text and a picture come out of the menu', () =>
+test('.glb, annotation text, a picture and a film come out of the menu', () =>
   withViewer(async (viewer) => {
     const glb = await viewer.download('glTF (.glb)');
     check(glb.bytes.subarray(0, 4).toString() === 'glTF', 'not a .glb');
@@ -331,6 +331,8 @@ test('.glb, annotation text and a picture come out of the menu', () =>
     check(/FootLeft/.test(text.bytes.toString()), text.bytes.toString());
     const png = await viewer.download('Picture (PNG)');
     check(png.bytes.subarray(1, 4).toString() === 'PNG' && png.bytes.length > 5000, 'not a picture');
+    const film = await viewer.download('Film of 4 seconds (WebM)');
+    check(film.bytes.readUInt32BE(0) === 0x1a45dfa3 && film.bytes.length > 5000, 'not a film');
   }));
 
 test('the page has no accessibility violations', async () => {

@@ -23,8 +23,6 @@ export class Session {
   readonly operations: ReadonlyMap<string, OperationDescription>;
   readonly modifierTypes: ReadonlyMap<string, ModifierType>;
   private readonly open = new Map<number, Document>();
-  /** The combined skeleton of a paired clip is a document of its own. */
-  private extra: Document | null = null;
   private turn = 0;
   private owed = 0;
 
@@ -156,7 +154,7 @@ export class Session {
       const info = document.info();
       if (info.format.startsWith('anvil')) [subject, rig, stack] = await this.openRig(id);
       else if (info.clipCount > 0) subject = await this.openClip(id, document);
-      else if (info.collisionCount > 0 || (info.meshCount > 0 && info.skeletonCount === 0)) subject = this.openCollision(id, document);
+      else if (info.collisionCount > 0 || (info.meshCount > 0 && (info.format === 'nif' || info.skeletonCount === 0))) subject = this.openCollision(id, document);
       else if (info.skeletonCount > 0) subject = this.openSkeleton(id, document);
       else subject = this.unshown(id, 'There is nothing to see in this file', 'It has no skeleton, clip, collision or mesh.', '');
     } catch (failure) {
@@ -186,8 +184,6 @@ export class Session {
     if (subject?.kind === 'motion') subject.actor.release();
     comparison?.actor.release();
     rig?.release();
-    this.extra?.release();
-    this.extra = null;
   }
 
   private openSkeleton(id: number, document: Document): Motion {
@@ -241,9 +237,11 @@ export class Session {
         { role: 'skeleton', name: 'skeleton', document: skeleton },
       ]);
       const both = this.marrow.load(files[0]!.bytes, 'pair.glb');
-      this.extra?.release();
-      this.extra = both;
-      return makeActor(both, mainSkeleton(both), both);
+      try {
+        return makeActor(both, mainSkeleton(both), both);
+      } finally {
+        both.release();
+      }
     } catch {
       return null;
     }
