@@ -39,6 +39,13 @@ target_compile_definitions(qhull_r PRIVATE qh_NOtrace)
 
 add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
 
+# tinygltf is compiled in one place, with streams that need no locale.
+function(marrow_wasm_streams)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/gltf/tiny.cpp TARGET_DIRECTORY marrow PROPERTIES
+    COMPILE_OPTIONS "-isystem${CMAKE_SOURCE_DIR}/cmake/wasm/streams" SKIP_PRECOMPILE_HEADERS ON
+    COMPILE_DEFINITIONS "JSON_NO_IO;JSON_HAS_FILESYSTEM=0;JSON_HAS_EXPERIMENTAL_FILESYSTEM=0")
+endfunction()
+
 # What runs for every actor in every frame is made for speed, all else for size.
 function(marrow_wasm_hot_sources)
   foreach(source codec/sampler codec/sample_kernel_portable codec/compile_clip model/pose model/transform

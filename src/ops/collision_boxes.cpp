@@ -50,7 +50,7 @@ class BoxCollector {
         if (const Shape* child = entry_.system.find_shape(instance.shape))
           MARROW_CHECK(add(*child, placed, scale * instance.scale, nesting + 1));
       }
-    } else if (std::holds_alternative<MeshShape>(shape.geometry) && file_ && shape.source.value >= 0) {
+    } else if (std::holds_alternative<MeshShape>(shape.geometry) && file_ && shape.source.is_set()) {
       MARROW_TRY(const geometry::CompressedMesh mesh, havok::read_compressed_mesh(*file_, {shape.source.value}));
       MARROW_CHECK(add_mesh(mesh, frame, scale));
     }

@@ -59,6 +59,8 @@ export class Viewer {
   static async open(browser, { file = page, theme = 'light', size = { width: 1280, height: 720 } } = {}) {
     const viewer = new Viewer();
     viewer.context = await browser.newContext({ viewport: size, colorScheme: theme, acceptDownloads: true, reducedMotion: 'reduce' });
+    // Machines that test are busy.
+    viewer.context.setDefaultTimeout(180000);
     viewer.page = await viewer.context.newPage();
     const url = pathToFileURL(file).href;
     viewer.page.on('console', (said) => ['error', 'warning'].includes(said.type()) && !/GPU stall|GL Driver/.test(said.text()) && viewer.problems.push(`console: ${said.text()}`));
@@ -71,7 +73,7 @@ export class Viewer {
     return viewer;
   }
   /** Waits until a function of the page returns something. The page forbids eval, which Playwright's own wait uses. */
-  async until(condition, argument, seconds = 60) {
+  async until(condition, argument, seconds = 180) {
     for (const end = Date.now() + seconds * 1000; Date.now() < end; await this.page.waitForTimeout(50)) {
       const value = await this.page.evaluate(condition, argument);
       if (value) return value;
