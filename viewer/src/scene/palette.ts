@@ -20,11 +20,11 @@ const colours = (values: Record<keyof Palette, string>): Palette =>
 
 export const palettes: Record<'light' | 'dark', Palette> = {
   light: colours({
-    background: '#eef0f3', grid: '#cdd4de', gridStrong: '#a7b1bf', bone: '#b9a98c', second: '#5f8fb5',
+    background: '#eef0f3', grid: '#dde2e9', gridStrong: '#c6cedb', bone: '#b9a98c', second: '#5f8fb5',
     selected: '#c8501e', hovered: '#e08a4f', trail: '#c8501e', mesh: '#9aa3b0', limit: '#3f7d8c',
   }),
   dark: colours({
-    background: '#15181d', grid: '#2c333d', gridStrong: '#4a5564', bone: '#d8c8a6', second: '#6ea6d0',
+    background: '#15181d', grid: '#20262e', gridStrong: '#303945', bone: '#d8c8a6', second: '#6ea6d0',
     selected: '#ff8a4c', hovered: '#ffb98a', trail: '#ff8a4c', mesh: '#77808e', limit: '#68b6c6',
   }),
 };

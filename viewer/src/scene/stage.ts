@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The picture: camera, floor, actors, collision, limits. It is drawn when something has changed or moves.
 import {
-  Box3, BufferAttribute, BufferGeometry, Color, DirectionalLight, Fog, GridHelper, Group, HemisphereLight, Line, LineBasicMaterial, PerspectiveCamera,
+  Box3, BufferAttribute, BufferGeometry, Color, DirectionalLight, Fog, Group, HemisphereLight, Line, LineBasicMaterial, LineSegments, PerspectiveCamera,
   Raycaster, Scene, Vector2, Vector3, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
@@ -11,6 +11,7 @@ import type { Session } from '../store/session';
 import type { Motion, State } from '../store/state';
 import { BoneMesh, Link, linksOf } from './bones';
 import { CollisionView, axesLines, clear } from './collision';
+import { makeFloor } from './floor';
 import { RigLimits } from './limits';
 import { hue, palettes, heat, Palette } from './palette';
 
@@ -37,7 +38,7 @@ export class Stage {
   private readonly trail = new Line(new BufferGeometry(), new LineBasicMaterial());
   private readonly limits = new RigLimits();
   private readonly axes = axesLines(0.12);
-  private grid: GridHelper | null = null;
+  private grid: LineSegments | null = null;
   private collision: CollisionView | null = null;
   private placed: Placed[] = [];
   private links = new WeakMap<Actor, Link[]>();
@@ -127,9 +128,7 @@ export class Stage {
       this.scene.remove(this.grid);
       clear(this.grid);
     }
-    this.grid = new GridHelper(40, 80, this.palette.gridStrong, this.palette.grid);
-    this.grid.rotation.x = Math.PI / 2;
-    this.grid.position.z = -0.002;
+    this.grid = makeFloor(this.palette);
     this.scene.add(this.grid);
     (this.trail.material as LineBasicMaterial).color = this.palette.trail;
     if (this.scene.fog) this.scene.fog.color.copy(this.palette.background);
@@ -191,7 +190,10 @@ export class Stage {
     if (box.isEmpty()) return;
     const centre = box.getCenter(new Vector3());
     const radius = Math.max(box.getSize(new Vector3()).length() / 2, 0.05);
-    const far = (radius / Math.sin((this.camera.fov * Math.PI) / 360)) * 1.02;
+    // The narrower side of the picture decides.
+    const upright = (this.camera.fov * Math.PI) / 360;
+    const across = Math.atan(Math.tan(upright) * this.camera.aspect);
+    const far = (radius / Math.sin(Math.min(upright, across))) * 1.02;
     const from = new Vector3(0.62, -0.72, 0.32).normalize();
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(from, far);
