@@ -81,6 +81,7 @@ _LIBCPP_BEGIN_NAMESPACE_STD
 // Writes a number that is not negative with `precision` digits after the point.
 to_chars_result __d2fixed_buffered_n(char* const first, char* const last, const double number,
                                      const uint32_t precision) {
+  if (precision > 1000) return {last, errc::value_too_large};  // `text` has room for 309 digits before the point
   const auto bits = std::bit_cast<std::uint64_t>(number);
   const int exponent = static_cast<int>(bits >> 52 & 0x7FF);
   const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
