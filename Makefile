@@ -1,7 +1,7 @@
 # The short commands. Each installs what it needs first (scripts/setup), so that nothing else has to be known.
 JOBS ?= $(shell nproc)
 
-.PHONY: help build demo viewer test test-all bench plots fuzz torture asan tidy format clean
+.PHONY: help build demo viewer python test test-all bench plots fuzz torture asan tidy format clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\): *## */  make \1	/p;s/^\([a-z-]*\):[^#]*## */  make \1	/p' Makefile | sort -u | expand -t 16
@@ -17,6 +17,15 @@ demo: build      ## build, and show the main jobs on sample files that the proje
 viewer: build    ## the page that shows files in a browser, as build/share/marrow/viewer.html
 	@scripts/setup build wasm viewer
 	@scripts/viewer build/share/marrow/viewer.html $(JOBS)
+
+python:          ## the Python package as a wheel, in build/wheel (and for Windows if there is a DLL)
+	@scripts/setup build
+	cmake --preset release
+	cmake --build build -j $(JOBS) --target marrow_cli marrow_shared
+	scripts/make_python_operations.py build/lib/libmarrow.so
+	scripts/make_wheel.py --library build/lib/libmarrow.so --program build/bin/marrow --output build/wheel
+	@for dll in build-windows/bin/libmarrow.dll build-windows/bin/marrow.dll build-windows/lib/marrow.dll; do \
+	  [ ! -f $$dll ] || scripts/make_wheel.py --library $$dll --program build-windows/bin/marrow.exe --output build/wheel; done
 
 test:            ## build and run every test
 	@scripts/setup build test wasm viewer

@@ -36,7 +36,7 @@ struct Calls {
     std::uint32_t count = 0;
     marrow_handle made = 0;
     const auto room = static_cast<std::uint32_t>(floats.size());
-    switch (what % 24) {
+    switch (what % 28) {
       case 0: marrow_release(h); break;
       case 1:
         if (!marrow_copy_document(h, &made)) keep(made);
@@ -115,6 +115,19 @@ struct Calls {
       case 20: marrow_restore_state(h, json.data(), json.size()); break;
       case 21: run_operation("info", "file", h); break;
       case 22: run_operation("check", "file", h); break;
+      case 23:
+        if (!marrow_find_skeleton(h, nullptr, &made)) keep(made);
+        break;
+      case 24: marrow_sample_frames(h, index, other, 0, with, MARROW_SPACE_MODEL, floats.data(), room); break;
+      case 25: {
+        marrow_text names[4];
+        if (!marrow_get_track_names(h, index, names, 4, &count) && alone)
+          marrow_set_track_names(other, index, names, std::min(count, 4u));
+        break;
+      }
+      case 26:
+        if (alone) marrow_remove_clip(h, index);
+        break;
       default: run_operation("convert", "file", h); break;
     }
   }

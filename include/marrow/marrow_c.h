@@ -133,6 +133,9 @@ typedef struct marrow_context {
   marrow_read read;            /**< may be null: only what is inside the inputs is read */
   marrow_list list;            /**< may be null */
   void* user;                  /**< passed to the three above */
+  const char* bone_names;      /**< more names of Anvil bones, one per line; may be null */
+  uint32_t report_only;        /**< 1: `marrow_run` makes no files (`check` then does not mend, either) */
+  uint32_t reserved;
 } marrow_context;
 
 /* ---------------------------------------------------------------- handles */
@@ -261,6 +264,11 @@ MARROW_API marrow_status marrow_add_skeleton(marrow_document document, const cha
                                              uint32_t bone_count, const marrow_float_slot* slots, uint32_t slot_count,
                                              uint32_t* index);
 
+/** Finds the skeleton that the clips of a document move: its own, or the one that the games keep near it, read through
+ *  the callbacks of `context`. Fails with MARROW_NEEDS_SKELETON. `out` is a document of its own. */
+MARROW_API marrow_status marrow_find_skeleton(marrow_document document, const marrow_context* context,
+                                              marrow_document* out);
+
 /** Converts a pose of a skeleton from local to model space. Both have ten floats per bone and may be the same. */
 MARROW_API marrow_status marrow_local_to_model(marrow_document document, uint32_t skeleton, const float* local,
                                                float* model, uint32_t bone_count);
@@ -289,7 +297,8 @@ MARROW_API marrow_status marrow_get_clip(marrow_document document, uint32_t clip
 /** Changes name, name of the skeleton, duration and blending of a clip. The counts of `info` are not used. */
 MARROW_API marrow_status marrow_set_clip(marrow_document document, uint32_t clip, const marrow_clip_info* info);
 /** Appends a clip without motion; `marrow_set_frames` gives it some. The counts of `info` are not used. `index` may be
- *  null. */
+ *  null. A packfile with other clips or skeletons than it was read with is written as a new one, without its other
+ *  objects. */
 MARROW_API marrow_status marrow_add_clip(marrow_document document, const marrow_clip_info* info, uint32_t* index);
 MARROW_API marrow_status marrow_remove_clip(marrow_document document, uint32_t clip);
 
@@ -323,6 +332,13 @@ typedef struct marrow_tracks {
 } marrow_tracks;
 MARROW_API marrow_status marrow_get_tracks(marrow_document document, uint32_t clip, marrow_tracks* out);
 MARROW_API marrow_status marrow_set_tracks(marrow_document document, uint32_t clip, const marrow_tracks* tracks);
+
+/** The names that the file gives its tracks. They are often empty: then only the skeleton has names. */
+MARROW_API marrow_status marrow_get_track_names(marrow_document document, uint32_t clip, marrow_text* out,
+                                                uint32_t capacity, uint32_t* count);
+/** Names tracks, as many as are given. Events of tracks stay. */
+MARROW_API marrow_status marrow_set_track_names(marrow_document document, uint32_t clip, const marrow_text* names,
+                                                uint32_t count);
 
 typedef struct marrow_annotation {
   marrow_text text;
@@ -365,6 +381,13 @@ MARROW_API marrow_status marrow_sample_floats(marrow_sampler sampler, double fra
 MARROW_API marrow_status marrow_sample_pose(marrow_sampler sampler, double frame, marrow_space space, float* bones,
                                             uint32_t float_count);
 
+/** Writes the pose at a frame as the frames of the document are now, for clips that are being edited: their frames must
+ *  have been asked for with `marrow_get_frames`. The same as `marrow_sample_pose` otherwise; if `skeleton_document` is
+ * 0, the same as `marrow_sample`. Between frames it goes straight. */
+MARROW_API marrow_status marrow_sample_frames(marrow_document document, uint32_t clip,
+                                              marrow_document skeleton_document, uint32_t skeleton, double frame,
+                                              marrow_space space, float* bones, uint32_t float_count);
+
 /* ---------------------------------------------------------------- collision */
 
 typedef struct marrow_collision_info {
@@ -385,7 +408,7 @@ typedef enum marrow_motion {
 typedef struct marrow_body {
   marrow_text name;
   marrow_text node;  /**< of the NIF that uses it, or empty */
-  marrow_text shape; /**< "hull", "mesh", "sphere", "capsule", "compound", ... */
+  marrow_text shape; /**< "polytope", "mesh", "sphere", "capsule", "compound", ... */
   marrow_motion motion;
   float mass; /**< 0 if it is not dynamic */
   float friction;

@@ -84,6 +84,7 @@ marrow_status marrow_add_clip(marrow_document document, const marrow_clip_info* 
     MARROW_TRY(const auto to, writing<DocumentObject>(document));
     DocumentClip added;
     MARROW_CHECK(apply(*info, to->document.skeletons.size(), added));
+    leave_packfile(to->document);
     if (index) *index = static_cast<std::uint32_t>(to->document.clips.size());
     to->document.clips.push_back(std::move(added));
     return {};
@@ -93,6 +94,7 @@ marrow_status marrow_add_clip(marrow_document document, const marrow_clip_info* 
 marrow_status marrow_remove_clip(marrow_document document, std::uint32_t clip) {
   return guarded([&]() -> Outcome<void> {
     MARROW_TRY(const auto to, change_clip(document, clip));
+    leave_packfile(to->document);
     to->document.clips.erase(to->document.clips.begin() + clip);
     return {};
   });
@@ -182,6 +184,29 @@ marrow_status marrow_set_tracks(marrow_document document, std::uint32_t clip, co
       return fail_with(MARROW_BAD_ARGUMENT, "has neither one entry per track nor none", "tracks");
     c.track_to_bone.assign(tracks->bones, tracks->bones + tracks->bone_count);
     c.float_to_slot.assign(tracks->slots, tracks->slots + tracks->slot_count);
+    return {};
+  });
+}
+
+marrow_status marrow_get_track_names(marrow_document document, std::uint32_t clip, marrow_text* out,
+                                     std::uint32_t capacity, std::uint32_t* count) {
+  return guarded([&]() -> Outcome<void> {
+    MARROW_TRY(const auto from, with_clip(document, clip));
+    const std::vector<AnnotationTrack>& tracks = from->document.clips[clip].clip.annotation_tracks;
+    return write_list(tracks.size(), out, capacity, count, [&](std::size_t i) { return text_of(tracks[i].name); });
+  });
+}
+
+marrow_status marrow_set_track_names(marrow_document document, std::uint32_t clip, const marrow_text* names,
+                                     std::uint32_t count) {
+  return guarded([&]() -> Outcome<void> {
+    if (count > 0) MARROW_CHECK(required(names, "names"));
+    MARROW_TRY(const auto to, change_clip(document, clip));
+    Clip& c = to->document.clips[clip].clip;
+    if (count > std::max<std::size_t>(static_cast<std::size_t>(c.track_count), c.annotation_tracks.size()))
+      return fail_with(MARROW_BAD_ARGUMENT, "there are more names than tracks", "count");
+    if (c.annotation_tracks.size() < count) c.annotation_tracks.resize(count);
+    for (std::uint32_t i = 0; i < count; ++i) c.annotation_tracks[i].name = view_of(names[i]);
     return {};
   });
 }
@@ -324,6 +349,40 @@ marrow_status marrow_sample_pose(marrow_sampler sampler, double frame, marrow_sp
     from->sampler.sample_frame(frame, from->tracks);
     const std::span<Transform> pose = transforms_of(bones, on.bones.size());
     pose_from_frame(on, from->clip, from->tracks, pose);
+    if (space == MARROW_SPACE_MODEL) local_to_model(on, pose, pose);
+    return {};
+  });
+}
+
+marrow_status marrow_sample_frames(marrow_document document, std::uint32_t clip, marrow_document skeleton_document,
+                                   std::uint32_t skeleton, double frame, marrow_space space, float* bones,
+                                   std::uint32_t float_count) {
+  return guarded([&]() -> Outcome<void> {
+    MARROW_CHECK(required(bones, "bones"));
+    MARROW_TRY(const auto from, with_clip(document, clip));
+    const DocumentClip& c = from->document.clips[clip];
+    const auto tracks = static_cast<std::size_t>(c.clip.track_count);
+    if (c.clip.transforms.empty()) return fail_with(MARROW_BAD_ARGUMENT, "has no frames in memory", "clip");
+    if (skeleton_document == 0) {
+      MARROW_CHECK(check_room(float_count, tracks * 10));
+      sample_frame(c.clip, frame, transforms_of(bones, tracks));
+      return {};
+    }
+    // The lock of a document is not taken twice by one thread.
+    std::optional<Reading<DocumentObject>> other;
+    if (skeleton_document != document) {
+      MARROW_TRY(auto held, reading<DocumentObject>(skeleton_document));
+      other.emplace(std::move(held));
+    }
+    const Document& holder = other ? (*other)->document : from->document;
+    MARROW_CHECK(in_range(skeleton, holder.skeletons.size(), "skeleton"));
+    const Skeleton& on = holder.skeletons[skeleton].skeleton;
+    MARROW_CHECK(check_order(on));
+    MARROW_CHECK(check_room(float_count, on.bones.size() * 10));
+    std::vector<Transform> sampled(tracks);
+    sample_frame(c.clip, frame, sampled);
+    const std::span<Transform> pose = transforms_of(bones, on.bones.size());
+    pose_from_frame(on, c.clip, sampled, pose);
     if (space == MARROW_SPACE_MODEL) local_to_model(on, pose, pose);
     return {};
   });

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "c/convert.h"
 
+#include "marrow/core/text.h"
 #include "marrow/ops/describe.h"
+#include "marrow/ops/document.h"
 
 namespace marrow::c {
 namespace {
@@ -28,6 +30,12 @@ Limits limits_of(const marrow_context& from) {
 
 }  // namespace
 
+void leave_packfile(Document& document) {
+  if (!document.packfile()) return;
+  document.origin = {};
+  for (DocumentClip& clip : document.clips) clip.source = {};
+}
+
 std::string json_of(const Notes& notes) {
   Json list = Json::array();
   for (const Note& note : notes) list.push(to_json(note));
@@ -52,6 +60,11 @@ Outcome<void> check_order(const Skeleton& skeleton) {
 CallContext::CallContext(const marrow_context* from) {
   if (!from) return;
   context_.limits = limits_of(*from);
+  for (std::string_view text = view_of(from->bone_names); !text.empty();) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (const std::string_view line = trim(text.substr(0, end)); !line.empty()) context_.bone_names.emplace_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
   const auto user = from->user;
   if (const auto progress = from->progress)
     context_.progress = [progress, user](double share) { return progress(user, share) != 0; };

@@ -66,6 +66,10 @@ inline Outcome<Json> options_of(const char* text) {
   return std::move(*parsed);
 }
 
+/// Parts a document from the packfile that it was read from: with other clips or skeletons than that has, it is written
+/// as a new file.
+void leave_packfile(Document& document);
+
 std::string json_of(const Notes& notes);
 
 marrow_bone bone_of(const Bone& bone);

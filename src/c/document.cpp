@@ -38,7 +38,7 @@ marrow_status marrow_load(const void* bytes, std::size_t byte_count, const char*
     if (byte_count > 0) MARROW_CHECK(required(bytes, "bytes"));
     CallContext called(context);
     // Frames are decoded when they are asked for: a file with a damaged clip still opens.
-    constexpr Parts kParts = Parts::Skeletons | Parts::Clips | Parts::Collision | Parts::Meshes;
+    constexpr Parts kParts = Parts::Skeletons | Parts::Clips | Parts::Collision | Parts::Meshes | Parts::Shapes;
     const std::string file(view_of(name));
     auto loaded = load(bytes_of(bytes, byte_count), {.name = file, .parts = kParts}, *called);
     if (!loaded) return in_file(std::move(loaded).error(), file);
@@ -150,8 +150,24 @@ marrow_status marrow_add_skeleton(marrow_document document, const char* name, co
       added.skeleton.float_slots.push_back({.name = std::string(view_of(slot.name)), .reference = slot.reference});
     MARROW_CHECK(validate(added.skeleton));
     MARROW_TRY(const auto to, writing<DocumentObject>(document));
+    leave_packfile(to->document);
     if (index) *index = static_cast<std::uint32_t>(to->document.skeletons.size());
     to->document.skeletons.push_back(std::move(added));
+    return {};
+  });
+}
+
+marrow_status marrow_find_skeleton(marrow_document document, const marrow_context* context, marrow_document* out) {
+  return guarded([&]() -> Outcome<void> {
+    MARROW_CHECK(required(out, "out"));
+    CallContext called(context);
+    MARROW_TRY(const auto from, reading<DocumentObject>(document));
+    auto found = skeleton_document(from->document, nullptr, *called);
+    if (!found) return in_file(std::move(found).error(), from->document.name);
+    auto object = std::make_shared<DocumentObject>();
+    object->document = **found;
+    object->notes = json_of(called->notes);
+    *out = open(DocumentObject::kKind, std::move(object));
     return {};
   });
 }

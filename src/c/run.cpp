@@ -9,21 +9,6 @@
 using namespace marrow;
 using namespace marrow::c;
 
-namespace {
-
-// Documents load without their frames. An operation that needs them finds them decoded.
-Outcome<void> decode_for(const Operation& operation, std::string_view role, marrow_document handle,
-                         const Limits& limits) {
-  for (const InputInfo& input : operation.info.inputs)
-    if (input.role == role && has(input.parts, Parts::Frames)) {
-      MARROW_TRY(const auto document, writing<DocumentObject>(handle));
-      for (DocumentClip& clip : document->document.clips) MARROW_CHECK(decode_frames(clip, limits));
-    }
-  return {};
-}
-
-}  // namespace
-
 std::uint32_t marrow_abi_version(void) { return MARROW_ABI_VERSION; }
 const char* marrow_version(void) { return MARROW_VERSION; }
 
@@ -66,13 +51,13 @@ marrow_status marrow_run(const char* operation, const char* options_json, const 
         to.bytes = bytes_of(input.bytes, input.byte_count);
         continue;
       }
-      MARROW_CHECK(decode_for(*found, to.role, input.document, called->limits));
       MARROW_TRY(auto document, reading<DocumentObject>(input.document));
       to.document = &document->document;
       if (to.name.empty()) to.name = document->document.name;
       held.push_back(std::move(document));
     }
     OperationCall call{.options = options, .inputs = given, .context = *called};
+    call.wants_files = !context || context->report_only == 0;
     call.output_name = view_of(output_name);
     MARROW_TRY(OperationResult result, found->run(call));
 

@@ -8,6 +8,7 @@
 #include "core/try.h"
 #include "havok/animation_names.h"
 #include "havok/copy_fields.h"
+#include "havok/unreachable.h"
 #include "marrow/havok/animation.h"
 
 namespace marrow::havok {
@@ -48,9 +49,7 @@ bool same_events(const ArrayView& events, std::span<const Annotation> wanted) {
   return true;
 }
 
-ObjectId add_root_motion(Packfile& file, const RootMotion& motion) {
-  const ObjectId id = file.add(kReferenceFrame);
-  Fields frame = file.at(id).fields();
+void write_root_motion(Fields frame, const RootMotion& motion) {
   const auto four = [](const Vec4& v) { return std::array{v.x, v.y, v.z, v.w}; };
   frame.set_floats("up", four(motion.up));
   frame.set_floats("forward", four(motion.forward));
@@ -58,14 +57,10 @@ ObjectId add_root_motion(Packfile& file, const RootMotion& motion) {
   std::vector<float> samples;
   for (const Vec4& sample : motion.samples) samples.insert(samples.end(), {sample.x, sample.y, sample.z, sample.w});
   frame.set_numbers<float>("referenceFrameSamples", samples);
-  return id;
 }
 
-ObjectId add_binding(Packfile& file, const Clip& clip, ObjectId animation, Notes* notes) {
-  const ObjectId id = file.add(kBinding);
-  Fields binding = file.at(id).fields();
+void write_binding(Packfile& file, Fields binding, const Clip& clip, Notes* notes) {
   binding.set_text("originalSkeletonName", clip.skeleton_name);
-  binding.set_pointer("animation", animation);
   binding.set_numbers<std::int16_t>("transformTrackToBoneIndices", clip.track_to_bone);
   binding.set_numbers<std::int16_t>("floatTrackToFloatSlotIndices", clip.float_to_slot);
   binding.set_integer("blendHint", blend_hint_number(*file.schema, clip.blend_hint));
@@ -79,6 +74,11 @@ ObjectId add_binding(Packfile& file, const Clip& clip, ObjectId animation, Notes
          " partition indices are left out");
   if (blend_hint_of(*file.schema, blend_hint_number(*file.schema, clip.blend_hint)) != clip.blend_hint)
     note("this version of Havok has only the older kind of additive clip: the clip is written as that");
+}
+
+ObjectId add_binding(Packfile& file, ObjectId animation) {
+  const ObjectId id = file.add(kBinding);
+  file.at(id).fields().set_pointer("animation", animation);
   return id;
 }
 
@@ -153,6 +153,40 @@ void set_annotations(Packfile& file, ObjectId id, std::span<const AnnotationTrac
   }
 }
 
+void set_binding(Packfile& file, ObjectId id, const Clip& clip, Notes* notes) {
+  ObjectId binding = find_binding(file, id);
+  if (binding.is_null()) {
+    binding = add_binding(file, id);
+    for (const ObjectId container : file.find_all(kAnimationContainer)) {
+      if (!file.at(container).type) continue;
+      std::vector<ObjectId> bindings;
+      const ArrayView old = file.at(container).fields().view().array("bindings");
+      for (std::uint32_t i = 0; i < old.size(); ++i) bindings.push_back(old.pointer(i));
+      bindings.push_back(binding);
+      file.at(container).fields().set_pointers("bindings", bindings);
+      break;
+    }
+  }
+  write_binding(file, file.at(binding).fields(), clip, notes);
+}
+
+void set_root_motion(Packfile& file, ObjectId id, const std::optional<RootMotion>& motion) {
+  Fields animation = file.at(id).fields();
+  ObjectId frame = animation.view().pointer("extractedMotion");
+  const bool is_frame = !frame.is_null() && file.at(frame).type && file.at(frame).type->name == kReferenceFrame;
+  if (!motion) {
+    const std::vector<bool> before = reachable(file);
+    animation.set_pointer("extractedMotion", {});
+    drop_unreachable(file, before);
+    return;
+  }
+  if (!is_frame) {
+    frame = file.add(kReferenceFrame);
+    file.at(id).fields().set_pointer("extractedMotion", frame);
+  }
+  write_root_motion(file.at(frame).fields(), *motion);
+}
+
 Result<Packfile> make_clip_file(const Clip& clip, Game game, const codec::SplineBlob* motion, Notes* notes) {
   Packfile file = make_packfile(*builtin_schema(version_of(game)), pointer_size_of(game));
   const ObjectId container = start_file(file);
@@ -166,11 +200,9 @@ Result<Packfile> make_clip_file(const Clip& clip, Game game, const codec::Spline
   std::vector<AnnotationTrack> events = clip.annotation_tracks;
   events.resize(std::max(events.size(), static_cast<std::size_t>(clip.track_count)));
   set_annotations(file, animation, events);
-  if (clip.root_motion) {
-    const ObjectId frame = add_root_motion(file, *clip.root_motion);
-    file.at(animation).fields().set_pointer("extractedMotion", frame);
-  }
-  const ObjectId binding = add_binding(file, clip, animation, notes);
+  if (clip.root_motion) set_root_motion(file, animation, clip.root_motion);
+  const ObjectId binding = add_binding(file, animation);
+  write_binding(file, file.at(binding).fields(), clip, notes);
   file.at(container).fields().set_pointers("animations", {{animation}});
   file.at(container).fields().set_pointers("bindings", {{binding}});
   finish_file(file);

@@ -9,6 +9,7 @@
 #include "marrow/nif/shape.h"
 #include "ops/format_rows.h"
 #include "ops/havok_format.h"
+#include "ops/nif_edit.h"
 
 namespace marrow {
 namespace {
@@ -54,6 +55,24 @@ Result<void> add_nodes(const NifFile& nif, Document& document) {
   return {};
 }
 
+// Adds the visible shapes, where they stand. Skins have no shape of their own, and precombined ones are elsewhere.
+Result<void> add_shapes(const NifFile& nif, Document& document, Context& context) {
+  MARROW_TRY(std::vector<NifShape> shapes, read_shapes(nif, context.limits));
+  for (NifShape& shape : shapes) {
+    if (shape.is_skinned || shape.triangles.empty()) {
+      context.note(shape.is_skinned ? "a skinned shape has no fixed place, and is left out"
+                                    : "the triangles of the shape are not in this file; it is left out",
+                   "shape '" + shape.name + "'");
+      continue;
+    }
+    DocumentMesh mesh{.name = std::move(shape.name), .mesh = {}, .placement = shape.world};
+    mesh.mesh.vertices = std::move(shape.vertices);
+    for (const auto& [a, b, c] : shape.triangles) mesh.mesh.triangles.push_back({a, b, c});
+    document.meshes.push_back(std::move(mesh));
+  }
+  return {};
+}
+
 // Adds the bones of a skeleton.nif, by name and place.
 Result<void> add_skeleton(const NifFile& nif, Document& document) {
   MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(nif));
@@ -72,19 +91,6 @@ Result<void> add_skeleton(const NifFile& nif, Document& document) {
   return {};
 }
 
-// Adds what is seen of the file. A skinned shape is in the space of its skin, which is that of the root.
-Result<void> add_meshes(const NifFile& nif, const Limits& limits, Document& document) {
-  MARROW_TRY(std::vector<NifShape> shapes, read_shapes(nif, limits));
-  for (NifShape& shape : shapes) {
-    DocumentMesh& mesh = document.meshes.emplace_back();
-    mesh.name = std::move(shape.name);
-    mesh.placement = shape.is_skinned ? Transform{} : shape.world;
-    mesh.mesh.vertices = std::move(shape.vertices);
-    for (const auto& [a, b, c] : shape.triangles) mesh.mesh.triangles.push_back({a, b, c});
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<Document> load_nif(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
@@ -97,12 +103,23 @@ Result<Document> load_nif(std::span<const std::byte> bytes, const LoadOptions& o
     MARROW_CHECK(load_embedded(embedded, options, context.limits, origin, document));
   if (has(options.parts, Parts::Collision)) MARROW_CHECK(add_nodes(origin.nif, document));
   if (has(options.parts, Parts::Skeletons)) MARROW_CHECK(add_skeleton(origin.nif, document));
-  if (has(options.parts, Parts::Meshes)) {
-    // A shape that cannot be read does not keep anyone from the collision.
-    if (const auto added = add_meshes(origin.nif, context.limits, document); !added) context.note(added.error().message, added.error().path);
-  }
+  if (has(options.parts, Parts::Shapes)) MARROW_CHECK(add_shapes(origin.nif, document, context));
   document.origin = std::move(origin);
   return document;
+}
+
+Result<void> reload_systems(Document& document, Context&) {
+  auto& origin = std::get<NifOrigin>(document.origin);
+  document.collision.clear();
+  MARROW_TRY(const std::vector<EmbeddedPackfile> all, read_embedded(origin.nif));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].kind == EmbeddedKind::Cloth) {
+      document.collision.push_back({all[i].block, all[i].kind, i});
+    } else if (auto added = load_systems(origin.packfiles[i], i, all[i].block, document); !added) {
+      return in_block(std::move(added.error()), all[i].block);
+    }
+  }
+  return add_nodes(origin.nif, document);
 }
 
 Result<std::vector<SavedFile>> save_nif(const Document& document, const SaveOptions& options, Context& context) {

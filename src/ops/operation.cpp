@@ -6,22 +6,13 @@
 #include <cmath>
 
 #include "marrow/core/byte_reader.h"
+#include "marrow/core/nearest.h"
+#include "marrow/core/text.h"
 #include "ops/define.h"
 #include "ops/rows.h"
 
 namespace marrow {
 namespace {
-
-// Returns the names of the texts that come with Marrow.
-Json names_of(std::string_view (*builtin)(std::string_view name)) {
-  Json names = Json::array();
-  for (std::string_view rest = builtin({}); !rest.empty();) {
-    const std::size_t end = rest.find(", ");
-    names.push(std::string(rest.substr(0, end)));
-    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 2);
-  }
-  return names;
-}
 
 Json json_of(const FieldInfo& field) {
   Json json;
@@ -29,6 +20,7 @@ Json json_of(const FieldInfo& field) {
   if (field.is_list) json.set("list", true);
   if (field.is_optional) json.set("optional", true);
   if (field.text.required) json.set("required", true);
+  if (field.text.positional) json.set("positional", true);
   if (!field.text.unit.empty()) json.set("unit", field.text.unit);
   if (std::isfinite(field.text.min)) json.set("min", field.text.min);
   if (std::isfinite(field.text.max)) json.set("max", field.text.max);
@@ -37,7 +29,6 @@ Json json_of(const FieldInfo& field) {
   if (!field.choices.empty()) json.set("choices", Json::Array(field.choices.begin(), field.choices.end()));
   if (!field.otherwise.is_null()) json.set("default", field.otherwise);
   if (!field.text.otherwise.empty()) json.set("default_text", field.text.otherwise);
-  if (field.text.builtin) json.set("builtin", names_of(field.text.builtin));
   if (!field.fields.empty()) {
     Json fields = Json::array();
     for (const FieldInfo& inner : field.fields) fields.push(json_of(inner));
@@ -51,7 +42,26 @@ Json json_of(const InputInfo& input) {
   Json json;
   json.set("name", input.role).set("kind", kKinds[static_cast<std::size_t>(input.kind)]).set("help", input.help);
   json.set("required", input.is_required).set("list", input.is_list).set("main", input.is_main);
-  if (input.builtin) json.set("builtin", names_of(input.builtin));
+  if (input.is_pair) json.set("pair", true);
+  json.set("positional", input.is_positional);
+  if (input.builtin) {
+    Json presets = Json::array();
+    for (std::string_view names = input.builtin({}); !names.empty();) {
+      const std::size_t end = std::min(names.find(','), names.size());
+      presets.push(trim(names.substr(0, end)));
+      names.remove_prefix(std::min(end + 1, names.size()));
+    }
+    json.set("presets", std::move(presets));
+  }
+  return json;
+}
+
+// The format that each extension of an output asks for.
+Json extensions_of(const OperationInfo& info) {
+  Json json = Json::object();
+  for (const Format each : info.formats.empty() ? written_formats() : info.formats)
+    if (const auto format = format_of_extension(extension_of(each))) json.set(extension_of(each), to_string(*format));
+  if (json.contains(".hkx")) json.set(".hkt", to_string(Format::Hkx));
   return json;
 }
 
@@ -65,6 +75,20 @@ Json json_of(const OperationInfo& info) {
   json.set("name", info.name).set("summary", info.summary).set("details", info.details);
   json.set("inputs", std::move(inputs)).set("options", std::move(options)).set("report", std::move(report));
   json.set("output", kOutputs[static_cast<std::size_t>(info.output)]).set("formats", std::move(formats));
+  if (info.output == OutputKind::Document) {
+    json.set("extensions", extensions_of(info));
+    json.set("writes_any", info.formats.empty() || info.formats == written_formats());
+  }
+  if (info.output_is_optional) json.set("output_optional", true);
+  if (!info.output_flag.empty()) json.set("output_flag", info.output_flag);
+  if (!info.text_extension.empty()) json.set("text_extension", info.text_extension);
+  if (!info.rows.empty()) json.set("rows", info.rows);
+  if (!info.extras.empty()) {
+    Json extras = Json::array();
+    for (const ExtraOutput& extra : info.extras)
+      extras.push(Json().set("name", extra.option).set("field", extra.field).set("help", extra.help));
+    json.set("extras", std::move(extras));
+  }
   return json;
 }
 
@@ -89,7 +113,11 @@ Json describe_operations() {
 
 Result<OperationResult> run_operation(std::string_view name, OperationCall& call) {
   const Operation* found = find_operation(name);
-  if (!found) return fail(ErrorCode::NotFound, "there is no operation '" + std::string(name) + "'");
+  if (!found) {
+    std::vector<std::string_view> known;
+    for (const Operation& each : operations()) known.push_back(each.info.name);
+    return fail(ErrorCode::NotFound, "there is no operation '" + std::string(name) + "'" + did_you_mean(name, known));
+  }
   return found->run(call);
 }
 
@@ -101,10 +129,19 @@ std::vector<const OperationInput*> CallInputs::given(std::string_view role) cons
 }
 
 Result<const Document*> CallInputs::parsed(const OperationInput& input, LoadOptions options) {
-  if (input.document) return input.document;
+  if (input.document) return with_frames(*input.document, options.parts);
   options.name = input.name;
   MARROW_TRY(Document document, load(input.bytes, options, call_.context));
   return &documents_.emplace_back(std::move(document));
+}
+
+// A document may come without the frames that the operation needs; then it gets a copy that has them.
+Result<const Document*> CallInputs::with_frames(const Document& document, Parts parts) {
+  if (!has(parts, Parts::Frames) || std::ranges::all_of(document.clips, &DocumentClip::has_frames)) return &document;
+  Document& copy = documents_.emplace_back(document);
+  for (DocumentClip& clip : copy.clips)
+    if (auto done = decode_frames(clip, call_.context.limits); !done) return in_file(std::move(done.error()), copy.name);
+  return &copy;
 }
 
 Result<std::vector<const Document*>> CallInputs::documents(std::string_view role, const LoadOptions& options) {
@@ -125,7 +162,13 @@ Result<const Document*> CallInputs::document(std::string_view role, const LoadOp
 Result<Document> CallInputs::own_document(std::string_view role, const LoadOptions& options) {
   MARROW_TRY(const Document* document, document(role, options));
   if (!documents_.empty() && document == &documents_.back()) return std::move(documents_.back());
-  return *document;
+  Document own = *document;
+  // A rig is edited as the file that it is; its skeleton as values would undo the edit.
+  if (std::holds_alternative<AnvilOrigin>(own.origin) && !has(options.parts, Parts::Skeletons)) {
+    own.parts = Parts::None;
+    own.skeletons.clear();
+  }
+  return own;
 }
 
 Result<void> CallInputs::bind(FieldSlot& slot) {
@@ -146,17 +189,23 @@ Result<void> CallInputs::bind(FieldSlot& slot) {
     *static_cast<std::string_view*>(slot.value) = text;
     return {};
   }
-  if (slot.info.input == InputKind::Skeleton) {
-    MARROW_TRY(const Document* document, parsed(*inputs.front(), {.parts = slot.info.text.parts}));
-    MARROW_TRY(const DocumentSkeleton* skeleton, main_skeleton(*document));
-    *static_cast<const Skeleton**>(slot.value) = &skeleton->skeleton;
+  MARROW_TRY(std::vector<const Document*> all, documents(slot.info.name, {.parts = slot.info.text.parts}));
+  if (slot.info.is_list) {
+    *static_cast<std::vector<const Document*>*>(slot.value) = std::move(all);
     return {};
   }
-  MARROW_TRY(std::vector<const Document*> all, documents(slot.info.name, {.parts = slot.info.text.parts}));
-  if (slot.info.is_list)
-    *static_cast<std::vector<const Document*>*>(slot.value) = std::move(all);
-  else
-    *static_cast<const Document**>(slot.value) = all.front();
+  if (slot.info.is_pair && all.size() > 2)
+    return fail(ErrorCode::BadOption, "takes one file, or two for a paired clip", kNoOffset,
+                std::string(slot.info.name));
+  const std::array<void*, 2> values = {slot.value, slot.second};
+  for (std::size_t i = 0; i < (slot.info.is_pair ? all.size() : 1); ++i) {
+    if (slot.info.input == InputKind::Document) {
+      *static_cast<const Document**>(values[i]) = all[i];
+      continue;
+    }
+    MARROW_TRY(const DocumentSkeleton* skeleton, main_skeleton(*all[i]));
+    *static_cast<const Skeleton**>(values[i]) = &skeleton->skeleton;
+  }
   return {};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -57,6 +58,12 @@ Result<void> set_frames(Packfile& file, ObjectId animation, const Clip& clip);
 
 /// Replaces the events of an animation and nothing else.
 void set_annotations(Packfile& file, ObjectId animation, std::span<const AnnotationTrack> tracks);
+
+/// Replaces the binding of an animation: the skeleton's name, the maps of tracks and float slots, partitions, blend
+/// hint. Adds one if there is none. Reports in `notes` what the version of the file cannot represent.
+void set_binding(Packfile& file, ObjectId animation, const Clip& clip, Notes* notes = nullptr);
+/// Replaces the root motion of an animation, or removes it. Numbers of objects change if it is removed.
+void set_root_motion(Packfile& file, ObjectId animation, const std::optional<RootMotion>& motion);
 
 /// Creates a file with one clip, with objects and names as the games have them. The motion is `motion` if given, else
 /// the frames of the clip, uncompressed. Reports in `notes` what the game's version cannot represent.

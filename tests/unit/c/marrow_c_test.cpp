@@ -436,6 +436,119 @@ TEST_CASE("a file near the input is read through the context") {
         MARROW_NEEDS_SKELETON);
 }
 
+TEST_CASE("the skeleton of a clip is found near it, or in the document") {
+  const Bytes bones = skeleton_bytes();
+  marrow_context context{};
+  context.user = const_cast<Bytes*>(&bones);
+  context.read = [](void* user, const char* name, std::size_t at_most, marrow_sink sink, void* state) -> std::int32_t {
+    const auto& bytes = *static_cast<const Bytes*>(user);
+    if (std::string_view(name) != "folder/skeleton.hkx") return 0;
+    sink(state, bytes.data(), std::min(at_most, bytes.size()));
+    return 1;
+  };
+  const marrow_document clip = open_bytes(clip_bytes(), "folder/a.hkx"), own = open_bytes(bones);
+  marrow_document found = 0;
+  CHECK(marrow_find_skeleton(clip, nullptr, &found) == MARROW_NEEDS_SKELETON);
+  for (const marrow_document each : {clip, own}) {
+    REQUIRE(marrow_find_skeleton(each, &context, &found) == MARROW_OK);
+    marrow_skeleton_info info;
+    REQUIRE(marrow_get_skeleton(found, 0, &info) == MARROW_OK);
+    CHECK(info.bone_count == 5);
+    marrow_release(found);
+  }
+  marrow_release(clip);
+  marrow_release(own);
+}
+
+TEST_CASE("a clip that is being edited is sampled as it is") {
+  const marrow_document clip = open_bytes(clip_bytes()), bones = open_bytes(skeleton_bytes());
+  std::vector<float> tracks(50), pose(50);
+  marrow_frames frames;
+  REQUIRE(marrow_get_frames(clip, 0, nullptr, &frames) == MARROW_OK);
+  frames.data[(3 * 5 + 1) * 10] = 77.0f;
+  REQUIRE(marrow_sample_frames(clip, 0, 0, 0, 3, MARROW_SPACE_LOCAL, tracks.data(), 50) == MARROW_OK);
+  CHECK(std::equal(tracks.begin(), tracks.end(), frames.data + 3 * 50));
+  REQUIRE(marrow_sample_frames(clip, 0, bones, 0, 3, MARROW_SPACE_LOCAL, pose.data(), 50) == MARROW_OK);
+  CHECK(pose[10] == 77.0f);
+  REQUIRE(marrow_sample_frames(clip, 0, bones, 0, 3, MARROW_SPACE_MODEL, tracks.data(), 50) == MARROW_OK);
+  REQUIRE(marrow_local_to_model(bones, 0, pose.data(), pose.data(), 5) == MARROW_OK);
+  CHECK(tracks == pose);
+  CHECK(marrow_sample_frames(clip, 0, bones, 0, 3, MARROW_SPACE_LOCAL, pose.data(), 49) == MARROW_BAD_ARGUMENT);
+  marrow_release(clip);
+  marrow_release(bones);
+}
+
+TEST_CASE("tracks have names of their own, beside their events") {
+  const marrow_document document = open_bytes(clip_bytes());
+  const marrow_text names[] = {text("Root"), text("Tail")};
+  const marrow_annotation event{text("FootLeft"), 0.1f, 1};
+  REQUIRE(marrow_set_annotations(document, 0, &event, 1) == MARROW_OK);
+  REQUIRE(marrow_set_track_names(document, 0, names, 2) == MARROW_OK);
+  const std::vector<marrow_text> many(6, text("x"));
+  CHECK(marrow_set_track_names(document, 0, many.data(), 6) == MARROW_BAD_ARGUMENT);
+  const marrow_document again = open_bytes(save(document));
+  marrow_text read[5];
+  std::uint32_t count = 0;
+  REQUIRE(marrow_get_track_names(again, 0, read, 5, &count) == MARROW_OK);
+  CHECK(count == 5);
+  CHECK(view(read[1]) == "Tail");
+  marrow_annotation kept;
+  REQUIRE(marrow_get_annotations(again, 0, &kept, 1, &count) == MARROW_OK);
+  CHECK(view(kept.text) == "FootLeft");
+  marrow_release(document);
+  marrow_release(again);
+}
+
+TEST_CASE("with other clips than its packfile has, a document is written as a new one") {
+  const marrow_document document = open_bytes(clip_bytes());
+  marrow_clip_info info{};
+  REQUIRE(marrow_get_clip(document, 0, &info) == MARROW_OK);
+  info.name = text("second");
+  REQUIRE(marrow_add_clip(document, &info, nullptr) == MARROW_OK);
+  std::vector<float> still(10);
+  still[6] = still[7] = still[8] = still[9] = 1.0f;
+  const marrow_frames frames{still.data(), nullptr, 1, 1, 0, 0};
+  REQUIRE(marrow_set_frames(document, 1, &frames, 0.0f) == MARROW_OK);
+  REQUIRE(marrow_remove_clip(document, 0) == MARROW_OK);
+  const marrow_document again = open_bytes(save(document));
+  marrow_document_info read;
+  REQUIRE(marrow_get_document(again, &read) == MARROW_OK);
+  CHECK(read.clip_count == 1);
+  REQUIRE(marrow_get_clip(again, 0, &info) == MARROW_OK);
+  CHECK(info.frame_count == 1);
+  marrow_release(document);
+  marrow_release(again);
+}
+
+TEST_CASE("a check without files does not mend") {
+  const Bytes bytes = clip_bytes();
+  const marrow_input input{
+      .role = "file", .name = "a.hkx", .bytes = bytes.data(), .byte_count = bytes.size(), .document = 0};
+  marrow_context context{};
+  for (const std::uint32_t report_only : {0u, 1u}) {
+    context.report_only = report_only;
+    marrow_result result = 0;
+    REQUIRE(marrow_run("check", nullptr, &input, 1, nullptr, &context, &result) == MARROW_OK);
+    marrow_result_info info;
+    REQUIRE(marrow_get_result(result, &info) == MARROW_OK);
+    CHECK(info.file_count == 1 - report_only);
+    CHECK(parse_json(view(info.report))->contains("left") == (report_only == 0));
+    marrow_release(result);
+  }
+}
+
+TEST_CASE("an operation that needs frames decodes those of a document that was only opened") {
+  const marrow_document clip = open_bytes(clip_bytes()), bones = open_bytes(skeleton_bytes());
+  const marrow_input inputs[] = {{"clip", nullptr, nullptr, 0, clip}, {"skeleton", nullptr, nullptr, 0, bones}};
+  marrow_result result = 0;
+  REQUIRE(marrow_run("mirror", nullptr, inputs, 2, nullptr, nullptr, &result) == MARROW_OK);
+  const marrow_document mirrored = open_bytes(result_bytes(result));
+  marrow_clip_info info;
+  REQUIRE(marrow_get_clip(mirrored, 0, &info) == MARROW_OK);
+  CHECK(info.frame_count == 20);
+  for (const marrow_handle each : {clip, bones, result, mirrored}) marrow_release(each);
+}
+
 TEST_CASE("threads share documents while others release them") {
   const Bytes bytes = clip_bytes(3, 12);
   std::vector<std::thread> threads;

@@ -25,7 +25,7 @@ export interface InputDescription {
   list: boolean;
   main: boolean;
   /** Names of texts that come with Marrow, to be given instead of a file. */
-  builtin?: string[];
+  presets?: string[];
 }
 export interface OperationDescription {
   name: string;

@@ -72,7 +72,7 @@ function stackView(app: App, { stack, files }: State): Node[] {
 
 function presetsView(app: App, { rig, subject, bone }: State): Node[] {
   if (subject?.kind !== 'motion') return [];
-  const names = app.session.operations.get('simulate')?.inputs.find((input) => input.name === 'modifiers')?.builtin ?? [];
+  const names = app.session.operations.get('simulate')?.inputs.find((input) => input.name === 'modifiers')?.presets ?? [];
   const on = bone === null ? null : subject.actor.bones[bone]?.name;
   const buttons = names.map((name) => button(name, () => on && void app.session.applyPreset(name, on), { disabled: !on, class: 'chip', title: on ? `put ${name} on ${on}` : 'select a bone first' }));
   return [

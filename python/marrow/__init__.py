@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""Marrow: one toolkit for the bones of games.
+
+Havok animations and skeletons of Skyrim LE, Skyrim SE and Fallout 4, Fallout 4 collision in NIF files, and Assassin's
+Creed skeletons with their bone modifiers.
+
+    import marrow
+
+    clip = marrow.load("idle.hkx", skeleton="skeleton.hkx").clip
+    clip.rotations[0, "NPC Head [Head]"]          # numpy, looking into the clip
+    clip.annotations.add(0.5, "FootLeft")
+    clip.save("out.hkx", game="fallout4", max_rotation_error=0.05)
+
+`marrow.ops` has every operation of the command line as a function. docs/python.md starts from the beginning.
+"""
+from __future__ import annotations
+
+from . import blender, operations
+from . import operations as ops
+from ._context import Limits
+from ._errors import (
+    CancelledError,
+    Error,
+    FormatError,
+    InternalError,
+    LimitError,
+    NoClipError,
+    NoCollisionError,
+    NoSkeletonError,
+    NotFoundError,
+    OptionError,
+    TruncatedError,
+    UnknownFormatError,
+    UnsupportedError,
+)
+from ._library import version as __version__
+from ._run import File, Result, descriptions, run
+from .annotations import Annotation, Annotations
+from .clip import Clip
+from .collision import Body, CollisionSystem, Joint, build_collision
+from .document import Document, detect, load
+from .findings import Difference, Finding, check, diff
+from .mesh import Mesh, material_colour
+from .pose import Pose, Transform
+from .rig import Environment, Modifier, Rig, Simulation
+from .root_motion import RootMotion
+from .skeleton import Bone, FloatSlot, Skeleton
+from .track import Track
+
+__all__ = [
+    "Annotation",
+    "Annotations",
+    "Body",
+    "Bone",
+    "CancelledError",
+    "Clip",
+    "CollisionSystem",
+    "Difference",
+    "Document",
+    "Environment",
+    "Error",
+    "File",
+    "Finding",
+    "FloatSlot",
+    "FormatError",
+    "InternalError",
+    "Joint",
+    "LimitError",
+    "Limits",
+    "Mesh",
+    "Modifier",
+    "NoClipError",
+    "NoCollisionError",
+    "NoSkeletonError",
+    "NotFoundError",
+    "OptionError",
+    "Pose",
+    "Result",
+    "Rig",
+    "RootMotion",
+    "Simulation",
+    "Skeleton",
+    "Track",
+    "Transform",
+    "TruncatedError",
+    "UnknownFormatError",
+    "UnsupportedError",
+    "__version__",
+    "blender",
+    "build_collision",
+    "check",
+    "descriptions",
+    "detect",
+    "diff",
+    "load",
+    "material_colour",
+    "operations",
+    "ops",
+    "run",
+]

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""What every part of a clip needs: its place in a document, its header, the names of its tracks."""
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Optional, TypeVar, Union
+
+from . import _abi
+from ._errors import OptionError
+from ._library import Handle, encoded, lib, listed
+from .pose import Names
+
+if TYPE_CHECKING:
+    from .document import Document
+    from .skeleton import Skeleton
+
+#: How the game blends a clip with the pose below it.
+BLENDS = ("normal", "additive", "additive-deprecated")
+_Self = TypeVar("_Self", bound="ClipHeader")
+
+
+class ClipHeader:
+    """A clip of a document, without its motion."""
+
+    @classmethod
+    def _of(cls: type[_Self], document: "Document", index: int) -> _Self:
+        clip = cls.__new__(cls)
+        clip._document, clip._index = document, index
+        clip._forget()
+        return clip
+
+    _document: "Document"
+    _index: Optional[int]
+    _frames: Any
+    _floats: Any
+    _sampler: Optional[Handle]
+    _pose_names: Optional[Names]
+    _track_names: Optional[Names]
+
+    def _forget(self) -> None:
+        """Lets go of what was made of the frames and the skeleton."""
+        self._frames = self._floats = None
+        self._sampler = None
+        self._pose_names = self._track_names = None
+
+    def _place(self) -> int:
+        if self._index is None:
+            raise ValueError("the clip was removed from its document")
+        return self._index
+
+    @property
+    def _key(self) -> tuple[int, int]:
+        return self._document._handle.value, self._place()
+
+    def _info(self) -> _abi.ClipInfo:
+        info = _abi.ClipInfo()
+        lib.marrow_get_clip(*self._key, ctypes.byref(info))
+        return info
+
+    # ------------------------------------------------------------ what it is
+
+    @property
+    def document(self) -> "Document":
+        """The document that it belongs to."""
+        return self._document
+
+    @property
+    def name(self) -> str:
+        return str(self._info().name)
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self._change(name=name)
+
+    @property
+    def skeleton_name(self) -> str:
+        """The skeleton that it was made for, as the file names it."""
+        return str(self._info().skeleton_name)
+
+    @skeleton_name.setter
+    def skeleton_name(self, name: str) -> None:
+        self._change(skeleton_name=name)
+
+    @property
+    def duration(self) -> float:
+        """Length in seconds."""
+        return self._info().duration_seconds
+
+    @duration.setter
+    def duration(self, seconds: float) -> None:
+        self._change(duration_seconds=seconds)
+
+    @property
+    def blend(self) -> str:
+        """"normal", "additive" or "additive-deprecated" (the form that Skyrim has)."""
+        return BLENDS[self._info().blend]
+
+    @blend.setter
+    def blend(self, word: str) -> None:
+        self._change(blend=self._blend_number(word))
+
+    @staticmethod
+    def _blend_number(word: str) -> int:
+        if word not in BLENDS:
+            raise OptionError(f"takes {', '.join(BLENDS)}, not {word!r}", path="blend")
+        return BLENDS.index(word)
+
+    def _change(self, **fields: Any) -> None:
+        info = self._info()
+        kept = []  # texts that C looks at until the end of the call
+        for field, value in fields.items():
+            if isinstance(value, str):
+                kept.append(encoded(value))
+                value = _abi.Text.of(kept[-1])
+            setattr(info, field, value)
+        self._document._touch()
+        lib.marrow_set_clip(*self._key, ctypes.byref(info))
+        self._sampler = None
+
+    @property
+    def is_additive(self) -> bool:
+        """True if its frames are laid over another pose."""
+        return self._info().blend != 0
+
+    @property
+    def is_compressed(self) -> bool:
+        """True if the file stores splines."""
+        return bool(self._info().is_compressed)
+
+    @property
+    def frame_count(self) -> int:
+        return self._info().frame_count
+
+    @property
+    def track_count(self) -> int:
+        return self._info().track_count
+
+    @property
+    def float_track_count(self) -> int:
+        return self._info().float_track_count
+
+    @property
+    def fps(self) -> float:
+        """Frames per second; 0 if it has one frame."""
+        info = self._info()
+        return (info.frame_count - 1) / info.duration_seconds if info.duration_seconds > 0 else 0.0
+
+    # ------------------------------------------------------------ bones and tracks
+
+    @property
+    def skeleton(self) -> Optional["Skeleton"]:
+        """The skeleton that it moves, or None if there is none in the document, given or near it."""
+        return self._document._find_skeleton()
+
+    @skeleton.setter
+    def skeleton(self, skeleton: Any) -> None:
+        self._document.skeleton = skeleton
+
+    @property
+    def track_to_bone(self) -> tuple[int, ...]:
+        """The bone that each track moves."""
+        out = _abi.Tracks()
+        lib.marrow_get_tracks(*self._key, ctypes.byref(out))
+        return tuple(out.bones[: out.bone_count]) if out.bone_count else tuple(range(self.track_count))
+
+    @track_to_bone.setter
+    def track_to_bone(self, bones: Sequence[int]) -> None:
+        self._set_bones(bones)
+
+    def _set_bones(self, bones: Sequence[int]) -> None:
+        now = _abi.Tracks()
+        lib.marrow_get_tracks(*self._key, ctypes.byref(now))
+        slots = (ctypes.c_int16 * now.slot_count)(*now.slots[: now.slot_count])
+        given = (ctypes.c_int16 * len(bones))(*bones)
+        self._document._touch()
+        lib.marrow_set_tracks(*self._key, ctypes.byref(_abi.Tracks(given, slots, len(given), len(slots))))
+        self._forget()
+
+    @property
+    def _names(self) -> Names:
+        """The names of the tracks: of the bones that they move, else those in the file, else numbers."""
+        if self._track_names is None:
+            count = self.track_count
+            names = [f"track {index}" for index in range(count)]
+            for index, row in enumerate(listed(_abi.Text, lib.marrow_get_track_names, *self._key)[:count]):
+                names[index] = str(row) or names[index]
+            skeleton = self.skeleton
+            if skeleton is not None:
+                for index, bone in enumerate(self.track_to_bone):
+                    if 0 <= bone < len(skeleton):
+                        names[index] = skeleton.bones[bone].name
+            self._track_names = Names(names)
+        return self._track_names
+
+    @property
+    def bone_names(self) -> tuple[str, ...]:
+        """The name of the bone that each track moves."""
+        return self._names.names
+
+    def track_of(self, bone: Union[str, int]) -> int:
+        """Returns the track that moves a bone of that name. Raises KeyError if there is none."""
+        return self._names.place(bone)

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""Errors of the library as exceptions."""
+from __future__ import annotations
+
+from . import _abi
+
+
+class Error(Exception):
+    """Anything that Marrow refuses.
+
+    Attributes:
+        message: one sentence that states what is wrong.
+        name: the kind as a word, "truncated".
+        code: the kind as a number of the C ABI.
+        file: the input it is in, as the caller named it, or None.
+        offset: the byte in that input, or None.
+        path: the place in the structure or the name of the option, or None.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        name: str = "",
+        code: int = 0,
+        file: str | None = None,
+        offset: int | None = None,
+        path: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.name = name
+        self.code = code
+        self.file = file
+        self.offset = offset
+        self.path = path
+
+    def __str__(self) -> str:
+        """`file:offset: path: message`, as the command line prints it."""
+        place = self.file or ""
+        if self.offset is not None:
+            place += f":{self.offset}" if place else f"{self.offset}"
+        return ": ".join(part for part in (place, self.path, self.message) if part)
+
+    def __reduce__(self):  # workers of a cluster send errors home
+        return _revived, (type(self), self.message, self.name, self.code, self.file, self.offset, self.path)
+
+
+def _revived(kind, message, name, code, file, offset, path):
+    return kind(message, name=name, code=code, file=file, offset=offset, path=path)
+
+
+class FormatError(Error, ValueError):
+    """A file is broken, of another kind than is needed, or lacks something."""
+
+
+class TruncatedError(FormatError):
+    """The data end before the structure does."""
+
+
+class UnknownFormatError(FormatError):
+    """Not a format that Marrow knows."""
+
+
+class UnsupportedError(FormatError):
+    """A known format, but an unsupported version or variant; or a format that the operation does not take."""
+
+
+class LimitError(FormatError):
+    """A count or size exceeds the limits."""
+
+
+class NoClipError(FormatError):
+    """The file contains no clip."""
+
+
+class NoSkeletonError(FormatError):
+    """The file contains no skeleton, or the skeleton of a clip is neither given nor found."""
+
+
+class NoCollisionError(FormatError):
+    """The file contains no collision."""
+
+
+class OptionError(Error, ValueError):
+    """The value of an option or argument is impossible; `path` names the option."""
+
+
+class NotFoundError(Error, LookupError):
+    """A name, block, bone, file or operation does not exist."""
+
+
+class CancelledError(Error):
+    """A progress callback asked to stop."""
+
+
+class InternalError(Error, RuntimeError):
+    """A mistake in Marrow itself. Please report it."""
+
+
+_KINDS: dict[str, type[Error]] = {
+    "MARROW_IO": FormatError,
+    "MARROW_TRUNCATED": TruncatedError,
+    "MARROW_BAD_MAGIC": UnknownFormatError,
+    "MARROW_UNSUPPORTED": UnsupportedError,
+    "MARROW_MALFORMED": FormatError,
+    "MARROW_LIMIT_EXCEEDED": LimitError,
+    "MARROW_INVALID_ARGUMENT": OptionError,
+    "MARROW_NOT_FOUND": NotFoundError,
+    "MARROW_UNREPRESENTABLE": FormatError,
+    "MARROW_BAD_OPTION": OptionError,
+    "MARROW_NEEDS_SKELETON": NoSkeletonError,
+    "MARROW_NEEDS_GAME": OptionError,
+    "MARROW_NEEDS_CHOICE": OptionError,
+    "MARROW_NO_CLIP": NoClipError,
+    "MARROW_NO_SKELETON": NoSkeletonError,
+    "MARROW_NO_COLLISION": NoCollisionError,
+    "MARROW_WRONG_KIND": UnsupportedError,
+    "MARROW_WRONG_GAME": OptionError,
+    "MARROW_WRONG_SKELETON": FormatError,
+    "MARROW_CANCELLED": CancelledError,
+    "MARROW_BAD_HANDLE": InternalError,
+    "MARROW_BAD_ARGUMENT": OptionError,
+    "MARROW_OUT_OF_MEMORY": InternalError,
+    "MARROW_INTERNAL": InternalError,
+}
+_BY_CODE = {code: _KINDS[word] for word, code in _abi.STATUS.items() if code}
+
+
+def error_of(details: _abi.Error) -> BaseException:
+    """Returns the exception of an error."""
+    code = int(details.code)
+    if code == _abi.STATUS["MARROW_OUT_OF_MEMORY"]:
+        return MemoryError(str(details.message))
+    return _BY_CODE.get(code, InternalError)(
+        str(details.message),
+        name=str(details.name),
+        code=code,
+        file=str(details.file) or None,
+        offset=None if details.offset == _abi.NO_OFFSET else int(details.offset),
+        path=str(details.path) or None,
+    )

@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: MIT
+"""Clips: motion as arrays, poses at any time, events, root motion."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+from . import _abi
+from ._clip_motion import ClipMotion
+from ._context import Limits, ProgressCallback
+from ._files import FileSource, FileTarget
+from ._library import encoded, lib
+from .annotations import AnnotationLike, Annotations
+from .pose import Pose
+from .root_motion import RootMotion, read_root_motion, write_root_motion
+from .track import Track, Tracks, frames_from
+
+if TYPE_CHECKING:
+    from ._run import Result
+    from .document import Document
+    from .skeleton import Skeleton
+
+
+class Clip(ClipMotion):
+    """An animation. `clip[3]` is the pose at frame 3, `clip[10:20]` a clip of these frames, `clip["Pelvis"]` a track.
+
+    Arrays (`frames`, `translations`, `rotations`, `scales`, `floats`) look into the clip: writing to them changes it.
+    Tracks that are not touched are saved as they were.
+    """
+
+    def __init__(
+        self,
+        tracks: Mapping[str, Any],
+        *,
+        duration: Optional[float] = None,
+        fps: float = 30.0,
+        name: str = "clip",
+        skeleton: Union["Skeleton", "Document", FileSource, None] = None,
+        skeleton_name: Optional[str] = None,
+        blend: str = "normal",
+        annotations: Iterable[AnnotationLike] = (),
+        game: Optional[str] = None,
+    ) -> None:
+        """Makes a clip in a document of its own.
+
+        Args:
+            tracks: by name of bone: a mapping with `translations`, `rotations`, `scales` (lists or arrays, one row per
+                frame), or one of `Transform`s. What is missing rests: as the skeleton says, else at 0, 0, 0.
+            duration: seconds; by default the frames at `fps`.
+            fps: frames per second.
+            name: of the clip.
+            skeleton: that the clip is for. Without it, track i moves bone i.
+            skeleton_name: as the file names it; by default the name of the skeleton.
+            blend: "normal", "additive" or "additive-deprecated".
+            annotations: events, as tuples of time and text.
+            game: the game it is for, "skyrim-se".
+
+        Raises:
+            ValueError: tracks differ in length.
+            KeyError: the skeleton has no bone of that name.
+        """
+        from .document import Document, skeleton_of
+
+        on = None if skeleton is None else skeleton_of(skeleton)
+        document = Document.new(game or (on.document.game if on else None))
+        count, frames = frames_from(tracks, on)
+        made = document.add_clip(
+            name,
+            skeleton_name=skeleton_name if skeleton_name is not None else (on.name if on else "Root"),
+            blend=blend,
+        )
+        self._document, self._index = document, made._index
+        self._forget()
+        document._clips[0] = self
+        seconds = duration if duration is not None else max(count - 1, 0) / fps
+        self._set(frames, None, count, len(tracks), 0, seconds)
+        if on is not None:
+            document.skeleton = on  # type: ignore[assignment]
+            self._set_bones([on.index_of(bone) for bone in tracks])
+        names = [encoded(bone) for bone in tracks]
+        rows = (_abi.Text * len(names))(*(_abi.Text.of(each) for each in names))
+        lib.marrow_set_track_names(*self._key, rows, len(rows))
+        self._forget()
+        self.annotations = annotations  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        if self._index is None:
+            return "<marrow.Clip, removed>"
+        info = self._info()
+        additive = ", additive" if info.blend else ""
+        events = len(self.annotations)
+        return (
+            f"<marrow.Clip {str(info.name)!r}: {info.duration_seconds:.3f} s, {info.frame_count} frames, "
+            f"{info.track_count} tracks, {events} event{'' if events == 1 else 's'}{additive}>"
+        )
+
+    # ------------------------------------------------------------ tracks and frames
+
+    @property
+    def tracks(self) -> Tracks:
+        """All tracks, by index or by name of their bone."""
+        return Tracks(self)
+
+    def track(self, bone: Union[str, int]) -> Track:
+        """Returns a track by index or by name of its bone. Raises KeyError or IndexError if there is none."""
+        return Track(self, self.track_of(bone))
+
+    def __len__(self) -> int:
+        return self.frame_count
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[Pose]:
+        return (self.pose(frame=float(index)) for index in range(self.frame_count))
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            return self.track(key)
+        if isinstance(key, slice):
+            return self._part(key)
+        count = self.frame_count
+        if not -count <= key < count:
+            raise IndexError(f"the clip has {count} frames")
+        return self.pose(frame=float(key + count if key < 0 else key))
+
+    def _part(self, key: slice) -> "Clip":
+        """Returns a clip of some frames. It keeps its pace; events and root motion come along."""
+        start, stop, step = key.indices(self.frame_count)
+        places = range(start, stop, step)
+        if not places:
+            raise ValueError("a clip needs a frame")
+        spacing = 1.0 / self.fps if self.fps else 0.0
+        begin, end, sign = places[0] * spacing, places[-1] * spacing, 1 if step > 0 else -1
+        events = [
+            each._replace(time=(each.time - begin) * sign)
+            for each in self.annotations
+            if min(begin, end) - 1e-6 <= each.time <= max(begin, end) + 1e-6
+        ]
+        motion = self.root_motion
+        made = self.alone()
+        floats = self.floats[list(places)] if self.float_track_count else None
+        made.set_frames(self.frames[list(places)], floats=floats, duration=abs(end - begin))
+        made.annotations = [  # type: ignore[assignment]
+            each._replace(time=min(max(each.time, 0.0), made.duration)) for each in events[::sign]
+        ]
+        if motion is not None and len(motion.samples) == self.frame_count:
+            first = motion.samples[places[0]]
+            samples = [tuple(a - b for a, b in zip(motion.samples[place], first)) for place in places]
+            made.root_motion = RootMotion(samples, made.duration, motion.up, motion.forward)
+        return made
+
+    # ------------------------------------------------------------ events and root motion
+
+    @property
+    def annotations(self) -> Annotations:
+        """The events, as a list that writes through: `clip.annotations.add(0.5, "FootLeft")`."""
+        return Annotations(self)
+
+    @annotations.setter
+    def annotations(self, events: Iterable[AnnotationLike]) -> None:
+        Annotations(self)._write(list(events))
+
+    @property
+    def root_motion(self) -> Optional[RootMotion]:
+        """The movement of the whole character, or None. Assign to change it; None removes it."""
+        return read_root_motion(self._key)
+
+    @root_motion.setter
+    def root_motion(self, motion: Optional[RootMotion]) -> None:
+        self._document._touch()
+        write_root_motion(self._key, motion)
+
+    # ------------------------------------------------------------ operations
+
+    def _as_input(self, needs_bytes: bool) -> Any:
+        return self.alone().document._as_input(needs_bytes) if self._is_one_of_many else self._document._as_input(needs_bytes)
+
+    @property
+    def _is_one_of_many(self) -> bool:
+        return len(self._document.clips) > 1
+
+    def alone(self) -> "Clip":
+        """Returns a copy in a document of its own."""
+        document = self._document.copy()
+        clips = document.clips
+        for index, clip in enumerate(clips):
+            if index != self._place():
+                document.remove_clip(clip)
+        return document.clip
+
+    def __reduce__(self) -> Any:
+        return _revived, (self.alone().document if self._is_one_of_many else self._document,)
+
+    def save(
+        self,
+        target: FileTarget,
+        *,
+        game: Optional[str] = None,
+        format: Optional[str] = None,
+        skeleton: Union["Skeleton", "Document", FileSource, None] = None,
+        progress: Optional[ProgressCallback] = None,
+        limits: Optional[Limits] = None,
+        **options: Any,
+    ) -> "Result":
+        """Writes the clip with the rest of its document, without other clips. See `Document.save`."""
+        source = self.alone().document if self._is_one_of_many else self._document
+        return source.save(
+            target, game=game, format=format, skeleton=skeleton, progress=progress, limits=limits, **options
+        )
+
+    def compress(self, **options: Any) -> "Clip":
+        """Returns the clip encoded again, within bounds: `max_rotation_error=0.05`. Options: `marrow.ops.compress`."""
+        measured = self._document._skeleton if options.get("max_model_error") is not None else None
+        return self._through("compress", [("clip", self), ("skeleton", measured)], options)
+
+    def mirror(self, **options: Any) -> "Clip":
+        """Returns the clip with left and right exchanged. Options: `marrow.ops.mirror`."""
+        return self._through("mirror", [("clip", self), ("skeleton", self.skeleton)], options)
+
+    def retarget(self, to: Union["Skeleton", "Document", FileSource], *, map: Any = None, **options: Any) -> "Clip":
+        """Returns the clip as another skeleton plays it. Options: `marrow.ops.retarget`.
+
+        Args:
+            to: the other skeleton.
+            map: a file that maps bones, laid over what is found by itself.
+        """
+        from .document import skeleton_of
+
+        other = skeleton_of(to)
+        inputs = [("clip", self), ("from", self._document.skeleton), ("to", other), ("map", map)]
+        return self._through("retarget", inputs, options, other)
+
+    def simulate(self, modifiers: Any = None, *, skeleton: Any = None, addon: Any = None, **options: Any) -> "Clip":
+        """Returns the clip with bone modifiers run over it and baked in. Options: `marrow.ops.simulate`.
+
+        Args:
+            modifiers: a sidecar (a mapping or a file) or the name of a preset, "ponytail"; by default the rig's own.
+            skeleton: the rig; by default the clip's skeleton.
+            addon: Anvil addons to merge.
+        """
+        from .document import skeleton_of
+
+        rig = self._document.skeleton if skeleton is None else skeleton_of(skeleton)
+        inputs = [("skeleton", rig), ("addon", addon), ("modifiers", modifiers), ("clip", self)]
+        return self._through("simulate", inputs, {"format": "hkx", **options}, None if addon else rig)
+
+    def _through(self, operation: str, inputs: Any, options: Any, skeleton: Optional["Skeleton"] = None) -> "Clip":
+        from ._run import run
+
+        document = run(operation, inputs, options).document(self._document.name)
+        on = skeleton or self._document._skeleton
+        if on is not None:
+            document.skeleton = on  # type: ignore[assignment]
+        return document.clip
+
+
+def _revived(document: "Document") -> Clip:
+    return document.clip

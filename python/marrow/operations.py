@@ -1,0 +1,1784 @@
+# SPDX-License-Identifier: MIT
+# Made by scripts/make_python_operations.py from the description of operations. Do not edit.
+"""Every operation of Marrow as a function: whatever the command line can do.
+
+    marrow.ops.compress("a.hkx", max_rotation_error=0.05, output="b.hkx")
+
+Inputs are paths, bytes, open files, documents, clips or skeletons. Without `output` the file stays in memory, as
+`Result.bytes`. Functions raise `marrow.Error`.
+"""
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Optional, Union
+
+from ._context import Limits, ProgressCallback
+from ._files import FileSource, FileTarget
+from ._run import Result, run
+
+if TYPE_CHECKING:
+    from .clip import Clip
+    from .document import Document
+    from .skeleton import Skeleton
+
+PathLike = Union[str, "os.PathLike[str]"]
+#: What an operation reads.
+Source = Union[FileSource, "Document", "Clip", "Skeleton"]
+#: What an operation reads that takes a text: a file, or values that become JSON.
+TextSource = Union[FileSource, Mapping[str, Any]]
+
+
+__all__ = [
+    "annotations_add",
+    "annotations_export",
+    "annotations_import",
+    "annotations_list",
+    "annotations_remove",
+    "annotations_replace",
+    "check",
+    "collision_attach",
+    "collision_build",
+    "collision_export",
+    "collision_extract",
+    "collision_list",
+    "collision_replace",
+    "collision_set",
+    "compress",
+    "convert",
+    "diff",
+    "dump",
+    "info",
+    "merge",
+    "mirror",
+    "retarget",
+    "rig_add_bone",
+    "rig_add_modifier",
+    "rig_copy_modifiers",
+    "rig_extract_addon",
+    "rig_fields",
+    "rig_hash",
+    "rig_list",
+    "rig_merge",
+    "rig_mirror",
+    "rig_new_addon",
+    "rig_plan",
+    "rig_remove_bone",
+    "rig_remove_modifier",
+    "rig_rename",
+    "rig_reparent",
+    "rig_set",
+    "rig_show",
+    "rig_to_game",
+    "run",
+    "sample",
+    "simulate",
+]
+
+
+def info(
+    file: Source,
+    *,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Show what files contain: format, game, classes, skeletons, clips.
+
+    Args:
+        file: What to work on, one file at a time.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `format`, `game`, `version`, `pointer_size`, `classes`, `skeletons`, `clips`,
+        `actors`, `meshes`, `systems`, `bodies`, `type`, `id`, `modifiers`, `named`.
+    """
+    return run(
+        "info",
+        [("file", file)],
+        {},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def convert(
+    file: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    format: Optional[Literal["hkx", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "glb", "gltf", "json", "csv", "obj"]] = None,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    units: Literal["metre", "game", "blender"] = 'metre',
+    show_bones: bool = False,
+    ragdoll: bool = False,
+    clip: Optional[str] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Rewrite files for another game or in another format; folders keep their tree.
+
+    Several files into one .glb or .gltf are merged; clips of the same skeleton are kept together.
+
+    Args:
+        file: What to work on, one file at a time.
+        skeleton: The skeleton that clips are for, or the file that a skeleton goes back into.
+        format: Write this format; default: the output's extension, else the input's.
+        to: Write for this game; default: the input's.
+        units: Length unit of glTF files.
+        show_bones: Add a mesh to glTF files that makes bones visible.
+        ragdoll: Export ragdoll skeletons too.
+        clip: The clip to write, if a glTF file has several.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `format`, `bytes`.
+    """
+    return run(
+        "convert",
+        [("file", file), ("skeleton", skeleton)],
+        {"format": format, "to": to, "units": units, "show_bones": show_bones, "ragdoll": ragdoll, "clip": clip},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def merge(
+    file: Union[Source, Iterable[Source]],
+    *,
+    skeleton: Optional[Source] = None,
+    format: Optional[Literal["hkx", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "glb", "gltf", "json", "csv", "obj"]] = None,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    units: Literal["metre", "game", "blender"] = 'metre',
+    show_bones: bool = False,
+    ragdoll: bool = False,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Put the skeletons and clips of several files into one glTF file.
+
+    Args:
+        file: Files or folders.
+        skeleton: The skeleton that the clips are for.
+        format: Write this format; default: the output's extension, else the input's.
+        to: Write for this game; default: the input's.
+        units: Length unit of glTF files.
+        show_bones: Add a mesh to glTF files that makes bones visible.
+        ragdoll: Export ragdoll skeletons too.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `files`, `failed`.
+    """
+    return run(
+        "merge",
+        [("file", file), ("skeleton", skeleton)],
+        {"format": format, "to": to, "units": units, "show_bones": show_bones, "ragdoll": ragdoll},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def check(
+    file: Source,
+    *,
+    base: Optional[Source] = None,
+    skeleton: Optional[Source] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    fix: bool = False,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Report what would crash, T-pose or jitter in the game, before the game does.
+
+    A fixed copy has put right what can be put right without asking. Exit 0 if nothing is wrong, 3 if there is an error
+    or a warning, 1 if a file is none of ours.
+
+    Args:
+        file: What to work on, one file at a time.
+        base: The skeleton that an Anvil addon extends.
+        skeleton: The skeleton that clips and skinned meshes are for.
+        game: Check by the rules of this game.
+        fix: Write a mended copy, too.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `findings`.
+    """
+    return run(
+        "check",
+        [("file", file), ("base", base), ("skeleton", skeleton)],
+        {"game": game},
+        output=output,
+        wants_files=fix or output is not None,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def diff(
+    a: Source,
+    b: Source,
+    *,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Compare two files by meaning; exit 3 if they differ.
+
+    Args:
+        a: A file.
+        b: Another file of the same kind.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `a`, `b`, `differences`.
+    """
+    return run(
+        "diff",
+        [("a", a), ("b", b)],
+        {},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def dump(
+    file: Source,
+    *,
+    object: Optional[int] = None,
+    format: Literal["text", "json"] = 'text',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Print every object and field of a packfile, with value and offset.
+
+    Args:
+        file: What to work on, one file at a time.
+        object: Only object N, counted from 0; at least 0.
+        format: Text for people, or JSON.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `dump`.
+    """
+    return run(
+        "dump",
+        [("file", file)],
+        {"object": object, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def retarget(
+    clip: Source,
+    from_: Source,
+    to: Source,
+    *,
+    map: Optional[TextSource] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["hkx", "xml", "glb", "gltf", "csv"]] = None,
+    output: Optional[FileTarget] = None,
+    save_map: Optional[PathLike] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Play clips on another skeleton, also of another game.
+
+    Bones are mapped by name, by the names of Skyrim, Fallout 4, Anvil and HumanIK (Mixamo) rigs, and by their place.
+    The report lists which were mapped, guessed and left out.
+
+    Args:
+        clip: What to work on, one file at a time.
+        from_: The skeleton that the clips are for.
+        to: The skeleton that they should move.
+        map: Which bone is which, one per line: NAME = NAME, or NAME = - to leave one out.
+        game: Write for this game; default: that of the target skeleton.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        save_map: Write the map that was used, to be edited and given again.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `scale`, `bones`, `target_bones`, `left_out`, `at_rest`, `lost_floats`,
+        `reach_misses`, `worst_reach_miss`, `map`.
+    """
+    return run(
+        "retarget",
+        [("clip", clip), ("from", from_), ("to", to), ("map", map)],
+        {"game": game, "format": format},
+        output=output,
+        extras={"save_map": save_map},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def sample(
+    clip: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    frames: Optional[Sequence[float]] = None,
+    fps: Optional[float] = None,
+    space: Literal["local", "model"] = 'local',
+    clip_index: int = 0,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Print the pose of every track of a clip at any frames, as CSV.
+
+    Columns: frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz. Numbers read back as the same bits.
+
+    Args:
+        clip: What to work on, one file at a time.
+        skeleton: The skeleton, for model space.
+        frames: Frames, which may be fractional: 0,0.5,255; default: every whole frame.
+        fps: Poses per second instead; more than 0.
+        space: Local to the parent bone, or model space.
+        clip_index: Which clip, if the file has several, counted from 0.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `columns`, `rows`.
+    """
+    return run(
+        "sample",
+        [("clip", clip), ("skeleton", skeleton)],
+        {"frames": frames, "fps": fps, "space": space, "clip": clip_index},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def compress(
+    clip: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    max_model_error: Optional[float] = None,
+    shell: float = 3,
+    effort: Literal["fast", "normal", "best"] = 'normal',
+    encodings: Literal["seen", "all"] = 'seen',
+    uncompressed: bool = False,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Encode clips again, smaller, within a bound on the error that you set.
+
+    The error is the difference between what the game will decode and the original clip, at every quarter of a frame.
+    Events, root motion, bindings and all other objects stay unchanged.
+
+    Args:
+        clip: What to work on, one file at a time.
+        skeleton: The skeleton that the clips are for.
+        max_rotation_error: Largest rotation error of any bone relative to its parent; in degrees; at least 0;
+            default: 0.05.
+        max_position_error: Largest translation error of any bone relative to its parent; in units; at least 0;
+            default: 0.01.
+        max_scale_error: Largest scale error of any bone; at least 0; default: 0.0005.
+        max_float_error: Largest error of any float track; at least 0; default: 0.0005.
+        max_model_error: Largest error of any point of the shell around any bone, in model space; replaces the
+            bounds above that are not given; in units; at least 0.
+        shell: Distance of the shell from its bone; in units; at least 0.
+        effort: Trades time for size.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations, 8-bit values and degree 2 too.
+        uncompressed: Store every frame uncompressed instead.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bytes_before`, `bytes_after`, `uncompressed`, `clips`.
+    """
+    return run(
+        "compress",
+        [("clip", clip), ("skeleton", skeleton)],
+        {"max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "max_model_error": max_model_error, "shell": shell, "effort": effort, "encodings": encodings, "uncompressed": uncompressed},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def mirror(
+    clip: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["hkx", "xml", "glb", "gltf", "csv"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Swap left and right in clips.
+
+    Bones are paired by their mirror bones (Anvil) or by names. Bones on one side only, such as a weapon in the right
+    hand, keep their own motion. FootLeft becomes FootRight in events, and SyncLeft becomes SyncRight.
+
+    Args:
+        clip: What to work on, one file at a time.
+        skeleton: The skeleton that the clips are for.
+        game: Write for this game; default: the skeleton's.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `pairs`, `centred`.
+    """
+    return run(
+        "mirror",
+        [("clip", clip), ("skeleton", skeleton)],
+        {"game": game, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def simulate(
+    skeleton: Source,
+    *,
+    addon: Optional[Union[Source, Iterable[Source]]] = None,
+    modifiers: Optional[TextSource] = None,
+    common: Optional[TextSource] = None,
+    clip: Optional[Source] = None,
+    bone: Optional[Sequence[str]] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    fps: Optional[float] = None,
+    seconds: Optional[float] = None,
+    loop: bool = False,
+    settle: float = 0,
+    shake: Optional[Sequence[float]] = None,
+    wind: Optional[Sequence[float]] = None,
+    gusts: float = 0,
+    gravity: Optional[Sequence[float]] = None,
+    lod: int = 0,
+    native_law: bool = False,
+    self_collision: bool = False,
+    explain: Optional[str] = None,
+    frame: Optional[int] = None,
+    format: Optional[Literal["csv", "glb", "gltf", "hkx", "xml"]] = None,
+    output: Optional[FileTarget] = None,
+    save_modifiers: Optional[PathLike] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Run bone modifiers over a clip or the rest pose, and bake the result.
+
+    Presets: cape, chain, hair, ponytail, pouch, scabbard; docs/modifiers/sidecar.md tells how to write more. CSV:
+    frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz in local space; frame 0 is the input pose, except of loops and after
+    settling. Results agree at every frame rate; docs/modifiers has a page per modifier.
+
+    Args:
+        skeleton: Anvil XML, .hkx or .glb.
+        addon: Anvil addons to merge into it.
+        modifiers: Modifiers for any skeleton: a sidecar, or the name of a preset; or a preset: cape, chain, hair,
+            ponytail, pouch, scabbard.
+        common: Shared data for fields that ball joints leave at 0 (JSON or XML).
+        clip: What to work on, one file at a time.
+        bone: The bone of a preset, or a pattern with *; may be repeated.
+        game: The game whose limits a merge keeps, or that a .hkx is for.
+        fps: Frames per second; 0 to 1e+06; default: the clip's, else 30.
+        seconds: Length; a clip is repeated; in seconds; 0 to 1e+06; default: the clip's, else 4.
+        loop: Repeat until the end meets the start, for clips that are played as loops.
+        settle: Hold the first pose before frame 0, so that hanging parts come to rest; in seconds; 0 to 3600.
+        shake: Swing the root along X.
+        wind: Metres per second.
+        gusts: How much gusts vary the wind; 0 to 1.
+        gravity: Metres per second squared.
+        lod: Level of detail; 0 to 255.
+        native_law: Use the engine's own per-frame laws for Hinge, SpringBox and Roll.
+        self_collision: Ball joints push each other apart by CollisionRadius.
+        explain: Report what each modifier did to a bone in a frame.
+        frame: The frame to explain; at least 0; default: the last.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        save_modifiers: Write the modifiers there, to change them and use them again.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `frames`, `fps`, `bones`, `modifiers`, `fx_bones`, `wrinkles`, `loop`, `explain`,
+        `sidecar`.
+    """
+    return run(
+        "simulate",
+        [("skeleton", skeleton), ("addon", addon), ("modifiers", modifiers), ("common", common), ("clip", clip)],
+        {"bone": bone, "game": game, "fps": fps, "seconds": seconds, "loop": loop, "settle": settle, "shake": shake, "wind": wind, "gusts": gusts, "gravity": gravity, "lod": lod, "native_law": native_law, "self_collision": self_collision, "explain": explain, "frame": frame, "format": format},
+        output=output,
+        extras={"save_modifiers": save_modifiers},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def annotations_list(
+    clip: Source,
+    *,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Print the events.
+
+    Args:
+        clip: What to work on, one file at a time.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `annotations`.
+    """
+    return run(
+        "annotations list",
+        [("clip", clip)],
+        {},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def annotations_export(
+    clip: Source,
+    *,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Write the events as text, in hkanno's form.
+
+    Args:
+        clip: What to work on, one file at a time.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `text`.
+    """
+    return run(
+        "annotations export",
+        [("clip", clip)],
+        {},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def annotations_import(
+    clip: Source,
+    text: TextSource,
+    *,
+    merge: bool = False,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Replace the events with those of a text.
+
+    Args:
+        clip: What to work on, one file at a time.
+        text: The text, or the folder that export wrote.
+        merge: Add them to the existing events.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `events`.
+    """
+    return run(
+        "annotations import",
+        [("clip", clip), ("text", text)],
+        {"merge": merge},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def annotations_add(
+    clip: Source,
+    *,
+    time: float,
+    text: str,
+    track: int = 0,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Add one event.
+
+    Args:
+        clip: What to work on, one file at a time.
+        time: When it happens; in seconds; at least 0.
+        text: Its text, e.g. SoundPlay.FSTSprintLeft.
+        track: The track of the event; the games use 0.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `events`.
+    """
+    return run(
+        "annotations add",
+        [("clip", clip)],
+        {"time": time, "text": text, "track": track},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def annotations_remove(
+    clip: Source,
+    *,
+    match: str,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Remove events by pattern.
+
+    PATTERN matches the whole text of an event, ignoring case: * matches any run of characters, ? any one.
+
+    Args:
+        clip: What to work on, one file at a time.
+        match: Which events, by their text.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `events`.
+    """
+    return run(
+        "annotations remove",
+        [("clip", clip)],
+        {"match": match},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def annotations_replace(
+    clip: Source,
+    *,
+    match: str,
+    text: str,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Change the text of events, by pattern.
+
+    PATTERN matches the whole text of an event, ignoring case: * matches any run of characters, ? any one.
+
+    Args:
+        clip: What to work on, one file at a time.
+        match: Which events, by their text.
+        text: The new text.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `events`.
+    """
+    return run(
+        "annotations replace",
+        [("clip", clip)],
+        {"match": match, "text": text},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_list(
+    file: Source,
+    *,
+    match: Optional[str] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """List the bones: tree, ids, poses, mirrors, modifiers.
+
+    Args:
+        file: What to work on, one file at a time.
+        match: Only bones whose name matches, in any case.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bones`.
+    """
+    return run(
+        "rig list",
+        [("file", file)],
+        {"match": match},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_show(
+    file: Source,
+    *,
+    bone: Sequence[str],
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Show bones with every field of their modifiers.
+
+    Args:
+        file: What to work on, one file at a time.
+        bone: Its name, number or x2BA0BB9F.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bones`.
+    """
+    return run(
+        "rig show",
+        [("file", file)],
+        {"bone": bone},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_fields(
+    *,
+    modifier: Optional[str] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """List the modifiers with every field: unit, range, default and effect.
+
+    Args:
+        modifier: Only this one: BallJoint, Hinge, ...
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `modifiers`.
+    """
+    return run(
+        "rig fields",
+        [],
+        {"modifier": modifier},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_merge(
+    base: Source,
+    *,
+    addon: Optional[Union[Source, Iterable[Source]]] = None,
+    main: Optional[Source] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    strict: bool = False,
+    append: bool = False,
+    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Put addons onto a skeleton as the game does.
+
+    Args:
+        base: What to work on, one file at a time.
+        addon: Addon skeletons.
+        main: The skeleton that the addons extend.
+        game: The game whose bone limit applies (ac1 ... mirage).
+        strict: Addons may attach to bones of the base only, not to those of other addons.
+        append: Bones of the base keep their indices; new bones follow all of them.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `game`, `limit`, `bones`, `base`, `addons`, `provenance`, `id_changes`,
+        `findings`.
+    """
+    return run(
+        "rig merge",
+        [("base", base), ("addon", addon), ("main", main)],
+        {"game": game, "strict": strict, "append": append, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_plan(
+    base: Source,
+    *,
+    addon: Optional[Union[Source, Iterable[Source]]] = None,
+    main: Optional[Source] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    strict: bool = False,
+    append: bool = False,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Show the result of a stack of addons, before the game loads it.
+
+    Args:
+        base: What to work on, one file at a time.
+        addon: Addon skeletons.
+        main: The skeleton that the addons extend.
+        game: The game whose bone limit applies (ac1 ... mirage).
+        strict: Addons may attach to bones of the base only, not to those of other addons.
+        append: Bones of the base keep their indices; new bones follow all of them.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `game`, `limit`, `bones`, `base`, `addons`, `provenance`, `id_changes`,
+        `findings`.
+    """
+    return run(
+        "rig plan",
+        [("base", base), ("addon", addon), ("main", main)],
+        {"game": game, "strict": strict, "append": append},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_new_addon(
+    base: Source,
+    *,
+    attach: str,
+    path: Optional[Sequence[str]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Start an addon: the bone to attach to, and paths to others.
+
+    Args:
+        base: What to work on, one file at a time.
+        attach: The bone to attach to.
+        path: A bone below it that the addon must reach.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `id`, `root`, `bones`.
+    """
+    return run(
+        "rig new-addon",
+        [("base", base)],
+        {"attach": attach, "path": path, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_extract_addon(
+    merged: Source,
+    base: Source,
+    *,
+    root: Optional[str] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Make an addon of the bones that a skeleton has and its base lacks.
+
+    Args:
+        merged: What to work on, one file at a time.
+        base: The skeleton without them.
+        root: The bone to attach to; default: the deepest that reaches everything.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `id`, `root`, `bones`.
+    """
+    return run(
+        "rig extract-addon",
+        [("merged", merged), ("base", base)],
+        {"root": root, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_add_bone(
+    file: Source,
+    *,
+    name: str,
+    parent: str,
+    base: Optional[Source] = None,
+    position: Optional[Sequence[float]] = None,
+    rotation: Optional[Sequence[float]] = None,
+    global_: bool = False,
+    mirror: Optional[str] = None,
+    mirroring_type: int = 5,
+    priority: int = 0,
+    id: int = 0,
+    adopt: Optional[Sequence[str]] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Add a bone as the last child of another; id, hash, links and poses are set.
+
+    Args:
+        file: What to work on, one file at a time.
+        name: The name of the new bone.
+        parent: The parent bone.
+        base: Refuse a bone between two bones of this skeleton.
+        position: Relative to the parent; in metres.
+        rotation: Relative to the parent.
+        global_: Position and rotation are in the world.
+        mirror: The bone on the other side, or self.
+        mirroring_type: The engine's BoneMirroringType.
+        priority: SolvingPriority; 0 to 255.
+        id: Object id; default: a free one.
+        adopt: Children of the parent to move below the new bone.
+        game: Write for this game, with its index width and bone limit.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bones`, `changes`, `breaks`.
+    """
+    return run(
+        "rig add-bone",
+        [("file", file), ("base", base)],
+        {"name": name, "parent": parent, "position": position, "rotation": rotation, "global": global_, "mirror": mirror, "mirroring_type": mirroring_type, "priority": priority, "id": id, "adopt": adopt, "game": game, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_remove_bone(
+    file: Source,
+    *,
+    bone: str,
+    used_by: Optional[Union[TextSource, Iterable[TextSource]]] = None,
+    promote: bool = False,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Remove a bone; children move up, links to it are repaired and reported.
+
+    Args:
+        file: What to work on, one file at a time.
+        bone: Its name, number or x2BA0BB9F.
+        used_by: Addons, clips or folders of them; reports which would break.
+        promote: If a root with several children is removed, its first child becomes the root.
+        game: Write for this game, with its index width and bone limit.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bones`, `changes`, `breaks`.
+    """
+    return run(
+        "rig remove-bone",
+        [("file", file), ("used_by", used_by)],
+        {"bone": bone, "promote": promote, "game": game, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_rename(
+    file: Source,
+    *,
+    bone: str,
+    name: str,
+    used_by: Optional[Union[TextSource, Iterable[TextSource]]] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Give a bone another name.
+
+    Args:
+        file: What to work on, one file at a time.
+        bone: Its name, number or x2BA0BB9F.
+        name: The new name.
+        used_by: Addons, clips or folders of them; reports which would break.
+        game: Write for this game, with its index width and bone limit.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bones`, `changes`, `breaks`.
+    """
+    return run(
+        "rig rename",
+        [("file", file), ("used_by", used_by)],
+        {"bone": bone, "name": name, "game": game, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_reparent(
+    file: Source,
+    *,
+    bone: str,
+    parent: str,
+    used_by: Optional[Union[TextSource, Iterable[TextSource]]] = None,
+    keep_local: bool = False,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Change the parent of a bone; it stays where it is in the world.
+
+    Args:
+        file: What to work on, one file at a time.
+        bone: Its name, number or x2BA0BB9F.
+        parent: The new parent bone.
+        used_by: Addons, clips or folders of them; reports which would break.
+        keep_local: Keep the pose relative to the parent instead of the place in the world.
+        game: Write for this game, with its index width and bone limit.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bones`, `changes`, `breaks`.
+    """
+    return run(
+        "rig reparent",
+        [("file", file), ("used_by", used_by)],
+        {"bone": bone, "parent": parent, "keep_local": keep_local, "game": game, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_mirror(
+    file: Source,
+    *,
+    bone: str,
+    with_: Optional[str] = None,
+    none: bool = False,
+    create: bool = False,
+    as_: Optional[str] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Make two bones each other's mirror, or create the other one.
+
+    Args:
+        file: What to work on, one file at a time.
+        bone: Its name, number or x2BA0BB9F.
+        with_: The other bone; default: Left and Right swapped.
+        none: The bone has no mirror.
+        create: Add the other bone, reflected in the plane X = 0.
+        as_: Its name, with create.
+        game: Write for this game, with its index width and bone limit.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bones`, `changes`, `breaks`.
+    """
+    return run(
+        "rig mirror",
+        [("file", file)],
+        {"bone": bone, "with": with_, "none": none, "create": create, "as": as_, "game": game, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_set(
+    file: Source,
+    *,
+    values: Optional[Sequence[str]] = None,
+    bone: Optional[str] = None,
+    modifier: Optional[str] = None,
+    index: Optional[int] = None,
+    type: Optional[int] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Set fields of the skeleton, of a bone or of a modifier.
+
+    Args:
+        file: What to work on, one file at a time.
+        values: E.g. Mass=2.5, LookAtBone=Head, Constraints[0].MaxAngle=0.5.
+        bone: Fields of this bone.
+        modifier: Fields of this modifier of the bone: its class or its number.
+        index: The number of the modifier, if a bone has two of a class.
+        type: SkeletonType: 0 biped ... 8 custom.
+        game: Write for this game, with its index width and bone limit.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bones`, `changes`, `breaks`.
+    """
+    return run(
+        "rig set",
+        [("file", file)],
+        {"values": values, "bone": bone, "modifier": modifier, "index": index, "type": type, "game": game, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_add_modifier(
+    file: Source,
+    *,
+    bone: str,
+    type: str,
+    values: Optional[Sequence[str]] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Add a modifier to a bone; other fields have their defaults.
+
+    Args:
+        file: What to work on, one file at a time.
+        bone: Its name, number or x2BA0BB9F.
+        type: BallJoint, Hinge, MaxLookAt, ...
+        values: E.g. Mass=2.5, LookAtBone=Head, Constraints[0].MaxAngle=0.5.
+        game: Write for this game, with its index width and bone limit.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bones`, `changes`, `breaks`.
+    """
+    return run(
+        "rig add-modifier",
+        [("file", file)],
+        {"bone": bone, "type": type, "values": values, "game": game, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_remove_modifier(
+    file: Source,
+    *,
+    bone: str,
+    type: Optional[str] = None,
+    index: Optional[int] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Remove a modifier from a bone.
+
+    Args:
+        file: What to work on, one file at a time.
+        bone: Its name, number or x2BA0BB9F.
+        type: Its class or its number.
+        index: Its number.
+        game: Write for this game, with its index width and bone limit.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bones`, `changes`, `breaks`.
+    """
+    return run(
+        "rig remove-modifier",
+        [("file", file)],
+        {"bone": bone, "type": type, "index": index, "game": game, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_copy_modifiers(
+    file: Source,
+    *,
+    from_: str,
+    to: Sequence[str],
+    source: Optional[Source] = None,
+    type: Optional[str] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Copy modifiers between bones, also from another skeleton.
+
+    Args:
+        file: What to work on, one file at a time.
+        from_: The bone that has them.
+        to: The bone, or bones, that get them.
+        source: The skeleton to copy from.
+        type: Only this class.
+        game: Write for this game, with its index width and bone limit.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bones`, `changes`, `breaks`.
+    """
+    return run(
+        "rig copy-modifiers",
+        [("file", file), ("source", source)],
+        {"from": from_, "to": to, "type": type, "game": game, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_to_game(
+    file: Source,
+    *,
+    to: Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"],
+    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Port a skeleton to another game; what the game does not support is dropped and reported.
+
+    Args:
+        file: What to work on, one file at a time.
+        to: The game (ac1 ... mirage).
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bones`, `changes`, `breaks`.
+    """
+    return run(
+        "rig to-game",
+        [("file", file)],
+        {"to": to, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_hash(
+    *,
+    names: Sequence[str],
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Show the number of a bone name, and the name of a number.
+
+    Args:
+        names: A name in its exact case, a number, or x2BA0BB9F.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `names`.
+    """
+    return run(
+        "rig hash",
+        [],
+        {"names": names},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_list(
+    file: Source,
+    *,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """List every physics system, ragdoll and cloth, with its bodies, shapes and constraints.
+
+    Numbers are the file's own: kilograms, and Havok units of 69.99125 game units for lengths and speeds.
+
+    Args:
+        file: What to work on, one file at a time.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `systems`.
+    """
+    return run(
+        "collision list",
+        [("file", file)],
+        {},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_export(
+    file: Source,
+    *,
+    block: Optional[int] = None,
+    solid: bool = False,
+    units: Literal["metre", "game", "blender"] = 'metre',
+    format: Optional[Literal["obj", "glb", "gltf"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Write the shapes as a mesh: one object per shape, coloured by material, where the nodes are.
+
+    An .obj comes with an .mtl of the same name. `build` reads these files.
+
+    Args:
+        file: What to work on, one file at a time.
+        block: Only this system of the NIF; at least 0.
+        solid: Show hulls grown by their convex radius, as the game sees them, instead of their vertices.
+        units: Length unit of glTF files.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `shapes`.
+    """
+    return run(
+        "collision export",
+        [("file", file)],
+        {"block": block, "solid": solid, "units": units, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_extract(
+    nif: Source,
+    *,
+    block: Optional[int] = None,
+    format: Optional[Literal["hkx"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Copy a system from a NIF into a bare packfile.
+
+    Args:
+        nif: What to work on, one file at a time.
+        block: Which system of a NIF, if there are several; at least 0.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `block`.
+    """
+    return run(
+        "collision extract",
+        [("nif", nif)],
+        {"block": block, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_replace(
+    nif: Source,
+    blob: Source,
+    *,
+    block: Optional[int] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Replace a system of a NIF with a packfile; nothing else changes.
+
+    Args:
+        nif: What to work on, one file at a time.
+        blob: The packfile.
+        block: Which system of a NIF, if there are several; at least 0.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `block`.
+    """
+    return run(
+        "collision replace",
+        [("nif", nif), ("blob", blob)],
+        {"block": block},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_attach(
+    nif: Source,
+    blob: Source,
+    *,
+    node: Sequence[str],
+    body: Optional[Sequence[int]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Attach a packfile to nodes of a NIF, each with one of its bodies.
+
+    Args:
+        nif: What to work on, one file at a time.
+        blob: The packfile.
+        node: A node; several may share the system.
+        body: The body of each node, in the same order; at least 0; default: 0, 1, 2 ...
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `block`.
+    """
+    return run(
+        "collision attach",
+        [("nif", nif), ("blob", blob)],
+        {"node": node, "body": body},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_set(
+    file: Source,
+    *,
+    block: Optional[int] = None,
+    body: Optional[Sequence[int]] = None,
+    node: Optional[Sequence[str]] = None,
+    motion: Optional[Literal["static", "keyframed", "dynamic"]] = None,
+    mass: Optional[float] = None,
+    friction: Optional[float] = None,
+    restitution: Optional[float] = None,
+    linear_damping: Optional[float] = None,
+    angular_damping: Optional[float] = None,
+    gravity_factor: Optional[float] = None,
+    max_linear_speed: Optional[float] = None,
+    max_angular_speed: Optional[float] = None,
+    material: Optional[str] = None,
+    layer: Optional[str] = None,
+    collision_response: Optional[Literal["contact", "none"]] = None,
+    enter_keyframed: Optional[bool] = None,
+    impact_events: Optional[bool] = None,
+    position: Optional[Sequence[float]] = None,
+    rotation: Optional[Sequence[float]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Change bodies: mass, motion, surface, material, layer, place.
+
+    Args:
+        file: What to work on, one file at a time.
+        block: Which system of a NIF, if there are several; at least 0.
+        body: Only this body; may be given again; at least 0; default: all.
+        node: Only the body of this node; may be given again.
+        motion: How it moves.
+        mass: Mass of a dynamic body; inertia is updated; in kilograms; more than 0.
+        friction: 0 is ice; the game's usual value is 0.5; at least 0.
+        restitution: 0 does not bounce; the game's usual value is 0.4; at least 0.
+        linear_damping: The game's usual value is 0.1; at least 0.
+        angular_damping: The game's usual value is 0.05; at least 0.
+        gravity_factor: 1 falls, 0 floats.
+        max_linear_speed: The game's usual value is 104.375; in Havok units per second; at least 0.
+        max_angular_speed: The game's usual value is 31.57; in radians per second; at least 0.
+        material: Material of the whole shape: wood, Material_Wood, or a CRC in hex.
+        layer: STATIC, CLUTTER, WEAPON ... or a number.
+        collision_response: Contact, or none: other bodies pass through.
+        enter_keyframed: Enters the world keyframed, as ragdoll bones do.
+        impact_events: Makes a sound when it hits something.
+        position: Position of the body; in Havok units.
+        rotation: Rotation of the body, a unit quaternion.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bodies`.
+    """
+    return run(
+        "collision set",
+        [("file", file)],
+        {"block": block, "body": body, "node": node, "motion": motion, "mass": mass, "friction": friction, "restitution": restitution, "linear_damping": linear_damping, "angular_damping": angular_damping, "gravity_factor": gravity_factor, "max_linear_speed": max_linear_speed, "max_angular_speed": max_angular_speed, "material": material, "layer": layer, "collision_response": collision_response, "enter_keyframed": enter_keyframed, "impact_events": impact_events, "position": position, "rotation": rotation},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_build(
+    mesh: Union[Source, Iterable[Source]],
+    *,
+    shape: Literal["hull", "mesh", "box", "sphere", "capsule", "compound", "decompose"],
+    material: Optional[str] = None,
+    mass: Optional[float] = None,
+    layer: Optional[str] = None,
+    motion: Optional[Literal["static", "keyframed", "dynamic"]] = None,
+    friction: Optional[float] = None,
+    restitution: Optional[float] = None,
+    units: Optional[Literal["metre", "game", "blender"]] = None,
+    radius: float = 0.01,
+    pieces: int = 32,
+    concavity: float = 0,
+    format: Optional[Literal["hkx", "xml"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Make a packfile from meshes, to attach to the nodes of a NIF.
+
+    Several objects give several bodies. A material of the file that has the name of one of the game's becomes the
+    collision material, face by face in meshes.
+
+    Args:
+        mesh: .obj (game units, Z up), .glb or .gltf (metres, Y up).
+        shape: What each object becomes; compound: hulls that are children of one body.
+        material: Used if the file names no collision material: wood, Material_Wood, a CRC in hex.
+        mass: Makes the body dynamic; a mesh stays static; in kilograms; more than 0.
+        layer: Collision layer; default: STATIC, ANIMSTATIC or CLUTTER, by motion.
+        motion: How it moves.
+        friction: Friction of the surface; at least 0; default: 0.5.
+        restitution: Restitution of the surface; at least 0; default: 0.4.
+        units: Length unit of the mesh; default: game units for .obj, metres for glTF.
+        radius: Convex radius; hulls are shrunk by it; in Havok units; at least 0.
+        pieces: Maximum number of hulls of a decomposition; 1 to 1000.
+        concavity: How far hulls may be from the mesh; in game units; at least 0; default: 2 % of its size.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bytes`, `count`, `bodies`.
+    """
+    return run(
+        "collision build",
+        [("mesh", mesh)],
+        {"shape": shape, "material": material, "mass": mass, "layer": layer, "motion": motion, "friction": friction, "restitution": restitution, "units": units, "radius": radius, "pieces": pieces, "concavity": concavity, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
