@@ -320,6 +320,24 @@ test('presets run on a click, and on any skeleton', () =>
     check(sidecar.modifiers.length === count, 'the sidecar has other modifiers');
   }));
 
+test('a preset that was put on an Anvil skeleton is in the downloaded XML', () =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([anvil('generic_male.xml')]);
+    await viewer.page.evaluate(() => {
+      const { store } = window.marrow;
+      store.set({ bone: store.state.subject.actor.bones.findIndex((bone) => bone.name === 'LeftHand') });
+    });
+    await viewer.page.getByRole('button', { name: 'pouch', exact: true }).click();
+    await viewer.until(() => window.marrow.store.state.rig.preset !== null);
+    const { name, bytes } = await viewer.download('This file');
+    const out = join(scratch, `pouch_${name}`);
+    writeFileSync(out, bytes);
+    const [listed] = JSON.parse(native(['rig', 'list', out, '--match', 'LeftHand', '--json']));
+    check(listed.bones[0].modifiers.length > 0, 'the hand has no modifier');
+    await viewer.page.evaluate(() => window.marrow.session.history.undo());
+    check(await viewer.state(() => window.marrow.store.state.rig.preset === null), 'undo does not take it away');
+  }));
+
 test('.glb, annotation text, a picture and a film come out of the menu', () =>
   withViewer(async (viewer) => {
     const glb = await viewer.download('glTF (.glb)');

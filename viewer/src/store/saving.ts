@@ -30,12 +30,18 @@ async function saveRig(session: Session, id: number): Promise<Uint8Array> {
   const { stack, rig, subject } = session.state;
   let bytes = await entry.read();
   if (!rig || subject?.kind !== 'motion') return bytes;
+  const isHere = (bone: number) => !stack || stack.files.length < 2 || stack.origins[bone] === id;
+  const { preset } = rig;
+  if (preset && isHere(subject.actor.bones.findIndex((bone) => bone.name === preset.bone))) {
+    const inputs = [{ role: 'file', name: entry.path, bytes }, { role: 'modifiers', name: preset.name, bytes: new Uint8Array() }];
+    bytes = session.marrow.run('rig apply', { bone: [preset.bone] }, inputs).files[0]!.bytes;
+  }
   const known = new Map(modifierOwners(rig).map((owner, i) => [[owner.bone, owner.type, owner.nth].join('\n'), i]));
   for (const tuned of session.tuned.values()) {
     const modifier = known.get([tuned.bone, tuned.type, tuned.nth].join('\n'));
     if (modifier === undefined) continue;
     const owner = rig.modifiers[modifier]!.bone;
-    if (stack && stack.files.length > 1 && stack.origins[owner] !== id) continue;
+    if (!isHere(owner)) continue;
     const values = tuned.values.length > 1 ? tuned.values.join(',') : String(tuned.values[0]);
     const options = { bone: tuned.bone, modifier: tuned.type, ...(tuned.nth > 0 ? { index: tuned.nth } : {}), values: [`${tuned.field}=${values}`] };
     bytes = session.marrow.run('rig set', options, [{ role: 'file', name: entry.path, bytes }]).files[0]!.bytes;

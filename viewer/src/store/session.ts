@@ -350,23 +350,36 @@ export class Session {
     }
   }
 
-  /** Puts a preset on a bone of whatever is shown, and lets it run. */
+  /** Puts a preset on a bone of whatever is shown, and lets it run. In an Anvil skeleton that is an edit; a skeleton of
+   *  another game cannot hold modifiers, and gets a sidecar. */
   async applyPreset(name: string | null, bone: string): Promise<void> {
     const { subject, stack, rig } = this.state;
     if (subject?.kind !== 'motion') return;
+    const before = rig?.preset ?? null;
+    const next = name ? { name, bone } : null;
     try {
-      const files = stack?.files ?? [subject.skeletonFile];
-      const documents = await Promise.all(files.map((file) => this.document(file)));
-      const opened = this.marrow.openRig(documents[0]!, documents.slice(1), name, name ? { bones: [bone] } : {});
-      const live = new LiveRig(this.marrow, opened, subject.actor, this.modifierTypes, name ? { name, bone } : null);
-      for (const edit of this.tuned.values()) this.applyTuning(live, edit);
-      rig?.release();
-      const first = live.modifiers.findIndex((each) => subject.actor.bones[each.bone]?.name === bone);
-      this.store.set({ rig: live, right: 'rig', modifier: first >= 0 ? first : 0, world: { ...this.state.world, step: 0, running: true } });
+      await this.document(subject.skeletonFile);
+      if (!stack) this.putPreset(next);
+      else {
+        const index = subject.actor.bones.findIndex((each) => each.name === bone);
+        const label = name ? `${name} on ${bone}` : `no preset on ${bone}`;
+        this.history.make({ label, file: stack.origins[index] ?? subject.file, apply: () => this.putPreset(next), revert: () => this.putPreset(before) });
+      }
       if (name) this.say(`${name} runs on ${bone}.`, 'info');
     } catch (failure) {
       this.say(sentenceOf(failure), 'error');
     }
+  }
+  private putPreset(preset: { name: string; bone: string } | null): void {
+    const { subject, stack, rig } = this.state;
+    if (subject?.kind !== 'motion') return;
+    const documents = (stack?.files ?? [subject.skeletonFile]).map((file) => this.open.get(file)!);
+    const opened = this.marrow.openRig(documents[0]!, documents.slice(1), preset?.name ?? null, preset ? { bones: [preset.bone] } : {});
+    const live = new LiveRig(this.marrow, opened, subject.actor, this.modifierTypes, preset);
+    for (const edit of this.tuned.values()) this.applyTuning(live, edit);
+    rig?.release();
+    const first = live.modifiers.findIndex((each) => subject.actor.bones[each.bone]?.name === preset?.bone);
+    this.store.set({ rig: live, right: 'rig', modifier: first >= 0 ? first : live.modifiers.length > 0 ? 0 : null, world: { ...this.state.world, step: 0, running: true } });
   }
 
   /** Values that were set by hand, by owner, class and field. */
