@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // libc++ prints numbers in fixed notation with 100 KB of tables. A module prints few of them and is downloaded often:
-// here the same digits are computed with long integers. These two functions replace those of libc++ at the link.
+// here the same digits are computed with long integers. These functions replace one object file of libc++ at the link:
+// all that other files of libc++ use of it has to be here.
 #include <bit>
 #include <charconv>
 #include <cstdint>
@@ -111,5 +112,12 @@ to_chars_result __d2fixed_buffered_n(char* const first, char* const last, const 
 to_chars_result __d2exp_buffered_n(char* const, char* const last, const double, const uint32_t) {
   return {last, errc::value_too_large};
 }
+
+// Writes a number of `count` digits.
+void __append_n_digits(const uint32_t count, uint32_t digits, char* const result) {
+  for (uint32_t i = count; i-- > 0; digits /= 10) result[i] = static_cast<char>('0' + digits % 10);
+}
+// Writes nine digits, with leading zeros.
+void __append_nine_digits(uint32_t digits, char* const result) { __append_n_digits(9, digits, result); }
 
 _LIBCPP_END_NAMESPACE_STD
