@@ -504,14 +504,16 @@ test('pictures for the documentation', async () => {
         store.set({ modifier: rig.modifiers.findIndex((each) => each.bone === bone), bone: null, world: { ...store.state.world, running: false, wind: [0, 12, 0], gusts: 0.3 } });
         session.resetWorld();
         for (let i = 0; i < 90; ++i) session.stepWorld();
+        store.set({ bone: subject.actor.bones.findIndex((each) => each.name === 'Neck') });
         stage.frame();
+        stage.orbit(-20, 0, 1.25);
+        store.set({ bone: null });
       });
       await shoot('rig');
       await viewer.openFiles([sampleCollision().blob]);
       await viewer.page.evaluate(() => {
-        window.marrow.store.set({ colourBy: 'shape', body: 1 });
         window.marrow.stage.frame();
-        window.marrow.store.set({ colourBy: 'material' });
+        window.marrow.store.set({ body: 0 });
       });
       await shoot('collision');
     }, { theme });
@@ -541,18 +543,18 @@ function sampleCollision() {
   const obj = join(scratch, 'shapes.obj');
   const lines = [];
   let first = 1;
-  const add = (name, points, faces) => {
-    lines.push(`o ${name}`, ...points.map((point) => `v ${point.join(' ')}`), ...faces.map((face) => `f ${face.map((i) => i + first).join(' ')}`));
+  const add = (name, material, points, faces) => {
+    lines.push(`o ${name}`, `usemtl ${material}`, ...points.map((point) => `v ${point.join(' ')}`), ...faces.map((face) => `f ${face.map((i) => i + first).join(' ')}`));
     first += points.length;
   };
   const box = (x, y, z, w) => [[0, 0, 0], [w, 0, 0], [w, w, 0], [0, w, 0], [0, 0, w], [w, 0, w], [w, w, w], [0, w, w]].map(([a, b, c]) => [a + x, b + y, c + z]);
   const sides = [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
-  add('Box', box(0, 0, 0, 40), sides);
-  add('Tall', box(60, 0, 0, 30).map(([x, y, z]) => [x, y, z * 2]), sides);
-  add('Ramp', [[-60, 0, 0], [-20, 0, 0], [-20, 40, 0], [-60, 40, 0], [-20, 0, 25], [-20, 40, 25]], [[0, 3, 2, 1], [1, 2, 5, 4], [0, 4, 5, 3], [0, 1, 4], [2, 3, 5]]);
+  add('Box', 'Material_Wood', box(0, 0, 0, 40), sides);
+  add('Tall', 'Material_Metal', box(60, 0, 0, 30).map(([x, y, z]) => [x, y, z * 2]), sides);
+  add('Ramp', 'Material_Concrete', [[-60, 0, 0], [-20, 0, 0], [-20, 40, 0], [-60, 40, 0], [-20, 0, 25], [-20, 40, 25]], [[0, 3, 2, 1], [1, 2, 5, 4], [0, 4, 5, 3], [0, 1, 4], [2, 3, 5]]);
   writeFileSync(obj, lines.join('\n') + '\n');
   const blob = join(scratch, 'shapes.hkx');
-  native(['collision', 'build', obj, '-o', blob, '--shape', 'hull', '--material', 'wood', '-q']);
+  native(['collision', 'build', obj, '-o', blob, '--shape', 'hull', '-q']);
   return { obj, blob };
 }
 

@@ -169,7 +169,7 @@ export class Session {
     const sameKind = this.state.subject?.kind === subject.kind;
     const right = subject.kind === 'collision' ? 'collision' : rig ? 'rig' : 'inspect';
     this.store.set({
-      subject, rig, stack, loading: false, comparison: null, findings: null,
+      subject, rig, stack, active: subject.file, loading: false, comparison: null, findings: null,
       frame: 0, body: null, modifier: rig ? (rig.modifiers.length > 0 ? 0 : null) : null,
       ...(sameKind ? {} : { bone: null }),
       ...(this.state.right === 'check' && subject.kind !== 'unshown' ? {} : { right }),
