@@ -609,6 +609,29 @@ std::string build_text(const ReportPlace& place, const Json& report) {
   return text;
 }
 
+std::string knots_text(const ReportPlace& place, const Json& report) {
+  std::string text = fmt::format("{}: {} frames, {}\n", place.path, report["frames"].integer(),
+                                 report["compressed"].boolean() ? "splines" : "every frame is stored");
+  for (const Json& track : report["tracks"].items())
+    for (const Json& channel : track["channels"].items())
+      if (channel["stored"].text() == "spline")
+        text += fmt::format("  track {:<4} {:<14} degree {}, {} knots\n", track["track"].integer(), channel["name"].text(),
+                            channel["degree"].integer(), channel["knots"].items().size());
+  return text;
+}
+
+std::string boxes_text(const ReportPlace& place, const Json& report) {
+  std::string text = fmt::format("{}: {} boxes\n", place.path, report["boxes"].items().size());
+  for (const Json& box : report["boxes"].items()) {
+    const Json &size = box["size"], &centre = box["centre"];
+    text += fmt::format("  body {:<3} depth {:<2} at {:.1f} {:.1f} {:.1f}, {:.1f} x {:.1f} x {:.1f}\n", box["body"].integer(),
+                        box["depth"].integer(), centre.items()[0].number(), centre.items()[1].number(),
+                        centre.items()[2].number(), size.items()[0].number(), size.items()[1].number(),
+                        size.items()[2].number());
+  }
+  return text;
+}
+
 std::string pair_text(const ReportPlace& place, const Json& report) {
   const Json& at = report["place"];
   const auto number = [&](std::size_t i) { return at.items()[i].number(); };
@@ -646,6 +669,8 @@ constexpr WordingRow kWordings[] = {
     {"dump", nothing},
     {"retarget", retarget_text},
     {"sample", nothing},
+    {"knots", knots_text},
+    {"collision boxes", boxes_text},
     {"compress", compress_text},
     {"mirror", mirror_text},
     {"simulate", simulate_text},

@@ -17,6 +17,7 @@
 #include "marrow/ops/collision.h"
 #include "marrow/ops/collision_author.h"
 #include "marrow/ops/collision_bodies.h"
+#include "marrow/ops/collision_boxes.h"
 #include "marrow/ops/collision_build.h"
 #include "marrow/ops/collision_check.h"
 #include "marrow/ops/collision_edit.h"
@@ -35,6 +36,7 @@
 #include "marrow/ops/fit.h"
 #include "marrow/ops/format.h"
 #include "marrow/ops/info.h"
+#include "marrow/ops/knots.h"
 #include "marrow/ops/mirror.h"
 #include "marrow/ops/motion_sampler.h"
 #include "marrow/ops/paired.h"
@@ -113,6 +115,7 @@ const std::vector<Try> kTries = {
     {"dump", "{}", {{"file", "clip"}}},
     {"retarget", "{}", {{"clip", "clip"}, {"from", "skeleton"}, {"to", "skeleton"}}},
     {"sample", R"({"frames":[0,1.5]})", {{"clip", "clip"}}},
+    {"knots", R"({"track":1})", {{"clip", "clip"}}},
     {"compress", R"({"max_rotation_error":0.1})", {{"clip", "clip"}}},
     {"mirror", "{}", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
     {"simulate", R"({"seconds":0.1,"bone":["Bone 2"]})", {{"skeleton", "skeleton"}, {"modifiers", "pouch"}}},
@@ -162,6 +165,7 @@ const std::vector<Try> kTries = {
     {"rig hash", R"({"names":["Hips"]})", {}},
     {"collision list", "{}", {{"file", "nif"}}},
     {"collision export", R"({"format":"obj"})", {{"file", "nif"}}},
+    {"collision boxes", "{}", {{"file", "nif"}}},
     {"collision extract", "{}", {{"nif", "nif"}}},
     {"collision replace", "{}", {{"nif", "nif"}, {"blob", "blob"}}},
     {"collision attach", R"({"node":["Door"]})", {{"nif", "bare nif"}, {"blob", "blob"}}},
