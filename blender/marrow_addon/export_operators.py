@@ -1,0 +1,10 @@
+def register():
+    pass
+
+
+def unregister():
+    pass
+
+
+def request(context):
+    pass

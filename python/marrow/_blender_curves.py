@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""Curves: the motion between frames as cubic pieces, and events as markers on whole frames.
+
+The games' splines are cubic between frames, and so is a Bézier curve in time whose handles lie a third of the way along.
+Sampling each piece at its thirds therefore gives curves that equal the file at any time, not only on frames.
+"""
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from . import _arrays
+from .annotations import Annotation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ._arrays import FloatArray
+    from .clip import Clip
+
+
+def sampled_thirds(clip: "Clip") -> "FloatArray":
+    """Returns all tracks at every third of a frame, from the first frame to the last: samples by tracks by ten."""
+    np = _arrays.need_numpy()
+    count = 3 * max(clip.frame_count - 1, 0) + 1
+    out = np.empty((count, clip.track_count, 10), np.float32)
+    for place in range(count):
+        out[place] = clip.sample(frame=place / 3.0).array
+    return out
+
+
+def continuous(quaternions: Any) -> "FloatArray":
+    """Returns quaternions, samples first, with the sign that is nearest to the sample before."""
+    np = _arrays.need_numpy()
+    q = np.array(quaternions, np.float64)
+    steps = np.where(np.sum(q[1:] * q[:-1], axis=-1) < 0, -1.0, 1.0)
+    q[1:] *= np.cumprod(steps, axis=0)[..., None]
+    return q
+
+
+@dataclass
+class CurveKeys:
+    """The keys of one curve. `right[i]` and `left[i + 1]` are the heights of the handles of piece i; None if constant."""
+
+    values: "FloatArray"
+    right: Any = None
+    left: Any = None
+
+    @property
+    def is_constant(self) -> bool:
+        return self.right is None
+
+    def rows(self, first: float, step: float) -> tuple[Any, Any, Any]:
+        """Returns keys, left handles and right handles as Blender takes them: rows of frame and value, in one list each."""
+        np = _arrays.need_numpy()
+        count = len(self.values)
+        frames = first + step * np.arange(count)
+        right = self.values.copy() if self.is_constant else np.append(self.right, self.values[-1])
+        left = self.values.copy() if self.is_constant else np.insert(self.left, 0, self.values[0])
+        third = step / 3.0
+        pairs = ((frames, self.values), (frames - third, left), (frames + third, right))
+        return tuple(np.stack(pair, axis=1).astype(np.float32).ravel() for pair in pairs)  # type: ignore[return-value]
+
+
+def curve_keys(thirds: Any) -> CurveKeys:
+    """Returns the keys of a curve that was sampled at every third of a frame. One that does not move has one key."""
+    np = _arrays.need_numpy()
+    y = np.asarray(thirds, np.float64)
+    if len(y) == 1 or np.ptp(y.astype(np.float32)) == 0.0:
+        return CurveKeys(y[:1].copy())
+    start, one, two, end = y[:-1:3], y[1::3], y[2::3], y[3::3]
+    right = (-5.0 * start + 18.0 * one - 9.0 * two + 2.0 * end) / 6.0
+    left = (2.0 * start - 9.0 * one + 18.0 * two - 5.0 * end) / 6.0
+    return CurveKeys(y[::3].copy(), right, left)
+
+
+def fingerprint(*parts: Any) -> int:
+    """Returns a number that changes if any of the arrays, texts or numbers does."""
+    sum_ = 0
+    for part in parts:
+        data = part.tobytes() if hasattr(part, "tobytes") else repr(part).encode()
+        sum_ = zlib.crc32(data, zlib.crc32(len(data).to_bytes(8, "little"), sum_))
+    return sum_
+
+
+#: Blender cuts the names of markers there (bytes of UTF-8).
+MARKER_BYTES = 63
+
+
+def marker_name(text: str) -> str:
+    """Returns a text as Blender keeps it as the name of a marker."""
+    return text.encode("utf-8", "replace")[:MARKER_BYTES].decode("utf-8", "ignore")
+
+
+def markers_of(events: "Sequence[Annotation]", frames_per_second: float) -> list[tuple[int, str]]:
+    """Returns events as markers: whole frames and names."""
+    return [(round(each.time * frames_per_second), marker_name(each.text)) for each in events]
+
+
+def events_of(
+    markers: "Sequence[tuple[int, str]]", imported: "Sequence[Annotation]", frames_per_second: float
+) -> list[Annotation]:
+    """Returns markers as events. Markers that stand where an imported event put them keep its exact time; those that were
+    moved keep its whole text, which Blender may have cut. Events keep their order in the file; new ones follow by time."""
+    was = markers_of(imported, frames_per_second)
+    left = list(range(len(imported)))
+    made: list[Any] = [None] * len(markers)
+    for same in (lambda a, b: a == b, lambda a, b: a[1] == b[1]):
+        for place, marker in enumerate(markers):
+            if made[place] is not None:
+                continue
+            found = next((old for old in left if same(was[old], marker)), None)
+            if found is None:
+                continue
+            left.remove(found)
+            event = imported[found]
+            is_moved = was[found] != marker
+            made[place] = (found, event._replace(time=marker[0] / frames_per_second) if is_moved else event)
+    rows = [
+        each if each is not None else (len(imported), Annotation(marker[0] / frames_per_second, marker[1]))
+        for each, marker in zip(made, markers)
+    ]
+    rows.sort(key=lambda row: (row[0], row[1].time if row[0] == len(imported) else 0.0))
+    return [event for _, event in rows]
