@@ -21,13 +21,51 @@ if TYPE_CHECKING:
 
 
 def sampled_thirds(clip: "Clip") -> "FloatArray":
-    """Returns all tracks at every third of a frame, from the first frame to the last: samples by tracks by ten."""
+    """Returns all tracks at every third of a frame, from the first frame to the last: samples by tracks by ten.
+
+    Rotations between frames are not of unit length: the games' splines are cubic before they are normalised, so lengths
+    are found that make the cubic through the thirds point where the clip does halfway between them, too.
+    """
     np = _arrays.need_numpy()
-    count = 3 * max(clip.frame_count - 1, 0) + 1
-    out = np.empty((count, clip.track_count, 10), np.float32)
+    count = 6 * max(clip.frame_count - 1, 0) + 1
+    out = np.empty((count, clip.track_count, 10), np.float64)
     for place in range(count):
-        out[place] = clip.sample(frame=place / 3.0).array
+        out[place] = clip.sample(frame=place / 6.0).array
+    turns = continuous(out[..., 3:7])
+    turns /= np.maximum(np.linalg.norm(turns, axis=-1, keepdims=True), 1e-12)
+    out[..., 3:7] = turns
+    if count > 1:
+        lengths = _lengths_between([turns[place : count - 1 + place // 6 : 6] for place in range(7)])
+        out[2::6, :, 3:7] *= lengths[..., 0:1]
+        out[4::6, :, 3:7] *= lengths[..., 1:2]
+    return out[::2]
+
+
+def _weights(at: float) -> list[float]:
+    """Returns the shares of the four samples of a cubic piece at 0 to 1."""
+    nodes, out = (0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0), []
+    for own in nodes:
+        share = 1.0
+        for other in nodes:
+            share *= 1.0 if other == own else (at - other) / (own - other)
+        out.append(share)
     return out
+
+
+def _lengths_between(sixths: "Sequence[FloatArray]") -> "FloatArray":
+    """Returns the lengths of the rotations at both thirds of each piece. Linear least squares: what the cubic has across
+    the true direction at the odd sixths should vanish."""
+    np = _arrays.need_numpy()
+    rows, right = [], []
+    for place in (1, 3, 5):
+        way, share = sixths[place], _weights(place / 6.0)
+        across = [share[i] * (q - np.sum(q * way, axis=-1, keepdims=True) * way) for i, q in enumerate(sixths[::2])]
+        rows.append(np.stack(across[1:3], axis=-1))
+        right.append(-sum(across))
+    matrix, vector = np.concatenate(rows, axis=-2), np.concatenate(right, axis=-1)
+    turned = np.swapaxes(matrix, -1, -2)
+    # The small addition decides for unit length if nothing turns.
+    return 1.0 + np.linalg.solve(turned @ matrix + 1e-10 * np.eye(2), turned @ vector[..., None])[..., 0]
 
 
 def continuous(quaternions: Any) -> "FloatArray":

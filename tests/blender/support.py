@@ -50,15 +50,22 @@ def program(*arguments):
     return done.stdout
 
 
-def sampled(path, skeleton, frames, space="model"):
+def sampled(path, skeleton, frames, space="local"):
     """Returns what `marrow sample` prints: one array of tracks by ten per frame."""
-    words = ["sample", path, "--frames", ",".join(f"{frame:g}" for frame in frames), "--space", space, "--json"]
-    report = json.loads(program(*words, "--skeleton", skeleton))
-    report = report.get("report", report)
+    words = ["sample", path, "--frames", ",".join(repr(float(frame)) for frame in frames), "--space", space, "--json"]
+    report = json.loads(program(*words, "--skeleton", skeleton))[0]
     out = {}
     for row in report["rows"]:
         out.setdefault(row[0], []).append(row[2:])
     return [numpy.array(out[frame]) for frame in sorted(out)]
+
+
+def in_model_space(parents, local):
+    """Returns positions and rotations of local transforms, in double precision."""
+    from marrow._blender_rest import model_rest
+
+    made = model_rest(parents, local)
+    return made.positions, made.rotations
 
 
 def angle_between(a, b):
