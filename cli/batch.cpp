@@ -34,8 +34,7 @@ class Printer {
       throw UsageError("--" + spelled(outcome.error->path) + ": " + outcome.error->message);
     if (outcome.error) fmt::print(stderr, "{}\n", error_line(*outcome.error, command_.info()));
     for (const std::string& line : outcome.failed) fmt::print(stderr, "{}\n", line);
-    if (!command_.quiet)
-      for (const std::string& line : outcome.notes) fmt::print(stderr, "note: {}\n", line);
+    if (!command_.quiet) print_notes(outcome.notes);
     any_failed_ |= outcome.has_failed();
     any_found_ |= outcome.found;
     any_done_ |= !outcome.is_skipped;
@@ -50,6 +49,9 @@ class Printer {
   }
 
   int finish(bool is_from_folders) {
+    for (const Kind& kind : kinds_)
+      if (kind.hidden > 0)
+        fmt::print(stderr, "note: {} more of this kind; --all lists each: {}\n", kind.hidden, kind.first);
     if (is_from_folders && !any_done_) {
       fmt::print(stderr, "there is no file to work on in the folder\n");
       any_failed_ = true;
@@ -61,6 +63,28 @@ class Printer {
   }
 
  private:
+  /// More notes of one kind than this are not printed, only counted.
+  static constexpr std::size_t kMostOfAKind = 3;
+
+  struct Kind {
+    std::string first;
+    std::size_t printed = 0, hidden = 0;
+  };
+
+  void print_notes(const std::vector<NoteLine>& notes) {
+    for (const NoteLine& note : notes) {
+      const auto [place, is_new] = places_.try_emplace(note.kind, kinds_.size());
+      if (is_new) kinds_.push_back({.first = note.text});
+      Kind& kind = kinds_[place->second];
+      if (!command_.all && kind.printed >= kMostOfAKind) {
+        ++kind.hidden;
+        continue;
+      }
+      ++kind.printed;
+      fmt::print(stderr, "note: {}\n", note.text);
+    }
+  }
+
   // Elements of one array, as they come. Indented as `to_text` does it for the whole.
   void add_element(const Json& element) {
     std::string text = to_text(element);
@@ -73,6 +97,8 @@ class Printer {
   bool is_one_object_, is_json_ = false;
   std::size_t elements_ = 0;
   bool any_failed_ = false, any_found_ = false, any_done_ = false;
+  std::map<std::string, std::size_t> places_;  // of kinds of notes
+  std::vector<Kind> kinds_;                    // in the order of their first
 };
 
 /// Hands out files to threads and puts what they give back in order. Threads do not run further ahead than a window, so

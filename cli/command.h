@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "marrow/ops/operation.h"
+#include "marrow/ops/words.h"
 
 namespace marrow::cli {
 
@@ -34,12 +35,14 @@ struct Command {
   Json options = Json::object();
   std::map<std::string, std::vector<std::string>, std::less<>> files;  ///< paths by role of input
   std::map<std::string, std::string, std::less<>> extras;              ///< paths by option of `ExtraOutput`
+  std::vector<std::string> words;  ///< that belong to no option, in order
   std::optional<std::string> output;
   std::optional<std::string> names;   ///< a file with more bone names
   std::optional<std::string> report;  ///< a file that gets a line per input
   std::optional<Shard> shard;
   std::optional<std::size_t> max_memory;  ///< bytes that one input may expand to
   std::optional<long long> jobs;
+  bool all = false;  ///< notes and findings one by one
   bool in_place = false, backup = true, resume = false, flagged = false, json = false, quiet = false, help = false;
 
   const OperationInfo& info() const { return operation->info; }
@@ -48,9 +51,6 @@ struct Command {
 
 /// Returns the options that every verb has, and those for its kind of output.
 std::vector<FieldInfo> common_options(const OperationInfo& info);
-
-/// Returns `max-rotation-error` for `max_rotation_error`.
-std::string spelled(std::string_view name);
 
 /// Parses the words after the verb. Throws a UsageError.
 Command parse_command(const Operation& operation, const std::vector<std::string>& words);

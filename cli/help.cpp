@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "alias.h"
 #include "command.h"
 #include "version.h"
 
@@ -18,8 +19,8 @@ struct GroupRow {
 };
 // Verbs that have verbs of their own.
 constexpr GroupRow kGroups[] = {
-    {"annotations", "the events of clips: list, export, import, add, remove, replace"},
-    {"rig", "merge, take apart and edit Anvil skeletons (Assassin's Creed)"},
+    {"annotations", "the events of clips: list, edit in bulk, copy, export and import as text"},
+    {"rig", "Anvil skeletons (Assassin's Creed): list, merge, take apart, edit, and give them physics"},
     {"collision", "Fallout 4 collision: list, see, edit, build it, and put it into NIF files"},
 };
 
@@ -263,6 +264,8 @@ std::string program_help() {
       if (group.name == word) summary = group.summary;
     text += row(word, std::string(summary));
   }
+  text += "\nIn the words of other tools:\n";
+  for (const AliasRow& alias : aliases()) text += row(std::string(alias.typed), std::string(alias.meant));
   return text +
          "\nmarrow VERB --help describes a verb; marrow FILE shows what a file is.\n"
          "--version prints the version, --man the manual page, --completion bash|zsh|fish completions.\n"

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #endif
 
+#include "alias.h"
 #include "batch.h"
 #include "command.h"
 #include "files.h"
@@ -18,6 +19,7 @@
 #include "marrow/core/nearest.h"
 #include "outcome.h"
 #include "run.h"
+#include "text.h"
 #include "version.h"
 
 namespace marrow::cli {
@@ -35,9 +37,23 @@ std::pair<const Operation*, std::size_t> find_verb(const std::vector<std::string
   const std::string typed = is_group && words.size() > 1 ? words[0] + " " + words[1] : words[0];
   std::vector<std::string_view> known;
   for (const Operation& each : operations()) known.push_back(each.info.name);
-  const std::string_view near = nearest_name(typed, known);
+  for (const AliasRow& each : aliases()) known.push_back(each.typed.substr(0, each.typed.find(' ')));
   throw UsageError((is_group ? "there is no verb '" : "there is no verb or file '") + typed + "'" +
-                   (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
+                   did_you_mean(typed, known));
+}
+
+// Help on a verb and, if a word after it is something that another operation explains, on that.
+std::string help_on(const Command& command) {
+  const OperationInfo& info = command.info();
+  const Operation* explains = info.explained_by.empty() ? nullptr : find_operation(info.explained_by);
+  if (!explains) return verb_help(info);
+  for (const std::string& word : command.words) {
+    const Json options = Json().set(explains->info.options.front().name, word);
+    Context context;
+    OperationCall call{.options = options, .inputs = {}, .context = context};
+    if (const auto result = explains->run(call)) return find_wording(explains->info.name)({}, result->report);
+  }
+  return verb_help(info);
 }
 
 int run(std::vector<std::string> words) {
@@ -51,6 +67,9 @@ int run(std::vector<std::string> words) {
     if (text.empty()) throw UsageError("--completion takes bash, zsh or fish");
     return show(text);
   }
+  std::string note;
+  words = without_aliases(std::move(words), note);
+  if (!note.empty()) std::fprintf(stderr, "note: %s\n", note.c_str());
   auto [operation, count] = find_verb(words);
   if (!operation) {
     const std::string help = group_help(words[0]);
@@ -67,7 +86,7 @@ int run(std::vector<std::string> words) {
   }
   words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
   const Command command = parse_command(*operation, words);
-  return command.help ? show(verb_help(operation->info)) : run_command(command);
+  return command.help ? show(help_on(command)) : run_command(command);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ std::string_view cure(const Error& error, const OperationInfo& info) {
     case ErrorCode::NeedsSkeleton: return "give it with --skeleton FILE";
     case ErrorCode::NeedsGame: return info.name == "convert" ? "give --to GAME" : "give --game GAME, or write .glb";
     case ErrorCode::NeedsChoice:
-      if (info.name == "simulate") return "name it with --bone";
+      if (info.name == "simulate" || info.name == "rig apply") return "name it with --bone";
       return error.path == "block" ? "say which with --block N" : "choose with --clip, or give a folder for all";
     default: return {};
   }
@@ -37,6 +37,18 @@ std::string line_of(const Error& error, std::string_view how) {
   return shortened(escaped(line));
 }
 
+// The message without its numbers and quoted names.
+std::string kind_of(std::string_view message) {
+  std::string kind;
+  bool is_quoted = false;
+  for (const char c : message) {
+    if (c == '"') is_quoted = !is_quoted;
+    const bool is_number = (c >= '0' && c <= '9') || c == '.' || c == '-';
+    if (!is_quoted && !is_number) kind += c;
+  }
+  return kind;
+}
+
 }  // namespace
 
 std::string escaped(std::string_view text, bool keep_lines) {
@@ -54,9 +66,10 @@ std::string escaped(std::string_view text, bool keep_lines) {
 
 std::string error_line(const Error& error, const OperationInfo& info) { return line_of(error, cure(error, info)); }
 
-std::string note_line(const Note& note, const std::string& file) {
-  return line_of({ErrorCode::Malformed, note.message, note.offset, note.path, note.file.empty() ? file : note.file},
-                 {});
+NoteLine note_line(const Note& note, const std::string& file) {
+  return {line_of({ErrorCode::Malformed, note.message, note.offset, note.path, note.file.empty() ? file : note.file},
+                  {}),
+          kind_of(note.message)};
 }
 
 }  // namespace marrow::cli

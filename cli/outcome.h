@@ -12,6 +12,12 @@
 
 namespace marrow::cli {
 
+/// A note as it is printed, and what it has in common with others of its kind: the message without numbers and names.
+struct NoteLine {
+  std::string text;
+  std::string kind;
+};
+
 /// What one file gave.
 struct Outcome {
   std::string text;                 ///< for people, to stdout
@@ -20,7 +26,7 @@ struct Outcome {
   std::string input_hash;           ///< of the content of the input
   std::optional<Error> error;       ///< makes the file a failed one
   std::vector<std::string> failed;  ///< lines for further inputs that failed
-  std::vector<std::string> notes;   ///< to stderr, without failing
+  std::vector<NoteLine> notes;      ///< to stderr, without failing
   double seconds = 0.0;
   bool is_skipped = false;  ///< the verb has nothing to do with this file of a folder
   bool is_resumed = false;  ///< done by an earlier run
@@ -32,7 +38,7 @@ struct Outcome {
 
 /// Returns `file:offset: path: message; cure`, the form of every error line: one line of at most 500 characters.
 std::string error_line(const Error& error, const OperationInfo& info);
-std::string note_line(const Note& note, const std::string& file);
+NoteLine note_line(const Note& note, const std::string& file);
 /// Returns text with control bytes written as `\x1b`, so that a name in a file cannot steer the terminal. Line ends
 /// stay if asked for.
 std::string escaped(std::string_view text, bool keep_lines = false);

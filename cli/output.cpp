@@ -145,6 +145,8 @@ fs::path Outputs::planned(const Input& input) const {
   if (!many_) return out_;
   fs::path path = out_ / input.relative;
   const OperationInfo& info = command_.info();
+  // Files that are named after their clips are never called as the input is.
+  if (info.names_outputs) path = path.parent_path() / (path.stem() += "_1") += path.extension();
   std::string extension;
   if (info.output == OutputKind::Text) extension = info.text_extension;
   const auto asked =
@@ -216,7 +218,11 @@ Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>
   if (is_one_per_clip && !many_ && target.has_extension()) {
     std::string names;
     for (const SavedFile& file : files) names += (names.empty() ? "" : ", ") + file.name;
-    return fail(ErrorCode::NeedsChoice, "the file has several animations and the output holds one: " + names);
+    const bool is_block = command_.info().name == "collision extract";
+    return fail(ErrorCode::NeedsChoice,
+                std::string("the file has several ") + (is_block ? "systems" : "animations") +
+                    " and the output holds one: " + names,
+                kNoOffset, is_block ? "block" : "");
   }
   if (command_.in_place && command_.backup) {
     fs::path backup = target;
@@ -227,10 +233,12 @@ Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>
   std::vector<FileToWrite> all;
   for (std::size_t i = 0; i < files.size(); ++i) {
     fs::path path = target;
-    if (is_one_per_clip)
-      path = (many_ ? fs::path(target).replace_extension() : target) / path_of_text(names[i] + files[i].extension);
-    else if (i > 0 || changes_extension(path, files[i]))
+    if (is_one_per_clip) {
+      const fs::path own = command_.info().names_outputs ? target.parent_path() : fs::path(target).replace_extension();
+      path = (many_ ? own : target) / path_of_text(names[i] + files[i].extension);
+    } else if (i > 0 || changes_extension(path, files[i])) {
       path.replace_extension(files[i].extension);
+    }
     all.push_back({std::move(path), files[i].bytes});
   }
   for (const FileToWrite& each : all) clean(each.path.parent_path());

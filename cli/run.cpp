@@ -102,6 +102,10 @@ int run_command(const Command& typed) {
   const SideInputs sides(command, context);
   if (sides.error()) return fail_at_once(*sides.error(), command);
   context.notes.clear();
+  for (const ExtraOutput& extra : command.info().extras)
+    if (inputs.size() > 1 && extra.is_per_file && command.extras.contains(extra.option))
+      throw UsageError("--" + spelled(extra.option) + " takes one input at a time; " + std::to_string(inputs.size()) +
+                       " would be written to one file");
   Journal journal(command, hash_of(command, sides, context));
   const Runner runner(command, sides, outputs, context, inputs.size() > 1);
   // A part of a folder may be empty; a folder may not.

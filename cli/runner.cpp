@@ -90,6 +90,7 @@ Outcome Runner::try_run(const Input& input) const {
                      .wants_files = outputs_.are_wanted() || (prints && !wants_report()),
                      .wants_report = wants_report(),
                      .output_name = outputs_.stem_for(input)};
+  for (const auto& [option, path] : command_.extras) call.extras.push_back(option);
   auto result = command_.operation->run(call);
   progress.reset();
   for (const Note& note : context.notes) outcome.notes.push_back(note_line(note, name));
@@ -97,7 +98,7 @@ Outcome Runner::try_run(const Input& input) const {
     if (!input.is_from_folder || !is_out_of_place(result.error(), name))
       return failed(std::move(result.error()), name, std::move(outcome));
     outcome.is_skipped = true;
-    outcome.notes = {escaped(name + ": " + result.error().message + "; skipped")};
+    outcome.notes = {{escaped(name + ": " + result.error().message + "; skipped"), result.error().message}};
     return outcome;
   }
   return finished(input, name, std::move(*result), context, std::move(outcome));
@@ -105,7 +106,7 @@ Outcome Runner::try_run(const Input& input) const {
 
 Outcome Runner::finished(const Input& input, const std::string& name, OperationResult result, const Context& context,
                          Outcome outcome) const {
-  ReportPlace place{.path = name, .output = {}, .is_one_of_many = is_many_};
+  ReportPlace place{.path = name, .output = {}, .is_one_of_many = is_many_, .lists_all = command_.all};
   outcome.found = result.found;
   if (outputs_.are_wanted() && !result.files.empty()) {
     auto written = outputs_.write(input, result.files);

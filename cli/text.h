@@ -13,6 +13,7 @@ struct ReportPlace {
   std::string path;
   std::string output;
   bool is_one_of_many = false;
+  bool lists_all = false;  ///< findings one by one, instead of many of a kind as one
 };
 
 /// Formats the report of an operation as text for people. Empty if there is nothing to say.

@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       *file, havok::game_of(*file) == Game::Fallout4 ? Game::SkyrimSe : Game::Fallout4, notes);
   (void)check(bytes, "clip.hkx", {}, context);
   if (auto document = load(bytes, {.parts = Parts::Clips}, context)) {
-    (void)remove_events(*document, {.match = "*"}, context);
+    (void)remove_events(*document, {.selection = {.match = "*"}}, context);
     (void)save(*document, {}, context);
   }
   return 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "marrow/core/error.h"
 #include "marrow/core/finding.h"
+#include "marrow/havok/xml.h"
 #include "marrow/model/game.h"
 #include "marrow/model/units.h"
 #include "marrow/ops/context.h"
@@ -26,6 +28,9 @@ struct LoadOptions {
   std::optional<Units> units = {};
   /// The unit to bring glTF files into that carry no record of theirs.
   float metres_per_unit = kMetresPerGameUnit;
+  /// glTF clips that carry no record of theirs: on cubic paths through their keys, at 240 frames per second or more,
+  /// instead of at 30. `DocumentClip::key_rate` is then set.
+  bool dense_clips = false;
   Findings* findings = nullptr;  ///< if given, gets what is wrong without stopping the reading
 };
 
@@ -38,9 +43,13 @@ struct SaveOptions {
   std::optional<Game> game = {};      ///< by default the document's
   Units units = Units::Metre;         ///< of glTF files
   bool show_bones = false;            ///< adds a mesh to glTF files that makes bones visible
+  RootMotionAs root_motion = RootMotionAs::None;  ///< how glTF files show it; it comes back in any case
   bool ragdoll = false;               ///< writes ragdoll skeletons to glTF files too
+  havok::XmlStyle xml_style = havok::XmlStyle::Exact;  ///< of Havok XML
+  std::optional<std::uint32_t> pointer_size = {};      ///< of packfiles, 4 or 8 bytes; by default the game's
   bool port = false;                  ///< Anvil: drop or rename what `game` cannot have
   bool solid = false;                 ///< collision as a mesh: hulls with their convex radius, as things touch them
+  bool show = false;                  ///< collision in glTF files: coloured, see-through, over the document's meshes
   std::string name = {};              ///< stem of the output, for files that come with another
 };
 

@@ -7,6 +7,7 @@
 #include <glm/geometric.hpp>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "anvil/at.h"
 #include "anvil/match.h"
@@ -56,8 +57,8 @@ void check_rings(Report& report) {
     const std::string name = report.name(at(bone));
     report.add("E_CYCLE", at(bone),
                "the parents of " + name + " lead back to itself (" + chain_of(report.skeleton(), tree, bone) +
-                   "), and no root reaches it or what hangs on it: the game never ends. Hang " + name +
-                   " on another bone with 'rig reparent'");
+                   "), so no root reaches it or the bones below it and the game hangs. Give " + name +
+                   " another parent with 'rig reparent'");
   }
 }
 
@@ -71,13 +72,13 @@ void check_parents(Report& report) {
     else if (tree.parent[i] > static_cast<std::int32_t>(i))
       report.add("W_PARENT_AFTER_CHILD", i,
                  "the parent " + report.name(at(tree.parent[i])) +
-                     " comes later in the file; any verb that writes puts this right");
+                     " comes later in the file; any verb that writes the file corrects this");
   }
   check_rings(report);
   if (tree.cyclic.empty() && !std::ranges::is_sorted(tree.depth_first))
     report.add("W_NOT_PREORDER",
-               "bones are not in depth-first order, by which the game finds the bones below one; any verb that writes "
-               "puts this right");
+               "bones are not in depth-first order, which the game relies on to find the bones below another; any verb "
+               "that writes the file corrects this");
 }
 
 void check_stated_numbers(Report& report) {
@@ -87,12 +88,12 @@ void check_stated_numbers(Report& report) {
     if (bone.index.stated && *bone.index.stated != i)
       report.add("E_INDEX", i,
                  "Index says " + std::to_string(*bone.index.stated) + ", but the bone is number " + std::to_string(i) +
-                     "; writing the file anew sets it");
+                     "; any verb that writes the file sets it");
     if (bone.child_bone_count.stated && tree.cyclic.empty() && *bone.child_bone_count.stated != tree.descendants[i])
       report.add("E_CHILDCOUNT", i,
                  "ChildBoneCount says " + std::to_string(*bone.child_bone_count.stated) + ", but " +
                      std::to_string(tree.descendants[i]) +
-                     " bones are below it at all depths; writing the file anew sets it");
+                     " bones are below it at all depths; any verb that writes the file sets it");
   }
 }
 
@@ -106,12 +107,12 @@ void check_names(Report& report) {
     const auto [found, fresh] = first.try_emplace(name.hash, i);
     if (!fresh)
       report.add("E_DUP_BONEID", i,
-                 "two bones are called " + report.name(i) + " (" + std::to_string(name.hash) +
-                     "); the game knows bones by name only. Change one with 'rig rename'");
+                 "two bones have the name " + report.name(i) + " (" + std::to_string(name.hash) +
+                     "); the game tells bones apart by name only. Change one with 'rig rename'");
     if (!name.text.empty() && crc32(name.text) != name.hash && !equal_ignoring_case(name.text, unknown_name(name.hash)))
       report.add("W_HASHNAME_CASE", i,
-                 "the file calls it '" + name.text + "', but the number " + std::to_string(name.hash) + " is " +
-                     display_name(name) + ": the number is used, and names are case-sensitive");
+                 "its name in the file is '" + name.text + "', but the number " + std::to_string(name.hash) + " is " +
+                     display_name(name) + ". The game uses the number; names are case-sensitive");
   }
 }
 
@@ -196,12 +197,32 @@ class NumberCheck {
       if (length < 1e-6f)
         say("E_ZERO_QUAT", name + " is a quaternion of length 0, which is not a rotation; 0, 0, 0, 1 is the identity");
       else if (std::abs(length - 1.0f) > 1e-3f)
-        say("W_QUAT_NORM", name + " has the length " + float_text(length) + " instead of 1; the bone comes out scaled");
+        say("W_QUAT_NORM", name + " has the length " + float_text(length) + " instead of 1, so the bone is scaled");
     }
   }
 
   Report& report_;
 };
+
+// Enumerated values of the skeleton and its bones; those of modifiers are checked with them.
+void check_choices(Report& report) {
+  const auto look = [](const Slots& slots, const auto& say) {
+    for (const Slot& slot : slots)
+      std::visit(
+          [&](auto* value) {
+            using T = std::remove_pointer_t<decltype(value)>;
+            if constexpr (std::integral<T> && !std::same_as<T, bool>)
+              if (slot.words && (std::cmp_less(*value, 0) || std::cmp_greater_equal(*value, slot.words->words.size())))
+                say(std::string(slot.standard_name) + " is " + std::to_string(*value) + "; it goes from 0 to " +
+                    std::to_string(slot.words->words.size() - 1));
+          },
+          slot.at);
+  };
+  look(slots_to_read(report.skeleton()), [&](std::string text) { report.add("E_ENUM_RANGE", std::move(text)); });
+  for (std::size_t i = 0; i < report.skeleton().bones.size(); ++i)
+    look(slots_to_read(report.skeleton().bones[i]),
+         [&](std::string text) { report.add("E_ENUM_RANGE", i, std::move(text)); });
+}
 
 void check_rest_poses(Report& report, bool addon) {
   const auto& bones = report.skeleton().bones;
@@ -217,7 +238,7 @@ void check_rest_poses(Report& report, bool addon) {
     if (distance > 1e-4f || angle > 0.05f)
       report.add("W_GLOBAL_LOCAL", i,
                  "the global rest pose is " + float_text(distance) + " m and " + float_text(angle) +
-                     " degrees from where the parent and the local pose put it; a fix computes it again");
+                     " degrees from where the parent and the local pose place it; a fix recomputes it");
   }
 }
 
@@ -252,9 +273,9 @@ void check_bone_count(Report& report, std::optional<Game> game, std::size_t coun
                bones + ", and " + who + " crashes past " + std::to_string(limit) + "; remove bones or addons");
   else if (10 * count >= 9 * limit)
     report.add("W_BONE_LIMIT_NEAR", bones + " of the " + std::to_string(limit) + " that " + who +
-                                        " can hold: little is left for further addons");
+                                        " supports: little room is left for further addons");
   else if (!game && count > 255)
-    report.add("I_WIDE_INDICES", bones + ": Unity and later only, earlier games crash past 255");
+    report.add("I_WIDE_INDICES", bones + ", which only Unity and later games support; earlier games crash past 255");
 }
 
 void check_availability(Report& report, Game game) {
@@ -268,8 +289,7 @@ void check_availability(Report& report, Game game) {
         case Availability::Yes: break;
         case Availability::No:
           report.add("E_MODIFIER_UNAVAILABLE", i, modifier,
-                     where + " has no " + what + "; porting it to " + std::string(to_string(game)) +
-                         " renames or drops what it does not support");
+                     where + " has no " + what + "; 'rig to-game' renames or drops what the game does not support");
           break;
         case Availability::Renamed:
           report.add("E_MODIFIER_UNAVAILABLE", i, modifier,
@@ -277,7 +297,7 @@ void check_availability(Report& report, Game game) {
           break;
         case Availability::Observed:
           report.add("W_MODIFIER_OBSERVED", i, modifier,
-                     what + " is documented as newer than " + where + ", though data of the first game holds it");
+                     what + " is documented as newer than " + where + ", but data of the first game contain it");
           break;
         case Availability::Partial:
           report.add("I_MODIFIER_UNCERTAIN", i, modifier,
@@ -312,6 +332,7 @@ Findings check(const Skeleton& skeleton, const CheckOptions& options) {
   IdCheck(report).run();
   check_stated_numbers(report);
   NumberCheck(report).run();
+  check_choices(report);
   check_rest_poses(report, against_base || skeleton.type == kCustomSkeleton);
   check_mirrors(report);
   check_modifiers(report);
@@ -322,7 +343,7 @@ Findings check(const Skeleton& skeleton, const CheckOptions& options) {
   }
   if (skeleton.type != kCustomSkeleton)
     report.add("W_TYPE_NOT_CUSTOM", "SkeletonType is " + std::to_string(skeleton.type) +
-                                        "; addons are 8, SKELETONTYPE_CUSTOM. set SkeletonType to 8");
+                                        "; addons are 8, SKELETONTYPE_CUSTOM. Set SkeletonType to 8");
   const Hierarchy base_tree = hierarchy_of(*options.base);
   const Match match = match_addon(report, *options.base, base_tree);
   check_bone_count(report, options.game, options.base->bones.size() + match.added, " with the base");

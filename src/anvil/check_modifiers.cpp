@@ -8,6 +8,7 @@
 #include "anvil/at.h"
 #include "anvil/report.h"
 #include "marrow/core/text.h"
+#include "marrow/model/modifier_faults.h"
 #include "marrow/model/modifiers_fields.h"
 
 namespace marrow::anvil {
@@ -25,6 +26,10 @@ class TypeRules {
     if (m.constraint_angle > 0.0f && m.constraint_angle < 0.5f)
       say("W_UNITS", "ConstraintAngle is " + float_text(m.constraint_angle) +
                          " degrees, almost no movement: the field is in degrees, not radians");
+    // A locked joint with offsets turns its bone, and is meant to.
+    const bool turns = m.local_yaw_offset != 0.0f || m.local_pitch_offset != 0.0f || m.local_roll_offset != 0.0f;
+    if (m.constraint_angle == 0.0f && !turns && m.common_data.id == 0)
+      say("I_JOINT_LOCKED", "ConstraintAngle is 0: the joint is locked and does not move");
   }
   void operator()(const HingeModifier& m) const {
     if (m.axis_constraint_type == m.axis_look_at_type)
@@ -111,7 +116,7 @@ class TypeRules {
     const auto& bones = report_.skeleton().bones;
     if (bones[at(found)].global_position == bones[bone_].global_position)
       say("I_TARGET_AT_REST", "at rest the bone is where its target " + report_.name(at(found)) +
-                                  " is: it has nowhere to look until the two move apart");
+                                  " is: it has no direction to look in until the two move apart");
   }
 
   Report& report_;
@@ -129,15 +134,33 @@ void check_links(Report& report, std::size_t bone, const Modifier& modifier) {
       if (found != static_cast<std::int32_t>(bone))
         report.add("E_OWNER", bone, modifier,
                    "Owner is " + report.name(link) + ", but the modifier is in " + report.name(bone) +
-                       "; any verb that writes sets it");
+                       "; any verb that writes the file sets it");
     } else if (found == Hierarchy::kDangling) {
       report.add("E_DANGLING_LINK", bone, modifier,
                  name + " leads to object " + std::to_string(link.target) +
                      ", which is not in the file; set it with 'rig set' or remove the modifier");
     } else if (field.role == LinkRole::Mandatory && found == static_cast<std::int32_t>(bone)) {
-      report.add("E_SELF_TARGET", bone, modifier, name + " is the bone itself; name another bone");
+      report.add("E_SELF_TARGET", bone, modifier, name + " is the bone that has the modifier; it must be another bone");
     }
   });
+}
+
+// Values without a meaning. Numbers that are not finite and rotations of length 0 are found for all objects alike.
+void check_values(Report& report, std::size_t bone, const Modifier& modifier) {
+  for (const FieldFault& fault : find_faults(modifier)) {
+    switch (fault.fault) {
+      case ValueFault::OutOfRange: report.add("E_ENUM_RANGE", bone, modifier, fault.message); break;
+      case ValueFault::Negative: report.add("W_NEGATIVE", bone, modifier, fault.message); break;
+      case ValueFault::NoTarget:
+        report.add("W_TARGET_MISSING", bone, modifier, fault.message + "; set it with 'rig set'");
+        break;
+      case ValueFault::AxisMismatch:
+        report.add("W_AXIS_MISMATCH", bone, modifier, fault.message + "; a fix lets AxisConstraintType decide");
+        break;
+      case ValueFault::NotFinite:
+      case ValueFault::NoRotation: break;
+    }
+  }
 }
 
 // ---- the order in which modifiers run
@@ -177,7 +200,7 @@ void check_stale_reads(Report& report) {
       if (latest[target] > key(bone))
         report.add("W_STALE_READ", bone, modifier,
                    std::string(field.name) + " reads " + report.name(target) +
-                       ", which is moved by a modifier that runs later: it sees the bone before that. Give " +
+                       ", which a modifier moves later in the same frame, so the old place is read. Give " +
                        report.name(bone) + " a higher SolvingPriority");
     });
 }
@@ -211,7 +234,7 @@ void check_cycles(Report& report) {
       } else if (marks[target] == Mark::Open) {
         report.add("W_MODIFIER_CYCLE", reader,
                    "modifiers of " + report.name(reader) + " read " + report.name(target) +
-                       ", whose modifiers lead back to it: each sees the other one step late");
+                       ", whose modifiers read it in turn: one of the two always reads an old place");
       }
     }
   }
@@ -261,6 +284,7 @@ void check_modifiers(Report& report) {
   for (std::size_t i = 0; i < bones.size(); ++i)
     for (const Modifier& modifier : bones[i].modifiers) {
       check_links(report, i, modifier);
+      check_values(report, i, modifier);
       std::visit(TypeRules(report, i, modifier), modifier.data);
       if (modifier.blend_weight < 0.0f || modifier.blend_weight > 1.0f)
         report.add("W_BLEND_RANGE", i, modifier,

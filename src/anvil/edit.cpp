@@ -22,7 +22,7 @@ void unpair(Skeleton& skeleton, std::uint64_t id, EditNotes& notes) {
   for (Bone& bone : skeleton.bones)
     if (bone.id != id && bone.mirror.target == id) {
       bone.mirror = {bone.id};
-      notes.push_back(display_name(bone.name) + " has no mirror any more");
+      notes.push_back(display_name(bone.name) + " no longer has a mirror");
     }
 }
 
@@ -32,8 +32,7 @@ Result<std::int32_t> find_bone(const Skeleton& skeleton, const Hierarchy& tree, 
   const std::int32_t bone = tree.find_hash(hash);
   if (bone < 0)
     return fail(ErrorCode::NotFound, "there is no bone " + display_name({hash, {}}) + " (" + std::to_string(hash) +
-                                         ") among the " + std::to_string(skeleton.bones.size()) +
-                                         "; names are case-sensitive");
+                                         ") in the skeleton of " + std::to_string(skeleton.bones.size()) + " bones");
   return bone;
 }
 
@@ -134,7 +133,7 @@ bool mend_links(Modifier& modifier, std::uint64_t gone, const std::string& owner
         if ((*list)->empty())
           keeps = false;
         else
-          notes.push_back("a target of " + name + " is gone");
+          notes.push_back("a target of " + name + " is removed");
       }
     } else if (auto* const* hinges = std::get_if<std::vector<Hinge>*>(&at)) {
       for (Hinge& hinge : **hinges)
@@ -144,7 +143,7 @@ bool mend_links(Modifier& modifier, std::uint64_t gone, const std::string& owner
         }
     }
   }
-  if (!keeps) notes.push_back(name + " is removed: it means nothing without the bone");
+  if (!keeps) notes.push_back(name + " is removed: it does nothing without the bone");
   return keeps;
 }
 
@@ -154,7 +153,7 @@ void mend_all_links(Skeleton& skeleton, const Bone& gone, EditNotes& notes) {
     const std::string owner = display_name(bone.name);
     if (bone.mirror.target == gone.id) {
       bone.mirror = {bone.id};
-      notes.push_back(owner + " has no mirror any more");
+      notes.push_back(owner + " no longer has a mirror");
     }
     if (std::erase(bone.dependencies, gone.name.hash) > 0) notes.push_back(owner + " no longer depends on " + name);
     std::erase_if(bone.modifiers, [&](Modifier& modifier) { return !mend_links(modifier, gone.id, owner, notes); });
@@ -176,7 +175,7 @@ Result<EditNotes> remove_bone(Skeleton& skeleton, std::uint32_t hash, const Remo
   if (is_root && children.size() > 1 && !options.promote)
     return fail(ErrorCode::InvalidArgument,
                 name + " is the root and has " + std::to_string(children.size()) +
-                    " children, of which one would have to be the new root; promoting makes it " +
+                    " children; one of them would have to become the new root. Promoting chooses " +
                     display_name(skeleton.bones[at(children.front())].name));
 
   EditNotes notes;
@@ -192,7 +191,7 @@ Result<EditNotes> remove_bone(Skeleton& skeleton, std::uint32_t hash, const Remo
     const std::int32_t above = is_root ? (i > 0 ? children.front() : -1) : tree.parent[at(index)];
     notes.push_back(
         display_name(child.name) +
-        (above < 0 ? " is the root now" : " is a child of " + display_name(skeleton.bones[at(above)].name) + " now"));
+        (above < 0 ? " is now the root" : " is now a child of " + display_name(skeleton.bones[at(above)].name)));
   }
   if (skeleton.root.target == gone.id) skeleton.root = {skeleton.bones[at(children.front())].id};
   if (!gone.modifiers.empty()) notes.push_back(std::to_string(gone.modifiers.size()) + " modifiers are removed too");
@@ -211,7 +210,7 @@ Result<EditNotes> rename_bone(Skeleton& skeleton, std::uint32_t hash, std::strin
   const std::uint32_t fresh = hash_of(name);
   if (name.empty()) return fail(ErrorCode::InvalidArgument, "a bone needs a name");
   if (fresh != hash && tree.find_hash(fresh) >= 0)
-    return fail(ErrorCode::InvalidArgument, "there is a bone " + std::string(name) + " already");
+    return fail(ErrorCode::InvalidArgument, "there is already a bone " + std::string(name));
   EditNotes notes;
   skeleton.bones[at(index)].name = {
       fresh, crc32(name) == fresh ? std::string(name) : std::string(NameTable::builtin().find(fresh))};
@@ -221,7 +220,7 @@ Result<EditNotes> rename_bone(Skeleton& skeleton, std::uint32_t hash, std::strin
       notes.push_back(display_name(bone.name) + " depends on the new name");
     }
   notes.push_back("name hash " + std::to_string(fresh) +
-                  "; addons, meshes and clips that use the old name have to follow");
+                  "; addons, meshes and clips that use the old name must be changed too");
   return notes;
 }
 
@@ -234,7 +233,7 @@ Result<EditNotes> reparent_bone(Skeleton& skeleton, std::uint32_t hash, std::uin
   if (index == parent || tree.is_below(parent, index) ||
       (in_ring && std::ranges::find(tree.cyclic, parent) != tree.cyclic.end()))
     return fail(ErrorCode::InvalidArgument,
-                "E_CYCLE: " + display_name(skeleton.bones[at(parent)].name) + " hangs on " + name + " itself");
+                "E_CYCLE: " + display_name(skeleton.bones[at(parent)].name) + " is below " + name + " itself");
   EditNotes notes;
   Bone bone = std::move(skeleton.bones[at(index)]);
   bone.parent = {skeleton.bones[at(parent)].id};
@@ -244,7 +243,7 @@ Result<EditNotes> reparent_bone(Skeleton& skeleton, std::uint32_t hash, std::uin
     for (std::size_t i = 0; i < skeleton.bones.size(); ++i)
       if (static_cast<std::int32_t>(i) != index && tree.parent[i] == Hierarchy::kNone) {
         skeleton.root = {skeleton.bones[i].id};
-        notes.push_back("the root is " + display_name(skeleton.bones[i].name) + " now");
+        notes.push_back("the root is now " + display_name(skeleton.bones[i].name));
         break;
       }
   }
@@ -258,7 +257,7 @@ Result<EditNotes> reparent_bone(Skeleton& skeleton, std::uint32_t hash, std::uin
     set_global_rest(own, global_rest(skeleton.bones[at(after.parent[at(moved)])]) * local_rest(own));
     rebuild_globals_below(skeleton, moved);
   }
-  notes.push_back(name + (keep_global ? " keeps its place in the world" : " keeps its pose below its parent") +
+  notes.push_back(name + (keep_global ? " keeps its place in the world" : " keeps its pose relative to its parent") +
                   "; addons that pass through it no longer fit");
   return notes;
 }
@@ -274,8 +273,8 @@ Result<EditNotes> pair_mirrors(Skeleton& skeleton, std::uint32_t hash, std::uint
   skeleton.bones[at(other)].mirror = {skeleton.bones[at(bone)].id};
   // Notes about these two bones made on the way no longer apply.
   std::erase_if(notes, [&](const std::string& note) {
-    return note.starts_with(display_name(skeleton.bones[at(bone)].name) + " has") ||
-           note.starts_with(display_name(skeleton.bones[at(other)].name) + " has");
+    return note.starts_with(display_name(skeleton.bones[at(bone)].name) + " no longer has a mirror") ||
+           note.starts_with(display_name(skeleton.bones[at(other)].name) + " no longer has a mirror");
   });
   return notes;
 }
@@ -304,7 +303,7 @@ Result<EditNotes> add_mirrored_bone(Skeleton& skeleton, std::uint32_t hash, std:
   if (name.empty()) name = mirrored_name(display_name(bone.name));
   if (name.empty())
     return fail(ErrorCode::InvalidArgument,
-                display_name(bone.name) + " has no side in its name; name the other");
+                display_name(bone.name) + " has no left or right in its name; give the name of the new bone");
   const std::int32_t parent = tree.parent[at(index)];
   if (parent < 0) return fail(ErrorCode::InvalidArgument, "the root has no other side");
   const std::int32_t across = tree.find(skeleton.bones[at(parent)].mirror);
@@ -319,7 +318,7 @@ Result<EditNotes> add_mirrored_bone(Skeleton& skeleton, std::uint32_t hash, std:
                                                   .mirror = hash,
                                                   .mirroring_type = bone.mirroring_type,
                                                   .solving_priority = bone.solving_priority}));
-  notes.push_back("modifiers are not mirrored; 'rig copy-modifiers' copies them");
+  notes.push_back("modifiers are not copied; 'rig copy-modifiers' can mirror them");
   return notes;
 }
 
@@ -328,9 +327,9 @@ std::string addon_use(const Skeleton& addon, std::uint32_t hash) {
   const std::int32_t bone = tree.find_hash(hash);
   if (bone < 0) return {};
   const std::string name = display_name(addon.bones[at(bone)].name);
-  if (tree.parent[at(bone)] < 0) return "hangs on " + name + ": E_ADDON_ROOT_MISSING";
+  if (tree.parent[at(bone)] < 0) return "is attached to " + name + ": E_ADDON_ROOT_MISSING";
   if (tree.first_child[at(bone)] >= 0) return "passes through " + name + ": E_HIERARCHY_MISMATCH";
-  return "matches " + name + ", which it would add as a bone of its own";
+  return "has the bone " + name + ", which it would then add as a new one";
 }
 
 }  // namespace marrow::anvil

@@ -6,11 +6,16 @@
 #include "anvil/at.h"
 #include "anvil/edit_support.h"
 #include "anvil/ids.h"
+#include "anvil/look_at_name.h"
 #include "anvil/value_text.h"
 #include "core/try.h"
 #include "marrow/anvil/edit.h"
-#include "marrow/anvil/names.h"
+#include "marrow/anvil/games.h"
+#include "marrow/anvil/opaque.h"
+#include "marrow/anvil/select.h"
+#include "marrow/core/nearest.h"
 #include "marrow/core/text.h"
+#include "marrow/model/modifier_faults.h"
 
 namespace marrow::anvil {
 namespace {
@@ -36,40 +41,53 @@ class Setter {
   template <class Object>
   Result<void> apply(Object& object, Kept& kept, std::vector<Kept>* parts, std::string_view field,
                      std::string_view value) const {
-    const std::size_t bracket = field.find('[');
+    const std::size_t inside = field.find_first_of("[.@");
     const Slots slots = slots_of(object);
-    const std::string_view name = field.substr(0, bracket);
+    const std::string_view name = field.substr(0, inside);
     const auto slot = std::ranges::find_if(slots, [&](const Slot& candidate) {
       return equal_ignoring_case(candidate.standard_name, name) || equal_ignoring_case(candidate.schema_name, name);
     });
-    if (slot == slots.end()) {
-      std::string known;
-      for (const Slot& candidate : slots) known += (known.empty() ? "" : ", ") + std::string(candidate.standard_name);
-      return fail(ErrorCode::NotFound, "there is no field '" + std::string(name) + "'; there are " + known);
-    }
+    if (slot == slots.end()) return no_field(slots, name);
     kept.absent &= ~(std::uint64_t{1} << (slot - slots.begin()));
-    if (bracket != std::string_view::npos) return apply_to_item(*slot, parts, field.substr(bracket), value);
+    if (inside != std::string_view::npos) {
+      const std::string_view rest = field.substr(inside);
+      if (auto* const* data = std::get_if<Opaque*>(&slot->at))
+        return set_opaque_value(**data, rest.starts_with('.') ? rest.substr(1) : rest, value);
+      return apply_to_item(*slot, parts, rest, value);
+    }
     return set_value(*slot, value, [&](std::string_view word) -> Result<BoneLink> {
-      MARROW_TRY(const std::int32_t bone, find_bone(skeleton_, tree_, hash_of(word)));
-      return BoneLink{skeleton_.bones[at(bone)].id};
+      MARROW_TRY(const std::uint32_t hash, bone_named(skeleton_, word));
+      return BoneLink{skeleton_.bones[at(tree_.find_hash(hash))].id};
     });
+  }
+
+  static std::unexpected<Error> no_field(const Slots& slots, std::string_view name) {
+    std::vector<std::string_view> names;
+    std::string all;
+    for (const Slot& candidate : slots) {
+      names.push_back(candidate.standard_name);
+      (all += all.empty() ? "; there are " : ", ") += candidate.standard_name;
+    }
+    const std::string near = did_you_mean(name, names);
+    return fail(ErrorCode::NotFound, "there is no field '" + std::string(name) + "'" + (near.empty() ? all : near));
   }
 
   /// Parses `[0].MinAngle`; the index one past the last item creates a new one.
   Result<void> apply_to_item(const Slot& slot, std::vector<Kept>* parts, std::string_view rest,
                              std::string_view value) const {
     const std::size_t end = rest.find("].");
-    const auto index = end == std::string_view::npos ? std::nullopt : parse_uint(rest.substr(1, end - 1));
+    const bool is_item = rest.starts_with('[') && end != std::string_view::npos;
+    const auto index = is_item ? parse_uint(rest.substr(1, end - 1)) : std::nullopt;
     if (!index)
-      return fail(ErrorCode::InvalidArgument, "'" + std::string(rest) + "' is no place in a list; write " +
+      return fail(ErrorCode::InvalidArgument, "'" + std::string(rest) + "' is not a place in a list; write " +
                                                   std::string(slot.standard_name) + "[0].Field=value");
     return std::visit(
         [&](auto* list) -> Result<void> {
           if constexpr (kIsPartList<std::remove_pointer_t<decltype(list)>>) {
             if (*index > list->size())
               return fail(ErrorCode::NotFound, std::string(slot.standard_name) + " has " +
-                                                   std::to_string(list->size()) + " entries, none of them number " +
-                                                   std::to_string(*index));
+                                                   std::to_string(list->size()) + " entries, counted from 0; " +
+                                                   std::to_string(*index) + " is not one of them");
             if (*index == list->size()) list->emplace_back();
             if (parts->size() < list->size()) parts->resize(list->size());
             return apply((*list)[*index], (*parts)[*index], nullptr, rest.substr(end + 2), value);
@@ -105,30 +123,85 @@ Result<std::pair<Bone*, std::size_t>> choose(Skeleton& skeleton, const ModifierC
   std::string there;
   for (std::size_t i = 0; i < bone.modifiers.size(); ++i)
     there += (there.empty() ? "" : ", ") + std::to_string(i) + " " + std::string(class_name(bone.modifiers[i]));
-  return fail(ErrorCode::NotFound, display_name(bone.name) +
-                                       (candidates.empty() ? " has no such modifier" : " has several") + "; it has " +
-                                       (there.empty() ? "none" : there) + ". Choose by number");
+  if (there.empty()) return fail(ErrorCode::NotFound, display_name(bone.name) + " has no modifiers");
+  return fail(ErrorCode::NotFound,
+              display_name(bone.name) +
+                  (candidates.empty() ? " has no such modifier; it has " : " has several; choose one by number: ") +
+                  there);
+}
+
+}  // namespace
+
+namespace {
+
+// Sets fields, brings those that depend on each other into agreement, and refuses what has no meaning.
+Result<void> assign(const Skeleton& skeleton, Modifier& modifier, std::span<const Assignment> values,
+                    EditNotes& notes) {
+  const Modifier before = modifier;
+  MARROW_CHECK(Setter(skeleton).apply(modifier, values));
+  const auto is_given = [&](std::string_view field) {
+    return std::ranges::any_of(values, [&](const Assignment& v) { return equal_ignoring_case(v.field, field); });
+  };
+  agree_on_axis(modifier, is_given("AxisConstraintType"), is_given("LocalAxisConstraint"));
+  MARROW_CHECK(refuse_new_faults(before, modifier));
+  if (const auto* joint = std::get_if<BallJointModifier>(&modifier.data);
+      joint && joint->constraint_angle == 0.0f && is_given("ConstraintAngle"))
+    notes.push_back("with ConstraintAngle 0 the joint is locked and does not move");
+  walk_fields(modifier, [&](const Field& field, const auto& value) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, float>)
+      if (is_given(field.name) && field.has_range() && (value < field.min || value > field.max))
+        notes.push_back(std::string(field.name) + " " + float_text(value) + " is outside its usual range, " +
+                        float_text(field.min) + " to " + float_text(field.max));
+  });
+  return {};
+}
+
+// Makes a modifier fit a game, or refuses it.
+Result<void> fit_to_game(Modifier& modifier, Game game, EditNotes& notes) {
+  const std::string before(class_name(modifier)), where(title(game));
+  if (rename_look_at(modifier, game))
+    notes.push_back("it is added as " + std::string(class_name(modifier)) + ", as " + before + " is called in " +
+                    where);
+  switch (availability(game, modifier.type())) {
+    case Availability::No:
+    case Availability::Renamed:
+      return fail(ErrorCode::WrongGame,
+                  where + " has no " + before + "; 'rig fields' lists the games of each modifier");
+    case Availability::NoEffect:
+      notes.push_back(where + " reads " + before + " and does nothing with it: nothing will move");
+      break;
+    case Availability::Partial: notes.push_back("it is not documented whether " + where + " has " + before); break;
+    case Availability::Observed:
+      notes.push_back(before + " is documented as newer than " + where + ", but data of the first game contain it");
+      break;
+    default: break;
+  }
+  return {};
 }
 
 }  // namespace
 
 Result<EditNotes> add_modifier(Skeleton& skeleton, std::uint32_t hash, ModifierType type,
-                               std::span<const Assignment> values) {
+                               std::span<const Assignment> values, std::optional<Game> game) {
   const Hierarchy tree = hierarchy_of(skeleton);
   MARROW_TRY(const std::int32_t index, find_bone(skeleton, tree, hash));
+  Bone& bone = skeleton.bones[at(index)];
+  EditNotes notes;
   Modifier modifier = anvil::make_modifier(type);
-  modifier.owner = {skeleton.bones[at(index)].id};
-  MARROW_CHECK(Setter(skeleton).apply(modifier, values));
-  if (modifier.owner.target != skeleton.bones[at(index)].id)
-    return fail(ErrorCode::InvalidArgument, "Owner is the bone that the modifier hangs on");
+  static_cast<marrow::Modifier&>(modifier) = new_modifier(type);
+  modifier.owner = {bone.id};
+  if (game) MARROW_CHECK(fit_to_game(modifier, *game, notes));
+  MARROW_CHECK(assign(skeleton, modifier, values, notes));
+  if (modifier.owner.target != bone.id)
+    return fail(ErrorCode::InvalidArgument, "Owner is always the bone that has the modifier");
+  // What a file may lack, a new modifier must have.
+  for (const FieldFault& fault : find_faults(modifier))
+    return fail(ErrorCode::InvalidArgument, fault.message + "; give " + fault.field + "=BONE");
   give_ids(skeleton, modifier);
-  EditNotes notes = {"id " + std::to_string(modifier.id) + ", modifier " +
-                     std::to_string(skeleton.bones[at(index)].modifiers.size()) + " of the bone"};
-  walk_links(modifier, [&](const Field& field, const BoneLink& link) {
-    if (field.role == LinkRole::Mandatory && link.is_null())
-      notes.push_back(std::string(field.name) + " is none yet: without it the modifier does nothing");
-  });
-  skeleton.bones[at(index)].modifiers.push_back(std::move(modifier));
+  notes.insert(notes.begin(), "modifier " + std::to_string(bone.modifiers.size()) + " of " + display_name(bone.name) +
+                                  " is a " + std::string(class_name(modifier)) + " with the id " +
+                                  std::to_string(modifier.id));
+  bone.modifiers.push_back(std::move(modifier));
   return notes;
 }
 
@@ -145,10 +218,13 @@ Result<EditNotes> set_modifier(Skeleton& skeleton, const ModifierChoice& choice,
   MARROW_TRY(const auto found, choose(skeleton, choice));
   const auto [bone, index] = found;
   Modifier modifier = bone->modifiers[index];
-  MARROW_CHECK(Setter(skeleton).apply(modifier, values));
+  EditNotes notes;
+  MARROW_CHECK(assign(skeleton, modifier, values, notes));
+  if (modifier.owner.target != bone->id)
+    return fail(ErrorCode::InvalidArgument, "Owner is always the bone that has the modifier");
   give_ids(skeleton, modifier);
   bone->modifiers[index] = std::move(modifier);
-  return EditNotes{};
+  return notes;
 }
 
 Result<EditNotes> set_bone(Skeleton& skeleton, std::uint32_t hash, std::span<const Assignment> values) {
@@ -156,7 +232,7 @@ Result<EditNotes> set_bone(Skeleton& skeleton, std::uint32_t hash, std::span<con
   MARROW_TRY(const std::int32_t index, find_bone(skeleton, tree, hash));
   for (const Assignment& value : values)
     if (equal_ignoring_case(value.field, "Parent") || equal_ignoring_case(value.field, "FatherBone"))
-      return fail(ErrorCode::InvalidArgument, "the parent is changed with 'rig reparent', which keeps the pose");
+      return fail(ErrorCode::InvalidArgument, "'rig reparent' changes the parent and keeps the pose");
   Bone bone = skeleton.bones[at(index)];
   MARROW_CHECK(Setter(skeleton).apply(bone, values));
   const bool moved = bone.local_position != skeleton.bones[at(index)].local_position ||
@@ -174,7 +250,7 @@ Result<EditNotes> set_bone(Skeleton& skeleton, std::uint32_t hash, std::span<con
   EditNotes notes;
   if (moved || placed) {
     rebuild_globals_below(skeleton, index);
-    notes.push_back("global poses of the bone and of what hangs on it are computed anew");
+    notes.push_back("the global poses of the bone and of the bones below it are recomputed");
   }
   return notes;
 }
@@ -184,187 +260,6 @@ Result<EditNotes> set_skeleton(Skeleton& skeleton, std::span<const Assignment> v
   MARROW_CHECK(Setter(skeleton).apply(changed, values));
   skeleton = std::move(changed);
   return EditNotes{};
-}
-
-// ---- copy
-// ------------------------------------------------------------------------------------------------------------
-
-Result<EditNotes> copy_modifiers(const Skeleton& from, std::uint32_t source, Skeleton& to, std::uint32_t target,
-                                 std::optional<ModifierType> only) {
-  const Hierarchy from_tree = hierarchy_of(from), to_tree = hierarchy_of(to);
-  MARROW_TRY(const std::int32_t source_bone, find_bone(from, from_tree, source));
-  MARROW_TRY(const std::int32_t target_bone, find_bone(to, to_tree, target));
-  IdPool ids;
-  ids.add(to);
-  EditNotes notes;
-  std::vector<Modifier> copies;
-  for (Modifier modifier : from.bones[at(source_bone)].modifiers) {
-    if (only && modifier.type() != *only) continue;
-    std::string missing;
-    remap_links(modifier, [&](BoneLink link) {
-      const std::int32_t bone = from_tree.find(link);
-      if (bone == source_bone) return BoneLink{to.bones[at(target_bone)].id};
-      const std::int32_t found = bone < 0 ? Hierarchy::kNone : to_tree.find_hash(from.bones[at(bone)].name.hash);
-      if (found >= 0) return BoneLink{to.bones[at(found)].id};
-      missing = bone < 0 ? std::to_string(link.target) : display_name(from.bones[at(bone)].name);
-      return BoneLink{};
-    });
-    const std::string name(class_name(modifier));
-    if (!missing.empty()) {
-      notes.push_back(name + " is left out: it needs the bone " + missing);
-      continue;
-    }
-    modifier.owner = {to.bones[at(target_bone)].id};
-    if (std::ranges::any_of(to.bones[at(target_bone)].modifiers,
-                            [&](const Modifier& present) { return same_effect(present, modifier); })) {
-      notes.push_back(name + " is there already");
-      continue;
-    }
-    for_each_id(modifier, [&](std::uint64_t& id) {
-      if (!ids.take(id) || id == 0) id = ids.fresh();
-    });
-    notes.push_back(name + " is copied as " + std::to_string(modifier.id));
-    copies.push_back(std::move(modifier));
-  }
-  if (notes.empty())
-    return fail(ErrorCode::NotFound, display_name(from.bones[at(source_bone)].name) + " has no modifier to copy");
-  auto& modifiers = to.bones[at(target_bone)].modifiers;
-  modifiers.insert(modifiers.end(), std::make_move_iterator(copies.begin()), std::make_move_iterator(copies.end()));
-  return notes;
-}
-
-// ---- another game
-// ----------------------------------------------------------------------------------------------------
-
-namespace {
-
-// LookAt and AnvilLookAt are one modifier under two names; the fields are the same.
-bool rename_look_at(Modifier& modifier, Game game) {
-  const bool old_name = availability(game, ModifierType::LookAt) == Availability::Yes;
-  if (const auto* anvil = std::get_if<AnvilLookAtModifier>(&modifier.data); anvil && old_name) {
-    const AnvilLookAtModifier fields = *anvil;
-    modifier.data = LookAtModifier{fields};
-    return true;
-  }
-  if (const auto* plain = std::get_if<LookAtModifier>(&modifier.data); plain && !old_name) {
-    const AnvilLookAtModifier fields = *plain;
-    modifier.data = fields;
-    return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-EditNotes to_game(Skeleton& skeleton, Game game) {
-  EditNotes notes;
-  const std::string title_of_game(title(game));
-  bool inert = false;
-  for (Bone& bone : skeleton.bones) {
-    const std::string name = display_name(bone.name);
-    std::erase_if(bone.modifiers, [&](Modifier& modifier) {
-      const std::string before(class_name(modifier));
-      if (rename_look_at(modifier, game))
-        notes.push_back(before + " on " + name + " is called " + std::string(class_name(modifier)) + " there");
-      const Availability there = availability(game, modifier.type());
-      if (modifier.type() == ModifierType::Unknown) return false;
-      if (there == Availability::No) {
-        notes.push_back(before + " on " + name + " is dropped: " + title_of_game + " has none");
-        return true;
-      }
-      inert |= there == Availability::NoEffect;
-      if (there == Availability::Observed)
-        notes.push_back(before + " on " + name + " is kept: documented as newer, but seen in data of the first game");
-      if (!has_limit_lod_level(game) && modifier.limit_lod_level != -1) {
-        notes.push_back("LimitLodLevel of " + before + " on " + name + " is dropped");
-        modifier.limit_lod_level = -1;
-        modifier.kept.absent |= 1u << 3;
-      }
-      if (!has_blend_weight(game) && modifier.blend_weight != 1.0f)
-        notes.push_back("BlendWeight " + float_text(modifier.blend_weight) + " of " + before + " on " + name +
-                        " is unknown to " + title_of_game + ", which takes 1");
-      return false;
-    });
-    if (!has_dependencies(game) && !bone.dependencies.empty()) {
-      notes.push_back("Dependencies of " + name + " are dropped");
-      bone.dependencies.clear();
-    }
-  }
-  const auto drop = [&](std::string_view what, bool has, Opaque& value) {
-    if (has || value.is_null()) return;
-    notes.push_back(std::string(what) + " is dropped: " + title_of_game + " has none");
-    value = {};
-  };
-  drop("ReflexSystem", has_reflex_system(game), skeleton.reflex_system);
-  drop("Reflex3Constraints", has_reflex3_constraints(game), skeleton.reflex3_constraints);
-  if (!has_reflex_system(game) && skeleton.hierarchy_key != 0) {
-    notes.push_back("SkeletonHierarchyKey is dropped: " + title_of_game + " has none");
-    skeleton.hierarchy_key = 0;
-  }
-  // Fields that an earlier game does not know are left out of its files.
-  if (!has_reflex_system(game)) {
-    const Slots slots = slots_of(skeleton);
-    for (std::size_t i = 0; i < slots.size(); ++i)
-      if (slots[i].optional) skeleton.kept.absent |= std::uint64_t{1} << i;
-    for (Bone& bone : skeleton.bones) {
-      const Slots of_bone = slots_of(bone);
-      for (std::size_t i = 0; i < of_bone.size(); ++i)
-        if (of_bone[i].optional) bone.kept.absent |= std::uint64_t{1} << i;
-    }
-  }
-  if (inert) notes.push_back(title_of_game + " reads modifiers and does nothing with them: nothing will move");
-  if (skeleton.bones.size() > bone_limit(game))
-    notes.push_back("E_BONE_LIMIT: " + std::to_string(skeleton.bones.size()) + " bones, and " + title_of_game +
-                    " crashes past " + std::to_string(bone_limit(game)));
-  skeleton.origin.wide_indices = has_wide_indices(game);
-  return notes;
-}
-
-EditNotes mend(Skeleton& skeleton) {
-  EditNotes notes;
-  const Hierarchy tree = hierarchy_of(skeleton);
-  const auto unit = [&](Quat& q, const std::string& name, const char* what) {
-    const float length = glm::length(q);
-    if (!(length > 1e-6f) || !std::isfinite(length) || std::abs(length - 1.0f) <= 1e-3f) return;
-    q = glm::normalize(q);
-    notes.push_back(std::string(what) + " of " + name + " is brought to length 1");
-  };
-  for (std::size_t i = 0; i < skeleton.bones.size(); ++i) {
-    Bone& bone = skeleton.bones[i];
-    const std::string name = display_name(bone.name);
-    unit(bone.local_rotation, name, "LocalRotation");
-    unit(bone.global_rotation, name, "GlobalRotation");
-    for (Modifier& modifier : bone.modifiers)
-      if (modifier.owner.target != bone.id) {
-        modifier.owner = {bone.id};
-        notes.push_back("Owner of " + std::string(class_name(modifier)) + " is " + name);
-      }
-    if (tree.find(bone.mirror) == Hierarchy::kDangling) {
-      bone.mirror = {bone.id};
-      notes.push_back(name + " has no mirror any more: it led nowhere");
-    }
-  }
-  for (const std::int32_t index : tree.depth_first) {
-    Bone& bone = skeleton.bones[at(index)];
-    const std::int32_t parent = tree.parent[at(index)];
-    if (parent < 0 || !tree.cyclic.empty()) continue;
-    const Transform expected = global_rest(skeleton.bones[at(parent)]) * local_rest(bone), global = global_rest(bone);
-    if (glm::length(expected.translation - global.translation) > 1e-4f ||
-        angle_degrees(expected.rotation, global.rotation) > 0.05f) {
-      set_global_rest(bone, expected);
-      notes.push_back("the global pose of " + display_name(bone.name) + " is computed anew");
-    }
-  }
-  const std::int32_t root = tree.find(skeleton.root);
-  if (!tree.depth_first.empty() && (root < 0 || tree.parent[at(root)] >= 0)) {
-    const auto top = std::ranges::find_if(tree.depth_first,
-                                          [&](std::int32_t bone) { return tree.parent[at(bone)] == Hierarchy::kNone; });
-    if (top != tree.depth_first.end()) {
-      skeleton.root = {skeleton.bones[at(*top)].id};
-      notes.push_back("RootBone is " + display_name(skeleton.bones[at(*top)].name) + " now");
-    }
-  }
-  return notes;
 }
 
 }  // namespace marrow::anvil

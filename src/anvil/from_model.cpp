@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <glm/geometric.hpp>
 
@@ -32,9 +33,9 @@ BoneName name_of(const std::string& name) {
 // Rotations of other programs may not be exactly unit length, and the games have no scale.
 Transform plain(const Transform& rest) { return {rest.translation, glm::normalize(rest.rotation), Vec3(1.0f)}; }
 
-void tell_scale(const marrow::Bone& bone, EditNotes& notes) {
+void report_scale(const marrow::Bone& bone, EditNotes& notes) {
   if (glm::length(bone.rest.scale - Vec3(1.0f)) > 1e-3f)
-    notes.push_back("the scale of " + bone.name + " is left out: these skeletons have none");
+    notes.push_back("the scale of " + bone.name + " is left out: skeletons of these games have no scale");
 }
 
 Bone new_bone(const std::string& name, const Transform& rest, IdPool& ids) {
@@ -47,14 +48,20 @@ Bone new_bone(const std::string& name, const Transform& rest, IdPool& ids) {
   return bone;
 }
 
+using Matches = std::vector<std::optional<std::size_t>>;
+
 // Matches each bone to a bone of the model by name. Prefers the same index, for broken rigs with duplicate names.
-std::vector<std::optional<std::size_t>> match(const marrow::Skeleton& ours, const marrow::Skeleton& theirs) {
+Matches match(const marrow::Skeleton& ours, const marrow::Skeleton& theirs, std::span<const std::int32_t> gone) {
+  std::vector<bool> is_gone(theirs.bones.size(), false);
+  for (const std::int32_t bone : gone)
+    if (bone >= 0 && at(bone) < is_gone.size()) is_gone[at(bone)] = true;
   std::unordered_map<std::string_view, std::size_t> by_name;
-  for (std::size_t i = 0; i < theirs.bones.size(); ++i) by_name.try_emplace(theirs.bones[i].name, i);
-  std::vector<std::optional<std::size_t>> found(ours.bones.size());
+  for (std::size_t i = 0; i < theirs.bones.size(); ++i)
+    if (!is_gone[i]) by_name.try_emplace(theirs.bones[i].name, i);
+  Matches found(ours.bones.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     const std::string& name = ours.bones[i].name;
-    if (i < theirs.bones.size() && theirs.bones[i].name == name)
+    if (i < theirs.bones.size() && theirs.bones[i].name == name && !is_gone[i])
       found[i] = i;
     else if (const auto known = by_name.find(name); known != by_name.end())
       found[i] = known->second;
@@ -62,30 +69,190 @@ std::vector<std::optional<std::size_t>> match(const marrow::Skeleton& ours, cons
   return found;
 }
 
+/// Finds bones that were only renamed: one that is gone and one that is new, on the same parent and in the same place,
+/// or, if there is only one of each on a parent, with the same children.
+class Renames {
+ public:
+  Renames(const marrow::Skeleton& ours, const marrow::Skeleton& theirs, std::vector<bool>& is_new, Matches& found)
+      : ours_(ours), theirs_(theirs), is_new_(is_new), found_(found) {
+    for (std::size_t i = 0; i < is_new.size(); ++i)
+      if (is_new[i]) new_below_[theirs.bones[i].parent].push_back(i);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (found[i] && ours.bones[i].parent != kNoBone)
+        parents_.insert(pair_of(at(ours.bones[i].parent), theirs.bones[*found[i]].parent));
+  }
+
+  // Parents come before their children in both, so a chain whose bones are all renamed is followed from its top.
+  void run() {
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (found_[i]) continue;
+      const std::int32_t own = ours_.bones[i].parent;
+      if (own != kNoBone && !found_[at(own)]) continue;
+      std::vector<std::size_t> candidates;
+      for (const std::size_t j : new_below_[own == kNoBone ? kNoBone : static_cast<std::int32_t>(*found_[at(own)])])
+        if (is_new_[j] && (same_place(i, j) || parents_.contains(pair_of(i, static_cast<std::int32_t>(j)))))
+          candidates.push_back(j);
+      if (candidates.size() != 1 && !candidates.empty())
+        std::erase_if(candidates, [&](std::size_t j) { return !same_place(i, j) || !same_rotation(i, j); });
+      if (candidates.size() != 1) continue;
+      found_[i] = candidates.front();
+      is_new_[candidates.front()] = false;
+    }
+  }
+
+ private:
+  static std::uint64_t pair_of(std::size_t own, std::int32_t other) {
+    return (static_cast<std::uint64_t>(own) << 32) | static_cast<std::uint32_t>(other);
+  }
+  bool same_place(std::size_t i, std::size_t j) const {
+    return glm::length(ours_.bones[i].rest.translation - theirs_.bones[j].rest.translation) < 1e-3f;
+  }
+  bool same_rotation(std::size_t i, std::size_t j) const {
+    return angle_degrees(ours_.bones[i].rest.rotation, theirs_.bones[j].rest.rotation) < 0.5f;
+  }
+  const marrow::Skeleton& ours_;
+  const marrow::Skeleton& theirs_;
+  std::vector<bool>& is_new_;
+  Matches& found_;
+  std::unordered_map<std::int32_t, std::vector<std::size_t>> new_below_;  // new bones by their parent in the model
+  std::unordered_set<std::uint64_t> parents_;                             // pairs of bones that have a child in common
+};
+
 // Copies rest poses and recomputes the global poses of moved bones and their descendants; others keep their bits.
-void move_bones(Skeleton& skeleton, const marrow::Skeleton& before, const marrow::Skeleton& model,
-                const std::vector<std::optional<std::size_t>>& found, EditNotes& notes) {
+// `models` is the bone of the model for each bone of the skeleton, `was` its rest pose before the edits.
+void move_bones(Skeleton& skeleton, const std::vector<const marrow::Bone*>& models,
+                const std::vector<const marrow::Bone*>& was, const std::vector<bool>& has_moved, EditNotes& notes) {
   const Hierarchy tree = hierarchy_of(skeleton);
   std::vector<bool> moved(skeleton.bones.size(), false);
-  for (std::size_t i = 0; i < skeleton.bones.size(); ++i) {
+  for (const std::int32_t index : tree.depth_first) {
+    const std::size_t i = at(index);
     Bone& bone = skeleton.bones[i];
     const std::int32_t parent = tree.parent[i];
     const Transform above =
         parent >= 0 ? global_rest(skeleton.bones[at(parent)]) : global_rest(bone) * inverse(local_rest(bone));
-    moved[i] = parent >= 0 && moved[at(parent)];
-    if (found[i]) {
-      const marrow::Bone& now = model.bones[*found[i]];
-      const Transform& was = before.bones[i].rest;
-      if (now.rest.translation != was.translation || now.rest.rotation != was.rotation) {
+    moved[i] = has_moved[i] || (parent >= 0 && moved[at(parent)]);
+    if (models[i] && was[i]) {
+      const marrow::Bone& now = *models[i];
+      if (now.rest.translation != was[i]->rest.translation || now.rest.rotation != was[i]->rest.rotation) {
         moved[i] = true;
         set_local_rest(bone, plain(now.rest));
-        notes.push_back(now.name + " has another rest pose");
+        notes.push_back(now.name + " has a new rest pose");
       }
-      tell_scale(now, notes);
+      report_scale(now, notes);
     }
     if (moved[i]) set_global_rest(bone, plain(above * local_rest(bone)));
   }
 }
+
+/// The edits of a model, made one after the other on the skeleton that it came from.
+class Follower {
+ public:
+  Follower(Skeleton& edited, const marrow::Skeleton& before, const marrow::Skeleton& model,
+           std::span<const std::int32_t> gone)
+      : edited_(edited), before_(before), model_(model), found_(match(before, model, gone)) {
+    is_new_.assign(model.bones.size(), true);
+    for (const auto& bone : found_)
+      if (bone) is_new_[*bone] = false;
+    for (const std::int32_t bone : gone)
+      if (bone >= 0 && at(bone) < is_new_.size()) is_new_[at(bone)] = false;
+    Renames(before, model, is_new_, found_).run();
+  }
+
+  Result<EditNotes> run() {
+    MARROW_CHECK(rename());
+    MARROW_CHECK(add());
+    MARROW_CHECK(reparent());
+    move();
+    MARROW_CHECK(remove());
+    return std::move(notes_);
+  }
+
+ private:
+  std::uint32_t hash_in_model(std::size_t bone) const { return name_of(model_.bones[bone].name).hash; }
+
+  Result<void> rename() {
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (!found_[i] || model_.bones[*found_[i]].name == before_.bones[i].name) continue;
+      const std::string& name = model_.bones[*found_[i]].name;
+      MARROW_TRY(const EditNotes told, rename_bone(edited_, edited_.bones[i].name.hash, name));
+      notes_.push_back(before_.bones[i].name + " is renamed to " + name);
+      notes_.insert(notes_.end(), told.begin(), told.end());
+    }
+    return {};
+  }
+
+  Result<void> add() {
+    for (std::size_t i = 0; i < model_.bones.size(); ++i) {
+      if (!is_new_[i]) continue;
+      const marrow::Bone& bone = model_.bones[i];
+      const std::uint32_t parent =
+          bone.parent == kNoBone ? edited_.bones.front().name.hash : hash_in_model(at(bone.parent));
+      MARROW_CHECK(add_bone(edited_, {.name = bone.name, .parent = parent, .local = plain(bone.rest)}));
+      notes_.push_back(bone.name + " is new, a child of " + name_in(parent));
+      report_scale(bone, notes_);
+    }
+    return {};
+  }
+
+  // A bone whose parent is another one in the model goes there. One whose parent is only gone follows when that is
+  // removed.
+  Result<void> reparent() {
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (!found_[i]) continue;
+      const std::int32_t now = model_.bones[*found_[i]].parent;
+      const std::int32_t then = before_.bones[i].parent;
+      if (now == kNoBone || (then != kNoBone && found_[at(then)] && *found_[at(then)] == at(now))) continue;
+      const Hierarchy tree = hierarchy_of(edited_);
+      const std::uint32_t hash = hash_in_model(*found_[i]), wanted = hash_in_model(at(now));
+      const std::int32_t bone = tree.find_hash(hash), parent = tree.find_hash(wanted);
+      if (bone < 0 || parent < 0 || tree.parent[at(bone)] == parent) continue;
+      MARROW_CHECK(reparent_bone(edited_, hash, wanted, true));
+      notes_.push_back(name_in(hash) + " is now a child of " + name_in(wanted));
+      reparented_.push_back(hash);
+    }
+    return {};
+  }
+
+  void move() {
+    std::unordered_map<std::uint32_t, std::size_t> index;
+    for (std::size_t i = 0; i < edited_.bones.size(); ++i) index.try_emplace(edited_.bones[i].name.hash, i);
+    std::vector<const marrow::Bone*> models(edited_.bones.size(), nullptr), was(edited_.bones.size(), nullptr);
+    std::vector<bool> has_moved(edited_.bones.size(), false);
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (!found_[i]) continue;
+      const auto place = index.find(hash_in_model(*found_[i]));
+      if (place == index.end()) continue;
+      models[place->second] = &model_.bones[*found_[i]];
+      was[place->second] = &before_.bones[i];
+    }
+    for (const std::uint32_t hash : reparented_) has_moved[index.at(hash)] = true;
+    move_bones(edited_, models, was, has_moved, notes_);
+  }
+
+  Result<void> remove() {
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (found_[i]) continue;
+      const std::string& name = before_.bones[i].name;
+      MARROW_TRY(const EditNotes told, remove_bone(edited_, hash_of(name), {.promote = true}));
+      notes_.push_back(name + " is removed");
+      notes_.insert(notes_.end(), told.begin(), told.end());
+    }
+    return {};
+  }
+
+  std::string name_in(std::uint32_t hash) const {
+    const auto bone = std::ranges::find(edited_.bones, hash, [](const Bone& each) { return each.name.hash; });
+    return display_name(bone == edited_.bones.end() ? BoneName{hash, {}} : bone->name);
+  }
+
+  Skeleton& edited_;
+  const marrow::Skeleton& before_;
+  const marrow::Skeleton& model_;
+  Matches found_;
+  std::vector<bool> is_new_;
+  std::vector<std::uint32_t> reparented_;
+  EditNotes notes_;
+};
 
 }  // namespace
 
@@ -98,7 +265,8 @@ Result<Skeleton> from_model(const marrow::Skeleton& model, EditNotes& notes) {
   const std::size_t above = roots > 1 ? 1 : 0;  // bones before those of the model
   if (above > 0) {
     skeleton.bones.push_back(new_bone(std::string(kMainRoot), {}, ids));
-    notes.push_back(std::to_string(roots) + " bones have no parent; they hang on a new root " + std::string(kMainRoot));
+    notes.push_back(std::to_string(roots) + " bones have no parent; they become children of a new root " +
+                    std::string(kMainRoot));
   }
   for (const marrow::Bone& bone : model.bones) {
     skeleton.bones.push_back(new_bone(bone.name, bone.rest, ids));
@@ -106,7 +274,7 @@ Result<Skeleton> from_model(const marrow::Skeleton& model, EditNotes& notes) {
       skeleton.bones.back().parent = {skeleton.bones[at(bone.parent) + above].id};
     else if (above > 0)
       skeleton.bones.back().parent = {skeleton.bones.front().id};
-    tell_scale(bone, notes);
+    report_scale(bone, notes);
   }
   std::unordered_map<std::uint32_t, std::string> hashes;
   for (const Bone& bone : skeleton.bones)
@@ -119,42 +287,17 @@ Result<Skeleton> from_model(const marrow::Skeleton& model, EditNotes& notes) {
   skeleton.type = root_name == kMainRoot ? 0 : kCustomSkeleton;
   notes.push_back("the skeleton is new: its root is " + root_name + ", its type " + std::to_string(skeleton.type) +
                   (skeleton.type == 0 ? " (biped)" : " (custom, as addons are)") +
-                  ", without mirrors, modifiers and keys; 'rig set', 'rig mirror' and 'rig add-modifier' change that");
+                  ". It has no mirrors, modifiers or keys; 'rig mirror', 'rig add-modifier' and 'rig set' add them");
   sort_depth_first(skeleton);
   rebuild_globals(skeleton);
   return skeleton;
 }
 
 Result<EditNotes> follow_model(Skeleton& skeleton, const marrow::Skeleton& model, std::span<const std::int32_t> gone) {
-  EditNotes notes;
   Skeleton edited = skeleton;
   sort_depth_first(edited);  // the order of the model
   MARROW_TRY(const Rig before, to_model(edited));
-  const auto found = match(before.skeleton, model);
-  move_bones(edited, before.skeleton, model, found, notes);
-
-  std::vector<bool> known(model.bones.size(), false);
-  for (const auto& bone : found)
-    if (bone) known[*bone] = true;
-  for (const std::int32_t bone : gone)
-    if (bone >= 0 && at(bone) < known.size()) known[at(bone)] = true;
-  for (std::size_t i = 0; i < model.bones.size(); ++i) {
-    if (known[i]) continue;
-    const marrow::Bone& bone = model.bones[i];
-    const std::string parent =
-        bone.parent == kNoBone ? display_name(edited.bones.front().name) : model.bones[at(bone.parent)].name;
-    MARROW_CHECK(add_bone(edited, {.name = bone.name, .parent = hash_of(parent), .local = plain(bone.rest)}));
-    notes.push_back(bone.name + " is new, on " + parent);
-    tell_scale(bone, notes);
-  }
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const bool stays = found[i] && std::ranges::find(gone, static_cast<std::int32_t>(*found[i])) == gone.end();
-    if (stays) continue;
-    const std::string& name = before.skeleton.bones[i].name;
-    MARROW_TRY(const EditNotes told, remove_bone(edited, hash_of(name), {.promote = true}));
-    notes.push_back(name + " is removed");
-    notes.insert(notes.end(), told.begin(), told.end());
-  }
+  MARROW_TRY(EditNotes notes, Follower(edited, before.skeleton, model, gone).run());
   skeleton = std::move(edited);
   return notes;
 }

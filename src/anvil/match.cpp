@@ -19,11 +19,11 @@ void report_mismatch(Report& addon, const Skeleton& base, const Hierarchy& base_
   const std::string parent = addon.name(at(addon_parent));
   const std::string expected = base_parent < 0 ? "no bone" : display_name(base.bones[at(base_parent)].name);
   const char* kind = "re-parented";
-  std::string cure = "hang it on " + expected + " with 'rig reparent'";
+  std::string cure = "make it a child of " + expected + " with 'rig reparent'";
   if (parent_in_base < 0) {
     kind = "inserted";
-    cure = parent + " is new and stands between two bones of the base; make it a further child and hang " +
-           addon.name(bone) + " on " + expected;
+    cure = parent + " is new and is between two bones of the base; make it a leaf, and make " + addon.name(bone) +
+           " a child of " + expected;
   } else if (base_tree.is_below(in_base, parent_in_base)) {
     kind = "skipped";
     cure = "put " + expected + " back between " + parent + " and " + addon.name(bone);
@@ -40,9 +40,10 @@ void compare_rest(Report& addon, const Skeleton& base, std::int32_t in_base, std
   const float distance = glm::length(mine.translation - theirs.translation);
   const float angle = angle_degrees(mine.rotation, theirs.rotation);
   if (distance > 1e-3f || angle > 0.1f)
-    addon.add("W_REST_MISMATCH", bone,
-              addon.name(bone) + " rests " + float_text(distance) + " m and " + float_text(angle) +
-                  " degrees from where the base has it; the base wins, so what hangs on it moves along");
+    addon.add(
+        "W_REST_MISMATCH", bone,
+        addon.name(bone) + " is at rest " + float_text(distance) + " m and " + float_text(angle) +
+            " degrees from its place in the base; the game uses that of the base, and the bones below it move with it");
 }
 
 }  // namespace
@@ -59,8 +60,8 @@ Match match_addon(Report& addon, const Skeleton& base, const Hierarchy& base_tre
   if (match.root < 0) {
     addon.add("E_ADDON_ROOT_MISSING", at(*root),
               "the addon attaches to " + addon.name(at(*root)) +
-                  ", which the skeleton does not have; the root of an addon has to be one of its bones. Give it the "
-                  "name of one with 'rig rename', or name the addon that brings it");
+                  ", which the skeleton does not have; the root of an addon must be a bone of the skeleton. Rename it "
+                  "with 'rig rename', or merge the addon that adds this bone first");
     match.added = bones.size();
     return match;
   }

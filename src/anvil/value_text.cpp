@@ -2,11 +2,15 @@
 #include "anvil/value_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
+
+#include <glm/geometric.hpp>
 
 #include "core/try.h"
 #include "marrow/anvil/hierarchy.h"
 #include "marrow/anvil/names.h"
+#include "marrow/anvil/opaque.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {
@@ -71,7 +75,7 @@ struct FromText {
 
   Result<void> operator()(float* value) const {
     const auto number = parse_float(text);
-    if (!number) return refuse("a number");
+    if (!number || !std::isfinite(*number)) return refuse("a number");
     *value = *number;
     return {};
   }
@@ -93,8 +97,14 @@ struct FromText {
     return {};
   }
   Result<void> operator()(Quat* value) const {
+    if (split(text).size() != 4) return refuse("four numbers x, y, z, w");
     MARROW_TRY(const auto four, numbers());
-    *value = make_quat(four[0], four[1], four[2], four[3]);
+    const Quat read = make_quat(four[0], four[1], four[2], four[3]);
+    const float length = glm::length(read);
+    if (!(length > 1e-6f))
+      return refuse("a rotation, and a quaternion of length 0 is not one; no rotation is 0, 0, 0, 1");
+    // A length that is only rounded stays as it is typed.
+    *value = std::abs(length - 1.0f) > 1e-5f ? glm::normalize(read) : read;
     return {};
   }
   Result<void> operator()(BoneLink* value) const {
@@ -114,7 +124,8 @@ struct FromText {
   template <class Item>
   Result<void> operator()(std::vector<Item>* list) const {
     if constexpr (kIsObject<Item>) {
-      return refuse("set item by item, as Constraints[0].MinAngle");
+      return fail(ErrorCode::InvalidArgument,
+                  std::string(slot.standard_name) + " is set item by item, as in Constraints[0].MinAngle=0.5");
     } else {
       std::vector<Item> items;
       for (const std::string_view word : split(text)) {
@@ -126,14 +137,27 @@ struct FromText {
       return {};
     }
   }
-  Result<void> operator()(BoneName*) const { return refuse("changed with 'rig rename'"); }
-  Result<void> operator()(Opaque*) const { return refuse("kept as it is and not edited"); }
-  Result<void> operator()(Computed*) const { return refuse("computed and not set"); }
+  Result<void> operator()(BoneName*) const {
+    return fail(ErrorCode::InvalidArgument, "'rig rename' changes the name of a bone");
+  }
+  Result<void> operator()(Opaque* value) const { return set_opaque(*value, slot.standard_name, text); }
+  Result<void> operator()(Computed*) const {
+    return fail(ErrorCode::InvalidArgument,
+                std::string(slot.standard_name) + " is computed whenever a file is written");
+  }
 
  private:
   std::unexpected<Error> refuse(std::string what) const {
     return fail(ErrorCode::InvalidArgument,
                 std::string(slot.standard_name) + " is " + std::move(what) + ", not '" + std::string(text) + "'");
+  }
+  // The words that may stand for a number.
+  std::string words_of() const {
+    std::string text_of_words;
+    if (slot.words)
+      for (const std::string_view word : slot.words->words)
+        (text_of_words += text_of_words.empty() ? " or one of " : ", ") += word;
+    return text_of_words;
   }
   template <class Integer>
   Result<void> integer(Integer* value) const {
@@ -146,7 +170,9 @@ struct FromText {
       }
     }
     const auto number = parse_int(text);
-    if (!number || !std::in_range<Integer>(*number)) return refuse("a whole number that fits");
+    if (!number || !std::in_range<Integer>(*number)) return refuse("a whole number that fits" + words_of());
+    if (slot.words && (*number < 0 || std::cmp_greater_equal(*number, slot.words->words.size())))
+      return refuse("a number from 0 to " + std::to_string(slot.words->words.size() - 1) + words_of());
     *value = static_cast<Integer>(*number);
     return {};
   }
@@ -156,7 +182,7 @@ struct FromText {
     if (words.size() != 4 && words.size() != 3) return refuse("four numbers x, y, z, w");
     for (std::size_t i = 0; i < words.size(); ++i) {
       const auto number = parse_float(words[i]);
-      if (!number) return refuse("four numbers x, y, z, w");
+      if (!number || !std::isfinite(*number)) return refuse("four numbers x, y, z, w");
       four[i] = *number;
     }
     return four;

@@ -191,17 +191,28 @@ Result<SplineBlobBytes> write_spline_blob(const SplineBlob& blob) {
     if (start > std::numeric_limits<std::uint32_t>::max() / 2)
       return fail(ErrorCode::Unrepresentable, "the clip is too long for 32-bit offsets");
     result.block_offsets.push_back(static_cast<std::uint32_t>(start));
+    std::size_t counted = start;
+    const auto count_into = [&](std::size_t& bytes) {
+      bytes += out.size() - counted;
+      counted = out.size();
+      return true;
+    };
     write_masks(out, block);
+    count_into(result.channels.masks);
     for (std::size_t i = 0; i < block.transforms.size(); ++i) {
       const TransformTrack& track = block.transforms[i];
-      if (!write_vector(out, track.translation, last_frame) || !write_rotation(out, track.rotation, last_frame) ||
-          !write_vector(out, track.scale, last_frame))
-        return contradiction("tracks", i);
+      const bool is_written =
+          write_vector(out, track.translation, last_frame) && count_into(result.channels.translation) &&
+          write_rotation(out, track.rotation, last_frame) && count_into(result.channels.rotation) &&
+          write_vector(out, track.scale, last_frame) && count_into(result.channels.scale);
+      if (!is_written) return contradiction("tracks", i);
     }
     result.float_block_offsets.push_back(static_cast<std::uint32_t>(out.size() - start));
     for (std::size_t i = 0; i < block.floats.size(); ++i)
       if (!write_float(out, block.floats[i], last_frame)) return contradiction("floats", i);
+    count_into(result.channels.floats);
     out.pad_to(16);
+    count_into(result.channels.padding);
   }
   result.data = out.take();
   return result;

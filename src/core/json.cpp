@@ -157,6 +157,8 @@ class JsonParser {
       out = Json(word == "true");
     else if (word == "null")
       out = Json();
+    else if (word == "-0")
+      out = Json(-0.0);  // an integer would lose its sign
     else if (const auto whole = is_numeric && is_whole ? parse_int(word) : std::nullopt)
       out = Json(*whole);
     else if (const auto large = is_numeric && is_whole ? parse_uint(word) : std::nullopt)

@@ -2,10 +2,12 @@
 #include "marrow/geometry/fit.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat3x3.hpp>
 #include <limits>
+#include <numbers>
 #include <optional>
 
 #include "core/try.h"
@@ -85,8 +87,7 @@ Ball smallest_ball(std::span<const DVec3> points) {
 
 Result<void> check_points(std::span<const Vec3> points) {
   if (points.empty()) return fail(ErrorCode::InvalidArgument, "no points to fit a shape to");
-  if (!all_finite(points)) return fail(ErrorCode::InvalidArgument, "a point is not a finite number");
-  return {};
+  return check_coordinates(points);
 }
 
 float rounded_up(double value) {
@@ -200,7 +201,24 @@ Frame best_frame(std::span<const DVec3> points) {
   return cost(turned) < kWorthTurning * cost(best) ? turned : best;
 }
 
+/// Points without their place along an axis.
+std::vector<DVec3> seen_along(const DVec3& axis, std::span<const DVec3> points) {
+  std::vector<DVec3> across;
+  across.reserve(points.size());
+  for (const DVec3& point : points) across.push_back(point - axis * glm::dot(point, axis));
+  return across;
+}
+
 }  // namespace
+
+Result<Extent> extent_of(std::span<const Vec3> points) {
+  MARROW_CHECK(check_points(points));
+  const Spread spread = spread_of(to_double(points));
+  return spread.is_point()  ? Extent::Point
+         : spread.is_line() ? Extent::Line
+         : spread.is_flat() ? Extent::Flat
+                            : Extent::Solid;
+}
 
 Result<Box> fit_box(std::span<const Vec3> points) {
   MARROW_CHECK(check_points(points));
@@ -230,9 +248,7 @@ Result<Capsule> fit_capsule(std::span<const Vec3> points) {
   Capsule best;
   double least = std::numeric_limits<double>::infinity();
   for (const DVec3& axis : frame.axes) {
-    std::vector<DVec3> across;  // the points, seen along the axis
-    across.reserve(cloud.size());
-    for (const DVec3& point : cloud) across.push_back(point - axis * glm::dot(point, axis));
+    const std::vector<DVec3> across = seen_along(axis, cloud);
     const Ball circle = smallest_ball(across);
     const double r = circle.radius;
     // A point at distance d from the axis is held by the cap whose centre is within sqrt(r * r - d * d) along it.
@@ -252,6 +268,45 @@ Result<Capsule> fit_capsule(std::span<const Vec3> points) {
     best = {Vec3(circle.center + axis * low), Vec3(circle.center + axis * high), rounded_up(r)};
   }
   return best;
+}
+
+Result<Cylinder> fit_cylinder(std::span<const Vec3> points) {
+  MARROW_CHECK(check_points(points));
+  const std::vector<DVec3> cloud = to_double(points);
+  const Frame frame = best_frame(cloud);
+  Cylinder best;
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 3; ++i) {
+    const DVec3& axis = frame.axes[i];
+    const Ball circle = smallest_ball(seen_along(axis, cloud));
+    // Flat points have no volume along any axis: their surface decides.
+    const double r = circle.radius;
+    const double height = frame.high[i] - frame.low[i];
+    const double cost = frame.volume() > 0.0 ? r * r * height : r * (r + height);
+    if (cost >= least) continue;
+    least = cost;
+    best = {Vec3(circle.center + axis * frame.low[i]), Vec3(circle.center + axis * frame.high[i]), rounded_up(r)};
+  }
+  return best;
+}
+
+Result<Hull> cylinder_hull(const Cylinder& cylinder, Roundness side, const HullOptions& options) {
+  constexpr int kSides = 24;
+  constexpr double kHalfSide = std::numbers::pi / kSides;
+  MARROW_CHECK(check_coordinates(std::array{cylinder.a, cylinder.b, Vec3(cylinder.radius)}));
+  const DVec3 span = DVec3(cylinder.b) - DVec3(cylinder.a);
+  if (!(glm::length(span) > 0.0)) return fail(ErrorCode::InvalidArgument, "the cylinder has no height");
+  const DVec3 axis = glm::normalize(span);
+  const DVec3 u = glm::normalize(glm::cross(axis, std::abs(axis.x) < 0.6 ? DVec3(1, 0, 0) : DVec3(0, 1, 0)));
+  const DVec3 v = glm::cross(axis, u);
+  const double radius = static_cast<double>(cylinder.radius) / (side == Roundness::Outside ? std::cos(kHalfSide) : 1.0);
+  std::vector<Vec3> corners;
+  for (const Vec3& end : {cylinder.a, cylinder.b})
+    for (int i = 0; i < kSides; ++i) {
+      const double angle = 2.0 * kHalfSide * i;
+      corners.emplace_back(DVec3(end) + (u * std::cos(angle) + v * std::sin(angle)) * radius);
+    }
+  return build_hull(corners, options);
 }
 
 }  // namespace marrow::geometry

@@ -16,8 +16,6 @@ namespace marrow::geometry {
 
 namespace {
 
-/// Shallower than this part of its length, a set of points is flat, or a line.
-constexpr double kFlatness = 1e-6;
 constexpr double kMergeFraction = 1e-5;
 constexpr std::size_t kFineHull = 1000;
 
@@ -97,14 +95,8 @@ std::vector<DVec3> distinct(std::span<const Vec3> points) {
 
 Result<void> thicken_if_flat(std::vector<DVec3>& points, double thickness) {
   const Spread spread = spread_of(points);
-  if (spread.length <= 0.0)
-    return fail(ErrorCode::InvalidArgument, "all points of the hull are one point; use a sphere, or give it a size");
-  if (spread.width <= kFlatness * spread.length)
-    return fail(ErrorCode::InvalidArgument,
-                "all points of the hull lie on one line; use a capsule, or give it a width");
-  if (spread.thickness > kFlatness * spread.length) return {};
-  if (thickness <= 0.0)
-    return fail(ErrorCode::InvalidArgument, "all points of the hull lie in one plane; give it a thickness");
+  MARROW_CHECK(check_spread(spread, "the hull", thickness));
+  if (!spread.is_flat()) return {};
   const std::size_t count = points.size();
   for (std::size_t i = 0; i < count; ++i) {
     points.push_back(points[i] + spread.normal * (thickness * 0.5));
@@ -117,7 +109,7 @@ Result<void> thicken_if_flat(std::vector<DVec3>& points, double thickness) {
 
 Result<Hull> build_hull(std::span<const Vec3> points, const HullOptions& options) {
   if (points.empty()) return fail(ErrorCode::InvalidArgument, "a hull of no points");
-  if (!all_finite(points)) return fail(ErrorCode::InvalidArgument, "a point of the hull is not a finite number");
+  MARROW_CHECK(check_coordinates(points));
   if (options.max_vertices < 4 || options.max_vertices > kMaxHullVertices)
     return fail(ErrorCode::InvalidArgument, "a hull can be limited to 4 up to 252 vertices");
   if (!(options.convex_radius >= 0.0f) || !std::isfinite(options.convex_radius))
@@ -143,13 +135,18 @@ Result<Hull> build_hull(std::span<const Vec3> points, const HullOptions& options
   return to_hull(core, static_cast<float>(radius));
 }
 
-Result<Hull> box_hull(const Box& box, float convex_radius) {
-  const Vec3& half = box.half_extents;
-  const float smallest = std::min({half.x, half.y, half.z});
-  if (!(smallest > 0.0f) || !all_finite(std::array{half, box.center}))
-    return fail(ErrorCode::InvalidArgument, "a box needs three extents above zero");
+Result<Hull> box_hull(const Box& box, float convex_radius, float flat_thickness) {
+  MARROW_CHECK(check_coordinates(std::array{box.half_extents, box.center}));
   if (!(convex_radius >= 0.0f)) return fail(ErrorCode::InvalidArgument, "the convex radius must be 0 or more");
-  const float radius = std::min(convex_radius, 0.5f * smallest);
+  Vec3 half = box.half_extents;
+  std::array<float, 3> sorted = {half.x, half.y, half.z};
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted[0] < 0.0f) return fail(ErrorCode::InvalidArgument, "a box has no extents below zero");
+  const Spread spread{2.0 * sorted[2], 2.0 * sorted[1], 2.0 * sorted[0], {}};
+  MARROW_CHECK(check_spread(spread, "the box", flat_thickness));
+  if (spread.is_flat())
+    for (int axis = 0; axis < 3; ++axis) half[axis] = std::max(half[axis], 0.5f * flat_thickness);
+  const float radius = std::min(convex_radius, 0.5f * std::min({half.x, half.y, half.z}));
   Polyhedron solid;
   const glm::dquat rotation(box.rotation);
   for (int i = 0; i < 8; ++i) {

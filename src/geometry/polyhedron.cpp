@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace marrow::geometry {
 
@@ -91,9 +92,27 @@ Spread spread_of(std::span<const DVec3> points) {
   return spread;
 }
 
-bool all_finite(std::span<const Vec3> points) {
-  return std::all_of(points.begin(), points.end(),
-                     [](const Vec3& p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); });
+Result<void> check_spread(const Spread& spread, std::string_view what, double flat_thickness) {
+  const auto refuse = [&](std::string_view why) {
+    return fail(ErrorCode::InvalidArgument, "all points of " + std::string(what) + std::string(why));
+  };
+  if (spread.is_point()) return refuse(" are one point; give it a size");
+  if (spread.is_line()) return refuse(" lie on one line; give it a width");
+  if (spread.is_flat() && !(flat_thickness > 0.0)) return refuse(" lie in one plane; give it a thickness");
+  return {};
+}
+
+Result<void> check_coordinates(std::span<const Vec3> points) {
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (int axis = 0; axis < 3; ++axis) {
+      const float value = points[i][axis];
+      if (std::abs(value) <= kMaxCoordinate) continue;
+      return fail(ErrorCode::InvalidArgument,
+                  std::isfinite(value) ? "a coordinate is beyond 10 million units; scale the points down"
+                                       : "a coordinate is not a finite number",
+                  kNoOffset, "points[" + std::to_string(i) + "]");
+    }
+  return {};
 }
 
 std::vector<DVec3> to_double(std::span<const Vec3> points) { return {points.begin(), points.end()}; }

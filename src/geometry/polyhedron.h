@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "marrow/core/error.h"
@@ -42,19 +43,31 @@ std::vector<DVec3> simplified_vertices(const Polyhedron& hull, std::size_t max_v
 std::vector<std::vector<DVec3>> intersection_faces(std::span<const HalfSpace> half_spaces, const DVec3& inside,
                                                    double reach);
 
-/// How the points spread: the farthest pair, the farthest point from their line, and from the plane of the three.
+/// How points spread: the farthest pair, the farthest point from their line, and from the plane of the three.
 struct Spread {
   double length = 0.0;
   double width = 0.0;
   double thickness = 0.0;
-  DVec3 normal{0.0, 0.0, 1.0};  ///< of that plane; any where there is none
+  DVec3 normal{0.0, 0.0, 1.0};  ///< of that plane; any if there is none
+
+  /// Shallower than this part of its length, a set of points is flat, or a line.
+  static constexpr double kFlatness = 1e-6;
+
+  bool is_point() const { return length <= static_cast<double>(kMinSize); }
+  bool is_line() const { return width <= kFlatness * length; }
+  bool is_flat() const { return thickness <= kFlatness * length; }
 };
 Spread spread_of(std::span<const DVec3> points);
+
+/// Refuses points at one place or on one line, and those in one plane if `flat_thickness` is 0. `what` names them, as
+/// `the hull`.
+Result<void> check_spread(const Spread& spread, std::string_view what, double flat_thickness);
+/// Refuses coordinates that are not finite or beyond `kMaxCoordinate`.
+Result<void> check_coordinates(std::span<const Vec3> points);
 
 /// The normal of a polygon by Newell's sum, of twice its area's length.
 DVec3 newell_normal(std::span<const DVec3> polygon);
 
-bool all_finite(std::span<const Vec3> points);
 std::vector<DVec3> to_double(std::span<const Vec3> points);
 
 }  // namespace marrow::geometry

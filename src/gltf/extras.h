@@ -21,13 +21,16 @@ inline constexpr int kExtrasVersion = 1;
 enum class RecordKind : std::uint8_t {
   Armature,  ///< the root node of a skeleton; `rig` in files
   Meshes,    ///< the root node of meshes
-  Bones,     ///< the mesh that shows the bones; never read back
+  Bones,     ///< a mesh that only shows something, as bones; never read back
 };
 
 /// Everything in a clip except the motion of the bones, which is in the animation itself.
 struct ClipRecord {
   Clip clip;  ///< `transforms` is empty
   std::optional<codec::StoredSpline> spline;
+  std::vector<std::byte> file;                        ///< `NamedClip::file`
+  std::vector<std::int32_t> places;                   ///< `NamedClip::places`
+  RootMotionAs root_motion_as = RootMotionAs::None;  ///< what shows the root motion in this file
   std::string constant;  ///< one digit per track: 1 translation, 2 rotation, 4 scale are constant
   /// Tracks that move no bone of the skeleton, or one that another track moves too: every frame of each.
   std::map<std::int32_t, std::vector<Transform>> loose;
@@ -38,8 +41,10 @@ struct Record {
   Units units = Units::Metre;
   float metres_per_unit = kMetresPerGameUnit;
   Skeleton skeleton;
+  std::vector<std::int32_t> places;  ///< `Armature::places`
   std::optional<Game> game;
   std::string anvil;  ///< an Anvil skeleton as Schema XML
+  std::string collision;  ///< `Scene::collision`
   std::vector<std::pair<std::string, ClipRecord>> clips;  ///< by the name of the animation
 };
 

@@ -179,6 +179,12 @@ std::vector<std::int16_t> read_shorts(Fields& fields, const Json& json) {
   return out;
 }
 
+std::vector<std::int32_t> read_places(Fields& fields, const Json& json) {
+  std::vector<std::int32_t> out;
+  for (const Json& value : fields.array(json)) out.push_back(fields.integer(value, 0, kMaxCount));
+  return out;
+}
+
 RootMotion read_root_motion(Fields& fields, const Json& json) {
   RootMotion motion{.up = read_vector(fields, fields.member(json, "up")),
                     .forward = read_vector(fields, fields.member(json, "forward")),
@@ -213,6 +219,11 @@ ClipRecord read_clip(Fields& fields, const Json& json) {
   record.constant = fields.text(fields.member(json, "constant"));
   if (const Json& spline = fields.member(fields.member(json, "properties"), "spline"); !spline.is_null())
     record.spline = kept_spline(fields.text(spline));
+  if (const Json& file = fields.member(fields.member(json, "properties"), "file"); !file.is_null())
+    record.file = kept_bytes(fields.text(file)).value_or(std::vector<std::byte>());
+  if (const Json& as = fields.member(fields.member(json, "properties"), "root_motion_as"); !as.is_null())
+    record.root_motion_as = static_cast<RootMotionAs>(fields.choice(as, kRootMotionNames));
+  record.places = read_places(fields, fields.member(fields.member(json, "properties"), "places"));
   if (!fields.ok()) return record;
   read_float_tracks(fields, fields.member(json, "floats"), clip);
   read_annotations(fields, json, clip);
@@ -267,6 +278,7 @@ Result<Record> read_record(std::string_view text, const std::string& path) {
   if (record.kind == RecordKind::Armature) {
     record.skeleton = read_skeleton(fields, fields.member(json, "skeleton"));
     const Json& properties = fields.member(json, "properties");
+    record.places = read_places(fields, fields.member(properties, "places"));
     if (const Json& game = fields.member(properties, "game"); !game.is_null()) record.game = find_game(fields.text(game));
     if (const Json& anvil = fields.member(properties, "anvil"); !anvil.is_null()) record.anvil = fields.text(anvil);
     for (const Json& clip : fields.array(fields.member(json, "clips"))) {
@@ -274,6 +286,10 @@ Result<Record> read_record(std::string_view text, const std::string& path) {
       record.clips.emplace_back(fields.text(fields.member(clip, "name")), read_clip(fields, clip));
       MARROW_CHECK(fields.status());
     }
+  }
+  if (record.kind == RecordKind::Meshes) {
+    const Json& properties = fields.member(json, "properties");
+    if (const Json& kept = fields.member(properties, "collision"); !kept.is_null()) record.collision = fields.text(kept);
   }
   MARROW_CHECK(fields.status());
   return record;

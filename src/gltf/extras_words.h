@@ -11,6 +11,8 @@ inline constexpr std::array kKindNames = {"rig", "meshes", "bones"};
 inline constexpr std::array kUnitNames = {"metre", "game", "blender"};
 inline constexpr std::array kBlendNames = {"normal", "additive", "additive-deprecated"};
 
+inline constexpr std::array kRootMotionNames = {"none", "node", "bake"};
+
 /// True if the text is valid UTF-8.
 bool is_utf8(std::string_view text);
 

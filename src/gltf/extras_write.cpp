@@ -122,7 +122,13 @@ Json clip_json(const std::string& name, const ClipRecord& record) {
   out["annotation_tracks"] = clip.annotation_tracks.size();
   if (Json events = annotations_json(clip.annotation_tracks); !events.empty()) out["annotations"] = std::move(events);
   if (clip.root_motion) out["root_motion"] = root_motion_json(*clip.root_motion);
-  if (record.spline) out["properties"]["spline"] = keep_spline(*record.spline);
+  if (record.root_motion_as != RootMotionAs::None)
+    out["properties"]["root_motion_as"] = kRootMotionNames[static_cast<std::size_t>(record.root_motion_as)];
+  if (!record.places.empty()) out["properties"]["places"] = record.places;
+  if (!record.file.empty())
+    out["properties"]["file"] = keep_bytes(record.file);
+  else if (record.spline)
+    out["properties"]["spline"] = keep_spline(*record.spline);
   for (const auto& [track, frames] : record.loose) {
     Json values = Json::array();
     for (const Transform& t : frames) values.push_back(transform_json(t));
@@ -170,9 +176,11 @@ std::string write_record(const Record& record) {
   if (record.kind == RecordKind::Armature) {
     out["skeleton"] = skeleton_json(record.skeleton);
     if (!record.anvil.empty()) out["properties"]["anvil"] = text_json(record.anvil);
+    if (!record.places.empty()) out["properties"]["places"] = record.places;
     if (record.game) out["properties"]["game"] = to_string(*record.game);
     for (const auto& [name, clip] : record.clips) out["clips"].push_back(clip_json(name, clip));
   }
+  if (!record.collision.empty()) out["properties"]["collision"] = text_json(record.collision);
   return out.dump();
 }
 

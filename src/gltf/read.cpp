@@ -36,7 +36,10 @@ Result<Scene> read_gltf(std::span<const std::byte> bytes, const ReadOptions& giv
   Scene scene;
   scene.metres_per_unit = options.metres_per_unit;
   for (const auto& record : records)
-    if (record && record->kind != RecordKind::Bones) scene.metres_per_unit = record->metres_per_unit;
+    if (record && record->kind != RecordKind::Bones) {
+      scene.metres_per_unit = record->metres_per_unit;
+      if (!record->collision.empty()) scene.collision = record->collision;
+    }
   MARROW_TRY(std::vector<FoundArmature> found, find_armatures(model, tree, records, options, told));
   for (FoundArmature& armature : found) {
     MARROW_TRY(armature.result.clips, read_clips(model, tree, armature, options, told));

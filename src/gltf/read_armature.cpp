@@ -10,6 +10,7 @@
 #include <glm/geometric.hpp>
 
 #include "gltf/space.h"
+#include "marrow/model/pose.h"
 
 namespace marrow::gltf {
 namespace {
@@ -112,13 +113,17 @@ class ArmatureFinder {
     for (const std::size_t node : tree_.order) {
       if (node == root || taken_[node] || !tree_.is_below(node, root)) continue;
       const bool has_mesh = model_.nodes[node].mesh >= 0;
-      is_bone[node] = names.erase(tree_.nodes[node].name) > 0 || joint_[node] || (animated_[node] && !has_mesh);
+      const bool is_known = names.erase(tree_.nodes[node].name) > 0;
+      // Blender exports a joint of its own for vertices that no bone moves, as they are after a bone was removed.
+      if (!is_known && tree_.nodes[node].name == "neutral_bone") continue;
+      is_bone[node] = is_known || joint_[node] || (animated_[node] && !has_mesh);
     }
     FoundArmature armature = make(root, is_bone);
     armature.record = &record;
     armature.result.recorded = true;
     armature.result.game = record.game;
     armature.result.anvil = record.anvil;
+    armature.result.places = record.places;
     hand_out_recorded(armature);
     found_.push_back(std::move(armature));
   }
@@ -136,6 +141,8 @@ class ArmatureFinder {
     Skeleton& skeleton = armature.result.skeleton;
     skeleton = record.skeleton;
     const Transform guess = inverse(game_to_file(record.units, record.metres_per_unit)) * world_of(armature.root);
+    // Of an Anvil skeleton, names and parents may be edited. Other skeletons are looked up by the game as they are.
+    const std::vector<Rename> renames = record.anvil.empty() ? std::vector<Rename>() : take_renames(armature, guess);
     add_new_bones(armature, skeleton);
     armature.conform = make_conform(armature.in_file, skeleton, guess);
     const bool as_written = in_own_notation(armature);
@@ -160,6 +167,90 @@ class ArmatureFinder {
         bone.rest.rotation = rest[i].rotation;
         notes_.push_back({"was moved in the rest pose", kNoOffset, path});
       }
+    }
+    if (record.anvil.empty()) return;
+    find_reparented(armature, record.skeleton.bones.size());
+    for (const Rename& rename : renames) skeleton.bones[rename.bone].name = rename.name;
+  }
+
+  struct Rename {
+    std::size_t bone;  // of the record
+    std::string name;
+  };
+
+  // Finds bones that were only renamed: one of the record that is gone and one that is new, on the same parent and in
+  // the same place. The new one gets the old name back, so that all that follows matches it; the names are returned.
+  static std::vector<Rename> take_renames(FoundArmature& armature, const Transform& guess) {
+    const Skeleton& record = armature.record->skeleton;
+    Skeleton& file = armature.in_file;
+    std::vector<Rename> renames;
+    const Conform conform = make_conform(file, record, guess);
+    if (!conform.agrees) return renames;
+    std::vector<bool> is_known(file.bones.size(), false);
+    for (const auto& source : conform.source)
+      if (source) is_known[*source] = true;
+    std::map<std::int32_t, std::vector<std::size_t>> new_below;
+    for (std::size_t i = 0; i < file.bones.size(); ++i)
+      if (!is_known[i]) new_below[file.bones[i].parent].push_back(i);
+    if (new_below.empty()) return renames;
+    const std::vector<Vec3> theirs = joints_in_model(file), ours = joints_in_model(record);
+    const float near = 1e-3f * skeleton_size(record);
+    std::vector<std::optional<std::size_t>> source = conform.source;
+    // Parents come first, so a chain whose bones are all renamed is followed from its top.
+    for (std::size_t i = 0; i < record.bones.size(); ++i) {
+      const std::int32_t parent = record.bones[i].parent;
+      if (source[i] || (parent != kNoBone && !source[static_cast<std::size_t>(parent)])) continue;
+      const std::int32_t above =
+          parent == kNoBone ? kNoBone : static_cast<std::int32_t>(*source[static_cast<std::size_t>(parent)]);
+      std::vector<std::size_t> candidates;
+      for (const std::size_t j : new_below[above]) {
+        const Vec3 place = conform.shift + conform.turn * (conform.scale * theirs[j]);
+        if (!is_known[j] && glm::length(place - ours[i]) < near) candidates.push_back(j);
+      }
+      if (candidates.size() != 1) continue;
+      const std::size_t found = candidates.front();
+      renames.push_back({i, file.bones[found].name});
+      file.bones[found].name = record.bones[i].name;
+      source[i] = found;
+      is_known[found] = true;
+    }
+    return renames;
+  }
+
+  static std::vector<Vec3> joints_in_model(const Skeleton& skeleton) {
+    std::vector<Transform> pose(skeleton.bones.size());
+    for (std::size_t i = 0; i < pose.size(); ++i) pose[i] = skeleton.bones[i].rest;
+    local_to_model(skeleton, pose, pose);
+    std::vector<Vec3> joints;
+    for (const Transform& joint : pose) joints.push_back(joint.translation);
+    return joints;
+  }
+
+  // Finds the bones of the record that hang on another bone in the file. A bone whose parent is gone hangs on the next
+  // one above that is still there, which is what removing a bone means.
+  void find_reparented(FoundArmature& armature, std::size_t recorded) {
+    const Skeleton& skeleton = armature.result.skeleton;
+    const Conform& conform = armature.conform;
+    std::map<std::size_t, std::int32_t> bone_of;  // by bone of the file
+    for (std::size_t i = 0; i < conform.source.size(); ++i)
+      if (conform.source[i]) bone_of[*conform.source[i]] = static_cast<std::int32_t>(i);
+    // The nearest bone above that the file still has, for each bone: parents come first.
+    std::vector<std::int32_t> usual(skeleton.bones.size(), kNoBone);
+    for (std::size_t i = 0; i < recorded; ++i) {
+      const std::int32_t parent = skeleton.bones[i].parent;
+      if (parent == kNoBone) continue;
+      const auto above = static_cast<std::size_t>(parent);
+      usual[i] = conform.source[above] ? parent : usual[above];
+    }
+    for (std::size_t i = 0; i < recorded; ++i) {
+      if (!conform.source[i]) continue;
+      const std::int32_t in_file = armature.in_file.bones[*conform.source[i]].parent;
+      if (in_file == kNoBone) continue;
+      const std::int32_t parent = bone_of.at(static_cast<std::size_t>(in_file));
+      if (parent == usual[i]) continue;
+      armature.result.reparented.push_back({static_cast<std::int32_t>(i), parent});
+      notes_.push_back({"is now a child of \"" + skeleton.bones[static_cast<std::size_t>(parent)].name + "\"", kNoOffset,
+                        "bone \"" + skeleton.bones[i].name + "\""});
     }
   }
 

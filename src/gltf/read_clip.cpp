@@ -10,7 +10,9 @@
 
 #include "core/try.h"
 #include "gltf/sampler.h"
+#include "gltf/space.h"
 #include "gltf/write_clip.h"
+#include "marrow/model/pose.h"
 
 namespace marrow::gltf {
 namespace {
@@ -87,6 +89,38 @@ Result<Motion> read_motion(const tinygltf::Model& model, std::size_t animation_i
   return motion;
 }
 
+constexpr double kDenseRate = 240.0;
+
+void smooth(Motion& motion) {
+  for (auto& [node, moved] : motion.nodes)
+    for (auto* channel : {&moved.translation, &moved.rotation, &moved.scale})
+      if (*channel) (*channel)->smooth();
+}
+
+// Returns the rate of the keys if all of them lie on one even grid, else `otherwise`.
+float rate_of_keys(const Motion& motion, float otherwise) {
+  std::span<const float> most;
+  const auto each = [&](auto&& use) {
+    for (const auto& [node, moved] : motion.nodes)
+      for (const auto* channel : {&moved.translation, &moved.rotation, &moved.scale})
+        if (*channel && (*channel)->key_count() > 1) use((*channel)->times());
+  };
+  each([&](std::span<const float> times) {
+    if (times.size() > most.size()) most = times;
+  });
+  if (most.empty()) return otherwise;
+  const double step = static_cast<double>(most.back() - most.front()) / static_cast<double>(most.size() - 1);
+  bool even = true;
+  each([&](std::span<const float> times) {
+    for (const float time : times) {
+      const double place = static_cast<double>(time - motion.first) / step;
+      even = even && std::abs(place - std::round(place)) < 0.02;
+    }
+  });
+  // Two or three keys are poses, not frames.
+  return even && step < 0.1 ? static_cast<float>(1.0 / step) : otherwise;
+}
+
 // The times at which the frames of a clip are sampled.
 struct Timing {
   std::int32_t frame_count = 1;
@@ -102,6 +136,18 @@ Timing sampled(const Motion& motion, float frame_rate) {
       static_cast<std::int32_t>(std::lround(static_cast<double>(motion.last - motion.first) * frame_rate)) + 1;
   timing.duration_seconds = static_cast<float>(timing.frame_count - 1) / frame_rate;
   return timing;
+}
+
+// Frames from the first key to the last, at a multiple of their rate.
+Timing densely_sampled(const Motion& motion, float key_rate, std::size_t most_frames) {
+  const double length = static_cast<double>(motion.last - motion.first);
+  const double keys = std::max(std::round(length * static_cast<double>(key_rate)), 1.0);
+  double frames = keys * std::ceil(kDenseRate / static_cast<double>(key_rate) - 1e-3);
+  if (frames > static_cast<double>(most_frames)) frames = keys;
+  if (!(length > 0.0)) frames = 0.0;
+  return {.frame_count = static_cast<std::int32_t>(std::min(frames, 1e9)) + 1,
+          .duration_seconds = motion.last - motion.first,
+          .start = motion.first};
 }
 
 // If the keys span the recorded time, the recorded frames are used. Programs that count from frame 1 leave out the
@@ -171,6 +217,49 @@ void stretch(std::vector<T>& values, std::size_t width, std::size_t frames) {
   values = std::move(out);
 }
 
+// Undoes what the writer did to show root motion in the bones.
+void unbake(const Clip& clip, const ClipRecord& record, const Skeleton& skeleton, std::size_t frame,
+            std::span<Transform> pose) {
+  if (record.root_motion_as != RootMotionAs::Bake) return;
+  const Transform back = inverse(motion_at(clip, frame));
+  for (std::size_t bone = 0; bone < pose.size(); ++bone)
+    if (skeleton.bones[bone].parent == kNoBone) pose[bone] = back * pose[bone];
+}
+
+// Takes root motion from the root node, if the file shows it there and it was changed.
+void read_root_node(const NodeTree& tree, const FoundArmature& armature, const Motion& motion, const Timing& timing,
+                    const ClipRecord& record, Clip& clip, const std::string& path, Notes& notes) {
+  const auto moved = motion.nodes.find(armature.root);
+  if (record.root_motion_as != RootMotionAs::Node || armature.root == kNoNode || moved == motion.nodes.end() ||
+      !clip.root_motion)
+    return;
+  const Record& own = *armature.record;
+  const Transform back = inverse(game_to_file(own.units, own.metres_per_unit));
+  const float size = skeleton_size(armature.result.skeleton);
+  RootMotion changed = *clip.root_motion;
+  changed.samples.clear();
+  bool is_changed = false, is_tilted = false;
+  for (std::size_t f = 0; f < static_cast<std::size_t>(clip.frame_count); ++f) {
+    const float at = frame_time(clip, static_cast<std::int32_t>(f));
+    const Transform now = back * moved->second.at(timing.start + at, tree.nodes[armature.root].local);
+    const Transform before = motion_at(clip, f);
+    is_changed = is_changed || glm::length(now.translation - before.translation) > 1e-4f * size ||
+                 angle_degrees(now.rotation, before.rotation) > 0.01f;
+    const Vec3 up = glm::normalize(Vec3(changed.up));
+    float turn = 2.0f * std::atan2(glm::dot(Vec3(now.rotation.x, now.rotation.y, now.rotation.z), up), now.rotation.w);
+    is_tilted = is_tilted || angle_degrees(now.rotation, glm::angleAxis(turn, up)) > 0.1f;
+    // Turns add up over the clip instead of starting anew after half a circle.
+    constexpr float kCircle = 6.28318531f;
+    const float last = changed.samples.empty() ? 0.0f : changed.samples.back().w;
+    turn -= kCircle * std::round((turn - last) / kCircle);
+    changed.samples.emplace_back(now.translation, turn);
+  }
+  if (!is_changed) return;
+  if (is_tilted) notes.push_back({"the root node tilts, which root motion cannot; only its turn is kept", kNoOffset, path});
+  changed.duration_seconds = clip.duration_seconds;
+  clip.root_motion = std::move(changed);
+}
+
 // A channel that was constant stays constant, if the other program only added rounding errors.
 void settle(Clip& clip, const ClipRecord& record, const Skeleton& skeleton) {
   const float size = skeleton_size(skeleton);
@@ -204,7 +293,11 @@ void settle(Clip& clip, const ClipRecord& record, const Skeleton& skeleton) {
 Result<Clip> build_clip(const NodeTree& tree, const FoundArmature& armature, const Motion& motion,
                         const ClipRecord* record, const ReadOptions& options, const std::string& path, Notes& notes) {
   const Skeleton& skeleton = armature.result.skeleton;
-  const Timing timing = timing_of(motion, record, options.frame_rate);
+  const std::size_t most_frames =
+      options.limits.max_expanded_bytes / sizeof(Transform) / std::max<std::size_t>(skeleton.bones.size(), 1);
+  const Timing timing = options.dense && !record
+                            ? densely_sampled(motion, rate_of_keys(motion, options.frame_rate), most_frames)
+                            : timing_of(motion, record, options.frame_rate);
   Clip clip;
   if (record)
     clip = record->clip;
@@ -235,6 +328,7 @@ Result<Clip> build_clip(const NodeTree& tree, const FoundArmature& armature, con
   for (std::size_t frame = 0; frame < frames; ++frame) {
     const float at = frame_time(clip, static_cast<std::int32_t>(frame));
     reader.at(timing.start == 0.0f ? at : timing.start + at, pose);
+    if (record) unbake(clip, *record, skeleton, frame, pose);
     for (std::size_t track = 0; track < tracks; ++track) {
       Transform& value = clip.transforms[frame * tracks + track];
       const std::size_t bone = bone_of_track(clip, track, skeleton.bones.size());
@@ -244,11 +338,14 @@ Result<Clip> build_clip(const NodeTree& tree, const FoundArmature& armature, con
         value = loose->second[std::min(frame, loose->second.size() - 1)];
       } else if (bone != kNoTrackBone) {
         value = pose[bone];
-        if (clip.blend_hint != BlendHint::Normal) value = inverse(skeleton.bones[bone].rest) * value;
+        if (clip.blend_hint != BlendHint::Normal) value = additive_value(additive_base(skeleton.bones[bone].rest), value);
       }
     }
   }
-  if (record) settle(clip, *record, skeleton);
+  if (record) {
+    settle(clip, *record, skeleton);
+    read_root_node(tree, armature, motion, timing, *record, clip, path, notes);
+  }
   return clip;
 }
 
@@ -266,6 +363,10 @@ Result<std::vector<NamedClip>> read_clips(const tinygltf::Model& model, const No
   std::vector<bool> ours(tree.nodes.size(), false);
   for (const auto& chain : armature.chains)
     for (const std::size_t node : chain) ours[node] = true;
+  // A root node moves only to show root motion.
+  if (armature.root != kNoNode && armature.record)
+    for (const auto& [name, clip] : armature.record->clips)
+      if (clip.root_motion_as == RootMotionAs::Node) ours[armature.root] = true;
   std::vector<bool> used(armature.record ? armature.record->clips.size() : 0, false);
   const auto find_record = [&](const std::string& name, bool exact) -> std::size_t {
     for (std::size_t i = 0; i < used.size(); ++i)
@@ -277,7 +378,7 @@ Result<std::vector<NamedClip>> read_clips(const tinygltf::Model& model, const No
   for (std::size_t i = 0; i < model.animations.size(); ++i) {
     const std::string& name = model.animations[i].name;
     const std::string path = "animations[" + std::to_string(i) + "] \"" + name + "\"";
-    MARROW_TRY(const Motion motion, read_motion(model, i, ours, options.limits));
+    MARROW_TRY(Motion motion, read_motion(model, i, ours, options.limits));
     std::size_t at = find_record(name, true);
     if (at == used.size()) at = find_record(name, false);
     if (at == used.size() && used.size() == 1 && model.animations.size() == 1) at = 0;
@@ -285,9 +386,16 @@ Result<std::vector<NamedClip>> read_clips(const tinygltf::Model& model, const No
     if (!motion.any && !recorded) continue;
     const ClipRecord* record = recorded ? &armature.record->clips[at].second : nullptr;
     if (recorded) used[at] = true;
+    const bool is_dense = options.dense && !record;
+    if (is_dense) smooth(motion);
     MARROW_TRY(Clip clip, build_clip(tree, armature, motion, record, options, path, notes));
-    clips.push_back({recorded ? armature.record->clips[at].first : name, std::move(clip),
-                     record ? record->spline : std::nullopt});
+    NamedClip& named = clips.emplace_back(
+        NamedClip{.name = recorded ? armature.record->clips[at].first : name, .clip = std::move(clip)});
+    if (is_dense) named.key_rate = rate_of_keys(motion, options.frame_rate);
+    if (!record) continue;
+    named.spline = record->spline;
+    named.file = record->file;
+    named.places = record->places;
   }
   for (std::size_t i = 0; i < used.size(); ++i)
     if (!used[i])

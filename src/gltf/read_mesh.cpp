@@ -76,14 +76,22 @@ struct ToWorld {
   Vec3 operator()(const Vec3& p) const { return Vec3(axes * glm::dvec3(p) + origin); }
 };
 
+// Returns the transform from the file's space to the game's. A mesh that was taken out of Marrow's root is in the units
+// that the record states.
+Transform to_game_space(const Records& records, const ReadOptions& options) {
+  for (const auto& record : records)
+    if (record && record->kind == RecordKind::Meshes)
+      return inverse(game_to_file(record->units, record->metres_per_unit));
+  return inverse(game_to_file(Units::Metre, options.metres_per_unit));
+}
+
 void place(Mesh& mesh, const NodeTree& tree, std::size_t node, bool skinned, const Records& records,
-           const ReadOptions& options) {
+           const Transform& to_game) {
   const std::size_t parent = tree.nodes[node].parent;
   if (!skinned && parent != kNoNode && records[parent] && records[parent]->kind == RecordKind::Meshes) {
     mesh.placement = tree.nodes[node].local;
     return;
   }
-  const Transform to_game = inverse(game_to_file(Units::Metre, options.metres_per_unit));
   const ToWorld to_world(tree, skinned ? kNoNode : node);
   for (Vec3& p : mesh.positions) p = to_game.rotation * (to_game.scale * to_world(p));
   if (to_world.is_mirrored)
@@ -96,6 +104,7 @@ Result<std::vector<Mesh>> read_meshes(const tinygltf::Model& model, const NodeTr
                                       const ReadOptions& options) {
   std::vector<Mesh> meshes;
   std::size_t total = 0;
+  const Transform to_game = to_game_space(records, options);
   for (const std::size_t node : tree.order) {
     const tinygltf::Node& source = model.nodes[node];
     if (source.mesh < 0 || (records[node] && records[node]->kind == RecordKind::Bones)) continue;
@@ -113,7 +122,7 @@ Result<std::vector<Mesh>> read_meshes(const tinygltf::Model& model, const NodeTr
       if (total > options.limits.max_expanded_bytes)
         return fail(ErrorCode::LimitExceeded, "the meshes of the scene are too large together", kNoOffset, "meshes");
       mesh.name = tree.nodes[node].name.empty() ? shape.name : tree.nodes[node].name;
-      place(mesh, tree, node, source.skin >= 0, records, options);
+      place(mesh, tree, node, source.skin >= 0, records, to_game);
       meshes.push_back(std::move(mesh));
     }
   }

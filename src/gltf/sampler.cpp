@@ -9,6 +9,7 @@
 #include "core/try.h"
 #include "gltf/accessor.h"
 #include "marrow/model/transform.h"
+#include "model/cubic_path.h"
 
 namespace marrow::gltf {
 
@@ -40,6 +41,34 @@ std::array<float, 4> Sampler::value(std::size_t key, std::size_t part) const {
   std::array<float, 4> out{};
   std::copy_n(values_.begin() + static_cast<std::ptrdiff_t>((key * parts + part) * width_), width_, out.begin());
   return out;
+}
+
+void Sampler::smooth() {
+  if (interpolation_ != Interpolation::Linear || times_.size() < 2) return;
+  struct Keys {
+    std::span<const float> times;
+    std::vector<glm::dvec4> values = {};
+    std::size_t count() const { return times.size(); }
+    double seconds(std::size_t i) const { return static_cast<double>(times[i]); }
+    glm::dvec4 value(std::size_t i) const { return values[i]; }
+    bool joined(std::size_t) const { return true; }
+  } keys{times_};
+  for (std::size_t i = 0; i < times_.size(); ++i) {
+    const auto v = value(i, 0);
+    glm::dvec4 key(v[0], v[1], v[2], v[3]);
+    // Both signs are the same rotation: the nearer one follows.
+    if (width_ == 4 && i > 0 && glm::dot(key, keys.values.back()) < 0.0) key = -key;
+    keys.values.push_back(key);
+  }
+  std::vector<float> triples;
+  for (std::size_t i = 0; i < times_.size(); ++i) {
+    const glm::dvec4 speed = key_speed(keys, i);
+    for (const glm::dvec4& part : {speed, keys.values[i], speed})
+      for (std::size_t c = 0; c < width_; ++c)
+        triples.push_back(static_cast<float>(part[static_cast<glm::length_t>(c)]));
+  }
+  values_ = std::move(triples);
+  interpolation_ = Interpolation::Cubic;
 }
 
 std::array<float, 4> Sampler::at(float time) const {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "gltf/tiny.h"
@@ -23,6 +24,10 @@ class Sampler {
   /// At the time of a key the result has that key's bits. Rotations (four wide) take the shorter arc and have unit
   /// length.
   std::array<float, 4> at(float time) const;
+
+  std::span<const float> times() const { return times_; }
+  /// Turns straight paths from key to key into a cubic one through all of them (`model/cubic_path.h`).
+  void smooth();
 
  private:
   enum class Interpolation : std::uint8_t { Step, Linear, Cubic };

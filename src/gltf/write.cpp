@@ -67,8 +67,10 @@ class SceneWriter {
             .units = options_.units,
             .metres_per_unit = scene_.metres_per_unit,
             .skeleton = {},
+            .places = {},
             .game = {},
             .anvil = {},
+            .collision = {},
             .clips = {}};
   }
 
@@ -76,6 +78,13 @@ class SceneWriter {
     const int root = document_.add_node(name, game_to_file(options_.units, scene_.metres_per_unit));
     document_.add_scene_root(root);
     return root;
+  }
+
+  int add_animation(const std::string& wanted) {
+    tinygltf::Animation animation;
+    animation.name = unused_name(animation_names_, wanted);
+    document_.model.animations.push_back(std::move(animation));
+    return static_cast<int>(document_.model.animations.size()) - 1;
   }
 
   void add_armature(const Armature& armature) {
@@ -97,10 +106,22 @@ class SceneWriter {
     armature_record.skeleton = armature.skeleton;
     armature_record.game = armature.game;
     armature_record.anvil = armature.anvil;
-    for (const NamedClip& clip : armature.clips) {
-      const std::string name = unused_name(animation_names_, clip.name);
-      armature_record.clips.emplace_back(name, write_clip(document_, armature.skeleton, clip, name, first));
+    armature_record.places = armature.places;
+    std::vector<int> animations;
+    for (std::size_t i = 0; i < armature.clips.size(); ++i) {
+      const NamedClip& clip = armature.clips[i];
+      animations.push_back(clip.joins_previous && i < previous_animations_.size() ? previous_animations_[i]
+                                                                                  : add_animation(clip.name));
+      const ClipTarget target{.animation = animations.back(),
+                              .root_node = root,
+                              .first_bone_node = first,
+                              .root_motion = options_.root_motion,
+                              .root_place = game_to_file(options_.units, scene_.metres_per_unit)};
+      armature_record.clips.emplace_back(
+          document_.model.animations[static_cast<std::size_t>(animations.back())].name,
+          write_clip(document_, armature.skeleton, clip, target));
     }
+    previous_animations_ = std::move(animations);
     document_.model.nodes[static_cast<std::size_t>(root)].extras = extras_of(armature_record);
   }
 
@@ -149,7 +170,9 @@ class SceneWriter {
 
   Result<void> add_meshes() {
     const int root = add_root("Meshes");
-    document_.model.nodes[static_cast<std::size_t>(root)].extras = extras_of(record(RecordKind::Meshes));
+    Record own = record(RecordKind::Meshes);
+    own.collision = scene_.collision;
+    document_.model.nodes[static_cast<std::size_t>(root)].extras = extras_of(own);
     for (std::size_t i = 0; i < scene_.meshes.size(); ++i) {
       const Mesh& mesh = scene_.meshes[i];
       const auto refuse = [&](std::string why) {
@@ -167,6 +190,7 @@ class SceneWriter {
       }
       const int node = document_.add_node(mesh.name, mesh.placement);
       document_.add_child(root, node);
+      if (mesh.is_backdrop) document_.model.nodes.back().extras = extras_of(record(RecordKind::Bones));
       if (!mesh.triangles.empty()) document_.model.nodes.back().mesh = add_mesh(mesh);
     }
     return {};
@@ -216,6 +240,7 @@ class SceneWriter {
   const WriteOptions& options_;
   DocumentBuilder document_;
   std::map<std::string, int> animation_names_;
+  std::vector<int> previous_animations_;  // of the armature before, by clip
   std::vector<KnownMaterial> materials_;
 };
 

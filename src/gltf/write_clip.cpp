@@ -109,6 +109,16 @@ void add_bone(AnimationWriter& writer, int node, const std::vector<Transform>& v
 
 }  // namespace
 
+Transform additive_base(const Transform& rest) {
+  return {rest.translation, glm::normalize(rest.rotation), rest.scale};
+}
+
+Transform motion_at(const Clip& clip, std::size_t frame) {
+  if (!clip.root_motion) return {};
+  return root_motion_at(*clip.root_motion,
+                        clip.frame_count > 1 ? static_cast<double>(frame) / (clip.frame_count - 1) : 0.0);
+}
+
 float frame_time(const Clip& clip, std::int32_t frame) {
   if (clip.frame_count < 2) return 0.0f;
   // A clip without length would have all keys at one time; 30 frames per second are used instead, and the record keeps
@@ -119,12 +129,22 @@ float frame_time(const Clip& clip, std::int32_t frame) {
 }
 
 ClipRecord write_clip(DocumentBuilder& document, const Skeleton& skeleton, const NamedClip& named,
-                      const std::string& animation_name, int first_bone_node) {
+                      const ClipTarget& target) {
   const Clip& clip = named.clip;
-  ClipRecord record{.clip = clip, .spline = named.spline, .constant = {}, .loose = {}};
+  const auto as = clip.root_motion ? target.root_motion : RootMotionAs::None;
+  ClipRecord record{.clip = clip,
+                    .spline = named.spline,
+                    .file = named.file,
+                    .places = named.places,
+                    .root_motion_as = as,
+                    .constant = {},
+                    .loose = {}};
   record.clip.transforms.clear();
   const auto bones = bones_of_tracks(clip, skeleton.bones.size());
+  tinygltf::Animation& animation = document.model.animations[static_cast<std::size_t>(target.animation)];
   AnimationWriter writer(document, clip);
+  writer.animation = std::move(animation);
+  const std::size_t before = writer.animation.channels.size();
   for (std::size_t track = 0; track < bones.size(); ++track) {
     std::vector<Transform> values = track_values(clip, track);
     const int constant = (is_constant(values, &Transform::translation) ? 1 : 0) |
@@ -135,18 +155,25 @@ ClipRecord write_clip(DocumentBuilder& document, const Skeleton& skeleton, const
       record.loose[static_cast<std::int32_t>(track)] = std::move(values);
       continue;
     }
-    const Transform& rest = skeleton.bones[*bones[track]].rest;
+    const Bone& bone = skeleton.bones[*bones[track]];
     // A difference is shown on the rest pose, where it looks as it does in the game.
     if (clip.blend_hint != BlendHint::Normal)
-      for (Transform& value : values) value = rest * value;
-    add_bone(writer, first_bone_node + static_cast<int>(*bones[track]), values, rest);
+      for (Transform& value : values) value = additive_base(bone.rest) * value;
+    if (as == RootMotionAs::Bake && bone.parent == kNoBone)
+      for (std::size_t f = 0; f < values.size(); ++f) values[f] = motion_at(clip, f) * values[f];
+    add_bone(writer, target.first_bone_node + static_cast<int>(*bones[track]), values, bone.rest);
   }
-  if (writer.animation.channels.empty())
-    add_bone(writer, first_bone_node,
+  if (as == RootMotionAs::Node) {
+    std::vector<Transform> values;
+    for (std::size_t f = 0; f < static_cast<std::size_t>(clip.frame_count); ++f)
+      values.push_back(target.root_place * motion_at(clip, f));
+    add_bone(writer, target.root_node, values, target.root_place);
+  }
+  if (writer.animation.channels.size() == before)
+    add_bone(writer, target.first_bone_node,
              std::vector<Transform>(static_cast<std::size_t>(clip.frame_count), skeleton.bones.front().rest),
              skeleton.bones.front().rest);
-  writer.animation.name = animation_name;
-  document.model.animations.push_back(std::move(writer.animation));
+  document.model.animations[static_cast<std::size_t>(target.animation)] = std::move(writer.animation);
   return record;
 }
 

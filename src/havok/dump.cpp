@@ -2,12 +2,15 @@
 // One walk over the objects, two ways to write it down.
 #include "marrow/havok/dump.h"
 
+#include <bit>
 #include <cmath>
 
 #include "core/utf8.h"
+#include "havok/json_names.h"
 #include "havok/layout.h"
 #include "havok/number.h"
 #include "havok/value_text.h"
+#include "havok/xml_properties.h"
 #include "marrow/core/text.h"
 
 namespace marrow::havok {
@@ -44,13 +47,15 @@ class TextSink {
  public:
   std::string out;
 
-  void begin_object(std::uint32_t index, std::string_view class_name, std::optional<std::uint64_t> offset) {
-    out += "object " + std::to_string(index) + " " + std::string(class_name);
+  void begin_file(const Packfile&) {}
+  void end_file() {}
+  void begin_object(std::uint32_t index, const Object& object, std::optional<std::uint64_t> offset) {
+    out += "object " + std::to_string(index) + " " + std::string(object.class_name());
     if (offset) out += " at " + hex(*offset);
     out += '\n';
     depth_ = 1;
   }
-  void end_object() {}
+  void end_object(const Object&) {}
   void begin_record(const Place& place) {
     line(place);
     out += '\n';
@@ -85,7 +90,9 @@ class TextSink {
     out += id.is_null() ? " null" : " -> object " + std::to_string(id.index) + " " + std::string(class_name);
     out += '\n';
   }
-  void bytes(std::size_t count) { out += "  " + std::to_string(count) + " bytes of a class that is not known\n"; }
+  void opaque(const Opaque& opaque) {
+    out += "  " + std::to_string(opaque.bytes.size()) + " bytes of a class that is not known\n";
+  }
 
  private:
   static std::string hex(std::uint64_t value) { return hex_text(value, 6); }
@@ -101,18 +108,44 @@ class TextSink {
   std::size_t depth_ = 0;
 };
 
+// docs/formats/packfile-json.md describes the form, `json_read.cpp` reads it.
 class JsonSink {
  public:
-  std::string out = "[";
+  std::string out;
 
-  void begin_object(std::uint32_t index, std::string_view class_name, std::optional<std::uint64_t> offset) {
-    comma();
-    out += "\n{\"object\":" + std::to_string(index) + ",\"class\":";
-    append_quoted(out, class_name);
-    if (offset) out += ",\"offset\":" + std::to_string(*offset);
-    out += ",\"fields\":{";
+  void begin_file(const Packfile& file) {
+    out = "{";
+    text_member(json::kFormat, json::kFormatName);
+    text_member(json::kVersion, file.schema->version());
+    number_member(json::kPointerSize, file.pointer_size);
+    if (!file.root.is_null()) number_member(json::kRoot, file.root.index);
+    const Packfile usual = make_packfile(*file.schema, file.pointer_size);
+    if (file.padding != usual.padding) {
+      key({json::kPadding, {}, {}});
+      const Padding& p = file.padding;
+      out += "[" + std::to_string(p.bodies) + "," + std::to_string(p.arrays) + "," + std::to_string(p.strings) + "," +
+             std::to_string(p.class_names) + "]";
+    }
+    if (file.user_tag != usual.user_tag) number_member(json::kUserTag, file.user_tag);
+    if (file.flags != usual.flags) number_member(json::kFlags, file.flags);
+    if (file.max_predicate != usual.max_predicate) number_member(json::kMaxPredicate, file.max_predicate);
+    if (file.predicates != usual.predicates) text_member(json::kPredicates, hex_bytes(file.predicates));
+    key({json::kObjects, {}, {}});
+    out += '[';
   }
-  void end_object() { out += "}}"; }
+  void end_file() { out += "\n]}\n"; }
+
+  void begin_object(std::uint32_t index, const Object& object, std::optional<std::uint64_t> offset) {
+    comma();
+    out += "\n{\"object\":" + std::to_string(index);
+    text_member(json::kClass, object.class_name());
+    if (!object.name.empty()) text_member(json::kName, object.name);
+    if (offset) number_member(json::kOffset, *offset);
+    if (!object.type) return;
+    key({json::kFields, {}, {}});
+    out += '{';
+  }
+  void end_object(const Object& object) { out += object.type ? "}}" : "}"; }
   void begin_record(const Place& place) {
     key(place);
     out += '{';
@@ -145,7 +178,7 @@ class JsonSink {
   void text(const Place& place, const std::string* value) {
     key(place);
     if (value)
-      append_quoted(out, *value);
+      append_any_text(*value);
     else
       out += "null";
   }
@@ -153,11 +186,42 @@ class JsonSink {
     key(place);
     out += id.is_null() ? "null" : "{\"object\":" + std::to_string(id.index) + "}";
   }
-  void bytes(std::size_t count) { out += "\"bytes\":" + std::to_string(count); }
+  void opaque(const Opaque& opaque) {
+    text_member(json::kSignature, hex_text(opaque.signature, 8));
+    text_member(json::kBytes, hex_bytes(opaque.bytes));
+    key({json::kLocalFixups, {}, {}});
+    out += '[';
+    for (const auto& [from, to] : opaque.local_fixups) pair(from, to);
+    out += ']';
+    key({json::kGlobalFixups, {}, {}});
+    out += '[';
+    for (const auto& [from, to] : opaque.global_fixups) pair(from, to.index);
+    out += ']';
+  }
 
  private:
   void comma() {
     if (!out.ends_with('[') && !out.ends_with('{')) out += ',';
+  }
+  void pair(std::uint32_t from, std::uint32_t to) {
+    comma();
+    out += "[" + std::to_string(from) + "," + std::to_string(to) + "]";
+  }
+  template <class Number>
+  void number_member(std::string_view name, Number value) {
+    key({name, {}, {}});
+    out += std::to_string(value);
+  }
+  void text_member(std::string_view name, std::string_view value) {
+    key({name, {}, {}});
+    append_any_text(value);
+  }
+  // Bytes that are not UTF-8 are marked, since JSON holds characters.
+  void append_any_text(std::string_view value) {
+    if (is_utf8(value)) return append_quoted(out, value);
+    out += "{\"latin1\":";
+    append_quoted(out, value);
+    out += '}';
   }
   void key(const Place& place) {
     comma();
@@ -166,8 +230,13 @@ class JsonSink {
     out += ':';
   }
   void append_real(float value) {
-    if (std::isfinite(value)) return append_float(out, value);
-    out += '"' + float_text(value) + '"';
+    const std::string text = float_text(value);
+    // Readers go through double: what that would round to another float is written as bits, like inf and nan.
+    const auto read = parse_double(text);
+    if (std::isfinite(value) && read && static_cast<float>(*read) == value)
+      out += text == "-0" ? "-0.0" : text;  // many readers of JSON take -0 for an integer, which has no sign
+    else
+      out += '"' + hex_text(std::bit_cast<std::uint32_t>(value), 8) + '"';
   }
 };
 
@@ -179,12 +248,12 @@ class Walker {
   void walk(ObjectId id) {
     const Object& object = file_.at(id);
     has_offsets_ = object.body.source_offset != 0;
-    sink_.begin_object(id.index, object.class_name(), at(object.body.source_offset));
+    sink_.begin_object(id.index, object, at(object.body.source_offset));
     if (object.type)
       walk_fields(object.fields(), object.body.source_offset);
     else
-      sink_.bytes(object.opaque.bytes.size());
-    sink_.end_object();
+      sink_.opaque(object.opaque);
+    sink_.end_object(object);
   }
 
  private:
@@ -259,9 +328,11 @@ class Walker {
 template <class Sink>
 Sink walk_file(const Packfile& file, std::optional<ObjectId> only) {
   Sink sink;
+  sink.begin_file(file);
   Walker<Sink> walker(file, sink);
   for (std::uint32_t i = 0; i < file.objects.size(); ++i)
     if (!only || only->index == i) walker.walk({i});
+  sink.end_file();
   return sink;
 }
 
@@ -272,7 +343,7 @@ std::string dump_text(const Packfile& file, std::optional<ObjectId> only) {
 }
 
 std::string dump_json(const Packfile& file, std::optional<ObjectId> only) {
-  return walk_file<JsonSink>(file, only).out + "\n]\n";
+  return walk_file<JsonSink>(file, only).out;
 }
 
 }  // namespace marrow::havok

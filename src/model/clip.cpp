@@ -40,6 +40,20 @@ void sample_frame(const Clip& clip, double frame, std::span<Transform> pose) {
   }
 }
 
+Transform root_motion_at(const RootMotion& motion, double share) {
+  if (motion.samples.empty()) return {};
+  const double last = static_cast<double>(motion.samples.size() - 1);
+  const double at = share > 0.0 ? std::min(share, 1.0) * last : 0.0;
+  const auto index = static_cast<std::size_t>(at);
+  const Vec4& from = motion.samples[index];
+  const Vec4& to = motion.samples[std::min(index + 1, motion.samples.size() - 1)];
+  const auto fraction = static_cast<float>(at - static_cast<double>(index));
+  const Vec4 sample = fraction == 0.0f ? from : glm::mix(from, to, fraction);
+  const float length = glm::length(Vec3(motion.up));
+  const Vec3 up = length > 0.0f ? Vec3(motion.up) / length : Vec3(0, 0, 1);
+  return {Vec3(sample), glm::angleAxis(sample.w, up), Vec3(1.0f)};
+}
+
 void sample_floats(const Clip& clip, double frame, std::span<float> floats) {
   const Place place = locate(clip, frame);
   const auto tracks = static_cast<std::size_t>(clip.float_track_count);

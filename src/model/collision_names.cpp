@@ -6,8 +6,10 @@
 #include <cctype>
 #include <charconv>
 #include <optional>
+#include <vector>
 
 #include "marrow/core/crc32.h"
+#include "marrow/core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow {
@@ -50,7 +52,10 @@ std::string near_names(std::string_view text) {
     if (text.empty() || plain(material.name).find(text) == std::string::npos || ++count > 5) continue;
     names += (names.empty() ? "" : ", ") + std::string(material.name);
   }
-  return names.empty() ? "" : "; near it are " + names;
+  if (!names.empty()) return "; near it are " + names;
+  std::vector<std::string_view> known;
+  for (const CollisionMaterial& material : kMaterials) known.push_back(material.hashed);
+  return did_you_mean(text, known);
 }
 
 }  // namespace
@@ -88,8 +93,9 @@ Result<std::uint8_t> find_layer(std::string_view text) {
       if (plain(kLayers[i]) == wanted) return static_cast<std::uint8_t>(i);
   }
   if (const auto number = parse_uint(text); number && *number < 128) return static_cast<std::uint8_t>(*number);
-  return fail(ErrorCode::NotFound, "no collision layer '" + std::string(text) +
-                                       "'; common ones are STATIC, ANIMSTATIC, CLUTTER, WEAPON, BIPED, PROPS, TREES");
+  std::string near = did_you_mean(text, kLayers);
+  if (near.empty()) near = "; common ones are STATIC, ANIMSTATIC, CLUTTER, WEAPON, BIPED, PROPS, TREES";
+  return fail(ErrorCode::NotFound, "no collision layer '" + std::string(text) + "'" + near);
 }
 
 }  // namespace marrow

@@ -19,7 +19,8 @@ constexpr std::array<Field, 3> target_fields() {
           "KeepInitialOffset",
           {.help = "keeps the place relative to the target at rest; one per target or one for all"}),
       Row::template field<&ConstraintTargets::weights>(
-          "Weights", {.help = "one per target, on any scale; none: equal", .min = 0, .max = 100, .optional = true}),
+          "Weights",
+          {.help = "one per target, on any scale; none: equal", .min = 0, .max = 100, .least = 0, .optional = true}),
   };
 }
 
@@ -100,9 +101,14 @@ inline constexpr Field kFollowFields[] = {
 using RollRow = FieldsOf<RollModifier>;
 inline constexpr Field kRollFields[] = {
     RollRow::field<&RollModifier::roll_bone_type>(
-        "RollBoneType", {.help = "0 and 2 counter-roll, 1 and 3 follow; the pairs differ by side", .min = 0, .max = 3}),
+        "RollBoneType", {.help = "0 and 2 counter-roll, 1 and 3 follow; the pairs differ by side",
+                         .min = 0,
+                         .max = 3,
+                         .least = 0,
+                         .most = 3}),
     RollRow::field<&RollModifier::roll_factor>(
-        "RollFactor", {.help = "share of the twist that is left (0, 2) or taken (1, 3)", .min = 0, .max = 1}),
+        "RollFactor",
+        {.help = "share of the twist that is left (0, 2) or taken (1, 3)", .min = 0, .max = 1, .start = 0.5f}),
     RollRow::field<&RollModifier::source_bone>("SourceBone",
                                                {.help = "bone whose twist is read", .role = LinkRole::Mandatory}),
 };
@@ -110,9 +116,11 @@ inline constexpr Field kRollFields[] = {
 using CompressRow = FieldsOf<CompressModifier>;
 inline constexpr Field kCompressFields[] = {
     CompressRow::field<&CompressModifier::position_influence1>(
-        "PositionInfluence1", {.help = "share of bone 1 in the position; the rest is bone 2's", .min = 0, .max = 1}),
+        "PositionInfluence1",
+        {.help = "share of bone 1 in the position; the rest is bone 2's", .min = 0, .max = 1, .start = 0.5f}),
     CompressRow::field<&CompressModifier::rotation_influence1>(
-        "RotationInfluence1", {.help = "share of bone 1 in the rotation; the rest is bone 2's", .min = 0, .max = 1}),
+        "RotationInfluence1",
+        {.help = "share of bone 1 in the rotation; the rest is bone 2's", .min = 0, .max = 1, .start = 0.5f}),
     CompressRow::field<&CompressModifier::offset_bone1>("OffsetBone1", {.help = "bone 1", .role = LinkRole::Mandatory}),
     CompressRow::field<&CompressModifier::offset_bone2>("OffsetBone2", {.help = "bone 2", .role = LinkRole::Mandatory}),
     CompressRow::field<&CompressModifier::rot_offset1>("RotOffset1", {.help = "turn in the space of bone 1"}),
@@ -130,9 +138,9 @@ inline constexpr Field kStretchFields[] = {
     StretchRow::field<&StretchModifier::target_bone>("TargetBone",
                                                      {.help = "bone to stretch to", .role = LinkRole::Mandatory}),
     StretchRow::field<&StretchModifier::min_scale>(
-        "MinScale", {.help = "smallest scale along the bone", .min = 0.01f, .max = 1, .optional = true}),
+        "MinScale", {.help = "smallest scale along the bone", .min = 0.01f, .max = 1, .least = 0, .optional = true}),
     StretchRow::field<&StretchModifier::max_scale>(
-        "MaxScale", {.help = "largest scale along the bone", .min = 1, .max = 10, .optional = true}),
+        "MaxScale", {.help = "largest scale along the bone", .min = 1, .max = 10, .least = 0, .optional = true}),
 };
 
 using TermRow = FieldsOf<RotationExpression>;
@@ -156,7 +164,8 @@ inline constexpr Field kRotationExpressionFields[] = {
         "InitialOffset",
         {.unit = "radians", .help = "added to the angle that is read", .min = -kHalfTurn, .max = kHalfTurn}),
     RotationExpressionRow::field<&RotationExpressionModifier::axis_constraint>(
-        "AxisConstraint", {.help = "axis of reading and turning: 0 X, 1 Y, 2 Z", .min = 0, .max = 2}),
+        "AxisConstraint",
+        {.help = "axis of reading and turning: 0 X, 1 Y, 2 Z", .min = 0, .max = 2, .least = 0, .most = 2}),
     RotationExpressionRow::field<&RotationExpressionModifier::gravity_bone>(
         "GravityBone", {.help = "bone in which the angle of gravity is read instead; none: the twist is read"}),
     RotationExpressionRow::field<&RotationExpressionModifier::expressions>(

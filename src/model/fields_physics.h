@@ -29,22 +29,39 @@ inline constexpr Field kHingeLimitFields[] = {
 using BallJointRow = FieldsOf<BallJointModifier>;
 inline constexpr Field kBallJointFields[] = {
     BallJointRow::field<&BallJointModifier::mass>(
-        "Mass", {.unit = "kg", .help = "heavier swings slower and is moved less by wind", .min = 0, .max = 10}),
+        "Mass",
+        {.unit = "kg", .help = "heavier swings slower and is moved less by wind", .min = 0, .max = 10, .least = 0}),
     BallJointRow::field<&BallJointModifier::collision_radius>(
-        "CollisionRadius",
-        {.unit = "m", .help = "of the ball at the end of the bone, for self-collision", .min = 0, .max = 0.5f}),
-    BallJointRow::field<&BallJointModifier::constraint_angle>(
-        "ConstraintAngle",
-        {.unit = "degrees", .help = "half the opening of the cone; 0 locks the bone", .min = 0, .max = 180}),
+        "CollisionRadius", {.unit = "m",
+                            .help = "of the ball at the end of the bone, for self-collision",
+                            .min = 0,
+                            .max = 0.5f,
+                            .least = 0}),
+    BallJointRow::field<&BallJointModifier::constraint_angle>("ConstraintAngle",
+                                                              {.unit = "degrees",
+                                                               .help = "half the opening of the cone; 0 locks the bone",
+                                                               .min = 0,
+                                                               .max = 180,
+                                                               .least = 0,
+                                                               .start = 30}),
     BallJointRow::field<&BallJointModifier::constraint_scale_y>(
-        "ConstraintScaleY", {.help = "share of the cone about Y; 0 locks that axis", .min = 0, .max = 1}),
+        "ConstraintScaleY", {.help = "share of the cone about Y; 0 locks that axis", .min = 0, .max = 1, .least = 0}),
     BallJointRow::field<&BallJointModifier::constraint_scale_z>(
-        "ConstraintScaleZ", {.help = "share of the cone about Z; 0 locks that axis", .min = 0, .max = 1}),
-    BallJointRow::field<&BallJointModifier::mechanical_friction>(
-        "MechanicalFriction",
-        {.unit = "1/s", .help = "decay of the swing relative to the socket", .min = 0, .max = 50}),
-    BallJointRow::field<&BallJointModifier::air_friction>(
-        "AirFriction", {.unit = "1/s", .help = "decay of the swing relative to still air", .min = 0, .max = 10}),
+        "ConstraintScaleZ", {.help = "share of the cone about Z; 0 locks that axis", .min = 0, .max = 1, .least = 0}),
+    BallJointRow::field<&BallJointModifier::mechanical_friction>("MechanicalFriction",
+                                                                 {.unit = "1/s",
+                                                                  .help = "decay of the swing relative to the socket",
+                                                                  .min = 0,
+                                                                  .max = 50,
+                                                                  .least = 0,
+                                                                  .start = 2}),
+    BallJointRow::field<&BallJointModifier::air_friction>("AirFriction",
+                                                          {.unit = "1/s",
+                                                           .help = "decay of the swing relative to still air",
+                                                           .min = 0,
+                                                           .max = 10,
+                                                           .least = 0,
+                                                           .start = 0.5f}),
     BallJointRow::field<&BallJointModifier::wind_scale>("WindScale",
                                                         {.help = "share of the wind that acts", .min = 0, .max = 2}),
     BallJointRow::field<&BallJointModifier::wind_random_factor>(
@@ -67,10 +84,14 @@ inline constexpr Field kBallJointFields[] = {
 using HingeModifierRow = FieldsOf<HingeModifier>;
 inline constexpr Field kHingeFields[] = {
     HingeModifierRow::field<&HingeModifier::lag_factor>(
-        "LagFactor", {.help = "drag of the anchor's velocity: how far the bone trails behind", .min = 0, .max = 1}),
+        "LagFactor",
+        {.help = "drag of the anchor's velocity: how far the bone trails behind", .min = 0, .max = 1, .start = 0.4f}),
     HingeModifierRow::field<&HingeModifier::weight_factor>(
-        "WeightFactor",
-        {.help = "share of the speed lost in 1/60 s while the bone rises against gravity", .min = 0, .max = 1}),
+        "WeightFactor", {.help = "share of the speed lost in 1/60 s while the bone rises against gravity",
+                         .min = 0,
+                         .max = 1,
+                         .least = 0,
+                         .start = 0.4f}),
     HingeModifierRow::field<&HingeModifier::gravity>(
         "Gravity", {.unit = "m/s^2", .help = "often far stronger than the world's", .min = -100, .max = 100}),
     HingeModifierRow::field<&HingeModifier::gravity_associated_bone>(
@@ -110,7 +131,7 @@ inline constexpr Field kHingeVectorFields[] = {
         "HingeTargets", {.help = "bones to turn to", .role = LinkRole::Mandatory}),
     HingeVectorRow::field<&HingeVectorModifier::hinge_target_weights>(
         "HingeTargetWeights",
-        {.help = "one per target, on any scale; none: equal", .min = 0, .max = 100, .optional = true}),
+        {.help = "one per target, on any scale; none: equal", .min = 0, .max = 100, .least = 0, .optional = true}),
 };
 
 using PendulumRow = FieldsOf<PendulumModifier>;
@@ -119,14 +140,19 @@ inline constexpr Field kPendulumFields[] = {
         "GravityAxis", {.help = "gravity stands in the world, or turns with the parent", .words = &kGravityMode}),
     PendulumRow::field<&PendulumModifier::gravity_scale>("GravityScale",
                                                          {.help = "share of the world's gravity", .min = 0, .max = 10}),
-    PendulumRow::field<&PendulumModifier::mass>("Mass",
-                                                {.unit = "kg", .help = "heavier swings slower", .min = 0, .max = 10}),
-    PendulumRow::field<&PendulumModifier::friction>(
-        "Friction", {.unit = "1/s", .help = "decay of the swing relative to the socket", .min = 0, .max = 50}),
+    PendulumRow::field<&PendulumModifier::mass>(
+        "Mass", {.unit = "kg", .help = "heavier swings slower", .min = 0, .max = 10, .least = 0}),
+    PendulumRow::field<&PendulumModifier::friction>("Friction", {.unit = "1/s",
+                                                                 .help = "decay of the swing relative to the socket",
+                                                                 .min = 0,
+                                                                 .max = 50,
+                                                                 .least = 0,
+                                                                 .start = 1}),
     PendulumRow::field<&PendulumModifier::air_friction>(
-        "AirFriction", {.unit = "1/s", .help = "decay of the swing relative to still air", .min = 0, .max = 10}),
-    PendulumRow::field<&PendulumModifier::length>("Length",
-                                                  {.unit = "m", .help = "of the string", .min = 0.01f, .max = 5}),
+        "AirFriction",
+        {.unit = "1/s", .help = "decay of the swing relative to still air", .min = 0, .max = 10, .least = 0}),
+    PendulumRow::field<&PendulumModifier::length>(
+        "Length", {.unit = "m", .help = "of the string", .min = 0.01f, .max = 5, .least = 0}),
     PendulumRow::field<&PendulumModifier::fake_centrifugal_force>(
         "FakeCentrifugalForce", {.help = "throws the weight outward when the parent turns", .min = 0, .max = 5}),
 };
@@ -134,9 +160,10 @@ inline constexpr Field kPendulumFields[] = {
 using SpringBoxRow = FieldsOf<SpringBoxModifier>;
 inline constexpr Field kSpringBoxFields[] = {
     SpringBoxRow::field<&SpringBoxModifier::stiffness>(
-        "Stiffness", {.unit = "1/s^2", .help = "of the spring, for a mass of 1", .min = 0, .max = 5000}),
+        "Stiffness",
+        {.unit = "1/s^2", .help = "of the spring, for a mass of 1", .min = 0, .max = 5000, .least = 0, .start = 200}),
     SpringBoxRow::field<&SpringBoxModifier::damping>(
-        "Damping", {.unit = "1/s", .help = "decay of the swing", .min = 0, .max = 100}),
+        "Damping", {.unit = "1/s", .help = "decay of the swing", .min = 0, .max = 100, .least = 0, .start = 10}),
     SpringBoxRow::field<&SpringBoxModifier::wind_share>("WindShare",
                                                         {.help = "share of the wind that acts", .min = 0, .max = 2}),
     SpringBoxRow::field<&SpringBoxModifier::force>(
@@ -152,9 +179,18 @@ inline constexpr Field kSpringBoxFields[] = {
 using RotationConstraintRow = FieldsOf<RotationConstraintModifier>;
 inline constexpr Field kRotationConstraintFields[] = {
     RotationConstraintRow::field<&RotationConstraintModifier::inertia>(
-        "Inertia", {.unit = "s", .help = "one over the spring's frequency in rad/s; 0: at once", .min = 0, .max = 2}),
+        "Inertia", {.unit = "s",
+                    .help = "one over the spring's frequency in rad/s; 0: at once",
+                    .min = 0,
+                    .max = 2,
+                    .least = 0,
+                    .start = 0.1f}),
     RotationConstraintRow::field<&RotationConstraintModifier::damping>(
-        "Damping", {.help = "ratio to critical damping; from 1 on nothing overshoots", .min = 0, .max = 2}),
+        "Damping", {.help = "ratio to critical damping; from 1 on nothing overshoots",
+                    .min = 0,
+                    .max = 2,
+                    .least = 0,
+                    .start = 0.5f}),
     RotationConstraintRow::field<&RotationConstraintModifier::gravity>(
         "Gravity", {.unit = "rad/s^2", .help = "turns the equilibrium", .min = -100, .max = 100}),
     RotationConstraintRow::field<&RotationConstraintModifier::constraint_associated_bone>(

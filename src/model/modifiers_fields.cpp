@@ -2,6 +2,7 @@
 #include "marrow/model/modifiers_fields.h"
 
 #include <array>
+#include <cmath>
 
 #include "model/fields_constraints.h"
 #include "model/fields_physics.h"
@@ -65,6 +66,15 @@ const Modifier& default_modifier(ModifierType type) {
     return all;
   }();
   return defaults[static_cast<std::size_t>(type)];
+}
+
+Modifier new_modifier(ModifierType type) {
+  Modifier modifier = make_modifier(type);
+  walk_fields(modifier, [](const Field& field, auto& value) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, float>)
+      if (!std::isnan(field.start)) value = field.start;
+  });
+  return modifier;
 }
 
 void walk_links(Modifier& modifier, const std::function<void(const Field&, BoneLink&)>& visit) {

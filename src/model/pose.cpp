@@ -21,13 +21,19 @@ void model_to_local(const Skeleton& skeleton, std::span<const Transform> model, 
   }
 }
 
+Transform additive_value(const Transform& rest, const Transform& pose) {
+  const Quat back = glm::conjugate(rest.rotation);
+  return {(back * (pose.translation - rest.translation)) / rest.scale, back * pose.rotation, pose.scale / rest.scale};
+}
+
 void pose_from_frame(const Skeleton& skeleton, const Clip& clip, std::span<const Transform> frame,
                      std::span<Transform> local) {
   for (std::size_t i = 0; i < local.size(); ++i) local[i] = skeleton.bones[i].rest;
   for (std::size_t track = 0; track < frame.size(); ++track) {
     const std::int32_t bone = bone_of_track(clip, track);
-    if (bone >= 0 && bone < static_cast<std::int64_t>(local.size()))
-      local[static_cast<std::size_t>(bone)] = frame[track];
+    if (bone < 0 || bone >= static_cast<std::int64_t>(local.size())) continue;
+    const auto i = static_cast<std::size_t>(bone);
+    local[i] = clip.blend_hint == BlendHint::Normal ? frame[track] : skeleton.bones[i].rest * frame[track];
   }
 }
 

@@ -3,13 +3,29 @@
 
 #include <cstdint>
 
+#include "model/cubic_path.h"
+
 namespace marrow::motion {
 namespace {
 
+struct Samples {
+  const RootMotion& motion;
+  double span;
+
+  std::size_t count() const { return motion.samples.size(); }
+  double seconds(std::size_t i) const { return static_cast<double>(i) * span; }
+  glm::dvec4 value(std::size_t i) const { return glm::dvec4(motion.samples[i]); }
+  bool joined(std::size_t) const { return true; }
+};
+
 Travel sample_at(const RootMotion& motion, double duration, double seconds) {
   const ClipPlace place = place_of(motion.samples.size(), duration, seconds);
-  const Vec4 &a = motion.samples[place.frame0], &b = motion.samples[place.frame1];
-  const glm::dvec4 sample = glm::dvec4(a) + (glm::dvec4(b) - glm::dvec4(a)) * place.share;
+  glm::dvec4 sample(motion.samples[place.share < 1.0 ? place.frame0 : place.frame1]);
+  if (place.share > 0.0 && place.share < 1.0) {
+    const Samples samples{motion, duration / static_cast<double>(motion.samples.size() - 1)};
+    sample = on_cubic(sample, samples.value(place.frame1), key_speed(samples, place.frame0),
+                      key_speed(samples, place.frame1), samples.span, place.share);
+  }
   const DVec up = unit(DVec(motion.up), DVec(0, 0, 1));
   return {{DVec(sample), rotation_about(up, sample.w), DVec(1.0)}, sample.w};
 }

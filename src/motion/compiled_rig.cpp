@@ -57,6 +57,16 @@ Result<void> check_modifier(const Rig& rig, const Modifier& modifier, std::size_
   return {};
 }
 
+Result<void> check_collider(const Rig& rig, const Collider& each) {
+  const auto bones = static_cast<std::int32_t>(rig.skeleton.bones.size());
+  if (each.bone < 0 || each.bone >= bones || each.to_bone < kNoBone || each.to_bone >= bones)
+    return fail(ErrorCode::Malformed, "a collider is on a bone outside the skeleton");
+  if (!(each.radius > 0.0f) || !is_finite(DVec(each.from) + DVec(each.to) + DVec(each.radius)))
+    return fail(ErrorCode::Malformed, "a collider needs a positive radius and finite ends", kNoOffset,
+                rig.skeleton.bones[static_cast<std::size_t>(each.bone)].name);
+  return {};
+}
+
 Result<RestPose> rest_pose(const Rig& rig) {
   RestPose rest;
   for (const Bone& bone : rig.skeleton.bones) {
@@ -223,6 +233,9 @@ Result<CompiledRig> CompiledRig::compile(const Rig& rig, const Settings& setting
   const auto& modifiers = rig.modifiers;
   for (std::size_t i = 0; i < modifiers.size(); ++i) MARROW_CHECK(check_modifier(rig, modifiers[i], i));
 
+  for (const Collider& each : rig.colliders) MARROW_CHECK(check_collider(rig, each));
+  if (rig.ground && !std::isfinite(*rig.ground)) return fail(ErrorCode::Malformed, "the ground is not finite");
+
   auto data = std::make_shared<CompiledRigData>();
   data->settings = settings;
   data->metres_per_unit = rig.metres_per_unit;
@@ -251,6 +264,7 @@ Result<CompiledRig> CompiledRig::compile(const Rig& rig, const Settings& setting
   std::ranges::sort(data->fx_bones);
   const auto repeated = std::ranges::unique(data->fx_bones);
   data->fx_bones.erase(repeated.begin(), repeated.end());
+  if (!rig.colliders.empty() || rig.ground) plan_contacts(rig, rest, *data, notes);
   plan_refreshes(rig, *data);
   if (settings.self_collision) prepare_balls(rest, *data);
   return CompiledRig(std::move(data));

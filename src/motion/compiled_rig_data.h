@@ -2,6 +2,7 @@
 #pragma once
 
 #include "marrow/motion/compiled_rig.h"
+#include "motion/contacts.h"
 #include "motion/solver.h"
 #include "motion/solver_table.h"
 
@@ -19,6 +20,9 @@ struct Step {
   std::int32_t limit_lod = -1;
   std::uint32_t state_begin = 0, state_size = 0;     // in State::values; the anchor's part comes first
   std::uint32_t refresh_begin = 0, refresh_end = 0;  // in CompiledRigData::refresh
+  std::uint32_t place_begin = 0, place_end = 0;      // in CompiledRigData::placed
+  double reach = 0.0;        // metres from the bone within which it collides; 0: it does not
+  std::uint32_t spared = 0;  // where its row in CompiledRigData::spared starts
   Solver solver;
 };
 
@@ -38,6 +42,18 @@ struct CompiledRigData {
   std::vector<Wrinkle> wrinkles;
   std::size_t state_size = 0;
   std::vector<std::uint32_t> ball_steps;  // steps whose balls collide
+  std::vector<Collider> colliders;
+  std::optional<double> ground;
+  std::size_t collider_state = 0;     // where the colliders' part of the state begins
+  std::vector<std::uint32_t> placed;  // colliders whose bones have moved before a step that collides
+  /// One row per step that collides, one entry per collider: 1 if the collider sits on the chain itself.
+  std::vector<std::uint8_t> spared;
+};
+
+// What is remembered of a collider from frame to frame.
+struct ColliderState {
+  double is_known;  // 0 before the first frame
+  DVec a, b;        // its ends
 };
 
 // Numbers that stand before the modifiers' states: seconds since the reset, and the wind of the last frame.
@@ -51,6 +67,7 @@ struct Workspace {
   std::vector<DVec> stretch;
   std::vector<std::uint8_t> touched;  // bits of Channel
   std::vector<Ball> balls;
+  Solids solids;
   bool scaled = false;  // scales of the globals are not all 1
 };
 
@@ -59,5 +76,9 @@ enum Channel : std::uint8_t { kRotationChannel = 1, kPositionChannel = 2, kScale
 // Where in the schedule each modifier stands, and what it reads; see schedule.cpp.
 std::vector<std::uint32_t> order_modifiers(const Rig& rig);
 void plan_refreshes(const Rig& rig, CompiledRigData& data);
+
+// Makes the steps of ball joints and pendulums collide, with a note about each that rests inside a collider; see
+// plan_contacts.cpp. To be called before `plan_refreshes`.
+void plan_contacts(const Rig& rig, const RestPose& rest, CompiledRigData& data, Notes* notes);
 
 }  // namespace marrow::motion

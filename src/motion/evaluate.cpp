@@ -27,6 +27,7 @@ class Frame {
   void run() {
     for (const Step& step : rig_.steps) {
       for (std::uint32_t i = step.refresh_begin; i < step.refresh_end; ++i) place(rig_.refresh[i]);
+      if (step.reach > 0.0) place_solids(step);
       const double weight = weight_of(step);
       if (weight > 0.0)
         run_step(step, weight);
@@ -87,6 +88,55 @@ class Frame {
       work_.balls[i] = {anchor.frames != 0.0 ? anchor.position + swing.direction * joint.swing.length : DVec(1e30),
                         joint.radius};
     }
+  }
+
+  // Brings the colliders to where their bones are now.
+  void place_solids(const Step& step) {
+    if (step.place_begin == step.place_end) return;
+    for (std::uint32_t i = step.place_begin; i < step.place_end; ++i) {
+      const Collider& each = rig_.colliders[rig_.placed[i]];
+      const Placement& one = work_.globals[static_cast<std::size_t>(each.bone)];
+      const Placement& two = each.to_bone == kNoBone ? one : work_.globals[static_cast<std::size_t>(each.to_bone)];
+      Solid solid{.radius = each.radius};
+      solid.a0 = solid.a1 = one.pos + one.rot * DVec(each.from);
+      solid.b0 = solid.b1 = two.pos + two.rot * DVec(each.to);
+      const auto before = load_state<ColliderState>(collider_state(rig_.placed[i]));
+      if (goes_on(before, solid)) {
+        solid.a0 = before.a;
+        solid.b0 = before.b;
+      }
+      work_.solids.place(rig_.placed[i], solid);
+    }
+    work_.solids.sort();
+  }
+  double* collider_state(std::uint32_t index) const {
+    return values_.data() + rig_.collider_state + index * kStateDoubles<ColliderState>;
+  }
+  // True if the collider came here from where it was; else it jumped.
+  bool goes_on(const ColliderState& before, const Solid& now) const {
+    if (before.is_known == 0.0 || job_.environment.teleported || clock_.dt <= 0.0) return false;
+    const double far = rig_.settings.reset_distance;
+    const DVec a = now.a1 - before.a, b = now.b1 - before.b;
+    return clock_.dt <= rig_.settings.reset_seconds && std::max(glm::dot(a, a), glm::dot(b, b)) <= far * far;
+  }
+  void remember_solids() {
+    for (std::uint32_t i = 0; i < work_.solids.size(); ++i) {
+      const Solid& solid = work_.solids.all()[i];
+      if (is_finite(solid.a1 + solid.b1)) store_state(collider_state(i), ColliderState{1.0, solid.a1, solid.b1});
+    }
+  }
+
+  // What a step may run into while its anchor comes from where it was.
+  Surroundings around(const Step& step, const Placement& input) {
+    const auto anchor = load_state<AnchorState>(values_.data() + step.state_begin);
+    double moved = anchor.frames != 0.0 ? glm::length(input.pos - anchor.position) : 0.0;
+    if (!(moved <= rig_.settings.reset_distance)) moved = 0.0;  // it starts anew
+    const std::span<const std::uint8_t> spared(rig_.spared.data() + step.spared, rig_.colliders.size());
+    const bool is_low = rig_.ground && input.pos.z - step.reach - moved < *rig_.ground;
+    return {.solids = work_.solids.all(),
+            .near = work_.solids.within(input.pos, step.reach + moved, spared),
+            .ground = is_low ? rig_.ground : std::nullopt,
+            .seconds = clock_.dt};
   }
 
   const Placement& parent_of(std::int32_t bone) const {
@@ -168,7 +218,9 @@ class Frame {
                 .input = apart ? unmodified : bone,
                 .parent = parent,
                 .balls = work_.balls,
+                .around = {},
                 .state = values_.data() + step.state_begin};
+    if (step.reach > 0.0) solve.around = around(step, solve.input);
     if (step.anchored)
       solve_anchored(step, solve);
     else
@@ -238,6 +290,7 @@ class Frame {
       }
       if ((touched & kScaleChannel) != 0 && !job_.stretch.empty()) job_.stretch[index] = Vec3(work_.stretch[index]);
     }
+    if (work_.solids.size() > 0) remember_solids();
     if (clock_.dt > 0.0) {
       values_[kTimeIndex] = clock_.time1;
       for (int i = 0; i < 3; ++i) values_[kWindIndex + static_cast<std::size_t>(i)] = clock_.wind1[i];
@@ -267,7 +320,8 @@ DVec Wind::at(double seconds) const {
 }
 
 std::string_view to_string(LimitHit hit) {
-  constexpr std::array<std::string_view, 7> kWords = {"none", "lower", "upper", "cone", "box", "angle", "scale"};
+  constexpr std::array<std::string_view, 8> kWords = {"none", "lower", "upper", "cone",
+                                                        "box",  "angle", "scale", "contact"};
   return kWords[static_cast<std::size_t>(hit)];
 }
 

@@ -30,15 +30,6 @@ std::unexpected<Error> not_json(std::string_view text) {
               "not JSON: line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + why, offset);
 }
 
-// Returns a suggestion for an unknown name: the nearest of the known names, or all of them.
-std::string known_instead(std::string_view name, std::span<const std::string_view> known) {
-  if (const std::string_view near = nearest_name(name, known); !near.empty())
-    return "; there is '" + std::string(near) + "'";
-  std::string all;
-  for (const std::string_view one : known) all += (all.empty() ? "; it has " : ", ") + std::string(one);
-  return all;
-}
-
 std::vector<std::string_view> field_names(std::span<const Field> table) {
   std::vector<std::string_view> names;
   for (const Field& field : table)
@@ -184,6 +175,13 @@ class Setter {
 };
 
 }  // namespace
+
+std::string known_instead(std::string_view name, std::span<const std::string_view> known) {
+  if (std::string near = did_you_mean(name, known); !near.empty()) return near;
+  std::string all;
+  for (const std::string_view one : known) all += (all.empty() ? "; it has " : ", ") + std::string(one);
+  return all;
+}
 
 Result<Json> parse_json(std::string_view text) {
   Json root = Json::parse(text, nullptr, false, true);

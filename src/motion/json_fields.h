@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,9 @@ struct FieldContext {
 
 /// JSON, comments allowed. Fails with the offset, and with line and column in the message.
 Result<Json> parse_json(std::string_view text);
+
+/// Returns what to say about an unknown name: the nearest of the known names, or all of them.
+std::string known_instead(std::string_view name, std::span<const std::string_view> known);
 
 /// Sets the fields of a modifier that `object` names, by the engine's names in any case. `ignored` are keys that mean
 /// something else. The error's path is the key.

@@ -57,14 +57,33 @@ void plan_refreshes(const Rig& rig, CompiledRigData& data) {
       below.insert(below.end(), children[next].begin(), children[next].end());
     }
   };
+  // Colliders whose bones have changed since they were last placed.
+  std::vector<bool> moved(data.colliders.size(), true);
+  const auto stands_on = [&](std::int32_t bone, std::int32_t ancestor) {
+    while (bone != kNoBone && bone != ancestor) bone = data.parents[static_cast<std::size_t>(bone)];
+    return bone != kNoBone;
+  };
   for (Step& step : data.steps) {
     step.refresh_begin = static_cast<std::uint32_t>(data.refresh.size());
     freshen(step.owner);
+    step.place_begin = static_cast<std::uint32_t>(data.placed.size());
+    for (std::size_t i = 0; i < moved.size() && step.reach > 0.0; ++i) {
+      if (!moved[i]) continue;
+      freshen(data.colliders[i].bone);
+      freshen(data.colliders[i].to_bone);
+      data.placed.push_back(static_cast<std::uint32_t>(i));
+      moved[i] = false;
+    }
+    step.place_end = static_cast<std::uint32_t>(data.placed.size());
     walk_links(rig.modifiers[step.modifier], [&](const Field&, const BoneLink& link) {
       if (!link.is_null()) freshen(bone_index(link));
     });
     step.refresh_end = static_cast<std::uint32_t>(data.refresh.size());
-    if (step.effect.rotation || step.effect.position) spoil_below(step.owner);
+    if (!step.effect.rotation && !step.effect.position) continue;
+    spoil_below(step.owner);
+    for (std::size_t i = 0; i < moved.size(); ++i)
+      moved[i] = moved[i] || stands_on(data.colliders[i].bone, step.owner) ||
+                 stands_on(data.colliders[i].to_bone, step.owner);
   }
   const auto each_once = [](std::vector<std::int32_t> bones) {
     std::ranges::sort(bones);

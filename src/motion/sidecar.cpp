@@ -8,14 +8,18 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/nearest.h"
 #include "marrow/core/text.h"
+#include "marrow/model/modifier_faults.h"
 #include "marrow/model/named_bone.h"
 #include "marrow/motion/compiled_rig.h"
 #include "motion/json_fields.h"
+#include "motion/sidecar_colliders.h"
 #include "motion/math.h"
 
 namespace marrow::motion {
 namespace {
 
+constexpr std::array<std::string_view, 7> kKeys = {"modifiers",       "priority", "bone_axis", "colliders",
+                                                   "metres_per_unit", "ground",   "comment"};
 constexpr std::array<std::string_view, 8> kEntryKeys = {"bone",      "chain", "to",      "type",
                                                         "bone_axis", "hang",  "comment", "id"};
 
@@ -37,20 +41,24 @@ class Reader {
           return fail(ErrorCode::Malformed, "expected a positive number", kNoOffset, key);
         rig_.metres_per_unit = value.get<double>();
       } else if (key == "bone_axis") {
-        MARROW_TRY(rig_.along_bone, directions(value));
+        MARROW_TRY(turns_, directions(value));
       } else if (key == "priority") {
         MARROW_CHECK(priorities(value));
       } else if (key == "modifiers") {
         if (!value.is_array()) return fail(ErrorCode::Malformed, "expected a list", kNoOffset, key);
         for (std::size_t i = 0; i < value.size(); ++i)
           MARROW_CHECK(entry(value[i], "modifiers[" + std::to_string(i) + "]"));
+      } else if (key == "colliders") {
+        MARROW_CHECK(read_colliders(value, rig_));
+      } else if (key == "ground") {
+        if (!value.is_number()) return fail(ErrorCode::Malformed, "expected a height in metres", kNoOffset, key);
+        rig_.ground = static_cast<float>(value.get<double>());
       } else if (key != "comment") {
-        return fail(ErrorCode::NotFound,
-                    "unknown key; there are modifiers, priority, bone_axis, metres_per_unit and comment", kNoOffset,
-                    key);
+        return fail(ErrorCode::NotFound, "unknown key" + known_instead(key, kKeys), kNoOffset, key);
       }
     }
-    if (!root.contains("modifiers")) return fail(ErrorCode::Malformed, "the list 'modifiers' is missing");
+    if (!root.contains("modifiers") && !root.contains("colliders") && !root.contains("ground"))
+      return fail(ErrorCode::Malformed, "expected a list named 'modifiers', or 'colliders'");
     return {};
   }
 
@@ -67,9 +75,13 @@ class Reader {
     return fail(ErrorCode::Malformed, "expected X, Y, Z, -X, -Y, -Z, child or down", kNoOffset, "bone_axis");
   }
 
-  // Does the same for the bones of one entry.
+  // Sets the direction along the bones of one entry. Other bones keep theirs, and with it the skeleton's own modifiers.
   Result<void> direct(const Json& json, std::span<const Placed> placed) {
-    MARROW_TRY(const std::vector<Quat> turns, directions(json));
+    std::vector<Quat> turns = turns_;
+    if (json.contains("bone_axis")) {
+      MARROW_TRY(turns, directions(json["bone_axis"]));
+    }
+    if (turns.empty()) return {};
     if (rig_.along_bone.empty()) rig_.along_bone.assign(turns.size(), make_quat(0, 0, 0, 1));
     for (const Placed& place : placed) {
       const auto bone = static_cast<std::size_t>(place.bone);
@@ -105,8 +117,7 @@ class Reader {
                      kNoOffset, "type"});
     auto placed = places(json);
     if (!placed) return inside(placed.error());
-    if (json.contains("bone_axis"))
-      if (auto status = direct(json["bone_axis"], *placed); !status) return inside(status.error());
+    if (auto status = direct(json, *placed); !status) return inside(status.error());
     for (const Placed& place : *placed) {
       Modifier modifier = make_modifier(*type);
       modifier.owner = {static_cast<std::uint64_t>(place.bone)};
@@ -117,6 +128,9 @@ class Reader {
                                  },
                                  .along_chain = place.along};
       if (auto status = set_fields(modifier, json, context, kEntryKeys); !status) return inside(status.error());
+      agree_on_axis(modifier, has_key(json, "AxisConstraintType"), has_key(json, "LocalAxisConstraint"));
+      for (const FieldFault& fault : find_faults(modifier))
+        return inside({ErrorCode::Malformed, fault.message, kNoOffset, fault.field});
       if (json.contains("hang"))
         if (auto status = hang(modifier, json["hang"], place.bone); !status) return inside(status.error());
       rig_.modifiers.push_back(std::move(modifier));
@@ -146,12 +160,14 @@ class Reader {
     DQuat model = local;
     for (std::int32_t up = parent; up != kNoBone; up = bones[static_cast<std::size_t>(up)].parent)
       model = placement(bones[static_cast<std::size_t>(up)].rest, 1.0).rot * model;
-    DVec along = rotation_about({0, 0, 1}, kRadians * static_cast<double>(joint->local_yaw_offset)) *
-                 rotation_about({0, 1, 0}, kRadians * static_cast<double>(joint->local_pitch_offset)) * DVec(1, 0, 0);
+    DVec along(1, 0, 0);
     if (!rig_.along_bone.empty()) {
       const Quat& turn = rig_.along_bone[static_cast<std::size_t>(bone)];
       along = DQuat(turn.w, turn.x, turn.y, turn.z) * along;
     }
+    along = rotation_about({0, 0, 1}, kRadians * static_cast<double>(joint->local_yaw_offset)) *
+            rotation_about({0, 1, 0}, kRadians * static_cast<double>(joint->local_pitch_offset)) *
+            rotation_about({1, 0, 0}, kRadians * static_cast<double>(joint->local_roll_offset)) * along;
     const double strength = glm::length(DVec(joint->own_gravity));
     joint->own_gravity = Vec4(Vec3(model * along * (strength > 0.0 ? strength : 9.81)), joint->own_gravity.w);
     joint->gravity_mode = 1;
@@ -159,12 +175,16 @@ class Reader {
   }
 
   Result<std::vector<Placed>> places(const Json& json) const {
-    if (json.contains("bone") == json.contains("chain"))
+    // An entry without bones is for those that are named.
+    const bool is_open = !json.contains("bone") && !json.contains("chain") && !named_.empty();
+    if (!is_open && json.contains("bone") == json.contains("chain"))
       return fail(ErrorCode::Malformed,
                   "expected either 'bone' (a name, a pattern or a list) or 'chain' (the same for its first bone)");
     const bool chains = json.contains("chain");
     const char* key = chains ? "chain" : "bone";
-    auto named = bones_of(json[key]);
+    const Json bones = is_open ? Json("$bone") : json[key];
+    if (bones == "$bone" && names_chain()) return named_chains();
+    auto named = bones_of(bones);
     if (!named) {
       if (named.error().path.empty()) named.error().path = key;
       return std::unexpected(std::move(named.error()));
@@ -187,6 +207,33 @@ class Reader {
       placed.insert(placed.end(), one.begin(), one.end());
     }
     return placed;
+  }
+
+  // True if the bones that are named are whole chains, `FIRST..LAST`.
+  bool names_chain() const {
+    return std::ranges::any_of(named_, [](const std::string& name) { return name.find("..") != std::string::npos; });
+  }
+
+  // Returns the bones of the chains that are named, each with its place along its chain.
+  Result<std::vector<Placed>> named_chains() const {
+    std::vector<Placed> placed;
+    for (const std::string& name : named_) {
+      const std::size_t dots = name.find("..");
+      MARROW_TRY(const std::int32_t first, named_bone(rig_.skeleton, trim(std::string_view(name).substr(0, dots))));
+      std::int32_t last = first;
+      if (dots != std::string::npos) {
+        MARROW_TRY(last, named_bone(rig_.skeleton, trim(std::string_view(name).substr(dots + 2))));
+      }
+      MARROW_TRY(const std::vector<Placed> one, chain(first, last));
+      placed.insert(placed.end(), one.begin(), one.end());
+    }
+    return placed;
+  }
+
+  static bool has_key(const Json& json, std::string_view key) {
+    for (const auto& [name, value] : json.items())
+      if (equal_ignoring_case(name, key)) return true;
+    return false;
   }
 
   // Returns the bones of a name, a pattern or a list of these, each once.
@@ -242,7 +289,7 @@ class Reader {
         if (bone == first) break;
       }
       if (placed.back().bone != first)
-        return fail(ErrorCode::Malformed, "the bone is not below the first bone of the chain", kNoOffset, "to");
+        return fail(ErrorCode::Malformed, "the last bone is not below the first bone of the chain", kNoOffset, "to");
       std::ranges::reverse(placed);
       for (std::size_t i = 1; i < placed.size(); ++i)
         placed[i].along = static_cast<double>(i) / static_cast<double>(placed.size() - 1);
@@ -289,8 +336,7 @@ class Reader {
   static std::string types_instead(std::string_view word) {
     std::vector<std::string_view> names;
     for (const ModifierRow& row : known_modifiers()) names.push_back(short_name(row.class_name));
-    if (const std::string_view near = nearest_name(word, names); !near.empty())
-      return "; there is " + std::string(near);
+    if (std::string near = did_you_mean(word, names); !near.empty()) return near;
     std::string all;
     for (const std::string_view name : names) all += (all.empty() ? "; there are " : ", ") + std::string(name);
     return all;
@@ -298,6 +344,7 @@ class Reader {
 
   Rig& rig_;
   std::span<const std::string> named_;
+  std::vector<Quat> turns_;  // the direction along each bone that the whole file asks for; empty: none
 };
 
 }  // namespace

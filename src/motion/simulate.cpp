@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/try.h"
 #include "marrow/core/text.h"
+#include "motion/clip_path.h"
 #include "motion/clip_time.h"
 #include "motion/compiled_rig_data.h"
 
@@ -23,6 +25,9 @@ constexpr int kFewestRounds = 4;
 // The ends of a clip that is meant to loop are closer than this.
 constexpr double kLoopingDegrees = 1.0, kLoopingMetres = 0.005;
 constexpr double kSettleStep = 1.0 / 60.0;
+// Between the frames that are written, a clip is followed in steps no longer than this: its path is known there, and
+// every frame rate comes to the same.
+constexpr double kPathStep = 1.0 / 240.0;
 
 std::string tenths(double value) { return float_text(static_cast<float>(std::round(value * 10.0) / 10.0)); }
 
@@ -46,6 +51,9 @@ class Run {
     stretch_.resize(bones);
     owns_.resize(bones);
     for (const Step& step : compiled.data().steps) owns_[static_cast<std::size_t>(step.owner)] = true;
+    read_.resize(bones);
+    for (const std::int32_t bone : compiled.data().read) read_[static_cast<std::size_t>(bone)] = true;
+    if (clip) path_.emplace(rig.skeleton, *clip, compiled.settings().reset_distance / rig.metres_per_unit);
   }
 
   Simulation run() {
@@ -57,7 +65,7 @@ class Run {
     out.clip.skeleton_name = rig_.skeleton.name;
     out.clip.transforms.reserve(static_cast<std::size_t>(frames_) * compiled_.bone_count());
     std::vector<Trace> trace;
-    if (options_.trace_frame == 0) trace.resize(compiled_.modifier_count());
+    if (is_traced(0)) trace.resize(compiled_.modifier_count());
     settle();
     if (options_.loop) come_round(out);
     step(0.0, 0.0, 0.0, trace);
@@ -69,7 +77,7 @@ class Run {
     record(0, trace, out);
     for (std::int64_t frame = 1; frame < frames_; ++frame) {
       trace.clear();
-      if (options_.trace_frame == frame) trace.resize(compiled_.modifier_count());
+      if (is_traced(frame)) trace.resize(compiled_.modifier_count());
       advance(frame, trace);
       record(frame, trace, out);
     }
@@ -80,8 +88,11 @@ class Run {
  private:
   double length() const { return static_cast<double>(frames_ - 1) / options_.frames_a_second; }
 
+  bool is_traced(std::int64_t frame) const { return options_.trace_frame == frame || options_.on_trace; }
+
   void record(std::int64_t frame, std::vector<Trace>& trace, Simulation& out) {
     out.clip.transforms.insert(out.clip.transforms.end(), output_.begin(), output_.end());
+    if (options_.on_trace) options_.on_trace(frame, trace);
     if (options_.trace_frame == frame) out.trace = std::move(trace);
     if (options_.on_frame) options_.on_frame();
   }
@@ -178,16 +189,21 @@ class Run {
 
   void advance(std::int64_t frame, std::vector<Trace>& trace) {
     const double dt = 1.0 / options_.frames_a_second, time = static_cast<double>(frame) / options_.frames_a_second;
-    const int cuts = static_cast<int>(std::clamp(std::ceil(dt / compiled_.settings().reset_seconds - 1e-9), 1.0, 1e4));
+    const bool is_fine = path_ || !rig_.colliders.empty() || rig_.ground;
+    const double longest = is_fine ? kPathStep : compiled_.settings().reset_seconds;
+    const int cuts = static_cast<int>(std::clamp(std::ceil(dt / longest - 1e-9), 1.0, 1e6));
     for (int i = 1; i <= cuts; ++i) {
       const double at = time - dt + dt * i / cuts;
-      step(at, at, dt / cuts, i == cuts ? trace : no_trace_);
+      const bool is_frame = i == cuts;
+      step(at, at, dt / cuts, is_frame ? trace : no_trace_, is_frame ? nullptr : &read_);
     }
     apply_stretch();
   }
 
   // Makes one step to the pose at `pose_time`, with the entity at `entity_time`. The two differ only while settling.
-  void step(double pose_time, double entity_time, double dt, std::vector<Trace>& trace) {
+  // Between frames only the bones that modifiers read, `bones`, are posed.
+  void step(double pose_time, double entity_time, double dt, std::vector<Trace>& trace,
+            const std::vector<bool>* bones = nullptr) {
     EvaluateJob job{.rig = &compiled_,
                     .state = &state_,
                     .environment = options_.environment,
@@ -196,14 +212,16 @@ class Run {
                     .output = output_,
                     .stretch = stretch_,
                     .trace = trace};
-    pose(pose_time, entity_time, job.environment);
+    pose(pose_time, entity_time, bones, job.environment);
     job.run();
   }
 
-  void pose(double time, double entity_time, Environment& environment) {
-    for (std::size_t i = 0; i < input_.size(); ++i) input_[i] = rig_.skeleton.bones[i].rest;
+  void pose(double time, double entity_time, const std::vector<bool>* bones, Environment& environment) {
+    if (path_)
+      path_->at(time_in_round(*clip_, time), input_, bones);
+    else
+      for (std::size_t i = 0; i < input_.size(); ++i) input_[i] = rig_.skeleton.bones[i].rest;
     if (clip_) {
-      pose_at(rig_.skeleton, *clip_, time_in_round(*clip_, time), input_);
       if (clip_->root_motion) {
         const Placement moved = placement(environment.entity, 1.0) * start_ * travelled(*clip_, entity_time).placed;
         environment.entity.translation = Vec3(moved.pos);
@@ -212,7 +230,7 @@ class Run {
     }
     const double shake = options_.shake_metres * std::sin(2.0 * kPi * options_.shake_hertz * time);
     for (std::size_t i = 0; i < input_.size(); ++i)
-      if (rig_.skeleton.bones[i].parent == kNoBone)
+      if (rig_.skeleton.bones[i].parent == kNoBone && (!bones || (*bones)[i]))
         input_[i].translation.x += static_cast<float>(shake / rig_.metres_per_unit);
   }
 
@@ -236,7 +254,9 @@ class Run {
   std::vector<Transform> input_, output_;
   std::vector<Vec3> stretch_;
   std::vector<Trace> no_trace_;
+  std::optional<ClipPath> path_;
   std::vector<bool> owns_;  // by bone: it has modifiers
+  std::vector<bool> read_;  // by bone: modifiers read it
   std::int64_t frames_ = 0;
   bool ends_meet_ = true;  // for the input of a loop
   Placement start_;        // where the completed rounds of a loop have moved the entity
@@ -245,29 +265,7 @@ class Run {
 }  // namespace
 
 void pose_at(const Skeleton& skeleton, const Clip& clip, double seconds, std::span<Transform> local) {
-  const ClipPlace place =
-      place_of(static_cast<std::size_t>(std::max(clip.frame_count, 0)), clip.duration_seconds, seconds);
-  for (std::size_t i = 0; i < local.size(); ++i) local[i] = skeleton.bones[i].rest;
-  if (clip.frame_count < 1) return;
-  const auto low = clip.frame(static_cast<std::int32_t>(place.frame0));
-  const auto high = clip.frame(static_cast<std::int32_t>(place.frame1));
-  const auto share = static_cast<float>(place.share);
-  for (std::size_t t = 0; t < low.size(); ++t) {
-    const std::int64_t bone = bone_of_track(clip, t);
-    if (bone < 0 || bone >= static_cast<std::int64_t>(local.size())) continue;
-    Transform& out = local[static_cast<std::size_t>(bone)];
-    out = low[t];
-    if (share <= 0.0f) continue;
-    const Transform& next = high[t];
-    if (share >= 1.0f) {
-      out = next;
-      continue;
-    }
-    out.translation += (next.translation - out.translation) * share;
-    out.scale += (next.scale - out.scale) * share;
-    const Placement a = placement(low[t], 1.0), b = placement(next, 1.0);
-    out.rotation = to_float(slerp(a.rot, b.rot, place.share));
-  }
+  ClipPath(skeleton, clip, std::numeric_limits<double>::infinity()).at(seconds, local);
 }
 
 Result<Simulation> simulate(const Rig& rig, const CompiledRig& compiled, const Clip* clip,

@@ -11,6 +11,7 @@
 
 #include "marrow/model/modifiers.h"
 #include "marrow/motion/evaluate.h"
+#include "motion/contacts.h"
 #include "motion/math.h"
 
 // What every solver of a modifier is given and gives back. A solver is a small struct of constants, made once from the
@@ -143,6 +144,7 @@ struct Solve {
   const Placement& input;   // what the modifier starts from
   const Placement& parent;  // of the owner; the entity for a root
   std::span<Ball> balls;
+  Surroundings around = {};  // of a step that collides
   double* state = nullptr;
   Phase phase = Phase::Seed;
   const Anchor* anchor = nullptr;  // while advancing

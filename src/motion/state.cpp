@@ -24,12 +24,14 @@ State::State(const CompiledRig& rig) : values_(rig.data().state_size, 0.0), work
   workspace_->stretch.resize(bones);
   workspace_->touched.resize(bones);
   workspace_->balls.resize(rig.data().ball_steps.size());
+  workspace_->solids.resize(rig.data().colliders.size());
 }
 
 // The memory of another rig has another size and would be overrun, so such a state gets its own.
 State::State(const CompiledRig& rig, const State& beside) : State(rig) {
   if (beside.workspace_->globals.size() == workspace_->globals.size() &&
-      beside.workspace_->balls.size() == workspace_->balls.size())
+      beside.workspace_->balls.size() == workspace_->balls.size() &&
+      beside.workspace_->solids.size() == workspace_->solids.size())
     workspace_ = beside.workspace_;
 }
 

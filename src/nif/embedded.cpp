@@ -170,6 +170,17 @@ Result<void> replace_embedded(NifFile& file, std::int32_t block, std::span<const
   return {};
 }
 
+Result<void> set_body(NifFile& file, std::int32_t collision_object, std::uint32_t body) {
+  MARROW_TRY(const std::vector<CollisionObject> objects, read_collision_objects(file));
+  const auto found = std::ranges::find(objects, collision_object, &CollisionObject::block);
+  if (found == objects.end())
+    return fail(ErrorCode::NotFound, "block " + std::to_string(collision_object) + " is not a collision object");
+  CollisionObject changed = *found;
+  changed.body = body;
+  file.blocks[static_cast<std::size_t>(collision_object)].bytes = collision_object_block(changed);
+  return {};
+}
+
 Result<std::int32_t> attach(NifFile& file, std::span<const std::byte> packfile, EmbeddedKind kind,
                             std::span<const Attachment> attachments, Notes& notes, SystemProbe probe) {
   std::vector<std::int32_t> targets;

@@ -7,6 +7,7 @@
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
+#include "ops/event_selection.h"
 
 namespace marrow {
 namespace {
@@ -42,9 +43,11 @@ std::string unescaped(std::string_view text) {
   return out;
 }
 
-void append_header(std::string& out, const Clip& clip) {
+void append_header(std::string& out, const Clip& clip, const EventSelection& selection) {
   std::size_t events = 0;
-  for (const AnnotationTrack& track : clip.annotation_tracks) events += track.annotations.size();
+  for (std::size_t t = 0; t < clip.annotation_tracks.size(); ++t)
+    for (const Annotation& event : clip.annotation_tracks[t].annotations)
+      events += selection.selects(static_cast<std::int64_t>(t), event);
   out += "# numOriginalFrames: " + std::to_string(clip.frame_count) + "\n# duration: ";
   append_float(out, clip.duration_seconds);
   out += "\n# numAnnotationTracks: " + std::to_string(clip.annotation_tracks.size()) +
@@ -67,41 +70,13 @@ std::optional<std::int64_t> directive(std::string_view line, std::string_view na
   return parse_int(trim(rest.substr(name.size())).substr(1));
 }
 
-
-Result<void> need_clips(const Document& document) {
-  if (document.clips.empty()) return fail(ErrorCode::NoClip, "the file contains no animation");
-  return {};
-}
-
-// Returns the events of the track that an event belongs to. The track is added if the clip may have it.
-Result<std::vector<Annotation>*> events_of(const Event& event, Clip& clip) {
-  std::vector<AnnotationTrack>& tracks = clip.annotation_tracks;
-  const auto most = std::max(static_cast<std::int64_t>(tracks.size()), std::int64_t{clip.track_count});
-  if (event.track < 0 || event.track >= std::max<std::int64_t>(most, 1))
-    return fail(ErrorCode::NotFound, "there is no track " + std::to_string(event.track) + "; the clip has " +
-                                         std::to_string(most) + ", counted from 0");
-  const auto track = static_cast<std::size_t>(event.track);
-  if (track >= tracks.size()) tracks.resize(track + 1);
-  return &tracks[track].annotations;
-}
-
-void note_time(const Event& event, const Clip& clip, Context& context) {
-  if (event.time_seconds > clip.duration_seconds || event.time_seconds < 0.0f)
-    context.note("\"" + event.text + "\" at " + float_text(event.time_seconds) + " s is outside the clip, 0 to " +
-                 float_text(clip.duration_seconds) + " s, and is never played");
-}
-
-Result<void> add_to(Document& document, const Event& event, Context& context) {
-  Clip& clip = document.clips[event.clip].clip;
-  MARROW_TRY(std::vector<Annotation>* events, events_of(event, clip));
-  note_time(event, clip, context);
-  const auto place = std::ranges::upper_bound(*events, event.time_seconds, {}, &Annotation::time_seconds);
-  events->insert(place, {event.time_seconds, event.text});
-  return {};
-}
-
-void note_none(const EditEventsReport& report, std::string_view what, Context& context) {
-  if (report.events == 0) context.note("no event " + std::string(what));
+/// Returns a time in seconds, or as a share of a clip.
+std::optional<float> time_of(std::string_view word, std::size_t clip, std::span<const float> durations) {
+  const bool is_share = word.ends_with('%');
+  const auto number = parse_float(is_share ? word.substr(0, word.size() - 1) : word);
+  if (!number || !std::isfinite(*number)) return std::nullopt;
+  if (!is_share) return number;
+  return clip < durations.size() ? std::optional(durations[clip] * (*number / 100.0f)) : std::nullopt;
 }
 
 }  // namespace
@@ -118,65 +93,37 @@ void describe(FieldList& fields, Event& event) {
   fields("text", event.text);
 }
 
-void describe(FieldList&, ListEventsOptions&) {}
 void describe(FieldList& fields, ListEventsReport& report) { fields("annotations", report.annotations); }
 void describe(FieldList& fields, ExportEventsReport& report) { fields("text", report.annotations); }
 
-void describe(FieldList& fields, ImportEventsOptions& options) {
-  fields.input("text", options.text,
-               {.help = "the text, or the folder that export wrote", .placeholder = "TEXT", .required = true,
-                .positional = true});
-  fields("merge", options.merge, {.help = "add them to the existing events"});
-}
-
-void describe(FieldList& fields, AddEventOptions& options) {
-  fields("time", options.time,
-         {.help = "when it happens", .unit = "seconds", .placeholder = "SECONDS", .min = 0, .required = true});
-  fields("text", options.text,
-         {.help = "its text, e.g. SoundPlay.FSTSprintLeft", .placeholder = "TEXT", .required = true});
-  fields("track", options.track, {.help = "the track of the event; the games use 0", .placeholder = "N"});
-}
-
-void describe(FieldList& fields, RemoveEventsOptions& options) {
-  fields("match", options.match, {.help = "which events, by their text", .placeholder = "PATTERN", .required = true});
-}
-
-void describe(FieldList& fields, ReplaceEventsOptions& options) {
-  fields("match", options.match, {.help = "which events, by their text", .placeholder = "PATTERN", .required = true});
-  fields("text", options.text, {.help = "the new text", .placeholder = "TEXT", .required = true});
-}
-
-void describe(FieldList& fields, EditEventsReport& report) {
-  fields("events", report.events, {.help = "events added, removed or replaced"});
-}
-
-Result<ListEventsReport> list_events(const Document& document, const ListEventsOptions&, Context&) {
-  MARROW_CHECK(need_clips(document));
+Result<ListEventsReport> list_events(const Document& document, const ListEventsOptions& options, Context&) {
+  MARROW_CHECK(need_events(document));
   ListEventsReport report;
   for (std::size_t c = 0; c < document.clips.size(); ++c) {
     const auto& tracks = document.clips[c].clip.annotation_tracks;
     for (std::size_t t = 0; t < tracks.size(); ++t)
       for (const Annotation& event : tracks[t].annotations)
-        report.annotations.push_back({c, static_cast<std::int64_t>(t), event.time_seconds, event.text});
+        if (const auto track = static_cast<std::int64_t>(t); options.selection.selects(track, event))
+          report.annotations.push_back({c, track, event.time_seconds, event.text});
   }
   return report;
 }
 
-Result<ExportEventsReport> export_events(const Document& document, const ListEventsOptions&, Context&) {
-  MARROW_CHECK(need_clips(document));
+Result<ExportEventsReport> export_events(const Document& document, const ListEventsOptions& options, Context&) {
+  MARROW_CHECK(need_events(document));
   ExportEventsReport report;
   for (std::size_t c = 0; c < document.clips.size(); ++c) {
     const Clip& clip = document.clips[c].clip;
     if (c > 0) report.annotations += "# clip: " + std::to_string(c) + "\n";
-    append_header(report.annotations, clip);
+    append_header(report.annotations, clip, options.selection);
     for (std::size_t t = 0; t < clip.annotation_tracks.size(); ++t)
       for (const Annotation& event : clip.annotation_tracks[t].annotations)
-        append_event(report.annotations, t, event);
+        if (options.selection.selects(static_cast<std::int64_t>(t), event)) append_event(report.annotations, t, event);
   }
   return report;
 }
 
-Result<std::vector<Event>> parse_events(std::string_view text) {
+Result<std::vector<Event>> parse_events(std::string_view text, std::span<const float> durations) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   std::vector<Event> events;
   Event next;
@@ -196,7 +143,7 @@ Result<std::vector<Event>> parse_events(std::string_view text) {
       continue;
     }
     const std::size_t blank = std::min(line.find_first_of(" \t"), line.size());
-    const auto time = parse_float(line.substr(0, blank));
+    const auto time = time_of(line.substr(0, blank), next.clip, durations);
     if (!time)
       return fail(ErrorCode::Malformed,
                   "a line must be `TIME TEXT` or start with #, but this is \"" + std::string(line) + "\"", number);
@@ -207,67 +154,6 @@ Result<std::vector<Event>> parse_events(std::string_view text) {
     events.push_back(next);
   }
   return events;
-}
-
-Result<EditEventsReport> import_events(Document& document, const ImportEventsOptions& options, Context& context) {
-  MARROW_CHECK(need_clips(document));
-  auto events = parse_events(options.text);
-  if (!events) {
-    events.error().file = "text";  // the runner gives it the name of that input
-    return std::unexpected(std::move(events.error()));
-  }
-  EditEventsReport report;
-  if (!options.merge)
-    for (DocumentClip& clip : document.clips)
-      for (AnnotationTrack& track : clip.clip.annotation_tracks) track.annotations.clear();
-  for (const Event& event : *events) {
-    if (event.clip >= document.clips.size()) continue;
-    ++report.events;
-    if (options.merge) {
-      MARROW_CHECK(add_to(document, event, context));
-      continue;
-    }
-    Clip& clip = document.clips[event.clip].clip;
-    MARROW_TRY(std::vector<Annotation>* list, events_of(event, clip));
-    note_time(event, clip, context);
-    list->push_back({event.time_seconds, event.text});
-  }
-  return report;
-}
-
-Result<EditEventsReport> add_event(Document& document, const AddEventOptions& options, Context& context) {
-  MARROW_CHECK(need_clips(document));
-  EditEventsReport report;
-  for (std::size_t clip = 0; clip < document.clips.size(); ++clip) {
-    MARROW_CHECK(add_to(document, {clip, options.track, static_cast<float>(options.time), options.text}, context));
-    ++report.events;
-  }
-  return report;
-}
-
-Result<EditEventsReport> remove_events(Document& document, const RemoveEventsOptions& options, Context& context) {
-  MARROW_CHECK(need_clips(document));
-  EditEventsReport report;
-  for (DocumentClip& clip : document.clips)
-    for (AnnotationTrack& track : clip.clip.annotation_tracks)
-      report.events += std::erase_if(
-          track.annotations, [&](const Annotation& event) { return matches(options.match, event.text); });
-  note_none(report, "removed", context);
-  return report;
-}
-
-Result<EditEventsReport> replace_events(Document& document, const ReplaceEventsOptions& options, Context& context) {
-  MARROW_CHECK(need_clips(document));
-  EditEventsReport report;
-  for (DocumentClip& clip : document.clips)
-    for (AnnotationTrack& track : clip.clip.annotation_tracks)
-      for (Annotation& event : track.annotations)
-        if (matches(options.match, event.text) && event.text != options.text) {
-          event.text = options.text;
-          ++report.events;
-        }
-  note_none(report, "replaced", context);
-  return report;
 }
 
 }  // namespace marrow

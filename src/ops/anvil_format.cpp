@@ -4,8 +4,11 @@
 
 #include "core/try.h"
 #include "marrow/anvil/from_model.h"
+#include "marrow/anvil/json.h"
 #include "marrow/anvil/to_model.h"
 #include "marrow/anvil/xml.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/model/pose.h"
 #include "ops/anvil_format.h"
 #include "ops/format_rows.h"
 
@@ -26,6 +29,21 @@ Skeleton in_metres(Skeleton skeleton, float metres_per_unit) {
   return skeleton;
 }
 
+// Returns a model with the parents that its file has, in any order, and local rest poses relative to them.
+Skeleton with_file_parents(const DocumentSkeleton& model) {
+  Skeleton out = model.skeleton;
+  if (model.reparented.empty()) return out;
+  std::vector<Transform> pose(out.bones.size());
+  for (std::size_t i = 0; i < pose.size(); ++i) pose[i] = out.bones[i].rest;
+  local_to_model(model.skeleton, pose, pose);
+  for (const auto& [bone, parent] : model.reparented) {
+    Bone& moved = out.bones[static_cast<std::size_t>(bone)];
+    moved.parent = parent;
+    moved.rest = inverse(pose[static_cast<std::size_t>(parent)]) * pose[static_cast<std::size_t>(bone)];
+  }
+  return out;
+}
+
 // Returns the skeleton that was read, with the bones that were changed in the model.
 Result<anvil::Skeleton> changed_skeleton(const Document& document, Context& context) {
   anvil::Skeleton skeleton = *document.anvil();
@@ -35,7 +53,7 @@ Result<anvil::Skeleton> changed_skeleton(const Document& document, Context& cont
     MARROW_TRY(const Rig before, anvil::to_model(skeleton));
     if (before.skeleton == model.skeleton) return skeleton;
   }
-  MARROW_TRY(const anvil::EditNotes notes, anvil::follow_model(skeleton, model.skeleton, model.missing));
+  MARROW_TRY(const anvil::EditNotes notes, anvil::follow_model(skeleton, with_file_parents(model), model.missing));
   add_notes(notes, context);
   return skeleton;
 }
@@ -64,8 +82,9 @@ Result<std::optional<Game>> anvil_game(const std::optional<Game>& game) {
               "an Anvil skeleton cannot be written for " + std::string(to_string(*game)) + "; choose one of " + known);
 }
 
-Result<Document> load_anvil(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
-  MARROW_TRY(anvil::Skeleton skeleton, anvil::read_xml(bytes, bone_names(context), context.limits));
+namespace {
+
+Result<Document> document_of(anvil::Skeleton skeleton, const LoadOptions& options) {
   Document document;
   document.format = format_of(skeleton.origin.dialect);
   document.metres_per_unit = kMetresPerAnvilUnit;
@@ -75,6 +94,29 @@ Result<Document> load_anvil(std::span<const std::byte> bytes, const LoadOptions&
   }
   document.origin = AnvilOrigin{std::move(skeleton)};
   return document;
+}
+
+}  // namespace
+
+Result<Document> load_anvil(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
+  MARROW_TRY(anvil::Skeleton skeleton, anvil::read_xml(bytes, bone_names(context), context.limits));
+  return document_of(std::move(skeleton), options);
+}
+
+Result<Document> load_json(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
+  if (as_text(bytes).substr(0, kDetectBytes).contains(kPackfileJsonMark)) return load_havok(bytes, options, context);
+  MARROW_TRY(const Json json, parse_json(as_text(bytes), context.limits));
+  MARROW_TRY(anvil::Skeleton skeleton, anvil::from_json(json));
+  return document_of(std::move(skeleton), options);
+}
+
+Result<std::vector<SavedFile>> save_json(const Document& document, const SaveOptions& options, Context& context) {
+  if (!document.anvil() || !is_anvil(document.format)) return save_havok(document, options, context);
+  MARROW_TRY(const std::optional<Game> game, anvil_game(options.game));
+  MARROW_TRY(anvil::Skeleton skeleton, changed_skeleton(document, context));
+  if (options.port && game) add_notes(anvil::to_game(skeleton, *game), context);
+  const std::string text = to_text(anvil::to_json(skeleton)) + "\n";
+  return one_file(Format::Json, {as_bytes(text).begin(), as_bytes(text).end()});
 }
 
 Result<std::vector<SavedFile>> save_anvil(const Document& document, const SaveOptions& options, Context& context) {

@@ -29,9 +29,8 @@ enum class Role : std::uint8_t {
   None,
   Root,   ///< stands on the ground and carries root motion
   Hips,   ///< carries the body; moves freely
-  Thigh,  ///< a leg: thigh, calf and foot follow each other
-  Calf,
-  Foot,
+  Thigh,  ///< begins a leg: thigh, calf and foot follow each other
+  UpperArm,  ///< begins an arm: upper arm, forearm and hand follow each other
   Limb,  ///< keeps its length: turns, does not move
   Prop,  ///< a weapon, a camera: moves freely
 };

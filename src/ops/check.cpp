@@ -7,6 +7,7 @@
 #include "marrow/anvil/check.h"
 #include "marrow/anvil/edit.h"
 #include "marrow/gltf/conform.h"
+#include "marrow/havok/animation.h"
 #include "marrow/havok/game.h"
 #include "marrow/havok/physics.h"
 #include "marrow/havok/physics_repair.h"
@@ -22,14 +23,22 @@ bool is_serious(const Findings& findings) {
 }
 
 // Reports a file for another game than the one whose rules apply.
-Result<void> check_game(const havok::Packfile& file, Game game, Findings& findings) {
+void check_game(const havok::Packfile& file, Game game, Findings& findings) {
   const std::string word(to_string(game));
-  if (family_of(game) != GameFamily::Havok)
-    return fail(ErrorCode::WrongGame, "the rules of " + word + " do not apply to a Havok file");
-  if (file.schema->version() != havok::version_of(game)) {
+  const bool has_clips = !havok::find_animations(file).empty();
+  if (family_of(game) != GameFamily::Havok) {
+    findings.push_back({"E_OTHER_GAME", Level::Error,
+                        "a Havok file, which " + word + " does not read; " +
+                            (has_clips ? "use `retarget` to play the clip on a skeleton of that game"
+                                       : "convert its skeleton to " + word),
+                        "header, offset 0"});
+  } else if (file.schema->version() != havok::version_of(game)) {
     findings.push_back({"E_VERSION", Level::Error,
                         "the file has version " + file.schema->version() + ", but " + word + " reads " +
-                            std::string(havok::version_of(game)) + " and crashes on others; convert it to " + word,
+                            std::string(havok::version_of(game)) + " and crashes on others; " +
+                            (has_clips ? "use `retarget` with a skeleton of " + word +
+                                             ": converting alone keeps the bones of the other game"
+                                       : "convert it to " + word),
                         "header, offset 40"});
   } else if (file.pointer_size != havok::pointer_size_of(game)) {
     findings.push_back({"E_POINTER_SIZE", Level::Error,
@@ -38,11 +47,10 @@ Result<void> check_game(const havok::Packfile& file, Game game, Findings& findin
                             " and crashes or T-poses on others; convert it to " + word,
                         "header, offset 16"});
   }
-  return {};
 }
 
 Result<void> check_havok(const Document& document, const CheckOptions& options, Context& context, Findings& findings) {
-  if (options.game) MARROW_CHECK(check_game(*document.packfile(), *options.game, findings));
+  if (options.game) check_game(*document.packfile(), *options.game, findings);
   check_animation(document, options, context, findings);
   const Findings physics = check_collision(document);
   findings.insert(findings.end(), physics.begin(), physics.end());
@@ -50,10 +58,16 @@ Result<void> check_havok(const Document& document, const CheckOptions& options, 
 }
 
 Result<void> check_anvil(const Document& document, const CheckOptions& options, Findings& findings) {
-  MARROW_TRY(const std::optional<Game> game, anvil_game(options.game));
+  std::optional<Game> game = options.game;
+  if (game && family_of(*game) != GameFamily::Anvil) game.reset();
   if (options.base && !options.base->anvil())
     return in_file({ErrorCode::WrongKind, "the base is not an Anvil skeleton"}, options.base->name);
   findings = anvil::check(*document.anvil(), {.game = game, .base = options.base ? options.base->anvil() : nullptr});
+  if (options.game && !game)
+    findings.push_back({"E_OTHER_GAME", Level::Error,
+                        "an Anvil skeleton, which " + std::string(to_string(*options.game)) +
+                            " does not read; convert it, or use `retarget` to play clips of the one on the other",
+                        "root element"});
   return {};
 }
 
@@ -142,8 +156,8 @@ bool FixReport::found() const { return is_serious(left); }
 void describe(FieldList& fields, CheckOptions& options) {
   fields("game", options.game, {.help = "check by the rules of this game", .placeholder = "GAME"});
   fields.input("base", options.base, {.help = "the skeleton that an Anvil addon extends", .placeholder = "SKELETON"});
-  fields.input("skeleton", options.skeleton,
-               {.help = "the skeleton that clips and skinned meshes are for", .placeholder = "FILE"});
+  fields.input("skeleton", options.skeleton, options.second_skeleton,
+               {.help = "the skeleton that clips and skinned meshes are for; twice for the actors of a paired clip", .placeholder = "FILE"});
 }
 
 void describe(FieldList& fields, CheckReport& report) { fields("findings", report.findings); }

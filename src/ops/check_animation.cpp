@@ -5,13 +5,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <string>
 
 #include "marrow/core/text.h"
 #include "marrow/havok/animation.h"
 #include "marrow/havok/game.h"
 #include "marrow/havok/skeleton.h"
+#include "marrow/ops/convert.h"
 #include "marrow/ops/paired.h"
+#include "ops/check_paired.h"
+#include "ops/skeleton_fit.h"
 
 namespace marrow {
 namespace {
@@ -25,22 +30,42 @@ constexpr float kJumpDegrees = 150.0f;
 /// Rounding error of times as floats, and of tools that count frames from one.
 constexpr float kTimeTolerance = 1e-3f;
 
+/// The skeleton that clips are checked against.
+struct SkeletonToCheckBy {
+  Skeleton skeleton;
+  bool is_given = false;  ///< by the user; else found in or near the file
+};
+
 class ClipCheck {
  public:
-  ClipCheck(const Packfile& file, ObjectId id, const Skeleton* skeleton, Findings& findings)
-      : file_(file), id_(id), fields_(file.at(id).fields()), skeleton_(skeleton), findings_(findings) {}
+  ClipCheck(const Packfile& file, ObjectId id, const havok::Bindings& bindings, const SkeletonToCheckBy* by,
+            const Skeleton* second, const std::function<std::string(const Clip&)>& name_fitting, Findings& findings)
+      : file_(file),
+        id_(id),
+        bindings_(bindings),
+        fields_(file.at(id).fields()),
+        skeleton_(by ? &by->skeleton : nullptr),
+        second_(second),
+        is_given_(by && by->is_given),
+        name_fitting_(name_fitting),
+        findings_(findings) {}
 
   void run(const Limits& limits) {
-    const auto header = havok::read_clip_header(file_, id_);
+    const auto header = havok::read_clip_header(file_, id_, bindings_);
     if (!header) return report("E_CLIP", Level::Error, header.error().message + "; the game crashes");
     clip_ = *header;
-    if (skeleton_) actors_ = marrow::skeleton_for(clip_, *skeleton_);
+    motion_ = havok::read_clip(file_, id_, bindings_, limits);
+    if (skeleton_) actors_ = marrow::skeleton_for(clip_, {skeleton_, second_});
+    if (is_paired(clip_))
+      check_paired(clip_, {skeleton_, second_}, "objects[" + std::to_string(id_.index) + "].annotationTracks",
+                   findings_);
     check_binding();
     check_tracks();
     check_floats();
     check_events();
     check_timing();
-    check_motion(limits);
+    check_fit();
+    check_motion();
   }
 
  private:
@@ -51,7 +76,7 @@ class ClipCheck {
   }
 
   void check_binding() {
-    if (havok::find_binding(file_, id_).is_null())
+    if (bindings_.of(id_).is_null())
       report("E_NO_BINDING", Level::Error,
              "the animation has no binding, so the game shows a T-pose; rewrite the clip with compress or convert");
     else if (clip_.skeleton_name.empty())
@@ -83,7 +108,36 @@ class ClipCheck {
       report("I_PAIRED", Level::Info, what + "; it is a paired clip, and the second actor has another skeleton");
     else
       report("E_TRACK_BONE", Level::Error,
-             what + ": the game crashes or T-poses. Use the skeleton that the clip was made for, or retarget it");
+             what + ": the game crashes or T-poses. Use the skeleton that the clip was made for, or retarget it" +
+                 fitting());
+  }
+
+  // Compares names, counts and places with the skeleton. Paired clips move two of them.
+  void check_fit() {
+    if (!skeleton_ || !motion_ || is_paired(clip_) || is_paired(actors_)) return;
+    const SkeletonFit fit = fit_of(*motion_, *skeleton_);
+    if (fit.is_other())
+      report("E_OTHER_SKELETON", is_given_ ? Level::Error : Level::Warning,
+             "the clip was made for another skeleton: only " + std::to_string(fit.same) + " of " +
+                 std::to_string(fit.compared) + " bones are where " + skeleton_->name + " (" +
+                 std::to_string(skeleton_->bones.size()) +
+                 " bones) has them, so the game deforms the body. Use the right skeleton, or retarget the clip" +
+                 fitting());
+    if (fit.misnamed > 0)
+      report("W_TRACK_NAME", Level::Warning,
+             std::to_string(fit.misnamed) + (fit.misnamed == 1 ? " track is" : " tracks are") +
+                 " bound to other bones than their names say: " + fit.first_misnamed +
+                 "; the body is deformed if the names are right",
+             "transformTrackToBoneIndices");
+    if (!is_given_) return;
+    if (!clip_.skeleton_name.empty() && clip_.skeleton_name != skeleton_->name)
+      report("I_SKELETON_NAME", Level::Info,
+             "the binding names the skeleton " + clip_.skeleton_name + ", and this one is " + skeleton_->name +
+                 "; the games do not compare them");
+    if (clip_.track_to_bone.empty() && static_cast<std::size_t>(clip_.track_count) < skeleton_->bones.size())
+      report("I_TRACK_COUNT", Level::Info,
+             std::to_string(clip_.track_count) + " tracks for " + std::to_string(skeleton_->bones.size()) +
+                 " bones: the last bones are not moved");
   }
 
   void check_floats() {
@@ -114,6 +168,21 @@ class ClipCheck {
         if (event.text.empty())
           report("W_ANNOTATION_EMPTY", Level::Warning, "an event has no text, so it has no effect", where);
       }
+    check_order();
+  }
+
+  // The games ship clips with such events and play them; tools that expect an order do not.
+  void check_order() {
+    for (std::size_t t = 0; t < clip_.annotation_tracks.size(); ++t) {
+      const auto& events = clip_.annotation_tracks[t].annotations;
+      const auto late = std::ranges::is_sorted_until(events, {}, &Annotation::time_seconds);
+      if (late != events.end())
+        report("I_ANNOTATION_ORDER", Level::Info,
+               "the events are not sorted: \"" + late->text + "\" at " + float_text(late->time_seconds) +
+                   " s comes after one at " + float_text(std::prev(late)->time_seconds) +
+                   " s; `annotations sort` puts them in order",
+               "annotationTracks[" + std::to_string(t) + "]");
+    }
   }
 
   void check_timing() {
@@ -141,8 +210,11 @@ class ClipCheck {
              "numBlocks");
   }
 
-  void check_motion(const Limits& limits) {
-    const auto clip = havok::read_clip(file_, id_, limits);
+  // Names the skeleton that fits instead, if one of those around does.
+  std::string fitting() const { return motion_ ? name_fitting_(*motion_) : std::string(); }
+
+  void check_motion() {
+    const Result<Clip>& clip = motion_;
     if (!clip) {
       findings_.push_back(
           {"E_MOTION", Level::Error, clip.error().message + ": the game crashes or T-poses", clip.error().path});
@@ -172,10 +244,15 @@ class ClipCheck {
 
   const Packfile& file_;
   ObjectId id_;
+  const havok::Bindings& bindings_;
   FieldsView fields_;
   const Skeleton* skeleton_;
+  const Skeleton* second_;  // of the second actor, if it has another
+  bool is_given_;
+  const std::function<std::string(const Clip&)>& name_fitting_;
   Findings& findings_;
   Clip clip_;
+  Result<Clip> motion_ = Clip{};
   Skeleton actors_;  // the skeleton, twice if the clip is paired
 };
 
@@ -205,9 +282,7 @@ void check_skeleton(const Skeleton& skeleton, ObjectId id, Findings& findings) {
 
 /// Reports a 32-bit file among 64-bit files: one that was forgotten when a mod was ported to Skyrim SE.
 void check_folder(const Document& document, const CheckOptions& options, const Context& context, Findings& findings) {
-  if (options.game || document.game != Game::SkyrimLe) return;
-  const bool is_named = to_lower(document.name).find("skyrim special edition") != std::string::npos;
-  if (is_named || (context.lookup && context.lookup->is_among_64_bit(document.name)))
+  if (!options.game && is_forgotten_32_bit(document, context))
     findings.push_back({"E_POINTER_SIZE", Level::Error,
                         "a 32-bit Skyrim LE file in a Skyrim SE folder: the game crashes or T-poses; convert it "
                         "to skyrim-se",
@@ -215,17 +290,35 @@ void check_folder(const Document& document, const CheckOptions& options, const C
 }
 
 /// Returns the skeleton to check clips against: the given one, one in the same file, or one found near it.
-std::optional<Skeleton> skeleton_to_check_by(const Document& document, const CheckOptions& options,
-                                             const Context& context) {
+std::optional<SkeletonToCheckBy> skeleton_to_check_by(const Document& document, const CheckOptions& options,
+                                                      const Context& context) {
   if (options.skeleton)
-    if (const auto given = main_skeleton(*options.skeleton)) return (*given)->skeleton;
+    if (const auto given = main_skeleton(*options.skeleton)) return SkeletonToCheckBy{(*given)->skeleton, true};
   for (const ObjectId id : havok::find_skeletons(*document.packfile()))
-    if (auto own = havok::read_skeleton(*document.packfile(), id)) return std::move(*own);
+    if (auto own = havok::read_skeleton(*document.packfile(), id)) return SkeletonToCheckBy{std::move(*own)};
   // A skeleton directly beside a clip may belong to another actor; one in the games' own folders is the actor's.
   const auto near = context.lookup ? context.lookup->skeleton_near(document.name) : nullptr;
   if (!near || to_lower(near->name).find("/character") == std::string::npos) return std::nullopt;
   const auto found = main_skeleton(*near);
-  return found ? std::optional((*found)->skeleton) : std::nullopt;
+  return found ? std::optional(SkeletonToCheckBy{(*found)->skeleton}) : std::nullopt;
+}
+
+/// Returns words that name the skeleton of the folders around which fits a clip best; empty if none does.
+std::string fitting_skeleton(const Clip& clip, const Document& document, const CheckOptions& options,
+                             const Context& context) {
+  if (!context.lookup) return {};
+  std::vector<std::string> places = {document.name};
+  if (options.skeleton) places.push_back(options.skeleton->name);
+  std::string best;
+  std::size_t most = 0;
+  for (const std::string& place : places)
+    for (const auto& candidate : context.lookup->skeletons_beside(place)) {
+      const SkeletonFit fit = fit_of(clip, main_skeleton(*candidate).value()->skeleton);
+      if (!fit.is_right() || fit.same <= most) continue;
+      most = fit.same;
+      best = candidate->name;
+    }
+  return best.empty() ? "" : "; " + best + " fits it";
 }
 
 }  // namespace
@@ -244,8 +337,15 @@ void check_animation(const Document& document, const CheckOptions& options, Cont
   check_folder(document, options, context, findings);
   if (animations.empty()) return;
   const auto skeleton = skeleton_to_check_by(document, options, context);
+  const Skeleton* second = nullptr;
+  if (options.second_skeleton)
+    if (const auto given = main_skeleton(*options.second_skeleton)) second = &(*given)->skeleton;
+  const havok::Bindings bindings(file);
+  const std::function<std::string(const Clip&)> name_fitting = [&](const Clip& clip) {
+    return fitting_skeleton(clip, document, options, context);
+  };
   for (const ObjectId id : animations)
-    ClipCheck(file, id, skeleton ? &*skeleton : nullptr, findings).run(context.limits);
+    ClipCheck(file, id, bindings, skeleton ? &*skeleton : nullptr, second, name_fitting, findings).run(context.limits);
 }
 
 }  // namespace marrow

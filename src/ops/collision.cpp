@@ -5,10 +5,13 @@
 
 #include "core/try.h"
 #include "marrow/havok/physics.h"
+#include "marrow/nif/node.h"
 #include "marrow/model/collision_names.h"
 #include "marrow/ops/collision_mesh.h"
+#include "marrow/ops/collision_record.h"
 #include "marrow/ops/convert.h"
 #include "ops/define.h"
+#include "ops/nif_edit.h"
 
 namespace marrow {
 namespace {
@@ -41,6 +44,29 @@ Result<Blob> open_blob(const Document& document) {
   auto blob = open();
   if (!blob) return in_file(std::move(blob.error()), document.name);
   return blob;
+}
+
+// Returns a packfile whose bodies record the places of the nodes that they go on. What is there already, but for
+// rounding, stays.
+Result<std::vector<std::byte>> placed_on_nodes(havok::Packfile file, const NifFile& nif,
+                                               std::span<const Attachment> attachments, Notes& notes) {
+  MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(nif));
+  const havok::ObjectId target = havok::find_physics(file).front();
+  MARROW_TRY(CollisionSystem system, havok::read_physics(file, target));
+  std::vector<bool> is_placed(system.bodies.size());
+  for (const Attachment& attachment : attachments) {
+    MARROW_TRY(const std::int32_t block, find_node(nif, attachment.node));
+    if (is_placed[attachment.body]) continue;
+    is_placed[attachment.body] = true;
+    CollisionSystem placed = system;
+    place_body(placed, attachment.body, std::ranges::find(nodes, block, &NifNode::block)->world);
+    const Body &now = system.bodies[attachment.body], &then = placed.bodies[attachment.body];
+    const Vec3 moved = glm::abs(Vec3(now.position) - Vec3(then.position));
+    if (std::max({moved.x, moved.y, moved.z}) > 1e-4f || angle_degrees(now.orientation, then.orientation) > 0.01f)
+      system = std::move(placed);
+  }
+  MARROW_CHECK(havok::write_physics(system, file, target, &notes));
+  return havok::write_packfile(file);
 }
 
 Result<NifOrigin*> nif_origin(Document& document, std::string_view operation) {
@@ -78,30 +104,70 @@ Result<void> check_users(const NifFile& nif, std::int32_t block, const Blob& blo
   return {};
 }
 
-// The NIF has changed: its packfiles are read again, so that the same rules apply when they are written.
-Result<void> reread(Document& document, NifOrigin& origin, const Limits& limits) {
-  origin.packfiles.clear();
-  document.collision.clear();
-  MARROW_TRY(const std::vector<EmbeddedPackfile> all, read_embedded(origin.nif));
-  for (const EmbeddedPackfile& embedded : all) {
-    auto file = havok::read_packfile(embedded.bytes, {.limits = limits});
-    if (!file && embedded.kind != EmbeddedKind::Cloth) return std::unexpected(std::move(file.error()));
-    origin.packfiles.push_back(file ? std::move(*file) : havok::Packfile{});
+// Returns the systems that a mesh is to be put back into: the block that was named, those that its record names if the
+// file has them, else all.
+Result<std::vector<std::size_t>> target_systems(const Document& document, std::optional<std::int32_t> block,
+                                                const std::optional<CollisionRecord>& record) {
+  if (block) {
+    MARROW_TRY(const std::size_t chosen, find_system(document, block));
+    return std::vector{chosen};
   }
-  return {};
+  std::vector<std::size_t> all, recorded;
+  for (std::size_t i = 0; i < document.collision.size(); ++i) {
+    if (document.collision[i].kind == EmbeddedKind::Cloth) continue;
+    all.push_back(i);
+    if (record && std::ranges::any_of(record->systems, [&](const RecordedSystem& each) {
+          return each.collision.block == document.collision[i].block && each.collision.kind == document.collision[i].kind;
+        }))
+      recorded.push_back(i);
+  }
+  return record && recorded.size() == record->systems.size() ? recorded : all;
 }
 
-Result<std::vector<std::size_t>> selected(const DocumentCollision& collision, const SetCollisionOptions& options) {
+Result<ReplaceReport> replace_shapes(Document& document, const ReplaceCollisionOptions& options, Context& context) {
+  MARROW_CHECK(takes("collision replace", document, document.packfile() || document.nif()));
+  MARROW_TRY(const std::optional<CollisionRecord> record, record_of(*options.blob, context.limits));
+  MARROW_TRY(const std::vector<std::size_t> targets, target_systems(document, options.block, record));
+  std::vector<DocumentCollision> systems;
+  for (const std::size_t i : targets) systems.push_back(document.collision[i]);
+  if (systems.empty()) return fail(ErrorCode::NoCollision, "the file contains no collision; `build` and `attach` add some");
+  auto changed = put_back(systems, *options.blob, record && record->solid, context.notes);
+  if (!changed) return in_file(std::move(changed.error()), options.blob->name);
+  for (std::size_t i = 0; i < targets.size(); ++i) document.collision[targets[i]] = std::move(systems[i]);
+  return ReplaceReport{.block = {}, .changed = std::move(*changed)};
+}
+
+// Returns the bodies of one system that are meant: by number, by node, or all.
+std::vector<std::size_t> selected(const DocumentCollision& collision, const SetCollisionOptions& options) {
   std::vector<std::size_t> bodies = options.bodies;
-  for (const std::string& name : options.nodes) {
-    const auto node = std::ranges::find(collision.nodes, name, &BodyNode::name);
-    if (node == collision.nodes.end())
-      return fail(ErrorCode::NotFound, "no node '" + name + "' has a body of this system");
-    bodies.push_back(node->body);
-  }
-  if (bodies.empty())
+  for (const BodyNode& node : collision.nodes)
+    if (std::ranges::find(options.nodes, node.name) != options.nodes.end()) bodies.push_back(node.body);
+  if (options.bodies.empty() && options.nodes.empty())
     for (std::size_t i = 0; i < collision.system.bodies.size(); ++i) bodies.push_back(i);
+  std::ranges::sort(bodies);
+  bodies.erase(std::ranges::unique(bodies).begin(), bodies.end());
   return bodies;
+}
+
+// Returns the systems to edit: the one that was named, those with the nodes that were named, or all. A number of a body
+// needs one system.
+Result<std::vector<std::size_t>> edited_systems(const Document& document, const SetCollisionOptions& options) {
+  if (options.block || !options.bodies.empty()) {
+    MARROW_TRY(const std::size_t chosen, find_system(document, options.block));
+    if (document.collision[chosen].kind == EmbeddedKind::Cloth)
+      return fail(ErrorCode::Unsupported, "cloth cannot be edited, only listed and kept");
+    return std::vector{chosen};
+  }
+  for (const std::string& name : options.nodes)
+    if (std::ranges::none_of(document.collision, [&](const DocumentCollision& each) {
+          return std::ranges::find(each.nodes, name, &BodyNode::name) != each.nodes.end();
+        }))
+      return fail(ErrorCode::NotFound, "no node '" + name + "' has a body");
+  std::vector<std::size_t> all;
+  for (std::size_t i = 0; i < document.collision.size(); ++i)
+    if (document.collision[i].kind != EmbeddedKind::Cloth) all.push_back(i);
+  if (all.empty()) return fail(ErrorCode::NoCollision, "the file contains no bodies");
+  return all;
 }
 
 template <class T>
@@ -132,6 +198,8 @@ void describe(FieldList& fields, ExportCollisionOptions& options) {
   fields("block", options.block, {.help = "only this system of the NIF", .placeholder = "N", .min = 0});
   fields("solid", options.save.solid,
          {.help = "show hulls grown by their convex radius, as the game sees them, instead of their vertices"});
+  fields("show", options.save.show,
+         {.help = "for looking at: coloured by material and body, see-through, over the visible shapes of the NIF; .glb"});
   fields("units", options.save.units, {.help = "length unit of glTF files", .placeholder = "UNITS"});
 }
 
@@ -139,8 +207,8 @@ void describe(FieldList& fields, ExportCollisionReport& report) { fields("shapes
 
 void describe(FieldList& fields, ReplaceCollisionOptions& options) {
   fields.input("blob", options.blob,
-               {.help = "the packfile", .placeholder = "BLOB", .required = true, .positional = true,
-                .parts = Parts::None});
+               {.help = "a packfile, or an export of the file as .glb, .gltf or .obj, edited or not", .placeholder = "BLOB",
+                .required = true, .positional = true, .parts = Parts::None});
   fields("block", options.block, kBlock);
 }
 
@@ -155,14 +223,22 @@ void describe(FieldList& fields, AttachCollisionOptions& options) {
           .otherwise = "0, 1, 2 ..."});
 }
 
+void describe(FieldList& fields, ReplaceReport& report) {
+  fields("block", report.block);
+  fields("changed", report.changed, {.help = "bodies that a mesh has changed"});
+}
+
 void describe(FieldList& fields, BlockReport& report) { fields("block", report.block); }
-void describe(FieldList& fields, ExtractReport& report) { fields("block", report.block); }
+void describe(FieldList& fields, ExtractReport& report) {
+  fields("block", report.block);
+  fields("blocks", report.blocks);
+}
 
 void describe(FieldList& fields, SetCollisionOptions& options) {
   BodyEdit& edit = options.edit;
   fields("block", options.block, kBlock);
   fields("body", options.bodies,
-         {.help = "only this body; may be given again", .placeholder = "N", .min = 0, .otherwise = "all"});
+         {.help = "only this body; may be given again", .placeholder = "N", .min = 0, .otherwise = "all of all systems"});
   fields("node", options.nodes, {.help = "only the body of this node; may be given again", .placeholder = "NAME"});
   fields("motion", edit.motion, {.help = "how it moves", .placeholder = "KIND"});
   fields("mass", edit.mass_kg,
@@ -248,11 +324,26 @@ Result<ExportCollisionReport> export_collision(Document& document, const ExportC
 
 Result<ExtractReport> extract_collision(const Document& document, const BlockOptions& options, Context&) {
   MARROW_CHECK(takes("collision extract", document, document.nif() != nullptr));
-  MARROW_TRY(const EmbeddedPackfile embedded, choose_block(*document.nif(), options.block, std::nullopt));
-  return ExtractReport{embedded.block, {embedded.bytes.begin(), embedded.bytes.end()}};
+  std::vector<EmbeddedPackfile> all;
+  if (options.block) {
+    MARROW_TRY(const EmbeddedPackfile one, find_embedded(*document.nif(), *options.block));
+    all.push_back(one);
+  } else {
+    MARROW_TRY(all, read_embedded(*document.nif()));
+  }
+  if (all.empty()) return fail(ErrorCode::NoCollision, "the NIF contains no packfile");
+  ExtractReport report;
+  for (const EmbeddedPackfile& one : all) {
+    report.blocks.push_back(one.block);
+    report.files.push_back({all.size() > 1 ? "block" + std::to_string(one.block) : "", ".hkx",
+                            {one.bytes.begin(), one.bytes.end()}});
+  }
+  if (all.size() == 1) report.block = all.front().block;
+  return report;
 }
 
-Result<BlockReport> replace_collision(Document& document, const ReplaceCollisionOptions& options, Context& context) {
+Result<ReplaceReport> replace_collision(Document& document, const ReplaceCollisionOptions& options, Context& context) {
+  if (!options.blob->meshes.empty()) return replace_shapes(document, options, context);
   MARROW_TRY(NifOrigin* origin, nif_origin(document, "collision replace"));
   MARROW_TRY(const Blob blob, open_blob(*options.blob));
   MARROW_TRY(const EmbeddedPackfile old, choose_block(origin->nif, options.block, blob.kind));
@@ -262,9 +353,11 @@ Result<BlockReport> replace_collision(Document& document, const ReplaceCollision
                                                 std::string(to_string(blob.kind)));
   const std::int32_t target = old.block;
   if (blob.kind != EmbeddedKind::Cloth) MARROW_CHECK(check_users(origin->nif, target, blob));
+  MARROW_TRY(const std::uint32_t flags, expected_bsx_flags(origin->nif, &probe_system));
   MARROW_CHECK(replace_embedded(origin->nif, target, blob.bytes));
-  MARROW_CHECK(reread(document, *origin, context.limits));
-  return BlockReport{target};
+  MARROW_CHECK(follow_with_flags(origin->nif, flags, context.notes));
+  MARROW_CHECK(reread_packfiles(document, *origin, context.limits));
+  return ReplaceReport{target, {}};
 }
 
 Result<BlockReport> attach_collision(Document& document, const AttachCollisionOptions& options, Context& context) {
@@ -273,7 +366,7 @@ Result<BlockReport> attach_collision(Document& document, const AttachCollisionOp
     return fail(ErrorCode::BadOption,
                 "give one body for each node, or none; without any, the nodes get bodies 0, 1, 2 ...", kNoOffset,
                 "body");
-  MARROW_TRY(const Blob blob, open_blob(*options.blob));
+  MARROW_TRY(Blob blob, open_blob(*options.blob));
   if (blob.kind == EmbeddedKind::Cloth)
     return fail(ErrorCode::Unsupported, "cloth cannot be attached, only listed and kept");
   std::vector<Attachment> attachments;
@@ -284,21 +377,33 @@ Result<BlockReport> attach_collision(Document& document, const AttachCollisionOp
     if (attachment.body >= blob.bodies)
       return fail(ErrorCode::InvalidArgument, "the packfile has no body " + std::to_string(attachment.body) +
                                                   ": it has " + std::to_string(blob.bodies) + ", from 0");
-  MARROW_TRY(const std::int32_t block, attach(origin->nif, blob.bytes, blob.kind, attachments, context.notes, &probe_system));
-  MARROW_CHECK(reread(document, *origin, context.limits));
+  if (blob.kind == EmbeddedKind::Physics) {
+    MARROW_TRY(blob.bytes, placed_on_nodes(*options.blob->packfile(), origin->nif, attachments, context.notes));
+  }
+  MARROW_TRY(const std::int32_t block,
+             attach(origin->nif, blob.bytes, blob.kind, attachments, context.notes, &probe_system));
+  MARROW_CHECK(reread_packfiles(document, *origin, context.limits));
   return BlockReport{block};
 }
 
 Result<SetCollisionReport> set_collision(Document& document, const SetCollisionOptions& options, Context& context) {
   MARROW_CHECK(takes("collision set", document, document.packfile() || document.nif()));
   MARROW_TRY(const BodyEdit edit, edit_of(options));
-  MARROW_TRY(const std::size_t chosen, find_system(document, options.block));
-  DocumentCollision& collision = document.collision[chosen];
-  if (collision.kind == EmbeddedKind::Cloth)
-    return fail(ErrorCode::Unsupported, "cloth cannot be edited, only listed and kept");
-  MARROW_TRY(const std::vector<std::size_t> bodies, selected(collision, options));
-  for (const std::size_t body : bodies) MARROW_CHECK(edit_body(collision.system, body, edit, context.notes));
-  return SetCollisionReport{bodies.size()};
+  MARROW_TRY(const std::vector<std::size_t> systems, edited_systems(document, options));
+  SetCollisionReport report;
+  bool has_new_traits = false;
+  for (const std::size_t i : systems) {
+    DocumentCollision& collision = document.collision[i];
+    const SystemTraits before = traits_of(collision.system);
+    for (const std::size_t body : selected(collision, options)) {
+      MARROW_CHECK(edit_body(collision.system, body, edit, context.notes));
+      ++report.bodies;
+    }
+    has_new_traits |= traits_of(collision.system) != before;
+  }
+  if (auto* origin = std::get_if<NifOrigin>(&document.origin); origin && has_new_traits)
+    MARROW_CHECK(store_systems(document, *origin, context, context.notes));
+  return report;
 }
 
 }  // namespace marrow

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "core/try.h"
-#include "marrow/model/collision_names.h"
+#include "marrow/nif/node.h"
+#include "marrow/ops/collision_put_back.h"
+#include "ops/build_input.h"
 
 namespace marrow {
 namespace {
@@ -47,8 +49,9 @@ Result<BuildInput> build_input(std::span<const Document* const> documents) {
   BuildInput input;
   for (const Document* document : documents) {
     if (document->meshes.empty())
-      return in_file({ErrorCode::WrongKind, "collision is built from meshes, and there are none in a " +
-                                                std::string(title(document->format))},
+      return in_file({ErrorCode::WrongKind,
+                      "collision is built from meshes, and there are none in a " + std::string(title(document->format)) +
+                          (document->nif() ? "; name the visible shapes to build from" : "")},
                      document->name);
     append_document(*document, input);
   }
@@ -58,39 +61,27 @@ Result<BuildInput> build_input(std::span<const Document* const> documents) {
 }
 
 void describe(FieldList& fields, BuildCollisionOptions& options) {
-  BuildOptions& build = options.build;
-  fields("shape", build.shape,
-         {.help = "what each object becomes; compound: hulls that are children of one body", .placeholder = "KIND",
-          .required = true});
+  fields("shape", options.shape,
+         {.help = "what each object becomes: hull, mesh, box, sphere, capsule, cylinder, decompose, compound (children of "
+                  "one body), by-name (what its name begins or ends with); NAME=KIND for objects by name",
+          .placeholder = "KIND",
+          .otherwise = "what exported collision was; else required"});
+  fields("from_shapes", options.from_shapes,
+         {.help = "build one body from the visible shapes of a NIF: those that are named, or all", .placeholder = "NAME"});
+  fields("node", options.node,
+         {.help = "the node that a body from visible shapes is for", .placeholder = "NAME", .otherwise = "the root"});
+  fields("block", options.block,
+         {.help = "which system of an export that shows several", .placeholder = "N", .min = 0});
   fields("material", options.material,
          {.help = "used if the file names no collision material: wood, Material_Wood, a CRC in hex",
           .placeholder = "NAME"});
-  fields("mass", build.mass_kg,
-         {.help = "makes the body dynamic; a mesh stays static",
-          .unit = "kilograms",
-          .placeholder = "KG",
-          .min = 0,
-          .above_min = true});
   fields("layer", options.layer,
          {.help = "collision layer", .placeholder = "NAME", .otherwise = "STATIC, ANIMSTATIC or CLUTTER, by motion"});
-  fields("motion", build.motion, {.help = "how it moves", .placeholder = "KIND"});
-  fields("friction", build.friction,
-         {.help = "friction of the surface", .placeholder = "F", .min = 0, .otherwise = "0.5"});
-  fields("restitution", build.restitution,
-         {.help = "restitution of the surface", .placeholder = "R", .min = 0, .otherwise = "0.4"});
+  describe_body(fields, options.build);
   fields(
       "units", options.input_units,
       {.help = "length unit of the mesh", .placeholder = "UNITS", .otherwise = "game units for .obj, metres for glTF"});
-  fields("radius", build.convex_radius,
-         {.help = "convex radius; hulls are shrunk by it", .unit = "Havok units", .placeholder = "R", .min = 0});
-  fields("pieces", build.max_pieces,
-         {.help = "maximum number of hulls of a decomposition", .placeholder = "N", .min = 1, .max = 1000});
-  fields("concavity", build.max_concavity,
-         {.help = "how far hulls may be from the mesh",
-          .unit = "game units",
-          .placeholder = "D",
-          .min = 0,
-          .otherwise = "2 % of its size"});
+  describe_fitting(fields, options.build);
 }
 
 void describe(FieldList& fields, BuiltBody& body) {
@@ -98,39 +89,143 @@ void describe(FieldList& fields, BuiltBody& body) {
   fields("name", body.name);
 }
 
+void describe(FieldList& fields, BuiltDecomposition& decomposition) {
+  fields("object", decomposition.object);
+  fields("hulls", decomposition.hulls);
+  fields("volume_error", decomposition.volume_error,
+         {.help = "of all hulls together, as a share of the mesh; 0 if the mesh is open"});
+  fields("worst_distance", decomposition.worst_distance,
+         {.help = "between the surfaces of the mesh and of all hulls", .unit = "game units"});
+  fields("coverage", decomposition.coverage, {.help = "the share of the mesh that is in a hull"});
+}
+
 void describe(FieldList& fields, BuildCollisionReport& report) {
   fields("bytes", report.bytes, {.unit = "bytes"});
   fields("count", report.count, {.help = "number of bodies"});
   fields("bodies", report.bodies, {.help = "the object of each body"});
+  fields("decompositions", report.decompositions, {.help = "how well hulls stand for the objects that were decomposed"});
 }
 
 void BuildCollisionReport::saved(const Document&, const std::vector<SavedFile>& files) {
   for (const SavedFile& file : files) bytes += file.bytes.size();
 }
 
+namespace {
+
+// Exported collision comes back as the bodies that it was, with the edits of the meshes.
+Result<BuildCollisionReport> rebuild_recorded(const Document& mesh, CollisionRecord& record,
+                                              const BuildCollisionOptions& options, const BuildOptions& build,
+                                              Document& document, Context& context) {
+  std::vector<std::size_t> meant;
+  for (std::size_t i = 0; i < record.systems.size(); ++i)
+    if (!options.block || record.systems[i].collision.block == options.block) meant.push_back(i);
+  if (meant.empty()) return fail(ErrorCode::BadOption, "the export does not show this block", kNoOffset, "block");
+  if (meant.size() > 1)
+    return fail(ErrorCode::NeedsChoice,
+                "the export shows several systems, and a packfile holds one; `replace` puts all of them back", kNoOffset,
+                "block");
+  std::vector<DocumentCollision> systems;
+  for (const RecordedSystem& each : record.systems) systems.push_back(each.collision);
+  auto changed = put_back(systems, mesh, record.solid, context.notes);
+  if (!changed) return in_file(std::move(changed.error()), mesh.name);
+  DocumentCollision& collision = systems[meant.front()];
+  const BodyEdit edit{.motion = build.motion ? build.motion
+                                             : (build.mass_kg ? std::optional(MotionType::Dynamic) : std::nullopt),
+                      .mass_kg = build.mass_kg,
+                      .friction = build.friction,
+                      .restitution = build.restitution,
+                      .material = build.material,
+                      .layer = build.layer};
+  BuildCollisionReport report{.count = collision.system.bodies.size()};
+  for (std::size_t i = 0; i < report.count; ++i) {
+    if (edit != BodyEdit{}) MARROW_CHECK(edit_body(collision.system, i, edit, context.notes));
+    const auto node = std::ranges::find(collision.nodes, i, &BodyNode::body);
+    report.bodies.push_back({i, node == collision.nodes.end() ? "" : node->name});
+  }
+  collision.packfile = 0;
+  document.origin = HavokOrigin{std::move(record.systems[meant.front()].packfile)};
+  document.collision = {std::move(collision)};
+  return report;
+}
+
+// Returns the visible shapes of a NIF in the space of a node.
+Result<BuildInput> shapes_of(const Document& nif, const BuildCollisionOptions& options, const NifNode& node) {
+  const std::vector<std::string>& names = *options.from_shapes;
+  Document chosen{.name = nif.name, .format = nif.format};
+  std::string known;
+  for (const DocumentMesh& mesh : nif.meshes) {
+    known += (known.empty() ? "" : ", ") + mesh.name;
+    if (names.empty() || std::ranges::find(names, mesh.name) != names.end()) chosen.meshes.push_back(mesh);
+  }
+  for (const std::string& name : names)
+    if (std::ranges::find(nif.meshes, name, &DocumentMesh::name) == nif.meshes.end())
+      return fail(ErrorCode::NotFound, "there is no visible shape '" + name + "'; there are: " + known);
+  if (chosen.meshes.empty()) return fail(ErrorCode::InvalidArgument, "the NIF contains no visible shape to build from");
+  const Document* const documents[] = {&chosen};
+  MARROW_TRY(BuildInput input, build_input(documents));
+  move_into(input, node.world);
+  return input;
+}
+
+Result<BuildCollisionReport> build_from_shapes(std::span<const Document* const> files,
+                                               const BuildCollisionOptions& options, const BuildOptions& build,
+                                               DocumentCollision& collision, Context& context) {
+  if (files.size() != 1 || !files.front()->nif())
+    return in_file({ErrorCode::WrongKind, "visible shapes are taken from one NIF"}, files.front()->name);
+  const NifFile& nif = *files.front()->nif();
+  MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(nif));
+  auto node = std::ranges::find(nodes, kNoBlock, &NifNode::parent);
+  if (options.node) {
+    MARROW_TRY(const std::int32_t block, find_node(nif, *options.node));
+    node = std::ranges::find(nodes, block, &NifNode::block);
+  }
+  if (node == nodes.end()) return fail(ErrorCode::Malformed, "the NIF has no root node");
+  MARROW_TRY(const BuildInput input, shapes_of(*files.front(), options, *node));
+  MARROW_TRY(collision.system, build_one_body(input, build, context.notes));
+  place_body(collision.system, 0, node->world);
+  return BuildCollisionReport{.count = 1, .bodies = {{0, node->name}}};
+}
+
+}  // namespace
+
 Result<BuildCollisionReport> build_collision(std::span<const Document* const> meshes,
                                              const BuildCollisionOptions& options, Document& document,
                                              Context& context) {
-  MARROW_TRY(const BuildInput input, build_input(meshes));
   BuildOptions build = options.build;
+  build.shape = options.shape.shape.value_or(BuildShape::Hull);
+  build.rules = options.shape.rules;
   if (options.material) {
-    const auto found = find_material(*options.material);
-    if (!found) return fail(ErrorCode::BadOption, found.error().message, kNoOffset, "material");
-    build.material = *found;
+    MARROW_TRY(build.material, option_material(*options.material));
   }
   if (options.layer) {
-    const auto found = find_layer(*options.layer);
-    if (!found) return fail(ErrorCode::BadOption, found.error().message, kNoOffset, "layer");
-    build.layer = *found;
+    MARROW_TRY(build.layer, option_layer(*options.layer));
   }
   document.format = Format::Hkx;
   document.game = Game::Fallout4;
   document.parts = Parts::Collision;
+  std::optional<CollisionRecord> record;
+  if (meshes.size() == 1 && !options.from_shapes) {
+    MARROW_TRY(record, record_of(*meshes.front(), context.limits));
+  }
+  if (record && !options.shape.is_given())
+    return rebuild_recorded(*meshes.front(), *record, options, build, document, context);
+  if (!options.shape.is_given())
+    return fail(ErrorCode::BadOption, "is missing: what the mesh is to become", kNoOffset, "shape");
   DocumentCollision& collision = document.collision.emplace_back();
-  MARROW_TRY(collision.system, build_system(input, build, context.notes));
-  BuildCollisionReport report{.count = collision.system.bodies.size()};
-  if (report.count == input.objects.size())
-    for (std::size_t i = 0; i < input.objects.size(); ++i) report.bodies.push_back({i, input.objects[i].name});
+  if (options.from_shapes) return build_from_shapes(meshes, options, build, collision, context);
+  RecordedInput in;
+  if (record) {
+    MARROW_TRY(in, input_on_nodes(*meshes.front(), *record, build.shape == BuildShape::Compound, context.notes));
+  } else {
+    MARROW_TRY(in.input, build_input(meshes));
+  }
+  BuildCollisionReport report;
+  MARROW_TRY(collision.system, build_system(in.input, build, context.notes, &report.decompositions));
+  report.count = collision.system.bodies.size();
+  for (std::size_t i = 0; i < report.count; ++i)
+    place_body(collision.system, i, i < in.nodes.size() ? in.nodes[i] : Transform{});
+  if (report.count == in.input.objects.size())
+    for (std::size_t i = 0; i < in.input.objects.size(); ++i) report.bodies.push_back({i, in.input.objects[i].name});
   return report;
 }
 

@@ -4,10 +4,12 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/try.h"
 #include "marrow/havok/physics_measure.h"
+#include "marrow/model/collision_names.h"
 
 namespace marrow {
 namespace {
@@ -54,21 +56,6 @@ void remove_motion(CollisionSystem& system, std::size_t body) {
   for (Body& other : system.bodies)
     if (other.motion != kNoBody && other.motion > index) --other.motion;
   remove_motion_properties(system, properties);
-}
-
-// Moves the motion with its body: the centre and the principal axes stay in place relative to the shape.
-void place(CollisionSystem& system, std::size_t index, const Vec4& position, const Quat& rotation) {
-  Body& body = system.bodies[index];
-  if (body.motion < system.motions.size()) {
-    Motion& motion = system.motions[body.motion];
-    const Quat back = glm::conjugate(body.orientation);
-    const Vec3 local_center = back * (Vec3(motion.center_of_mass) - Vec3(body.position));
-    const Quat local_axes = back * motion.orientation;
-    motion.center_of_mass = Vec4(Vec3(position) + rotation * local_center, motion.center_of_mass.w);
-    motion.orientation = glm::normalize(rotation * local_axes);
-  }
-  body.position = position;
-  body.orientation = rotation;
 }
 
 // Mass and inertia are proportional, so the game's own inertia is kept and scaled.
@@ -157,7 +144,34 @@ Result<void> edit_motion_properties(CollisionSystem& system, std::size_t index, 
   return {};
 }
 
+// A body that starts or stops moving belongs on another layer: the game decides by it what collides with what.
+void follow_with_layer(CollisionSystem& system, std::size_t index, MotionType before, Notes& notes) {
+  Body& body = system.bodies[index];
+  const MotionType after = motion_type(system, body);
+  const std::string where = "bodies[" + std::to_string(index) + "]";
+  if (body.layer() == usual_layer(before)) {
+    set_filter(system, body, (body.filter & ~0x7Fu) | usual_layer(after));
+    notes.push_back({"the layer is now " + layer_name(body.layer()) + ", as it is of " + std::string(to_string(after)) +
+                         " props of the game",
+                     kNoOffset, where});
+  } else if (body.layer() != usual_layer(after)) {
+    notes.push_back({"the layer stays " + layer_name(body.layer()) + "; " + std::string(to_string(after)) +
+                         " props of the game are on " + layer_name(usual_layer(after)),
+                     kNoOffset, where});
+  }
+  const Shape* shape = system.find_shape(body.shape);
+  if (after == MotionType::Dynamic && shape && std::holds_alternative<MeshShape>(shape->geometry))
+    notes.push_back({"the shape is a mesh, which has no volume: inertia is that of its box, and moving meshes are slow in "
+                     "the game; a hull or a compound fits better",
+                     kNoOffset, where});
+}
+
 }  // namespace
+
+std::uint8_t usual_layer(MotionType motion) {
+  constexpr std::array<std::uint8_t, 3> kLayers = {1, 2, 4};  // STATIC, ANIMSTATIC, CLUTTER
+  return kLayers[static_cast<std::size_t>(motion)];
+}
 
 Result<void> set_motion(CollisionSystem& system, std::size_t index, MotionType type, float mass_kg) {
   if (type == MotionType::Static) {
@@ -196,6 +210,7 @@ Result<void> edit_body(CollisionSystem& system, std::size_t index, const BodyEdi
                                          std::to_string(system.bodies.size()) + ", counted from 0");
   MARROW_CHECK(check_numbers(index, edit));
   CollisionSystem edited = system;
+  const MotionType motion_before = motion_type(system, system.bodies[index]);
   MARROW_CHECK(edit_motion(edited, index, edit));
   MARROW_CHECK(edit_motion_properties(edited, index, edit));
   if (edit.friction || edit.restitution) {
@@ -210,13 +225,16 @@ Result<void> edit_body(CollisionSystem& system, std::size_t index, const BodyEdi
       notes.push_back({"the shape is shared, so other bodies have the new material too", kNoOffset,
                        "bodies[" + std::to_string(index) + "]"});
   }
-  if (edit.layer) set_filter(edited, body, (body.filter & ~0x7Fu) | (*edit.layer & 0x7Fu));
+  if (edit.layer)
+    set_filter(edited, body, (body.filter & ~0x7Fu) | (*edit.layer & 0x7Fu));
+  else if (motion_type(edited, body) != motion_before)
+    follow_with_layer(edited, index, motion_before, notes);
   if (edit.collides) set_flag(body, body_flag::kDontCollide, !*edit.collides);
   if (edit.enter_keyframed) set_flag(body, body_flag::kEnterKeyframed, *edit.enter_keyframed);
   if (edit.impact_events) set_flag(body, body_flag::kContactImpulseEvents, *edit.impact_events);
   if (edit.position || edit.rotation)
-    place(edited, index, edit.position ? Vec4(*edit.position, body.position.w) : body.position,
-          edit.rotation ? glm::normalize(*edit.rotation) : body.orientation);
+    move_body(edited, index, edit.position.value_or(Vec3(body.position)),
+              edit.rotation ? glm::normalize(*edit.rotation) : body.orientation);
   system = std::move(edited);
   return {};
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/try.h"
+#include "marrow/havok/physics_measure.h"
 #include "marrow/model/collision_names.h"
 #include "marrow/ops/collision.h"
 #include "ops/define.h"
@@ -45,6 +46,10 @@ ShapeInfo shape_info(const CollisionSystem& system, const Shape& shape, bool wit
                  .children = counts.children,
                  .material = material_name(shape.material),
                  .radius = shape.convex_radius};
+  if (const geometry::Aabb box = havok::bounds_of(system, shape); !box.empty()) {
+    info.size = box.max - box.min;
+    info.center = (box.max + box.min) * 0.5f;
+  }
   if (const auto* mesh = std::get_if<MeshShape>(&shape.geometry)) {
     info.sections = mesh->section_count;
     info.quads = mesh->quad_count;
@@ -137,6 +142,8 @@ void describe(FieldList& fields, ShapeInfo& shape) {
   fields("children", shape.children);
   fields("material", shape.material);
   fields("radius", shape.radius, {.help = "convex radius", .unit = "Havok units"});
+  fields("size", shape.size, {.help = "of the box around it", .unit = "Havok units"});
+  fields("center", shape.center, {.help = "of the box around it", .unit = "Havok units"});
   fields("sections", shape.sections, {.sparse = true});
   fields("quads", shape.quads, {.sparse = true});
   fields("shared_vertices", shape.shared_vertices, {.sparse = true});
@@ -195,18 +202,23 @@ void describe(FieldList& fields, SystemInfo& system) {
 void describe(FieldList&, ListCollisionOptions&) {}
 void describe(FieldList& fields, ListCollisionReport& report) { fields("systems", report.systems); }
 
+SystemInfo system_info(const DocumentCollision& collision) {
+  SystemInfo info{.block = collision.block, .kind = collision.kind};
+  for (std::size_t i = 0; i < collision.system.bodies.size(); ++i) info.bodies.push_back(body_info(collision, i));
+  for (const Constraint& each : collision.system.constraints) info.constraints.push_back(constraint_info(each));
+  if (collision.system.ragdoll) info.bones = collision.system.ragdoll->skeleton.bones.size();
+  return info;
+}
+
 Result<ListCollisionReport> list_collision(const Document& document, const ListCollisionOptions&, Context&) {
   MARROW_CHECK(takes("collision list", document, document.packfile() || document.nif()));
-  if (document.packfile() && document.collision.empty())
+  if (document.packfile() && document.collision.empty()) {
+    if (const auto kind = embedded_kind(*document.packfile()); kind && *kind == EmbeddedKind::Cloth)
+      return ListCollisionReport{{SystemInfo{.kind = EmbeddedKind::Cloth}}};
     return fail(ErrorCode::NoCollision, "the packfile contains no Fallout 4 physics (no hknpPhysicsSystemData)");
-  ListCollisionReport report;
-  for (const DocumentCollision& collision : document.collision) {
-    SystemInfo system{.block = collision.block, .kind = collision.kind};
-    for (std::size_t i = 0; i < collision.system.bodies.size(); ++i) system.bodies.push_back(body_info(collision, i));
-    for (const Constraint& each : collision.system.constraints) system.constraints.push_back(constraint_info(each));
-    if (collision.system.ragdoll) system.bones = collision.system.ragdoll->skeleton.bones.size();
-    report.systems.push_back(std::move(system));
   }
+  ListCollisionReport report;
+  for (const DocumentCollision& collision : document.collision) report.systems.push_back(system_info(collision));
   return report;
 }
 

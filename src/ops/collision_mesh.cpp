@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <unordered_map>
 
 #include "geometry/polyhedron.h"
+#include "marrow/geometry/hull.h"
 #include "marrow/havok/physics_measure.h"
 
 namespace marrow {
@@ -97,34 +99,70 @@ struct Collector {
   Notes& notes;
 
   void add(const Shape& shape, const Frame& frame, const Vec3& scale, const std::string& name,
-           const Transform& placement) {
+           const Transform& placement, const ShapeSlot& slot) {
     const CollisionSystem& system = entry.system;
     if (const auto* compound = std::get_if<CompoundShape>(&shape.geometry)) {
       for (std::size_t i = 0; i < compound->instances.size(); ++i) {
         const ShapeInstance& instance = compound->instances[i];
         const Frame placed{frame.rotation * instance.frame.rotation,
                            frame.rotation * (scale * instance.frame.translation) + frame.translation};
+        ShapeSlot below = slot;
+        below.path.push_back(static_cast<std::uint32_t>(i));
         if (const Shape* child = system.find_shape(instance.shape))
-          add(*child, placed, scale * instance.scale, name + ".child" + std::to_string(i), placement);
+          add(*child, placed, scale * instance.scale, name + ".child" + std::to_string(i), placement, below);
       }
       return;
     }
     if (const auto* scaled = std::get_if<ScaledShape>(&shape.geometry)) {
       const Frame placed{frame.rotation, frame.rotation * (scale * scaled->translation) + frame.translation};
       if (const Shape* core = system.find_shape(scaled->core))
-        add(*core, placed, scale * scaled->scale, name, placement);
+        add(*core, placed, scale * scaled->scale, name, placement, slot);
       return;
     }
+    const auto* mesh = std::get_if<MeshShape>(&shape.geometry);
+    if (mesh) add_solids(*mesh, frame, scale, name, placement, slot);
     Surface surface = surface_of(shape);
     if (surface.triangles.empty()) {
+      if (mesh && !mesh->solids.empty()) return;
       notes.push_back({"a shape of class " + std::string(type_name(shape)) + " cannot be shown", kNoOffset, name});
       return;
     }
     if (surface.materials.empty()) surface.materials.assign(surface.triangles.size(), shape.material);
+    add_surface(std::move(surface), frame, scale, name, placement, slot);
+  }
+
+  // Solids that are merged into a mesh, as in precombined files, are objects of their own.
+  void add_solids(const MeshShape& mesh, const Frame& frame, const Vec3& scale, const std::string& name,
+                  const Transform& placement, const ShapeSlot& slot) {
+    for (std::size_t i = 0; i < mesh.solids.size(); ++i) {
+      const MergedSolid& solid = mesh.solids[i];
+      Surface surface = solid_surface(solid);
+      if (surface.triangles.empty()) continue;
+      const std::uint32_t crc = solid.material < mesh.materials.size() ? mesh.materials[solid.material].crc : 0;
+      surface.materials.assign(surface.triangles.size(), crc);
+      ShapeSlot own = slot;
+      own.solid = static_cast<std::uint32_t>(i);
+      add_surface(std::move(surface), frame, scale, name + ".solid" + std::to_string(i), placement, own);
+    }
+  }
+
+  void add_surface(Surface surface, const Frame& frame, const Vec3& scale, const std::string& name,
+                   const Transform& placement, const ShapeSlot& slot) {
     for (Vec3& vertex : surface.vertices)
-      vertex = (frame.rotation * (scale * vertex) + frame.translation) * system.game_units;
-    meshes.push_back(
-        {name, placement, std::move(surface.vertices), std::move(surface.triangles), std::move(surface.materials)});
+      vertex = (frame.rotation * (scale * vertex) + frame.translation) * entry.system.game_units;
+    meshes.push_back({name, slot, placement, std::move(surface.vertices), std::move(surface.triangles),
+                      std::move(surface.materials)});
+  }
+
+  Surface solid_surface(const MergedSolid& solid) const {
+    if (solid.vertices.empty()) return {};
+    if (solid.kind != MergedSolidKind::Convex)
+      return stretched_ball(solid.vertices.front(), solid.vertices.back(), solid.radius, options.segments);
+    auto hull = geometry::build_hull(solid.vertices, {.convex_radius = 0.0f});
+    if (!hull) return {};
+    hull->convex_radius = solid.radius;
+    Surface surface = options.solid ? grown_surface(*hull) : core_surface(*hull);
+    return surface.triangles.empty() ? core_surface(*hull) : surface;
   }
 
   Surface surface_of(const Shape& shape) const {
@@ -165,11 +203,12 @@ std::vector<CollisionMesh> collision_meshes(const DocumentCollision& entry, cons
     for (const BodyNode& node : entry.nodes) {
       if (node.body != i) continue;
       has_node = true;
-      collector.add(*shape, {}, Vec3(1.0f), body_name(node.name, i, entry.system.bodies.size()), node.world);
+      collector.add(*shape, {}, Vec3(1.0f), body_name(node.name, i, entry.system.bodies.size()), node.world,
+                    {.body = i});
     }
     if (!has_node)
       collector.add(*shape, {}, Vec3(1.0f), body_name(body.name, i, entry.system.bodies.size()),
-                    placement_without_node(entry.system, body));
+                    placement_without_node(entry.system, body), {.body = i});
   }
   return meshes;
 }
@@ -185,14 +224,40 @@ Vec3 material_colour(std::uint32_t crc) {
   return {channel(0.0f), channel(4.0f), channel(2.0f)};
 }
 
-Result<std::vector<CollisionMesh>> shown_meshes(const Document& document, const CollisionMeshOptions& options,
-                                                Notes& notes) {
+Vec4 shown_colour(std::uint32_t crc, const ShapeSlot& slot) {
+  // The material gives a hue; steps of the golden ratio from it keep bodies of one material apart.
+  const float turn = static_cast<float>(crc >> 16 & 0xFF) / 256.0f +
+                     static_cast<float>(slot.body + 7 * slot.system) * 0.618034f;
+  const float hue = (turn - std::floor(turn)) * 6.0f;
+  const auto channel = [&](float shift) {
+    const float distance = std::abs(std::fmod(hue + shift, 6.0f) - 3.0f);
+    return 0.05f + 0.85f * std::clamp(distance - 1.0f, 0.0f, 1.0f);
+  };
+  constexpr float kOpacity = 0.4f;
+  return {channel(0.0f), channel(4.0f), channel(2.0f), kOpacity};
+}
+
+Result<std::vector<CollisionMesh>> shown_meshes(std::span<const DocumentCollision> systems,
+                                                const CollisionMeshOptions& options, Notes& notes) {
   std::vector<CollisionMesh> meshes;
-  for (const DocumentCollision& collision : document.collision)
-    if (collision.kind != EmbeddedKind::Cloth)
-      for (CollisionMesh& mesh : collision_meshes(collision, options, notes)) meshes.push_back(std::move(mesh));
+  std::unordered_map<std::string, std::size_t> taken;
+  for (std::size_t i = 0; i < systems.size(); ++i) {
+    if (systems[i].kind == EmbeddedKind::Cloth) continue;
+    for (CollisionMesh& mesh : collision_meshes(systems[i], options, notes)) {
+      mesh.slot.system = i;
+      // Nodes may have the same name; objects may not, or they could not be told apart when they come back.
+      const std::string stem = mesh.name;
+      while (!taken.try_emplace(mesh.name, 1).second) mesh.name = stem + " (" + std::to_string(++taken[stem]) + ")";
+      meshes.push_back(std::move(mesh));
+    }
+  }
   if (meshes.empty()) return fail(ErrorCode::NoCollision, "there is no collision shape to show");
   return meshes;
+}
+
+Result<std::vector<CollisionMesh>> shown_meshes(const Document& document, const CollisionMeshOptions& options,
+                                                Notes& notes) {
+  return shown_meshes(document.collision, options, notes);
 }
 
 }  // namespace marrow

@@ -6,6 +6,7 @@
 
 #include "core/try.h"
 #include "marrow/ops/motion_sampler.h"
+#include "marrow/ops/paired.h"
 #include "ops/model_bound.h"
 
 namespace marrow {
@@ -51,7 +52,9 @@ class ClipCompressor {
     }
     MARROW_TRY(codec::SplineEncoder encoder, open_encoder());
     MARROW_CHECK(options_.max_model_error ? encode_in_model_space(encoder) : encode_by_bone(encoder));
-    MARROW_TRY(clip_.spline, codec::stored(encoder.blob()));
+    MARROW_TRY(codec::StoredSpline encoded, codec::stored(encoder.blob()));
+    if (clip_.spline && encoded.data.size() >= clip_.spline->data.size()) return kept();
+    clip_.spline = std::move(encoded);
     clip_.clip.transforms.clear();
     clip_.clip.floats.clear();
     report_.motion_bytes_after = clip_.spline->data.size();
@@ -59,6 +62,15 @@ class ClipCompressor {
   }
 
  private:
+  CompressedClip kept() {
+    note("the motion would not become smaller, and is kept as it is");
+    report_.is_kept = true;
+    report_.motion_bytes_after = report_.motion_bytes_before;
+    report_.errors = {};
+    if (report_.model_error) report_.model_error = 0.0;
+    return report_;
+  }
+
   Result<codec::SplineEncoder> open_encoder() {
     const codec::EncodeOptions encode{.effort = options_.effort, .encodings = options_.encodings};
     if (clip_.spline) {
@@ -134,8 +146,8 @@ void describe(FieldList& fields, CompressOptions& options) {
          {.help = "largest scale error of any bone", .placeholder = "FACTOR", .min = 0, .otherwise = "0.0005"});
   fields("max_float_error", options.max_float_error,
          {.help = "largest error of any float track", .placeholder = "VALUE", .min = 0, .otherwise = "0.0005"});
-  fields.input("skeleton", options.skeleton,
-               {.help = "the skeleton that the clips are for", .placeholder = "FILE",
+  fields.input("skeleton", options.skeleton, options.second_skeleton,
+               {.help = "the skeleton that the clips are for; twice for the actors of paired clips", .placeholder = "FILE",
                 .otherwise = "the one near the clip"});
   fields("max_model_error", options.max_model_error,
          {.help =
@@ -158,6 +170,7 @@ void describe(FieldList& fields, CompressedClip& clip) {
   fields("tracks", clip.tracks);
   fields("motion_bytes_before", clip.motion_bytes_before, {.unit = "bytes"});
   fields("motion_bytes_after", clip.motion_bytes_after, {.unit = "bytes"});
+  fields("kept", clip.is_kept, {.help = "true if the motion stays as it was"});
   fields("rotation_error_degrees", clip.errors.rotation_degrees, {.unit = "degrees"});
   fields("position_error", clip.errors.translation, {.unit = "units"});
   fields("scale_error", clip.errors.scale);
@@ -170,11 +183,27 @@ void describe(FieldList& fields, CompressReport& report) {
   fields("bytes_before", report.bytes_before, {.unit = "bytes"});
   fields("bytes_after", report.bytes_after, {.unit = "bytes"});
   fields("uncompressed", report.uncompressed);
+  fields("kept", report.is_kept, {.help = "true if the file stays as it was, since it would become larger"});
   fields("clips", report.clips);
 }
 
 void CompressReport::saved(const Document&, const std::vector<SavedFile>& files) {
   for (const SavedFile& file : files) bytes_after += file.bytes.size();
+}
+
+bool CompressReport::keeps_input(const Document& document, const std::vector<SavedFile>& files, Context& context) {
+  const bool is_same_format =
+      files.size() == 1 && is_havok(document.format) && files.front().extension == extension_of(document.format);
+  if (uncompressed || !is_same_format || files.front().bytes.size() <= document.byte_count) return false;
+  is_kept = true;
+  for (CompressedClip& clip : clips) {
+    clip.is_kept = true;
+    clip.motion_bytes_after = clip.motion_bytes_before;
+    clip.errors = {};
+    if (clip.model_error) clip.model_error = 0.0;
+  }
+  context.note("the file would become larger, and is kept as it is");
+  return true;
 }
 
 Result<CompressReport> compress(Document& document, const CompressOptions& options, Context& context) {
@@ -189,7 +218,9 @@ Result<CompressReport> compress(Document& document, const CompressOptions& optio
   CompressReport report{.bytes_before = document.byte_count, .uncompressed = options.uncompressed};
   for (std::size_t i = 0; i < document.clips.size(); ++i) {
     MARROW_CHECK(context.report(static_cast<double>(i) / static_cast<double>(document.clips.size())));
-    MARROW_TRY(CompressedClip clip, ClipCompressor(document.clips[i], options, skeleton, context).run());
+    const Skeleton own = skeleton ? skeleton_for(document.clips[i].clip, {skeleton, options.second_skeleton}) : Skeleton{};
+    MARROW_TRY(CompressedClip clip,
+               ClipCompressor(document.clips[i], options, skeleton ? &own : nullptr, context).run());
     report.clips.push_back(std::move(clip));
   }
   return report;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/ops/context.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 
 #include "core/sync.h"
 #include "core/try.h"
+#include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "marrow/marrow.h"
 
@@ -26,6 +28,14 @@ constexpr std::array<std::string_view, 3> kSkeletonPlaces = {"skeleton.hkx", "ch
 // Enough files to identify a folder.
 constexpr int kFilesOfFolder = 64;
 
+constexpr std::size_t kSkeletonsOfFolder = 64;
+
+// True if a packfile lists the class of skeletons. The names of classes come first in the file.
+bool lists_skeletons(std::span<const std::byte> head) {
+  constexpr std::string_view kListed("\thkaSkeleton\0", 13);
+  return as_text(head).find(kListed) != std::string_view::npos;
+}
+
 // Returns the pointer size of a binary packfile of file version 8, 0 for anything else.
 int pointer_size_of_2010(std::span<const std::byte> head) {
   const auto at = [&](std::size_t i) { return std::to_integer<int>(head[i]); };
@@ -38,6 +48,7 @@ struct Lookup::Cache {
   Mutex mutex;
   std::map<std::string, std::shared_ptr<const Document>> skeletons;  // by name; null: there is none
   std::map<std::string, bool> folders_are_64_bit;
+  std::map<std::string, std::vector<std::shared_ptr<const Document>>> skeletons_of_folders;
 };
 
 Lookup::Lookup(Read read, List list, const Limits& limits)
@@ -74,6 +85,28 @@ std::shared_ptr<const Document> Lookup::skeleton_near(const std::string& clip) c
     }
   }
   return nullptr;
+}
+
+std::vector<std::shared_ptr<const Document>> Lookup::skeletons_beside(const std::string& file) const {
+  if (!list_) return {};
+  const std::string folder = folder_of(file);
+  {
+    const ScopedLock<Mutex> lock(cache_->mutex);
+    const auto found = cache_->skeletons_of_folders.find(folder);
+    if (found != cache_->skeletons_of_folders.end()) return found->second;
+  }
+  std::vector<std::shared_ptr<const Document>> skeletons;
+  std::vector<std::string> names = list_(folder);
+  std::ranges::sort(names);
+  for (const std::string& name : names) {
+    if (skeletons.size() >= kSkeletonsOfFolder) break;
+    if (!to_lower(name).ends_with(".hkx")) continue;
+    const auto head = read_(folder + name, kDetectBytes);
+    if (!head || !lists_skeletons(*head)) continue;
+    if (auto found = skeleton_at(folder + name)) skeletons.push_back(std::move(found));
+  }
+  const ScopedLock<Mutex> lock(cache_->mutex);
+  return cache_->skeletons_of_folders.try_emplace(folder, std::move(skeletons)).first->second;
 }
 
 bool Lookup::is_among_64_bit(const std::string& file) const {

@@ -5,6 +5,9 @@
 #include <iterator>
 
 #include "core/try.h"
+#include "marrow/core/text.h"
+#include "marrow/havok/game.h"
+#include "marrow/havok/packfile.h"
 #include "marrow/ops/fit.h"
 #include "marrow/ops/paired.h"
 
@@ -24,14 +27,31 @@ Result<void> choose_clip(Document& document, const std::string& name) {
   return fail(ErrorCode::NotFound, "there is no animation \"" + name + "\" in the file; there is " + known);
 }
 
+// Returns the skeletons of the options as those of the actors.
+Result<Actors> given_actors(const Document* first, const Document* second) {
+  Actors actors;
+  if (first) {
+    MARROW_TRY(const DocumentSkeleton* found, main_skeleton(*first));
+    actors.first = &found->skeleton;
+  }
+  if (second) {
+    MARROW_TRY(const DocumentSkeleton* found, main_skeleton(*second));
+    actors.second = &found->skeleton;
+  }
+  return actors;
+}
+
 // Fits clips that another program wrote to the bones of the game's skeleton.
-void fit_clips(Document& document, const Skeleton& target, Context& context) {
+void fit_clips(Document& document, const Actors& actors, Context& context) {
   for (DocumentClip& clip : document.clips) {
     if (!clip.skeleton) continue;
     const DocumentSkeleton& from = document.skeletons[*clip.skeleton];
-    Skeleton skeleton = target;
-    if (is_paired(from.skeleton))
-      skeleton = from.is_guessed ? paired_skeleton(target) : skeleton_for(clip.clip, target);
+    Skeleton skeleton = *actors.first;
+    if (is_paired(from.skeleton)) {
+      const PairedParts parts = paired_parts(from.skeleton);
+      const bool is_placed = parts.root != kNoBone || parts.second_place != kNoBone;
+      skeleton = from.is_guessed ? paired_skeleton(actors, is_placed) : skeleton_for(clip.clip, actors);
+    }
     clip.clip = fit_to_skeleton(from, clip.clip, skeleton, context.notes);
     // A paired clip is recognised by its names.
     if (is_paired(skeleton) && clip.clip.annotation_tracks.empty())
@@ -68,8 +88,8 @@ Result<void> prepare_for_havok(Document& document, const ConvertOptions& options
     return {};
   }
   if (document.clips.empty()) return lay_over(document, *options.skeleton, context);
-  MARROW_TRY(const DocumentSkeleton* target, main_skeleton(*options.skeleton));
-  fit_clips(document, target->skeleton, context);
+  MARROW_TRY(const Actors actors, given_actors(options.skeleton, options.second_skeleton));
+  fit_clips(document, actors, context);
   return {};
 }
 
@@ -80,14 +100,14 @@ Result<void> prepare_for_gltf(Document& document, const ConvertOptions& options,
       return fail(ErrorCode::WrongKind, "the file contains neither a skeleton nor an animation");
     return {};
   }
-  const Skeleton* given = nullptr;
-  if (options.skeleton) {
-    MARROW_TRY(const DocumentSkeleton* found, main_skeleton(*options.skeleton));
-    given = &found->skeleton;
-  }
-  MARROW_TRY(const Skeleton* actor, skeleton_for_clips(document, given, context));
+  MARROW_TRY(Actors actors, given_actors(options.skeleton, options.second_skeleton));
+  MARROW_TRY(const Skeleton* actor, skeleton_for_clips(document, actors.first, context));
   const Skeleton kept = *actor;  // a copy: it may belong to the document, which changes
-  attach_skeleton(document, kept, context);
+  actors.first = &kept;
+  attach_skeleton(document, actors, context);
+  // The whole file goes along, so that a clip that nobody touches comes back byte for byte, with all its objects.
+  if (is_gltf(saved_format(document, options.save)) && document.clips.size() == 1)
+    if (auto bytes = havok::write_packfile(*document.packfile())) document.clips[0].kept_file = std::move(*bytes);
   return {};
 }
 
@@ -97,6 +117,9 @@ void describe_save(FieldList& fields, SaveOptions& save) {
   fields("to", save.game, {.help = "write for this game", .placeholder = "GAME", .otherwise = "the input's"});
   fields("units", save.units, {.help = "length unit of glTF files", .placeholder = "UNITS"});
   fields("show_bones", save.show_bones, {.help = "add a mesh to glTF files that makes bones visible"});
+  fields("root_motion", save.root_motion,
+         {.help = "root motion in glTF files: kept aside, as motion of the root node, or baked into the root bones",
+          .placeholder = "HOW"});
   fields("ragdoll", save.ragdoll, {.help = "export ragdoll skeletons too"});
 }
 
@@ -104,20 +127,32 @@ void describe_save(FieldList& fields, SaveOptions& save) {
 
 void describe(FieldList& fields, ConvertOptions& options) {
   describe_save(fields, options.save);
-  fields.input("skeleton", options.skeleton,
-               {.help = "the skeleton that clips are for, or the file that a skeleton goes back into",
+  fields.input("skeleton", options.skeleton, options.second_skeleton,
+               {.help = "the skeleton that clips are for (twice for the actors of paired clips), or the file that a "
+                        "skeleton goes back into",
                 .placeholder = "FILE"});
   fields("clip", options.clip, {.help = "the clip to write, if a glTF file has several", .placeholder = "NAME"});
+  fields("xml_style", options.save.xml_style,
+         {.help = "exact keeps every bit; plain is what hkxcmd, hkxpack and hkxc write: six decimals, three lanes",
+          .placeholder = "STYLE"});
+  fields("pointer_size", options.save.pointer_size,
+         {.help = "4 or 8 bytes, whatever the game", .placeholder = "BYTES", .min = 4, .max = 8,
+          .otherwise = "that of the game"});
+  fields("only_wrong", options.only_wrong,
+         {.help = "write only files that are for another platform than the game: 32-bit files among 64-bit ones"});
 }
 
 void describe(FieldList& fields, ConvertReport& report) {
   fields("format", report.format);
   fields("bytes", report.bytes, {.unit = "bytes"});
+  fields("unchanged", report.is_unchanged, {.help = "true if the file is right as it is, and nothing is written"});
 }
 
 void describe(FieldList& fields, MergeOptions& options) {
   describe_save(fields, options.save);
-  fields.input("skeleton", options.skeleton, {.help = "the skeleton that the clips are for", .placeholder = "FILE"});
+  fields.input("skeleton", options.skeleton, options.second_skeleton,
+               {.help = "the skeleton that the clips are for; twice for the actors of paired clips",
+                .placeholder = "FILE"});
 }
 
 void describe(FieldList& fields, FailedInput& failed) {
@@ -137,6 +172,7 @@ void ConvertReport::saved(const Document&, const std::vector<SavedFile>& files) 
 Parts parts_to_convert(Format from, const SaveOptions& to) {
   const Format target = to.format.value_or(from);
   const bool is_for_anvil = to.game && family_of(*to.game) == GameFamily::Anvil;
+  const bool is_rig = is_anvil(from) || from == Format::Json;  // the JSON that is read is that of a rig
   switch (target) {
     case Format::Glb:
     case Format::Gltf:
@@ -144,14 +180,32 @@ Parts parts_to_convert(Format from, const SaveOptions& to) {
     case Format::Obj: return Parts::Collision | Parts::Meshes;
     case Format::Csv: return Parts::Skeletons | Parts::Frames;
     case Format::AnvilStandard:
-    case Format::AnvilSchema: return is_anvil(from) ? Parts::None : Parts::Skeletons;
+    case Format::AnvilSchema: return is_rig ? Parts::None : Parts::Skeletons;
     case Format::Hkx:
     case Format::Xml:
     case Format::XmlTagfile:
       if (is_havok(from) && !is_for_anvil) return Parts::None;
-      return target == Format::Xml && is_anvil(from) ? Parts::None : Parts::Skeletons | Parts::Frames;
+      return target == Format::Xml && is_rig ? Parts::None : Parts::Skeletons | Parts::Frames;
     default: return Parts::None;
   }
+}
+
+bool is_forgotten_32_bit(const Document& document, const Context& context) {
+  if (document.game != Game::SkyrimLe) return false;
+  const bool is_named = to_lower(document.name).find("skyrim special edition") != std::string::npos;
+  return is_named || (context.lookup && context.lookup->is_among_64_bit(document.name));
+}
+
+std::optional<Game> wrong_for(const Document& document, const ConvertOptions& options, Context& context) {
+  const havok::Packfile* file = document.packfile();
+  if (!file) return std::nullopt;
+  const std::optional<Game> game = options.save.game;
+  if (!game) return is_forgotten_32_bit(document, context) ? std::optional(Game::SkyrimSe) : std::nullopt;
+  if (family_of(*game) != GameFamily::Havok || document.game == game) return std::nullopt;
+  if (file->schema->version() == havok::version_of(*game)) return game;
+  context.note("the file is for " + std::string(to_string(*document.game)) +
+               " and is left alone; `retarget` plays its clips on a skeleton of " + std::string(to_string(*game)));
+  return std::nullopt;
 }
 
 Result<ConvertReport> convert(Document& document, const ConvertOptions& options, Context& context) {

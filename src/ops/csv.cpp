@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "ops/csv.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
@@ -28,6 +31,36 @@ void append_csv_text(std::string& out, std::string_view text) {
     out += c;
   }
   out += '"';
+}
+
+Result<void> for_each_row(std::string_view text, std::size_t columns,
+                          const std::function<Result<void>(std::span<const double>, std::uint64_t)>& use) {
+  std::size_t line_number = 0;
+  bool has_row = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = trim(text.substr(at, end - at));
+    const std::uint64_t offset = at;
+    at = end + 1;
+    ++line_number;
+    const std::string path = "line " + std::to_string(line_number);
+    if (line.empty() || line.starts_with('#')) continue;
+    std::vector<double> row;
+    bool is_number = true;
+    for (std::size_t i = 0; i < columns && is_number; ++i) {
+      const std::size_t comma = std::min(line.find(','), line.size());
+      const auto value = parse_double(trim(line.substr(0, comma)));
+      is_number = value && std::isfinite(*value);
+      if (is_number) row.push_back(*value);
+      line.remove_prefix(std::min(comma + 1, line.size()));
+    }
+    if (!is_number && row.empty() && !has_row) continue;
+    if (!is_number)
+      return fail(ErrorCode::Malformed, "a row must be " + std::to_string(columns) + " numbers", offset, path);
+    has_row = true;
+    MARROW_CHECK(use(row, offset));
+  }
+  return {};
 }
 
 std::string poses_csv(const Clip& clip, const Skeleton& skeleton) {

@@ -68,6 +68,7 @@ template <class Options>
 LoadOptions load_options_of(const Options& options, Parts parts) {
   LoadOptions load{.parts = parts};
   if constexpr (requires { options.input_units; }) load.units = options.input_units;
+  if constexpr (requires { options.parts(); }) load.parts = parts | options.parts();
   return load;
 }
 
@@ -94,6 +95,7 @@ OperationInfo complete(OperationInfo info) {
                              .is_positional = field.text.positional,
                              .is_required = field.text.required,
                              .is_list = field.is_list,
+                             .is_pair = field.is_pair,
                              .parts = field.text.parts,
                              .builtin = field.text.builtin});
   std::erase_if(info.options, [](const FieldInfo& field) { return field.type == FieldType::Input; });
@@ -132,11 +134,22 @@ Operation edits(OperationInfo info, Parts parts, Result<Report> (*function)(Docu
             OperationResult result;
             if (call.wants_files) {
               MARROW_TRY(result.files, save_for(call, document, save_options_of(options)));
+              if constexpr (requires { report->keeps_input(document, result.files, call.context); })
+                if (const std::span<const std::byte> given = inputs.given(main).front()->bytes;
+                    !given.empty() && report->keeps_input(document, result.files, call.context))
+                  result.files.front().bytes.assign(given.begin(), given.end());
             }
             if constexpr (requires { report->saved(document, result.files); }) report->saved(document, result.files);
             result.report = to_json(*report);
             if constexpr (requires { report->found(); }) result.found = report->found();
             return result;
+          },
+          [=](Document& document, OperationCall& call) -> Result<Json> {
+            CallInputs inputs(call);
+            MARROW_TRY(const Options options, options_of<Options>(inputs));
+            auto report = function(document, options, call.context);
+            if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
+            return to_json(*report);
           }};
 }
 

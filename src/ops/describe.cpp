@@ -73,10 +73,9 @@ Result<std::size_t> choice_of(const Json& json, const FieldInfo& info) {
   MARROW_TRY(const std::string word, text_of(json, info));
   for (std::size_t i = 0; i < info.choices.size(); ++i)
     if (equal_ignoring_case(info.choices[i], word)) return i;
-  const std::vector<std::string_view> known(info.choices.begin(), info.choices.end());
-  const std::string_view near = nearest_name(word, known);
-  return refuse(info, "there is no '" + word + "'; " + (near.empty() ? "" : "did you mean " + std::string(near) + "? ") +
-                          "there are " + joined(info.choices));
+  const std::string near = did_you_mean(word, info.choices);
+  return refuse(info, "there is no '" + word + "'" + near + (near.empty() ? "; there are " : " There are ") +
+                          joined(info.choices));
 }
 
 Result<std::vector<double>> vector_of(const Json& json, const FieldInfo& info) {
@@ -149,10 +148,7 @@ Result<void> record_from(FieldList& fields, const Json& json) {
     if (slot.set) known.push_back(slot.info.name);
   for (const auto& [name, value] : json.members()) {
     if (std::ranges::find(known, name) != known.end()) continue;
-    const std::string_view near = nearest_name(name, known);
-    return fail(ErrorCode::BadOption,
-                "there is no such option" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?"), kNoOffset,
-                name);
+    return fail(ErrorCode::BadOption, "there is no such option" + did_you_mean(name, known), kNoOffset, name);
   }
   for (FieldSlot& slot : fields.slots()) {
     if (!slot.set) continue;
@@ -198,6 +194,16 @@ void FieldList::input(std::string_view name, const Skeleton*& value, const Field
 }
 void FieldList::input(std::string_view name, std::vector<const Document*>& value, const FieldText& text) {
   add_input(name, &value, InputKind::Document, true, text);
+}
+void FieldList::input(std::string_view name, const Document*& first, const Document*& second, const FieldText& text) {
+  add_input(name, &first, InputKind::Document, false, text);
+  slots_.back().second = &second;
+  slots_.back().info.is_pair = true;
+}
+void FieldList::input(std::string_view name, const Skeleton*& first, const Skeleton*& second, const FieldText& text) {
+  add_input(name, &first, InputKind::Skeleton, false, text);
+  slots_.back().second = &second;
+  slots_.back().info.is_pair = true;
 }
 void FieldList::input(std::string_view name, std::string_view& value, const FieldText& text) {
   add_input(name, &value, InputKind::Text, false, text);

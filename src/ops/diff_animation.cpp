@@ -112,6 +112,15 @@ std::string map_text(const Clip& clip) {
 
 const char* yes_no(bool value) { return value ? "yes" : "no"; }
 
+const char* blend_word(BlendHint hint) {
+  switch (hint) {
+    case BlendHint::Normal: return "NORMAL";
+    case BlendHint::Additive: return "ADDITIVE";
+    case BlendHint::AdditiveDeprecated: return "ADDITIVE_DEPRECATED";
+  }
+  return "NORMAL";
+}
+
 void compare_clips(const std::string& name, const Clip& left, const Clip& right, Differences& out) {
   Compared clip{"clip", name, out};
   const std::size_t before = out.size();
@@ -123,7 +132,7 @@ void compare_clips(const std::string& name, const Clip& left, const Clip& right,
   clip.value("skeleton_name", left.skeleton_name, right.skeleton_name);
   clip.value("track_to_bone", map_text(left), map_text(right));
   clip.value("float_to_slot", shorts_text(left.float_to_slot), shorts_text(right.float_to_slot));
-  clip.value("additive", yes_no(left.blend_hint != BlendHint::Normal), yes_no(right.blend_hint != BlendHint::Normal));
+  clip.value("blend_hint", blend_word(left.blend_hint), blend_word(right.blend_hint));
   clip.value("root_motion", yes_no(left.root_motion.has_value()), yes_no(right.root_motion.has_value()));
   if (left.root_motion && right.root_motion && *left.root_motion != *right.root_motion)
     clip.value("root_motion.samples", std::to_string(left.root_motion->samples.size()),
@@ -199,12 +208,13 @@ void compare_skeletons(const std::string& name, const Skeleton& left, const Skel
 Result<void> diff_animation(const Packfile& left, const Packfile& right, const Limits& limits, Differences& out) {
   const auto left_clips = havok::find_animations(left), right_clips = havok::find_animations(right);
   const auto left_bones = havok::find_skeletons(left), right_bones = havok::find_skeletons(right);
+  const havok::Bindings left_bindings(left), right_bindings(right);
   Compared file{"file", "", out};
   file.value("clips", std::to_string(left_clips.size()), std::to_string(right_clips.size()));
   file.value("skeletons", std::to_string(left_bones.size()), std::to_string(right_bones.size()));
   for (std::size_t i = 0; i < std::min(left_clips.size(), right_clips.size()); ++i) {
-    MARROW_TRY(const Clip a, havok::read_clip(left, left_clips[i], limits));
-    MARROW_TRY(const Clip b, havok::read_clip(right, right_clips[i], limits));
+    MARROW_TRY(const Clip a, havok::read_clip(left, left_clips[i], left_bindings, limits));
+    MARROW_TRY(const Clip b, havok::read_clip(right, right_clips[i], right_bindings, limits));
     compare_clips("clips[" + std::to_string(i) + "]", a, b, out);
   }
   for (std::size_t i = 0; i < std::min(left_bones.size(), right_bones.size()); ++i) {

@@ -2,6 +2,7 @@
 #include "marrow/ops/dump.h"
 
 #include "core/try.h"
+#include "marrow/anvil/json.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/havok/dump.h"
 #include "ops/define.h"
@@ -15,12 +16,19 @@ SavedFile DumpReport::text() const {
 
 void describe(FieldList& fields, DumpOptions& options) {
   fields("object", options.object, {.help = "only object N, counted from 0", .placeholder = "N", .min = 0});
-  fields("format", options.format, {.help = "text for people, or JSON", .placeholder = "FORMAT"});
+  fields("format", options.format, {.help = "text for people, or JSON, which is read back into the same file", .placeholder = "FORMAT"});
 }
 
 void describe(FieldList& fields, DumpReport& report) { fields("dump", report.dump); }
 
 Result<DumpReport> dump(const Document& document, const DumpOptions& options, Context&) {
+  const bool as_json = options.format == DumpFormat::Json;
+  if (const anvil::Skeleton* skeleton = is_anvil(document.format) ? document.anvil() : nullptr) {
+    if (options.object)
+      return fail(ErrorCode::BadOption, "chooses an object of a packfile; of a rig, `rig show` shows single bones",
+                  kNoOffset, "object");
+    return DumpReport{as_json ? to_text(anvil::to_json(*skeleton)) + "\n" : anvil::dump_text(*skeleton), as_json};
+  }
   const havok::Packfile* file = document.packfile();
   MARROW_CHECK(takes("dump", document, file != nullptr));
   std::optional<havok::ObjectId> only;
@@ -30,7 +38,6 @@ Result<DumpReport> dump(const Document& document, const DumpOptions& options, Co
                                            std::to_string(file->objects.size()) + ", counted from 0");
     only = havok::ObjectId{*options.object};
   }
-  const bool as_json = options.format == DumpFormat::Json;
   return DumpReport{as_json ? dump_json(*file, only) : dump_text(*file, only), as_json};
 }
 

@@ -71,6 +71,8 @@ Clip conform_to(const DocumentSkeleton& from, const Clip& clip, const Skeleton& 
   for (std::int32_t frame = 0; frame < clip.frame_count; ++frame) {
     pose_from_frame(from.skeleton, clip, clip.frame(frame), source);
     gltf::apply_conform(conform, from.skeleton, target, source, to);
+    if (clip.blend_hint != BlendHint::Normal)
+      for (std::size_t i = 0; i < to.size(); ++i) to[i] = additive_value(target.bones[i].rest, to[i]);
     out.transforms.insert(out.transforms.end(), to.begin(), to.end());
   }
   if (out.annotation_tracks.size() > target.bones.size()) out.annotation_tracks.resize(target.bones.size());
@@ -79,12 +81,12 @@ Clip conform_to(const DocumentSkeleton& from, const Clip& clip, const Skeleton& 
 
 }  // namespace
 
-void attach_skeleton(Document& document, const Skeleton& actor, Context& context) {
+void attach_skeleton(Document& document, const Actors& actors, Context& context) {
   std::vector<DocumentSkeleton> skeletons;
   for (DocumentClip& each : document.clips) {
     const Clip& clip = each.clip;
     // A paired clip has its own skeleton, that of both actors.
-    Skeleton skeleton = skeleton_for(clip, actor);
+    Skeleton skeleton = skeleton_for(clip, actors);
     if (clip.track_to_bone.empty() && static_cast<std::size_t>(clip.track_count) != skeleton.bones.size())
       context.note("the clip has " + std::to_string(clip.track_count) + " tracks, but the skeleton has " +
                    std::to_string(skeleton.bones.size()) +
@@ -93,7 +95,7 @@ void attach_skeleton(Document& document, const Skeleton& actor, Context& context
     if (found == skeletons.end()) found = skeletons.insert(found, {.skeleton = std::move(skeleton)});
     each.skeleton = static_cast<std::size_t>(found - skeletons.begin());
   }
-  if (skeletons.empty()) skeletons.push_back({.skeleton = actor});
+  if (skeletons.empty()) skeletons.push_back({.skeleton = *actors.first});
   for (DocumentSkeleton& own : document.skeletons)
     if (own.is_ragdoll) skeletons.push_back(std::move(own));
   document.skeletons = std::move(skeletons);

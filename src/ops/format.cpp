@@ -41,6 +41,10 @@ bool is_standard(const FileHead& head) {
                                         holds(head.text, "AnvilToolkit") || holds(head.text, "<Skeleton"));
 }
 bool is_glb(const FileHead& head) { return head.bytes.starts_with("glTF"); }
+// A packfile or an Anvil skeleton. The mark is the first member of what is written; other programs may sort members.
+bool is_our_json(const FileHead& head) {
+  return head.text.starts_with('{') && (holds(head.text, kPackfileJsonMark) || holds(head.bytes, "\"AnvilSkeleton\""));
+}
 // `asset` may come late in the JSON.
 bool is_gltf_json(const FileHead& head) { return head.text.starts_with('{') && holds(head.bytes, "\"asset\""); }
 
@@ -72,9 +76,9 @@ constexpr std::array kRows = {
               save_anvil},
     FormatRow{Format::AnvilStandard, "anvil-standard", "Anvil skeleton (Standard)", ".xml", is_standard, load_anvil,
               save_anvil},
+    FormatRow{Format::Json, "json", "JSON", ".json", is_our_json, load_json, save_json},
     FormatRow{Format::Glb, "glb", "binary glTF", ".glb", is_glb, load_gltf, save_gltf},
     FormatRow{Format::Gltf, "gltf", "glTF", ".gltf", is_gltf_json, load_gltf, save_gltf},
-    FormatRow{Format::Json, "json", "JSON", ".json", nullptr, nullptr, save_havok},
     FormatRow{Format::Csv, "csv", "CSV", ".csv", nullptr, nullptr, save_csv},
     FormatRow{Format::Tagfile, "tag0", "Havok tagfile", "", is_tagfile, nullptr, nullptr,
               "a Havok tagfile (TAG0, 2015 and later) is not supported; packfiles of 2010.2 and 2014.1 are"},

@@ -27,6 +27,9 @@ struct FormatRow {
   std::string_view refusal = {};  ///< of a format that is known and not read
 };
 
+/// What the JSON of a packfile holds near its start.
+inline constexpr std::string_view kPackfileJsonMark = "\"havok-packfile\"";
+
 std::span<const FormatRow> format_rows();
 const FormatRow& format_row(Format format);
 
@@ -37,6 +40,8 @@ Result<Document> load_nif(std::span<const std::byte> bytes, const LoadOptions& o
 Result<std::vector<SavedFile>> save_nif(const Document& document, const SaveOptions& options, Context& context);
 Result<Document> load_anvil(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
 Result<std::vector<SavedFile>> save_anvil(const Document& document, const SaveOptions& options, Context& context);
+Result<Document> load_json(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
+Result<std::vector<SavedFile>> save_json(const Document& document, const SaveOptions& options, Context& context);
 Result<Document> load_gltf(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
 Result<std::vector<SavedFile>> save_gltf(const Document& document, const SaveOptions& options, Context& context);
 Result<Document> load_obj(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);

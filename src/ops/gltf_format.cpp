@@ -8,10 +8,13 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/gltf/read.h"
 #include "marrow/gltf/write.h"
+#include "marrow/havok/animation.h"
 #include "marrow/model/collision_names.h"
 #include "marrow/ops/collision_mesh.h"
+#include "marrow/ops/collision_record.h"
 #include "ops/anvil_format.h"
 #include "ops/format_rows.h"
+#include "ops/paired_rigs.h"
 
 namespace marrow {
 namespace {
@@ -23,6 +26,19 @@ Result<void> load_kept_anvil(const gltf::Armature& armature, Document& document,
                 kNoOffset, skeleton.error().path);
   document.origin = AnvilOrigin{std::move(*skeleton)};
   return {};
+}
+
+// Takes the motion as it was stored out of the file that the record keeps. A damaged file is dropped: the frames are in
+// the animation in any case.
+void take_kept_file(gltf::NamedClip& clip, Context& context) {
+  const auto file = havok::read_packfile(clip.file, {.limits = context.limits});
+  const auto animations = file ? havok::find_animations(*file) : std::vector<havok::ObjectId>{};
+  if (animations.size() != 1) {
+    clip.file.clear();
+    context.note("the file in Marrow's record is damaged and is not used", "clip \"" + clip.name + "\"");
+    return;
+  }
+  if (const auto spline = havok::spline_data(*file, animations.front())) clip.spline = codec::stored(*spline);
 }
 
 std::uint16_t material_index(Document& document, const std::string& name) {
@@ -62,11 +78,24 @@ gltf::Mesh part_of(const CollisionMesh& mesh, std::uint32_t crc) {
   return part;
 }
 
-void add_collision(const CollisionMesh& mesh, gltf::Scene& scene) {
+void add_collision(const CollisionMesh& mesh, bool show, gltf::Scene& scene) {
   std::vector<std::uint32_t> materials = mesh.materials;
   std::ranges::sort(materials);
   materials.erase(std::ranges::unique(materials).begin(), materials.end());
-  for (const std::uint32_t crc : materials) scene.meshes.push_back(part_of(mesh, crc));
+  for (const std::uint32_t crc : materials) {
+    scene.meshes.push_back(part_of(mesh, crc));
+    if (show) scene.meshes.back().colour = shown_colour(crc, mesh.slot);
+  }
+}
+
+// The visible shapes of a NIF behind its collision, in grey.
+void add_backdrop(const DocumentMesh& mesh, gltf::Scene& scene) {
+  constexpr Vec4 kGrey{0.3f, 0.3f, 0.3f, 1.0f};
+  gltf::Mesh out{.name = mesh.name, .positions = mesh.mesh.vertices, .triangles = mesh.mesh.triangles, .colour = kGrey};
+  out.placement = mesh.placement;
+  out.material = "visible shapes";
+  out.is_backdrop = true;
+  scene.meshes.push_back(std::move(out));
 }
 
 void add_mesh(const DocumentMesh& mesh, const std::vector<std::string>& names, gltf::Scene& scene) {
@@ -79,19 +108,21 @@ void add_mesh(const DocumentMesh& mesh, const std::vector<std::string>& names, g
 
 Result<void> add_armatures(const Document& document, const SaveOptions& options, gltf::Scene& scene,
                            Context& context) {
-  std::vector<std::size_t> armature_of(document.skeletons.size());
-  for (std::size_t i = 0; i < document.skeletons.size(); ++i) {
-    const DocumentSkeleton& skeleton = document.skeletons[i];
-    if (skeleton.is_ragdoll && !options.ragdoll) continue;
-    armature_of[i] = scene.armatures.size();
-    scene.armatures.push_back({.skeleton = skeleton.skeleton, .game = document.game});
-  }
+  std::vector<gltf::Armature> armatures(document.skeletons.size());
+  for (std::size_t i = 0; i < document.skeletons.size(); ++i)
+    armatures[i] = {.skeleton = document.skeletons[i].skeleton, .game = document.game};
   for (DocumentClip clip : document.clips) {
     if (!clip.skeleton)
       return fail(ErrorCode::NeedsSkeleton, "a clip does not contain its skeleton, which is needed here");
     MARROW_CHECK(decode_frames(clip, context.limits));
-    scene.armatures[armature_of[*clip.skeleton]].clips.push_back(
-        {.name = clip.name, .clip = std::move(clip.clip), .spline = std::move(clip.spline)});
+    armatures[*clip.skeleton].clips.push_back({.name = clip.name,
+                                               .clip = std::move(clip.clip),
+                                               .spline = std::move(clip.spline),
+                                               .file = std::move(clip.kept_file)});
+  }
+  for (std::size_t i = 0; i < armatures.size(); ++i) {
+    if (document.skeletons[i].is_ragdoll && !options.ragdoll) continue;
+    for (gltf::Armature& rig : split_rigs(std::move(armatures[i]))) scene.armatures.push_back(std::move(rig));
   }
   if (!document.anvil() || scene.armatures.empty()) return {};
   if (const auto text = anvil::write_xml(*document.anvil(), {.dialect = anvil::Dialect::Schema}))
@@ -106,25 +137,34 @@ Result<void> add_armatures(const Document& document, const SaveOptions& options,
 
 Result<Document> load_gltf(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
   gltf::ReadOptions read{.metres_per_unit = options.units == Units::Game ? 1.0f : options.metres_per_unit,
+                         .dense = options.dense_clips,
                          .limits = context.limits};
   if (context.lookup)
     read.read_beside = [&](std::string_view reference) { return context.lookup->read(options.name, reference); };
   MARROW_TRY(gltf::Scene scene, gltf::read_gltf(bytes, read, &context.notes));
   Document document;
   document.metres_per_unit = scene.metres_per_unit;
+  join_rigs(scene.armatures);
   for (gltf::Armature& armature : scene.armatures) {
     if (armature.game) document.game = armature.game;
     if (!armature.anvil.empty() && !document.anvil()) MARROW_CHECK(load_kept_anvil(armature, document, context));
-    for (gltf::NamedClip& clip : armature.clips)
+    for (gltf::NamedClip& clip : armature.clips) {
+      if (!clip.file.empty()) take_kept_file(clip, context);
       document.clips.push_back({.name = std::move(clip.name),
                                 .clip = std::move(clip.clip),
                                 .spline = std::move(clip.spline),
-                                .skeleton = document.skeletons.size()});
+                                .skeleton = document.skeletons.size(),
+                                .key_rate = static_cast<double>(clip.key_rate),
+                                .kept_file = std::move(clip.file)});
+    }
     document.skeletons.push_back({.skeleton = std::move(armature.skeleton),
                                   .is_guessed = !armature.recorded,
                                   .missing = std::move(armature.missing)});
+    for (const auto& [bone, parent] : armature.reparented)
+      document.skeletons.back().reparented.emplace_back(bone, parent);
   }
   for (gltf::Mesh& mesh : scene.meshes) add_mesh(std::move(mesh), document);
+  document.collision_record = std::move(scene.collision);
   return document;
 }
 
@@ -132,15 +172,20 @@ Result<std::vector<SavedFile>> save_gltf(const Document& document, const SaveOpt
   gltf::Scene scene;
   scene.metres_per_unit = document.metres_per_unit;
   MARROW_CHECK(add_armatures(document, options, scene, context));
-  for (const DocumentMesh& mesh : document.meshes) add_mesh(mesh, document.materials, scene);
+  for (const DocumentMesh& mesh : document.meshes)
+    if (!options.show) add_mesh(mesh, document.materials, scene);
   if (scene.armatures.empty() && scene.meshes.empty()) {
-    MARROW_TRY(const std::vector<CollisionMesh> meshes, shown_meshes(document, {.solid = options.solid}, context.notes));
-    for (const CollisionMesh& mesh : meshes) add_collision(mesh, scene);
+    const bool solid = options.solid || options.show;
+    MARROW_TRY(const std::vector<CollisionMesh> meshes, shown_meshes(document, {.solid = solid}, context.notes));
+    for (const CollisionMesh& mesh : meshes) add_collision(mesh, options.show, scene);
+    for (const DocumentMesh& mesh : document.meshes) add_backdrop(mesh, scene);
+    scene.collision = write_collision_record(document, solid);
   }
   MARROW_TRY(std::vector<std::byte> bytes,
              gltf::write_gltf(scene, {.container = options.format == Format::Gltf ? gltf::Container::Gltf
                                                                                   : gltf::Container::Glb,
                                       .units = options.units,
+                                      .root_motion = options.root_motion,
                                       .show_bones = options.show_bones}));
   return one_file(*options.format, std::move(bytes));
 }

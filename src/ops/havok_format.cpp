@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <glm/geometric.hpp>
+#include <map>
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/havok/animation.h"
 #include "marrow/havok/dump.h"
 #include "marrow/havok/game.h"
+#include "marrow/havok/json.h"
 #include "marrow/havok/physics.h"
 #include "marrow/havok/skeleton.h"
 #include "marrow/havok/tagfile.h"
@@ -36,29 +38,31 @@ Result<void> load_skeletons(const Packfile& file, Document& document, Context& c
   return {};
 }
 
-Result<DocumentClip> load_clip(const Packfile& file, ObjectId id, bool with_frames, const Limits& limits) {
+Result<DocumentClip> load_clip(const Packfile& file, ObjectId id, const havok::Bindings& bindings, bool with_frames,
+                               const Limits& limits) {
   DocumentClip clip;
   clip.source = id;
   if (const auto spline = havok::spline_data(file, id)) clip.spline = codec::stored(*spline);
   if (with_frames) {
-    MARROW_TRY(clip.clip, havok::read_clip(file, id, limits));
+    MARROW_TRY(clip.clip, havok::read_clip(file, id, bindings, limits));
     return clip;
   }
   // Stored frames are the motion itself. A clip that cannot be decoded still has events to edit.
   if (!clip.spline)
-    if (auto read = havok::read_clip(file, id, limits)) {
+    if (auto read = havok::read_clip(file, id, bindings, limits)) {
       clip.clip = std::move(*read);
       return clip;
     }
-  MARROW_TRY(clip.clip, havok::read_clip_header(file, id));
+  MARROW_TRY(clip.clip, havok::read_clip_header(file, id, bindings));
   return clip;
 }
 
 Result<void> load_clips(const Packfile& file, bool with_frames, std::string_view stem, Document& document,
                         const Limits& limits) {
   const std::vector<ObjectId> ids = havok::find_animations(file);
+  const havok::Bindings bindings(file);
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    MARROW_TRY(DocumentClip clip, load_clip(file, ids[i], with_frames, limits));
+    MARROW_TRY(DocumentClip clip, load_clip(file, ids[i], bindings, with_frames, limits));
     clip.name = stem.empty() ? "clip" : stem;
     if (ids.size() > 1) clip.name += "_" + std::to_string(i + 1);
     document.clips.push_back(std::move(clip));
@@ -83,14 +87,14 @@ bool take_stored_frames(const Clip& stored, Clip& clip) {
 }
 
 Result<void> lay_motion_over(Packfile& file, ObjectId id, const DocumentClip& clip, bool is_timed_alike,
-                             const Limits& limits) {
+                             const havok::Bindings& bindings, const Limits& limits) {
   if (clip.as_frames) return havok::set_frames(file, id, clip.clip);
   if (!clip.spline && !clip.has_frames()) return {};
   const auto stored = havok::spline_data(file, id);
   if (is_timed_alike && stored && clip.spline && codec::stored(*stored) == *clip.spline && !clip.has_frames()) return {};
   if (!stored && !clip.spline) {
     // Uncompressed frames stay uncompressed.
-    MARROW_TRY(const Clip frames, havok::read_clip(file, id, limits));
+    MARROW_TRY(const Clip frames, havok::read_clip(file, id, bindings, limits));
     Clip changed = clip.clip;
     const bool is_same = take_stored_frames(frames, changed);
     return is_same && is_timed_alike ? Result<void>{} : havok::set_frames(file, id, changed);
@@ -101,18 +105,27 @@ Result<void> lay_motion_over(Packfile& file, ObjectId id, const DocumentClip& cl
   return havok::set_spline_motion(file, id, motion, clip.clip.duration_seconds);
 }
 
-// Writes the changes of a clip into an animation. Numbers of objects may change.
-Result<void> lay_over(Packfile& file, ObjectId id, const DocumentClip& clip, Context& context) {
-  MARROW_TRY(const Clip before, havok::read_clip_header(file, id));
+// Writes the changes of a clip into an animation. Returns true if numbers of objects have changed.
+Result<bool> lay_over(Packfile& file, ObjectId id, const DocumentClip& clip, const havok::Bindings& bindings,
+                      Context& context) {
+  MARROW_TRY(const Clip before, havok::read_clip_header(file, id, bindings));
   const Clip& now = clip.clip;
   if (before.annotation_tracks != now.annotation_tracks) havok::set_annotations(file, id, now.annotation_tracks);
-  MARROW_CHECK(lay_motion_over(file, id, clip, before.duration_seconds == now.duration_seconds, context.limits));
+  MARROW_CHECK(lay_motion_over(file, id, clip, before.duration_seconds == now.duration_seconds, bindings,
+                               context.limits));
   const bool is_bound_alike = before.skeleton_name == now.skeleton_name && before.track_to_bone == now.track_to_bone &&
                               before.float_to_slot == now.float_to_slot && before.partitions == now.partitions &&
                               before.blend_hint == now.blend_hint;
   if (!is_bound_alike) havok::set_binding(file, id, now, &context.notes);
-  if (before.root_motion != now.root_motion) havok::set_root_motion(file, id, now.root_motion);
-  return {};
+  const bool moves_alike = before.root_motion == now.root_motion;
+  if (!moves_alike) havok::set_root_motion(file, id, now.root_motion);
+  return !is_bound_alike || !moves_alike;
+}
+
+std::map<std::uint32_t, std::size_t> places_of(const std::vector<ObjectId>& ids) {
+  std::map<std::uint32_t, std::size_t> places;
+  for (std::size_t i = 0; i < ids.size(); ++i) places.emplace(ids[i].index, i);
+  return places;
 }
 
 // Returns the file that a document came from, with the changes of the document.
@@ -127,12 +140,16 @@ Result<Packfile> changed_file(const Document& document, Context& context) {
     }
   }
   // Animations keep their order, though not their numbers.
-  const std::vector<ObjectId> animations = havok::find_animations(file);
+  std::vector<ObjectId> animations = havok::find_animations(file);
+  const std::map<std::uint32_t, std::size_t> places = places_of(animations);
+  havok::Bindings bindings(file);
   for (const DocumentClip& clip : document.clips) {
-    const auto found = std::ranges::find(animations, clip.source);
-    if (clip.source.is_null() || found == animations.end()) continue;
-    const auto place = static_cast<std::size_t>(found - animations.begin());
-    MARROW_CHECK(lay_over(file, havok::find_animations(file)[place], clip, context));
+    const auto place = places.find(clip.source.index);
+    if (clip.source.is_null() || place == places.end()) continue;
+    MARROW_TRY(const bool is_renumbered, lay_over(file, animations[place->second], clip, bindings, context));
+    if (!is_renumbered) continue;
+    animations = havok::find_animations(file);
+    bindings = havok::Bindings(file);
   }
   const std::vector<ObjectId> systems = havok::find_physics(file);
   for (const DocumentCollision& collision : document.collision)
@@ -149,7 +166,30 @@ Result<Game> game_for(const Document& document, const SaveOptions& options) {
   return *game;
 }
 
+// A game with the version and pointer size decides if the file can have them.
+Result<Packfile> with_pointer_size(const Packfile& file, std::uint32_t pointer_size) {
+  for (const Game game : games_of(GameFamily::Havok))
+    if (havok::version_of(game) == file.schema->version() && havok::pointer_size_of(game) == pointer_size)
+      return havok::with_pointer_size_of(file, game);
+  return fail(ErrorCode::BadOption,
+              "no game reads " + file.schema->version() + " with pointers of " + std::to_string(pointer_size) + " bytes",
+              kNoOffset, "pointer_size");
+}
+
+// Returns the file that a glTF record keeps, with the changes of the clip; nothing if it is not usable.
+Result<std::optional<Packfile>> kept_file(const DocumentClip& clip, Game game, Context& context) {
+  if (clip.kept_file.empty()) return std::nullopt;
+  auto file = havok::read_packfile(clip.kept_file, {.limits = context.limits});
+  const auto animations = file ? havok::find_animations(*file) : std::vector<ObjectId>{};
+  if (animations.size() != 1) return std::nullopt;
+  MARROW_CHECK(lay_over(*file, animations.front(), clip, havok::Bindings(*file), context));
+  if (havok::game_of(*file) != game) return havok::transcribed(*file, game, context.notes);
+  return std::move(*file);
+}
+
 Result<Packfile> clip_file(const DocumentClip& clip, Game game, Context& context) {
+  MARROW_TRY(std::optional<Packfile> kept, kept_file(clip, game, context));
+  if (kept) return std::move(*kept);
   if (clip.as_frames) return havok::make_clip_file(clip.clip, game, nullptr, &context.notes);
   MARROW_TRY(const codec::SplineBlob motion, spline_of(clip, context.limits));
   return havok::make_clip_file(clip.clip, game, &motion, &context.notes);
@@ -162,9 +202,28 @@ Result<Packfile> skeleton_file(const Document& document, Game game, Context& con
   return havok::make_skeleton_file(skeletons, game, &context.notes);
 }
 
-Result<std::vector<std::byte>> written(const Packfile& file, Format format) {
+// Reports what plain XML does not say.
+void note_plain_loss(const Packfile& file, std::span<const std::byte> xml, Context& context) {
+  if (file.pointer_size == 4)
+    context.note("plain XML does not say that the file is 32-bit; name the game, skyrim-le, to get it back");
+  const auto back = havok::read_xml(xml, {.limits = context.limits});
+  if (!back) return;
+  std::size_t lossy = 0;
+  for (std::size_t i = 0; i < std::min(back->objects.size(), file.objects.size()); ++i)
+    lossy += !(back->objects[i] == file.objects[i]);
+  if (lossy > 0)
+    context.note(std::to_string(lossy) + " of " + std::to_string(file.objects.size()) +
+                 " objects hold numbers that six decimals or three lanes do not; exact XML keeps them");
+}
+
+Result<std::vector<std::byte>> written(const Packfile& file, const SaveOptions& options, Context& context) {
+  const Format format = *options.format;
   if (format == Format::Hkx) return havok::write_packfile(file);
-  if (format == Format::Xml) return havok::write_xml(file);
+  if (format == Format::Xml) {
+    MARROW_TRY(std::vector<std::byte> xml, havok::write_xml(file, {.style = options.xml_style}));
+    if (options.xml_style == havok::XmlStyle::Plain) note_plain_loss(file, xml, context);
+    return xml;
+  }
   if (format == Format::XmlTagfile) return havok::write_tagfile_xml(file);
   const std::string json = havok::dump_json(file);
   const auto bytes = as_bytes(json);
@@ -175,7 +234,7 @@ Result<std::vector<std::byte>> written(const Packfile& file, Format format) {
 Result<std::vector<SavedFile>> save_new(const Document& document, const SaveOptions& options, Context& context) {
   std::vector<SavedFile> files;
   const auto add = [&](std::string name, const Packfile& file) -> Result<void> {
-    MARROW_TRY(std::vector<std::byte> bytes, written(file, *options.format));
+    MARROW_TRY(std::vector<std::byte> bytes, written(file, options, context));
     files.push_back({std::move(name), std::string(extension_of(*options.format)), std::move(bytes)});
     return {};
   };
@@ -204,6 +263,7 @@ Result<Packfile> read_havok(std::span<const std::byte> bytes, const havok::ReadO
   switch (detect(bytes)) {
     case Format::Xml: return havok::read_xml(bytes, options);
     case Format::XmlTagfile: return havok::read_tagfile_xml(bytes, options);
+    case Format::Json: return havok::read_json(bytes, options);
     default: return havok::read_packfile(bytes, options);
   }
 }
@@ -220,7 +280,13 @@ Result<void> load_systems(const Packfile& file, std::size_t packfile, std::optio
 }
 
 Result<Document> load_havok(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
-  MARROW_TRY(Packfile file, read_havok(bytes, {.limits = context.limits, .findings = options.findings}));
+  // What is wrong with a text that people edit by hand is noted by every operation, not only found by `check`.
+  Findings own;
+  Findings* findings = options.findings || detect(bytes) == Format::Hkx ? options.findings : &own;
+  MARROW_TRY(Packfile file, read_havok(bytes, {.limits = context.limits, .findings = findings}));
+  for (Finding& finding : own)
+    if (finding.level != Level::Info)
+      context.notes.push_back({std::move(finding.message), kNoOffset, std::move(finding.where), options.name});
   Document document;
   document.game = havok::game_of(file);
   if (has(options.parts, Parts::Skeletons)) MARROW_CHECK(load_skeletons(file, document, context));
@@ -248,7 +314,11 @@ Result<std::vector<SavedFile>> save_havok(const Document& document, const SaveOp
     MARROW_TRY(changed, havok::transcribed(*file, game, context.notes));
     file = &changed;
   }
-  MARROW_TRY(std::vector<std::byte> out, written(*file, *options.format));
+  if (options.pointer_size) {
+    MARROW_TRY(changed, with_pointer_size(*file, *options.pointer_size));
+    file = &changed;
+  }
+  MARROW_TRY(std::vector<std::byte> out, written(*file, options, context));
   return one_file(*options.format, std::move(out));
 }
 

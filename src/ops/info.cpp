@@ -2,10 +2,15 @@
 #include "marrow/ops/info.h"
 
 #include <algorithm>
+#include <array>
+#include <set>
+#include <unordered_map>
 
 #include "core/try.h"
 #include "marrow/anvil/hierarchy.h"
+#include "marrow/anvil/to_model.h"
 #include "marrow/havok/animation.h"
+#include "marrow/havok/skeleton.h"
 #include "marrow/ops/paired.h"
 
 namespace marrow {
@@ -14,16 +19,86 @@ namespace {
 using havok::FieldsView;
 using havok::ObjectId;
 
-void count(std::vector<std::pair<std::string, std::size_t>>& classes, std::string_view name) {
-  const auto found = std::ranges::find(classes, name, &std::pair<std::string, std::size_t>::first);
-  if (found == classes.end())
-    classes.emplace_back(name, 1);
-  else
-    ++found->second;
+/// Counts by name, in the order of the first of each.
+class ClassCounts {
+ public:
+  explicit ClassCounts(InfoReport& report) : classes_(report.classes) {}
+
+  void add(std::string_view name) {
+    const auto [place, is_new] = places_.try_emplace(std::string(name), classes_.size());
+    if (is_new) classes_.emplace_back(name, 0);
+    ++classes_[place->second].second;
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::size_t>>& classes_;
+  std::unordered_map<std::string, std::size_t> places_;
+};
+
+std::string_view word_of(BlendHint hint) {
+  constexpr std::array<std::string_view, 3> kWords = {"normal", "additive", "additive-deprecated"};
+  return kWords[static_cast<std::size_t>(hint)];
+}
+
+double frames_per_second(std::int64_t frames, double seconds) {
+  return frames > 1 && seconds > 0.0 ? static_cast<double>(frames - 1) / seconds : 0.0;
+}
+
+void count_event(ClipInfo& clip, float seconds) {
+  ++clip.annotations;
+  clip.first_annotation = std::min(seconds, clip.first_annotation.value_or(seconds));
+  clip.last_annotation = std::max(seconds, clip.last_annotation.value_or(seconds));
+}
+
+/// Collects the encodings of channels that store anything, each once, in the order of their names.
+void add_encodings(const codec::SplineBlob& blob, ClipInfo& clip) {
+  std::set<std::string> names;
+  const auto add_shape = [&](const codec::SplineShape& shape) {
+    if (!shape.knots.empty()) names.insert("curve of degree " + std::to_string(shape.degree));
+  };
+  const auto add_vector = [&](std::string_view kind, const codec::VectorChannel& channel) {
+    if (channel.spline_axis_count() > 0)
+      names.insert(std::string(kind) + (channel.encoding == codec::ScalarEncoding::Bits8 ? " 8-bit" : " 16-bit"));
+    add_shape(channel.shape);
+  };
+  for (const codec::SplineBlock& block : blob.blocks) {
+    for (const codec::TransformTrack& track : block.transforms) {
+      add_vector("translation", track.translation);
+      add_vector("scale", track.scale);
+      if (track.rotation.flags != 0) names.insert("rotation " + std::string(to_string(track.rotation.encoding)));
+      add_shape(track.rotation.shape);
+    }
+    for (const codec::FloatTrack& track : block.floats) add_shape(track.shape);
+  }
+  clip.encodings.assign(names.begin(), names.end());
+}
+
+// Motion that cannot be read has its size and nothing else.
+void add_motion(const havok::Packfile& file, ObjectId id, ClipInfo& clip) {
+  const FieldsView animation = file.at(id).fields();
+  clip.encoding = animation.type().name;
+  if (const auto view = havok::spline_data(file, id)) {
+    clip.bytes.total = view->data.size();
+    const auto blob = codec::read_spline_blob(*view);
+    const auto written = blob ? codec::write_spline_blob(*blob) : std::unexpected(blob.error());
+    if (!written) return;
+    const codec::ChannelBytes& channels = written->channels;
+    clip.bytes = {channels.masks, channels.translation, channels.rotation, channels.scale, channels.floats, 0,
+                  view->data.size()};
+    const std::size_t known =
+        channels.masks + channels.translation + channels.rotation + channels.scale + channels.floats;
+    clip.bytes.padding = view->data.size() - std::min(known, view->data.size());
+    add_encodings(*blob, clip);
+  } else if (animation.has("transforms")) {
+    clip.encodings = {"uncompressed"};
+    clip.bytes.total =
+        animation.array("transforms").storage().pods.size() + animation.array("floats").storage().pods.size();
+    clip.bytes.floats = animation.array("floats").storage().pods.size();
+  }
 }
 
 // Reads the objects directly, so that a clip with broken motion can still be listed.
-ClipInfo clip_info(const havok::Packfile& file, ObjectId id) {
+ClipInfo clip_info(const havok::Packfile& file, ObjectId id, const havok::Bindings& bindings) {
   const FieldsView animation = file.at(id).fields();
   ClipInfo clip;
   clip.tracks = animation.integer("numberOfTransformTracks");
@@ -35,9 +110,19 @@ ClipInfo clip_info(const havok::Packfile& file, ObjectId id) {
     clip.frames = animation.array("transforms").size() / clip.tracks;
   clip.root_motion = !animation.pointer("extractedMotion").is_null();
   const havok::ArrayView tracks = animation.array("annotationTracks");
-  for (std::uint32_t i = 0; i < tracks.size(); ++i) clip.annotations += tracks.record(i).array("annotations").size();
-  if (const ObjectId binding = havok::find_binding(file, id); !binding.is_null())
-    clip.additive = file.at(binding).fields().integer("blendHint") != 0;
+  for (std::uint32_t i = 0; i < tracks.size(); ++i) {
+    const havok::ArrayView events = tracks.record(i).array("annotations");
+    for (std::uint32_t e = 0; e < events.size(); ++e) count_event(clip, static_cast<float>(events.record(e).real("time")));
+  }
+  clip.frames_per_second = frames_per_second(clip.frames, clip.duration_seconds);
+  clip.blend_hint = word_of(BlendHint::Normal);
+  if (const ObjectId binding = bindings.of(id); !binding.is_null()) {
+    const FieldsView fields = file.at(binding).fields();
+    clip.additive = fields.integer("blendHint") != 0;
+    clip.skeleton = fields.text("originalSkeletonName").value_or("");
+    if (const auto header = havok::read_clip_header(file, id, bindings)) clip.blend_hint = word_of(header->blend_hint);
+  }
+  add_motion(file, id, clip);
   return clip;
 }
 
@@ -48,62 +133,96 @@ ClipInfo clip_info(const Clip& clip) {
                 .duration_seconds = static_cast<double>(clip.duration_seconds),
                 .annotations = 0,
                 .root_motion = clip.root_motion.has_value(),
-                .additive = clip.blend_hint != BlendHint::Normal};
-  for (const AnnotationTrack& track : clip.annotation_tracks) info.annotations += track.annotations.size();
+                .additive = clip.blend_hint != BlendHint::Normal,
+                .frames_per_second =
+                    frames_per_second(clip.frame_count, static_cast<double>(clip.duration_seconds)),
+                .skeleton = clip.skeleton_name,
+                .blend_hint = std::string(word_of(clip.blend_hint)),
+                .encoding = "frames"};
+  for (const AnnotationTrack& track : clip.annotation_tracks)
+    for (const Annotation& event : track.annotations) count_event(info, event.time_seconds);
   return info;
 }
 
-void sum_up(const havok::Packfile& file, InfoReport& report) {
+std::vector<BoneInfo> table_of(const Skeleton& skeleton) {
+  std::vector<BoneInfo> table;
+  for (const Bone& bone : skeleton.bones) {
+    BoneInfo row{.index = table.size(),
+                 .name = bone.name,
+                 .parent = bone.parent < 0 ? std::nullopt : std::optional(bone.parent),
+                 .position = bone.rest.translation,
+                 .rotation = bone.rest.rotation,
+                 .scale = bone.rest.scale};
+    if (bone.lock_translation) row.flags.emplace_back("lock-translation");
+    table.push_back(std::move(row));
+  }
+  return table;
+}
+
+void sum_up(const havok::Packfile& file, const InfoOptions& options, InfoReport& report) {
   report.version = file.schema->version();
   report.pointer_size = file.pointer_size;
-  for (const havok::Object& object : file.objects) count(report.classes, object.class_name());
+  ClassCounts counts(report);
+  for (const havok::Object& object : file.objects) counts.add(object.class_name());
   for (const ObjectId id : file.find_all("hkaSkeleton"))
     if (file.at(id).type) {
       const FieldsView skeleton = file.at(id).fields();
-      report.skeletons.push_back({std::string(skeleton.text("name").value_or("")), skeleton.array("bones").size(), 0});
+      SkeletonInfo& info = report.skeletons.emplace_back();
+      info.name = skeleton.text("name").value_or("");
+      info.bones = skeleton.array("bones").size();
+      if (options.bones)
+        if (const auto read = havok::read_skeleton(file, id)) info.table = table_of(*read);
     }
+  const havok::Bindings bindings(file);
   for (const ObjectId id : havok::find_animations(file)) {
-    report.clips.push_back(clip_info(file, id));
-    if (const auto header = havok::read_clip_header(file, id); header && is_paired(*header)) report.actors = 2;
+    report.clips.push_back(clip_info(file, id, bindings));
+    if (const auto header = havok::read_clip_header(file, id, bindings); header && is_paired(*header))
+      report.actors = 2;
   }
 }
 
-void sum_up(const anvil::Skeleton& skeleton, InfoReport& report) {
+void sum_up(const anvil::Skeleton& skeleton, const InfoOptions& options, InfoReport& report) {
   report.version = skeleton.origin.tool + " " + skeleton.origin.tool_version;
   report.type = skeleton.type;
   report.id = skeleton.id;
   report.modifiers = report.named = 0;
-  count(report.classes, "Skeleton");
+  ClassCounts counts(report);
+  counts.add("Skeleton");
   SkeletonInfo summary;
   const std::int32_t root = anvil::hierarchy_of(skeleton).find(skeleton.root);
   if (root >= 0) summary.name = anvil::display_name(skeleton.bones[static_cast<std::size_t>(root)].name);
   summary.bones = skeleton.bones.size();
   for (const anvil::Bone& bone : skeleton.bones) {
-    count(report.classes, "Bone");
+    counts.add("Bone");
     *report.named += !bone.name.text.empty();
     *report.modifiers += bone.modifiers.size();
     bool has_fx = false;
     for (const auto& modifier : bone.modifiers) {
-      count(report.classes, class_name(modifier));
+      counts.add(class_name(modifier));
       has_fx |= modifier.type() == ModifierType::Fx;
     }
     summary.fx_bones += has_fx;
   }
+  if (options.bones)
+    if (const auto rig = anvil::to_model(skeleton)) summary.table = table_of(rig->skeleton);
   report.skeletons.push_back(std::move(summary));
 }
 
 void sum_up(const NifFile& nif, const Document& document, InfoReport& report) {
   report.version = "20.2.0.7";
-  for (std::size_t i = 0; i < nif.blocks.size(); ++i) count(report.classes, nif.type_of(static_cast<std::int32_t>(i)));
+  ClassCounts counts(report);
+  for (std::size_t i = 0; i < nif.blocks.size(); ++i) counts.add(nif.type_of(static_cast<std::int32_t>(i)));
   report.systems = document.collision.size();
   report.bodies = 0;
   for (const DocumentCollision& each : document.collision) *report.bodies += each.system.bodies.size();
 }
 
-void sum_up_values(const Document& document, InfoReport& report) {
+void sum_up_values(const Document& document, const InfoOptions& options, InfoReport& report) {
   if (is_gltf(document.format)) report.version = "2.0";
   for (const DocumentSkeleton& each : document.skeletons)
-    report.skeletons.push_back({each.skeleton.name, each.skeleton.bones.size(), 0});
+    report.skeletons.push_back({.name = each.skeleton.name,
+                                .bones = each.skeleton.bones.size(),
+                                .table = options.bones ? std::optional(table_of(each.skeleton)) : std::nullopt});
   for (const DocumentClip& each : document.clips) {
     report.clips.push_back(clip_info(each.clip));
     if (each.skeleton && is_paired(document.skeletons[*each.skeleton].skeleton)) report.actors = 2;
@@ -113,12 +232,33 @@ void sum_up_values(const Document& document, InfoReport& report) {
 
 }  // namespace
 
-void describe(FieldList&, InfoOptions&) {}
+void describe(FieldList& fields, InfoOptions& options) {
+  fields("bones", options.bones, {.help = "list the bones of each skeleton: index, parent, name, rest pose, flags"});
+}
+
+void describe(FieldList& fields, BoneInfo& bone) {
+  fields("index", bone.index);
+  fields("name", bone.name);
+  fields("parent", bone.parent, {.help = "index of the parent; null for a root"});
+  fields("position", bone.position, {.help = "at rest, relative to the parent", .unit = "units"});
+  fields("rotation", bone.rotation, {.help = "x, y, z, w"});
+  fields("scale", bone.scale);
+  fields("flags", bone.flags);
+}
+
+void describe(FieldList& fields, MotionBytes& bytes) {
+  for (const auto& [name, value] : {std::pair("masks", &MotionBytes::masks), std::pair("translation", &MotionBytes::translation),
+                                    std::pair("rotation", &MotionBytes::rotation), std::pair("scale", &MotionBytes::scale),
+                                    std::pair("floats", &MotionBytes::floats), std::pair("padding", &MotionBytes::padding),
+                                    std::pair("total", &MotionBytes::total)})
+    fields(name, bytes.*value, {.unit = "bytes"});
+}
 
 void describe(FieldList& fields, SkeletonInfo& skeleton) {
   fields("name", skeleton.name);
   fields("bones", skeleton.bones, {.help = "number of bones"});
   fields("fx_bones", skeleton.fx_bones, {.help = "bones with an FX modifier (Anvil)"});
+  fields("table", skeleton.table, {.help = "the bones, if asked for", .sparse = true});
 }
 
 void describe(FieldList& fields, ClipInfo& clip) {
@@ -129,6 +269,14 @@ void describe(FieldList& fields, ClipInfo& clip) {
   fields("annotations", clip.annotations, {.help = "number of events"});
   fields("root_motion", clip.root_motion);
   fields("additive", clip.additive);
+  fields("frames_per_second", clip.frames_per_second, {.help = "0 if the clip does not move"});
+  fields("skeleton", clip.skeleton, {.help = "the skeleton that the binding names"});
+  fields("blend_hint", clip.blend_hint, {.help = "normal, additive or additive-deprecated"});
+  fields("encoding", clip.encoding, {.help = "class of the animation"});
+  fields("encodings", clip.encodings, {.help = "of its channels"});
+  fields("bytes", clip.bytes, {.help = "stored motion by kind of channel"});
+  fields("first_annotation", clip.first_annotation, {.unit = "seconds", .sparse = true});
+  fields("last_annotation", clip.last_annotation, {.unit = "seconds", .sparse = true});
 }
 
 void describe(FieldList& fields, InfoReport& report) {
@@ -149,18 +297,18 @@ void describe(FieldList& fields, InfoReport& report) {
   fields("named", report.named, {.help = "bones of an Anvil skeleton whose name is known", .sparse = true});
 }
 
-Result<InfoReport> info(const Document& document, const InfoOptions&, Context&) {
+Result<InfoReport> info(const Document& document, const InfoOptions& options, Context&) {
   InfoReport report;
   report.format = document.format;
   report.game = document.game;
   if (document.packfile())
-    sum_up(*document.packfile(), report);
+    sum_up(*document.packfile(), options, report);
   else if (document.nif())
     sum_up(*document.nif(), document, report);
   else if (is_anvil(document.format))
-    sum_up(*document.anvil(), report);
+    sum_up(*document.anvil(), options, report);
   else
-    sum_up_values(document, report);
+    sum_up_values(document, options, report);
   return report;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/ops/mirror.h"
 
+#include <algorithm>
+
 #include "core/try.h"
 #include "marrow/anvil/to_model.h"
 #include "marrow/motion/mirror.h"
@@ -24,7 +26,7 @@ DocumentClip clip_on_skeleton(const Document& document, std::size_t index, const
   const std::size_t before = context.notes.size();
   DocumentClip& clip = own.clips[0];
   const std::string& made_for = clip.clip.skeleton_name;
-  if (document.packfile()) attach_skeleton(own, target, context);
+  if (document.packfile()) attach_skeleton(own, {&target}, context);
   if (is_named && !made_for.empty() && !target.name.empty() && made_for != target.name)
     context.note("the clip is for a skeleton '" + made_for + "', but this one is '" + target.name +
                  "'; check that it is the right one");
@@ -33,6 +35,7 @@ DocumentClip clip_on_skeleton(const Document& document, std::size_t index, const
   for (std::size_t i = before; i < context.notes.size(); ++i) context.notes[i].file = document.name;
   clip.skeleton = 0;
   clip.source = {};
+  clip.kept_file.clear();
   return std::move(clip);
 }
 
@@ -46,8 +49,8 @@ Document document_of(const Skeleton& skeleton, const Document& origin) {
 }
 
 void describe(FieldList& fields, MirrorOptions& options) {
-  fields.input("skeleton", options.skeleton,
-               {.help = "the skeleton that the clips are for", .placeholder = "FILE",
+  fields.input("skeleton", options.skeleton, options.second_skeleton,
+               {.help = "the skeleton that the clips are for; twice for the actors of paired clips", .placeholder = "FILE",
                 .otherwise = "skeleton.hkx near them"});
   fields("game", options.game,
          {.help = "write for this game", .placeholder = "GAME", .otherwise = "the skeleton's"});
@@ -64,21 +67,35 @@ Result<MirrorReport> mirror(Document& document, const MirrorOptions& options, Co
   const Document own = found == &document ? document : Document{};
   const Document& holder = found == &document ? own : *found;
   MARROW_TRY(const DocumentSkeleton* target, main_skeleton(holder));
-  const Skeleton& skeleton = target->skeleton;
-  if (auto valid = validate(skeleton); !valid) return in_file(std::move(valid.error()), holder.name);
-  MARROW_TRY(const motion::MirrorMap map, mirror_map(holder, skeleton));
-  MirrorReport report;
-  for (std::size_t i = 0; i < map.partner.size(); ++i) {
-    report.pairs += map.partner[i] > static_cast<std::int32_t>(i);
-    report.centred += map.partner[i] == static_cast<std::int32_t>(i);
+  Actors actors{.first = &target->skeleton};
+  if (options.second_skeleton) {
+    MARROW_TRY(const DocumentSkeleton* second, main_skeleton(*options.second_skeleton));
+    actors.second = &second->skeleton;
   }
-  Document out = document_of(skeleton, holder);
+  if (auto valid = validate(target->skeleton); !valid) return in_file(std::move(valid.error()), holder.name);
+  MirrorReport report;
+  Document out = document_of(target->skeleton, holder);
+  out.skeletons.clear();
   out.name = document.name;
   out.format = is_gltf(document.format) ? document.format : Format::Hkx;
   if (!out.game) out.game = document.game;
   for (std::size_t i = 0; i < document.clips.size(); ++i) {
-    DocumentClip clip = clip_on_skeleton(document, i, skeleton, holder.packfile() != nullptr, context);
+    // Both actors of a paired clip are mirrored in the plane of their common root.
+    Skeleton skeleton = skeleton_for(document.clips[i].clip, actors);
+    const bool is_pair = is_paired(skeleton) && !is_paired(target->skeleton);
+    MARROW_CHECK(validate(skeleton));
+    MARROW_TRY(const motion::MirrorMap map,
+               is_pair ? Result<motion::MirrorMap>(motion::mirror_by_names(skeleton)) : mirror_map(holder, skeleton));
+    report = {};
+    for (std::size_t bone = 0; bone < map.partner.size(); ++bone) {
+      report.pairs += map.partner[bone] > static_cast<std::int32_t>(bone);
+      report.centred += map.partner[bone] == static_cast<std::int32_t>(bone);
+    }
+    DocumentClip clip = clip_on_skeleton(document, i, skeleton, holder.packfile() != nullptr && !is_pair, context);
     MARROW_TRY(clip.clip, motion::mirror_clip(clip.clip, skeleton, map, &context.notes));
+    auto place = std::ranges::find(out.skeletons, skeleton, &DocumentSkeleton::skeleton);
+    if (place == out.skeletons.end()) place = out.skeletons.insert(place, {.skeleton = std::move(skeleton)});
+    clip.skeleton = static_cast<std::size_t>(place - out.skeletons.begin());
     out.clips.push_back(std::move(clip));
   }
   document = std::move(out);

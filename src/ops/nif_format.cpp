@@ -6,8 +6,10 @@
 #include "core/try.h"
 #include "marrow/havok/physics.h"
 #include "marrow/nif/node.h"
+#include "marrow/nif/shape.h"
 #include "ops/format_rows.h"
 #include "ops/havok_format.h"
+#include "ops/nif_edit.h"
 
 namespace marrow {
 namespace {
@@ -53,6 +55,24 @@ Result<void> add_nodes(const NifFile& nif, Document& document) {
   return {};
 }
 
+// Adds the visible shapes, where they stand. Skins have no shape of their own, and precombined ones are elsewhere.
+Result<void> add_shapes(const NifFile& nif, Document& document, Context& context) {
+  MARROW_TRY(std::vector<NifShape> shapes, read_shapes(nif, context.limits));
+  for (NifShape& shape : shapes) {
+    if (shape.is_skinned || shape.triangles.empty()) {
+      context.note(shape.is_skinned ? "a skinned shape has no fixed place, and is left out"
+                                    : "the triangles of the shape are not in this file; it is left out",
+                   "shape '" + shape.name + "'");
+      continue;
+    }
+    DocumentMesh mesh{.name = std::move(shape.name), .mesh = {}, .placement = shape.world};
+    mesh.mesh.vertices = std::move(shape.vertices);
+    for (const auto& [a, b, c] : shape.triangles) mesh.mesh.triangles.push_back({a, b, c});
+    document.meshes.push_back(std::move(mesh));
+  }
+  return {};
+}
+
 // Adds the bones of a skeleton.nif, by name and place.
 Result<void> add_skeleton(const NifFile& nif, Document& document) {
   MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(nif));
@@ -83,8 +103,23 @@ Result<Document> load_nif(std::span<const std::byte> bytes, const LoadOptions& o
     MARROW_CHECK(load_embedded(embedded, options, context.limits, origin, document));
   if (has(options.parts, Parts::Collision)) MARROW_CHECK(add_nodes(origin.nif, document));
   if (has(options.parts, Parts::Skeletons)) MARROW_CHECK(add_skeleton(origin.nif, document));
+  if (has(options.parts, Parts::Shapes)) MARROW_CHECK(add_shapes(origin.nif, document, context));
   document.origin = std::move(origin);
   return document;
+}
+
+Result<void> reload_systems(Document& document, Context&) {
+  auto& origin = std::get<NifOrigin>(document.origin);
+  document.collision.clear();
+  MARROW_TRY(const std::vector<EmbeddedPackfile> all, read_embedded(origin.nif));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].kind == EmbeddedKind::Cloth) {
+      document.collision.push_back({all[i].block, all[i].kind, i});
+    } else if (auto added = load_systems(origin.packfiles[i], i, all[i].block, document); !added) {
+      return in_block(std::move(added.error()), all[i].block);
+    }
+  }
+  return add_nodes(origin.nif, document);
 }
 
 Result<std::vector<SavedFile>> save_nif(const Document& document, const SaveOptions& options, Context& context) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Load and save of OBJ. Game units, Z up; materials are collision materials.
+#include <algorithm>
 #include <map>
 
 #include "core/try.h"
@@ -8,12 +9,42 @@
 #include "marrow/geometry/obj.h"
 #include "marrow/model/collision_names.h"
 #include "marrow/ops/collision_mesh.h"
+#include "marrow/ops/collision_record.h"
 #include "ops/format_rows.h"
 
 namespace marrow {
 namespace {
 
-constexpr std::string_view kHeader = "# Collision in game units, Z up; materials are collision materials.\n";
+constexpr std::string_view kHeader =
+    "# Collision in game units, Z up, where its nodes are; materials are collision materials.\n"
+    "# An .obj cannot carry which node a body is on, what kind of shape it is, its convex radius, mass, motion, layer,\n"
+    "# surface and joints. Comments at the end keep them for Marrow; programs that drop comments lose them. Put such a\n"
+    "# file back with `collision replace`, which finds bodies by the names of objects, or work with .glb.\n";
+
+// The record of the collision, in lines that importers with short buffers get over.
+constexpr std::string_view kRecordPrefix = "#marrow ";
+constexpr std::size_t kRecordColumns = 120;
+
+std::string record_lines(std::string_view record) {
+  std::string text;
+  for (; !record.empty(); record.remove_prefix(std::min(kRecordColumns, record.size())))
+    ((text += kRecordPrefix) += record.substr(0, kRecordColumns)) += '\n';
+  return text;
+}
+
+std::string record_in(std::string_view text) {
+  std::string record;
+  std::size_t at = text.starts_with(kRecordPrefix) ? 0 : text.find("\n#marrow ");
+  if (at != 0 && at != std::string_view::npos) ++at;
+  for (; at < text.size() && text.substr(at).starts_with(kRecordPrefix);) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at + kRecordPrefix.size(), end - at - kRecordPrefix.size());
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    record += line;
+    at = end + 1;
+  }
+  return record;
+}
 
 geometry::ObjFile obj_of(std::span<const CollisionMesh> meshes) {
   geometry::ObjFile file;
@@ -58,6 +89,7 @@ Result<Document> load_obj(std::span<const std::byte> bytes, const LoadOptions& o
   MARROW_TRY(geometry::ObjFile file, geometry::read_obj(as_text(bytes), context.limits));
   Document document;
   document.materials = std::move(file.materials);
+  document.collision_record = record_in(as_text(bytes));
   const float scale = options.units == Units::Metre ? 1.0f / kMetresPerGameUnit : 1.0f;
   for (geometry::ObjObject& object : file.objects) {
     for (Vec3& vertex : object.mesh.vertices) vertex *= scale;
@@ -78,9 +110,11 @@ Result<std::vector<SavedFile>> save_obj(const Document& document, const SaveOpti
     return std::vector<SavedFile>{text_file(".obj", geometry::write_obj(file))};
   }
   MARROW_TRY(const std::vector<CollisionMesh> meshes, shown_meshes(document, {.solid = options.solid}, context.notes));
+  if (options.show) context.note("an .obj has no transparency, and shows the collision alone; write a .glb to look at");
   std::string text(kHeader);
   if (!options.name.empty()) text += "mtllib " + options.name + ".mtl\n";
-  std::vector<SavedFile> files = {text_file(".obj", text + geometry::write_obj(obj_of(meshes)))};
+  std::vector<SavedFile> files = {text_file(".obj", text + geometry::write_obj(obj_of(meshes)) +
+                                                       record_lines(write_collision_record(document, options.solid)))};
   if (!options.name.empty()) files.push_back(text_file(".mtl", mtl_of(meshes)));
   return files;
 }

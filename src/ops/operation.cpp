@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "marrow/core/byte_reader.h"
+#include "marrow/core/nearest.h"
 #include "marrow/core/text.h"
 #include "ops/define.h"
 #include "ops/rows.h"
@@ -41,6 +42,7 @@ Json json_of(const InputInfo& input) {
   Json json;
   json.set("name", input.role).set("kind", kKinds[static_cast<std::size_t>(input.kind)]).set("help", input.help);
   json.set("required", input.is_required).set("list", input.is_list).set("main", input.is_main);
+  if (input.is_pair) json.set("pair", true);
   json.set("positional", input.is_positional);
   if (input.builtin) {
     Json presets = Json::array();
@@ -111,7 +113,11 @@ Json describe_operations() {
 
 Result<OperationResult> run_operation(std::string_view name, OperationCall& call) {
   const Operation* found = find_operation(name);
-  if (!found) return fail(ErrorCode::NotFound, "there is no operation '" + std::string(name) + "'");
+  if (!found) {
+    std::vector<std::string_view> known;
+    for (const Operation& each : operations()) known.push_back(each.info.name);
+    return fail(ErrorCode::NotFound, "there is no operation '" + std::string(name) + "'" + did_you_mean(name, known));
+  }
   return found->run(call);
 }
 
@@ -183,17 +189,23 @@ Result<void> CallInputs::bind(FieldSlot& slot) {
     *static_cast<std::string_view*>(slot.value) = text;
     return {};
   }
-  if (slot.info.input == InputKind::Skeleton) {
-    MARROW_TRY(const Document* document, parsed(*inputs.front(), {.parts = slot.info.text.parts}));
-    MARROW_TRY(const DocumentSkeleton* skeleton, main_skeleton(*document));
-    *static_cast<const Skeleton**>(slot.value) = &skeleton->skeleton;
+  MARROW_TRY(std::vector<const Document*> all, documents(slot.info.name, {.parts = slot.info.text.parts}));
+  if (slot.info.is_list) {
+    *static_cast<std::vector<const Document*>*>(slot.value) = std::move(all);
     return {};
   }
-  MARROW_TRY(std::vector<const Document*> all, documents(slot.info.name, {.parts = slot.info.text.parts}));
-  if (slot.info.is_list)
-    *static_cast<std::vector<const Document*>*>(slot.value) = std::move(all);
-  else
-    *static_cast<const Document**>(slot.value) = all.front();
+  if (slot.info.is_pair && all.size() > 2)
+    return fail(ErrorCode::BadOption, "takes one file, or two for a paired clip", kNoOffset,
+                std::string(slot.info.name));
+  const std::array<void*, 2> values = {slot.value, slot.second};
+  for (std::size_t i = 0; i < (slot.info.is_pair ? all.size() : 1); ++i) {
+    if (slot.info.input == InputKind::Document) {
+      *static_cast<const Document**>(values[i]) = all[i];
+      continue;
+    }
+    MARROW_TRY(const DocumentSkeleton* skeleton, main_skeleton(*all[i]));
+    *static_cast<const Skeleton**>(values[i]) = &skeleton->skeleton;
+  }
   return {};
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/try.h"
 #include "marrow/ops/fit.h"
+#include "ops/retarget_pair.h"
 
 namespace marrow {
 namespace {
@@ -17,13 +18,42 @@ std::vector<RetargetedBone> named(const BoneMap& map, const Skeleton& from, cons
   return bones;
 }
 
+Result<Actors> actors_of(const Document& first, const Document* second) {
+  MARROW_TRY(const DocumentSkeleton* found, main_skeleton(first));
+  Actors actors{.first = &found->skeleton};
+  if (second) {
+    MARROW_TRY(const DocumentSkeleton* other, main_skeleton(*second));
+    actors.second = &other->skeleton;
+  }
+  return actors;
+}
+
+// Finds which bone is which, with the lines of a map file on top, and reports every guess.
+Result<BoneMap> map_of(const Skeleton& from, const Skeleton& to, std::string_view text, Context& context) {
+  BoneMap map = map_bones(from, to);
+  if (!text.empty()) {
+    auto read = read_bone_map(text, from, to, map);
+    if (!read) {
+      read.error().file = "map";
+      return std::unexpected(std::move(read.error()));
+    }
+    map = std::move(*read);
+  }
+  for (const MappedBone& bone : map.bones)
+    if (bone.reason == MapReason::Guessed)
+      context.note("is guessed by its place to be \"" + to.bones[static_cast<std::size_t>(bone.to)].name +
+                       "\"; say otherwise in a map",
+                   "bone \"" + from.bones[static_cast<std::size_t>(bone.from)].name + "\"");
+  return map;
+}
+
 }  // namespace
 
 void describe(FieldList& fields, RetargetOptions& options) {
-  fields.input("from", options.from,
-               {.help = "the skeleton that the clips are for", .placeholder = "FILE", .required = true});
-  fields.input("to", options.to,
-               {.help = "the skeleton that they should move", .placeholder = "FILE", .required = true});
+  fields.input("from", options.from, options.second_from,
+               {.help = "the skeleton that the clips are for; twice for the actors of paired clips", .placeholder = "FILE", .required = true});
+  fields.input("to", options.to, options.second_to,
+               {.help = "the skeleton that they should move; twice for the actors of paired clips", .placeholder = "FILE", .required = true});
   fields.input("map", options.map,
                {.help = "which bone is which, one per line: NAME = NAME, or NAME = - to leave one out",
                 .placeholder = "FILE"});
@@ -44,8 +74,13 @@ void describe(FieldList& fields, RetargetReport& report) {
   fields("left_out", report.fit.left_out, {.help = "bones of the source that are mapped to nothing"});
   fields("at_rest", report.fit.at_rest, {.help = "bones of the target that stay at rest"});
   fields("lost_floats", report.fit.lost_floats, {.help = "float tracks whose slot the target does not have"});
-  fields("reach_misses", report.fit.reach_misses, {.help = "feet out of reach, counted per frame"});
-  fields("worst_reach_miss", report.fit.worst_reach_miss, {.unit = "units"});
+  fields("mean_direction_error", report.fit.mean_direction_error,
+         {.help = "angle between the directions from bones to their children in source and result", .unit = "degrees"});
+  fields("worst_direction_error", report.fit.worst_direction_error, {.unit = "degrees"});
+  fields("worst_direction_bone", report.fit.worst_direction_bone, {.help = "the bone of the target that has it"});
+  fields("mean_contact_error", report.fit.mean_contact_error,
+         {.help = "how far feet are from where the source has them, scaled", .unit = "percent of the leg"});
+  fields("worst_contact_error", report.fit.worst_contact_error, {.unit = "percent of the leg"});
   fields("map", report.map, {.help = "the map as text, to edit and use again"});
 }
 
@@ -53,38 +88,44 @@ Result<RetargetReport> retarget(Document& document, const RetargetOptions& optio
   if (!options.from || !options.to)
     return fail(ErrorCode::BadOption, "is missing", kNoOffset, options.from ? "to" : "from");
   if (document.clips.empty()) return fail(ErrorCode::NoClip, "the file contains no clip");
-  MARROW_TRY(const DocumentSkeleton* from, main_skeleton(*options.from));
-  MARROW_TRY(const DocumentSkeleton* to, main_skeleton(*options.to));
-  BoneMap map = map_bones(from->skeleton, to->skeleton);
-  if (!options.map.empty()) {
-    auto read = read_bone_map(options.map, from->skeleton, to->skeleton, map);
-    if (!read) {
-      read.error().file = "map";
-      return std::unexpected(std::move(read.error()));
-    }
-    map = std::move(*read);
-  }
-  if (document.packfile()) attach_skeleton(document, from->skeleton, context);
+  MARROW_TRY(const Actors from, actors_of(*options.from, options.second_from));
+  MARROW_TRY(const Actors to, actors_of(*options.to, options.second_to));
+  MARROW_TRY(const BoneMap map, map_of(*from.first, *to.first, options.map, context));
+  std::optional<BoneMap> second_map;
+  if (document.packfile()) attach_skeleton(document, from, context);
 
   Document out{.name = document.name,
                .format = is_gltf(document.format) ? document.format : Format::Hkx,
                .game = options.to->game,
                .metres_per_unit = options.to->metres_per_unit,
-               .parts = Parts::Skeletons | Parts::Frames,
-               .skeletons = {{.skeleton = to->skeleton}}};
-  RetargetReport report{.bones = named(map, from->skeleton, to->skeleton), .target_bones = to->skeleton.bones.size()};
+               .parts = Parts::Skeletons | Parts::Frames};
+  RetargetReport report{.bones = named(map, *from.first, *to.first), .target_bones = to.first->bones.size()};
   for (std::size_t i = 0; i < document.clips.size(); ++i) {
     MARROW_CHECK(context.report(static_cast<double>(i) / static_cast<double>(document.clips.size())));
     DocumentClip& each = document.clips[i];
-    // Clips of packfiles are fitted to every bone of the skeleton, like those of other programs.
-    DocumentSkeleton source = each.skeleton ? document.skeletons[*each.skeleton] : *from;
-    source.is_guessed |= document.packfile() != nullptr;
-    const Clip clip = fit_to_skeleton(source, each.clip, from->skeleton, context.notes);
-    MARROW_TRY(RetargetedClip retargeted, retarget_clip(clip, from->skeleton, to->skeleton, map));
-    report.fit = std::move(retargeted.fit);
-    out.clips.push_back({.name = std::move(each.name), .clip = std::move(retargeted.clip), .skeleton = 0});
+    const DocumentSkeleton source = each.skeleton ? document.skeletons[*each.skeleton] : DocumentSkeleton{*from.first};
+    DocumentClip done{.name = std::move(each.name), .clip = {}};
+    Skeleton skeleton = *to.first;
+    if (is_paired(source.skeleton) && !is_paired(*from.first)) {
+      if (!second_map) {
+        MARROW_TRY(second_map, map_of(from.other(), to.other(), from.second || to.second ? "" : options.map, context));
+      }
+      MARROW_TRY(RetargetedPair pair, retarget_pair(each.clip, source.skeleton, {from, to, map, *second_map}));
+      done.clip = std::move(pair.clip);
+      report.fit = std::move(pair.fit);
+      skeleton = std::move(pair.skeleton);
+    } else {
+      const Clip clip = fit_to_skeleton(source, each.clip, *from.first, context.notes);
+      MARROW_TRY(RetargetedClip retargeted, retarget_clip(clip, *from.first, *to.first, map));
+      done.clip = std::move(retargeted.clip);
+      report.fit = std::move(retargeted.fit);
+    }
+    auto place = std::ranges::find(out.skeletons, skeleton, &DocumentSkeleton::skeleton);
+    if (place == out.skeletons.end()) place = out.skeletons.insert(place, {.skeleton = std::move(skeleton)});
+    done.skeleton = static_cast<std::size_t>(place - out.skeletons.begin());
+    out.clips.push_back(std::move(done));
   }
-  report.map = write_bone_map(map, from->skeleton, to->skeleton);
+  report.map = write_bone_map(map, *from.first, *to.first);
   document = std::move(out);
   return report;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <glm/geometric.hpp>
 
@@ -47,10 +48,12 @@ class BodyMatcher {
   }
 
   BodyPair make() {
-    find_legs();
+    for (std::size_t i = 0; i < bodies_.links.size(); ++i)
+      bodies_.aims.push_back(bodies_.links[i] ? aim_bone(i) : std::nullopt);
+    find_limbs();
     bodies_.scale = find_scale();
-    bodies_.hip_lift = find_hip_lift();
-    for (std::size_t i = bodies_.links.size(); i-- > 0 && !bodies_.legs.empty();)
+    bodies_.lift = find_lift();
+    for (std::size_t i = bodies_.links.size(); i-- > 0 && !legs().empty();)
       if (bodies_.links[i] && bodies_.links[i]->role == Role::Hips) bodies_.hips = i;
     bodies_.turn = find_turn();
     find_offsets();
@@ -65,15 +68,34 @@ class BodyMatcher {
     return std::nullopt;
   }
 
-  void find_legs() {
-    for (std::size_t thigh = 0; thigh < bodies_.links.size(); ++thigh) {
-      if (!bodies_.links[thigh] || bodies_.links[thigh]->role != Role::Thigh) continue;
-      const auto calf = aim_bone(thigh);
-      const auto foot = calf ? aim_bone(*calf) : std::nullopt;
-      if (foot)
-        bodies_.legs.push_back(
-            {bodies_.links[thigh]->from, bodies_.links[*calf]->from, bodies_.links[*foot]->from, thigh, *calf, *foot});
+  std::vector<Limb> legs() const {
+    std::vector<Limb> legs;
+    std::ranges::copy_if(bodies_.limbs, std::back_inserter(legs), &Limb::is_leg);
+    return legs;
+  }
+
+  void find_limbs() {
+    for (std::size_t root = 0; root < bodies_.links.size(); ++root) {
+      if (!bodies_.links[root]) continue;
+      const Role role = bodies_.links[root]->role;
+      if (role != Role::Thigh && role != Role::UpperArm) continue;
+      const auto mid = bodies_.aims[root];
+      const auto end = mid ? bodies_.aims[*mid] : std::nullopt;
+      if (!end || !is_below(*mid, root) || !is_below(*end, *mid)) continue;
+      Limb limb{bodies_.links[root]->from, bodies_.links[*mid]->from, bodies_.links[*end]->from, root, *mid, *end};
+      limb.is_leg = role == Role::Thigh;
+      limb.from_length = distance(bodies_.from_rest, limb.from_root, limb.from_mid) +
+                         distance(bodies_.from_rest, limb.from_mid, limb.from_end);
+      limb.to_length = distance(bodies_.to_rest, limb.to_root, limb.to_mid) +
+                       distance(bodies_.to_rest, limb.to_mid, limb.to_end);
+      if (limb.from_length > 0 && limb.to_length > 0) bodies_.limbs.push_back(limb);
     }
+  }
+
+  bool is_below(std::size_t bone, std::size_t above) const {
+    std::int32_t up = to_.bones[bone].parent;
+    while (up != kNoBone && up != static_cast<std::int32_t>(above)) up = to_.bones[static_cast<std::size_t>(up)].parent;
+    return up != kNoBone;
   }
 
   // Returns the mapped bone that a bone points at: by its body part, else its only mapped child.
@@ -97,13 +119,11 @@ class BodyMatcher {
   // the whole body.
   float find_scale() const {
     float from_length = 0, to_length = 0;
-    for (const Leg& leg : bodies_.legs) {
-      from_length += distance(bodies_.from_rest, leg.from_thigh, leg.from_calf) +
-                     distance(bodies_.from_rest, leg.from_calf, leg.from_foot);
-      to_length +=
-          distance(bodies_.to_rest, leg.to_thigh, leg.to_calf) + distance(bodies_.to_rest, leg.to_calf, leg.to_foot);
+    for (const Limb& leg : legs()) {
+      from_length += leg.from_length;
+      to_length += leg.to_length;
     }
-    if (bodies_.legs.empty())
+    if (from_length == 0)
       for (std::size_t i = 0; i < bodies_.links.size(); ++i) {
         if (!bodies_.links[i] || to_.bones[i].parent == kNoBone) continue;
         const auto parent = static_cast<std::size_t>(to_.bones[i].parent);
@@ -114,29 +134,27 @@ class BodyMatcher {
     return from_length > 0 && to_length > 0 ? to_length / from_length : 1.0f;
   }
 
-  // One body may rest with straight legs, another with bent ones: the height from ankle to thigh is the source's,
-  // scaled.
-  float find_hip_lift() const {
+  // Ankles of different bodies are at different heights; soles are on the ground in all.
+  float find_lift() const {
     float lift = 0;
-    for (const Leg& leg : bodies_.legs) {
-      const float theirs =
-          bodies_.from_rest[leg.from_thigh].translation.z - bodies_.from_rest[leg.from_foot].translation.z;
-      const float ours = bodies_.to_rest[leg.to_thigh].translation.z - bodies_.to_rest[leg.to_foot].translation.z;
-      lift += (bodies_.scale * theirs - ours) / static_cast<float>(bodies_.legs.size());
-    }
+    const std::vector<Limb> all = legs();
+    for (const Limb& leg : all)
+      lift += (bodies_.to_rest[leg.to_end].translation.z - bodies_.scale * bodies_.from_rest[leg.from_end].translation.z) /
+              static_cast<float>(all.size());
     return lift;
   }
 
   // Bodies stand upright but may face different ways. Only quarter turns are used: how a body leans at rest is part of
   // its pose.
   Quat find_turn() const {
-    if (bodies_.legs.size() < 2) return make_quat(0, 0, 0, 1);
+    const std::vector<Limb> all = legs();
+    if (all.size() < 2) return make_quat(0, 0, 0, 1);
     const auto across = [](const std::vector<Transform>& rest, std::size_t a, std::size_t b) {
       const Vec3 d = rest[b].translation - rest[a].translation;
       return std::atan2(d.y, d.x);
     };
-    const float angle = across(bodies_.to_rest, bodies_.legs[0].to_thigh, bodies_.legs[1].to_thigh) -
-                        across(bodies_.from_rest, bodies_.legs[0].from_thigh, bodies_.legs[1].from_thigh);
+    const float angle = across(bodies_.to_rest, all[0].to_root, all[1].to_root) -
+                        across(bodies_.from_rest, all[0].from_root, all[1].from_root);
     constexpr float kQuarter = 1.57079633f;
     return glm::angleAxis(std::round(angle / kQuarter) * kQuarter, Vec3(0, 0, 1));
   }
@@ -152,7 +170,7 @@ class BodyMatcher {
       Link& link = *bodies_.links[i];
       if (link.role == Role::Root || link.role == Role::Hips || link.role == Role::Prop)
         aligned[i] = make_quat(0, 0, 0, 1);
-      if (const auto aim = aim_bone(i); aim && link.role != Role::Root && link.role != Role::Hips) {
+      if (const auto aim = bodies_.aims[i]; aim && link.role != Role::Root && link.role != Role::Hips) {
         const Vec3 ours = bodies_.to_rest[*aim].translation - bodies_.to_rest[i].translation;
         const Vec3 theirs =
             bodies_.from_rest[bodies_.links[*aim]->from].translation - bodies_.from_rest[link.from].translation;

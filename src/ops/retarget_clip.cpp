@@ -13,65 +13,116 @@
 namespace marrow {
 namespace {
 
+/// Sums and worst cases of an error.
+struct ErrorSum {
+  double sum = 0.0;
+  std::size_t count = 0;
+  float worst = 0.0f;
+  std::size_t worst_at = 0;
+
+  void add(float error, std::size_t at) {
+    sum += static_cast<double>(error);
+    ++count;
+    if (error <= worst) return;
+    worst = error;
+    worst_at = at;
+  }
+  float mean() const { return count > 0 ? static_cast<float>(sum / static_cast<double>(count)) : 0.0f; }
+};
+
 class Retargeter {
  public:
   Retargeter(const Skeleton& from, const Skeleton& to, const BodyPair& bodies)
-      : from_(from),
-        to_(to),
-        bodies_(bodies),
-        from_model_(from.bones.size()),
-        to_model_(to.bones.size()),
-        stance_(bodies.legs.size()) {
-    // Where the feet stand if the legs just point as the source's do at rest. This is the same for every clip, so that
-    // clips can be blended.
-    std::vector<Transform> rest, to_local(to.bones.size());
-    for (const Bone& bone : from.bones) rest.push_back(bone.rest);
-    turn_bones(rest, to_local);
-    for (std::size_t i = 0; i < bodies_.legs.size(); ++i) {
-      const Leg& leg = bodies_.legs[i];
-      stance_[i] = to_model_[leg.to_foot].translation - scaled_foot(leg);
-      // Soles touch the ground in both bodies.
-      stance_[i].z =
-          bodies_.to_rest[leg.to_foot].translation.z - bodies_.scale * bodies_.from_rest[leg.from_foot].translation.z;
-    }
-  }
+      : from_(from), to_(to), bodies_(bodies), from_model_(from.bones.size()), to_model_(to.bones.size()) {}
 
-  float worst_miss = 0.0f;
-  std::int32_t misses = 0;
+  ErrorSum directions;  ///< in degrees, by bone of the target
+  ErrorSum contacts;    ///< of feet, as a share of the leg, by bone of the target
 
   /// Converts a local pose of the source to a local pose of the target.
   void pose(std::span<const Transform> from_local, std::span<Transform> to_local) {
-    turn_bones(from_local, to_local);
-    for (std::size_t i = 0; i < bodies_.legs.size(); ++i) plant(bodies_.legs[i], i, to_local);
-  }
-
- private:
-  void turn_bones(std::span<const Transform> from_local, std::span<Transform> to_local) {
     local_to_model(from_, from_local, from_model_);
     for (std::size_t i = 0; i < to_local.size(); ++i) {
       to_local[i] = to_.bones[i].rest;
       if (bodies_.links[i]) follow(i, *bodies_.links[i], from_local, to_local[i]);
       to_model_[i] = above(i) * to_local[i];
     }
-    if (bodies_.hips) carry_legs(*bodies_.hips, to_local);
+    if (bodies_.hips) reach_feet(*bodies_.hips, to_local);
+    std::vector<Vec3> goals;
+    for (const Limb& limb : bodies_.limbs) goals.push_back(goal_of(limb));
+    keep_hands_together(goals);
+    for (std::size_t i = 0; i < bodies_.limbs.size(); ++i) bend(bodies_.limbs[i], goals[i], to_local);
   }
 
-  // Thighs are attached to the hips differently in every body. For the legs to point as the source's do, they must
-  // start as far from the source's start as they did at rest: the hips are moved to achieve that.
-  void carry_legs(std::size_t hips, std::span<Transform> to_local) {
-    Vec3 ours(0.0f), theirs(0.0f);
-    for (const Leg& leg : bodies_.legs) {
-      ours += to_model_[leg.to_thigh].translation - bodies_.to_rest[leg.to_thigh].translation;
-      theirs += from_model_[leg.from_thigh].translation - bodies_.from_rest[leg.from_thigh].translation;
+  /// Adds the errors of the last pose.
+  void measure() {
+    for (std::size_t i = 0; i < to_model_.size(); ++i) {
+      if (!bodies_.links[i] || !bodies_.aims[i]) continue;
+      const Role role = bodies_.links[i]->role;
+      if (role == Role::Root || role == Role::Hips || role == Role::Prop) continue;
+      const Vec3 ours = to_model_[*bodies_.aims[i]].translation - to_model_[i].translation;
+      const Vec3 theirs = bodies_.turn * (from_model_[bodies_.links[*bodies_.aims[i]]->from].translation -
+                                          from_model_[bodies_.links[i]->from].translation);
+      if (glm::length(ours) > 1e-4f && glm::length(theirs) > 1e-4f) directions.add(angle_between(ours, theirs), i);
     }
-    const Vec3 way = (bodies_.turn * (bodies_.scale * theirs) - ours) / static_cast<float>(bodies_.legs.size());
-    to_local[hips].translation +=
-        (glm::conjugate(above(hips).rotation) * (way + Vec3(0, 0, bodies_.hip_lift))) / above(hips).scale;
-    for (std::size_t i = hips; i < to_local.size(); ++i) to_model_[i] = above(i) * to_local[i];
+    for (const Limb& limb : bodies_.limbs)
+      if (limb.is_leg)
+        contacts.add(glm::length(to_model_[limb.to_end].translation - goal_of(limb)) / limb.to_length, limb.to_end);
   }
 
-  Vec3 scaled_foot(const Leg& leg) const {
-    return bodies_.turn * (bodies_.scale * from_model_[leg.from_foot].translation);
+ private:
+  static float angle_between(const Vec3& a, const Vec3& b) {
+    return std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b)) * 57.2957795f;
+  }
+
+  // A place of the source's body in the target's: scaled, and standing on the ground.
+  Vec3 placed(const Vec3& place) const { return bodies_.turn * (bodies_.scale * place) + Vec3(0, 0, bodies_.lift); }
+
+  // Feet go where the source has them, relative to the body. Arms differ more than legs do, so a hand goes where the
+  // source has it as seen from the shoulder, in lengths of the arm: a bent elbow stays bent.
+  Vec3 goal_of(const Limb& limb) const {
+    if (limb.is_leg) return placed(from_model_[limb.from_end].translation);
+    const Vec3 reach = from_model_[limb.from_end].translation - from_model_[limb.from_root].translation;
+    return to_model_[limb.to_root].translation + bodies_.turn * ((limb.to_length / limb.from_length) * reach);
+  }
+
+  // Returns how far a limb can go at most: a fully straight one has no plane to bend in and snaps from frame to frame.
+  static float reach_of(float upper, float lower) { return 0.9998f * (upper + lower); }
+
+  // Thighs are attached to the hips differently in every body, so a leg that is stretched out may not reach. The hips
+  // then give way, by no more than it takes.
+  void reach_feet(std::size_t hips, std::span<Transform> local) {
+    constexpr int kSteps = 8;  // two legs may pull in different directions
+    for (int step = 0; step < kSteps; ++step) {
+      Vec3 way(0.0f);
+      for (const Limb& limb : bodies_.limbs) {
+        if (!limb.is_leg) continue;
+        const Vec3 root = to_model_[limb.to_root].translation, mid = to_model_[limb.to_mid].translation;
+        const float reach =
+            reach_of(glm::length(mid - root), glm::length(to_model_[limb.to_end].translation - mid));
+        const Vec3 leg = goal_of(limb) - root;
+        if (const float wanted = glm::length(leg); wanted > reach) way += leg * (1.0f - reach / wanted);
+      }
+      if (glm::length(way) < 1e-4f) return;
+      const Transform parent = above(hips);
+      local[hips].translation += (glm::conjugate(parent.rotation) * way) / parent.scale;
+      for (std::size_t i = hips; i < local.size(); ++i) to_model_[i] = above(i) * local[i];
+    }
+  }
+
+  // Hands that hold one thing stay as far apart as they are, whatever the width of the shoulders.
+  void keep_hands_together(std::vector<Vec3>& goals) const {
+    constexpr float kWhole = 0.3f, kNot = 0.6f;  // lengths of an arm between the hands
+    for (std::size_t i = 0; i < bodies_.limbs.size(); ++i)
+      for (std::size_t k = i + 1; k < bodies_.limbs.size(); ++k) {
+        const Limb &a = bodies_.limbs[i], &b = bodies_.limbs[k];
+        if (a.is_leg || b.is_leg) continue;
+        const Vec3 apart = from_model_[a.from_end].translation - from_model_[b.from_end].translation;
+        const float x = std::clamp((kNot - glm::length(apart) / a.from_length) / (kNot - kWhole), 0.0f, 1.0f);
+        const Vec3 wanted = bodies_.turn * (bodies_.scale * apart);
+        const Vec3 shift = 0.5f * x * x * (3.0f - 2.0f * x) * (wanted - (goals[i] - goals[k]));
+        goals[i] += shift;
+        goals[k] -= shift;
+      }
   }
 
   Transform above(std::size_t bone) const {
@@ -84,6 +135,10 @@ class Retargeter {
     const Quat model = bodies_.turn * from_model_[link.from].rotation * link.offset;
     local.rotation = glm::normalize(glm::conjugate(above(bone).rotation) * model);
     local.scale *= from_local[link.from].scale / rest.scale;
+    if (bodies_.hips == bone) {
+      local.translation = (inverse(above(bone)) * Transform{placed(from_model_[link.from].translation)}).translation;
+      return;
+    }
     if (link.role != Role::Root && link.role != Role::Hips && link.role != Role::Prop) return;
     const std::int32_t parent = from_.bones[link.from].parent;
     const Quat frame =
@@ -93,48 +148,39 @@ class Retargeter {
     local.translation += (glm::conjugate(above(bone).rotation) * way) / above(bone).scale;
   }
 
-  // Returns how much a foot must follow the source's position: fully near the ground, not at all high in the air, where
-  // legs of other proportions should rather point as the source's do.
-  float hold_of(const Leg& leg) const {
-    constexpr float kWhole = 0.05f, kNot = 0.3f;  // share of the leg's length, above the foot's rest height
-    const auto& rest = bodies_.from_rest;
-    const float length = glm::length(rest[leg.from_thigh].translation - rest[leg.from_calf].translation) +
-                         glm::length(rest[leg.from_calf].translation - rest[leg.from_foot].translation);
-    const float height = (from_model_[leg.from_foot].translation.z - rest[leg.from_foot].translation.z) / length;
-    const float x = std::clamp((kNot - height) / (kNot - kWhole), 0.0f, 1.0f);
-    return x * x * (3.0f - 2.0f * x);
+  // Returns the way in which the middle joint is bent: as the source's, seen from the line between root and end. A limb
+  // that is almost straight there has no such way; the bone itself then tells.
+  Vec3 pole_of(const Limb& limb, const Vec3& axis) const {
+    const Vec3 root = from_model_[limb.from_root].translation;
+    const Vec3 mid = from_model_[limb.from_mid].translation - root, end = from_model_[limb.from_end].translation - root;
+    const float square = glm::dot(end, end);
+    const Vec3 theirs = square > 0 ? bodies_.turn * (mid - glm::dot(mid, end) / square * end) : Vec3(0.0f);
+    const Vec3 ours = to_model_[limb.to_mid].translation - to_model_[limb.to_root].translation;
+    constexpr float kStraight = 0.02f;  // share of the limb's length
+    const float trust = std::clamp(glm::length(theirs) / (kStraight * limb.from_length), 0.0f, 1.0f);
+    const auto across = [&](const Vec3& way) {
+      const Vec3 flat = way - glm::dot(way, axis) * axis;
+      return glm::length(flat) > 1e-6f ? glm::normalize(flat) : Vec3(0.0f);
+    };
+    return across(trust * across(theirs) + (1.0f - trust) * across(ours));
   }
 
-  // Bends a leg so that its foot follows the source's, scaled and offset by the same amount in every frame: a foot that
-  // stands still there stands still here. The knee keeps its plane, the foot its direction.
-  void plant(const Leg& leg, std::size_t index, std::span<Transform> local) {
-    const Vec3 free = to_model_[leg.to_foot].translation, held = scaled_foot(leg) + stance_[index];
-    const Vec3 goal = free + hold_of(leg) * (held - free);
-    const Vec3 hip = to_model_[leg.to_thigh].translation, knee = to_model_[leg.to_calf].translation,
-               foot = to_model_[leg.to_foot].translation;
-    const float upper = glm::length(knee - hip), lower = glm::length(foot - knee);
-    const float wanted = glm::length(goal - hip);
+  // Bends a limb until its end is at the goal, or as near as it reaches. The end keeps its direction.
+  void bend(const Limb& limb, const Vec3& goal, std::span<Transform> local) {
+    const Vec3 root = to_model_[limb.to_root].translation, mid = to_model_[limb.to_mid].translation,
+               end = to_model_[limb.to_end].translation;
+    const float upper = glm::length(mid - root), lower = glm::length(end - mid), wanted = glm::length(goal - root);
     if (upper < 1e-6f || lower < 1e-6f || wanted < 1e-6f) return;
-    // A fully straight leg has no plane to bend in and snaps from frame to frame.
-    const float reach = std::clamp(wanted, std::abs(upper - lower) + 1e-4f, 0.9995f * (upper + lower));
-    if (const float miss = std::abs(wanted - reach); miss > 1e-3f * (upper + lower)) {
-      worst_miss = std::max(worst_miss, miss);
-      ++misses;
-    }
-    const Vec3 to_goal = (goal - hip) / wanted;
-    Vec3 forward = (knee - hip) - glm::dot(knee - hip, foot - hip) / glm::dot(foot - hip, foot - hip) * (foot - hip);
-    if (glm::length(forward) < 1e-4f * upper) forward = bodies_.turn * Vec3(0, 1, 0);
-    forward -= glm::dot(forward, to_goal) * to_goal;
-    if (glm::length(forward) < 1e-6f) return;
-    forward = glm::normalize(forward);
+    const Vec3 axis = (goal - root) / wanted;
+    const Vec3 pole = pole_of(limb, axis);
+    if (pole == Vec3(0.0f)) return;
+    const float reach = std::clamp(wanted, std::abs(upper - lower) + 1e-4f, reach_of(upper, lower));
     const float along = (upper * upper - lower * lower + reach * reach) / (2.0f * reach);
     const float aside = std::sqrt(std::max(0.0f, upper * upper - along * along));
-    const Vec3 new_knee = hip + along * to_goal + aside * forward, new_foot = hip + reach * to_goal;
-
-    const Quat foot_turn = to_model_[leg.to_foot].rotation;
-    turn_towards(leg.to_thigh, leg.to_calf, new_knee, local);
-    turn_towards(leg.to_calf, leg.to_foot, new_foot, local);
-    set_rotation(leg.to_foot, foot_turn, local);
+    const Quat end_turn = to_model_[limb.to_end].rotation;
+    turn_towards(limb.to_root, limb.to_mid, root + along * axis + aside * pole, local);
+    turn_towards(limb.to_mid, limb.to_end, root + reach * axis, local);
+    set_rotation(limb.to_end, end_turn, local);
   }
 
   // Rotates `bone` in model space until `end` lies in the direction of `place`.
@@ -142,6 +188,8 @@ class Retargeter {
     const Vec3 here = to_model_[bone].translation;
     const Vec3 now = glm::normalize(to_model_[end].translation - here), then = glm::normalize(place - here);
     const Vec3 axis = glm::cross(now, then);
+    // Opposite directions have no shortest way; a limb is never turned by that much.
+    if (glm::dot(now, then) < -0.99999f) return;
     const Quat turn = glm::normalize(Quat(1.0f + glm::dot(now, then), axis.x, axis.y, axis.z));
     set_rotation(bone, turn * to_model_[bone].rotation, local);
   }
@@ -155,34 +203,24 @@ class Retargeter {
   const Skeleton& to_;
   const BodyPair& bodies_;
   std::vector<Transform> from_model_, to_model_;
-  std::vector<Vec3> stance_;  // by leg
 };
 
-// Returns a frame on the source's body. An additive clip is played on the rest pose; the difference is taken again from
-// the retargeted rest pose.
-void source_pose(const Clip& clip, const Skeleton& from, std::int32_t frame, std::span<Transform> local) {
-  pose_from_frame(from, clip, clip.frame(frame), local);
-  if (clip.blend_hint == BlendHint::Normal) return;
-  for (std::size_t track = 0; track < static_cast<std::size_t>(clip.track_count); ++track) {
-    const std::int64_t bone = bone_of_track(clip, track);
-    if (bone >= 0 && bone < static_cast<std::int64_t>(local.size()))
-      local[static_cast<std::size_t>(bone)] =
-          from.bones[static_cast<std::size_t>(bone)].rest * clip.frame(frame)[track];
-  }
-}
-
-// Returns the bones of the target that get a track: all if the source moves all of its bones, else those that follow a
-// moved bone.
-std::vector<std::size_t> target_tracks(const Clip& clip, const Skeleton& from, const Skeleton& to,
-                                       const BodyPair& bodies) {
+// Returns which bones of the source the clip moves.
+std::vector<bool> moved_bones(const Clip& clip, const Skeleton& from) {
   std::vector<bool> moved(from.bones.size(), false);
   for (std::size_t track = 0; track < static_cast<std::size_t>(clip.track_count); ++track) {
     const std::int64_t bone = bone_of_track(clip, track);
     if (bone >= 0 && bone < static_cast<std::int64_t>(moved.size())) moved[static_cast<std::size_t>(bone)] = true;
   }
+  return moved;
+}
+
+// Returns the bones of the target that get a track: all if the source moves all of its bones, else those that follow a
+// moved bone.
+std::vector<std::size_t> target_tracks(const std::vector<bool>& moved, const BodyPair& bodies) {
   const bool all = std::ranges::find(moved, false) == moved.end();
   std::vector<std::size_t> tracks;
-  for (std::size_t i = 0; i < to.bones.size(); ++i)
+  for (std::size_t i = 0; i < bodies.links.size(); ++i)
     if (all || (bodies.links[i] && moved[bodies.links[i]->from])) tracks.push_back(i);
   return tracks;
 }
@@ -268,8 +306,13 @@ Result<RetargetedClip> retarget_clip(const Clip& clip, const Skeleton& from, con
         static_cast<std::size_t>(bone.to) >= to.bones.size())
       return fail(ErrorCode::InvalidArgument, "the map refers to a bone that does not exist");
 
-  const BodyPair bodies = pair_bodies(from, to, map);
-  const std::vector<std::size_t> tracks = target_tracks(clip, from, to, bodies);
+  BodyPair bodies = pair_bodies(from, to, map);
+  const std::vector<bool> moved = moved_bones(clip, from);
+  const std::vector<std::size_t> tracks = target_tracks(moved, bodies);
+  // A limb of which the clip moves only a part is not bent: its other bones have no track to take the result.
+  std::erase_if(bodies.limbs, [&](const Limb& limb) {
+    return !moved[limb.from_root] || !moved[limb.from_mid] || !moved[limb.from_end];
+  });
   RetargetedClip out{.clip = {}, .fit = report_of(clip, from, to, bodies)};
   Clip& result = out.clip;
   result.skeleton_name = to.name;
@@ -285,16 +328,19 @@ Result<RetargetedClip> retarget_clip(const Clip& clip, const Skeleton& from, con
   for (const Bone& bone : from.bones) rest.push_back(bone.rest);
   const bool additive = clip.blend_hint != BlendHint::Normal;
   retargeter.pose(rest, to_reference);
-  retargeter.worst_miss = 0.0f;
-  retargeter.misses = 0;
   for (std::int32_t frame = 0; frame < clip.frame_count; ++frame) {
-    source_pose(clip, from, frame, from_local);
+    // An additive clip is played on the rest pose; the difference is taken again from the retargeted rest pose.
+    pose_from_frame(from, clip, clip.frame(frame), from_local);
     retargeter.pose(from_local, to_local);
+    retargeter.measure();
     for (const std::size_t bone : tracks)
-      result.transforms.push_back(additive ? inverse(to_reference[bone]) * to_local[bone] : to_local[bone]);
+      result.transforms.push_back(additive ? additive_value(to_reference[bone], to_local[bone]) : to_local[bone]);
   }
-  out.fit.worst_reach_miss = retargeter.worst_miss;
-  out.fit.reach_misses = retargeter.misses;
+  out.fit.mean_direction_error = retargeter.directions.mean();
+  out.fit.worst_direction_error = retargeter.directions.worst;
+  if (retargeter.directions.worst > 0.0f) out.fit.worst_direction_bone = to.bones[retargeter.directions.worst_at].name;
+  out.fit.mean_contact_error = 100.0f * retargeter.contacts.mean();
+  out.fit.worst_contact_error = 100.0f * retargeter.contacts.worst;
   carry_floats(clip, from, to, result, out.fit);
   carry_annotations(clip, bodies, tracks, result);
   carry_root_motion(clip, bodies, result);

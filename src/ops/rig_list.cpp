@@ -2,96 +2,146 @@
 #include "marrow/ops/rig_list.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/try.h"
 #include "marrow/anvil/games.h"
 #include "marrow/anvil/hierarchy.h"
 #include "marrow/anvil/names.h"
-#include "marrow/core/nearest.h"
+#include "marrow/anvil/opaque.h"
+#include "marrow/anvil/select.h"
 #include "marrow/core/text.h"
 #include "marrow/model/modifiers_fields.h"
+#include "marrow/ops/rig_edit.h"
 #include "marrow/ops/rig_merge.h"
+#include "ops/modifier_json.h"
 
 namespace marrow {
 namespace {
 
-/// Values of fields as JSON; links become the names of bones.
-struct FieldJson {
-  const anvil::Skeleton* skeleton = nullptr;
-  const anvil::Hierarchy* tree = nullptr;
-
-  Json operator()(float value) const { return value; }
-  Json operator()(bool value) const { return value; }
-  Json operator()(std::integral auto value) const { return value; }
-  Json operator()(const Vec4& v) const { return Json::Array{v.x, v.y, v.z, v.w}; }
-  Json operator()(const Quat& q) const { return Json::Array{q.x, q.y, q.z, q.w}; }
-  Json operator()(const FileReference& file) const { return file.id; }
-  Json operator()(BoneLink link) const {
-    const std::int32_t bone = tree ? tree->find(link) : -1;
-    return bone < 0 ? Json() : Json(anvil::display_name(skeleton->bones[static_cast<std::size_t>(bone)].name));
-  }
-  Json operator()(const Hinge& hinge) const { return record(hinge_fields(), hinge); }
-  Json operator()(const RotationExpression& term) const { return record(rotation_expression_fields(), term); }
-  template <class T>
-  Json operator()(const std::vector<T>& list) const {
-    Json json = Json::array();
-    for (const auto& item : list) json.push((*this)(static_cast<const T&>(item)));
-    return json;
-  }
-  template <class Object>
-  Json record(std::span<const Field> table, const Object& object) const {
-    Json json = Json::object();
-    walk_fields(table, object, [&](const Field& field, const auto& value) { json.set(field.name, (*this)(value)); });
-    return json;
-  }
-};
-
-bool is_owner(const Field& field) { return field.name == "Owner"; }
-
-Json fields_json(const Modifier& modifier, const FieldJson& json_of) {
-  Json json = Json::object();
-  walk_fields(modifier, [&](const Field& field, const auto& value) {
-    if (!is_owner(field)) json.set(field.name, json_of(value));
-  });
-  return json;
+ListedModifier listed(const Modifier& modifier, const FieldJson& json_of, std::string origin) {
+  ListedModifier out{
+      .type = std::string(class_name(modifier)), .origin = std::move(origin), .fields = fields_json(modifier, json_of)};
+  out.different = different_fields_json(modifier, json_of);
+  return out;
 }
 
-ListedModifier listed(const Modifier& modifier, const FieldJson& json_of) {
-  ListedModifier out{.type = std::string(class_name(modifier)), .fields = fields_json(modifier, json_of)};
-  out.different = Json::object();
-  const Json usual = fields_json(default_modifier(modifier.type()), json_of);
-  for (const auto& [name, value] : out.fields.members())
-    if (value != usual[name]) out.different.set(name, value);
-  return out;
+// Adds what the table of fields knows of each field.
+void explain(ListedModifier& listed, ModifierType type) {
+  listed.defaults = fields_json(default_modifier(type), FieldJson{});
+  listed.units = Json::object();
+  const auto add = [&](const Field& field, const auto&) {
+    if (!field.unit.empty()) listed.units.set(field.name, field.unit);
+  };
+  walk_fields(default_modifier(type), add);
 }
 
 RestPose pose_of(const Transform& t) { return {t.translation, t.rotation}; }
 
-ListedBone listed(const anvil::Skeleton& skeleton, const anvil::Hierarchy& tree, std::size_t place,
-                  const std::string& file) {
-  const auto index = static_cast<std::size_t>(tree.depth_first[place]);
-  const anvil::Bone& bone = skeleton.bones[index];
-  const FieldJson json_of{&skeleton, &tree};
-  ListedBone out{.index = place,
-                 .id = bone.id,
-                 .name = anvil::display_name(bone.name),
-                 .depth = static_cast<std::size_t>(std::max(tree.depth[index], 0)),
-                 .origin = file,
-                 .local = pose_of(anvil::local_rest(bone)),
-                 .global = pose_of(anvil::global_rest(bone))};
-  if (const Json parent = json_of(bone.parent); parent.is_text()) out.parent = parent.text();
-  if (const Json mirror = json_of(bone.mirror); mirror.is_text()) out.mirror = mirror.text();
-  for (const Modifier& modifier : bone.modifiers) out.modifiers.push_back(listed(modifier, json_of));
-  return out;
+// The fields of a bone that are neither its pose nor a link.
+Json other_fields(const anvil::Bone& bone) {
+  Json dependencies = Json::array();
+  for (const std::uint32_t hash : bone.dependencies) dependencies.push(anvil::unknown_name(hash));
+  return Json()
+      .set("SolvingPriority", bone.solving_priority)
+      .set("MirroringType", bone.mirroring_type)
+      .set("Dependencies", std::move(dependencies))
+      .set("WrinkleCategory", bone.wrinkle_category)
+      .set("WrinkleFactor", bone.wrinkle_factor);
 }
 
+// The fields of the skeleton itself. Data whose meaning is not known are listed value by value.
+Json skeleton_fields(const anvil::Skeleton& skeleton, const anvil::Hierarchy& tree) {
+  const FieldJson json_of{&skeleton, &tree};
+  Json json = Json::object();
+  json.set("ID", skeleton.id).set("SkeletonType", skeleton.type).set("RootBone", json_of(skeleton.root));
+  json.set("RootBoneDefaultLocalPosition", json_of(skeleton.root_default_position));
+  json.set("RootBoneDefaultLocalRotation", json_of(skeleton.root_default_rotation));
+  json.set("BodyPartMapping", json_of(skeleton.body_part_mapping));
+  json.set("LookAtDataSkeletonDefinitionDefault", json_of(skeleton.look_at_data));
+  json.set("SkeletonKey", skeleton.key).set("SkeletonHierarchyKey", skeleton.hierarchy_key);
+  const std::pair<std::string_view, const anvil::Opaque*> data[] = {
+      {"PoseGroups", &skeleton.pose_groups},
+      {"IKData", &skeleton.ik_data},
+      {"COMData", &skeleton.com_data},
+      {"ReflexSystem", &skeleton.reflex_system},
+      {"Reflex3Constraints", &skeleton.reflex3_constraints}};
+  for (const auto& [name, opaque] : data) {
+    Json values = opaque->is_null() ? Json() : Json::object();
+    for (const anvil::OpaqueValue& value : anvil::opaque_values(*opaque)) values.set(value.path, value.value);
+    json.set(name, std::move(values));
+  }
+  return json;
+}
+
+/// A skeleton to list, with the files that its bones and modifiers are from.
+struct Listing {
+  const anvil::Skeleton& skeleton;
+  std::vector<std::string> files = {};              ///< the base, then the addons
+  std::span<const anvil::BoneSource> sources = {};  ///< one per bone; empty: all from the base
+  anvil::Hierarchy tree = anvil::hierarchy_of(skeleton);
+
+  std::string file_of(std::int32_t part) const { return files[static_cast<std::size_t>(part + 1)]; }
+
+  ListedBone bone(std::size_t place) const {
+    const auto index = static_cast<std::size_t>(tree.depth_first[place]);
+    const anvil::Bone& bone = skeleton.bones[index];
+    const FieldJson json_of{&skeleton, &tree};
+    ListedBone out{.index = place,
+                   .id = bone.id,
+                   .name = anvil::display_name(bone.name),
+                   .depth = static_cast<std::size_t>(std::max(tree.depth[index], 0)),
+                   .origin = file_of(sources.empty() ? anvil::kFromBase : sources[index].part),
+                   .local = pose_of(anvil::local_rest(bone)),
+                   .global = pose_of(anvil::global_rest(bone)),
+                   .fields = other_fields(bone)};
+    if (const Json parent = json_of(bone.parent); parent.is_text()) out.parent = parent.text();
+    if (const Json mirror = json_of(bone.mirror); mirror.is_text()) out.mirror = mirror.text();
+    for (std::size_t i = 0; i < bone.modifiers.size(); ++i)
+      out.modifiers.push_back(listed(bone.modifiers[i], json_of,
+                                     file_of(sources.empty() ? anvil::kFromBase : sources[index].modifiers[i])));
+    return out;
+  }
+};
+
+// Returns the bones that a listing shows.
+class BoneFilter {
+ public:
+  static Result<BoneFilter> make(const Listing& listing, const ListRigOptions& options) {
+    BoneFilter filter(listing, options);
+    if (options.modifier) {
+      MARROW_TRY(filter.type_, modifier_type_named(*options.modifier, "modifier"));
+    }
+    if (options.below) {
+      MARROW_TRY(const std::uint32_t hash, anvil::bone_named(listing.skeleton, *options.below));
+      filter.below_ = listing.tree.find_hash(hash);
+    }
+    return filter;
+  }
+  bool shows(std::int32_t index) const {
+    const anvil::Bone& bone = listing_.skeleton.bones[static_cast<std::size_t>(index)];
+    if (!matches(options_.match, anvil::display_name(bone.name))) return false;
+    if (options_.moving && bone.modifiers.empty()) return false;
+    if (below_ && index != *below_ && !listing_.tree.is_below(index, *below_)) return false;
+    const auto is_wanted = [&](const anvil::Modifier& modifier) { return modifier.type() == *type_; };
+    return !type_ || std::ranges::any_of(bone.modifiers, is_wanted);
+  }
+
+ private:
+  BoneFilter(const Listing& listing, const ListRigOptions& options) : listing_(listing), options_(options) {}
+  const Listing& listing_;
+  const ListRigOptions& options_;
+  std::optional<ModifierType> type_;
+  std::optional<std::int32_t> below_;
+};
+
 ModifierInfo info_of(const ModifierRow& row) {
-  ModifierInfo out{.type = std::string(row.name),
-                   .class_name = std::string(row.class_name),
-                   .summary = std::string(row.summary)};
+  ModifierInfo out{
+      .type = std::string(row.name), .class_name = std::string(row.class_name), .summary = std::string(row.summary)};
   for (const Game game : games_of(GameFamily::Anvil)) {
     const anvil::Availability there = anvil::availability(game, row.type);
-    if (there != anvil::Availability::No && there != anvil::Availability::NoEffect) out.games.emplace_back(to_string(game));
+    if (there != anvil::Availability::No && there != anvil::Availability::NoEffect)
+      out.games.emplace_back(to_string(game));
   }
   walk_fields(default_modifier(row.type), [&](const Field& field, const auto& value) {
     if (is_owner(field)) return;
@@ -105,19 +155,46 @@ ModifierInfo info_of(const ModifierRow& row) {
       entry.max = static_cast<double>(field.max);
     }
     if (field.words) entry.choices.emplace(field.words->words.begin(), field.words->words.end());
+    if (!std::isnan(field.start)) entry.start = static_cast<double>(field.start);
   });
   return out;
 }
 
 }  // namespace
 
+Json fields_json(const Modifier& modifier, const FieldJson& json_of) {
+  Json json = Json::object();
+  walk_fields(modifier, [&](const Field& field, const auto& value) {
+    if (!is_owner(field)) json.set(field.name, json_of(value));
+  });
+  return json;
+}
+
+Json different_fields_json(const Modifier& modifier, const FieldJson& json_of) {
+  Json different = Json::object();
+  const Json usual = fields_json(default_modifier(modifier.type()), json_of), all = fields_json(modifier, json_of);
+  for (const auto& [name, value] : all.members())
+    if (value != usual[name]) different.set(name, value);
+  return different;
+}
+
 void describe(FieldList& fields, ListRigOptions& options) {
   fields("match", options.match, {.help = "only bones whose name matches, in any case", .placeholder = "PATTERN"});
+  fields("below", options.below, {.help = "only this bone and the bones below it", .placeholder = "BONE"});
+  fields("modifier", options.modifier, {.help = "only bones with a modifier of this class", .placeholder = "TYPE"});
+  fields("moving", options.moving, {.help = "only bones with modifiers"});
+  fields.input("addon", options.addons,
+               {.help = "merge this addon first; origins say which file a bone is from",
+                .placeholder = "ADDON",
+                .parts = Parts::None});
 }
 
 void describe(FieldList& fields, ShowBoneOptions& options) {
   fields("bone", options.bones,
-         {.help = "its name, number or x2BA0BB9F", .placeholder = "BONE", .required = true, .positional = true});
+         {.help = "its name, number or x2BA0BB9F, a pattern with *, or a chain FIRST..LAST",
+          .placeholder = "BONE",
+          .positional = true,
+          .otherwise = "the skeleton itself"});
 }
 
 void describe(FieldList& fields, RestPose& pose) {
@@ -127,8 +204,11 @@ void describe(FieldList& fields, RestPose& pose) {
 
 void describe(FieldList& fields, ListedModifier& modifier) {
   fields("type", modifier.type);
+  fields("origin", modifier.origin, {.help = "the file it is from"});
   fields("fields", modifier.fields, {.help = "every field by name"});
   fields("different", modifier.different, {.help = "fields that are not at their default"});
+  fields("defaults", modifier.defaults, {.help = "the default of every field", .sparse = true});
+  fields("units", modifier.units, {.help = "the units of fields that have one", .sparse = true});
 }
 
 void describe(FieldList& fields, ListedBone& bone) {
@@ -141,10 +221,14 @@ void describe(FieldList& fields, ListedBone& bone) {
   fields("local", bone.local);
   fields("global", bone.global);
   fields("mirror", bone.mirror);
+  fields("fields", bone.fields, {.help = "the other fields of the bone"});
   fields("modifiers", bone.modifiers);
 }
 
-void describe(FieldList& fields, ListRigReport& report) { fields("bones", report.bones); }
+void describe(FieldList& fields, ListRigReport& report) {
+  fields("skeleton", report.skeleton, {.help = "the fields of the skeleton itself"});
+  fields("bones", report.bones);
+}
 
 void describe(FieldList& fields, ModifierFieldsOptions& options) {
   fields("modifier", options.modifier,
@@ -156,6 +240,7 @@ void describe(FieldList& fields, ModifierFieldInfo& field) {
   fields("unit", field.unit);
   fields("help", field.help);
   fields("default", field.otherwise);
+  fields("start", field.start, {.help = "what a new modifier starts with, if that is not the default", .sparse = true});
   fields("min", field.min, {.sparse = true});
   fields("max", field.max, {.sparse = true});
   fields("choices", field.choices, {.sparse = true});
@@ -172,32 +257,36 @@ void describe(FieldList& fields, ModifierInfo& modifier) {
 void describe(FieldList& fields, ModifierFieldsReport& report) { fields("modifiers", report.modifiers); }
 
 Result<ListRigReport> list_rig(const Document& document, const ListRigOptions& options, Context&) {
-  MARROW_TRY(const anvil::Skeleton* skeleton, anvil_skeleton(document));
-  const anvil::Hierarchy tree = anvil::hierarchy_of(*skeleton);
-  ListRigReport report;
-  for (std::size_t i = 0; i < tree.depth_first.size(); ++i)
-    if (const auto index = static_cast<std::size_t>(tree.depth_first[i]);
-        matches(options.match, anvil::display_name(skeleton->bones[index].name)))
-      report.bones.push_back(listed(*skeleton, tree, i, document.name));
+  MARROW_TRY(const anvil::Skeleton* own, anvil_skeleton(document));
+  std::vector<const Document*> stack = {&document};
+  stack.insert(stack.end(), options.addons.begin(), options.addons.end());
+  StackMerge merged{.stack = stack, .merge = {}};
+  if (stack.size() > 1) {
+    MARROW_TRY(merged, merge_stack(stack, {}));
+    if (!merged.merge.succeeded()) return fail(ErrorCode::Malformed, "the addons do not fit; `plan` explains why");
+  }
+  Listing listing{.skeleton = stack.size() > 1 ? merged.merge.skeleton : *own, .sources = merged.merge.sources};
+  for (const Document* part : merged.stack) listing.files.push_back(part->name);
+  MARROW_TRY(const BoneFilter filter, BoneFilter::make(listing, options));
+  ListRigReport report{.skeleton = skeleton_fields(listing.skeleton, listing.tree)};
+  for (std::size_t i = 0; i < listing.tree.depth_first.size(); ++i)
+    if (filter.shows(listing.tree.depth_first[i])) report.bones.push_back(listing.bone(i));
   return report;
 }
 
 Result<ListRigReport> show_bones(const Document& document, const ShowBoneOptions& options, Context&) {
   MARROW_TRY(const anvil::Skeleton* skeleton, anvil_skeleton(document));
-  const anvil::Hierarchy tree = anvil::hierarchy_of(*skeleton);
-  ListRigReport report;
-  for (const std::string& name : options.bones) {
-    const std::int32_t found = tree.find_hash(anvil::hash_of(name));
-    if (found < 0) {
-      std::vector<std::string> names;
-      for (const anvil::Bone& bone : skeleton->bones) names.push_back(anvil::display_name(bone.name));
-      const std::string_view near = nearest_name(name, std::vector<std::string_view>(names.begin(), names.end()));
-      return fail(ErrorCode::NotFound, "there is no bone '" + name + "'" +
-                                           (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
+  const Listing listing{.skeleton = *skeleton, .files = {document.name}};
+  ListRigReport report{.skeleton = skeleton_fields(*skeleton, listing.tree)};
+  for (const std::string& text : options.bones) {
+    MARROW_TRY(const std::vector<std::uint32_t> bones, anvil::select_bones(*skeleton, text));
+    for (const std::uint32_t hash : bones) {
+      const auto index = static_cast<std::size_t>(listing.tree.find_hash(hash));
+      ListedBone& bone =
+          report.bones.emplace_back(listing.bone(static_cast<std::size_t>(listing.tree.position[index])));
+      for (std::size_t i = 0; i < bone.modifiers.size(); ++i)
+        explain(bone.modifiers[i], skeleton->bones[index].modifiers[i].type());
     }
-    report.bones.push_back(listed(*skeleton, tree,
-                                  static_cast<std::size_t>(tree.position[static_cast<std::size_t>(found)]),
-                                  document.name));
   }
   return report;
 }
@@ -206,15 +295,7 @@ Result<ModifierFieldsReport> modifier_fields_of(const ModifierFieldsOptions& opt
   ModifierFieldsReport report;
   std::optional<ModifierType> only;
   if (options.modifier) {
-    only = find_modifier_type(*options.modifier);
-    std::vector<std::string_view> known;
-    for (const ModifierRow& row : known_modifiers()) known.push_back(row.name);
-    const std::string_view near = nearest_name(*options.modifier, known);
-    if (!only)
-      return fail(ErrorCode::BadOption,
-                  "there is no modifier '" + *options.modifier + "'" +
-                      (near.empty() ? "" : "; did you mean " + std::string(near) + "?"),
-                  kNoOffset, "modifier");
+    MARROW_TRY(only, modifier_type_named(*options.modifier, "modifier"));
   }
   for (const ModifierRow& row : known_modifiers())
     if (!only || row.type == *only) report.modifiers.push_back(info_of(row));

@@ -5,7 +5,7 @@
 
 #include "core/try.h"
 #include "marrow/anvil/hierarchy.h"
-#include "marrow/anvil/names.h"
+#include "marrow/anvil/select.h"
 #include "ops/anvil_format.h"
 
 namespace marrow {
@@ -200,8 +200,12 @@ Result<MergeRigReport> plan_rig(const Document& document, const MergeRigOptions&
 Result<AddonReport> new_addon(Document& document, const NewAddonOptions& options, Context&) {
   MARROW_TRY(anvil::Skeleton* skeleton, anvil_skeleton(document));
   std::vector<std::uint32_t> paths;
-  for (const std::string& name : options.paths) paths.push_back(anvil::hash_of(name));
-  MARROW_TRY(*skeleton, anvil::new_addon(*skeleton, anvil::hash_of(options.attach), paths));
+  for (const std::string& name : options.paths) {
+    MARROW_TRY(const std::uint32_t bone, anvil::bone_named(*skeleton, name));
+    paths.push_back(bone);
+  }
+  MARROW_TRY(const std::uint32_t attach, anvil::bone_named(*skeleton, options.attach));
+  MARROW_TRY(*skeleton, anvil::new_addon(*skeleton, attach, paths));
   return addon_report(*skeleton);
 }
 
@@ -209,7 +213,9 @@ Result<AddonReport> extract_addon(Document& document, const ExtractAddonOptions&
   MARROW_TRY(anvil::Skeleton* skeleton, anvil_skeleton(document));
   MARROW_TRY(const anvil::Skeleton* base, anvil_skeleton(*options.base));
   std::optional<std::uint32_t> root;
-  if (options.root) root = anvil::hash_of(*options.root);
+  if (options.root) {
+    MARROW_TRY(root, anvil::bone_named(*skeleton, *options.root));
+  }
   MARROW_TRY(*skeleton, anvil::extract_addon(*skeleton, *base, root));
   return addon_report(*skeleton);
 }

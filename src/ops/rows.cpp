@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "ops/rows.h"
 
+#include <algorithm>
 #include <iterator>
 
-#include "marrow/ops/annotations.h"
 #include "marrow/ops/check.h"
 #include "marrow/ops/compress.h"
 #include "marrow/ops/convert.h"
@@ -57,6 +57,11 @@ Operation convert_row() {
                        inputs.own_document("file", {.parts = parts_to_convert(from, options.save),
                                                     .metres_per_unit = is_for_anvil ? kMetresPerAnvilUnit
                                                                                     : kMetresPerGameUnit}));
+            if (options.only_wrong) {
+              options.save.game = wrong_for(document, options, call.context);
+              if (!options.save.game)
+                return OperationResult{.report = to_json(ConvertReport{.format = document.format, .is_unchanged = true})};
+            }
             auto report = convert(document, options, call.context);
             if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
             OperationResult result;
@@ -86,7 +91,9 @@ Operation merge_row() {
               MARROW_TRY(Document document,
                          load(input.bytes, {.name = input.name, .parts = parts_to_convert(detect(input.bytes), save)},
                               call.context));
-              MARROW_CHECK(convert(document, {.save = save, .skeleton = options.skeleton}, call.context));
+              MARROW_CHECK(convert(document,
+                                   {.save = save, .skeleton = options.skeleton, .second_skeleton = options.second_skeleton},
+                                   call.context));
               return merge_into(merged, std::move(document));
             };
             for (const OperationInput* input : inputs.given("file")) {
@@ -162,8 +169,9 @@ Operation info_row() {
             if (given.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "file");
             const Format format = detect(given.front()->bytes);
             const Parts parts = is_havok(format) || is_anvil(format) ? Parts::None : Parts::All;
+            MARROW_TRY(const InfoOptions options, options_of<InfoOptions>(inputs));
             MARROW_TRY(const Document* document, inputs.document("file", {.parts = parts}));
-            MARROW_TRY(const InfoReport report, info(*document, {}, call.context));
+            MARROW_TRY(const InfoReport report, info(*document, options, call.context));
             return OperationResult{.report = to_json(report)};
           }};
 }
@@ -171,17 +179,18 @@ Operation info_row() {
 Operation simulate_row() {
   OperationInfo info{.name = "simulate",
                      .summary = "run bone modifiers over a clip or the rest pose, and bake the result",
-                     .details = "Presets: cape, chain, hair, ponytail, pouch, scabbard; docs/modifiers/sidecar.md tells "
-                                "how to write more.\n"
-                                "CSV: frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz in local space; frame 0 is the input "
-                                "pose,\nexcept of loops and after settling.\n"
+                     .details = "Presets: cape, chain, hair, ponytail, pouch, scabbard; colliders: body. "
+                                "docs/modifiers/sidecar.md explains\nhow to write more.\n"
+                                "CSV: frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz in local space. With a clip, frame 0 "
+                                "is settled;\nwithout one it is the rest pose.\n"
                                 "Results agree at every frame rate; docs/modifiers has a page per modifier.",
                      .inputs = {},
                      .output = OutputKind::Document,
                      .formats = {Format::Csv, Format::Glb, Format::Gltf, Format::Hkx, Format::Xml},
                      .output_is_optional = true,
                      .extras = {{"save_modifiers", "sidecar",
-                                 "write the modifiers there, to change them and use them again"}}};
+                                 "write the modifiers there, to change them and use them again"},
+                                {"plot", "plot", "draw angles and limits of bones over time there, as SVG", true}}};
   info = complete<SimulateOptions, SimulateReport>(std::move(info));
   info.inputs.push_back({.role = "clip",
                          .placeholder = "CLIP",
@@ -191,13 +200,19 @@ Operation simulate_row() {
                          .is_main = true});
   return {std::move(info), &check_options<SimulateOptions>, [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
-            MARROW_TRY(const SimulateOptions options, options_of<SimulateOptions>(inputs));
-            if (!call.wants_files && !options.explain)
-              return fail(ErrorCode::BadOption, "is missing; only an explanation goes without", kNoOffset, "output");
-            MARROW_TRY(SaveOptions save, save_asked_for(call, {.game = options.game}));
+            MARROW_TRY(SimulateOptions options, options_of<SimulateOptions>(inputs));
+            options.plot = std::ranges::find(call.extras, "plot") != call.extras.end();
+            if (!options.plot && !options.plot_bones.empty())
+              return fail(ErrorCode::BadOption, "needs a plot to be drawn in", kNoOffset, "plot_bone");
+            if (!call.wants_files && !options.explain && !options.plot)
+              return fail(ErrorCode::BadOption, "is missing; only an explanation or a plot goes without", kNoOffset,
+                          "output");
+            MARROW_TRY(SaveOptions save,
+                       save_asked_for(call, {.game = options.game, .show_bones = !options.hide_bones}));
             Document document{.name = options.rig.skeleton->name};
             if (!inputs.given("clip").empty()) {
-              MARROW_TRY(document, inputs.own_document("clip", {.parts = Parts::Skeletons | Parts::Frames}));
+              MARROW_TRY(document, inputs.own_document("clip", {.parts = Parts::Skeletons | Parts::Frames,
+                                                                .dense_clips = true}));
               if (document.clips.empty())
                 return in_file({ErrorCode::NoClip, "the file contains no clip"}, document.name);
             }
@@ -237,7 +252,8 @@ std::vector<Operation> animation_rows() {
             Parts::Skeletons | Parts::Frames, &retarget),
       prints({.name = "sample",
               .summary = "print the pose of every track of a clip at any frames, as CSV",
-              .details = "Columns: frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz. Numbers read back as the same bits.",
+              .details = "Columns: frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz, and bone if the skeleton is given.\n"
+                         "Numbers read back as the same bits.",
               .inputs = {main_input("clip", "CLIP", "animations; several, or a folder, with -o")},
               .text_extension = ".csv"},
              Parts::Skeletons | Parts::Clips, &sample),
@@ -260,34 +276,9 @@ std::vector<Operation> animation_rows() {
   };
 }
 
-std::vector<Operation> annotation_rows() {
-  const InputInfo clips = main_input("clip", "CLIP", "animations or folders of them");
-  constexpr std::string_view kPattern =
-      "PATTERN matches the whole text of an event, ignoring case: * matches any run of characters, ? any one.";
-  return {
-      reads({.name = "annotations list", .summary = "print the events", .inputs = {clips}}, Parts::Clips, &list_events),
-      prints({.name = "annotations export",
-              .summary = "write the events as text, in hkanno's form",
-              .inputs = {clips},
-              .text_extension = ".txt"},
-             Parts::Clips, &export_events),
-      edits({.name = "annotations import", .summary = "replace the events with those of a text", .inputs = {clips}},
-            Parts::Clips, &import_events),
-      edits({.name = "annotations add", .summary = "add one event", .inputs = {clips}}, Parts::Clips, &add_event),
-      edits(
-          {.name = "annotations remove", .summary = "remove events by pattern", .details = kPattern, .inputs = {clips}},
-          Parts::Clips, &remove_events),
-      edits({.name = "annotations replace",
-             .summary = "change the text of events, by pattern",
-             .details = kPattern,
-             .inputs = {clips}},
-            Parts::Clips, &replace_events),
-  };
-}
-
 std::vector<Operation> all_rows() {
   std::vector<Operation> all = file_rows();
-  for (auto rows : {animation_rows(), annotation_rows(), rig_rows(), collision_rows()})
+  for (auto rows : {animation_rows(), annotation_rows(), pair_rows(), root_motion_rows(), float_rows(), rig_rows(), collision_rows()})
     std::ranges::move(rows, std::back_inserter(all));
   return all;
 }

@@ -10,27 +10,34 @@
 #include "marrow/anvil/to_model.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/model/named_bone.h"
-#include "marrow/motion/presets.h"
 #include "marrow/motion/sidecar.h"
 #include "marrow/ops/rig_merge.h"
 #include "ops/clip_on_skeleton.h"
+#include "ops/rig_sidecar.h"
+#include "ops/simulate_plot.h"
 
 namespace marrow {
 namespace {
 
 constexpr std::int64_t kMaxFrames = 1'000'000;
+// What hangs with the friction of the presets is at rest within a tenth of a degree after this.
+constexpr double kUsualSettling = 10.0;
+constexpr std::size_t kMostPlots = 6;
 
-Result<Rig> load_anvil_rig(const RigOptions& options, Context& context) {
+// `skeleton` becomes the one that the rig is of.
+Result<Rig> load_anvil_rig(const RigOptions& options, anvil::Skeleton& skeleton, Context& context) {
   std::vector<const Document*> stack = {options.skeleton};
   stack.insert(stack.end(), options.addons.begin(), options.addons.end());
-  if (stack.size() == 1) return anvil::to_model(*options.skeleton->anvil());
+  skeleton = *options.skeleton->anvil();
+  if (stack.size() == 1) return anvil::to_model(skeleton);
   MARROW_TRY(const StackMerge merged, merge_stack(stack, {.game = options.game}));
   for (const Finding& finding : merged.merge.findings) {
     if (!merged.merge.succeeded() && finding.level == Level::Error)
       return fail(ErrorCode::Malformed, finding.code + ": " + finding.message, kNoOffset, finding.where);
     if (finding.level != Level::Info) context.note(finding.code + ": " + finding.message, finding.where);
   }
-  return anvil::to_model(merged.merge.skeleton);
+  skeleton = merged.merge.skeleton;
+  return anvil::to_model(skeleton);
 }
 
 Result<Rig> load_other_rig(const RigOptions& options) {
@@ -77,11 +84,12 @@ Explanation explain(const Rig& rig, const motion::CompiledRig& compiled, const s
 }
 
 // Returns the options of the run, completed from the clip.
-Result<motion::SimulateOptions> run_options(const SimulateOptions& options, const Clip* clip) {
+Result<motion::SimulateOptions> run_options(const SimulateOptions& options, const Clip* clip, double key_rate) {
   motion::SimulateOptions run;
   const bool has_length = clip && clip->duration_seconds > 0.0f;
   if (has_length && clip->frame_count > 1)
     run.frames_a_second = (clip->frame_count - 1) / static_cast<double>(clip->duration_seconds);
+  if (key_rate > 0.0) run.frames_a_second = key_rate;
   if (has_length) run.seconds = static_cast<double>(clip->duration_seconds);
   if (options.fps) run.frames_a_second = *options.fps;
   if (options.seconds) run.seconds = *options.seconds;
@@ -92,7 +100,11 @@ Result<motion::SimulateOptions> run_options(const SimulateOptions& options, cons
   // A loop is exactly as long as its clip: at another rate its frames are slightly closer together or further apart.
   if (clip && !options.seconds && run.loop && run.seconds > 0.0)
     run.frames_a_second = std::max(1.0, std::round(run.seconds * run.frames_a_second)) / run.seconds;
-  run.settle_seconds = options.settle;
+  if (options.no_settle && options.settle)
+    return fail(ErrorCode::BadOption, "contradicts a time to settle", kNoOffset, "no_settle");
+  // The rounds of a loop settle by themselves.
+  const bool is_settled = clip && !run.loop && !options.no_settle;
+  run.settle_seconds = options.settle.value_or(is_settled ? kUsualSettling : 0.0);
   run.shake_metres = options.shake[0];
   run.shake_hertz = options.shake[1];
   run.environment.wind.velocity = options.wind;
@@ -126,16 +138,37 @@ std::string sidecar_with_bones(std::string_view text, const std::vector<std::str
   return out;
 }
 
-std::string_view find_preset(std::string_view name) {
-  static const std::string all = [] {
-    std::string names;
-    for (const motion::Preset& preset : motion::presets()) (names += names.empty() ? "" : ", ") += preset.name;
-    return names;
-  }();
-  if (name.empty()) return all;
-  for (const motion::Preset& preset : motion::presets())
-    if (preset.name == name) return preset.json;
-  return {};
+// Returns the bones to draw: those that were named, else those that modifiers move.
+Result<std::vector<std::int32_t>> bones_to_plot(const Rig& rig, const motion::CompiledRig& compiled,
+                                                const SimulateOptions& options) {
+  std::vector<std::int32_t> bones;
+  for (const std::string& name : options.plot_bones) {
+    MARROW_TRY(const std::int32_t bone, named_bone(rig.skeleton, name));
+    bones.push_back(bone);
+  }
+  if (bones.empty() && options.explain) {
+    MARROW_TRY(const std::int32_t bone, named_bone(rig.skeleton, *options.explain));
+    bones.push_back(bone);
+  }
+  for (const std::uint32_t index : compiled.schedule()) {
+    if (!options.plot_bones.empty() || options.explain || bones.size() == kMostPlots) break;
+    const auto owner = static_cast<std::int32_t>(rig.modifiers[index].owner.target);
+    if (std::ranges::find(bones, owner) == bones.end()) bones.push_back(owner);
+  }
+  return bones;
+}
+
+// Returns the places of the clips to run.
+Result<std::vector<std::size_t>> clips_to_run(const Document& document, const std::optional<std::string>& name) {
+  std::vector<std::size_t> places;
+  std::string names;
+  for (std::size_t i = 0; i < document.clips.size(); ++i) {
+    (names += names.empty() ? "'" : ", '") += document.clips[i].name + "'";
+    if (!name || document.clips[i].name == *name) places.push_back(i);
+  }
+  if (places.empty())
+    return in_file({ErrorCode::NotFound, "there is no clip '" + *name + "'; there is " + names}, document.name);
+  return places;
 }
 
 struct Run {
@@ -152,19 +185,28 @@ struct Run {
       return in_file({ErrorCode::Unsupported,
                       "an additive clip holds differences, not poses; simulate the clip that it is added to"},
                      file);
-    MARROW_TRY(motion::SimulateOptions run, run_options(options, animated));
+    MARROW_TRY(motion::SimulateOptions run, run_options(options, animated, clip.key_rate));
     run.compensate_stretch = format != Format::Csv;
     add_progress(run, context);
+    const bool is_first = report.clips.empty();
+    std::optional<MotionPlot> plot;
+    if (options.plot && is_first) {
+      MARROW_TRY(const std::vector<std::int32_t> bones, bones_to_plot(rig, compiled, options));
+      plot.emplace(rig, compiled, bones);
+      run.on_trace = [&](std::int64_t, std::span<const motion::Trace> traces) { plot->add(traces); };
+    }
     MARROW_TRY(motion::Simulation result, motion::simulate(rig, compiled, animated, run));
+    if (plot) report.plot = plot->svg(result.clip, run.frames_a_second);
     for (Note& note : result.notes) {
       note.file = file;
       context.notes.push_back(std::move(note));
     }
-    report.frames = result.clip.frame_count;
-    report.fps = run.frames_a_second;
-    if (result.loop.rounds > 0)
+    report.clips.push_back({clip.name, result.clip.frame_count, run.frames_a_second});
+    report.frames = report.clips.front().frames;
+    report.fps = report.clips.front().fps;
+    if (is_first && result.loop.rounds > 0)
       report.loop = LoopReport{result.loop.rounds, result.loop.closed, result.loop.open_degrees};
-    if (options.explain) {
+    if (is_first && options.explain) {
       MARROW_TRY(const std::int32_t bone, named_bone(rig.skeleton, *options.explain));
       report.explain = explain(rig, compiled, result.trace, static_cast<std::size_t>(bone), *run.trace_frame);
     }
@@ -180,12 +222,17 @@ struct Run {
 Result<Rig> load_rig(const RigOptions& options, Context& context) {
   if (!options.skeleton) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "skeleton");
   const bool is_anvil_rig = is_anvil(options.skeleton->format);
-  auto rig = is_anvil_rig ? load_anvil_rig(options, context) : load_other_rig(options);
+  anvil::Skeleton skeleton;
+  auto rig = is_anvil_rig ? load_anvil_rig(options, skeleton, context) : load_other_rig(options);
   if (!rig) return in_file(std::move(rig.error()), options.skeleton->name);
   if (auto valid = validate(rig->skeleton); !valid) return in_file(std::move(valid.error()), options.skeleton->name);
   if (!options.modifiers.empty())
     if (auto added = motion::apply_sidecar(as_bytes(options.modifiers), *rig, options.bones); !added)
       return in_file(std::move(added.error()), "modifiers");
+  if (!options.colliders.empty())
+    if (auto added = motion::apply_sidecar(as_bytes(options.colliders), *rig, options.bones); !added)
+      return in_file(std::move(added.error()), "collide");
+  if (is_anvil_rig) run_as_in_game(skeleton, options.game, *rig, context);
   if (!options.common.empty()) {
     auto filled = motion::apply_common_data(as_bytes(options.common), *rig);
     if (!filled) return in_file(std::move(filled.error()), "common");
@@ -203,12 +250,16 @@ void describe(FieldList& fields, SimulateOptions& options) {
   fields.input("modifiers", options.rig.modifiers,
                {.help = "modifiers for any skeleton: a sidecar, or the name of a preset", .placeholder = "JSON",
                 .builtin = find_preset});
+  fields.input("collide", options.rig.colliders,
+               {.help = "colliders that chains are kept out of: a sidecar, or 'body'", .placeholder = "JSON",
+                .builtin = find_colliders});
   fields("bone", options.rig.bones,
-         {.help = "the bone of a preset, or a pattern with *; may be repeated", .placeholder = "NAME"});
+         {.help = "the bone of a preset, a pattern with *, or a chain FIRST..LAST; may be repeated", .placeholder = "NAME"});
   fields.input("common", options.rig.common,
                {.help = "shared data for fields that ball joints leave at 0 (JSON or XML)", .placeholder = "FILE"});
   fields("game", options.game,
-         {.help = "the game whose limits a merge keeps, or that a .hkx is for", .placeholder = "GAME"});
+         {.help = "the game whose rules apply: what it does not have does not run; or the one that a .hkx is for",
+          .placeholder = "GAME"});
   fields("fps", options.fps,
          {.help = "frames per second", .placeholder = "N", .min = 0, .max = 1e6, .above_min = true,
           .otherwise = "the clip's, else 30"});
@@ -226,7 +277,19 @@ void describe(FieldList& fields, SimulateOptions& options) {
           .unit = "seconds",
           .placeholder = "S",
           .min = 0,
-          .max = 3600});
+          .max = 3600,
+          .otherwise = "10 with a clip that is not a loop, else 0"});
+  fields("no_settle", options.no_settle, {.help = "start a clip from its first pose, as it is"});
+  fields("clip_name", options.clip_name,
+         {.help = "run this clip of a file with several", .placeholder = "NAME", .otherwise = "all of them"});
+  fields("teleport", options.teleport,
+         {.help = "a bone that moves further within a frame starts anew",
+          .unit = "metres",
+          .placeholder = "D",
+          .min = 0,
+          .above_min = true});
+  fields("ground", options.ground,
+         {.help = "keep chains above this height", .unit = "metres", .placeholder = "Z"});
   fields("shake", options.shake, {.help = "swing the root along X", .placeholder = "METRES,HZ"});
   fields("wind", options.wind, {.help = "metres per second", .placeholder = "X,Y,Z"});
   fields("gusts", options.gusts, {.help = "how much gusts vary the wind", .placeholder = "SHARE", .min = 0, .max = 1});
@@ -238,6 +301,10 @@ void describe(FieldList& fields, SimulateOptions& options) {
   fields("explain", options.explain, {.help = "report what each modifier did to a bone in a frame", .placeholder = "BONE"});
   fields("frame", options.frame,
          {.help = "the frame to explain", .placeholder = "N", .min = 0, .otherwise = "the last"});
+  fields("plot_bone", options.plot_bones,
+         {.help = "a bone to plot; may be repeated", .placeholder = "BONE",
+          .otherwise = "the first six that modifiers move"});
+  fields("hide_bones", options.hide_bones, {.help = "leave out of glTF files the mesh that makes bones visible"});
 }
 
 void describe(FieldList& fields, TracePlace& place) {
@@ -278,15 +345,23 @@ void describe(FieldList& fields, LoopReport& loop) {
   fields("open_degrees", loop.open_degrees, {.unit = "degrees"});
 }
 
+void describe(FieldList& fields, SimulatedClip& clip) {
+  fields("name", clip.name);
+  fields("frames", clip.frames);
+  fields("fps", clip.fps);
+}
+
 void describe(FieldList& fields, SimulateReport& report) {
-  fields("frames", report.frames);
+  fields("frames", report.frames, {.help = "of the first clip"});
   fields("fps", report.fps);
+  fields("clips", report.clips);
   fields("bones", report.bones);
   fields("modifiers", report.modifiers, {.help = "number of modifiers that ran"});
   fields("fx_bones", report.fx_bones);
   fields("wrinkles", report.wrinkles);
   fields("loop", report.loop, {.sparse = true});
   fields("explain", report.explain, {.sparse = true});
+  fields("plot", report.plot, {.help = "angles and limits over time, as SVG", .sparse = true});
   fields("sidecar", report.sidecar, {.help = "the modifiers that were added, as a file to edit", .sparse = true});
 }
 
@@ -296,10 +371,15 @@ Result<SimulateReport> simulate(Document& document, const SimulateOptions& optio
   if (options.game && family_of(*options.game) == GameFamily::Anvil) rig_options.game = options.game;
   if (!options.rig.bones.empty() && options.rig.modifiers.empty())
     return fail(ErrorCode::BadOption, "needs modifiers; give those too", kNoOffset, "bone");
-  MARROW_TRY(const Rig rig, load_rig(rig_options, context));
+  MARROW_TRY(Rig rig, load_rig(rig_options, context));
+  if (options.ground) rig.ground = static_cast<float>(*options.ground);
   MARROW_TRY(const motion::CompiledRig compiled,
              motion::CompiledRig::compile(
-                 rig, {.native_law = options.native_law, .self_collision = options.self_collision}, &context.notes));
+                 rig,
+                 {.reset_distance = options.teleport,
+                  .native_law = options.native_law,
+                  .self_collision = options.self_collision},
+                 &context.notes));
   if (compiled.schedule().empty()) context.note("no modifier has an effect; add some with a sidecar or a preset");
   if (options.explain) MARROW_CHECK(named_bone(rig.skeleton, *options.explain));
 
@@ -315,9 +395,12 @@ Result<SimulateReport> simulate(Document& document, const SimulateOptions& optio
     out.clips.push_back(std::move(clip));
   } else {
     // Skeletons from glTF files have the name of their armature.
-    DocumentClip moved = clip_on_skeleton(document, 0, rig.skeleton, holder.packfile() != nullptr, context);
-    MARROW_TRY(DocumentClip clip, run.over(std::move(moved), false, document.name, report));
-    out.clips.push_back(std::move(clip));
+    MARROW_TRY(const std::vector<std::size_t> places, clips_to_run(document, options.clip_name));
+    for (const std::size_t place : places) {
+      DocumentClip moved = clip_on_skeleton(document, place, rig.skeleton, holder.packfile() != nullptr, context);
+      MARROW_TRY(DocumentClip clip, run.over(std::move(moved), false, document.name, report));
+      out.clips.push_back(std::move(clip));
+    }
   }
   for (const std::int32_t bone : compiled.fx_bones())
     report.fx_bones.push_back(rig.skeleton.bones[static_cast<std::size_t>(bone)].name);

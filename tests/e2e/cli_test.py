@@ -129,10 +129,10 @@ class CommandLine(unittest.TestCase):
     def test_dump_prints_objects_with_offsets_and_json_that_parses(self):
         run = marrow("dump", CLIP_LE, "--object", "2")
         self.assertRegex(run.stdout, r"^object 2 hkaSkeleton at 0x[0-9a-f]+\n0x[0-9a-f]+  name: \"Root\"")
-        self.assertEqual(len(json.loads(marrow("dump", BEHAVIOUR, "--json").stdout)), 12)
+        self.assertEqual(len(json.loads(marrow("dump", BEHAVIOUR, "--json").stdout)["objects"]), 12)
         self.assertEqual(marrow("dump", CLIP_LE, "--object", "99").returncode, 1)
         marrow("convert", BEHAVIOUR, "-o", self.out("b.json"))
-        self.assertEqual(len(json.loads(self.out("b.json").read_text())), 12)
+        self.assertEqual(len(json.loads(self.out("b.json").read_text())["objects"]), 12)
 
     def test_nothing_is_overwritten_in_silence(self):
         a, b = self.out("a"), self.out("b")
@@ -196,9 +196,117 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(words.stdout.split(), ["add-bone", "add-modifier"])
         self.assertEqual(marrow("--completion", "tcsh").returncode, 2)
 
+    def test_json_of_dump_and_convert_reads_back_into_the_same_bytes(self):
+        for source in (CLIP_LE, CLIP_SE, CLIP_FO4, BEHAVIOUR, *SEEDS.glob("padded*.hkx")):
+            dumped, converted, back = self.out("a.json"), self.out("b.json"), self.out("back.hkx")
+            self.assertEqual(marrow("dump", source, "--format", "json", "-o", dumped).returncode, 0)
+            self.assertEqual(marrow("convert", source, "-o", converted).returncode, 0)
+            self.assertEqual(dumped.read_bytes(), converted.read_bytes())
+            self.assertEqual(json.loads(dumped.read_text())["format"], "havok-packfile")
+            self.assertEqual(marrow("convert", dumped, "-o", back).returncode, 0)
+            self.assertTrue(filecmp.cmp(source, back, shallow=False), source)
+            self.assertEqual(marrow("diff", source, dumped).returncode, 0)
+        part = self.out("part.json")
+        marrow("dump", CLIP_LE, "--object", "1", "--format", "json", "-o", part)
+        self.assertEqual(marrow("convert", part, "-o", self.out("part.hkx")).returncode, 1)
+
+    def test_plain_xml_is_written_on_request_and_says_what_it_loses(self):
+        run = marrow("convert", CLIP_LE, "-o", self.out("plain.xml"), "--xml-style", "plain")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("32-bit", run.stderr)
+        text = self.out("plain.xml").read_text()
+        self.assertNotIn("pointersize", text)
+        back = marrow("convert", self.out("plain.xml"), "-o", self.out("back.hkx"), "--to", "skyrim-le")
+        self.assertEqual(back.returncode, 0, back.stderr)
+        self.assertEqual(marrow("convert", CLIP_LE, "-o", self.out("x.xml"), "--xml-style", "hkxcmd").returncode, 2)
+
+    def test_unknown_parameters_of_xml_are_named_with_object_and_line_by_convert(self):
+        xml = self.out("a.xml")
+        marrow("convert", CLIP_LE, "-o", xml)
+        xml.write_text(xml.read_text().replace('name="duration"', 'name="durration"', 1))
+        run = marrow("convert", xml, "-o", self.out("b.hkx"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertRegex(run.stderr, r"note: .*a\.xml.*line \d+.*durration")
+        self.assertRegex(run.stderr, r"note: .*a\.xml.*lacks 'duration'")
+
+    def test_commands_of_other_tools_work(self):
+        clip = self.out("a.hkx")
+        shutil.copy(CLIP_LE, clip)
+        self.assertEqual(marrow("unpack", clip).returncode, 0)
+        self.assertTrue(self.out("a.xml").read_text().startswith("<?xml"))
+        self.assertEqual(marrow("unpack", clip).returncode, 2)  # a.xml is there already
+        self.assertEqual(marrow("pack", self.out("a.xml"), "-o", self.out("b.hkx")).returncode, 0)
+        self.assertTrue(filecmp.cmp(clip, self.out("b.hkx"), shallow=False))
+        self.assertEqual(marrow("verify", clip).returncode, marrow("check", clip).returncode)
+        run = marrow("convert", "-i", clip, "-o", self.out("se.hkx"), "-v:AMD64")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(self.out("se.hkx").read_bytes()[16], 8)
+        run = marrow("convert", "-i", CLIP_FO4, "-o", self.out("fo4.hkx"), "-v", "WIN32")
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertEqual(marrow("dump", "-o", self.out("events.txt"), clip).returncode, 0)
+        events = self.out("events.txt").read_text()
+        self.assertTrue(events.startswith("# numOriginalFrames"), events)
+        self.out("events.txt").write_text(events + "0.5 Added\n")
+        self.assertEqual(marrow("update", "-i", self.out("events.txt"), clip).returncode, 0)
+        self.assertIn("Added", marrow("annotations", "list", clip).stdout)
+        self.assertTrue(filecmp.cmp(CLIP_LE, self.out("a.hkx.bak"), shallow=False))
+
+    def test_32_bit_files_of_an_se_folder_are_found_and_converted_in_one_command(self):
+        folder = self.out("mod")
+        folder.mkdir()
+        for name, source in (("a.hkx", CLIP_SE), ("b.hkx", CLIP_SE), ("old.hkx", BEHAVIOUR), ("fo4.hkx", CLIP_FO4)):
+            shutil.copy(source, folder / name)
+        run = marrow("convert", folder, "--only-wrong", "--in-place")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual((folder / "old.hkx").read_bytes()[16], 8)
+        self.assertTrue(filecmp.cmp(BEHAVIOUR, folder / "old.hkx.bak", shallow=False))
+        self.assertEqual(sorted(p.name for p in folder.iterdir()), ["a.hkx", "b.hkx", "fo4.hkx", "old.hkx", "old.hkx.bak"])
+        shutil.move(folder / "old.hkx.bak", folder / "old.hkx")
+        marrow("convert", folder, "--only-wrong", "--to", "skyrim-se", "-o", self.out("out"))
+        self.assertEqual([p.name for p in self.out("out").iterdir()], ["old.hkx"])
+
+    def test_many_findings_and_notes_of_a_kind_are_one_line_unless_all_are_asked_for(self):
+        folder = self.out("mod")
+        folder.mkdir()
+        for i in range(6):
+            shutil.copy(BEHAVIOUR, folder / f"{i}.hkx")
+        shutil.copy(CLIP_LE, folder / "clip.hkx")
+        grouped, each = marrow("annotations", "list", folder), marrow("annotations", "list", folder, "--all")
+        self.assertEqual(len(grouped.stderr.strip().splitlines()), 4, grouped.stderr)
+        self.assertIn("3 more of this kind", grouped.stderr)
+        self.assertEqual(len(each.stderr.strip().splitlines()), 6)
+        xml = self.out("a.xml")
+        marrow("convert", CLIP_LE, "-o", xml)
+        text = xml.read_text()
+        for name in ("duration", "type", "numberOfTransformTracks", "numberOfFloatTracks", "extractedMotion"):
+            text = text.replace(f'<hkparam name="{name}"', f'<hkparam name="x{name}"', 1)
+        xml.write_text(text)
+        grouped, each = marrow("check", xml).stdout, marrow("check", xml, "--all").stdout
+        self.assertRegex(grouped, r"5 of this kind, first at .*line \d+")
+        self.assertEqual(grouped.count("W_UNKNOWN_PARAM"), 1)
+        self.assertEqual(each.count("W_UNKNOWN_PARAM"), 5)
+
+    def test_numbers_that_are_not_finite_are_refused_wherever_they_are_given(self):
+        for number in ("inf", "nan", "-inf", "1e999"):
+            for args in (("sample", CLIP_LE, "--frames", f"0,{number}"), ("sample", CLIP_LE, "--fps", number),
+                         ("annotations", "add", CLIP_LE, "--time", number, "--text", "x", "-o", self.out("x.hkx")),
+                         ("annotations", "shift", CLIP_LE, "--by", number, "-o", self.out("x.hkx")),
+                         ("annotations", "scale", CLIP_LE, "--by", number, "-o", self.out("x.hkx")),
+                         ("annotations", "list", CLIP_LE, "--since", number)):
+                self.assertEqual(marrow(*args).returncode, 2, args)
+            text = self.out("events.txt")
+            text.write_text(f"{number} Foot\n")
+            run = marrow("annotations", "import", CLIP_LE, text, "-o", self.out("x.hkx"))
+            self.assertEqual(run.returncode, 1)
+            self.assertIn("events.txt:1:", run.stderr)
+        self.assertFalse(self.out("x.hkx").exists())
+
     def test_a_mistyped_verb_is_answered(self):
         self.assertIn("compress", marrow("compres", CLIP_LE).stderr)
         self.assertIn("rig rename", marrow("rig", "renam", "x").stderr)
+        self.assertIn("unpack", marrow("unpakc", CLIP_LE).stderr)
+        self.assertIn("did you mean 'glb'?", marrow("convert", CLIP_LE, "-o", self.out("x"), "--format", "glbb").stderr)
+        self.assertIn("did you mean 'skyrim-se'?", marrow("convert", CLIP_LE, "-o", self.out("x"), "--to", "skyrimse").stderr)
 
     def test_what_is_not_supported_is_named(self):
         tagfile = self.out("new.hkx")

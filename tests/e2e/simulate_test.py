@@ -8,11 +8,13 @@ import csv
 import json
 import math
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 MARROW, REPOSITORY = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2])
 SKELETON = REPOSITORY / "fuzz/seeds/gltf/skeleton.glb"
@@ -126,6 +128,84 @@ class Simulate(unittest.TestCase):
         self.assertEqual(mirrored.returncode, 1)  # the broken one
         self.assertTrue((self.folder / "mirrored/sub/c.clip").exists(), mirrored.stderr)
 
+    def test_a_clip_starts_settled_unless_it_is_told_not_to(self):
+        clip = self.simulate("clip.glb", "--seconds", "1")
+        args = ("--modifiers", "hair", "--bone", BONE, "--clip", clip)
+        rest = rows(self.simulate("rest.csv", "--seconds", "1"))
+        usual, none, longer = (rows(self.simulate(f"{i}.csv", *args, *more)) for i, more in
+                               enumerate(((), ("--no-settle",), ("--settle", "20"))))
+        self.assertLess(degrees(usual[(0, BONE)], usual[(30, BONE)]), 0.2)
+        self.assertLess(degrees(usual[(0, BONE)], longer[(0, BONE)]), 0.2)
+        self.assertEqual(none[(0, BONE)], rest[(0, BONE)])
+        self.assertGreater(degrees(none[(0, BONE)], none[(30, BONE)]), 3)
+        run = marrow("simulate", SKELETON, *args, "--no-settle", "--settle", "1", "-o", self.folder / "x.csv")
+        self.assertEqual(run.returncode, 2, run.stderr)
+
+    def test_colliders_keep_a_chain_out_and_mistakes_in_them_are_told(self):
+        side = self.folder / "solid.json"
+        args = ("--modifiers", "chain", "--bone", BONE, "--shake", "0.1,1.3", "--seconds", "2")
+        free = self.simulate("free.csv", *args).read_bytes()
+        side.write_text(json.dumps({"colliders": [{"shape": "sphere", "bone": "NPC Root [Root]", "center": [9, 9, 9], "radius": 0.1}]}))
+        run = marrow("simulate", SKELETON, *args, "--collide", side, "-o", self.folder / "far.csv")
+        if "no bone" in run.stderr:
+            root = next(iter(rows(self.folder / "free.csv")))[1]
+            side.write_text(json.dumps({"colliders": [{"shape": "sphere", "bone": root, "center": [9, 9, 9], "radius": 0.1}]}))
+            run = marrow("simulate", SKELETON, *args, "--collide", side, "-o", self.folder / "far.csv")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        one, two = rows(self.folder / "far.csv"), rows(self.folder / "free.csv")
+        self.assertLess(max(degrees(one[k], two[k]) for k in two), 1.0)
+        high = rows(self.simulate("high.csv", *args, "--ground", "1.1"))
+        self.assertGreater(max(degrees(high[k], two[k]) for k in two), 5)
+        self.assertNotEqual(free, (self.folder / "high.csv").read_bytes())
+        side.write_text('{"colliders": [{"shape": "spher", "bone": "x", "radius": 1}]}')
+        run = marrow("simulate", SKELETON, *args, "--collide", side, "-o", self.folder / "x.csv")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("solid.json: colliders[0].shape: unknown shape 'spher'; there is 'sphere'", run.stderr)
+        run = marrow("simulate", SKELETON, *args, "--collide", "boddy", "-o", self.folder / "x.csv")
+        self.assertIn("presets are body", run.stderr)
+
+    def test_a_plot_shows_bones_with_their_limits_and_needs_no_other_output(self):
+        plot = self.folder / "x.svg"
+        args = ("--modifiers", "pouch", "--bone", BONE, "--shake", "0.1,1", "--plot", plot)
+        run = marrow("simulate", SKELETON, *args)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        root = xml.etree.ElementTree.parse(plot).getroot()
+        text = "".join(root.itertext())
+        self.assertIn(f"{BONE}: BallJointBoneModifier", text)
+        self.assertIn("±", text)
+        lines = [e for e in root.iter() if e.tag.endswith("polyline")]
+        self.assertEqual([len(e.get("points").split()) for e in lines], [121, 121])
+        other = "NPC R UpperArm [RUar]"
+        self.assertEqual(marrow("simulate", SKELETON, *args, "--plot-bone", other).returncode, 0)
+        self.assertIn(f"{other}: turn from rest", "".join(xml.etree.ElementTree.parse(plot).getroot().itertext()))
+        for more, code in ((("--plot-bone", "nobody"), 1), (("--clip", self.folder, "-o", self.folder / "out"), 1)):
+            self.assertEqual(marrow("simulate", SKELETON, *args, *more).returncode, code, more)
+        self.assertEqual(marrow("simulate", SKELETON, "--plot-bone", BONE, "-o", self.folder / "a.csv").returncode, 2)
+
+    def test_a_glb_has_visible_bones_unless_they_are_hidden(self):
+        def meshes(path):
+            data = path.read_bytes()
+            return len(json.loads(data[20:20 + int.from_bytes(data[12:16], "little")]).get("meshes", []))
+        args = ("--modifiers", "pouch", "--bone", BONE, "--seconds", "0.5")
+        self.assertGreater(meshes(self.simulate("a.glb", *args)), 0)
+        self.assertEqual(meshes(self.simulate("b.glb", *args, "--hide-bones")), 0)
+
+    def test_all_clips_of_a_file_are_run_or_the_one_that_is_named(self):
+        for name, shake in (("slow", "0.1,1"), ("fast", "0.1,2")):
+            self.simulate(f"{name}.hkx", "--shake", shake, "--seconds", "1", "--game", "skyrim-se")
+        both = self.folder / "both.glb"
+        run = marrow("convert", self.folder / "slow.hkx", self.folder / "fast.hkx", "--skeleton", SKELETON, "-o", both)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        args = ("--modifiers", "chain", "--bone", BONE, "--clip", both)
+        out = self.simulate("out.glb", *args)
+        self.assertEqual(len(json.loads(marrow("info", out, "--json").stdout)[0]["clips"]), 2)
+        told = json.loads(marrow("simulate", SKELETON, *args, "--clip-name", "fast", "--json", "-o", self.folder / "one.glb").stdout)[0]
+        self.assertEqual([c["name"] for c in told["clips"]], ["fast"])
+        self.assertEqual(len(json.loads(marrow("info", self.folder / "one.glb", "--json").stdout)[0]["clips"]), 1)
+        run = marrow("simulate", SKELETON, *args, "--clip-name", "fats", "-o", self.folder / "x.glb")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("'slow', 'fast'", run.stderr)
+
     def test_what_has_settled_does_not_drop_in_the_first_frames(self):
         args = ("--modifiers", "hair", "--bone", BONE, "--seconds", "1")
         loose, settled = rows(self.simulate("a.csv", *args)), rows(self.simulate("b.csv", *args, "--settle", "10"))
@@ -138,6 +218,11 @@ class Simulate(unittest.TestCase):
         run = marrow("simulate", SKELETON, "-o", self.folder / "a.csv", *args)
         for word in ("BallJointBoneModifier", "weight 1", "input", "target", "limit hit"):
             self.assertIn(word, run.stdout)
+        # The numbers are those of the JSON, to the last digit.
+        trace = json.loads(marrow("simulate", SKELETON, "-o", self.folder / "a.csv", *args, "--json").stdout)[0]["explain"]["modifiers"][0]
+        printed = [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", run.stdout.split("input", 1)[1])]
+        for value in (*trace["input"]["position"], *trace["result"]["rotation"], trace["moved_degrees"], trace["moved_metres"]):
+            self.assertIn(value, printed)
         told = json.loads(marrow("simulate", SKELETON, "-o", self.folder / "a.csv", *args, "--frame", "3", "--json").stdout)[0]
         self.assertEqual((told["explain"]["frame"], len(told["explain"]["modifiers"])), (3, 1))
 
@@ -186,7 +271,7 @@ class Simulate(unittest.TestCase):
         for text, told in (('{\n "modifiers": [,]}', "bad.json:17: not JSON: line 2, column 16: unexpected ','"),
                            ("", "bad.json:0: the file is empty"),
                            ('{"modifiers": [{"bone": "NPC L Uperarm", "type": "BallJoint"}]}',
-                            f"bad.json: modifiers[0].bone: the skeleton has no bone 'NPC L Uperarm'; there is '{BONE}'")):
+                            f"bad.json: modifiers[0].bone: the skeleton has no bone 'NPC L Uperarm'; did you mean '{BONE}'?")):
             bad.write_text(text)
             self.assertIn(told, error("--modifiers", bad))
         self.assertIn("bad.json", error("--clip", bad))
@@ -194,7 +279,7 @@ class Simulate(unittest.TestCase):
         self.assertIn("bad.json:0: the file is empty", error("--clip", bad))
         self.assertIn("bad.json:0: the file is empty", error("--common", bad))
         self.assertIn("presets are cape, chain, hair", error("--modifiers", "hare"))
-        self.assertIn(f"there is '{BONE}'", error("--modifiers", "hair", "--bone", BONE.lower()))
+        self.assertIn(f"did you mean '{BONE}'?", error("--modifiers", "hair", "--bone", BONE.lower()))
         copy = self.folder / "copy.glb"
         shutil.copy(SKELETON, copy)
         run = marrow("simulate", copy, "-o", copy)

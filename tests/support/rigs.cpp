@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -108,6 +109,74 @@ Skeleton make_human() {
 }
 
 Skeleton make_other_human() { return build(true); }
+
+namespace {
+
+// A clip whose every frame is the rest pose, to be changed.
+Clip resting(const Skeleton& skeleton, int frames) {
+  Clip clip;
+  clip.skeleton_name = skeleton.name;
+  clip.frame_count = frames;
+  clip.duration_seconds = static_cast<float>(frames - 1) / 30.0f;
+  clip.track_count = static_cast<std::int32_t>(skeleton.bones.size());
+  for (int f = 0; f < frames; ++f)
+    for (const Bone& bone : skeleton.bones) clip.transforms.push_back(bone.rest);
+  return clip;
+}
+
+// Puts the end of a chain of two bones somewhere in model space; the middle joint goes towards `bent`.
+void reach(const Skeleton& skeleton, std::span<Transform> local, const char* root, const char* mid, const char* end,
+           const Vec3& goal, const Vec3& bent) {
+  std::vector<Transform> model(local.size());
+  const auto index = [&](const char* name) { return static_cast<std::size_t>(*find_bone(skeleton, name)); };
+  const auto point = [&](std::size_t bone, std::size_t child, const Vec3& place) {
+    local_to_model(skeleton, local, model);
+    const Vec3 now = glm::normalize(model[child].translation - model[bone].translation);
+    const Vec3 then = glm::normalize(place - model[bone].translation), axis = glm::cross(now, then);
+    const Quat turn = glm::normalize(Quat(1.0f + glm::dot(now, then), axis.x, axis.y, axis.z));
+    const auto parent = static_cast<std::size_t>(skeleton.bones[bone].parent);
+    local[bone].rotation = glm::normalize(glm::conjugate(model[parent].rotation) * turn * model[bone].rotation);
+  };
+  local_to_model(skeleton, local, model);
+  const Vec3 start = model[index(root)].translation;
+  const float upper = glm::length(model[index(mid)].translation - start);
+  const float lower = glm::length(model[index(end)].translation - model[index(mid)].translation);
+  const float length = glm::length(goal - start);
+  const Vec3 axis = (goal - start) / length;
+  const Vec3 pole = glm::normalize(bent - glm::dot(bent, axis) * axis);
+  const float along = (upper * upper - lower * lower + length * length) / (2.0f * length);
+  const float aside = std::sqrt(upper * upper - along * along);
+  point(index(root), index(mid), start + along * axis + aside * pole);
+  point(index(mid), index(end), goal);
+}
+
+}  // namespace
+
+Clip make_crouch(const Skeleton& skeleton, int frames) {
+  Clip clip = resting(skeleton, frames);
+  const auto com = static_cast<std::size_t>(*find_bone(skeleton, "NPC COM [COM ]"));
+  for (int f = 0; f < frames; ++f) {
+    const auto local = std::span(clip.transforms).subspan(static_cast<std::size_t>(f) * skeleton.bones.size(), skeleton.bones.size());
+    const float deep = 26.0f + 6.0f * std::sin(0.4f * static_cast<float>(f));
+    std::vector<Transform> model(local.size());
+    local_to_model(skeleton, local, model);
+    const auto parent = static_cast<std::size_t>(skeleton.bones[com].parent);
+    local[com].translation += glm::conjugate(model[parent].rotation) * Vec3(0, -4, -deep);
+    reach(skeleton, local, "NPC L Thigh [LThg]", "NPC L Calf [LClf]", "NPC L Foot [Lft ]", {-10, 6, 6.5f}, {-0.3f, 1, 0});
+    reach(skeleton, local, "NPC R Thigh [RThg]", "NPC R Calf [RClf]", "NPC R Foot [Rft ]", {11, -12, 7}, {0.4f, 1, 0});
+  }
+  return clip;
+}
+
+Clip make_grip(const Skeleton& skeleton, int frames) {
+  Clip clip = resting(skeleton, frames);
+  for (int f = 0; f < frames; ++f) {
+    const auto local = std::span(clip.transforms).subspan(static_cast<std::size_t>(f) * skeleton.bones.size(), skeleton.bones.size());
+    reach(skeleton, local, "NPC L UpperArm [LUar]", "NPC L Forearm [LLar]", "NPC L Hand [LHnd]", {-2, 22, 88}, {-1, -0.5f, -1});
+    reach(skeleton, local, "NPC R UpperArm [RUar]", "NPC R Forearm [RLar]", "NPC R Hand [RHnd]", {3, 22, 96}, {1, -0.5f, -1});
+  }
+  return clip;
+}
 
 Clip make_walk(const Skeleton& skeleton, int frames) {
   Clip clip;

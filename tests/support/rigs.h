@@ -16,4 +16,10 @@ Skeleton make_other_human();
 /// A walk of `frames` frames at 30 a second on `make_human`: root motion, float tracks, events, constant tracks.
 Clip make_walk(const Skeleton& skeleton, int frames);
 
+/// A crouch on `make_human`, deeper and less deep: knees bent by more than a right angle, feet still on the ground.
+Clip make_crouch(const Skeleton& skeleton, int frames);
+
+/// A stance on `make_human` with both hands before the chest, near each other.
+Clip make_grip(const Skeleton& skeleton, int frames);
+
 }  // namespace marrow::test

@@ -69,18 +69,36 @@ struct Assignment {
   std::string value;
 };
 
+/// Adds a modifier that starts with values that move (`new_modifier`). `game` is the game it is for: a modifier that the
+/// game does not have is refused with `WrongGame`, one that it knows by another name gets that name.
 Result<EditNotes> add_modifier(Skeleton& skeleton, std::uint32_t bone, ModifierType type,
-                               std::span<const Assignment> values);
+                               std::span<const Assignment> values, std::optional<Game> game = {});
 Result<EditNotes> remove_modifier(Skeleton& skeleton, const ModifierChoice& choice);
+/// Each refuses values that have no meaning with `InvalidArgument` (`model/modifier_faults.h`), rotations of length 0
+/// among them; other rotations are brought to length 1.
 Result<EditNotes> set_modifier(Skeleton& skeleton, const ModifierChoice& choice, std::span<const Assignment> values);
 Result<EditNotes> set_bone(Skeleton& skeleton, std::uint32_t bone, std::span<const Assignment> values);
 Result<EditNotes> set_skeleton(Skeleton& skeleton, std::span<const Assignment> values);
 
-/// Copies modifiers between bones, also between two skeletons (a vanilla chain to a new outfit). A link to the source
-/// bone becomes a link to the target bone. Other links are resolved by bone name. A modifier whose link cannot be
-/// resolved is left out and reported in the notes.
-Result<EditNotes> copy_modifiers(const Skeleton& from, std::uint32_t source, Skeleton& to, std::uint32_t target,
-                                 std::optional<ModifierType> only = {});
+/// A bone that has modifiers and a bone that gets them, by hash.
+struct CopyPair {
+  std::uint32_t from = 0, to = 0;
+};
+
+struct CopyOptions {
+  std::optional<ModifierType> only = {};  ///< copy this class only
+  bool mirror = false;  ///< values and links become those of the other side of the body
+};
+
+/// Copies modifiers between bones, also between two skeletons (a vanilla chain to a new outfit). A link to a source
+/// bone becomes a link to its target bone. Other links are resolved by bone name, with `mirror` by that of the bone on
+/// the other side. A modifier whose link cannot be resolved is left out and reported in the notes, and so is one that
+/// cannot be mirrored exactly. `from` and `to` may be the same skeleton. Fails if there is nothing to copy.
+Result<EditNotes> copy_modifiers(const Skeleton& from, Skeleton& to, std::span<const CopyPair> pairs,
+                                 const CopyOptions& options = {});
+
+/// Pairs the bones of two chains by their place along the chain. Both must have a bone.
+std::vector<CopyPair> pair_chains(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to);
 
 /// Ports a skeleton to another game: renames LookAt and AnvilLookAt, and drops what the game does not support. Reports
 /// what was dropped in the notes.

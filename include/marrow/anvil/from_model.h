@@ -17,9 +17,10 @@ namespace marrow::anvil {
 /// same hash or if there is no bone.
 Result<Skeleton> from_model(const marrow::Skeleton& model, EditNotes& notes);
 
-/// Applies the edits of a model that `to_model` once returned for this skeleton. Takes over rest poses that differ,
-/// adds new bones, and removes bones that the model no longer has or that `gone` lists by their index in it. Everything
-/// else keeps its bits. Bones are matched by name and keep their parents. Changes nothing if it fails.
+/// Applies the edits of a model that `to_model` once returned for this skeleton. Takes over rest poses and parents that
+/// differ, adds new bones, renames bones and removes those that the model no longer has or that `gone` lists by their
+/// index in it. Everything else keeps its bits. Bones are matched by name. A bone is renamed if one is gone and one is
+/// new on the same parent, in the same place or with the same children. Changes nothing if it fails.
 Result<EditNotes> follow_model(Skeleton& skeleton, const marrow::Skeleton& model,
                                std::span<const std::int32_t> gone = {});
 

@@ -133,12 +133,21 @@ Result<SplineBlob> read_spline_blob(const SplineBlobView& view, const Limits& li
 /// result, and fails as `read_spline_blob` does.
 Result<std::vector<std::uint32_t>> float_block_offsets_of(const SplineBlobView& view);
 
+/// Where the bytes of a blob go. Alignment inside a channel belongs to the channel.
+struct ChannelBytes {
+  std::size_t masks = 0, translation = 0, rotation = 0, scale = 0, floats = 0;
+  std::size_t padding = 0;  ///< at the ends of blocks
+
+  bool operator==(const ChannelBytes&) const = default;
+};
+
 /// The bytes of a blob and the tables that go with them.
 struct SplineBlobBytes {
   std::uint32_t mask_bytes = 0;
   std::vector<std::uint32_t> block_offsets{};
   std::vector<std::uint32_t> float_block_offsets{};
   std::vector<std::byte> data{};
+  ChannelBytes channels{};  ///< the sum of its parts is the size of `data`
 
   bool operator==(const SplineBlobBytes&) const = default;
 };

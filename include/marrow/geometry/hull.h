@@ -43,16 +43,17 @@ struct HullOptions {
   std::uint32_t max_vertices = kMaxHullVertices;
   /// Faces that differ by less than this distance become one polygon. 0: a hundred-thousandth of the diagonal.
   float merge_distance = 0.0f;
-  /// The thickness that a flat input is given, half to each side. 0: a flat input is refused.
+  /// The thickness that points in one plane are given, half to each side. 0: they are refused.
   float flat_thickness = 0.02f;
 };
 
-/// The convex hull of points. Refuses points that are not finite, or that lie on one line or in one spot; nothing is
-/// changed about where they are. Deterministic.
+/// Returns the convex hull of points. Refuses points that are not finite or beyond `kMaxCoordinate`, and those that lie
+/// on one line or in one place. Points in one plane get `HullOptions::flat_thickness`. Deterministic.
 Result<Hull> build_hull(std::span<const Vec3> points, const HullOptions& options = {});
 
-/// A hull of eight vertices. The radius is the lesser of `convex_radius` and half of the smallest half extent.
-Result<Hull> box_hull(const Box& box, float convex_radius = 0.01f);
+/// Returns a hull of eight vertices. The radius is the lesser of `convex_radius` and half of the smallest half extent.
+/// A flat box gets the thickness `flat_thickness`; one of two or three extents of 0 is refused.
+Result<Hull> box_hull(const Box& box, float convex_radius = 0.01f, float flat_thickness = 0.02f);
 
 /// The core of a capsule as files hold it: a square rod of a hundredth of the radius, with six faces in a fixed order,
 /// and the remaining 0.99 of the radius as convex radius.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <glm/gtc/quaternion.hpp>
@@ -16,6 +17,11 @@ namespace marrow::geometry {
 using Vec3 = glm::vec3;
 using Quat = glm::quat;
 
+/// The largest coordinate that shapes are built from: beyond it moments of inertia leave the range of a float.
+inline constexpr float kMaxCoordinate = 1e7f;
+/// Points that are all nearer to each other than this are one point.
+inline constexpr float kMinSize = 1e-6f;
+
 /// A box along the axes. The default is empty: including a point makes it that point.
 struct Aabb {
   Vec3 min{std::numeric_limits<float>::max()};
@@ -25,13 +31,27 @@ struct Aabb {
   bool operator==(const Aabb&) const = default;
 };
 
-/// Grows `box` to hold a point, or another box.
-void include(Aabb& box, const Vec3& point);
-void include(Aabb& box, const Aabb& other);
+/// Grows `box` to hold a point, or another box. Inline: trees of boxes spend much of their time here.
+inline void include(Aabb& box, const Vec3& point) {
+  for (int axis = 0; axis < 3; ++axis) {
+    box.min[axis] = std::min(box.min[axis], point[axis]);
+    box.max[axis] = std::max(box.max[axis], point[axis]);
+  }
+}
+inline void include(Aabb& box, const Aabb& other) {
+  for (int axis = 0; axis < 3; ++axis) {
+    box.min[axis] = std::min(box.min[axis], other.min[axis]);
+    box.max[axis] = std::max(box.max[axis], other.max[axis]);
+  }
+}
 Aabb bounds_of(std::span<const Vec3> points);
-/// xy + yz + zx of the extents: half the surface, the cost that bounding trees are built by. 0 where empty.
-float half_area(const Aabb& box);
-/// Whether `inner` lies inside `outer`, with no tolerance.
+/// Returns xy + yz + zx of the extents: half the surface, the cost that bounding trees are built by. 0 if empty.
+inline float half_area(const Aabb& box) {
+  if (box.empty()) return 0.0f;
+  const Vec3 extent = box.max - box.min;
+  return extent.x * extent.y + extent.y * extent.z + extent.z * extent.x;
+}
+/// True if `inner` lies inside `outer`, with no tolerance.
 bool contains(const Aabb& outer, const Aabb& inner);
 
 /// The plane of points x with dot(normal, x) + offset = 0; the normal points out of the solid.

@@ -21,12 +21,26 @@ struct NamedClip {
   std::string name;
   Clip clip;
   std::optional<codec::StoredSpline> spline = {};  ///< the motion as it was stored, in addition to the frames
+  float key_rate = 0.0f;  ///< of a clip that was read densely: its keys per second, 30 if they are uneven; else 0
+  std::vector<std::byte> file = {};  ///< the file that the clip was in; any bytes. Kept in the record, instead of `spline`
+  /// The clip is part of the animation that the clip at the same place of the armature before it makes: two actors that
+  /// move together.
+  bool joins_previous = false;
+  /// Of one actor of two: where each of its tracks stands among those of both.
+  std::vector<std::int32_t> places = {};
 
   bool operator==(const NamedClip&) const = default;
 };
 
 /// A skeleton with the clips that move it; `track_to_bone` of each clip holds indices of its bones.
 struct Armature {
+  /// A bone of the record that hangs on another parent in the file; both are indices into `skeleton`, which keeps the
+  /// parents of the record, and with them its order.
+  struct Reparented {
+    std::int32_t bone = kNoBone, parent = kNoBone;
+    bool operator==(const Reparented&) const = default;
+  };
+
   Skeleton skeleton;
   std::vector<NamedClip> clips = {};
   std::optional<Game> game = {};  ///< the game that the files are for
@@ -34,6 +48,9 @@ struct Armature {
   std::string anvil = {};
   bool recorded = false;  ///< after reading: the file has Marrow's record of the skeleton, so nothing was guessed
   std::vector<std::int32_t> missing = {};  ///< after reading: bones of the record that the file no longer has
+  std::vector<Reparented> reparented = {};  ///< after reading, with `anvil`: the edits of parents
+  /// Of one actor of two: where each of its bones stands in the skeleton of both.
+  std::vector<std::int32_t> places = {};
 
   bool operator==(const Armature&) const = default;
 };
@@ -47,6 +64,7 @@ struct Mesh {
   Vec4 colour{0.8f, 0.8f, 0.8f, 1.0f};                       ///< linear red, green, blue and opacity, 0 to 1
   Transform placement = {};
   std::string material = {};  ///< name of the material; may be empty
+  bool is_backdrop = false;   ///< only shown: marked in the file, and never read back
 
   bool operator==(const Mesh&) const = default;
 };
@@ -55,6 +73,7 @@ struct Mesh {
 struct Scene {
   std::vector<Armature> armatures = {};
   std::vector<Mesh> meshes = {};
+  std::string collision = {};  ///< kept with the meshes as it is: the collision that they show
   float metres_per_unit = kMetresPerGameUnit;
 
   bool operator==(const Scene&) const = default;

@@ -12,8 +12,8 @@ namespace marrow::havok {
 /// file that was read; a file that came from XML has none. `only` selects one object.
 std::string dump_text(const Packfile& file, std::optional<ObjectId> only = {});
 
-/// Returns the same as JSON: an array of {"object", "class", "offset", "fields"}. Pointers are object numbers, tuples
-/// are arrays of numbers, and floats that are not finite are strings.
+/// Returns the same as JSON: the properties of the file, and in "objects" each object with "class", "offset" and
+/// "fields" (docs/formats/packfile-json.md). Without `only`, `read_json` reads it back as an equal file.
 std::string dump_json(const Packfile& file, std::optional<ObjectId> only = {});
 
 }  // namespace marrow::havok

@@ -38,6 +38,17 @@ struct RootMotion {
   bool operator==(const RootMotion&) const = default;
 };
 
+/// How root motion is shown in files that know only bones and nodes.
+enum class RootMotionAs : std::uint8_t {
+  None,  ///< kept beside the motion; the character moves on the spot
+  Node,  ///< the node above the bones moves
+  Bake,  ///< bones without a parent move
+};
+
+/// Returns how far root motion has moved and turned the character. `share` of its duration is 0 to 1; samples are
+/// interpolated linearly. Identity if there are no samples.
+Transform root_motion_at(const RootMotion& motion, double share);
+
 /// How the game blends the clip with the pose below it.
 enum class BlendHint : std::uint8_t {
   Normal,

@@ -45,6 +45,11 @@ struct Field {
   /// is no range.
   float min = -std::numeric_limits<float>::infinity();
   float max = std::numeric_limits<float>::infinity();
+  /// Values beyond these have no meaning and are refused on input, such as a negative mass.
+  float least = -std::numeric_limits<float>::infinity();
+  float most = std::numeric_limits<float>::infinity();
+  /// What a new modifier starts with if its default does not move; see `new_modifier`.
+  float start = std::numeric_limits<float>::quiet_NaN();
   const EnumWords* words = nullptr;  ///< of an enumerated integer
   bool optional = false;             ///< files may leave it out
   LinkRole role = LinkRole::Optional;
@@ -69,6 +74,10 @@ void* modifier_object(ModifierData& data);
 const void* modifier_object(const ModifierData& data);
 /// Returns a modifier with all defaults: walking its fields gives each field with its default value.
 const Modifier& default_modifier(ModifierType type);
+
+/// Returns a modifier for people to start from. It moves as soon as it has its targets; `make_modifier` returns the
+/// defaults of files, with which some types stand still.
+Modifier new_modifier(ModifierType type);
 
 /// True for objects that a modifier holds in a list, each with its own id and fields.
 template <class T>

@@ -13,8 +13,13 @@ void local_to_model(const Skeleton& skeleton, std::span<const Transform> local, 
 /// Converts a pose in model space to a local pose. The two spans must not overlap.
 void model_to_local(const Skeleton& skeleton, std::span<const Transform> model, std::span<Transform> local);
 
-/// Writes one frame of a clip on a skeleton: the rest pose, with the bones that the clip's tracks move replaced. Tracks
-/// that refer to a bone outside the skeleton are skipped.
+/// Returns the value of an additive track that gives `pose` on `rest`: `rest * result` is `pose`, also if the scale of
+/// `rest` is not uniform. The rotation of `rest` must be of unit length, its scale not zero.
+Transform additive_value(const Transform& rest, const Transform& pose);
+
+/// Writes one frame of a clip on a skeleton: the rest pose, with the bones that the clip's tracks move replaced. A track
+/// of an additive clip is applied to the rest pose (`rest * track`). Tracks that refer to a bone outside the skeleton
+/// are skipped.
 void pose_from_frame(const Skeleton& skeleton, const Clip& clip, std::span<const Transform> frame,
                      std::span<Transform> local);
 

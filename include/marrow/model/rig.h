@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "marrow/model/collider.h"
 #include "marrow/model/modifiers.h"
 #include "marrow/model/skeleton.h"
 
@@ -33,6 +35,8 @@ struct Rig {
   double metres_per_unit = 1.0;  ///< of the skeleton's lengths; fields of modifiers are always in metres
   /// One per bone: the rotation from X to the direction along the bone. Empty: X itself, as in Anvil skeletons.
   std::vector<Quat> along_bone = {};
+  std::vector<Collider> colliders = {};  ///< what ball joints and pendulums are kept out of
+  std::optional<float> ground = {};      ///< likewise below this height of the world, metres
 
   bool operator==(const Rig&) const = default;
 };

@@ -33,7 +33,7 @@ struct Environment {
 };
 
 /// The limit that a modifier ran into.
-enum class LimitHit : std::uint8_t { None, Lower, Upper, Cone, Box, Angle, Scale };
+enum class LimitHit : std::uint8_t { None, Lower, Upper, Cone, Box, Angle, Scale, Contact };
 std::string_view to_string(LimitHit hit);
 
 /// What one modifier did in one frame.

@@ -15,5 +15,7 @@ struct Preset {
 
 /// Returns all presets, sorted by name.
 std::span<const Preset> presets();
+/// Returns all sidecars of colliders alone, sorted by name.
+std::span<const Preset> collider_presets();
 
 }  // namespace marrow::motion

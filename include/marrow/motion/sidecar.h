@@ -11,7 +11,7 @@
 namespace marrow::motion {
 
 /// Adds the modifiers of a JSON file to a rig, so that any skeleton can have them (docs/modifiers/sidecar.md). `bones`
-/// are the names or patterns that `$bone` stands for in the file. Fails if a bone, type or field is not known, with the
+/// are the names, patterns or chains (`FIRST..LAST`) that `$bone` stands for in the file. Fails if a bone, type or field is not known, with the
 /// place in the JSON as path, and leaves the rig unchanged. Safe on untrusted input.
 Result<void> apply_sidecar(std::span<const std::byte> json, Rig& rig, std::span<const std::string> bones = {});
 

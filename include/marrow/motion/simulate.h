@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "marrow/core/error.h"
@@ -24,6 +25,8 @@ struct SimulateOptions {
   std::optional<std::int64_t> trace_frame = {};  ///< the frame to trace
   bool compensate_stretch = false;      ///< scale children back against Stretch, for formats that inherit scale
   std::function<void()> on_frame = {};  ///< called after each frame
+  /// Called after each frame with what every modifier did, one entry per modifier.
+  std::function<void(std::int64_t frame, std::span<const Trace> traces)> on_trace = {};
 };
 
 /// How well a loop closed.
@@ -43,7 +46,9 @@ struct Simulation {
 };
 
 /// Simulates a whole run. If given, `clip` moves the bones, repeating as needed, and its root motion moves the entity.
-/// Steps longer than the rig's reset time are divided, so that low frame rates move too. In a loop, the last frame
+/// Between frames the clip is followed on cubic paths, so that every frame rate gives the same motion; a bone that moves
+/// further than the rig's `reset_distance` between two frames of the clip jumps. Without a clip, steps longer than the
+/// rig's reset time are divided, so that low frame rates move too. In a loop, the last frame
 /// equals the first, bit for bit, in every bone that a modifier moves; a note reports a clip that is not a loop. Fails
 /// with `InvalidArgument` if the rate or length is not a positive number, or if the clip does not fit.
 Result<Simulation> simulate(const Rig& rig, const CompiledRig& compiled, const Clip* clip,
@@ -54,7 +59,7 @@ Result<Simulation> simulate(const Rig& rig, const CompiledRig& compiled, const C
 /// the clip; if it is shorter, they end with it.
 Clip bake(const Clip& original, const Clip& result, const Rig& rig, const CompiledRig& compiled);
 
-/// Writes the pose of a clip on a skeleton at a time, interpolated along the shorter arc; times outside the clip give
+/// Writes the pose of a clip on a skeleton at a time, on a cubic path through its frames; times outside the clip give
 /// its ends. `local` has one entry per bone.
 void pose_at(const Skeleton& skeleton, const Clip& clip, double seconds, std::span<Transform> local);
 

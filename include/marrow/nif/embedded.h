@@ -42,6 +42,9 @@ Result<std::vector<CollisionObject>> read_collision_objects(const NifFile& file)
 /// Replaces the bytes of an embedded packfile. Nothing else changes except the block's size.
 Result<void> replace_embedded(NifFile& file, std::int32_t block, std::span<const std::byte> packfile);
 
+/// Makes a collision object use another body of its system. Fails if the block is not a collision object.
+Result<void> set_body(NifFile& file, std::int32_t collision_object, std::uint32_t body);
+
 /// A node that should use a body of the system.
 struct Attachment {
   std::string node;

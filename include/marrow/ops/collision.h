@@ -10,6 +10,7 @@
 #include "marrow/marrow.h"
 #include "marrow/model/collision.h"
 #include "marrow/ops/collision_edit.h"
+#include "marrow/ops/collision_put_back.h"
 #include "marrow/ops/describe.h"
 
 namespace marrow {
@@ -35,6 +36,7 @@ struct ShapeInfo {
   std::size_t vertices = 0, triangles = 0, children = 0;
   std::string material = {};
   float radius = 0.0f;  ///< convex radius, Havok units
+  std::optional<Vec3> size = {}, center = {};  ///< of the box around it, Havok units; none if the class is not known
   // A mesh only.
   std::optional<std::size_t> sections = {}, quads = {}, shared_vertices = {};
   std::optional<std::vector<std::string>> materials = {};
@@ -89,6 +91,8 @@ struct ListCollisionReport {
 struct ExportCollisionOptions {
   SaveOptions save = {};
   std::optional<std::int32_t> block = {};  ///< one system of a NIF; by default all of them
+
+  Parts parts() const { return save.show ? Parts::Shapes : Parts::None; }
 };
 struct ExportCollisionReport {
   std::size_t shapes = 0;
@@ -105,13 +109,19 @@ struct AttachCollisionOptions {
   std::vector<std::uint32_t> bodies = {};  ///< one per node; empty: 0, 1, 2 ... in order
 };
 
+struct ReplaceReport {
+  std::optional<std::int32_t> block = {};    ///< of the packfile that was replaced
+  std::vector<ChangedBody> changed = {};  ///< by a mesh
+};
+
 struct BlockReport {
   std::int32_t block = kNoBlock;
 };
 
 struct ExtractReport {
-  std::int32_t block = kNoBlock;
-  std::vector<std::byte> bytes = {};
+  std::optional<std::int32_t> block = {};  ///< if it is one
+  std::vector<std::int32_t> blocks = {};
+  std::vector<SavedFile> files = {};  ///< one per block, named after it if there are several
 };
 
 // ---- set
@@ -125,7 +135,7 @@ struct ChoiceWords<CollisionResponse> {
 
 struct SetCollisionOptions {
   std::optional<std::int32_t> block = {};
-  std::vector<std::size_t> bodies = {};  ///< by number; with `nodes` empty: all of the system
+  std::vector<std::size_t> bodies = {};  ///< by number; with `nodes` empty: all
   std::vector<std::string> nodes = {};   ///< the bodies of these nodes
   BodyEdit edit = {};
   std::optional<std::string> material = {};  ///< by name, plain name or CRC in hex; instead of `edit.material`
@@ -147,6 +157,7 @@ void describe(FieldList& fields, ExportCollisionOptions& options);
 void describe(FieldList& fields, ExportCollisionReport& report);
 void describe(FieldList& fields, ReplaceCollisionOptions& options);
 void describe(FieldList& fields, AttachCollisionOptions& options);
+void describe(FieldList& fields, ReplaceReport& report);
 void describe(FieldList& fields, BlockReport& report);
 void describe(FieldList& fields, ExtractReport& report);
 void describe(FieldList& fields, SetCollisionOptions& options);
@@ -156,17 +167,21 @@ void describe(FieldList& fields, SetCollisionReport& report);
 /// Needs `Parts::Collision`, as the others do.
 Result<ListCollisionReport> list_collision(const Document& document, const ListCollisionOptions& options,
                                            Context& context);
+/// Returns what `list_collision` reports about one system.
+SystemInfo system_info(const DocumentCollision& collision);
 /// Leaves the systems that are to be shown. Fails with `NoCollision` if there is none.
 Result<ExportCollisionReport> export_collision(Document& document, const ExportCollisionOptions& options,
                                                Context& context);
-/// Takes out the bare packfile that is in a block of a NIF, or the only one, as it is.
+/// Takes out the bare packfile that is in a block of a NIF, or all of them, as they are.
 Result<ExtractReport> extract_collision(const Document& document, const BlockOptions& options, Context& context);
 /// Puts a packfile in the place of the one in a block, or of the only one of its kind. Refuses one of another kind, and
-/// one with fewer bodies than the nodes use.
-Result<BlockReport> replace_collision(Document& document, const ReplaceCollisionOptions& options, Context& context);
+/// one with fewer bodies than the nodes use. A mesh, exported from the file and edited or not, is put back shape by shape
+/// instead, see `put_back`; the file may then be a bare packfile too.
+Result<ReplaceReport> replace_collision(Document& document, const ReplaceCollisionOptions& options, Context& context);
 /// Hangs a packfile on nodes, see `attach`. Refuses bodies that it does not have.
 Result<BlockReport> attach_collision(Document& document, const AttachCollisionOptions& options, Context& context);
-/// Edits bodies. Fails with `NeedsChoice` if there are several systems and none is named.
+/// Edits bodies: of the system that is named, with the nodes that are named, or of all systems. Fails with `NeedsChoice`
+/// if a body is named by number and there are several systems. BSXFlags of a NIF follow.
 Result<SetCollisionReport> set_collision(Document& document, const SetCollisionOptions& options, Context& context);
 
 /// Returns the system in that block, or the only one that holds bodies. `NeedsChoice` and `NotFound` say which there

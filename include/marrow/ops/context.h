@@ -36,6 +36,9 @@ class Lookup {
   /// (`characterassets`) beside it or one of up to five folders above; null if there is none.
   std::shared_ptr<const Document> skeleton_near(const std::string& clip) const;
 
+  /// Returns the skeletons of the binary packfiles in the folder of a file, in order of name, at most 64.
+  std::vector<std::shared_ptr<const Document>> skeletons_beside(const std::string& file) const;
+
   /// True if most packfiles in the folder of a file have 64-bit pointers.
   bool is_among_64_bit(const std::string& file) const;
 

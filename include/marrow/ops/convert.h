@@ -15,12 +15,17 @@ namespace marrow {
 struct ConvertOptions {
   SaveOptions save = {};
   const Document* skeleton = nullptr;  ///< that the clips are for, or that a skeleton is laid over
+  const Document* second_skeleton = nullptr;  ///< of the second actor of paired clips; by default the first's
   std::string clip = {};               ///< of several in the document, the one to write
+  /// Leaves files alone that are right for the game already, or cannot be made right without losing anything. Without a
+  /// game, wrong are 32-bit files in a folder of Skyrim SE.
+  bool only_wrong = false;
 };
 
 struct ConvertReport {
   Format format = Format::Unknown;  ///< that is written
   std::size_t bytes = 0;
+  bool is_unchanged = false;  ///< right as it is, so nothing is written
 
   void saved(const Document& document, const std::vector<SavedFile>& files);
 };
@@ -29,6 +34,7 @@ struct ConvertReport {
 struct MergeOptions {
   SaveOptions save = {};
   const Document* skeleton = nullptr;  ///< that the clips are for
+  const Document* second_skeleton = nullptr;  ///< of the second actor of paired clips; by default the first's
 };
 
 struct FailedInput {
@@ -42,8 +48,17 @@ struct MergeReport {
 };
 
 template <>
+struct ChoiceWords<havok::XmlStyle> {
+  static constexpr std::array<std::string_view, 2> words = {"exact", "plain"};
+};
+template <>
 struct ChoiceWords<Units> {
   static constexpr std::array<std::string_view, 3> words = {"metre", "game", "blender"};
+};
+
+template <>
+struct ChoiceWords<RootMotionAs> {
+  static constexpr std::array<std::string_view, 3> words = {"none", "node", "bake"};
 };
 
 void describe(FieldList& fields, ConvertOptions& options);
@@ -54,6 +69,13 @@ void describe(FieldList& fields, MergeReport& report);
 
 /// Returns the parts of a document that a conversion needs.
 Parts parts_to_convert(Format from, const SaveOptions& to);
+
+/// Returns the game that a file has to be converted for, by the rules of `ConvertOptions::only_wrong`; nothing if it stays
+/// as it is. Notes why a file for another game is left alone.
+std::optional<Game> wrong_for(const Document& document, const ConvertOptions& options, Context& context);
+
+/// True if a 32-bit Skyrim file lies in a folder of Skyrim SE, by the folder's name or the other files in it.
+bool is_forgotten_32_bit(const Document& document, const Context& context);
 
 /// Makes a document ready to be saved as another format or for another game: finds the skeleton of clips, fits clips to
 /// a skeleton, lays a skeleton over the file it came from.

@@ -78,6 +78,7 @@ struct FieldInfo {
   Json otherwise = {};                      ///< the default value
   std::vector<FieldInfo> fields = {};       ///< of a record
   InputKind input = InputKind::Document;    ///< of an input
+  bool is_pair = false;                     ///< of an input: may be given twice, for the two actors of a paired clip
 };
 
 class FieldList;
@@ -86,6 +87,7 @@ class FieldList;
 struct FieldSlot {
   FieldInfo info;
   void* value = nullptr;
+  void* second = nullptr;  ///< of an input that may be given twice
   Json (*get)(const void* value) = nullptr;
   Result<void> (*set)(void* value, const Json& json, const FieldInfo& info) = nullptr;
 };
@@ -100,6 +102,10 @@ class FieldList {
   void input(std::string_view name, const Document*& value, const FieldText& text);
   void input(std::string_view name, const struct Skeleton*& value, const FieldText& text);
   void input(std::string_view name, std::vector<const Document*>& value, const FieldText& text);
+  /// An input that may be given twice: for each actor of a paired clip.
+  void input(std::string_view name, const Document*& first, const Document*& second, const FieldText& text);
+  void input(std::string_view name, const struct Skeleton*& first, const struct Skeleton*& second,
+             const FieldText& text);
   void input(std::string_view name, std::string_view& value, const FieldText& text);
   void input(std::string_view name, std::vector<NamedText>& value, const FieldText& text);
 

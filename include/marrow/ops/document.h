@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -30,6 +31,8 @@ struct DocumentSkeleton {
   bool is_ragdoll = false;                 ///< Havok: not the one that clips move
   bool is_guessed = false;                 ///< glTF without Marrow's record: bones were made out of nodes
   std::vector<std::int32_t> missing = {};  ///< glTF: bones of the record that the file itself no longer has
+  /// glTF of an Anvil skeleton: bones that hang on another parent in the file, and that parent.
+  std::vector<std::pair<std::int32_t, std::int32_t>> reparented = {};
 
   bool operator==(const DocumentSkeleton&) const = default;
 };
@@ -42,7 +45,10 @@ struct DocumentClip {
   std::optional<codec::StoredSpline> spline = {};     ///< as the file stores it
   std::optional<std::size_t> skeleton = {};           ///< the one of the document that it moves, if that is known
   bool as_frames = false;                             ///< write every frame as it is, uncompressed
+  double key_rate = 0.0;                              ///< of a dense glTF clip: its own keys per second; else 0
   havok::ObjectId source = {};                        ///< the animation it was read from, in a packfile
+  /// The packfile that the clip was in, before it became glTF. `save` writes changes over it.
+  std::vector<std::byte> kept_file = {};
 
   bool operator==(const DocumentClip&) const = default;
 
@@ -110,6 +116,7 @@ enum class Parts : std::uint8_t {
   Collision = 8,
   Meshes = 16,
   All = 31,
+  Shapes = 32,  ///< the visible shapes of a NIF, as meshes; not one of `All`, since collision is what is shown of a NIF
 };
 constexpr Parts operator|(Parts a, Parts b) {
   return static_cast<Parts>(static_cast<std::uint8_t>(a) | static_cast<std::uint8_t>(b));
@@ -131,6 +138,9 @@ struct Document {
   std::vector<DocumentCollision> collision = {};
   std::vector<DocumentMesh> meshes = {};
   std::vector<std::string> materials = {};  ///< of the meshes, as the file names them
+  /// The collision that the meshes were exported from, as the mesh file carries it; empty if it carries none.
+  /// `ops/collision_record.h` reads it.
+  std::string collision_record = {};
   Origin origin = {};
 
   bool operator==(const Document&) const = default;

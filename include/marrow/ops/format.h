@@ -22,7 +22,7 @@ enum class Format : std::uint8_t {
   Glb,
   Gltf,
   Obj,
-  Json,  ///< every object and field of a packfile; written only
+  Json,  ///< every object and field of a packfile or an Anvil skeleton, as JSON
   Csv,   ///< rows of poses; written only
   // Known by name, so that they can be refused with a reason.
   Tagfile,
@@ -52,7 +52,7 @@ inline constexpr std::size_t kDetectBytes = 4096;
 Format detect(std::span<const std::byte> bytes);
 
 constexpr bool is_havok(Format format) {
-  return format == Format::Hkx || format == Format::Xml || format == Format::XmlTagfile;
+  return format == Format::Hkx || format == Format::Xml || format == Format::XmlTagfile || format == Format::Json;
 }
 constexpr bool is_anvil(Format format) { return format == Format::AnvilStandard || format == Format::AnvilSchema; }
 constexpr bool is_gltf(Format format) { return format == Format::Glb || format == Format::Gltf; }

@@ -14,10 +14,27 @@
 
 namespace marrow {
 
+/// A row of the table of bones.
+struct BoneInfo {
+  std::size_t index = 0;
+  std::string name = {};
+  std::optional<std::int32_t> parent = {};  ///< null: a root
+  Vec3 position{};                          ///< at rest, local to the parent
+  Quat rotation{};
+  Vec3 scale{};
+  std::vector<std::string> flags = {};  ///< `lock-translation`, `FX`
+};
+
 struct SkeletonInfo {
   std::string name = {};
   std::size_t bones = 0;
   std::size_t fx_bones = 0;  ///< Anvil: bones with an FX modifier
+  std::optional<std::vector<BoneInfo>> table = {};  ///< if asked for
+};
+
+/// Where the bytes of stored motion go. All but `total` are of spline-compressed clips.
+struct MotionBytes {
+  std::size_t masks = 0, translation = 0, rotation = 0, scale = 0, floats = 0, padding = 0, total = 0;
 };
 
 struct ClipInfo {
@@ -28,6 +45,13 @@ struct ClipInfo {
   std::size_t annotations = 0;
   bool root_motion = false;
   bool additive = false;
+  double frames_per_second = 0;  ///< 0 if the clip has one frame, or no duration
+  std::string skeleton = {};     ///< the skeleton that the binding names
+  std::string blend_hint = {};   ///< `normal`, `additive` or `additive-deprecated`
+  std::string encoding = {};     ///< class of the animation, or `frames`
+  std::vector<std::string> encodings = {};  ///< of its channels, `rotation 40-bit`, `curve of degree 3`
+  MotionBytes bytes = {};
+  std::optional<float> first_annotation = {}, last_annotation = {};  ///< seconds
 };
 
 /// What a file is and holds.
@@ -50,10 +74,14 @@ struct InfoReport {
   std::optional<std::size_t> named = {};      ///< Anvil: bones whose name is known
 };
 
-struct InfoOptions {};
+struct InfoOptions {
+  bool bones = false;  ///< adds a table of the bones of each skeleton
+};
 
 void describe(FieldList& fields, InfoOptions& options);
+void describe(FieldList& fields, BoneInfo& bone);
 void describe(FieldList& fields, SkeletonInfo& skeleton);
+void describe(FieldList& fields, MotionBytes& bytes);
 void describe(FieldList& fields, ClipInfo& clip);
 void describe(FieldList& fields, InfoReport& report);
 

@@ -43,6 +43,7 @@ struct InputInfo {
   bool is_positional = true;
   bool is_required = true;
   bool is_list = false;  ///< takes any number of files at once
+  bool is_pair = false;  ///< takes one file or two, for the two actors of a paired clip
   bool is_main = false;  ///< the operation runs once for each file given here
   Parts parts = Parts::None;  ///< what is made values of, if it is parsed beforehand
   std::string_view (*builtin)(std::string_view name) = nullptr;  ///< as in `FieldText`
@@ -53,6 +54,7 @@ struct ExtraOutput {
   std::string_view option;  ///< `save_map`
   std::string_view field;   ///< of the report
   std::string_view help;
+  bool is_per_file = false;  ///< each main input has one of its own, so that it goes with one input only
 };
 
 /// What an operation writes.
@@ -70,6 +72,7 @@ struct OperationCall {
   bool wants_files = true;       ///< false: only the report is needed
   bool wants_report = true;      ///< false: the report of a text may stay empty
   std::string output_name = {};  ///< stem of the output, for files that come with another
+  std::vector<std::string> extras = {};  ///< options of the `ExtraOutput`s that are wanted
 };
 
 struct OperationInfo {
@@ -85,7 +88,10 @@ struct OperationInfo {
   bool output_is_optional = false;           ///< a document that is written only if an output is named
   std::string_view output_flag = {};         ///< of a document that is written only if asked for: `fix`
   std::vector<ExtraOutput> extras = {};
+  bool names_outputs = false;  ///< its files are named after their clips, in the output folder itself
   std::string_view rows = {};  ///< the list of the report that is printed as one object per element
+  /// An operation that explains a word after this one: help on `rig add-modifier BallJoint` shows its fields.
+  std::string_view explained_by = {};
 };
 
 /// One row of the table.
@@ -94,6 +100,9 @@ struct Operation {
   /// Checks options by themselves: names, ranges, choices, what is required. Fails with `BadOption`.
   Result<void> (*check_options)(const Json& options);
   std::function<Result<OperationResult>(OperationCall&)> run;
+  /// Of an operation that changes a document: does that to one in memory, without loading and saving. Returns the
+  /// report. The main input of the call is not used. Empty for other operations.
+  std::function<Result<Json>(Document& document, OperationCall&)> edit = {};
 };
 
 /// Returns all operations, in the order in which help lists them.

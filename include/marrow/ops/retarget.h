@@ -18,9 +18,12 @@ namespace marrow {
 /// What was done to bring a clip to another body.
 struct BodyFit {
   float scale = 1.0f;  ///< length of the target's legs, or of its body, in the source's
-  /// Feet near the ground go the way of the source's, scaled. How far a leg fell short of that, and how often.
-  float worst_reach_miss = 0.0f;               ///< in the target's units
-  std::int32_t reach_misses = 0;               ///< foot contacts per frame
+  /// The angle between the direction from a bone to its child in source and result, both in the frame of the hips, in
+  /// degrees, over all frames and all mapped bones that point at another.
+  float mean_direction_error = 0.0f, worst_direction_error = 0.0f;
+  std::string worst_direction_bone = {};  ///< of the target
+  /// How far a foot is from where the source has it, scaled, in percent of the leg, over all frames.
+  float mean_contact_error = 0.0f, worst_contact_error = 0.0f;
   std::vector<std::string> left_out = {};      ///< bones of the source with a track that nothing takes over
   std::vector<std::string> at_rest = {};       ///< bones of the target that nothing moves
   std::vector<std::string> lost_floats = {};   ///< float tracks whose slot the target does not have
@@ -31,9 +34,11 @@ struct RetargetedClip {
   BodyFit fit;
 };
 
-/// Plays a clip on another skeleton. Bones of the target turn so that limbs point where those of the source point,
-/// whatever the two rest poses are; free bones move by the source's way times the ratio of the legs; root motion is
-/// scaled alike; feet are put back by bending the legs, so that one that stands still stands still.
+/// Plays a clip on another skeleton. Bones of the target turn so that they point where those of the source point,
+/// whatever the two rest poses are. Hips and feet go where the source has them, scaled by the ratio of the legs, and
+/// legs are bent to reach them, with knees in the plane of the source's; so a foot that stands still stands still. Hands
+/// likewise, seen from their shoulders in lengths of the arm; hands near each other keep their distance. Free bones and
+/// root motion move by the source's way, scaled. An additive clip is played on the rest pose.
 ///
 /// Both skeletons are Z up, each in its own units. Events, float tracks (by the name of their slot) and the blend hint
 /// are carried over. Fails if the map names a bone that is not there or nothing is mapped.
@@ -42,7 +47,10 @@ Result<RetargetedClip> retarget_clip(const Clip& clip, const Skeleton& from, con
 struct RetargetOptions {
   const Document* from = nullptr;  ///< the skeleton that the clips are for
   const Document* to = nullptr;    ///< the skeleton that they shall move
-  std::string_view map = {};       ///< text of a map file, laid over what is found by itself
+  /// Those of the second actor of paired clips; by default the first's.
+  const Document* second_from = nullptr;
+  const Document* second_to = nullptr;
+  std::string_view map = {};       ///< text of a map file, laid over what is found by itself; of the first actor
   std::optional<Game> game = {};   ///< by default the game of the target skeleton
 };
 

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "marrow/marrow.h"
+#include "marrow/model/modifiers.h"
 #include "marrow/ops/describe.h"
 
 namespace marrow {
@@ -90,9 +92,10 @@ struct RemoveModifierOptions {
 };
 
 struct CopyModifiersOptions {
-  std::string from = {};
-  std::vector<std::string> to = {};
+  std::string from = {};                 ///< a bone, a chain `FIRST..LAST`, or a pattern
+  std::vector<std::string> to = {};      ///< the same; empty: the other side, or the same names in another skeleton
   const Document* source = nullptr;      ///< the skeleton of `from`; by default the same
+  bool mirror = false;                   ///< values and links become those of the other side
   std::optional<std::string> type = {};  ///< only this class
   std::optional<Game> game = {};
 };
@@ -141,6 +144,9 @@ Result<RigEditReport> add_modifier(Document& document, const AddModifierOptions&
 Result<RigEditReport> remove_modifier(Document& document, const RemoveModifierOptions& options, Context& context);
 Result<RigEditReport> copy_modifiers(Document& document, const CopyModifiersOptions& options, Context& context);
 Result<RigEditReport> to_game(Document& document, const ToGameOptions& options, Context& context);
+
+/// Returns the type of a modifier as people type it. Fails with `BadOption` of that option and the nearest name.
+Result<ModifierType> modifier_type_named(const std::string& word, std::string_view option = "type");
 
 /// Returns the numbers of bone names, and the names of numbers.
 HashReport hash_names(const HashOptions& options, const Context& context);

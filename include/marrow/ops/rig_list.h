@@ -13,11 +13,15 @@
 namespace marrow {
 
 struct ListRigOptions {
-  std::string match = "*";  ///< only bones whose name matches
+  std::string match = "*";                   ///< only bones whose name matches
+  std::optional<std::string> below = {};     ///< only this bone and those below it
+  std::optional<std::string> modifier = {};  ///< only bones with a modifier of this class
+  bool moving = false;                       ///< only bones with modifiers
+  std::vector<const Document*> addons = {};  ///< merged first
 };
 
 struct ShowBoneOptions {
-  std::vector<std::string> bones = {};
+  std::vector<std::string> bones = {};  ///< names, patterns or chains; empty: the skeleton itself
 };
 
 /// A rest pose, in metres.
@@ -28,8 +32,11 @@ struct RestPose {
 
 struct ListedModifier {
   std::string type = {};
-  Json fields = {};     ///< every field by the engine's name
-  Json different = {};  ///< those that are not at their default
+  std::string origin = {};  ///< the file it is from
+  Json fields = {};         ///< every field by the engine's name
+  Json different = {};      ///< those that are not at their default
+  Json defaults = {};       ///< the default of every field; null in a list
+  Json units = {};          ///< the units of fields that have one; null in a list
 };
 
 struct ListedBone {
@@ -41,10 +48,12 @@ struct ListedBone {
   std::string origin = {};  ///< the file it is from
   RestPose local = {}, global = {};
   std::optional<std::string> mirror = {};
+  Json fields = {};  ///< the other fields of the bone: priority, mirroring, wrinkles
   std::vector<ListedModifier> modifiers = {};
 };
 
 struct ListRigReport {
+  Json skeleton = {};  ///< the fields of the skeleton; PoseGroups, IKData and the like value by value
   std::vector<ListedBone> bones = {};
 };
 
@@ -55,7 +64,8 @@ struct ModifierFieldsOptions {
 /// One field of a modifier, as the engine knows it.
 struct ModifierFieldInfo {
   std::string name = {}, unit = {}, help = {};
-  Json otherwise = {};  ///< its default
+  Json otherwise = {};               ///< its default
+  std::optional<double> start = {};  ///< what a new modifier starts with instead
   std::optional<double> min = {}, max = {};
   std::optional<std::vector<std::string>> choices = {};
 };
@@ -83,7 +93,8 @@ void describe(FieldList& fields, ModifierFieldsReport& report);
 
 /// Lists the bones of an Anvil skeleton in depth-first order, with poses, mirrors and modifiers.
 Result<ListRigReport> list_rig(const Document& document, const ListRigOptions& options, Context& context);
-/// The same for the bones that are named. Fails with `NotFound` and the nearest name.
+/// The same for the bones that are named, with unit and default of every field. Fails with `NotFound` and the nearest
+/// name.
 Result<ListRigReport> show_bones(const Document& document, const ShowBoneOptions& options, Context& context);
 /// Lists the modifiers with every field: unit, range, default and effect. Fails with `BadOption` on an unknown one.
 Result<ModifierFieldsReport> modifier_fields_of(const ModifierFieldsOptions& options);

@@ -25,28 +25,37 @@ struct SampleOptions {
   std::optional<double> fps = {};      ///< so many poses per second; none: every whole frame
   std::size_t clip = 0;                ///< of a document that holds several
   Space space = Space::Local;          ///< model space needs the skeleton
+  bool floats = false;                 ///< the float tracks instead
   const Skeleton* skeleton = nullptr;  ///< by default the document's own, or the one near it
+  const Skeleton* second_skeleton = nullptr;  ///< of the second actor of a paired clip; by default the first's
 };
 
 struct SampledPose {
   double frame = 0.0;
-  std::vector<Transform> tracks;
+  std::vector<Transform> tracks = {};
+  std::vector<float> floats = {};
 };
 
 struct SampleReport {
   std::vector<SampledPose> poses = {};
-  std::vector<std::int32_t> tracks = {};  ///< the track of each entry of a pose; in model space only those with a bone
+  /// The track of each entry of a pose, in model space only those with a bone; of float tracks, the slot.
+  std::vector<std::int32_t> tracks = {};
+  /// The bone of each entry, or the name of the slot; empty if no skeleton was given.
+  std::vector<std::string> names = {};
+  bool has_floats = false;
 
   Json columns = {}, rows = {};  ///< the same as a table; made by `describe`
 
-  /// Returns `frame,track,tx,...,sz` with a header line; numbers read back as the same bits.
+  /// Returns `frame,track,tx,...,sz`, with a skeleton also `bone`, or for float tracks `frame,slot,value`, with a
+  /// skeleton also `name`. The first line is a header; numbers read back as the same bits.
   SavedFile text() const;
 };
 
 void describe(FieldList& fields, SampleOptions& options);
 void describe(FieldList& fields, SampleReport& report);
 
-/// Samples a clip. Frames outside the clip take its ends, with a note. Needs `Parts::Clips`. Fails with `NoClip` or
+/// Samples a clip. Frames outside the clip take its ends, with a note. In model space an additive clip is applied to the
+/// rest pose. Needs `Parts::Clips`. Fails with `NoClip` or
 /// `NeedsSkeleton`.
 Result<SampleReport> sample(const Document& document, const SampleOptions& options, Context& context);
 

@@ -21,6 +21,7 @@ struct RigOptions {
   std::vector<const Document*> addons = {};  ///< of an Anvil skeleton, in any order, the main one among them
   std::string_view modifiers = {};           ///< a sidecar, docs/modifiers/sidecar.md
   std::string_view common = {};              ///< shared data of ball joints
+  std::string_view colliders = {};           ///< another sidecar, for its colliders
   std::vector<std::string> bones = {};       ///< what `$bone` stands for in the sidecar, names or patterns
   std::optional<Game> game = {};             ///< whose rules a merge follows
 };
@@ -33,7 +34,11 @@ struct SimulateOptions {
   std::optional<double> fps = {};      ///< by default the clip's, else 30
   std::optional<double> seconds = {};  ///< by default the clip's, else 4
   bool loop = false;
-  double settle = 0.0;  ///< seconds
+  std::optional<double> settle = {};  ///< seconds; by default 10 with a clip that is not a loop, 0 otherwise
+  bool no_settle = false;
+  double teleport = 2.0;                      ///< metres
+  std::optional<std::string> clip_name = {};  ///< of a document with several clips; by default all are run
+  std::optional<double> ground = {};          ///< metres
   std::array<double, 2> shake = {};  ///< metres, hertz
   Vec3 wind{0.0f};
   double gusts = 0.0;
@@ -43,6 +48,9 @@ struct SimulateOptions {
   bool self_collision = false;
   std::optional<std::string> explain = {};  ///< a bone
   std::optional<std::int64_t> frame = {};   ///< the frame to explain; by default the last
+  std::vector<std::string> plot_bones = {};  ///< drawn in the plot; by default all that modifiers move, up to six
+  bool plot = false;                         ///< draw one
+  bool hide_bones = false;                  ///< leave out the mesh that makes bones visible in glTF files
   std::optional<Game> game = {};            ///< whose limits a merge keeps, or what a .hkx is for
 };
 
@@ -82,15 +90,23 @@ struct LoopReport {
   double open_degrees = 0.0;
 };
 
-struct SimulateReport {
+struct SimulatedClip {
+  std::string name = {};
   std::int64_t frames = 0;
   double fps = 0.0;
+};
+
+struct SimulateReport {
+  std::int64_t frames = 0;  ///< of the first clip
+  double fps = 0.0;
+  std::vector<SimulatedClip> clips = {};
   std::size_t bones = 0;
   std::size_t modifiers = 0;  ///< that run
   std::vector<std::string> fx_bones = {};
   std::vector<WrinkleReport> wrinkles = {};
   std::optional<LoopReport> loop = {};
   std::optional<Explanation> explain = {};
+  std::optional<std::string> plot = {};     ///< an SVG file
   std::optional<std::string> sidecar = {};  ///< the modifiers that were added, with the bones in the place of `$bone`
 };
 
@@ -100,6 +116,7 @@ void describe(FieldList& fields, ModifierTrace& trace);
 void describe(FieldList& fields, Explanation& explanation);
 void describe(FieldList& fields, WrinkleReport& wrinkle);
 void describe(FieldList& fields, LoopReport& loop);
+void describe(FieldList& fields, SimulatedClip& clip);
 void describe(FieldList& fields, SimulateReport& report);
 
 /// Runs the modifiers of a rig over the clips of a document, or over the rest pose if it has none. The document becomes

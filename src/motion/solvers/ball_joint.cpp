@@ -190,7 +190,7 @@ void BallJointSolver::push_from_balls(SwingState& state, std::span<const Ball> b
   }
 }
 
-void BallJointSolver::advance(SwingState& state, const Solve& io, const DQuat& frame) const {
+void BallJointSolver::advance(SwingState& state, Solve& io, const DQuat& frame) const {
   const Clock& clock = io.clock;
   const Anchor& anchor = *io.anchor;
   const DVec spin = anchor.spin(clock), axis = frame * DVec(1, 0, 0);
@@ -206,12 +206,13 @@ void BallJointSolver::advance(SwingState& state, const Solve& io, const DQuat& f
   };
   DQuat joint = frame;       // at the substep
   std::optional<Swing> rim;  // where the rod touches it
+  bool touching = false;     // a solid
   if (state.held != 0.0) {
     joint = frame_at(0);
     rim.emplace(glm::conjugate(joint) * state.direction);
   }
   const auto near = [&](const DVec& rod) {
-    if (collides(io) || glm::dot(rod, axis) < free_cosine) return true;
+    if (collides(io) || !io.around.empty() || glm::dot(rod, axis) < free_cosine) return true;
     rim.reset();
     return false;
   };
@@ -223,18 +224,34 @@ void BallJointSolver::advance(SwingState& state, const Solve& io, const DQuat& f
       if (rim) return rim->vector();
       return Swing(glm::conjugate(frame_at(substep - 1)) * (exp_map(s.spin * -clock.h) * s.direction)).vector();
     });
+    // Solids have the last word: a cone that leads into one gives way.
+    const DVec at = anchor.pos1 - anchor.velocity1 * left;
+    touching = !io.around.empty() && tip.keep_out(s, io.around, joint, at, anchor.velocity1,
+                                                  static_cast<double>(substep) / clock.substeps);
+    if (touching) rim.reset();
     return rim.has_value();
   };
   const auto pressed = [&](SwingState& s) { press(s, *rim, joint, spin); };
   advance_swing(state, swing, clock, anchor, anchor.support(clock), spin, acceleration(io, clock.wind1, clock.time1),
                 near, limit, pressed);
+  if (touching) io.limit = LimitHit::Contact;
+}
+
+// From the pose, but for what that has inside a solid.
+SwingState BallJointSolver::seed_out(Solve& io, const DQuat& frame) const {
+  SwingState state = seed_swing(frame * DVec(1, 0, 0), acceleration(io, io.clock.wind1, io.clock.time1));
+  if (!io.around.empty() && tip.keep_out(state, io.around, frame, io.input.pos, DVec(0.0), 1.0)) {
+    state.spin = DVec(0.0);
+    io.limit = LimitHit::Contact;
+  }
+  return state;
 }
 
 void BallJointSolver::solve(Solve& io) const {
   const DQuat frame = io.input.rot * offset;
   auto state = load_state<SwingState>(io.state);
   if (io.phase == Phase::Seed)
-    state = seed_swing(frame * DVec(1, 0, 0), acceleration(io, io.clock.wind1, io.clock.time1));
+    state = seed_out(io, frame);
   else if (io.phase == Phase::Advance)
     advance(state, io, frame);
   if (io.phase != Phase::Hold) {
@@ -244,7 +261,7 @@ void BallJointSolver::solve(Solve& io) const {
     store_state(io.state, state);
   }
   if (collides(io)) io.balls[static_cast<std::size_t>(ball)].center = io.input.pos + state.direction * swing.length;
-  io.limit = state.held != 0.0 ? LimitHit::Cone : LimitHit::None;
+  if (io.limit == LimitHit::None && state.held != 0.0) io.limit = LimitHit::Cone;
   io.target.rot = frame * DQuat(state.last.z, 0.0, state.last.x, state.last.y) * along_inverse;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "motion/solvers/swing.h"
+#include "motion/solvers/rod_tip.h"
 
 namespace marrow::motion {
 
@@ -21,6 +21,7 @@ struct BallJointSolver {
   DVec2 turnable;                   // 0 for a locked axis, else 1
   double inner_cosine, inner_sine;  // of an angle that no limit is nearer than
   double radius;
+  RodTip tip;  // set where there is something to collide with
   std::uint64_t noise_id;
   std::int32_t ball = -1;                // its place among the balls, where it collides
   std::vector<double> contact_distance;  // to each ball
@@ -40,7 +41,8 @@ struct BallJointSolver {
   template <class From>
   std::optional<Swing> keep_in_cone(SwingState& state, const DQuat& frame, const DVec& socket_spin, double h,
                                     From&& came_from) const;
-  void advance(SwingState& state, const Solve& solve, const DQuat& frame) const;
+  void advance(SwingState& state, Solve& solve, const DQuat& frame) const;
+  SwingState seed_out(Solve& solve, const DQuat& frame) const;
   bool collides(const Solve& solve) const { return ball >= 0 && !solve.balls.empty(); }
   void push_from_balls(SwingState& state, std::span<const Ball> balls, const DVec& anchor) const;
 };

@@ -2,8 +2,14 @@
 #include "motion/solvers/stateless.h"
 
 namespace marrow::motion {
+namespace {
 
-Compiled<MaxLookAtSolver> MaxLookAtSolver::compile(const MaxLookAtModifier& m, const CompileContext&,
+// Cosine of the angle between the up axis at rest and up, beyond which the axis points the other way.
+constexpr double kOpposite = -0.5;
+
+}  // namespace
+
+Compiled<MaxLookAtSolver> MaxLookAtSolver::compile(const MaxLookAtModifier& m, const CompileContext& context,
                                                    std::string& why) {
   const auto is_axis = [](std::int32_t axis) { return axis >= 0 && axis <= 5; };
   if (m.look_at_bone.is_null()) {
@@ -23,17 +29,29 @@ Compiled<MaxLookAtSolver> MaxLookAtSolver::compile(const MaxLookAtModifier& m, c
   s.source = axis_of(m.source_axis);
   s.source_sign = m.source_axis >= 3 ? -1.0 : 1.0;
   s.control = s.up_node == kNoBone ? 0 : m.up_node_control;
+  // A bone that rests with its up axis down would make half a turn as soon as it is solved: it holds that axis down.
+  const Placement* rest = context.rest.global.data();
+  const Placement& owner = rest[context.owner];
+  const DVec forward = unit(s.seen(rest) - owner.pos, DVec(0.0));
+  const DVec up = s.up(rest, owner), level = unit(up - forward * glm::dot(forward, up), DVec(0.0));
+  const DQuat aimed = forward == DVec(0.0) ? owner.rot : least_rotation(owner.rot * s.aim.axis, forward) * owner.rot;
+  if (glm::dot(aimed * axis_of(m.up_used_axis), level) < kOpposite)
+    s.aim = Aim(axis_of(m.look_at_used_axis), -axis_of(m.up_used_axis));
   return s;
 }
 
+DVec MaxLookAtSolver::seen(const Placement* globals) const {
+  return globals[target].pos + globals[target].rot * target_offset;
+}
+
+DVec MaxLookAtSolver::up(const Placement* globals, const Placement& input) const {
+  if (control == 1) return globals[up_node].rot * source;
+  if (control == 2) return unit(globals[up_node].pos - input.pos, source * source_sign) * source_sign;
+  return source;
+}
+
 void MaxLookAtSolver::solve(Solve& io) const {
-  const Placement& seen = io.bone(target);
-  DVec up_direction = source;
-  if (control == 1)
-    up_direction = io.bone(up_node).rot * source;
-  else if (control == 2)
-    up_direction = unit(io.bone(up_node).pos - io.input.pos, source * source_sign) * source_sign;
-  io.target.rot = aim.rotation(io.input, seen.pos + seen.rot * target_offset, up_direction);
+  io.target.rot = aim.rotation(io.input, seen(io.globals), up(io.globals, io.input));
 }
 
 }  // namespace marrow::motion

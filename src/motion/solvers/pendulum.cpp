@@ -39,17 +39,40 @@ DVec PendulumSolver::acceleration(const Solve& io, const Memory& memory) const {
   return a;
 }
 
+// From the pose, but for what that has inside a solid.
+void PendulumSolver::seed(SwingState& state, Solve& io, const DQuat& frame, const DVec& a) const {
+  state = seed_swing(frame * DVec(1, 0, 0), a);
+  if (io.around.empty() || !tip.keep_out(state, io.around, frame, io.input.pos, DVec(0.0), 1.0)) return;
+  state.spin = DVec(0.0);
+  io.limit = LimitHit::Contact;
+}
+
+void PendulumSolver::advance(SwingState& state, Solve& io, const DQuat& frame, const DVec& a) const {
+  const Clock& clock = io.clock;
+  const Anchor& anchor = *io.anchor;
+  const DVec spin = anchor.spin(clock);
+  const auto touch = [&](SwingState& s, int substep) {
+    const double left = clock.h * (clock.substeps - substep);
+    const bool touching =
+        tip.keep_out(s, io.around, exp_map(spin * -left) * frame, anchor.pos1 - anchor.velocity1 * left,
+                     anchor.velocity1, static_cast<double>(substep) / clock.substeps);
+    io.limit = touching ? LimitHit::Contact : LimitHit::None;
+    return false;
+  };
+  advance_swing(
+      state, swing, clock, anchor, anchor.support(clock), spin, a, [&](const DVec&) { return !io.around.empty(); },
+      touch, [](SwingState&) {});
+}
+
 void PendulumSolver::solve(Solve& io) const {
   auto memory = load_state<Memory>(io.state);
   SwingState& state = memory.swing;
   const DQuat frame = io.input.rot * along;
   const DVec a = acceleration(io, memory);
   if (io.phase == Phase::Seed)
-    state = seed_swing(frame * DVec(1, 0, 0), a);
+    seed(state, io, frame, a);
   else if (io.phase == Phase::Advance)
-    advance_swing(
-        state, swing, io.clock, *io.anchor, io.anchor->support(io.clock), io.anchor->spin(io.clock), a,
-        [](const DVec&) { return false; }, [](SwingState&, int) { return false; }, [](SwingState&) {});
+    advance(state, io, frame, a);
   if (io.phase != Phase::Hold) {
     keep_finite(state, frame * DVec(1, 0, 0));
     const DQuat swung = swing_of(glm::conjugate(frame) * state.direction);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "motion/solvers/swing.h"
+#include "motion/solvers/rod_tip.h"
 
 namespace marrow::motion {
 
@@ -16,6 +16,7 @@ struct PendulumSolver {
   };
 
   SwingParameters swing;
+  RodTip tip;  // set where there is something to collide with
   double inverse_mass;
   double gravity_scale;
   double centrifugal;
@@ -30,6 +31,8 @@ struct PendulumSolver {
 
  private:
   DVec acceleration(const Solve& solve, const Memory& memory) const;
+  void seed(SwingState& state, Solve& solve, const DQuat& frame, const DVec& acceleration) const;
+  void advance(SwingState& state, Solve& solve, const DQuat& frame, const DVec& acceleration) const;
 };
 
 }  // namespace marrow::motion

@@ -57,12 +57,22 @@ DVec RotationConstraintSolver::pulled_to(const DQuat& goal) const {
 void RotationConstraintSolver::advance(Memory& memory, Solve& io, const DQuat& goal) const {
   const Clock& clock = io.clock;
   const DVec spin = log_map(goal * glm::conjugate(memory.goal)) * (1.0 / clock.dt), change = spin - memory.goal_spin;
-  const SupportChange support = io.anchor->support(change, memory.goal_acceleration, clock);
-  const double softness = 1.0 / spring.k;
+  SupportChange support = io.anchor->support(change, memory.goal_acceleration, clock);
+  // A goal that stops does not go on and come back: a path that turns round within the frame is a straight one.
+  const DVec leaving = memory.goal_spin + support.first, arriving = spin + support.last;
+  if (std::min({glm::dot(leaving, spin), glm::dot(leaving + support.start * (0.5 * clock.dt), spin),
+                glm::dot(arriving, spin)}) <= 0.0)
+    support = SupportChange::at_once(change);
+  const DVec spin0 = memory.goal_spin + support.first, spin1 = spin + support.last;
   memory.speed -= support.first;
   memory.goal_acceleration = io.anchor->acceleration(change, clock);
   memory.goal_spin = spin;
-  move(memory, io, goal, pulled_to(memory.goal) - support.start * softness, pulled_to(goal) - support.end * softness);
+  // The damper is held by the world, not by the goal: what follows a goal is late, and does not run past it. Between
+  // the ends the spin is a parabola; a straight line has the same mean if both of its ends give way by the bend.
+  const double softness = 1.0 / spring.k, lag = spring.c * softness;
+  const DVec bend = (support.end - support.start) * (clock.dt / 12.0);
+  move(memory, io, goal, pulled_to(memory.goal) - support.start * softness - (spin0 - bend) * lag,
+       pulled_to(goal) - support.end * softness - (spin1 - bend) * lag);
   memory.speed += support.last;
   // More than a half turn away the short way home is the other one.
   const double square = glm::dot(memory.offset, memory.offset);

@@ -98,6 +98,10 @@ struct MaxLookAtSolver : Stateless {
 
   static Compiled<MaxLookAtSolver> compile(const MaxLookAtModifier&, const CompileContext&, std::string& why);
   void solve(Solve& solve) const;
+
+ private:
+  DVec seen(const Placement* globals) const;                       // the point to aim at
+  DVec up(const Placement* globals, const Placement& input) const;  // the direction that is up
 };
 
 struct LookAtSolver : Stateless {

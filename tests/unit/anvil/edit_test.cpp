@@ -162,12 +162,14 @@ TEST_CASE("modifiers are copied with their links, within a rig and from another"
   const Skeleton hair = sample("addon_hair_strand");
   Skeleton skeleton = sample("generic_male");
   const auto source = std::ranges::find_if(hair.bones, [](const Bone& each) { return !each.modifiers.empty(); });
-  REQUIRE(copy_modifiers(hair, source->name.hash, skeleton, hash_of("A_SmallWeapon_Tag")));
+  const std::vector<CopyPair> pair = {{source->name.hash, hash_of("A_SmallWeapon_Tag")}};
+  REQUIRE(copy_modifiers(hair, skeleton, pair));
   CHECK_FALSE(has_errors(check(skeleton)));
-  const auto again = copy_modifiers(hair, source->name.hash, skeleton, hash_of("A_SmallWeapon_Tag"));
+  const auto again = copy_modifiers(hair, skeleton, pair);
   CHECK(again->front().find("already") != std::string::npos);
   Skeleton addon = sample("addon_sword");
-  const auto left_out = copy_modifiers(skeleton, hash_of("L_LeftUpLeg_Roll"), addon, hash_of("P_Sword_Tag"));
+  const auto left_out =
+      copy_modifiers(skeleton, addon, std::vector<CopyPair>{{hash_of("L_LeftUpLeg_Roll"), hash_of("P_Sword_Tag")}});
   CHECK(left_out->front().find("needs the bone") != std::string::npos);
 }
 

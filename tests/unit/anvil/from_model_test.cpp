@@ -34,6 +34,50 @@ TEST_CASE("what was moved in a model moves, with what hangs on it and nothing el
   CHECK_FALSE(has_errors(check(after)));
 }
 
+TEST_CASE("a bone that was hung elsewhere in a model follows, with its place and everything that it had") {
+  const Skeleton before = sample("generic_male");
+  Skeleton after = before;
+  marrow::Skeleton model = to_model(before).value().skeleton;
+  const auto jaw = static_cast<std::size_t>(marrow::find_bone(model, "Fx_Jaw").value());
+  model.bones[jaw].parent = marrow::find_bone(model, "Neck").value();
+  model.bones[jaw].rest.translation = Vec3(0.125f, 0.25f, 0.0f);
+  REQUIRE(follow_model(after, model));
+  CHECK(bone(after, "Fx_Jaw").parent.target == bone(after, "Neck").id);
+  CHECK(bone(after, "Fx_Jaw").id == bone(const_cast<Skeleton&>(before), "Fx_Jaw").id);
+  CHECK(local_rest(bone(after, "Fx_Jaw")).translation == Vec3(0.125f, 0.25f, 0.0f));
+  CHECK(check(after).size() == check(before).size());
+  CHECK_FALSE(has_code(check(after), "W_GLOBAL_LOCAL"));
+}
+
+TEST_CASE("a bone that was renamed in a model keeps its id, its modifiers and the links to it") {
+  const Skeleton before = sample("generic_male");
+  Skeleton after = before;
+  marrow::Skeleton model = to_model(before).value().skeleton;
+  for (const char* name : {"LeftArm", "LeftForeArm", "L_LeftUpLeg_Roll"})
+    model.bones[static_cast<std::size_t>(marrow::find_bone(model, name).value())].name = std::string("My_") + name;
+  REQUIRE(follow_model(after, model));
+  CHECK(after.bones.size() == before.bones.size());
+  for (std::size_t i = 0; i < before.bones.size(); ++i) {
+    const Bone &was = before.bones[i], &is = after.bones[i];
+    const bool renamed = display_name(is.name) != display_name(was.name);
+    if (renamed) CHECK(display_name(is.name) == "My_" + display_name(was.name));
+    Bone same = is;
+    same.name = was.name;
+    CHECK(same == was);
+  }
+}
+
+TEST_CASE("a bone that takes the place of another one that is gone is not a rename") {
+  const Skeleton before = sample("generic_male");
+  Skeleton after = before;
+  marrow::Skeleton model = to_model(before).value().skeleton;
+  const auto jaw = static_cast<std::size_t>(marrow::find_bone(model, "Fx_Jaw").value());
+  model.bones[jaw].name = "Fx_Beard";
+  model.bones[jaw].rest.translation += Vec3(0.0f, 0.0f, 0.2f);  // another place, and no children in common
+  REQUIRE(follow_model(after, model));
+  CHECK(bone(after, "Fx_Beard").id != bone(const_cast<Skeleton&>(before), "Fx_Jaw").id);
+}
+
 TEST_CASE("bones of several roots become one sound skeleton, and two of one hash are refused") {
   marrow::Skeleton model;
   const Transform up{Vec3(0, 1, 0), make_quat(0, 0, 0, 1), Vec3(1.0f)};

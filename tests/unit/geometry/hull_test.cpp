@@ -99,7 +99,10 @@ TEST_CASE("what has no hull is refused by name") {
   CHECK(build_hull(line).error().message.find("one line") != std::string::npos);
   CHECK(!build_hull(cube(1), {.max_vertices = 3}));
   CHECK(!build_hull(cube(1), {.convex_radius = -1.0f}));
-  CHECK(!box_hull({.half_extents = {1, 0, 1}}));
+  CHECK(!box_hull({.half_extents = {1, 0, 0}}));
+  CHECK(!box_hull({.half_extents = {0, 0, 0}}));
+  CHECK(!box_hull({.half_extents = {1, -1, 1}}));
+  CHECK(!box_hull({.half_extents = {1, nan, 1}}));
 }
 
 TEST_CASE("the vertex limit is kept and the best vertices stay") {

@@ -13,6 +13,8 @@
 #endif
 
 #include "marrow/havok/animation.h"
+#include "marrow/havok/dump.h"
+#include "marrow/havok/json.h"
 #include "marrow/havok/skeleton.h"
 #include "marrow/havok/tagfile.h"
 #include "marrow/havok/transcribe.h"
@@ -190,6 +192,23 @@ TEST_CASE("objects of unknown class are read in linear time, however many pointe
               return write_packfile(file).value();
             },
             [](const std::vector<std::byte>& bytes) { REQUIRE(read_packfile(bytes)); }) < kMostGrowth);
+}
+
+TEST_CASE("JSON is read in linear time: numbers, records and objects") {
+  CHECK(growth(
+            500,
+            [](std::size_t n) {
+              Packfile file = make_packfile(*builtin_schema(kVersion2010), 8);
+              file.root = file.add("hkaSkeleton");
+              file.at(file.root).fields().set_numbers<std::int16_t>("parentIndices", std::vector<std::int16_t>(20 * n));
+              file.at(file.root).fields().reset_array("bones", static_cast<std::uint32_t>(n));
+              for (std::size_t i = 0; i < n; ++i) file.add("hkaAnimationContainer");
+              return dump_json(file);
+            },
+            [](const std::string& text) {
+              Findings findings;
+              REQUIRE(read_json(as_bytes(text), {.findings = &findings}));
+            }) < kMostGrowth);
 }
 
 TEST_CASE("bindings are found in one walk, and versions of many clips crossed in linear time") {

@@ -45,6 +45,8 @@ TEST_CASE("frames of every type allocate nothing, from the first one on") {
     s.builder.modifier(3, s.builder.rig.modifiers[0].data);
     if (auto* curve = std::get_if<SplineConstraintModifier>(&s.builder.rig.modifiers[0].data))
       for (int i = 0; i < 12; ++i) curve->targets.push_back(link(i % 4));
+    s.builder.rig.colliders = {{.bone = 0, .to_bone = 1, .radius = 0.2f}, {.bone = 2, .radius = 0.1f}};
+    s.builder.rig.ground = 0.5f;
     for (const bool native : {false, true}) {
       const auto compiled = CompiledRig::compile(s.builder.rig, {.native_law = native, .self_collision = true});
       REQUIRE(compiled);

@@ -44,6 +44,12 @@ double angle_between(const glm::dvec3& a, const glm::dvec3& b) {
   return std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b));
 }
 
+// The least rotation from `a` to `b`, applied to `v`.
+glm::dvec3 turned_along(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& v) {
+  const glm::dvec3 c = glm::cross(a, b);
+  return v + glm::cross(c, v) + glm::cross(c, glm::cross(c, v)) / (1.0 + glm::dot(a, b));
+}
+
 }  // namespace
 
 TEST_CASE("look-ats aim within 1e-5 rad for all 24 pairs of axes, up as near as it goes, right-handed") {
@@ -72,13 +78,39 @@ TEST_CASE("look-ats aim within 1e-5 rad for all 24 pairs of axes, up as near as 
         CHECK(angle_between(turned(bone.rotation, axis(aim)), forward) < 1e-5);
         glm::dvec3 upward = control == 0 ? glm::dvec3(0, -1, 0) : turned(s.model[at(node)].rotation, axis(4));
         if (control == 2) upward = -glm::dvec3(s.model[at(node)].translation - bone.translation);
-        const glm::dvec3 level = glm::normalize(upward - forward * glm::dot(upward, forward));
+        glm::dvec3 level = glm::normalize(upward - forward * glm::dot(upward, forward));
+        // An up axis that is down at rest is held down.
+        std::vector<Transform> rest(s.model.size());
+        local_to_model(b.rig.skeleton, b.rest(), rest);
+        const Quat& resting = rest[at(owner)].rotation;
+        if (glm::dot(turned_along(turned(resting, axis(aim)), forward, turned(resting, axis(up))), level) < -0.5)
+          level = -level;
         CHECK(angle_between(turned(bone.rotation, axis(up)), level) < 1e-5);
         const glm::dvec3 x = turned(bone.rotation, {1, 0, 0}), y = turned(bone.rotation, {0, 1, 0}),
                          z = turned(bone.rotation, {0, 0, 1});
         CHECK(glm::dot(glm::cross(x, y), z) == doctest::Approx(1.0));
       }
     }
+}
+
+TEST_CASE("a look-at that rests upside down does not turn round") {
+  RigBuilder b;
+  const auto hips = b.bone(kNoBone, {0, 0, 1}, make_quat(-0.5f, -0.5f, -0.5f, 0.5f));
+  const auto thigh = b.bone(hips, {-0.03f, -0.095f, 0}, make_quat(0, 0, 1, 0));
+  const auto roll = b.bone(thigh, {0, 0, 0});
+  const auto leg = b.bone(thigh, {0.44f, 0, 0});
+  b.modifier(roll, MaxLookAtModifier{.up_node = link(hips),
+                                     .look_at_bone = link(leg),
+                                     .look_at_used_axis = 0,
+                                     .up_used_axis = 2,
+                                     .up_node_control = 1,
+                                     .source_axis = 5});
+  CHECK(angle_degrees(solve(b, b.rest()).local[at(roll)].rotation, b.rest()[at(roll)].rotation) < 1e-3f);
+  // It still follows the hips: they turn about the thigh, and the roll bone with them.
+  auto pose = b.rest();
+  pose[at(hips)].rotation = axis_angle({0, 0, 1}, 30) * pose[at(hips)].rotation;
+  pose[at(thigh)].rotation = pose[at(thigh)].rotation * axis_angle({1, 0, 0}, 30);
+  CHECK(angle_degrees(solve(b, pose).local[at(roll)].rotation, axis_angle({1, 0, 0}, -30)) < 1e-3f);
 }
 
 TEST_CASE("a look-at at its own position, or along its up direction, stays a rotation and moves little") {
@@ -312,14 +344,37 @@ TEST_CASE("compress stands between its bones, in the channels it uses") {
                             .rotation_influence1 = 0.75f,
                             .offset_bone1 = link(one),
                             .offset_bone2 = link(two),
+                            .rot_offset1 = axis_angle({0, 0, 1}, 8),
                             .pos_offset1 = {0, 0, 4, 0}};
   b.modifier(owner, compress);
   const Transform both = solve(b, b.rest()).local[at(owner)];
   CHECK(glm::length(both.translation - Vec3(0.25f, 1.5f, 1)) < 1e-5f);
-  CHECK(angle_degrees(both.rotation, axis_angle({0, 0, 1}, 50)) < 1e-3f);
+  CHECK(angle_degrees(both.rotation, axis_angle({0, 0, 1}, 56)) < 1e-3f);
   compress.use_position = false;
   b.rig.modifiers[0].data = compress;
   CHECK(solve(b, b.rest()).local[at(owner)].translation == Vec3(5, 5, 5));
+}
+
+TEST_CASE("compress without offsets keeps a knee where it rests, and moves it by the shares of its bones") {
+  RigBuilder b;
+  const auto thigh = b.bone(kNoBone, {0, 0, 1}, axis_angle({0, 1, 0}, 90));
+  const auto leg = b.bone(thigh, {0.44f, 0, 0.005f}, axis_angle({0, 1, 0}, 2));
+  const auto knee = b.bone(thigh, {0.44f, 0, 0.02f});
+  b.modifier(knee, CompressModifier{.position_influence1 = 0.5f,
+                                    .rotation_influence1 = 0.5f,
+                                    .offset_bone1 = link(thigh),
+                                    .offset_bone2 = link(leg)});
+  const Transform resting = solve(b, b.rest()).local[at(knee)];
+  CHECK(glm::length(resting.translation - b.rest()[at(knee)].translation) < 1e-6f);
+  CHECK(angle_degrees(resting.rotation, b.rest()[at(knee)].rotation) < 1e-3f);
+  // Bent by 80 degrees, the knee makes half of the turn, and its place is in the middle of what both bones make of it.
+  auto pose = b.rest();
+  pose[at(leg)].rotation = pose[at(leg)].rotation * axis_angle({0, 1, 0}, 80);
+  const Transform bent = solve(b, pose).local[at(knee)];
+  CHECK(angle_degrees(bent.rotation, axis_angle({0, 1, 0}, 40)) < 1e-3f);
+  const Vec3 from_leg =
+      Vec3(0.44f, 0, 0.005f) + axis_angle({0, 1, 0}, 82) * (glm::conjugate(axis_angle({0, 1, 0}, 2)) * Vec3(0, 0, 0.015f));
+  CHECK(glm::length(bent.translation - (from_leg + Vec3(0.44f, 0, 0.02f)) * 0.5f) < 1e-5f);
 }
 
 TEST_CASE("stretch keeps the volume, its limits and its children's place") {

@@ -168,12 +168,12 @@ TEST_CASE("mistakes are named with their place and their cure") {
   CHECK(comma.message.starts_with("not JSON: line 2, column 17: unexpected ','"));
   CHECK(error(R"({"modifiers": 1e999})").message.starts_with("not JSON: line 1, column "));
   CHECK(error(R"({"modifiers": [{"bone": "Bne3", "type": "FX"}]})").path == "modifiers[0].bone");
-  CHECK(error(R"({"modifiers": [{"bone": "Bne3", "type": "FX"}]})").message.ends_with("; there is 'Bone3'"));
+  CHECK(error(R"({"modifiers": [{"bone": "Bne3", "type": "FX"}]})").message.ends_with("; did you mean 'Bone3'?"));
   CHECK(error(R"({"modifiers": [{"bone": "bone1", "type": "FX"}]})").message.find("'Bone1'") != std::string::npos);
-  CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoin"}]})").message.ends_with("; there is BallJoint"));
+  CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoin"}]})").message.ends_with("; did you mean 'BallJoint'?"));
   const Error field = error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "Mas": 1}]})");
   CHECK(field.path == "modifiers[0].Mas");
-  CHECK(field.message.ends_with("; there is 'Mass'"));
+  CHECK(field.message.ends_with("; did you mean 'Mass'?"));
   CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "Weight": 1}]})").message.find("BlendWeight") !=
         std::string::npos);
   CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "ConstraintAngle": "30 deg"}]})").message ==

@@ -56,6 +56,63 @@ TEST_CASE("a clip with more tracks than the skeleton has bones is an error, a pa
   CHECK(codes(havok::make_clip_file(clip, Game::SkyrimSe).value(), {.skeleton = &skeleton}).empty());
 }
 
+TEST_CASE("a clip for another body is found by the places of its bones, and the skeleton that fits is named") {
+  Skeleton human = test::chain_skeleton(20), troll = test::chain_skeleton(12);
+  for (Bone& bone : human.bones) bone.rest.translation *= 1.5f;
+  const Packfile clip = havok::make_clip_file(test::waving_clip(12, 30), Game::SkyrimSe).value();
+  const auto bytes_of_skeleton = [](const Skeleton& skeleton) {
+    return bytes_of(havok::make_skeleton_file({&skeleton, 1}, Game::SkyrimSe).value());
+  };
+  const auto human_bytes = bytes_of_skeleton(human), troll_bytes = bytes_of_skeleton(troll);
+  const Document given = test::loaded(human_bytes, Parts::Skeletons, "bodies/human.hkx"),
+                 right = test::loaded(troll_bytes, Parts::Skeletons, "bodies/troll.hkx");
+  const Lookup lookup(
+      [&](const std::string& name, std::size_t) -> Result<test::Bytes> {
+        if (name == "bodies/troll.hkx") return troll_bytes;
+        return name == "bodies/human.hkx" ? Result<test::Bytes>(human_bytes) : fail(ErrorCode::NotFound, "");
+      },
+      [](const std::string& folder) {
+        return folder == "bodies/" ? std::vector<std::string>{"human.hkx", "troll.hkx"} : std::vector<std::string>{};
+      });
+  Context context{.lookup = &lookup};
+  const Findings findings = check(bytes_of(clip), "mod/a.hkx", {.skeleton = &given}, context).value().findings;
+  const auto found = std::ranges::find(findings, "E_OTHER_SKELETON", &Finding::code);
+  REQUIRE(found != findings.end());
+  CHECK(found->message.ends_with("; bodies/troll.hkx fits it"));
+  CHECK(codes(clip, {.skeleton = &right}, context).empty());
+}
+
+TEST_CASE("tracks that are bound to other bones than their names say are found") {
+  Clip clip = test::waving_clip(3, 30);
+  for (std::size_t i = 0; i < 3; ++i) clip.annotation_tracks[i].name = "Bone " + std::to_string(i);
+  const Document skeleton = test::skeleton_document_of(3);
+  CHECK(codes(havok::make_clip_file(clip, Game::SkyrimSe).value(), {.skeleton = &skeleton}).empty());
+  std::swap(clip.annotation_tracks[1].name, clip.annotation_tracks[2].name);
+  CHECK(codes(havok::make_clip_file(clip, Game::SkyrimSe).value(), {.skeleton = &skeleton}) == Codes{"W_TRACK_NAME"});
+}
+
+TEST_CASE("the rules of another game advise to retarget clips") {
+  const auto bytes = bytes_of(havok::make_clip_file(test::waving_clip(3, 30), Game::SkyrimSe).value());
+  for (const auto& [game, code] : {std::pair(Game::Fallout4, "E_VERSION"), std::pair(Game::Unity, "E_OTHER_GAME")}) {
+    Context context;
+    const Findings findings = check(bytes, "a.hkx", {.game = game}, context).value().findings;
+    const auto found = std::ranges::find(findings, code, &Finding::code);
+    REQUIRE(found != findings.end());
+    CHECK(found->message.find("`retarget`") != std::string::npos);
+  }
+}
+
+TEST_CASE("events that are not sorted are worth knowing, and no fault: games ship such clips") {
+  Clip clip = test::waving_clip(3, 30);
+  clip.annotation_tracks[0].annotations = {{0.5f, "b"}, {0.1f, "a"}};
+  const auto bytes = bytes_of(havok::make_clip_file(clip, Game::SkyrimSe).value());
+  Context context;
+  const CheckReport report = check(bytes, "a.hkx", {}, context).value();
+  CHECK_FALSE(report.found());
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].code == "I_ANNOTATION_ORDER");
+}
+
 TEST_CASE("a local frame on a bone that is not there is an error") {
   Skeleton skeleton = test::chain_skeleton(3);
   skeleton.local_frames = {{"grip", 2, {}}};

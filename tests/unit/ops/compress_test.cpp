@@ -9,6 +9,7 @@
 #include "marrow/havok/animation.h"
 #include "marrow/havok/skeleton.h"
 #include "marrow/model/pose.h"
+#include "marrow/ops/operation.h"
 #include "support/documents.h"
 
 using namespace marrow;
@@ -190,4 +191,40 @@ TEST_CASE("what cannot be compressed says why") {
   CHECK(error_of(clip, {.max_model_error = 0.1}) == ErrorCode::NeedsSkeleton);
   const Skeleton skeleton = arm();
   CHECK(error_of(clip, {.skeleton = &skeleton}) == ErrorCode::BadOption);
+}
+
+TEST_CASE("a clip never becomes larger: its motion, or the whole file, is kept, and that is said") {
+  // Two frames that do not move take less room as frames than as a curve.
+  Clip still = wave();
+  still.frame_count = 2;
+  still.duration_seconds = 1.0f / 30;
+  still.transforms.resize(2 * kBones);
+  for (std::size_t i = 0; i < kBones; ++i) still.transforms[kBones + i] = still.transforms[i];
+  still.floats.resize(2);
+  still.root_motion.reset();
+  still.track_count = 1;
+  still.transforms = {still.transforms[0], still.transforms[0]};
+  still.annotation_tracks.resize(1);
+  const auto run = [](const std::vector<std::byte>& bytes, const Json& options) {
+    Context context;
+    const std::vector<OperationInput> inputs = {{.role = "clip", .name = "a.hkx", .bytes = bytes}};
+    OperationCall call{.options = options, .inputs = inputs, .context = context};
+    auto result = run_operation("compress", call);
+    REQUIRE(result);
+    CHECK(result->files.at(0).bytes.size() <= bytes.size());
+    return std::pair(std::move(*result), context.notes.size());
+  };
+  const auto frames = havok::write_packfile(havok::make_clip_file(still, Game::SkyrimSe).value()).value();
+  const auto [kept, notes] = run(frames, Json::object());
+  CHECK(kept.report["kept"].boolean());
+  CHECK(kept.files.at(0).bytes == frames);
+  CHECK(kept.report["bytes_after"].integer() == static_cast<std::int64_t>(frames.size()));
+  CHECK(notes == 1);
+  // What is compressed already, and would need more room to be as exact as is asked for, stays as it is.
+  const auto [once, none] = run(wave_file(Game::SkyrimSe), Json::object());
+  CHECK_FALSE(once.report["kept"].boolean());
+  const Json exact = Json().set("max_rotation_error", 0.001).set("max_position_error", 1e-5);
+  const auto [twice, one] = run(once.files.at(0).bytes, exact);
+  CHECK(twice.files.at(0).bytes == once.files.at(0).bytes);
+  CHECK(twice.report["clips"].items().at(0)["kept"].boolean());
 }

@@ -15,10 +15,14 @@
 #include "marrow/ops/bone_map.h"
 #include "marrow/ops/check.h"
 #include "marrow/ops/collision.h"
+#include "marrow/ops/collision_author.h"
+#include "marrow/ops/collision_bodies.h"
 #include "marrow/ops/collision_build.h"
 #include "marrow/ops/collision_check.h"
 #include "marrow/ops/collision_edit.h"
 #include "marrow/ops/collision_mesh.h"
+#include "marrow/ops/collision_put_back.h"
+#include "marrow/ops/collision_record.h"
 #include "marrow/ops/compress.h"
 #include "marrow/ops/context.h"
 #include "marrow/ops/convert.h"
@@ -59,6 +63,8 @@ struct Files {
     bytes["rig"] = test::saved(test::skeleton_document_of(3), {.format = Format::AnvilStandard});
     bytes["cube"] = {as_bytes(kCube).begin(), as_bytes(kCube).end()};
     const std::string_view events = "0.2 New\n";
+    const std::string_view edits = "# a tail\nadd-bone Tail --parent \"Bone 2\"\nrig rename Tail Tip\n";
+    bytes["edits"] = {as_bytes(edits).begin(), as_bytes(edits).end()};
     bytes["events"] = {as_bytes(events).begin(), as_bytes(events).end()};
     bytes["bare nif"] = write_nif(test::sample_nif());
     bytes["blob"] = run("collision build", R"({"shape":"hull","mass":5})", {{"mesh", "cube"}}).files.at(0).bytes;
@@ -109,6 +115,23 @@ const std::vector<Try> kTries = {
     {"annotations add", R"({"time":0.1,"text":"x"})", {{"clip", "clip"}}},
     {"annotations remove", R"({"match":"*"})", {{"clip", "clip"}}},
     {"annotations replace", R"({"match":"*","text":"y"})", {{"clip", "clip"}}},
+    {"annotations shift", R"({"by":0.1,"since":0.2})", {{"clip", "clip"}}},
+    {"annotations scale", R"({"by":0.5})", {{"clip", "clip"}}},
+    {"annotations sort", "{}", {{"clip", "clip"}}},
+    {"annotations copy", R"({"fit":true})", {{"clip", "clip"}, {"from", "clip"}}},
+    {"annotations presets", R"({"match":"foot*"})", {}},
+    {"pair join", R"({"place":[0,50,0,180]})", {{"first", "clip"}, {"second", "clip"}, {"skeleton", "skeleton"}}},
+    {"pair split", "{}", {{"clip", "pair"}}},
+    {"pair swap", "{}", {{"clip", "pair"}}},
+    {"root-motion show", "{}", {{"clip", "clip"}}},
+    {"root-motion set", R"({"move":[0,90,0],"turn":45})", {{"clip", "clip"}}},
+    {"root-motion extract", R"({"bone":"Bone 0"})", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
+    {"root-motion bake", R"({"bone":"Bone 0"})", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
+    {"root-motion scale", R"({"factor":2})", {{"clip", "clip"}}},
+    {"root-motion remove", "{}", {{"clip", "clip"}}},
+    {"floats set", R"({"slot":"0","value":0.5})", {{"clip", "clip"}}},
+    {"floats import", "{}", {{"clip", "clip"}, {"table", "floats"}}},
+    {"floats remove", R"({"slot":"hkVis:Bone 0"})", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
     {"rig list", "{}", {{"file", "rig"}}},
     {"rig show", R"({"bone":["Bone 2"]})", {{"file", "moving rig"}}},
     {"rig fields", R"({"modifier":"BallJoint"})", {}},
@@ -125,6 +148,9 @@ const std::vector<Try> kTries = {
     {"rig add-modifier", R"({"bone":"Bone 2","type":"BallJoint","values":["Mass=2"]})", {{"file", "rig"}}},
     {"rig remove-modifier", R"({"bone":"Bone 2","type":"BallJoint"})", {{"file", "moving rig"}}},
     {"rig copy-modifiers", R"({"from":"Bone 2","to":["Bone 1"]})", {{"file", "moving rig"}}},
+    {"rig apply", R"({"bone":["Bone 1"]})", {{"file", "rig"}, {"modifiers", "pouch"}}},
+    {"rig extract-modifiers", "{}", {{"file", "moving rig"}}},
+    {"rig edit", "{}", {{"file", "rig"}, {"script", "edits"}}},
     {"rig to-game", R"({"to":"rogue"})", {{"file", "rig"}}},
     {"rig hash", R"({"names":["Hips"]})", {}},
     {"collision list", "{}", {{"file", "nif"}}},
@@ -133,7 +159,13 @@ const std::vector<Try> kTries = {
     {"collision replace", "{}", {{"nif", "nif"}, {"blob", "blob"}}},
     {"collision attach", R"({"node":["Door"]})", {{"nif", "bare nif"}, {"blob", "blob"}}},
     {"collision set", R"({"mass":9,"material":"wood"})", {{"file", "nif"}}},
+    {"collision detach", "{}", {{"nif", "nif"}}},
+    {"collision set-shape", R"({"body":"Door","shape":"box"})", {{"file", "nif"}, {"mesh", "cube"}}},
+    {"collision add-body", R"({"node":"Lamp"})", {{"file", "nif"}, {"mesh", "cube"}}},
+    {"collision remove-body", R"({"body":"0"})", {{"file", "nif"}}},
     {"collision build", R"({"shape":"box"})", {{"mesh", "cube"}}},
+    {"collision materials", R"({"pattern":"wood"})", {}},
+    {"collision layers", "{}", {}},
 };
 
 // Writes the calls and their inputs to the folder that MARROW_KEEP_TRIES names, for the tests of other languages.
@@ -160,6 +192,10 @@ void keep_tries(const Files& files) {
 TEST_CASE("every operation runs by name, and its report has the fields that its description names") {
   Files files;
   files.bytes["pouch"] = {};
+  const std::string_view table = "frame,slot,value\n0,0,0.25\n";
+  files.bytes["floats"] = {as_bytes(table).begin(), as_bytes(table).end()};
+  files.bytes["pair"] =
+      files.run("pair join", "{}", {{"first", "clip"}, {"second", "clip"}, {"skeleton", "skeleton"}}).files.at(0).bytes;
   files.bytes["bigger rig"] =
       files.run("rig add-bone", R"({"name":"Tail","parent":"Bone 2"})", {{"file", "rig"}}).files.at(0).bytes;
   files.bytes["moving rig"] =

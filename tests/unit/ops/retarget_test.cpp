@@ -7,6 +7,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "marrow/model/pose.h"
 #include "support/motion_error.h"
 #include "support/rigs.h"
 
@@ -102,8 +103,8 @@ TEST_CASE("a walk keeps its directions on another body, and its feet do not slid
   REQUIRE(validate(there->clip).has_value());
   const auto out = test::motion_error(walk, from, there->clip, to, map);
   MESSAGE("there: mean " << out.mean_degrees << " deg, worst " << out.worst_degrees << " deg, slide "
-                         << out.standing_slide << " of the leg a frame, scale " << there->fit.scale << ", "
-                         << there->fit.reach_misses << " misses");
+                         << out.standing_slide << " of the leg per frame, scale " << there->fit.scale << ", feet "
+                         << there->fit.worst_contact_error << " % of a leg");
   CHECK(out.worst_degrees < 5.0f);
   CHECK(out.mean_degrees < 2.0f);
   CHECK(out.standing_slide < 0.002f);
@@ -149,6 +150,48 @@ TEST_CASE("an additive clip stays one: at rest it adds nothing") {
     CHECK(glm::length(t.translation) < 1e-3f);
     CHECK(angle_degrees(t.rotation, make_quat(0, 0, 0, 1)) < 0.1f);
   }
+}
+
+TEST_CASE("a crouch keeps its directions and its feet on a body whose thighs and calves have other proportions") {
+  const Skeleton from = make_human();
+  Skeleton to = make_other_human();
+  // A shorter thigh and a longer calf, as Fallout 4's body has against Skyrim's.
+  for (const char* name : {"LLeg_Calf", "RLeg_Calf"})
+    to.bones[static_cast<std::size_t>(*find_bone(to, name))].rest.translation *= 0.9f;
+  for (const char* name : {"LLeg_Foot", "RLeg_Foot"})
+    to.bones[static_cast<std::size_t>(*find_bone(to, name))].rest.translation *= 1.1f;
+  const Clip crouch = test::make_crouch(from, 31);
+  const BoneMap map = map_bones(from, to);
+  const auto out = retarget_clip(crouch, from, to, map);
+  REQUIRE(out.has_value());
+  MESSAGE("crouch: directions " << out->fit.mean_direction_error << " deg on average, " << out->fit.worst_direction_error
+                                << " at worst at " << out->fit.worst_direction_bone << "; feet "
+                                << out->fit.worst_contact_error << " % of a leg");
+  CHECK(out->fit.mean_direction_error < 3.0f);
+  CHECK(out->fit.worst_contact_error < 1.0f);
+  // The same errors, measured from the clips alone.
+  const auto error = test::motion_error(crouch, from, out->clip, to, map);
+  CHECK(error.standing_slide < 0.002f);
+  CHECK(error.mean_degrees < 5.0f);
+  CHECK(error.worst_degrees < 15.0f);
+}
+
+TEST_CASE("hands that hold one thing hold it on shoulders of another width") {
+  const Skeleton from = make_human(), to = make_other_human();
+  const Clip grip = test::make_grip(from, 3);
+  const BoneMap map = map_bones(from, to);
+  const auto out = retarget_clip(grip, from, to, map);
+  REQUIRE(out.has_value());
+  const auto apart = [](const Skeleton& skeleton, const Clip& clip, const char* left, const char* right) {
+    std::vector<Transform> pose(skeleton.bones.size());
+    pose_from_frame(skeleton, clip, clip.frame(1), pose);
+    local_to_model(skeleton, pose, pose);
+    return glm::length(pose[static_cast<std::size_t>(*find_bone(skeleton, left))].translation -
+                       pose[static_cast<std::size_t>(*find_bone(skeleton, right))].translation);
+  };
+  const float before = apart(from, grip, "NPC L Hand [LHnd]", "NPC R Hand [RHnd]");
+  REQUIRE(before < 12.0f);
+  CHECK(apart(to, out->clip, "LArm_Hand", "RArm_Hand") == doctest::Approx(before * out->fit.scale).epsilon(0.02));
 }
 
 TEST_CASE("a clip that moves some bones gives one that moves those") {

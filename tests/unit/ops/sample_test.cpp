@@ -68,6 +68,29 @@ TEST_CASE("the CSV has a header and one line per track") {
   CHECK(std::ranges::count(csv, '\n') == 4);
 }
 
+TEST_CASE("with a skeleton the last column is the bone") {
+  const Skeleton skeleton = test::chain_skeleton(3);
+  const SavedFile file = sampled({.frames = {0}, .skeleton = &skeleton}).value().text();
+  const std::string_view csv = as_text(file.bytes);
+  CHECK(csv.starts_with("frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz,bone\n0,0,"));
+  CHECK(csv.ends_with(",Bone 2\n"));
+}
+
+TEST_CASE("in model space an additive clip is applied to the rest pose") {
+  const Skeleton skeleton = test::chain_skeleton(3);
+  Clip clip = test::waving_clip(3, 2);
+  for (Transform& t : clip.transforms) t = {};
+  clip.transforms[1].translation = {0, 0, 2};
+  clip.blend_hint = BlendHint::Additive;
+  Document document;
+  document.clips.push_back({.name = "clip", .clip = clip});
+  Context context;
+  const auto report = sample(document, {.frames = {0}, .space = Space::Model, .skeleton = &skeleton}, context);
+  REQUIRE(report);
+  CHECK(report->poses[0].tracks[1].translation.z == doctest::Approx(12.0));
+  CHECK(report->poses[0].tracks[2].translation.z == doctest::Approx(22.0));
+}
+
 TEST_CASE("the skeleton of a clip is found in the folders of the games, from a relative name too, and parsed once") {
   const test::Bytes skeleton = test::saved(test::skeleton_document_of(3));
   int reads = 0;

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/ops/info.h"
+
+#include <doctest/doctest.h>
+
+#include <ctime>
+#include <limits>
+
+#include "marrow/havok/animation.h"
+#include "marrow/ops/check.h"
+#include "marrow/ops/diff.h"
+#include "support/clips.h"
+#include "support/documents.h"
+#include "support/random_blob.h"
+
+using namespace marrow;
+
+namespace {
+
+InfoReport info_of(const Document& document, const InfoOptions& options = {}) {
+  Context context;
+  return info(document, options, context).value();
+}
+
+/// A file with many small clips, each with its binding.
+havok::Packfile many_clips(std::size_t count) {
+  havok::Packfile file = havok::make_packfile(*havok::builtin_schema(havok::kVersion2010), 8);
+  file.root = file.add("hkaAnimationContainer");
+  for (std::size_t i = 0; i < count; ++i) {
+    const havok::ObjectId id = file.add("hkaInterleavedUncompressedAnimation");
+    file.at(id).fields().set_integer("type", 1);
+  }
+  for (std::uint32_t i = 0; i < count; ++i)
+    file.at(file.add("hkaAnimationBinding")).fields().set_pointer("animation", {1 + i});
+  return file;
+}
+
+/// Returns the least processor time of some runs.
+template <class Run>
+double seconds(const Run& run) {
+  std::clock_t least = std::numeric_limits<std::clock_t>::max();
+  for (int i = 0; i < 5; ++i) {
+    const std::clock_t start = std::clock();
+    run();
+    least = std::min(least, std::clock() - start);
+  }
+  return static_cast<double>(std::max<std::clock_t>(least, 1)) / CLOCKS_PER_SEC;
+}
+
+}  // namespace
+
+TEST_CASE("a clip is described: speed, skeleton, encodings, sizes by kind, blending, range of events") {
+  const auto blob = test::random_blob(2, {.frames = 31, .tracks = 3, .floats = 1, .every_encoding = false});
+  Clip clip = test::waving_clip(3, 31);
+  clip.blend_hint = BlendHint::AdditiveDeprecated;
+  const Document document =
+      test::loaded(havok::make_clip_file(clip, Game::SkyrimSe, &blob).value(), Parts::None);
+  const ClipInfo found = info_of(document).clips.at(0);
+  CHECK(found.frames_per_second == doctest::Approx(30.0));
+  CHECK(found.skeleton == "Bone 0");
+  CHECK(found.blend_hint == "additive-deprecated");
+  CHECK(found.encoding == "hkaSplineCompressedAnimation");
+  CHECK_FALSE(found.encodings.empty());
+  CHECK(found.first_annotation == 0.1f);
+  CHECK(found.last_annotation == 0.3f);
+  const MotionBytes& bytes = found.bytes;
+  CHECK(bytes.masks == 16);
+  CHECK(bytes.total ==
+        bytes.masks + bytes.translation + bytes.rotation + bytes.scale + bytes.floats + bytes.padding);
+  CHECK(bytes.padding < 16);
+}
+
+TEST_CASE("a clip without duration, events or binding has no speed, no range and no skeleton") {
+  Clip clip = test::waving_clip(2, 1);
+  clip.annotation_tracks.clear();
+  havok::Packfile file = havok::make_clip_file(clip, Game::SkyrimSe).value();
+  file.at(havok::find_binding(file, havok::find_animations(file)[0])).fields().set_pointer("animation", {});
+  const ClipInfo found = info_of(test::loaded(file, Parts::None)).clips.at(0);
+  CHECK(found.frames_per_second == 0.0);
+  CHECK_FALSE(found.first_annotation);
+  CHECK(found.skeleton.empty());
+  CHECK(found.encodings == std::vector<std::string>{"uncompressed"});
+}
+
+TEST_CASE("the bones of a skeleton are listed if asked for") {
+  const Document document = test::skeleton_document_of(3);
+  CHECK_FALSE(info_of(document).skeletons.at(0).table);
+  const auto table = info_of(document, {.bones = true}).skeletons.at(0).table.value();
+  REQUIRE(table.size() == 3);
+  CHECK_FALSE(table[0].parent);
+  CHECK(table[2].parent == 1);
+  CHECK(table[2].name == "Bone 2");
+  CHECK(table[2].position.z == 10.0f);
+}
+
+TEST_CASE("files with many clips are loaded, described, checked and compared in linear time") {
+  const havok::Packfile small = many_clips(250), large = many_clips(2000);
+  const auto bytes_of = [](const havok::Packfile& file) { return havok::write_packfile(file).value(); };
+  const auto small_bytes = bytes_of(small), large_bytes = bytes_of(large);
+  const auto growth = [&](const auto& run) {
+    run(small_bytes);
+    const double base = seconds([&] { run(small_bytes); });
+    return seconds([&] { run(large_bytes); }) / base;
+  };
+  // Eight times as many take eight times as long; what grows with the square takes 64 times as long.
+  constexpr double kMostGrowth = 28;
+  CHECK(growth([](const test::Bytes& bytes) { (void)info_of(test::loaded(bytes, Parts::None)); }) < kMostGrowth);
+  CHECK(growth([](const test::Bytes& bytes) { (void)test::saved(test::loaded(bytes, Parts::Clips)); }) < kMostGrowth);
+  CHECK(growth([](const test::Bytes& bytes) {
+          Context context;
+          (void)check(bytes, "a.hkx", {}, context);
+        }) < kMostGrowth);
+  CHECK(growth([](const test::Bytes& bytes) {
+          Context context;
+          const Document document = test::loaded(bytes, Parts::None);
+          (void)diff(document, document, {}, context);
+        }) < kMostGrowth);
+}
