@@ -69,14 +69,14 @@ class Writer:
             self._groups[name] = self._bag.groups.new(name)
         return self._groups[name]
 
-    def write(self, path, index, keys, first, step, group):
-        """Writes one curve of `marrow.blender.CurveKeys`."""
+    def write(self, path, index, keys, frames, group):
+        """Writes one curve of `marrow.blender.CurveKeys`, with keys at frames of the scene."""
         curve = self._bag.fcurves.new(path, index=index)
         curve.group = self._group(group)
         points = curve.keyframe_points
         count = len(keys.values)
         points.add(count)
-        rows, left, right = keys.rows(first, step)
+        rows, left, right = keys.rows(frames)
         points.foreach_set("co", rows)
         points.foreach_set("handle_left", left)
         points.foreach_set("handle_right", right)

@@ -98,7 +98,7 @@ class _Prepared:
         actors = marrow.blender.actors_of(clip, self.second)
         if not any(actor.tracks for actor in actors):
             raise marrow.FormatError("no track of the clip moves a bone of the skeleton", file=self.document.name)
-        thirds = marrow.blender.sampled_thirds(clip)
+        samples = marrow.blender.sampled_thirds(clip)
         fps = self.context.scene.render.fps / self.context.scene.render.fps_base
         name = os.path.splitext(os.path.basename(self.document.name))[0]
         name = name if len(self.document.clips) == 1 else f"{name}.{clip.name or index}"
@@ -106,7 +106,7 @@ class _Prepared:
         for actor in actors:
             owner = self.owner_of(actor)
             label = name if len(actors) == 1 else f"{name}.{actor.number + 1}"
-            action = _ActionMaker(owner, clip, actor, thirds, fps, self.options).make(label)
+            action = _ActionMaker(owner, clip, actor, samples, fps, self.options).make(label)
             kept = action.marrow
             record.keep_source(kept, self.data, os.path.basename(self.document.name))
             kept.clip_index, kept.actor = index, actor.number
@@ -131,12 +131,13 @@ def _file_of(document):
 class _ActionMaker:
     """Makes the action of one actor of a clip."""
 
-    def __init__(self, owner, clip, actor, thirds, fps, options):
-        self.owner, self.clip, self.actor, self.thirds, self.options = owner, clip, actor, thirds, options
+    def __init__(self, owner, clip, actor, samples, fps, options):
+        self.owner, self.clip, self.actor, self.samples, self.options = owner, clip, actor, samples, options
         self.fps = fps
         #: Frames of the scene per frame of the clip.
         self.step = fps / clip.fps if clip.fps else 1.0
-        if abs(self.step - round(self.step)) < 1e-5:
+        # Durations of files are rounded; a clip of 30 frames per second has its keys on whole frames all the same.
+        if abs(self.step - round(self.step)) * clip.frame_count < 0.1:
             self.step = float(round(self.step))
 
     def make(self, name):
@@ -158,7 +159,8 @@ class _ActionMaker:
     def _bones(self, writer):
         actor = self.actor
         rest = armature.rest_of(self.owner, actor.skeleton)
-        local = self.thirds[:, actor.tracks].astype(numpy.float64)
+        local = self.samples.thirds[:, actor.tracks]
+        frames = self.samples.frames * self.step
         if self.clip.is_additive:
             local = rest.laid_over(actor.bones, local)
         made = rest.to_channels(actor.bones, local)
@@ -170,7 +172,7 @@ class _ActionMaker:
                 path = channels.bone_path(name, part)
                 for index in range(count):
                     keys = marrow.blender.curve_keys(made[:, place, column + index])
-                    writer.write(path, index, keys, 0.0, self.step, name)
+                    writer.write(path, index, keys, frames, name)
 
     def _root(self, writer, kept):
         motion = self.clip.root_motion
@@ -183,9 +185,7 @@ class _ActionMaker:
             step = self.step
         self.owner.rotation_mode = "XYZ"
         for column, (path, index) in enumerate(channels.ROOT):
-            ends = numpy.repeat(samples[:, column], 1)
-            thirds = numpy.interp(numpy.arange(3 * (len(ends) - 1) + 1) / 3.0, numpy.arange(len(ends)), ends)
-            writer.write(path, index, marrow.blender.curve_keys(thirds), 0.0, step, "Root Motion")
+            self._straight(writer, path, index, samples[:, column], step, "Root Motion")
         kept.has_root = True
 
     def _floats(self, writer, kept):
@@ -195,9 +195,15 @@ class _ActionMaker:
         for column, name in enumerate(self.clip.float_names):
             row = values[:, column]
             self.owner[name] = float(row[0])
-            thirds = numpy.interp(numpy.arange(3 * (len(row) - 1) + 1) / 3.0, numpy.arange(len(row)), row)
-            writer.write(channels.float_path(name), 0, marrow.blender.curve_keys(thirds), 0.0, self.step, "Float Tracks")
+            self._straight(writer, channels.float_path(name), 0, row, self.step, "Float Tracks")
         kept.has_floats = True
+
+    @staticmethod
+    def _straight(writer, path, index, values, step, group):
+        """Writes a curve that goes straight from frame to frame."""
+        places = numpy.arange(len(values))
+        thirds = numpy.interp(numpy.arange(3 * (len(values) - 1) + 1) / 3.0, places, values)
+        writer.write(path, index, marrow.blender.curve_keys(thirds), places * step, group)
 
 
 def prints(owner, clip, actor, action):

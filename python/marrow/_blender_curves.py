@@ -20,25 +20,62 @@ if TYPE_CHECKING:
     from .clip import Clip
 
 
-def sampled_thirds(clip: "Clip") -> "FloatArray":
-    """Returns all tracks at every third of a frame, from the first frame to the last: samples by tracks by ten.
+#: How long before the end of a block its last value stands, in frames, if the next block starts elsewhere.
+_BEFORE = 1.0 / 256.0
 
-    Rotations between frames are not of unit length: the games' splines are cubic before they are normalised, so lengths
-    are found that make the cubic through the thirds point where the clip does halfway between them, too.
+
+@dataclass
+class MotionSamples:
+    """The motion of a clip in cubic pieces.
+
+    Attributes:
+        frames: where pieces begin, and where the last one ends.
+        thirds: samples by tracks by ten, four per piece with the ends shared. Rotations between the ends of a piece are
+            not of unit length: the games' splines are cubic before they are normalised, so lengths are found that make
+            the cubic through the thirds point where the clip does halfway between them, too.
     """
+
+    frames: "FloatArray"
+    thirds: "FloatArray"
+
+
+def sampled_thirds(clip: "Clip") -> MotionSamples:
+    """Samples a clip so that `curve_keys` can draw it. Pieces are frames; where a block of the file does not end at the
+    value that the next one starts with, a short piece leads over."""
     np = _arrays.need_numpy()
-    count = 6 * max(clip.frame_count - 1, 0) + 1
-    out = np.empty((count, clip.track_count, 10), np.float64)
-    for place in range(count):
-        out[place] = clip.sample(frame=place / 6.0).array
+    ends = _piece_ends(clip)
+    steps = np.diff(ends)
+    places = np.append((ends[:-1, None] + steps[:, None] * (np.arange(6) / 6.0)).ravel(), ends[-1])
+    out = np.empty((len(places), clip.track_count, 10), np.float64)
+    for row, place in enumerate(places):
+        out[row] = clip.sample(frame=float(place)).array
+    for piece in np.flatnonzero(steps < 0.5):  # from one block to the next, straight
+        first, last = out[6 * piece], out[6 * piece + 6]
+        for part in range(1, 6):
+            out[6 * piece + part] = first + (last - first) * (part / 6.0)
     turns = continuous(out[..., 3:7])
     turns /= np.maximum(np.linalg.norm(turns, axis=-1, keepdims=True), 1e-12)
     out[..., 3:7] = turns
-    if count > 1:
-        lengths = _lengths_between([turns[place : count - 1 + place // 6 : 6] for place in range(7)])
+    if len(ends) > 1:
+        count = len(places) - 1
+        lengths = _lengths_between([turns[place : count + place // 6 : 6] for place in range(7)])
         out[2::6, :, 3:7] *= lengths[..., 0:1]
         out[4::6, :, 3:7] *= lengths[..., 1:2]
-    return out[::2]
+    return MotionSamples(ends, out[::2])
+
+
+def _piece_ends(clip: "Clip") -> Any:
+    """Returns the whole frames, and a place just before those where the motion jumps."""
+    np = _arrays.need_numpy()
+    ends: list[float] = []
+    for frame in range(clip.frame_count):
+        if frame:
+            here, before = clip.sample(frame=float(frame)).array, clip.sample(frame=frame - 1e-7).array
+            apart = np.minimum(np.abs(here - before), np.abs(here + before))  # -q is the same turn
+            if max(apart[:, 3:7].max(), np.abs(here - before)[:, [0, 1, 2, 7, 8, 9]].max()) > 2e-5:
+                ends.append(frame - _BEFORE)
+        ends.append(float(frame))
+    return np.array(ends or [0.0])
 
 
 def _weights(at: float) -> list[float]:
@@ -89,20 +126,25 @@ class CurveKeys:
     def is_constant(self) -> bool:
         return self.right is None
 
-    def rows(self, first: float, step: float) -> tuple[Any, Any, Any]:
-        """Returns keys, left handles and right handles as Blender takes them: rows of frame and value, in one list each."""
+    def rows(self, frames: Any) -> tuple[Any, Any, Any]:
+        """Returns keys, left handles and right handles as Blender takes them: rows of frame and value, in one list each.
+
+        Args:
+            frames: of the keys, in frames of the scene; of a constant only the first is used.
+        """
         np = _arrays.need_numpy()
-        count = len(self.values)
-        frames = first + step * np.arange(count)
+        frames = np.asarray(frames, np.float64)[: len(self.values)]
         right = self.values.copy() if self.is_constant else np.append(self.right, self.values[-1])
         left = self.values.copy() if self.is_constant else np.insert(self.left, 0, self.values[0])
-        third = step / 3.0
-        pairs = ((frames, self.values), (frames - third, left), (frames + third, right))
+        thirds = np.diff(frames) / 3.0 if len(frames) > 1 else np.ones(1) / 3.0
+        after = np.append(thirds, thirds[-1])[: len(frames)]
+        before = np.insert(thirds, 0, thirds[0])[: len(frames)]
+        pairs = ((frames, self.values), (frames - before, left), (frames + after, right))
         return tuple(np.stack(pair, axis=1).astype(np.float32).ravel() for pair in pairs)  # type: ignore[return-value]
 
 
 def curve_keys(thirds: Any) -> CurveKeys:
-    """Returns the keys of a curve that was sampled at every third of a frame. One that does not move has one key."""
+    """Returns the keys of a curve that was sampled at the thirds of its pieces. One that does not move has one key."""
     np = _arrays.need_numpy()
     y = np.asarray(thirds, np.float64)
     if len(y) == 1 or np.ptp(y.astype(np.float32)) == 0.0:

@@ -19,6 +19,7 @@ from . import _arrays
 from ._blender_actors import Actor, actors_of
 from ._blender_curves import (
     CurveKeys,
+    MotionSamples,
     continuous,
     curve_keys,
     events_of,
@@ -132,6 +133,7 @@ __all__ = [
     "CurveKeys",
     "ForeignProperties",
     "Limbs",
+    "MotionSamples",
     "actors_of",
     "continuous",
     "curve_keys",
