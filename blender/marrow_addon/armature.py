@@ -29,9 +29,19 @@ def create(context, skeleton, data, name, units="blender", axes="limbs", kind="h
     rest = rest_of(owner, skeleton)
     kept.axes = record.write_json([[round(x, 9) for x in row] for row in rest.axes.tolist()])
     kept.rest_print = str(rest_print(armature, skeleton))
-    for bone in owner.pose.bones:
-        bone.rotation_mode = "QUATERNION"
+    _pose_at_rest(owner, skeleton, rest)
     return owner
+
+
+def _pose_at_rest(owner, skeleton, rest):
+    """Gives pose bones what Blender's rest pose cannot say: scales of the file."""
+    names = game_names(owner.data)
+    still = rest.to_channels(numpy.arange(len(skeleton)), rest.local[None])[0]
+    for bone in skeleton:
+        pose = owner.pose.bones[names[bone.name]]
+        pose.rotation_mode = "QUATERNION"
+        pose.bone.inherit_scale = "ALIGNED"  # as the games do: axis by axis, without shear
+        pose.scale = still[bone.index, 7:]
 
 
 def _activate(context, owner):

@@ -76,11 +76,20 @@ def model_rest(parents: Any, rest: Any) -> ModelRest:
     return out
 
 
+def drawn_rest(skeleton: "Skeleton") -> "FloatArray":
+    """Returns the rest pose that Blender's bones are drawn in: bones by ten, in double precision. Bones have no scale
+    there, so what the file says of it goes into the channels; scales that are 1 but for noise count as 1."""
+    np = _arrays.need_numpy()
+    rest = skeleton.rest_pose.array.astype(np.float64)
+    rest[:, 7:] = np.where(np.abs(rest[:, 7:] - 1.0) < 1e-3, 1.0, rest[:, 7:])
+    return rest
+
+
 def limbs(skeleton: "Skeleton", along_limbs: bool = True) -> Limbs:
     """Returns how the bones of a skeleton are drawn: along their limbs, or along Y of the game's own axes."""
     np = _arrays.need_numpy()
     parents = skeleton.parents
-    model = model_rest(parents, skeleton.rest_pose.array)
+    model = model_rest(parents, drawn_rest(skeleton))
     ends = _main_children(parents, model.positions)
     extent = float(np.ptp(model.positions, axis=0).max()) if len(parents) else 0.0
     shortest = max(extent * 2e-3, 1e-4)
@@ -142,8 +151,9 @@ class BlenderRest:
         np = _arrays.need_numpy()
         matrices = np.asarray(matrices, np.float64).reshape(-1, 4, 4)
         parents = np.asarray(skeleton.parents, np.int64).reshape(-1)
+        drawn = drawn_rest(skeleton)
+        model = model_rest(parents, drawn)
         local = skeleton.rest_pose.array.astype(np.float64)
-        model = model_rest(parents, local)
         has_parent = parents >= 0
         above = np.where(has_parent, parents, 0)
         one = np.array([0.0, 0.0, 0.0, 1.0])
@@ -157,7 +167,7 @@ class BlenderRest:
         self._turn = _unit(quaternion_product(inverse(over), turns))
         self._offset = rotated(inverse(over), offset)
         self._parent_scale = np.where(has_parent[:, None], model.scales[above], 1.0)
-        self._rest_scale = local[:, 7:]
+        self._rest_scale = drawn[:, 7:]
         #: The rest pose that additive clips are laid over, bones by ten.
         self.local = np.concatenate([local[:, :3], _unit(local[:, 3:7]), local[:, 7:]], axis=1)
         self.scale = scale
