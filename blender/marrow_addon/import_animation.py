@@ -163,16 +163,7 @@ class _ActionMaker:
         frames = self.samples.frames * self.step
         if self.clip.is_additive:
             local = rest.laid_over(actor.bones, local)
-        made = rest.to_channels(actor.bones, local)
-        made[..., 3:7] = marrow.blender.continuous(made[..., 3:7])
-        names = armature.game_names(self.owner.data)
-        for place, bone in enumerate(actor.bones):
-            name = names[actor.skeleton.bones[bone].name]
-            for part, count, column in channels.PARTS:
-                path = channels.bone_path(name, part)
-                for index in range(count):
-                    keys = marrow.blender.curve_keys(made[:, place, column + index])
-                    writer.write(path, index, keys, frames, name)
+        write_channels(writer, self.owner, rest, actor.skeleton, actor.bones, local, frames)
 
     def _root(self, writer, kept):
         motion = self.clip.root_motion
@@ -204,6 +195,19 @@ class _ActionMaker:
         places = numpy.arange(len(values))
         thirds = numpy.interp(numpy.arange(3 * (len(values) - 1) + 1) / 3.0, places, values)
         writer.write(path, index, marrow.blender.curve_keys(thirds), places * step, group)
+
+
+def write_channels(writer, owner, rest, skeleton, bones, local, frames):
+    """Writes local transforms, sampled at the thirds of pieces, as the curves of bones."""
+    made = rest.to_channels(bones, local)
+    made[..., 3:7] = marrow.blender.continuous(made[..., 3:7])
+    names = armature.game_names(owner.data)
+    for place, bone in enumerate(bones):
+        name = names[skeleton.bones[bone].name]
+        for part, count, column in channels.PARTS:
+            path = channels.bone_path(name, part)
+            for index in range(count):
+                writer.write(path, index, marrow.blender.curve_keys(made[:, place, column + index]), frames, name)
 
 
 def prints(owner, clip, actor, action):

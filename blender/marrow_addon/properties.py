@@ -102,6 +102,7 @@ class MarrowArmatureRecord(bpy.types.PropertyGroup):
     findings: CollectionProperty(type=MarrowFinding)
     active_finding: IntProperty(update=lambda self, context: _select_finding(self, context))
     estimate: StringProperty()
+    live_source: PointerProperty(type=bpy.types.Action)
 
 
 def _select_finding(armature_record, context):
@@ -171,6 +172,15 @@ class MarrowScene(bpy.types.PropertyGroup):
         name="Live",
         description="Simulate the modifiers of the rig on the timeline, and again when a value changes",
         update=lambda self, context: _live_changed(context),
+    )
+    preset: EnumProperty(
+        name="Preset",
+        description="Modifiers for skeletons that have none of their own",
+        items=tuple((each, each.capitalize(), "") for each in ("none", "ponytail", "cape", "chain", "hair", "pouch", "scabbard")),
+        update=lambda self, context: _live_changed(context),
+    )
+    preset_bone: StringProperty(
+        name="Bone", description="The first bone of the preset", update=lambda self, context: _live_changed(context)
     )
     wind: FloatVectorProperty(
         name="Wind", description="Metres per second", size=3, update=lambda self, context: _live_changed(context)
