@@ -168,6 +168,12 @@ class MarrowScene(bpy.types.PropertyGroup):
 
     units: EnumProperty(name="Units", description="Length in Blender of what is imported", items=UNITS)
     axes: EnumProperty(name="Bones", description="How bones lie", items=AXES)
+    max_rotation_error: FloatProperty(
+        name="Degrees", description="Largest rotation error of any bone relative to its parent", default=0.05, min=0.0, precision=3
+    )
+    max_position_error: FloatProperty(
+        name="Units", description="Largest translation error of any bone relative to its parent", default=0.01, min=0.0, precision=3
+    )
     live: BoolProperty(
         name="Live",
         description="Simulate the modifiers of the rig on the timeline, and again when a value changes",

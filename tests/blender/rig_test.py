@@ -88,8 +88,9 @@ def the_preview_follows_a_value():
     skeleton = marrow.load(rig.export_rig(owner).data).skeleton
     hair = skeleton.index_of("T_Hair")
     _, before = seen_pose(owner, skeleton, 30)
-    value(owner, "T_Hair", "BallJoint", "WindScale").number = 0.0
+    value(owner, "T_Hair", "BallJoint", "ConstraintAngle").number = 60.0
     _, after = seen_pose(owner, skeleton, 30)
+    print("  moved by", angle_between(before, after).max(), "degrees")
     assert angle_between(before[hair], after[hair]) > 0.1
     scene.marrow.live = False
     assert owner.animation_data.action is None and "(simulated)" not in "".join(each.name for each in bpy.data.actions)
