@@ -44,7 +44,14 @@ def compress_properties():
     return made
 
 
-class MARROW_OT_export_animation(batch.StepsOperator, bpy.types.Operator, ExportHelper):
+class _Bounds:
+    """The options of `compress`, as a base of operators."""
+
+
+_Bounds.__annotations__ = compress_properties()
+
+
+class MARROW_OT_export_animation(_Bounds, batch.StepsOperator, bpy.types.Operator, ExportHelper):
     """Export the action of the active armature, or all its actions, each a file. What was not touched is written back as it was"""
 
     bl_idname = "marrow.export_animation"
@@ -92,7 +99,6 @@ class MARROW_OT_export_animation(batch.StepsOperator, bpy.types.Operator, Export
         default=True,
     )
     encode: BoolProperty(name="Encode Again", description="Encode all tracks within the bounds below", default=False)
-    __annotations__.update(compress_properties())
 
     @classmethod
     def poll(cls, context):
