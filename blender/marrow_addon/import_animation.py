@@ -201,13 +201,14 @@ def write_channels(writer, owner, rest, skeleton, bones, local, frames):
     """Writes local transforms, sampled at the thirds of pieces, as the curves of bones."""
     made = rest.to_channels(bones, local)
     made[..., 3:7] = marrow.blender.continuous(made[..., 3:7])
+    keys = iter(marrow.blender.all_curve_keys(made.reshape(len(made), -1)))
     names = armature.game_names(owner.data)
-    for place, bone in enumerate(bones):
+    for bone in bones:
         name = names[skeleton.bones[bone].name]
-        for part, count, column in channels.PARTS:
+        for part, count, _ in channels.PARTS:
             path = channels.bone_path(name, part)
             for index in range(count):
-                writer.write(path, index, marrow.blender.curve_keys(made[:, place, column + index]), frames, name)
+                writer.write(path, index, next(keys), frames, name)
 
 
 def prints(owner, clip, actor, action):

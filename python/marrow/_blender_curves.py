@@ -53,15 +53,17 @@ def sampled_thirds(clip: "Clip") -> MotionSamples:
         first, last = out[6 * piece], out[6 * piece + 6]
         for part in range(1, 6):
             out[6 * piece + part] = first + (last - first) * (part / 6.0)
-    turns = continuous(out[..., 3:7])
+    is_turning = (out[:, :, 3:7] != out[:1, :, 3:7]).any(axis=(0, 2))
+    turns = continuous(out[:, is_turning, 3:7])
     turns /= np.maximum(np.linalg.norm(turns, axis=-1, keepdims=True), 1e-12)
-    out[..., 3:7] = turns
-    if len(ends) > 1:
+    if len(ends) > 1 and is_turning.any():
         count = len(places) - 1
         lengths = _lengths_between([turns[place : count + place // 6 : 6] for place in range(7)])
-        out[2::6, :, 3:7] *= lengths[..., 0:1]
-        out[4::6, :, 3:7] *= lengths[..., 1:2]
-    return MotionSamples(ends, out[::2])
+        turns[2::6] *= lengths[..., 0:1]
+        turns[4::6] *= lengths[..., 1:2]
+    out = out[::2]
+    out[:, is_turning, 3:7] = turns[::2]
+    return MotionSamples(ends, out)
 
 
 def _piece_ends(clip: "Clip") -> Any:
@@ -133,26 +135,42 @@ class CurveKeys:
             frames: of the keys, in frames of the scene; of a constant only the first is used.
         """
         np = _arrays.need_numpy()
-        frames = np.asarray(frames, np.float64)[: len(self.values)]
-        right = self.values.copy() if self.is_constant else np.append(self.right, self.values[-1])
-        left = self.values.copy() if self.is_constant else np.insert(self.left, 0, self.values[0])
-        thirds = np.diff(frames) / 3.0 if len(frames) > 1 else np.ones(1) / 3.0
-        after = np.append(thirds, thirds[-1])[: len(frames)]
-        before = np.insert(thirds, 0, thirds[0])[: len(frames)]
-        pairs = ((frames, self.values), (frames - before, left), (frames + after, right))
-        return tuple(np.stack(pair, axis=1).astype(np.float32).ravel() for pair in pairs)  # type: ignore[return-value]
+        count = len(self.values)
+        frames = np.asarray(frames, np.float64)[:count]
+        keys, left, right = np.empty((3, count, 2), np.float32)
+        thirds = np.diff(frames) / 3.0
+        edge = thirds[0] if count > 1 else 1.0 / 3.0
+        keys[:, 0], left[:, 0], right[:, 0] = frames, frames, frames
+        keys[:, 1], left[:, 1], right[:, 1] = self.values, self.values, self.values
+        left[1:, 0] -= thirds
+        right[:-1, 0] += thirds
+        left[0, 0] -= edge
+        right[-1, 0] += edge
+        if not self.is_constant:
+            left[1:, 1], right[:-1, 1] = self.left, self.right
+        return keys.ravel(), left.ravel(), right.ravel()
 
 
 def curve_keys(thirds: Any) -> CurveKeys:
     """Returns the keys of a curve that was sampled at the thirds of its pieces. One that does not move has one key."""
+    return all_curve_keys(_arrays.need_numpy().asarray(thirds)[:, None])[0]
+
+
+def all_curve_keys(thirds: Any) -> list[CurveKeys]:
+    """Returns the keys of many curves: samples by curves."""
     np = _arrays.need_numpy()
     y = np.asarray(thirds, np.float64)
-    if len(y) == 1 or np.ptp(y.astype(np.float32)) == 0.0:
-        return CurveKeys(y[:1].copy())
-    start, one, two, end = y[:-1:3], y[1::3], y[2::3], y[3::3]
-    right = (-5.0 * start + 18.0 * one - 9.0 * two + 2.0 * end) / 6.0
-    left = (2.0 * start - 9.0 * one + 18.0 * two - 5.0 * end) / 6.0
-    return CurveKeys(y[::3].copy(), right, left)
+    single = y.astype(np.float32)
+    if len(y) == 1:
+        return [CurveKeys(column) for column in single.T]
+    is_still = (single == single[:1]).all(axis=0)
+    moving = np.ascontiguousarray(y[:, ~is_still].T)
+    start, one, two, end = moving[:, :-1:3], moving[:, 1::3], moving[:, 2::3], moving[:, 3::3]
+    right = ((-5.0 * start + 18.0 * one - 9.0 * two + 2.0 * end) / 6.0).astype(np.float32)
+    left = ((2.0 * start - 9.0 * one + 18.0 * two - 5.0 * end) / 6.0).astype(np.float32)
+    values = moving[:, ::3].astype(np.float32)
+    made = iter(zip(values, right, left))
+    return [CurveKeys(single[:1, place]) if still else CurveKeys(*next(made)) for place, still in enumerate(is_still)]
 
 
 def fingerprint(*parts: Any) -> int:

@@ -20,6 +20,7 @@ from ._blender_actors import Actor, actors_of
 from ._blender_curves import (
     CurveKeys,
     MotionSamples,
+    all_curve_keys,
     continuous,
     curve_keys,
     events_of,
@@ -135,6 +136,7 @@ __all__ = [
     "Limbs",
     "MotionSamples",
     "actors_of",
+    "all_curve_keys",
     "continuous",
     "curve_keys",
     "events_of",

@@ -317,32 +317,37 @@ def properties_of_existing_files_are_understood():
     assert clip.document.game == "skyrim-le" and clip.is_additive and clip.track_count == 4, clip
 
 
-def curves_are_written_twenty_times_faster_than_key_by_key():
+def curves_are_written_faster_than_key_by_key():
+    """Prints how much; bench/RESULTS.md has the figure. Both are measured here, in processor time of this run."""
     import time
 
     path, rig = corpus("hkx", "fo4", "CoughingAfterCryo.hkx"), corpus("hkx", "fo4", "skeleton.hkx")
     if not path or not rig:
         return
-    import_clip(path, rig)
-    begin = time.perf_counter()
     made = import_clip(path, rig)
-    bulk = time.perf_counter() - begin
-    owner, action = made.armatures[0], made.actions[0]
-    rows = [(curve.data_path, curve.array_index, [tuple(k.co) for k in curve.keyframe_points]) for curve in curves.all_curves(action)]
-    total = sum(len(keys) for _, _, keys in rows)
+    owner = made.armatures[0]
+    begin = time.process_time()
+    again = import_file(bpy.context, path, ImportOptions(), onto=owner)
+    bulk = time.process_time() - begin
+    kept = sum(len(curve.keyframe_points) for curve in curves.all_curves(again.actions[0]))
+    clip = marrow.load(str(path), skeleton=str(rig)).clip
+    motion = marrow.blender.to_blender(clip)
     slow = bpy.data.actions.new("slow")
     curves.assign(owner, slow)
-    bones = [bone for bone in owner.pose.bones][:6]
-    begin, inserted = time.perf_counter(), 0
+    bones = list(range(6))
+    begin, inserted = time.process_time(), 0
     for bone in bones:
-        for part in ("location", "rotation_quaternion", "scale"):
-            for frame in range(0, 826):
-                bone.keyframe_insert(part, frame=frame)
-                inserted += len(getattr(bone, part))
-    one = (time.perf_counter() - begin) / inserted
-    # What import had to insert: all channels of 94 bones in 826 frames.
-    every = 94 * 10 * 826 * one
-    print(f"  import {bulk:.2f} s ({total} keys kept of {94 * 10 * 826}), key by key {every:.1f} s: {every / bulk:.0f} times")
+        pose = owner.pose.bones[motion.bone_names[bone]]
+        for frame in range(clip.frame_count):
+            pose.location = motion.locations[frame, bone]
+            pose.rotation_quaternion = motion.quaternions[frame, bone]
+            pose.scale = motion.scales[frame, bone]
+            for part in ("location", "rotation_quaternion", "scale"):
+                pose.keyframe_insert(part, frame=frame)
+            inserted += 1
+    every = (time.process_time() - begin) / inserted * clip.track_count * clip.frame_count
+    print(f"  {clip.track_count} bones, {clip.frame_count} frames: {bulk:.2f} s ({kept} keys), key by key {every:.1f} s: {every / bulk:.0f} times")
+    assert every > 2.0 * bulk
 
 
 if __name__ == "__main__":
@@ -358,5 +363,5 @@ if __name__ == "__main__":
         root_motion_and_floats_come_along,
         a_clip_made_in_blender_is_a_file_of_the_game,
         properties_of_existing_files_are_understood,
-        curves_are_written_twenty_times_faster_than_key_by_key,
+        curves_are_written_faster_than_key_by_key,
     )

@@ -54,9 +54,9 @@ def sampled(path, skeleton, frames, space="local"):
     """Returns what `marrow sample` prints: one array of tracks by ten per frame."""
     words = ["sample", path, "--frames", ",".join(repr(float(frame)) for frame in frames), "--space", space, "--json"]
     report = json.loads(program(*words, "--skeleton", skeleton))[0]
-    out = {}
+    out, first = {}, report["columns"].index("tx")
     for row in report["rows"]:
-        out.setdefault(row[0], []).append(row[2:])
+        out.setdefault(row[0], []).append(row[first : first + 10])
     return [numpy.array(out[frame]) for frame in sorted(out)]
 
 
