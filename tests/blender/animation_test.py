@@ -283,6 +283,8 @@ def a_clip_made_in_blender_is_a_file_of_the_game():
     owner = import_clip(path, rig).armatures[0]
     action = bpy.data.actions.new("Wave")
     curves.assign(owner, action)
+    for each in owner.pose.bones:  # what is not keyed is written at rest
+        each.matrix_basis = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
     bone = owner.pose.bones["Bone 2"]
     for frame, turn in ((0, 0.0), (10, 0.4), (20, 0.0)):
         bone.rotation_quaternion = (numpy.cos(turn / 2), numpy.sin(turn / 2), 0.0, 0.0)
