@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from . import blender, operations
 from . import operations as ops
+from ._collision_export import CollisionExport, CollisionObject
 from ._context import Limits
 from ._errors import (
     CancelledError,
@@ -54,6 +55,8 @@ __all__ = [
     "Bone",
     "CancelledError",
     "Clip",
+    "CollisionExport",
+    "CollisionObject",
     "CollisionSystem",
     "Difference",
     "Document",

@@ -178,6 +178,16 @@ class ClipHeader:
         self._forget()
 
     @property
+    def float_names(self) -> tuple[str, ...]:
+        """The name of the slot that each float track moves; numbers if the skeleton does not name them."""
+        out = _abi.Tracks()
+        lib.marrow_get_tracks(*self._key, ctypes.byref(out))
+        count = self.float_track_count
+        slots = list(out.slots[: out.slot_count]) if out.slot_count else list(range(count))
+        known = self.skeleton.float_slots if self.skeleton is not None else ()
+        return tuple(known[slot].name if 0 <= slot < len(known) else f"float {slot}" for slot in slots[:count])
+
+    @property
     def _names(self) -> Names:
         """The names of the tracks: of the bones that they move, else those in the file, else numbers."""
         if self._track_names is None:

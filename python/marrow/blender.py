@@ -6,6 +6,9 @@
 
 For a bone with rest pose (R, t, s) and a clip's transform (r, p, k) Blender's pose bone has the rotation inverse(R) r,
 the location inverse(R) (p - t) and the scale k / s. Frames of additive clips are deltas already and stay as they are.
+
+The Blender add-on builds on `limbs` (how bones lie), `BlenderRest` (channels of pose bones and back), `curve_keys` (whole
+curves, right between frames too), `events_of` (markers) and `actors_of` (paired clips). None of it needs Blender.
 """
 from __future__ import annotations
 
@@ -13,7 +16,23 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from . import _arrays
+from ._blender_actors import Actor, actors_of
+from ._blender_curves import (
+    CurveKeys,
+    MotionSamples,
+    all_curve_keys,
+    continuous,
+    curve_keys,
+    events_of,
+    fingerprint,
+    marker_name,
+    markers_of,
+    sampled_thirds,
+)
+from ._blender_properties import ForeignProperties, foreign_properties
+from ._blender_rest import UNITS, BlenderRest, Limbs, limbs, unit_scale
 from ._errors import NoSkeletonError
+from ._quaternions import from_matrix, inverse, quaternion_product, rotated, to_wxyz, to_xyzw
 from .annotations import Annotation
 
 if TYPE_CHECKING:
@@ -40,40 +59,6 @@ class BlenderMotion:
     scales: "FloatArray"
     markers: list[tuple[float, str]] = field(default_factory=list)
     fps: float = 30.0
-
-
-def quaternion_product(a: Any, b: Any) -> "FloatArray":
-    """Returns a times b, of arrays of quaternions x, y, z, w: the turn b, then a."""
-    np = _arrays.need_numpy()
-    a, b = np.asarray(a, np.float64), np.asarray(b, np.float64)
-    av, aw, bv, bw = a[..., :3], a[..., 3:], b[..., :3], b[..., 3:]
-    vector = aw * bv + bw * av + np.cross(av, bv)
-    scalar = aw * bw - np.sum(av * bv, axis=-1, keepdims=True)
-    return np.concatenate([vector, scalar], axis=-1)
-
-
-def inverse(q: Any) -> "FloatArray":
-    """Returns the inverse of quaternions x, y, z, w of unit length."""
-    np = _arrays.need_numpy()
-    return np.asarray(q, np.float64) * np.array([-1.0, -1.0, -1.0, 1.0])
-
-
-def rotated(q: Any, v: Any) -> "FloatArray":
-    """Returns vectors turned by quaternions x, y, z, w."""
-    np = _arrays.need_numpy()
-    q, v = np.asarray(q, np.float64), np.asarray(v, np.float64)
-    turn = 2.0 * np.cross(q[..., :3], v)
-    return v + q[..., 3:] * turn + np.cross(q[..., :3], turn)
-
-
-def to_wxyz(q: Any) -> "FloatArray":
-    """Returns quaternions of Havok's order x, y, z, w in Blender's order w, x, y, z."""
-    return _arrays.need_numpy().roll(q, 1, axis=-1)
-
-
-def to_xyzw(q: Any) -> "FloatArray":
-    """Returns quaternions of Blender's order w, x, y, z in Havok's order x, y, z, w."""
-    return _arrays.need_numpy().roll(q, -1, axis=-1)
 
 
 def _rest(clip: "Clip") -> tuple[Any, Any, Any]:
@@ -139,3 +124,35 @@ def _closest(made: Any, now: Any) -> Any:
         same = near[..., part].all(axis=-1)
         made[..., part][same] = now[..., part][same]
     return made
+
+
+__all__ = [
+    "UNITS",
+    "Actor",
+    "BlenderMotion",
+    "BlenderRest",
+    "CurveKeys",
+    "ForeignProperties",
+    "Limbs",
+    "MotionSamples",
+    "actors_of",
+    "all_curve_keys",
+    "continuous",
+    "curve_keys",
+    "events_of",
+    "fingerprint",
+    "foreign_properties",
+    "from_blender",
+    "from_matrix",
+    "inverse",
+    "limbs",
+    "marker_name",
+    "markers_of",
+    "quaternion_product",
+    "rotated",
+    "sampled_thirds",
+    "to_blender",
+    "to_wxyz",
+    "to_xyzw",
+    "unit_scale",
+]

@@ -31,31 +31,56 @@ TextSource = Union[FileSource, Mapping[str, Any]]
 
 __all__ = [
     "annotations_add",
+    "annotations_copy",
     "annotations_export",
     "annotations_import",
     "annotations_list",
+    "annotations_presets",
     "annotations_remove",
     "annotations_replace",
+    "annotations_scale",
+    "annotations_shift",
+    "annotations_sort",
     "check",
+    "collision_add_body",
+    "collision_add_joint",
     "collision_attach",
     "collision_build",
+    "collision_detach",
     "collision_export",
     "collision_extract",
+    "collision_joints",
+    "collision_layers",
     "collision_list",
+    "collision_materials",
+    "collision_ragdoll",
+    "collision_remove_body",
+    "collision_remove_joint",
     "collision_replace",
     "collision_set",
+    "collision_set_joint",
+    "collision_set_shape",
     "compress",
     "convert",
     "diff",
     "dump",
+    "floats_import",
+    "floats_remove",
+    "floats_set",
     "info",
     "merge",
     "mirror",
+    "pair_join",
+    "pair_split",
+    "pair_swap",
     "retarget",
     "rig_add_bone",
     "rig_add_modifier",
+    "rig_apply",
     "rig_copy_modifiers",
+    "rig_edit",
     "rig_extract_addon",
+    "rig_extract_modifiers",
     "rig_fields",
     "rig_hash",
     "rig_list",
@@ -70,6 +95,12 @@ __all__ = [
     "rig_set",
     "rig_show",
     "rig_to_game",
+    "root_motion_bake",
+    "root_motion_extract",
+    "root_motion_remove",
+    "root_motion_scale",
+    "root_motion_set",
+    "root_motion_show",
     "run",
     "sample",
     "simulate",
@@ -79,6 +110,7 @@ __all__ = [
 def info(
     file: Source,
     *,
+    bones: bool = False,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
@@ -87,6 +119,7 @@ def info(
 
     Args:
         file: What to work on, one file at a time.
+        bones: List the bones of each skeleton: index, parent, name, rest pose, flags.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
@@ -98,7 +131,7 @@ def info(
     return run(
         "info",
         [("file", file)],
-        {},
+        {"bones": bones},
         bone_names=bone_names,
         progress=progress,
         limits=limits,
@@ -109,12 +142,16 @@ def convert(
     file: Source,
     *,
     skeleton: Optional[Source] = None,
-    format: Optional[Literal["hkx", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "glb", "gltf", "json", "csv", "obj"]] = None,
+    format: Optional[Literal["hkx", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Literal["metre", "game", "blender"] = 'metre',
     show_bones: bool = False,
+    root_motion: Literal["none", "node", "bake"] = 'none',
     ragdoll: bool = False,
     clip: Optional[str] = None,
+    xml_style: Literal["exact", "plain"] = 'exact',
+    pointer_size: Optional[int] = None,
+    only_wrong: bool = False,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -126,25 +163,31 @@ def convert(
 
     Args:
         file: What to work on, one file at a time.
-        skeleton: The skeleton that clips are for, or the file that a skeleton goes back into.
+        skeleton: The skeleton that clips are for (twice for the actors of paired clips), or the file that a
+            skeleton goes back into.
         format: Write this format; default: the output's extension, else the input's.
         to: Write for this game; default: the input's.
         units: Length unit of glTF files.
         show_bones: Add a mesh to glTF files that makes bones visible.
+        root_motion: Root motion in glTF files: kept aside, as motion of the root node, or baked into the root
+            bones.
         ragdoll: Export ragdoll skeletons too.
         clip: The clip to write, if a glTF file has several.
+        xml_style: Exact keeps every bit; plain is what hkxcmd, hkxpack and hkxc write: six decimals, three lanes.
+        pointer_size: 4 or 8 bytes, whatever the game; 4 to 8; default: that of the game.
+        only_wrong: Write only files that are for another platform than the game: 32-bit files among 64-bit ones.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `format`, `bytes`.
+        A result whose report has `format`, `bytes`, `unchanged`.
     """
     return run(
         "convert",
         [("file", file), ("skeleton", skeleton)],
-        {"format": format, "to": to, "units": units, "show_bones": show_bones, "ragdoll": ragdoll, "clip": clip},
+        {"format": format, "to": to, "units": units, "show_bones": show_bones, "root_motion": root_motion, "ragdoll": ragdoll, "clip": clip, "xml_style": xml_style, "pointer_size": pointer_size, "only_wrong": only_wrong},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -156,10 +199,11 @@ def merge(
     file: Union[Source, Iterable[Source]],
     *,
     skeleton: Optional[Source] = None,
-    format: Optional[Literal["hkx", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "glb", "gltf", "json", "csv", "obj"]] = None,
+    format: Optional[Literal["hkx", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Literal["metre", "game", "blender"] = 'metre',
     show_bones: bool = False,
+    root_motion: Literal["none", "node", "bake"] = 'none',
     ragdoll: bool = False,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -170,11 +214,13 @@ def merge(
 
     Args:
         file: Files or folders.
-        skeleton: The skeleton that the clips are for.
+        skeleton: The skeleton that the clips are for; twice for the actors of paired clips.
         format: Write this format; default: the output's extension, else the input's.
         to: Write for this game; default: the input's.
         units: Length unit of glTF files.
         show_bones: Add a mesh to glTF files that makes bones visible.
+        root_motion: Root motion in glTF files: kept aside, as motion of the root node, or baked into the root
+            bones.
         ragdoll: Export ragdoll skeletons too.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -187,7 +233,7 @@ def merge(
     return run(
         "merge",
         [("file", file), ("skeleton", skeleton)],
-        {"format": format, "to": to, "units": units, "show_bones": show_bones, "ragdoll": ragdoll},
+        {"format": format, "to": to, "units": units, "show_bones": show_bones, "root_motion": root_motion, "ragdoll": ragdoll},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -215,7 +261,7 @@ def check(
     Args:
         file: What to work on, one file at a time.
         base: The skeleton that an Anvil addon extends.
-        skeleton: The skeleton that clips and skinned meshes are for.
+        skeleton: The skeleton that clips and skinned meshes are for; twice for the actors of a paired clip.
         game: Check by the rules of this game.
         fix: Write a mended copy, too.
         output: A path, a folder or an open file to write to.
@@ -283,7 +329,7 @@ def dump(
     Args:
         file: What to work on, one file at a time.
         object: Only object N, counted from 0; at least 0.
-        format: Text for people, or JSON.
+        format: Text for people, or JSON, which is read back into the same file.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
@@ -324,8 +370,8 @@ def retarget(
 
     Args:
         clip: What to work on, one file at a time.
-        from_: The skeleton that the clips are for.
-        to: The skeleton that they should move.
+        from_: The skeleton that the clips are for; twice for the actors of paired clips.
+        to: The skeleton that they should move; twice for the actors of paired clips.
         map: Which bone is which, one per line: NAME = NAME, or NAME = - to leave one out.
         game: Write for this game; default: that of the target skeleton.
         format: The format to write; by default as `output` is called, else the input's.
@@ -337,7 +383,8 @@ def retarget(
 
     Returns:
         A result whose report has `scale`, `bones`, `target_bones`, `left_out`, `at_rest`, `lost_floats`,
-        `reach_misses`, `worst_reach_miss`, `map`.
+        `mean_direction_error`, `worst_direction_error`, `worst_direction_bone`, `mean_contact_error`,
+        `worst_contact_error`, `map`.
     """
     return run(
         "retarget",
@@ -358,6 +405,7 @@ def sample(
     frames: Optional[Sequence[float]] = None,
     fps: Optional[float] = None,
     space: Literal["local", "model"] = 'local',
+    floats: bool = False,
     clip_index: int = 0,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -366,14 +414,16 @@ def sample(
 ) -> Result:
     """Print the pose of every track of a clip at any frames, as CSV.
 
-    Columns: frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz. Numbers read back as the same bits.
+    Columns: frame,track,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz, and bone if the skeleton is given. Numbers read back as the same
+    bits.
 
     Args:
         clip: What to work on, one file at a time.
-        skeleton: The skeleton, for model space.
+        skeleton: The skeleton, for model space and names of bones; twice for the actors of a paired clip.
         frames: Frames, which may be fractional: 0,0.5,255; default: every whole frame.
         fps: Poses per second instead; more than 0.
         space: Local to the parent bone, or model space.
+        floats: Print the float tracks instead: frame,slot,value.
         clip_index: Which clip, if the file has several, counted from 0.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -386,7 +436,7 @@ def sample(
     return run(
         "sample",
         [("clip", clip), ("skeleton", skeleton)],
-        {"frames": frames, "fps": fps, "space": space, "clip": clip_index},
+        {"frames": frames, "fps": fps, "space": space, "floats": floats, "clip": clip_index},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -419,7 +469,7 @@ def compress(
 
     Args:
         clip: What to work on, one file at a time.
-        skeleton: The skeleton that the clips are for.
+        skeleton: The skeleton that the clips are for; twice for the actors of paired clips.
         max_rotation_error: Largest rotation error of any bone relative to its parent; in degrees; at least 0;
             default: 0.05.
         max_position_error: Largest translation error of any bone relative to its parent; in units; at least 0;
@@ -438,7 +488,7 @@ def compress(
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `bytes_before`, `bytes_after`, `uncompressed`, `clips`.
+        A result whose report has `bytes_before`, `bytes_after`, `uncompressed`, `kept`, `clips`.
     """
     return run(
         "compress",
@@ -469,7 +519,7 @@ def mirror(
 
     Args:
         clip: What to work on, one file at a time.
-        skeleton: The skeleton that the clips are for.
+        skeleton: The skeleton that the clips are for; twice for the actors of paired clips.
         game: Write for this game; default: the skeleton's.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
@@ -496,6 +546,7 @@ def simulate(
     *,
     addon: Optional[Union[Source, Iterable[Source]]] = None,
     modifiers: Optional[TextSource] = None,
+    collide: Optional[TextSource] = None,
     common: Optional[TextSource] = None,
     clip: Optional[Source] = None,
     bone: Optional[Sequence[str]] = None,
@@ -503,7 +554,11 @@ def simulate(
     fps: Optional[float] = None,
     seconds: Optional[float] = None,
     loop: bool = False,
-    settle: float = 0,
+    settle: Optional[float] = None,
+    no_settle: bool = False,
+    clip_name: Optional[str] = None,
+    teleport: float = 2,
+    ground: Optional[float] = None,
     shake: Optional[Sequence[float]] = None,
     wind: Optional[Sequence[float]] = None,
     gusts: float = 0,
@@ -513,32 +568,41 @@ def simulate(
     self_collision: bool = False,
     explain: Optional[str] = None,
     frame: Optional[int] = None,
+    plot_bone: Optional[Sequence[str]] = None,
+    hide_bones: bool = False,
     format: Optional[Literal["csv", "glb", "gltf", "hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,
     save_modifiers: Optional[PathLike] = None,
+    plot: Optional[PathLike] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
     """Run bone modifiers over a clip or the rest pose, and bake the result.
 
-    Presets: cape, chain, hair, ponytail, pouch, scabbard; docs/modifiers/sidecar.md tells how to write more. CSV:
-    frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz in local space; frame 0 is the input pose, except of loops and after
-    settling. Results agree at every frame rate; docs/modifiers has a page per modifier.
+    Presets: cape, chain, hair, ponytail, pouch, scabbard; colliders: body. docs/modifiers/sidecar.md explains how to
+    write more. CSV: frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz in local space. With a clip, frame 0 is settled; without
+    one it is the rest pose. Results agree at every frame rate; docs/modifiers has a page per modifier.
 
     Args:
         skeleton: Anvil XML, .hkx or .glb.
         addon: Anvil addons to merge into it.
         modifiers: Modifiers for any skeleton: a sidecar, or the name of a preset; or a preset: cape, chain, hair,
             ponytail, pouch, scabbard.
+        collide: Colliders that chains are kept out of: a sidecar, or 'body'; or a preset: body.
         common: Shared data for fields that ball joints leave at 0 (JSON or XML).
         clip: What to work on, one file at a time.
-        bone: The bone of a preset, or a pattern with *; may be repeated.
-        game: The game whose limits a merge keeps, or that a .hkx is for.
+        bone: The bone of a preset, a pattern with *, or a chain FIRST..LAST; may be repeated.
+        game: The game whose rules apply: what it does not have does not run; or the one that a .hkx is for.
         fps: Frames per second; 0 to 1e+06; default: the clip's, else 30.
         seconds: Length; a clip is repeated; in seconds; 0 to 1e+06; default: the clip's, else 4.
         loop: Repeat until the end meets the start, for clips that are played as loops.
-        settle: Hold the first pose before frame 0, so that hanging parts come to rest; in seconds; 0 to 3600.
+        settle: Hold the first pose before frame 0, so that hanging parts come to rest; in seconds; 0 to 3600;
+            default: 10 with a clip that is not a loop, else 0.
+        no_settle: Start a clip from its first pose, as it is.
+        clip_name: Run this clip of a file with several; default: all of them.
+        teleport: A bone that moves further within a frame starts anew; in metres; more than 0.
+        ground: Keep chains above this height; in metres.
         shake: Swing the root along X.
         wind: Metres per second.
         gusts: How much gusts vary the wind; 0 to 1.
@@ -548,23 +612,26 @@ def simulate(
         self_collision: Ball joints push each other apart by CollisionRadius.
         explain: Report what each modifier did to a bone in a frame.
         frame: The frame to explain; at least 0; default: the last.
+        plot_bone: A bone to plot; may be repeated; default: the first six that modifiers move.
+        hide_bones: Leave out of glTF files the mesh that makes bones visible.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         save_modifiers: Write the modifiers there, to change them and use them again.
+        plot: Draw angles and limits of bones over time there, as SVG.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `frames`, `fps`, `bones`, `modifiers`, `fx_bones`, `wrinkles`, `loop`, `explain`,
-        `sidecar`.
+        A result whose report has `frames`, `fps`, `clips`, `bones`, `modifiers`, `fx_bones`, `wrinkles`, `loop`,
+        `explain`, `plot`, `sidecar`.
     """
     return run(
         "simulate",
-        [("skeleton", skeleton), ("addon", addon), ("modifiers", modifiers), ("common", common), ("clip", clip)],
-        {"bone": bone, "game": game, "fps": fps, "seconds": seconds, "loop": loop, "settle": settle, "shake": shake, "wind": wind, "gusts": gusts, "gravity": gravity, "lod": lod, "native_law": native_law, "self_collision": self_collision, "explain": explain, "frame": frame, "format": format},
+        [("skeleton", skeleton), ("addon", addon), ("modifiers", modifiers), ("collide", collide), ("common", common), ("clip", clip)],
+        {"bone": bone, "game": game, "fps": fps, "seconds": seconds, "loop": loop, "settle": settle, "no_settle": no_settle, "clip_name": clip_name, "teleport": teleport, "ground": ground, "shake": shake, "wind": wind, "gusts": gusts, "gravity": gravity, "lod": lod, "native_law": native_law, "self_collision": self_collision, "explain": explain, "frame": frame, "plot_bone": plot_bone, "hide_bones": hide_bones, "format": format},
         output=output,
-        extras={"save_modifiers": save_modifiers},
+        extras={"save_modifiers": save_modifiers, "plot": plot},
         bone_names=bone_names,
         progress=progress,
         limits=limits,
@@ -574,14 +641,25 @@ def simulate(
 def annotations_list(
     clip: Source,
     *,
+    match: Optional[str] = None,
+    since: Optional[float] = None,
+    until: Optional[float] = None,
+    track: Optional[Sequence[int]] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
     """Print the events.
 
+    PATTERN matches the whole text of an event, ignoring case: * matches any run of characters, ? any one. Only events
+    that meet every condition are selected.
+
     Args:
         clip: What to work on, one file at a time.
+        match: Only events whose text matches.
+        since: Only events from this time on; in seconds.
+        until: Only events up to this time; in seconds.
+        track: Only events on these tracks; at least 0.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
@@ -592,7 +670,7 @@ def annotations_list(
     return run(
         "annotations list",
         [("clip", clip)],
-        {},
+        {"match": match, "since": since, "until": until, "track": track},
         bone_names=bone_names,
         progress=progress,
         limits=limits,
@@ -602,6 +680,10 @@ def annotations_list(
 def annotations_export(
     clip: Source,
     *,
+    match: Optional[str] = None,
+    since: Optional[float] = None,
+    until: Optional[float] = None,
+    track: Optional[Sequence[int]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -611,6 +693,10 @@ def annotations_export(
 
     Args:
         clip: What to work on, one file at a time.
+        match: Only events whose text matches.
+        since: Only events from this time on; in seconds.
+        until: Only events up to this time; in seconds.
+        track: Only events on these tracks; at least 0.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
@@ -622,7 +708,7 @@ def annotations_export(
     return run(
         "annotations export",
         [("clip", clip)],
-        {},
+        {"match": match, "since": since, "until": until, "track": track},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -640,11 +726,15 @@ def annotations_import(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Replace the events with those of a text.
+    """Replace the events with those of a text or a preset.
+
+    A line is `TIME TEXT`, the time in seconds or, as 25%, in percent of the clip. `marrow annotations presets` lists
+    the presets.
 
     Args:
         clip: What to work on, one file at a time.
-        text: The text, or the folder that export wrote.
+        text: The text, the folder that export wrote, or a preset; or a preset: attack, attack-left, draw,
+            footsteps, idle-end, killmove, mco, reload, sheathe.
         merge: Add them to the existing events.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -705,19 +795,26 @@ def annotations_add(
 def annotations_remove(
     clip: Source,
     *,
-    match: str,
+    match: Optional[str] = None,
+    since: Optional[float] = None,
+    until: Optional[float] = None,
+    track: Optional[Sequence[int]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Remove events by pattern.
+    """Remove events by pattern, time or track.
 
-    PATTERN matches the whole text of an event, ignoring case: * matches any run of characters, ? any one.
+    PATTERN matches the whole text of an event, ignoring case: * matches any run of characters, ? any one. Only events
+    that meet every condition are selected.
 
     Args:
         clip: What to work on, one file at a time.
-        match: Which events, by their text.
+        match: Only events whose text matches.
+        since: Only events from this time on; in seconds.
+        until: Only events up to this time; in seconds.
+        track: Only events on these tracks; at least 0.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
@@ -729,7 +826,7 @@ def annotations_remove(
     return run(
         "annotations remove",
         [("clip", clip)],
-        {"match": match},
+        {"match": match, "since": since, "until": until, "track": track},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -740,21 +837,30 @@ def annotations_remove(
 def annotations_replace(
     clip: Source,
     *,
-    match: str,
     text: str,
+    match: Optional[str] = None,
+    since: Optional[float] = None,
+    until: Optional[float] = None,
+    track: Optional[Sequence[int]] = None,
+    part: Optional[str] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Change the text of events, by pattern.
+    """Change the text of events, whole or in part.
 
-    PATTERN matches the whole text of an event, ignoring case: * matches any run of characters, ? any one.
+    PATTERN matches the whole text of an event, ignoring case: * matches any run of characters, ? any one. Only events
+    that meet every condition are selected.
 
     Args:
         clip: What to work on, one file at a time.
-        match: Which events, by their text.
         text: The new text.
+        match: Only events whose text matches.
+        since: Only events from this time on; in seconds.
+        until: Only events up to this time; in seconds.
+        track: Only events on these tracks; at least 0.
+        part: Replace only what this pattern matches inside a text, everywhere it occurs.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
@@ -766,7 +872,647 @@ def annotations_replace(
     return run(
         "annotations replace",
         [("clip", clip)],
-        {"match": match, "text": text},
+        {"match": match, "since": since, "until": until, "track": track, "text": text, "part": part},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def annotations_shift(
+    clip: Source,
+    *,
+    by: float,
+    match: Optional[str] = None,
+    since: Optional[float] = None,
+    until: Optional[float] = None,
+    track: Optional[Sequence[int]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Move events earlier or later.
+
+    PATTERN matches the whole text of an event, ignoring case: * matches any run of characters, ? any one. Only events
+    that meet every condition are selected.
+
+    Args:
+        clip: What to work on, one file at a time.
+        by: Added to each time; negative is earlier; in seconds.
+        match: Only events whose text matches.
+        since: Only events from this time on; in seconds.
+        until: Only events up to this time; in seconds.
+        track: Only events on these tracks; at least 0.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `events`.
+    """
+    return run(
+        "annotations shift",
+        [("clip", clip)],
+        {"by": by, "match": match, "since": since, "until": until, "track": track},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def annotations_scale(
+    clip: Source,
+    *,
+    by: float,
+    match: Optional[str] = None,
+    since: Optional[float] = None,
+    until: Optional[float] = None,
+    track: Optional[Sequence[int]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Multiply the times of events, for clips of another speed.
+
+    PATTERN matches the whole text of an event, ignoring case: * matches any run of characters, ? any one. Only events
+    that meet every condition are selected.
+
+    Args:
+        clip: What to work on, one file at a time.
+        by: Factor for each time, e.g. 0.5 for a clip of double speed; more than 0.
+        match: Only events whose text matches.
+        since: Only events from this time on; in seconds.
+        until: Only events up to this time; in seconds.
+        track: Only events on these tracks; at least 0.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `events`.
+    """
+    return run(
+        "annotations scale",
+        [("clip", clip)],
+        {"by": by, "match": match, "since": since, "until": until, "track": track},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def annotations_sort(
+    clip: Source,
+    *,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Sort events by time.
+
+    Args:
+        clip: What to work on, one file at a time.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `events`.
+    """
+    return run(
+        "annotations sort",
+        [("clip", clip)],
+        {},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def annotations_copy(
+    clip: Source,
+    from_: Source,
+    *,
+    match: Optional[str] = None,
+    since: Optional[float] = None,
+    until: Optional[float] = None,
+    track: Optional[Sequence[int]] = None,
+    merge: bool = False,
+    fit: bool = False,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Replace the events with those of another clip.
+
+    PATTERN matches the whole text of an event, ignoring case: * matches any run of characters, ? any one. Only events
+    that meet every condition are selected.
+
+    Args:
+        clip: What to work on, one file at a time.
+        from_: The clip with the events.
+        match: Only events whose text matches.
+        since: Only events from this time on; in seconds.
+        until: Only events up to this time; in seconds.
+        track: Only events on these tracks; at least 0.
+        merge: Add them to the existing events.
+        fit: Scale times if the clips have different lengths.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `events`.
+    """
+    return run(
+        "annotations copy",
+        [("clip", clip), ("from", from_)],
+        {"match": match, "since": since, "until": until, "track": track, "merge": merge, "fit": fit},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def annotations_presets(
+    *,
+    match: Optional[str] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """List the events that `annotations import` knows by name.
+
+    Times are in percent of the clip: places to start from. A file of the same form is a preset of your own.
+
+    Args:
+        match: Only presets whose name matches.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `presets`.
+    """
+    return run(
+        "annotations presets",
+        [],
+        {"match": match},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def pair_join(
+    first: Source,
+    second: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    place: Optional[Sequence[float]] = None,
+    hold: bool = False,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["hkx", "xml"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Make a paired clip of two clips of one actor each.
+
+    The clips must be equally long. Their root motion moves the places of the actors, NPC and 2_.
+
+    Args:
+        first: The clip of the first actor.
+        second: The clip of the second actor.
+        skeleton: The skeletons of the actors, once or twice, if tracks have no names.
+        place: Where the second actor stands, seen from the first: units, and degrees counter-clockwise.
+        hold: Let the shorter clip hold its last pose.
+        game: Write for this game; default: the clip's.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `frames`, `first_tracks`, `second_tracks`, `place`.
+    """
+    return run(
+        "pair join",
+        [("first", first), ("second", second), ("skeleton", skeleton)],
+        {"place": place, "hold": hold, "game": game, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def pair_split(
+    clip: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["hkx", "xml"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Make two clips of a paired clip, one per actor.
+
+    OUT is a folder; the clips are NAME_1 and NAME_2. A place that moves becomes root motion. Where the second actor
+    stands is reported, for pair join.
+
+    Args:
+        clip: What to work on, one file at a time.
+        skeleton: The skeletons of the actors, once or twice, if tracks have no names.
+        game: Write for this game; default: the clip's.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `frames`, `first_tracks`, `second_tracks`, `place`.
+    """
+    return run(
+        "pair split",
+        [("clip", clip), ("skeleton", skeleton)],
+        {"game": game, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def pair_swap(
+    clip: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["hkx", "xml"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Exchange the actors of paired clips; each stays where it stands.
+
+    Args:
+        clip: What to work on, one file at a time.
+        skeleton: The skeletons of the actors, once or twice, if tracks have no names.
+        game: Write for this game; default: the clip's.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `frames`, `first_tracks`, `second_tracks`, `place`.
+    """
+    return run(
+        "pair swap",
+        [("clip", clip), ("skeleton", skeleton)],
+        {"game": game, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def root_motion_show(
+    clip: Source,
+    *,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Print the root motion of a clip as CSV.
+
+    Columns: frame,x,y,z,turn; units, and radians about the up axis.
+
+    Args:
+        clip: What to work on, one file at a time.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `frames`, `samples`, `moved`, `turned_degrees`.
+    """
+    return run(
+        "root-motion show",
+        [("clip", clip)],
+        {},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def root_motion_set(
+    clip: Source,
+    *,
+    motion: Optional[TextSource] = None,
+    move: Optional[Sequence[float]] = None,
+    turn: Optional[float] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Give clips root motion: from a table, or an even motion.
+
+    Args:
+        clip: What to work on, one file at a time.
+        motion: A table frame,x,y,z,turn with the turn in radians, as root-motion show prints it.
+        move: Or an even motion: where the character is at the end; in units.
+        turn: And how far it has turned by then; in degrees.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `had_motion`, `has_motion`, `moved`, `turned_degrees`.
+    """
+    return run(
+        "root-motion set",
+        [("clip", clip), ("motion", motion)],
+        {"move": move, "turn": turn},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def root_motion_extract(
+    clip: Source,
+    *,
+    bone: str,
+    skeleton: Optional[Source] = None,
+    vertical: bool = False,
+    no_turn: bool = False,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Move the way of a bone into root motion.
+
+    The bone stays on its place; what the character does in the world does not change.
+
+    Args:
+        clip: What to work on, one file at a time.
+        bone: The bone whose way becomes root motion.
+        skeleton: The skeleton that the clips are for.
+        vertical: Take the height too, not only the way on the ground.
+        no_turn: Leave the turn in the bone.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `had_motion`, `has_motion`, `moved`, `turned_degrees`.
+    """
+    return run(
+        "root-motion extract",
+        [("clip", clip), ("skeleton", skeleton)],
+        {"bone": bone, "vertical": vertical, "no_turn": no_turn},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def root_motion_bake(
+    clip: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    bone: Optional[str] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Move root motion into a bone, and remove it from the clip.
+
+    Args:
+        clip: What to work on, one file at a time.
+        skeleton: The skeleton that the clips are for.
+        bone: The bone that is moved; default: every bone without a parent.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `had_motion`, `has_motion`, `moved`, `turned_degrees`.
+    """
+    return run(
+        "root-motion bake",
+        [("clip", clip), ("skeleton", skeleton)],
+        {"bone": bone},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def root_motion_scale(
+    clip: Source,
+    *,
+    factor: float,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Scale the distances of root motion.
+
+    Args:
+        clip: What to work on, one file at a time.
+        factor: Distances are multiplied by this; turns stay.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `had_motion`, `has_motion`, `moved`, `turned_degrees`.
+    """
+    return run(
+        "root-motion scale",
+        [("clip", clip)],
+        {"factor": factor},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def root_motion_remove(
+    clip: Source,
+    *,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Remove root motion.
+
+    Args:
+        clip: What to work on, one file at a time.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `had_motion`, `has_motion`, `moved`, `turned_degrees`.
+    """
+    return run(
+        "root-motion remove",
+        [("clip", clip)],
+        {},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def floats_set(
+    clip: Source,
+    *,
+    slot: str,
+    value: float,
+    skeleton: Optional[Source] = None,
+    first: Optional[int] = None,
+    last: Optional[int] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Set a float track to a value, for all frames or some; add it if it is missing.
+
+    Float tracks are printed by sample.
+
+    Args:
+        clip: What to work on, one file at a time.
+        slot: The float slot, by number, or by name if the skeleton is known.
+        value: Its value.
+        skeleton: The skeleton, for names of slots.
+        first: The frame from which the value holds; at least 0; default: the first.
+        last: The frame to which the value holds; at least 0; default: the last.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `tracks`, `changed`.
+    """
+    return run(
+        "floats set",
+        [("clip", clip), ("skeleton", skeleton)],
+        {"slot": slot, "value": value, "first": first, "last": last},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def floats_import(
+    clip: Source,
+    table: TextSource,
+    *,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Replace float tracks by those of a CSV table.
+
+    Args:
+        clip: What to work on, one file at a time.
+        table: CSV frame,slot,value with slots by number, as sample prints float tracks.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `tracks`, `changed`.
+    """
+    return run(
+        "floats import",
+        [("clip", clip), ("table", table)],
+        {},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def floats_remove(
+    clip: Source,
+    *,
+    slot: str,
+    skeleton: Optional[Source] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Remove a float track.
+
+    Args:
+        clip: What to work on, one file at a time.
+        slot: The float slot, by number or name.
+        skeleton: The skeleton, for names of slots.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `tracks`, `changed`.
+    """
+    return run(
+        "floats remove",
+        [("clip", clip), ("skeleton", skeleton)],
+        {"slot": slot},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -777,7 +1523,11 @@ def annotations_replace(
 def rig_list(
     file: Source,
     *,
+    addon: Optional[Union[Source, Iterable[Source]]] = None,
     match: Optional[str] = None,
+    below: Optional[str] = None,
+    modifier: Optional[str] = None,
+    moving: bool = False,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
@@ -786,18 +1536,22 @@ def rig_list(
 
     Args:
         file: What to work on, one file at a time.
+        addon: Merge this addon first; origins say which file a bone is from.
         match: Only bones whose name matches, in any case.
+        below: Only this bone and the bones below it.
+        modifier: Only bones with a modifier of this class.
+        moving: Only bones with modifiers.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `bones`.
+        A result whose report has `skeleton`, `bones`.
     """
     return run(
         "rig list",
-        [("file", file)],
-        {"match": match},
+        [("file", file), ("addon", addon)],
+        {"match": match, "below": below, "modifier": modifier, "moving": moving},
         bone_names=bone_names,
         progress=progress,
         limits=limits,
@@ -807,22 +1561,22 @@ def rig_list(
 def rig_show(
     file: Source,
     *,
-    bone: Sequence[str],
+    bone: Optional[Sequence[str]] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Show bones with every field of their modifiers.
+    """Show bones with every field of their modifiers, or the skeleton itself.
 
     Args:
         file: What to work on, one file at a time.
-        bone: Its name, number or x2BA0BB9F.
+        bone: Its name, number or x2BA0BB9F, a pattern with *, or a chain FIRST..LAST; default: the skeleton itself.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `bones`.
+        A result whose report has `skeleton`, `bones`.
     """
     return run(
         "rig show",
@@ -870,7 +1624,7 @@ def rig_merge(
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     strict: bool = False,
     append: bool = False,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -950,7 +1704,7 @@ def rig_new_addon(
     *,
     attach: str,
     path: Optional[Sequence[str]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -987,7 +1741,7 @@ def rig_extract_addon(
     base: Source,
     *,
     root: Optional[str] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -1034,7 +1788,7 @@ def rig_add_bone(
     id: int = 0,
     adopt: Optional[Sequence[str]] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -1083,7 +1837,7 @@ def rig_remove_bone(
     used_by: Optional[Union[TextSource, Iterable[TextSource]]] = None,
     promote: bool = False,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -1124,7 +1878,7 @@ def rig_rename(
     name: str,
     used_by: Optional[Union[TextSource, Iterable[TextSource]]] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -1166,7 +1920,7 @@ def rig_reparent(
     used_by: Optional[Union[TextSource, Iterable[TextSource]]] = None,
     keep_local: bool = False,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -1210,7 +1964,7 @@ def rig_mirror(
     create: bool = False,
     as_: Optional[str] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -1255,7 +2009,7 @@ def rig_set(
     index: Optional[int] = None,
     type: Optional[int] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -1265,7 +2019,7 @@ def rig_set(
 
     Args:
         file: What to work on, one file at a time.
-        values: E.g. Mass=2.5, LookAtBone=Head, Constraints[0].MaxAngle=0.5.
+        values: E.g. Mass=2.5, LookAtBone=Head, Constraints[0].MaxAngle=0.5, IKData=none.
         bone: Fields of this bone.
         modifier: Fields of this modifier of the bone: its class or its number.
         index: The number of the modifier, if a bone has two of a class.
@@ -1298,20 +2052,22 @@ def rig_add_modifier(
     type: str,
     values: Optional[Sequence[str]] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Add a modifier to a bone; other fields have their defaults.
+    """Add a modifier to a bone; it starts with values that move, once it has its targets.
+
+    With the name of a modifier, help lists its fields.
 
     Args:
         file: What to work on, one file at a time.
         bone: Its name, number or x2BA0BB9F.
         type: BallJoint, Hinge, MaxLookAt, ...
-        values: E.g. Mass=2.5, LookAtBone=Head, Constraints[0].MaxAngle=0.5.
-        game: Write for this game, with its index width and bone limit.
+        values: E.g. Mass=2.5, LookAtBone=Head, Constraints[0].MaxAngle=0.5, IKData=none.
+        game: Write for this game, and refuse a modifier that it does not have.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -1339,7 +2095,7 @@ def rig_remove_modifier(
     type: Optional[str] = None,
     index: Optional[int] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -1377,23 +2133,26 @@ def rig_copy_modifiers(
     file: Source,
     *,
     from_: str,
-    to: Sequence[str],
     source: Optional[Source] = None,
+    to: Optional[Sequence[str]] = None,
+    mirror: bool = False,
     type: Optional[str] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Copy modifiers between bones, also from another skeleton.
+    """Copy modifiers between bones or whole chains, also from another skeleton, also mirrored.
 
     Args:
         file: What to work on, one file at a time.
-        from_: The bone that has them.
-        to: The bone, or bones, that get them.
+        from_: The bone that has them, a chain FIRST..LAST, or a pattern with *.
         source: The skeleton to copy from.
+        to: The bones that get them, each a bone, a chain or a pattern with the same stars; default: the other side
+            if mirrored, else the same names.
+        mirror: Turn left into right: values, links, and the target if none is named.
         type: Only this class.
         game: Write for this game, with its index width and bone limit.
         format: The format to write; by default as `output` is called, else the input's.
@@ -1408,7 +2167,125 @@ def rig_copy_modifiers(
     return run(
         "rig copy-modifiers",
         [("file", file), ("source", source)],
-        {"from": from_, "to": to, "type": type, "game": game, "format": format},
+        {"from": from_, "to": to, "mirror": mirror, "type": type, "game": game, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_apply(
+    file: Source,
+    modifiers: TextSource,
+    *,
+    bone: Optional[Sequence[str]] = None,
+    chain: Optional[str] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Write a sidecar or a preset into a skeleton, as modifiers of the game.
+
+    Args:
+        file: What to work on, one file at a time.
+        modifiers: A sidecar, or the name of a preset; or a preset: cape, chain, hair, ponytail, pouch, scabbard.
+        bone: The bone of a preset ($bone), or a pattern with *; may be repeated.
+        chain: The bones of a preset: one modifier per bone, with values graded along the chain.
+        game: Leave out, with a note, what this game does not have.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bones`, `modifiers`, `changes`.
+    """
+    return run(
+        "rig apply",
+        [("file", file), ("modifiers", modifiers)],
+        {"bone": bone, "chain": chain, "game": game, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_extract_modifiers(
+    file: Source,
+    *,
+    bone: Optional[Sequence[str]] = None,
+    type: Optional[str] = None,
+    all_fields: bool = False,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Write the modifiers of a skeleton as a sidecar, to tune them or to use them elsewhere.
+
+    Args:
+        file: What to work on, one file at a time.
+        bone: Only modifiers of this bone, a pattern with *, or a chain FIRST..LAST; may be repeated.
+        type: Only modifiers of this class.
+        all_fields: Write fields at their default too.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `sidecar`, `modifiers`.
+    """
+    return run(
+        "rig extract-modifiers",
+        [("file", file)],
+        {"bone": bone, "type": type, "all_fields": all_fields},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_edit(
+    file: Source,
+    script: Union[TextSource, Iterable[TextSource]],
+    *,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Run a script of edits: all of them or none.
+
+    A script has one verb of rig per line, with its words as on a command line, without FILE and -o. Blank lines and
+    what follows a # are skipped. Files that a line names are found beside the script.
+
+    Args:
+        file: What to work on, one file at a time.
+        script: Edits, one per line: a verb of rig with its words, without FILE and -o.
+        game: The game of all lines that do not name one.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bones`, `changes`, `breaks`.
+    """
+    return run(
+        "rig edit",
+        [("file", file), ("script", script)],
+        {"game": game, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -1420,7 +2297,7 @@ def rig_to_game(
     file: Source,
     *,
     to: Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"],
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -1497,7 +2374,7 @@ def collision_list(
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `systems`.
+        A result whose report has `systems`, `legacy`.
     """
     return run(
         "collision list",
@@ -1514,6 +2391,7 @@ def collision_export(
     *,
     block: Optional[int] = None,
     solid: bool = False,
+    show: bool = False,
     units: Literal["metre", "game", "blender"] = 'metre',
     format: Optional[Literal["obj", "glb", "gltf"]] = None,
     output: Optional[FileTarget] = None,
@@ -1523,12 +2401,16 @@ def collision_export(
 ) -> Result:
     """Write the shapes as a mesh: one object per shape, coloured by material, where the nodes are.
 
-    An .obj comes with an .mtl of the same name. `build` reads these files.
+    `replace` puts the file back, edited or not, and `build` makes a packfile of it: the same bodies, in the same order,
+    with the same properties. A .glb carries all of them through Blender, if custom properties are exported there. An
+    .obj comes with an .mtl of the same name; what it cannot carry is in comments, and is found by name if another
+    program drops those.
 
     Args:
         file: What to work on, one file at a time.
         block: Only this system of the NIF; at least 0.
         solid: Show hulls grown by their convex radius, as the game sees them, instead of their vertices.
+        show: For looking at: coloured by material and body, see-through, over the visible shapes of the NIF; .glb.
         units: Length unit of glTF files.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
@@ -1542,7 +2424,7 @@ def collision_export(
     return run(
         "collision export",
         [("file", file)],
-        {"block": block, "solid": solid, "units": units, "format": format},
+        {"block": block, "solid": solid, "show": show, "units": units, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -1560,7 +2442,9 @@ def collision_extract(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Copy a system from a NIF into a bare packfile.
+    """Copy systems from a NIF into bare packfiles.
+
+    Of several systems, name one, or give a folder as the output.
 
     Args:
         nif: What to work on, one file at a time.
@@ -1572,7 +2456,7 @@ def collision_extract(
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `block`.
+        A result whose report has `block`, `blocks`.
     """
     return run(
         "collision extract",
@@ -1595,11 +2479,14 @@ def collision_replace(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Replace a system of a NIF with a packfile; nothing else changes.
+    """Put an edited export back, or replace a system with a packfile; nothing else changes.
+
+    Of an export, only shapes whose objects have changed are built anew; untouched it gives the same bytes. Objects are
+    matched by name.
 
     Args:
         nif: What to work on, one file at a time.
-        blob: The packfile.
+        blob: A packfile, or an export of the file as .glb, .gltf or .obj, edited or not.
         block: Which system of a NIF, if there are several; at least 0.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -1607,7 +2494,7 @@ def collision_replace(
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `block`.
+        A result whose report has `block`, `changed`.
     """
     return run(
         "collision replace",
@@ -1657,6 +2544,194 @@ def collision_attach(
     )
 
 
+def collision_detach(
+    nif: Source,
+    *,
+    node: Optional[Sequence[str]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Take collision off nodes, with bodies and systems that no other node uses.
+
+    Args:
+        nif: What to work on, one file at a time.
+        node: Only this node; may be given again; default: all.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `nodes`.
+    """
+    return run(
+        "collision detach",
+        [("nif", nif)],
+        {"node": node},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_set_shape(
+    file: Source,
+    mesh: Source,
+    *,
+    body: str,
+    block: Optional[int] = None,
+    material: Optional[str] = None,
+    shape: Literal["hull", "mesh", "box", "sphere", "capsule", "compound", "decompose", "cylinder", "by-name"] = 'hull',
+    units: Optional[Literal["metre", "game", "blender"]] = None,
+    world: bool = False,
+    fit: Literal["enclosing", "inscribed"] = 'enclosing',
+    radius: float = 0.01,
+    pieces: int = 24,
+    hull_vertices: int = 252,
+    concavity: float = 0,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Replace the shape of a body; mass, motion, layer, surface and joints stay.
+
+    Args:
+        file: What to work on, one file at a time.
+        mesh: .obj (game units, Z up), .glb or .gltf (metres, Y up), in the space of the node.
+        body: Its number, or the name of a node that uses it.
+        block: Which system of a NIF, if there are several; at least 0.
+        material: For what the mesh names no collision material for; default: the body's.
+        shape: What the mesh becomes.
+        units: Length unit of the mesh; default: game units for .obj, metres for glTF.
+        world: The mesh is in the space of the scene instead, as exported collision and models are.
+        fit: Where spheres, capsules and cylinders lie.
+        radius: Convex radius; hulls are shrunk by it; in Havok units; at least 0.
+        pieces: Maximum number of hulls of a decomposition; 1 to 1000.
+        hull_vertices: Maximum number of vertices of a hull; 4 to 252.
+        concavity: How far hulls may be from the mesh; in game units; at least 0; default: 2.5 % of its size.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `block`, `body`, `shape`.
+    """
+    return run(
+        "collision set-shape",
+        [("file", file), ("mesh", mesh)],
+        {"body": body, "block": block, "material": material, "shape": shape, "units": units, "world": world, "fit": fit, "radius": radius, "pieces": pieces, "hull_vertices": hull_vertices, "concavity": concavity},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_add_body(
+    file: Source,
+    mesh: Source,
+    *,
+    node: Optional[str] = None,
+    block: Optional[int] = None,
+    material: Optional[str] = None,
+    layer: Optional[str] = None,
+    mass: Optional[float] = None,
+    motion: Optional[Literal["static", "keyframed", "dynamic"]] = None,
+    friction: Optional[float] = None,
+    restitution: Optional[float] = None,
+    shape: Literal["hull", "mesh", "box", "sphere", "capsule", "compound", "decompose", "cylinder", "by-name"] = 'hull',
+    units: Optional[Literal["metre", "game", "blender"]] = None,
+    world: bool = False,
+    fit: Literal["enclosing", "inscribed"] = 'enclosing',
+    radius: float = 0.01,
+    pieces: int = 24,
+    hull_vertices: int = 252,
+    concavity: float = 0,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Add a body to a system, on a node of the NIF that has none.
+
+    Args:
+        file: What to work on, one file at a time.
+        mesh: .obj (game units, Z up), .glb or .gltf (metres, Y up), in the space of the node.
+        node: The node that it goes on; a NIF needs one.
+        block: Which system of a NIF, if there are several; at least 0.
+        material: Used if the file names no collision material: wood, Material_Wood, a CRC in hex.
+        layer: Collision layer; default: STATIC, ANIMSTATIC or CLUTTER, by motion.
+        mass: Makes the body dynamic; a mesh stays static; in kilograms; more than 0.
+        motion: How it moves.
+        friction: Friction of the surface; at least 0; default: 0.5.
+        restitution: Restitution of the surface; at least 0; default: 0.4.
+        shape: What the mesh becomes.
+        units: Length unit of the mesh; default: game units for .obj, metres for glTF.
+        world: The mesh is in the space of the scene instead, as exported collision and models are.
+        fit: Where spheres, capsules and cylinders lie.
+        radius: Convex radius; hulls are shrunk by it; in Havok units; at least 0.
+        pieces: Maximum number of hulls of a decomposition; 1 to 1000.
+        hull_vertices: Maximum number of vertices of a hull; 4 to 252.
+        concavity: How far hulls may be from the mesh; in game units; at least 0; default: 2.5 % of its size.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `block`, `body`.
+    """
+    return run(
+        "collision add-body",
+        [("file", file), ("mesh", mesh)],
+        {"node": node, "block": block, "material": material, "layer": layer, "mass": mass, "motion": motion, "friction": friction, "restitution": restitution, "shape": shape, "units": units, "world": world, "fit": fit, "radius": radius, "pieces": pieces, "hull_vertices": hull_vertices, "concavity": concavity},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_remove_body(
+    file: Source,
+    *,
+    body: str,
+    block: Optional[int] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Remove a body; nodes and joints that use it are updated.
+
+    Args:
+        file: What to work on, one file at a time.
+        body: Its number, or the name of a node that uses it.
+        block: Which system of a NIF, if there are several; at least 0.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `block`, `body`.
+    """
+    return run(
+        "collision remove-body",
+        [("file", file)],
+        {"body": body, "block": block},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
 def collision_set(
     file: Source,
     *,
@@ -1689,7 +2764,7 @@ def collision_set(
     Args:
         file: What to work on, one file at a time.
         block: Which system of a NIF, if there are several; at least 0.
-        body: Only this body; may be given again; at least 0; default: all.
+        body: Only this body; may be given again; at least 0; default: all of all systems.
         node: Only the body of this node; may be given again.
         motion: How it moves.
         mass: Mass of a dynamic body; inertia is updated; in kilograms; more than 0.
@@ -1726,19 +2801,299 @@ def collision_set(
     )
 
 
+def collision_joints(
+    file: Source,
+    *,
+    block: Optional[int] = None,
+    joint: Optional[Sequence[int]] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """List joints: type, bodies, pivots, axes, limits, friction, motors.
+
+    Angles are degrees, lengths game units, in the space of each body.
+
+    Args:
+        file: What to work on, one file at a time.
+        block: Only this system of the NIF; at least 0.
+        joint: Only this joint of each system; may be given again; at least 0; default: all.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `joints`.
+    """
+    return run(
+        "collision joints",
+        [("file", file)],
+        {"block": block, "joint": joint},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_add_joint(
+    file: Source,
+    *,
+    body: str,
+    kind: Literal["ball", "hinge", "limited-hinge", "ragdoll", "prismatic", "fixed"],
+    to: Optional[str] = None,
+    block: Optional[int] = None,
+    at: Optional[str] = None,
+    pivot: Optional[Sequence[float]] = None,
+    axis: Optional[Sequence[float]] = None,
+    normal: Optional[Sequence[float]] = None,
+    twist: Optional[Sequence[float]] = None,
+    cone: Optional[float] = None,
+    plane: Optional[Sequence[float]] = None,
+    angle: Optional[Sequence[float]] = None,
+    distance: Optional[Sequence[float]] = None,
+    friction: Optional[float] = None,
+    break_threshold: Optional[float] = None,
+    stabilized: Optional[bool] = None,
+    motor: Optional[bool] = None,
+    motor_kind: Optional[Literal["position", "velocity", "spring-damper"]] = None,
+    motor_min_force: Optional[float] = None,
+    motor_max_force: Optional[float] = None,
+    motor_stiffness: Optional[float] = None,
+    motor_damping: Optional[float] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Join two bodies of a system, or a body and the world.
+
+    Pivot and axes are given in the space of the body, or taken from a node, bone or other body; both bodies get them
+    where they are in the file.
+
+    Args:
+        file: What to work on, one file at a time.
+        body: The body that hangs on the other: its number, or the name of its node.
+        kind: What the joint is.
+        to: The body that it hangs on; default: the world.
+        block: Which system of a NIF, if there are several; at least 0.
+        at: Takes pivot and axes from this node, bone or body; the next three are then in its space; default: the
+            body.
+        pivot: The point that both bodies share; in game units.
+        axis: The axis that it twists or turns about, or slides along.
+        normal: Normal of the plane that swing is limited from, and where hinges have angle 0.
+        twist: Ragdoll: rotation about the axis; in degrees.
+        cone: Ragdoll: swing of the axis to any side; in degrees; 0 to 180.
+        plane: Ragdoll: swing of the axis out of the plane; in degrees.
+        angle: Limited hinge: how far it turns; in degrees.
+        distance: Prismatic: how far it slides; in game units.
+        friction: Largest friction torque, or force of a prismatic joint; at least 0.
+        break_threshold: Impulse that breaks the joint; 0: it never breaks; at least 0.
+        stabilized: Uses the stabilized solver, as the game's ragdolls do.
+        motor: Turns the motors on or off.
+        motor_kind: What the motors are.
+        motor_min_force: Smallest force of the motors.
+        motor_max_force: Largest force of the motors.
+        motor_stiffness: Tau of a position or velocity motor, constant of a spring; at least 0.
+        motor_damping: Damping of the motors; at least 0.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `block`, `joints`.
+    """
+    return run(
+        "collision add-joint",
+        [("file", file)],
+        {"body": body, "to": to, "block": block, "kind": kind, "at": at, "pivot": pivot, "axis": axis, "normal": normal, "twist": twist, "cone": cone, "plane": plane, "angle": angle, "distance": distance, "friction": friction, "break_threshold": break_threshold, "stabilized": stabilized, "motor": motor, "motor_kind": motor_kind, "motor_min_force": motor_min_force, "motor_max_force": motor_max_force, "motor_stiffness": motor_stiffness, "motor_damping": motor_damping},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_set_joint(
+    file: Source,
+    *,
+    block: Optional[int] = None,
+    joint: Optional[Sequence[int]] = None,
+    body: Optional[str] = None,
+    kind: Optional[Literal["ball", "hinge", "limited-hinge", "ragdoll", "prismatic", "fixed"]] = None,
+    at: Optional[str] = None,
+    pivot: Optional[Sequence[float]] = None,
+    axis: Optional[Sequence[float]] = None,
+    normal: Optional[Sequence[float]] = None,
+    twist: Optional[Sequence[float]] = None,
+    cone: Optional[float] = None,
+    plane: Optional[Sequence[float]] = None,
+    angle: Optional[Sequence[float]] = None,
+    distance: Optional[Sequence[float]] = None,
+    friction: Optional[float] = None,
+    break_threshold: Optional[float] = None,
+    stabilized: Optional[bool] = None,
+    motor: Optional[bool] = None,
+    motor_kind: Optional[Literal["position", "velocity", "spring-damper"]] = None,
+    motor_min_force: Optional[float] = None,
+    motor_max_force: Optional[float] = None,
+    motor_stiffness: Optional[float] = None,
+    motor_damping: Optional[float] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Change joints: kind, place, limits, friction, motors; nothing else changes.
+
+    A motor that other joints share is copied first.
+
+    Args:
+        file: What to work on, one file at a time.
+        block: Which system of a NIF, if there are several; at least 0.
+        joint: Number of the joint; may be given again; at least 0; default: the only one.
+        body: The joints that hang this body on another: its number, or the name of its node.
+        kind: Makes another joint of it, at the same place.
+        at: Takes pivot and axes from this node, bone or body; the next three are then in its space; default: the
+            body.
+        pivot: The point that both bodies share; in game units.
+        axis: The axis that it twists or turns about, or slides along.
+        normal: Normal of the plane that swing is limited from, and where hinges have angle 0.
+        twist: Ragdoll: rotation about the axis; in degrees.
+        cone: Ragdoll: swing of the axis to any side; in degrees; 0 to 180.
+        plane: Ragdoll: swing of the axis out of the plane; in degrees.
+        angle: Limited hinge: how far it turns; in degrees.
+        distance: Prismatic: how far it slides; in game units.
+        friction: Largest friction torque, or force of a prismatic joint; at least 0.
+        break_threshold: Impulse that breaks the joint; 0: it never breaks; at least 0.
+        stabilized: Uses the stabilized solver, as the game's ragdolls do.
+        motor: Turns the motors on or off.
+        motor_kind: What the motors are.
+        motor_min_force: Smallest force of the motors.
+        motor_max_force: Largest force of the motors.
+        motor_stiffness: Tau of a position or velocity motor, constant of a spring; at least 0.
+        motor_damping: Damping of the motors; at least 0.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `block`, `joints`.
+    """
+    return run(
+        "collision set-joint",
+        [("file", file)],
+        {"block": block, "joint": joint, "body": body, "kind": kind, "at": at, "pivot": pivot, "axis": axis, "normal": normal, "twist": twist, "cone": cone, "plane": plane, "angle": angle, "distance": distance, "friction": friction, "break_threshold": break_threshold, "stabilized": stabilized, "motor": motor, "motor_kind": motor_kind, "motor_min_force": motor_min_force, "motor_max_force": motor_max_force, "motor_stiffness": motor_stiffness, "motor_damping": motor_damping},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_remove_joint(
+    file: Source,
+    *,
+    block: Optional[int] = None,
+    joint: Optional[Sequence[int]] = None,
+    body: Optional[str] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Remove joints; the bodies stay.
+
+    Args:
+        file: What to work on, one file at a time.
+        block: Which system of a NIF, if there are several; at least 0.
+        joint: Number of the joint; may be given again; at least 0; default: the only one.
+        body: The joints that hang this body on another: its number, or the name of its node.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `block`, `joints`.
+    """
+    return run(
+        "collision remove-joint",
+        [("file", file)],
+        {"block": block, "joint": joint, "body": body},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_ragdoll(
+    skeleton: Source,
+    table: TextSource,
+    *,
+    one_sided: bool = False,
+    bone_names: bool = False,
+    material: Optional[str] = None,
+    format: Optional[Literal["hkx", "xml"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Make a ragdoll from a skeleton and a table of bodies, to attach to a NIF.
+
+    The table has one row per body; only `bone` is required. Columns: bone, shape (capsule, box, sphere), radius,
+    half_extents, from, to, length (game units), mass (kilograms), layer, part, joint (ragdoll, limited-hinge), twist,
+    cone, plane, angle (degrees), normal, axis (in the space of the bone), friction. In CSV, numbers of one cell are
+    separated by spaces. Each body hangs on the next bone above that has one. Rows of one side are mirrored to the
+    other.
+
+    Args:
+        skeleton: What to work on, one file at a time.
+        table: CSV with a header, or JSON: bone, shape, radius, mass, layer, joint and its limits, one row per body.
+        one_sided: Do not mirror: bones on the other side get a body only if the table has one for them.
+        bone_names: Keep the names of bones; the game's NIF files have none.
+        material: Collision material of all bodies; default: organic skin.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bodies`, `joints`, `bones`.
+    """
+    return run(
+        "collision ragdoll",
+        [("skeleton", skeleton), ("table", table)],
+        {"one_sided": one_sided, "bone_names": bone_names, "material": material, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
 def collision_build(
     mesh: Union[Source, Iterable[Source]],
     *,
-    shape: Literal["hull", "mesh", "box", "sphere", "capsule", "compound", "decompose"],
+    shape: Optional[Sequence[str]] = None,
+    from_shapes: Optional[Sequence[str]] = None,
+    node: Optional[str] = None,
+    block: Optional[int] = None,
     material: Optional[str] = None,
-    mass: Optional[float] = None,
     layer: Optional[str] = None,
+    mass: Optional[float] = None,
     motion: Optional[Literal["static", "keyframed", "dynamic"]] = None,
     friction: Optional[float] = None,
     restitution: Optional[float] = None,
     units: Optional[Literal["metre", "game", "blender"]] = None,
+    fit: Literal["enclosing", "inscribed"] = 'enclosing',
     radius: float = 0.01,
-    pieces: int = 32,
+    pieces: int = 24,
+    hull_vertices: int = 252,
     concavity: float = 0,
     format: Optional[Literal["hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,
@@ -1749,21 +3104,29 @@ def collision_build(
     """Make a packfile from meshes, to attach to the nodes of a NIF.
 
     Several objects give several bodies. A material of the file that has the name of one of the game's becomes the
-    collision material, face by face in meshes.
+    collision material, face by face in meshes. Collision that was exported, edited or not, comes back as the bodies
+    that it was.
 
     Args:
-        mesh: .obj (game units, Z up), .glb or .gltf (metres, Y up).
-        shape: What each object becomes; compound: hulls that are children of one body.
+        mesh: .obj (game units, Z up), .glb or .gltf (metres, Y up), or a NIF with visible shapes.
+        shape: What each object becomes: hull, mesh, box, sphere, capsule, cylinder, decompose, compound (children
+            of one body), by-name (what its name begins or ends with); NAME=KIND for objects by name; default: what
+            exported collision was; else required.
+        from_shapes: Build one body from the visible shapes of a NIF: those that are named, or all.
+        node: The node that a body from visible shapes is for; default: the root.
+        block: Which system of an export that shows several; at least 0.
         material: Used if the file names no collision material: wood, Material_Wood, a CRC in hex.
-        mass: Makes the body dynamic; a mesh stays static; in kilograms; more than 0.
         layer: Collision layer; default: STATIC, ANIMSTATIC or CLUTTER, by motion.
+        mass: Makes the body dynamic; a mesh stays static; in kilograms; more than 0.
         motion: How it moves.
         friction: Friction of the surface; at least 0; default: 0.5.
         restitution: Restitution of the surface; at least 0; default: 0.4.
         units: Length unit of the mesh; default: game units for .obj, metres for glTF.
+        fit: Where spheres, capsules and cylinders lie.
         radius: Convex radius; hulls are shrunk by it; in Havok units; at least 0.
         pieces: Maximum number of hulls of a decomposition; 1 to 1000.
-        concavity: How far hulls may be from the mesh; in game units; at least 0; default: 2 % of its size.
+        hull_vertices: Maximum number of vertices of a hull; 4 to 252.
+        concavity: How far hulls may be from the mesh; in game units; at least 0; default: 2.5 % of its size.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -1771,13 +3134,69 @@ def collision_build(
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `bytes`, `count`, `bodies`.
+        A result whose report has `bytes`, `count`, `bodies`, `decompositions`.
     """
     return run(
         "collision build",
         [("mesh", mesh)],
-        {"shape": shape, "material": material, "mass": mass, "layer": layer, "motion": motion, "friction": friction, "restitution": restitution, "units": units, "radius": radius, "pieces": pieces, "concavity": concavity, "format": format},
+        {"shape": shape, "from_shapes": from_shapes, "node": node, "block": block, "material": material, "layer": layer, "mass": mass, "motion": motion, "friction": friction, "restitution": restitution, "units": units, "fit": fit, "radius": radius, "pieces": pieces, "hull_vertices": hull_vertices, "concavity": concavity, "format": format},
         output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_materials(
+    *,
+    pattern: Optional[str] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """List the materials of the game, or search them.
+
+    Args:
+        pattern: Part of a name, or one with * and ?; default: all.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `materials`.
+    """
+    return run(
+        "collision materials",
+        [],
+        {"pattern": pattern},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_layers(
+    *,
+    pattern: Optional[str] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """List the collision layers of the game, or search them.
+
+    Args:
+        pattern: Part of a name, or one with * and ?; default: all.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `layers`.
+    """
+    return run(
+        "collision layers",
+        [],
+        {"pattern": pattern},
         bone_names=bone_names,
         progress=progress,
         limits=limits,

@@ -22,10 +22,29 @@ Source = Union[FileSource, "Document", "Clip", "Skeleton"]
 TextSource = Union[FileSource, Mapping[str, Any]]
 
 
+class InfoReportSkeletonsTable(TypedDict, total=False):
+    index: int
+    name: str
+    parent: Optional[int]
+    position: list[float]
+    rotation: list[float]
+    scale: list[float]
+    flags: list[str]
+
 class InfoReportSkeletons(TypedDict, total=False):
     name: str
     bones: int
     fx_bones: int
+    table: Optional[list[InfoReportSkeletonsTable]]
+
+class InfoReportClipsBytes(TypedDict, total=False):
+    masks: int
+    translation: int
+    rotation: int
+    scale: int
+    floats: int
+    padding: int
+    total: int
 
 class InfoReportClips(TypedDict, total=False):
     frames: int
@@ -35,6 +54,14 @@ class InfoReportClips(TypedDict, total=False):
     annotations: int
     root_motion: bool
     additive: bool
+    frames_per_second: float
+    skeleton: str
+    blend_hint: str
+    encoding: str
+    encodings: list[str]
+    bytes: InfoReportClipsBytes
+    first_annotation: Optional[float]
+    last_annotation: Optional[float]
 
 class InfoReport(TypedDict, total=False):
     format: str
@@ -59,6 +86,7 @@ class InfoResult(Result):
 def info(
     file: Source,
     *,
+    bones: bool = False,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
@@ -67,6 +95,7 @@ def info(
 class ConvertReport(TypedDict, total=False):
     format: str
     bytes: int
+    unchanged: bool
 
 class ConvertResult(Result):
     report: ConvertReport  # type: ignore[assignment]
@@ -75,12 +104,16 @@ def convert(
     file: Source,
     *,
     skeleton: Optional[Source] = None,
-    format: Optional[Literal["hkx", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "glb", "gltf", "json", "csv", "obj"]] = None,
+    format: Optional[Literal["hkx", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Literal["metre", "game", "blender"] = 'metre',
     show_bones: bool = False,
+    root_motion: Literal["none", "node", "bake"] = 'none',
     ragdoll: bool = False,
     clip: Optional[str] = None,
+    xml_style: Literal["exact", "plain"] = 'exact',
+    pointer_size: Optional[int] = None,
+    only_wrong: bool = False,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -102,10 +135,11 @@ def merge(
     file: Union[Source, Iterable[Source]],
     *,
     skeleton: Optional[Source] = None,
-    format: Optional[Literal["hkx", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "glb", "gltf", "json", "csv", "obj"]] = None,
+    format: Optional[Literal["hkx", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Literal["metre", "game", "blender"] = 'metre',
     show_bones: bool = False,
+    root_motion: Literal["none", "node", "bake"] = 'none',
     ragdoll: bool = False,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -190,8 +224,11 @@ class RetargetReport(TypedDict, total=False):
     left_out: list[str]
     at_rest: list[str]
     lost_floats: list[str]
-    reach_misses: int
-    worst_reach_miss: float
+    mean_direction_error: float
+    worst_direction_error: float
+    worst_direction_bone: str
+    mean_contact_error: float
+    worst_contact_error: float
     map: str
 
 class RetargetResult(Result):
@@ -226,6 +263,7 @@ def sample(
     frames: Optional[Sequence[float]] = None,
     fps: Optional[float] = None,
     space: Literal["local", "model"] = 'local',
+    floats: bool = False,
     clip_index: int = 0,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -238,6 +276,7 @@ class CompressReportClips(TypedDict, total=False):
     tracks: int
     motion_bytes_before: int
     motion_bytes_after: int
+    kept: bool
     rotation_error_degrees: float
     position_error: float
     scale_error: float
@@ -249,6 +288,7 @@ class CompressReport(TypedDict, total=False):
     bytes_before: int
     bytes_after: int
     uncompressed: bool
+    kept: bool
     clips: list[CompressReportClips]
 
 class CompressResult(Result):
@@ -291,6 +331,11 @@ def mirror(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> MirrorResult: ...
+
+class SimulateReportClips(TypedDict, total=False):
+    name: str
+    frames: int
+    fps: float
 
 class SimulateReportWrinkles(TypedDict, total=False):
     bone: str
@@ -338,12 +383,14 @@ class SimulateReportExplain(TypedDict, total=False):
 class SimulateReport(TypedDict, total=False):
     frames: int
     fps: float
+    clips: list[SimulateReportClips]
     bones: int
     modifiers: int
     fx_bones: list[str]
     wrinkles: list[SimulateReportWrinkles]
     loop: Optional[SimulateReportLoop]
     explain: Optional[SimulateReportExplain]
+    plot: Optional[str]
     sidecar: Optional[str]
 
 class SimulateResult(Result):
@@ -354,6 +401,7 @@ def simulate(
     *,
     addon: Optional[Union[Source, Iterable[Source]]] = None,
     modifiers: Optional[TextSource] = None,
+    collide: Optional[TextSource] = None,
     common: Optional[TextSource] = None,
     clip: Optional[Source] = None,
     bone: Optional[Sequence[str]] = None,
@@ -361,7 +409,11 @@ def simulate(
     fps: Optional[float] = None,
     seconds: Optional[float] = None,
     loop: bool = False,
-    settle: float = 0,
+    settle: Optional[float] = None,
+    no_settle: bool = False,
+    clip_name: Optional[str] = None,
+    teleport: float = 2,
+    ground: Optional[float] = None,
     shake: Optional[Sequence[float]] = None,
     wind: Optional[Sequence[float]] = None,
     gusts: float = 0,
@@ -371,9 +423,12 @@ def simulate(
     self_collision: bool = False,
     explain: Optional[str] = None,
     frame: Optional[int] = None,
+    plot_bone: Optional[Sequence[str]] = None,
+    hide_bones: bool = False,
     format: Optional[Literal["csv", "glb", "gltf", "hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,
     save_modifiers: Optional[PathLike] = None,
+    plot: Optional[PathLike] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
@@ -394,6 +449,10 @@ class AnnotationsListResult(Result):
 def annotations_list(
     clip: Source,
     *,
+    match: Optional[str] = None,
+    since: Optional[float] = None,
+    until: Optional[float] = None,
+    track: Optional[Sequence[int]] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
@@ -408,6 +467,10 @@ class AnnotationsExportResult(Result):
 def annotations_export(
     clip: Source,
     *,
+    match: Optional[str] = None,
+    since: Optional[float] = None,
+    until: Optional[float] = None,
+    track: Optional[Sequence[int]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -458,7 +521,10 @@ class AnnotationsRemoveResult(Result):
 def annotations_remove(
     clip: Source,
     *,
-    match: str,
+    match: Optional[str] = None,
+    since: Optional[float] = None,
+    until: Optional[float] = None,
+    track: Optional[Sequence[int]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -474,13 +540,353 @@ class AnnotationsReplaceResult(Result):
 def annotations_replace(
     clip: Source,
     *,
-    match: str,
     text: str,
+    match: Optional[str] = None,
+    since: Optional[float] = None,
+    until: Optional[float] = None,
+    track: Optional[Sequence[int]] = None,
+    part: Optional[str] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> AnnotationsReplaceResult: ...
+
+class AnnotationsShiftReport(TypedDict, total=False):
+    events: int
+
+class AnnotationsShiftResult(Result):
+    report: AnnotationsShiftReport  # type: ignore[assignment]
+
+def annotations_shift(
+    clip: Source,
+    *,
+    by: float,
+    match: Optional[str] = None,
+    since: Optional[float] = None,
+    until: Optional[float] = None,
+    track: Optional[Sequence[int]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> AnnotationsShiftResult: ...
+
+class AnnotationsScaleReport(TypedDict, total=False):
+    events: int
+
+class AnnotationsScaleResult(Result):
+    report: AnnotationsScaleReport  # type: ignore[assignment]
+
+def annotations_scale(
+    clip: Source,
+    *,
+    by: float,
+    match: Optional[str] = None,
+    since: Optional[float] = None,
+    until: Optional[float] = None,
+    track: Optional[Sequence[int]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> AnnotationsScaleResult: ...
+
+class AnnotationsSortReport(TypedDict, total=False):
+    events: int
+
+class AnnotationsSortResult(Result):
+    report: AnnotationsSortReport  # type: ignore[assignment]
+
+def annotations_sort(
+    clip: Source,
+    *,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> AnnotationsSortResult: ...
+
+class AnnotationsCopyReport(TypedDict, total=False):
+    events: int
+
+class AnnotationsCopyResult(Result):
+    report: AnnotationsCopyReport  # type: ignore[assignment]
+
+def annotations_copy(
+    clip: Source,
+    from_: Source,
+    *,
+    match: Optional[str] = None,
+    since: Optional[float] = None,
+    until: Optional[float] = None,
+    track: Optional[Sequence[int]] = None,
+    merge: bool = False,
+    fit: bool = False,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> AnnotationsCopyResult: ...
+
+class AnnotationsPresetsReportPresets(TypedDict, total=False):
+    name: str
+    summary: str
+    text: str
+
+class AnnotationsPresetsReport(TypedDict, total=False):
+    presets: list[AnnotationsPresetsReportPresets]
+
+class AnnotationsPresetsResult(Result):
+    report: AnnotationsPresetsReport  # type: ignore[assignment]
+
+def annotations_presets(
+    *,
+    match: Optional[str] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> AnnotationsPresetsResult: ...
+
+class PairJoinReport(TypedDict, total=False):
+    frames: int
+    first_tracks: int
+    second_tracks: int
+    place: list[float]
+
+class PairJoinResult(Result):
+    report: PairJoinReport  # type: ignore[assignment]
+
+def pair_join(
+    first: Source,
+    second: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    place: Optional[Sequence[float]] = None,
+    hold: bool = False,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["hkx", "xml"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> PairJoinResult: ...
+
+class PairSplitReport(TypedDict, total=False):
+    frames: int
+    first_tracks: int
+    second_tracks: int
+    place: list[float]
+
+class PairSplitResult(Result):
+    report: PairSplitReport  # type: ignore[assignment]
+
+def pair_split(
+    clip: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["hkx", "xml"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> PairSplitResult: ...
+
+class PairSwapReport(TypedDict, total=False):
+    frames: int
+    first_tracks: int
+    second_tracks: int
+    place: list[float]
+
+class PairSwapResult(Result):
+    report: PairSwapReport  # type: ignore[assignment]
+
+def pair_swap(
+    clip: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["hkx", "xml"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> PairSwapResult: ...
+
+class RootMotionShowReport(TypedDict, total=False):
+    frames: int
+    samples: list[list[float]]
+    moved: list[float]
+    turned_degrees: float
+
+class RootMotionShowResult(Result):
+    report: RootMotionShowReport  # type: ignore[assignment]
+
+def root_motion_show(
+    clip: Source,
+    *,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> RootMotionShowResult: ...
+
+class RootMotionSetReport(TypedDict, total=False):
+    had_motion: bool
+    has_motion: bool
+    moved: list[float]
+    turned_degrees: float
+
+class RootMotionSetResult(Result):
+    report: RootMotionSetReport  # type: ignore[assignment]
+
+def root_motion_set(
+    clip: Source,
+    *,
+    motion: Optional[TextSource] = None,
+    move: Optional[Sequence[float]] = None,
+    turn: Optional[float] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> RootMotionSetResult: ...
+
+class RootMotionExtractReport(TypedDict, total=False):
+    had_motion: bool
+    has_motion: bool
+    moved: list[float]
+    turned_degrees: float
+
+class RootMotionExtractResult(Result):
+    report: RootMotionExtractReport  # type: ignore[assignment]
+
+def root_motion_extract(
+    clip: Source,
+    *,
+    bone: str,
+    skeleton: Optional[Source] = None,
+    vertical: bool = False,
+    no_turn: bool = False,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> RootMotionExtractResult: ...
+
+class RootMotionBakeReport(TypedDict, total=False):
+    had_motion: bool
+    has_motion: bool
+    moved: list[float]
+    turned_degrees: float
+
+class RootMotionBakeResult(Result):
+    report: RootMotionBakeReport  # type: ignore[assignment]
+
+def root_motion_bake(
+    clip: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    bone: Optional[str] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> RootMotionBakeResult: ...
+
+class RootMotionScaleReport(TypedDict, total=False):
+    had_motion: bool
+    has_motion: bool
+    moved: list[float]
+    turned_degrees: float
+
+class RootMotionScaleResult(Result):
+    report: RootMotionScaleReport  # type: ignore[assignment]
+
+def root_motion_scale(
+    clip: Source,
+    *,
+    factor: float,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> RootMotionScaleResult: ...
+
+class RootMotionRemoveReport(TypedDict, total=False):
+    had_motion: bool
+    has_motion: bool
+    moved: list[float]
+    turned_degrees: float
+
+class RootMotionRemoveResult(Result):
+    report: RootMotionRemoveReport  # type: ignore[assignment]
+
+def root_motion_remove(
+    clip: Source,
+    *,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> RootMotionRemoveResult: ...
+
+class FloatsSetReport(TypedDict, total=False):
+    tracks: int
+    changed: int
+
+class FloatsSetResult(Result):
+    report: FloatsSetReport  # type: ignore[assignment]
+
+def floats_set(
+    clip: Source,
+    *,
+    slot: str,
+    value: float,
+    skeleton: Optional[Source] = None,
+    first: Optional[int] = None,
+    last: Optional[int] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> FloatsSetResult: ...
+
+class FloatsImportReport(TypedDict, total=False):
+    tracks: int
+    changed: int
+
+class FloatsImportResult(Result):
+    report: FloatsImportReport  # type: ignore[assignment]
+
+def floats_import(
+    clip: Source,
+    table: TextSource,
+    *,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> FloatsImportResult: ...
+
+class FloatsRemoveReport(TypedDict, total=False):
+    tracks: int
+    changed: int
+
+class FloatsRemoveResult(Result):
+    report: FloatsRemoveReport  # type: ignore[assignment]
+
+def floats_remove(
+    clip: Source,
+    *,
+    slot: str,
+    skeleton: Optional[Source] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> FloatsRemoveResult: ...
 
 class RigListReportBonesLocal(TypedDict, total=False):
     position: list[float]
@@ -492,12 +898,16 @@ class RigListReportBonesGlobal(TypedDict, total=False):
 
 class RigListReportBonesModifiers(TypedDict, total=False):
     type: str
+    origin: str
     fields: Any
     different: Any
+    defaults: Any
+    units: Any
 
-RigListReportBones = TypedDict("RigListReportBones", {"index": int, "id": int, "name": str, "parent": Optional[str], "depth": int, "origin": str, "local": RigListReportBonesLocal, "global": RigListReportBonesGlobal, "mirror": Optional[str], "modifiers": list[RigListReportBonesModifiers]}, total=False)
+RigListReportBones = TypedDict("RigListReportBones", {"index": int, "id": int, "name": str, "parent": Optional[str], "depth": int, "origin": str, "local": RigListReportBonesLocal, "global": RigListReportBonesGlobal, "mirror": Optional[str], "fields": Any, "modifiers": list[RigListReportBonesModifiers]}, total=False)
 
 class RigListReport(TypedDict, total=False):
+    skeleton: Any
     bones: list[RigListReportBones]
 
 class RigListResult(Result):
@@ -506,7 +916,11 @@ class RigListResult(Result):
 def rig_list(
     file: Source,
     *,
+    addon: Optional[Union[Source, Iterable[Source]]] = None,
     match: Optional[str] = None,
+    below: Optional[str] = None,
+    modifier: Optional[str] = None,
+    moving: bool = False,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
@@ -522,12 +936,16 @@ class RigShowReportBonesGlobal(TypedDict, total=False):
 
 class RigShowReportBonesModifiers(TypedDict, total=False):
     type: str
+    origin: str
     fields: Any
     different: Any
+    defaults: Any
+    units: Any
 
-RigShowReportBones = TypedDict("RigShowReportBones", {"index": int, "id": int, "name": str, "parent": Optional[str], "depth": int, "origin": str, "local": RigShowReportBonesLocal, "global": RigShowReportBonesGlobal, "mirror": Optional[str], "modifiers": list[RigShowReportBonesModifiers]}, total=False)
+RigShowReportBones = TypedDict("RigShowReportBones", {"index": int, "id": int, "name": str, "parent": Optional[str], "depth": int, "origin": str, "local": RigShowReportBonesLocal, "global": RigShowReportBonesGlobal, "mirror": Optional[str], "fields": Any, "modifiers": list[RigShowReportBonesModifiers]}, total=False)
 
 class RigShowReport(TypedDict, total=False):
+    skeleton: Any
     bones: list[RigShowReportBones]
 
 class RigShowResult(Result):
@@ -536,7 +954,7 @@ class RigShowResult(Result):
 def rig_show(
     file: Source,
     *,
-    bone: Sequence[str],
+    bone: Optional[Sequence[str]] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
@@ -547,6 +965,7 @@ class RigFieldsReportModifiersFields(TypedDict, total=False):
     unit: str
     help: str
     default: Any
+    start: Optional[float]
     min: Optional[float]
     max: Optional[float]
     choices: Optional[list[str]]
@@ -625,7 +1044,7 @@ def rig_merge(
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     strict: bool = False,
     append: bool = False,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -703,7 +1122,7 @@ def rig_new_addon(
     *,
     attach: str,
     path: Optional[Sequence[str]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -723,7 +1142,7 @@ def rig_extract_addon(
     base: Source,
     *,
     root: Optional[str] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -757,7 +1176,7 @@ def rig_add_bone(
     id: int = 0,
     adopt: Optional[Sequence[str]] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -783,7 +1202,7 @@ def rig_remove_bone(
     used_by: Optional[Union[TextSource, Iterable[TextSource]]] = None,
     promote: bool = False,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -809,7 +1228,7 @@ def rig_rename(
     name: str,
     used_by: Optional[Union[TextSource, Iterable[TextSource]]] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -836,7 +1255,7 @@ def rig_reparent(
     used_by: Optional[Union[TextSource, Iterable[TextSource]]] = None,
     keep_local: bool = False,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -864,7 +1283,7 @@ def rig_mirror(
     create: bool = False,
     as_: Optional[str] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -892,7 +1311,7 @@ def rig_set(
     index: Optional[int] = None,
     type: Optional[int] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -918,7 +1337,7 @@ def rig_add_modifier(
     type: str,
     values: Optional[Sequence[str]] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -944,7 +1363,7 @@ def rig_remove_modifier(
     type: Optional[str] = None,
     index: Optional[int] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -967,16 +1386,86 @@ def rig_copy_modifiers(
     file: Source,
     *,
     from_: str,
-    to: Sequence[str],
     source: Optional[Source] = None,
+    to: Optional[Sequence[str]] = None,
+    mirror: bool = False,
     type: Optional[str] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> RigCopyModifiersResult: ...
+
+class RigApplyReportModifiers(TypedDict, total=False):
+    bone: str
+    type: str
+
+class RigApplyReport(TypedDict, total=False):
+    bones: int
+    modifiers: list[RigApplyReportModifiers]
+    changes: list[str]
+
+class RigApplyResult(Result):
+    report: RigApplyReport  # type: ignore[assignment]
+
+def rig_apply(
+    file: Source,
+    modifiers: TextSource,
+    *,
+    bone: Optional[Sequence[str]] = None,
+    chain: Optional[str] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> RigApplyResult: ...
+
+class RigExtractModifiersReport(TypedDict, total=False):
+    sidecar: str
+    modifiers: int
+
+class RigExtractModifiersResult(Result):
+    report: RigExtractModifiersReport  # type: ignore[assignment]
+
+def rig_extract_modifiers(
+    file: Source,
+    *,
+    bone: Optional[Sequence[str]] = None,
+    type: Optional[str] = None,
+    all_fields: bool = False,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> RigExtractModifiersResult: ...
+
+class RigEditReportBreaks(TypedDict, total=False):
+    path: str
+    why: str
+
+class RigEditReport(TypedDict, total=False):
+    bones: int
+    changes: list[str]
+    breaks: list[RigEditReportBreaks]
+
+class RigEditResult(Result):
+    report: RigEditReport  # type: ignore[assignment]
+
+def rig_edit(
+    file: Source,
+    script: Union[TextSource, Iterable[TextSource]],
+    *,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> RigEditResult: ...
 
 class RigToGameReportBreaks(TypedDict, total=False):
     path: str
@@ -994,7 +1483,7 @@ def rig_to_game(
     file: Source,
     *,
     to: Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"],
-    format: Optional[Literal["anvil-standard", "anvil-schema"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -1028,6 +1517,8 @@ class CollisionListReportSystemsBodiesShape(TypedDict, total=False):
     children: int
     material: str
     radius: float
+    size: Optional[list[float]]
+    center: Optional[list[float]]
     sections: Optional[int]
     quads: Optional[int]
     shared_vertices: Optional[int]
@@ -1079,8 +1570,17 @@ class CollisionListReportSystems(TypedDict, total=False):
     constraints: list[CollisionListReportSystemsConstraints]
     bones: Optional[int]
 
+class CollisionListReportLegacy(TypedDict, total=False):
+    block: int
+    type: str
+    node: Optional[str]
+    body: Optional[str]
+    layer: Optional[str]
+    shape: Optional[str]
+
 class CollisionListReport(TypedDict, total=False):
     systems: list[CollisionListReportSystems]
+    legacy: Optional[list[CollisionListReportLegacy]]
 
 class CollisionListResult(Result):
     report: CollisionListReport  # type: ignore[assignment]
@@ -1104,6 +1604,7 @@ def collision_export(
     *,
     block: Optional[int] = None,
     solid: bool = False,
+    show: bool = False,
     units: Literal["metre", "game", "blender"] = 'metre',
     format: Optional[Literal["obj", "glb", "gltf"]] = None,
     output: Optional[FileTarget] = None,
@@ -1113,7 +1614,8 @@ def collision_export(
 ) -> CollisionExportResult: ...
 
 class CollisionExtractReport(TypedDict, total=False):
-    block: int
+    block: Optional[int]
+    blocks: list[int]
 
 class CollisionExtractResult(Result):
     report: CollisionExtractReport  # type: ignore[assignment]
@@ -1129,8 +1631,15 @@ def collision_extract(
     limits: Optional[Limits] = None,
 ) -> CollisionExtractResult: ...
 
+class CollisionReplaceReportChanged(TypedDict, total=False):
+    block: Optional[int]
+    body: int
+    name: str
+    shape: str
+
 class CollisionReplaceReport(TypedDict, total=False):
-    block: int
+    block: Optional[int]
+    changed: list[CollisionReplaceReportChanged]
 
 class CollisionReplaceResult(Result):
     report: CollisionReplaceReport  # type: ignore[assignment]
@@ -1163,6 +1672,102 @@ def collision_attach(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> CollisionAttachResult: ...
+
+class CollisionDetachReport(TypedDict, total=False):
+    nodes: list[str]
+
+class CollisionDetachResult(Result):
+    report: CollisionDetachReport  # type: ignore[assignment]
+
+def collision_detach(
+    nif: Source,
+    *,
+    node: Optional[Sequence[str]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionDetachResult: ...
+
+class CollisionSetShapeReport(TypedDict, total=False):
+    block: Optional[int]
+    body: int
+    shape: str
+
+class CollisionSetShapeResult(Result):
+    report: CollisionSetShapeReport  # type: ignore[assignment]
+
+def collision_set_shape(
+    file: Source,
+    mesh: Source,
+    *,
+    body: str,
+    block: Optional[int] = None,
+    material: Optional[str] = None,
+    shape: Literal["hull", "mesh", "box", "sphere", "capsule", "compound", "decompose", "cylinder", "by-name"] = 'hull',
+    units: Optional[Literal["metre", "game", "blender"]] = None,
+    world: bool = False,
+    fit: Literal["enclosing", "inscribed"] = 'enclosing',
+    radius: float = 0.01,
+    pieces: int = 24,
+    hull_vertices: int = 252,
+    concavity: float = 0,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionSetShapeResult: ...
+
+class CollisionAddBodyReport(TypedDict, total=False):
+    block: Optional[int]
+    body: int
+
+class CollisionAddBodyResult(Result):
+    report: CollisionAddBodyReport  # type: ignore[assignment]
+
+def collision_add_body(
+    file: Source,
+    mesh: Source,
+    *,
+    node: Optional[str] = None,
+    block: Optional[int] = None,
+    material: Optional[str] = None,
+    layer: Optional[str] = None,
+    mass: Optional[float] = None,
+    motion: Optional[Literal["static", "keyframed", "dynamic"]] = None,
+    friction: Optional[float] = None,
+    restitution: Optional[float] = None,
+    shape: Literal["hull", "mesh", "box", "sphere", "capsule", "compound", "decompose", "cylinder", "by-name"] = 'hull',
+    units: Optional[Literal["metre", "game", "blender"]] = None,
+    world: bool = False,
+    fit: Literal["enclosing", "inscribed"] = 'enclosing',
+    radius: float = 0.01,
+    pieces: int = 24,
+    hull_vertices: int = 252,
+    concavity: float = 0,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionAddBodyResult: ...
+
+class CollisionRemoveBodyReport(TypedDict, total=False):
+    block: Optional[int]
+    body: int
+
+class CollisionRemoveBodyResult(Result):
+    report: CollisionRemoveBodyReport  # type: ignore[assignment]
+
+def collision_remove_body(
+    file: Source,
+    *,
+    body: str,
+    block: Optional[int] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionRemoveBodyResult: ...
 
 class CollisionSetReport(TypedDict, total=False):
     bodies: int
@@ -1198,14 +1803,194 @@ def collision_set(
     limits: Optional[Limits] = None,
 ) -> CollisionSetResult: ...
 
+class CollisionJointsReportJointsMotors(TypedDict, total=False):
+    drives: str
+    type: str
+    min_force: Optional[float]
+    max_force: Optional[float]
+    stiffness: Optional[float]
+    damping: Optional[float]
+
+class CollisionJointsReportJoints(TypedDict, total=False):
+    block: Optional[int]
+    joint: int
+    type: str
+    body: int
+    node: Optional[str]
+    to: Optional[int]
+    to_node: Optional[str]
+    pivot: Optional[list[float]]
+    to_pivot: Optional[list[float]]
+    axis: Optional[list[float]]
+    to_axis: Optional[list[float]]
+    normal: Optional[list[float]]
+    to_normal: Optional[list[float]]
+    twist: Optional[list[float]]
+    cone: Optional[float]
+    plane: Optional[list[float]]
+    angle: Optional[list[float]]
+    distance: Optional[list[float]]
+    friction: Optional[float]
+    break_threshold: Optional[float]
+    stabilized: bool
+    motors_on: Optional[bool]
+    motors: list[CollisionJointsReportJointsMotors]
+
+class CollisionJointsReport(TypedDict, total=False):
+    joints: list[CollisionJointsReportJoints]
+
+class CollisionJointsResult(Result):
+    report: CollisionJointsReport  # type: ignore[assignment]
+
+def collision_joints(
+    file: Source,
+    *,
+    block: Optional[int] = None,
+    joint: Optional[Sequence[int]] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionJointsResult: ...
+
+class CollisionAddJointReport(TypedDict, total=False):
+    block: Optional[int]
+    joints: list[int]
+
+class CollisionAddJointResult(Result):
+    report: CollisionAddJointReport  # type: ignore[assignment]
+
+def collision_add_joint(
+    file: Source,
+    *,
+    body: str,
+    kind: Literal["ball", "hinge", "limited-hinge", "ragdoll", "prismatic", "fixed"],
+    to: Optional[str] = None,
+    block: Optional[int] = None,
+    at: Optional[str] = None,
+    pivot: Optional[Sequence[float]] = None,
+    axis: Optional[Sequence[float]] = None,
+    normal: Optional[Sequence[float]] = None,
+    twist: Optional[Sequence[float]] = None,
+    cone: Optional[float] = None,
+    plane: Optional[Sequence[float]] = None,
+    angle: Optional[Sequence[float]] = None,
+    distance: Optional[Sequence[float]] = None,
+    friction: Optional[float] = None,
+    break_threshold: Optional[float] = None,
+    stabilized: Optional[bool] = None,
+    motor: Optional[bool] = None,
+    motor_kind: Optional[Literal["position", "velocity", "spring-damper"]] = None,
+    motor_min_force: Optional[float] = None,
+    motor_max_force: Optional[float] = None,
+    motor_stiffness: Optional[float] = None,
+    motor_damping: Optional[float] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionAddJointResult: ...
+
+class CollisionSetJointReport(TypedDict, total=False):
+    block: Optional[int]
+    joints: list[int]
+
+class CollisionSetJointResult(Result):
+    report: CollisionSetJointReport  # type: ignore[assignment]
+
+def collision_set_joint(
+    file: Source,
+    *,
+    block: Optional[int] = None,
+    joint: Optional[Sequence[int]] = None,
+    body: Optional[str] = None,
+    kind: Optional[Literal["ball", "hinge", "limited-hinge", "ragdoll", "prismatic", "fixed"]] = None,
+    at: Optional[str] = None,
+    pivot: Optional[Sequence[float]] = None,
+    axis: Optional[Sequence[float]] = None,
+    normal: Optional[Sequence[float]] = None,
+    twist: Optional[Sequence[float]] = None,
+    cone: Optional[float] = None,
+    plane: Optional[Sequence[float]] = None,
+    angle: Optional[Sequence[float]] = None,
+    distance: Optional[Sequence[float]] = None,
+    friction: Optional[float] = None,
+    break_threshold: Optional[float] = None,
+    stabilized: Optional[bool] = None,
+    motor: Optional[bool] = None,
+    motor_kind: Optional[Literal["position", "velocity", "spring-damper"]] = None,
+    motor_min_force: Optional[float] = None,
+    motor_max_force: Optional[float] = None,
+    motor_stiffness: Optional[float] = None,
+    motor_damping: Optional[float] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionSetJointResult: ...
+
+class CollisionRemoveJointReport(TypedDict, total=False):
+    block: Optional[int]
+    joints: list[int]
+
+class CollisionRemoveJointResult(Result):
+    report: CollisionRemoveJointReport  # type: ignore[assignment]
+
+def collision_remove_joint(
+    file: Source,
+    *,
+    block: Optional[int] = None,
+    joint: Optional[Sequence[int]] = None,
+    body: Optional[str] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionRemoveJointResult: ...
+
+class CollisionRagdollReportBones(TypedDict, total=False):
+    body: int
+    bone: str
+    mass: float
+    mirrored: bool
+
+class CollisionRagdollReport(TypedDict, total=False):
+    bodies: int
+    joints: int
+    bones: list[CollisionRagdollReportBones]
+
+class CollisionRagdollResult(Result):
+    report: CollisionRagdollReport  # type: ignore[assignment]
+
+def collision_ragdoll(
+    skeleton: Source,
+    table: TextSource,
+    *,
+    one_sided: bool = False,
+    bone_names: bool = False,
+    material: Optional[str] = None,
+    format: Optional[Literal["hkx", "xml"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionRagdollResult: ...
+
 class CollisionBuildReportBodies(TypedDict, total=False):
     body: int
     name: str
+
+class CollisionBuildReportDecompositions(TypedDict, total=False):
+    object: str
+    hulls: int
+    volume_error: float
+    worst_distance: float
+    coverage: float
 
 class CollisionBuildReport(TypedDict, total=False):
     bytes: int
     count: int
     bodies: list[CollisionBuildReportBodies]
+    decompositions: list[CollisionBuildReportDecompositions]
 
 class CollisionBuildResult(Result):
     report: CollisionBuildReport  # type: ignore[assignment]
@@ -1213,16 +1998,21 @@ class CollisionBuildResult(Result):
 def collision_build(
     mesh: Union[Source, Iterable[Source]],
     *,
-    shape: Literal["hull", "mesh", "box", "sphere", "capsule", "compound", "decompose"],
+    shape: Optional[Sequence[str]] = None,
+    from_shapes: Optional[Sequence[str]] = None,
+    node: Optional[str] = None,
+    block: Optional[int] = None,
     material: Optional[str] = None,
-    mass: Optional[float] = None,
     layer: Optional[str] = None,
+    mass: Optional[float] = None,
     motion: Optional[Literal["static", "keyframed", "dynamic"]] = None,
     friction: Optional[float] = None,
     restitution: Optional[float] = None,
     units: Optional[Literal["metre", "game", "blender"]] = None,
+    fit: Literal["enclosing", "inscribed"] = 'enclosing',
     radius: float = 0.01,
-    pieces: int = 32,
+    pieces: int = 24,
+    hull_vertices: int = 252,
     concavity: float = 0,
     format: Optional[Literal["hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,
@@ -1230,3 +2020,40 @@ def collision_build(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> CollisionBuildResult: ...
+
+class CollisionMaterialsReportMaterials(TypedDict, total=False):
+    name: str
+    plain: str
+    crc: str
+
+class CollisionMaterialsReport(TypedDict, total=False):
+    materials: list[CollisionMaterialsReportMaterials]
+
+class CollisionMaterialsResult(Result):
+    report: CollisionMaterialsReport  # type: ignore[assignment]
+
+def collision_materials(
+    *,
+    pattern: Optional[str] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionMaterialsResult: ...
+
+class CollisionLayersReportLayers(TypedDict, total=False):
+    number: int
+    name: str
+
+class CollisionLayersReport(TypedDict, total=False):
+    layers: list[CollisionLayersReportLayers]
+
+class CollisionLayersResult(Result):
+    report: CollisionLayersReport  # type: ignore[assignment]
+
+def collision_layers(
+    *,
+    pattern: Optional[str] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionLayersResult: ...

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <glm/geometric.hpp>
+#include <utility>
 #include <vector>
 
 #include "core/try.h"
@@ -11,7 +12,7 @@
 namespace marrow {
 namespace {
 
-// A track is unchanged if every frame is this close to what its codes decode to. This is more than the rounding errors
+// A channel is unchanged if every frame is this close to what its codes decode to. This is more than the rounding errors
 // of another program, and less than any intended edit.
 constexpr float kUntouchedDegrees = 0.005f;
 constexpr float kUntouchedUnits = 0.002f;
@@ -19,9 +20,20 @@ constexpr float kUntouchedScale = 1e-4f;
 // Half of what an eye or a test could notice, to leave room for other losses.
 constexpr codec::Tolerance kTolerance{.rotation_degrees = 0.02, .translation = 0.004};
 
-// True if track `t` of the blob decodes to the clip's frames.
-bool is_untouched(const Clip& clip, const codec::SplineBlob& blob, std::size_t t) {
+// Which channels of a track differ from what the stored codes decode to.
+struct Touched {
+  bool translation = false;
+  bool rotation = false;
+  bool scale = false;
+
+  bool any() const { return translation || rotation || scale; }
+};
+
+constexpr Touched kAllTouched{true, true, true};
+
+Touched touched(const Clip& clip, const codec::SplineBlob& blob, std::size_t t) {
   const auto tracks = static_cast<std::size_t>(clip.track_count);
+  Touched out;
   for (std::uint32_t frame = 0; frame < blob.frame_count; ++frame) {
     const std::uint32_t block = std::min(frame / blob.stride(), static_cast<std::uint32_t>(blob.blocks.size()) - 1);
     const codec::TransformTrack& track = blob.blocks[block].transforms[t];
@@ -29,12 +41,19 @@ bool is_untouched(const Clip& clip, const codec::SplineBlob& blob, std::size_t t
     const Transform& value = clip.transforms[frame * tracks + t];
     const auto place = codec::evaluate(track.translation, at, 0.0f), size = codec::evaluate(track.scale, at, 1.0f);
     const auto turn = codec::evaluate(track.rotation, at);
-    if (glm::length(value.translation - Vec3(place[0], place[1], place[2])) > kUntouchedUnits ||
-        glm::length(value.scale - Vec3(size[0], size[1], size[2])) > kUntouchedScale ||
-        angle_degrees(value.rotation, make_quat(turn[0], turn[1], turn[2], turn[3])) > kUntouchedDegrees)
-      return false;
+    out.translation |= glm::length(value.translation - Vec3(place[0], place[1], place[2])) > kUntouchedUnits;
+    out.scale |= glm::length(value.scale - Vec3(size[0], size[1], size[2])) > kUntouchedScale;
+    out.rotation |=
+        angle_degrees(value.rotation, make_quat(turn[0], turn[1], turn[2], turn[3])) > kUntouchedDegrees;
   }
-  return true;
+  return out;
+}
+
+// Takes the channels that differ from a new track; the others keep their codes.
+void take(codec::TransformTrack& into, const codec::TransformTrack& from, const Touched& channels) {
+  if (channels.translation) into.translation = from.translation;
+  if (channels.rotation) into.rotation = from.rotation;
+  if (channels.scale) into.scale = from.scale;
 }
 
 bool is_untouched_float(const Clip& clip, const codec::SplineBlob& blob, std::size_t t) {
@@ -70,9 +89,11 @@ Result<codec::SplineBlob> spline_of(const DocumentClip& source, const Limits& li
                 "the motion of the clip cannot be decoded; only spline-compressed, interleaved and lossless clips can");
   }
   const bool usable = kept && fits(clip, *kept);
-  std::vector<std::size_t> tracks, floats;
+  std::vector<std::pair<std::size_t, Touched>> tracks;
+  std::vector<std::size_t> floats;
   for (std::size_t t = 0; t < static_cast<std::size_t>(clip.track_count); ++t)
-    if (!usable || !is_untouched(clip, *kept, t)) tracks.push_back(t);
+    if (const Touched channels = usable ? touched(clip, *kept, t) : kAllTouched; channels.any())
+      tracks.emplace_back(t, channels);
   for (std::size_t t = 0; t < static_cast<std::size_t>(clip.float_track_count); ++t)
     if (!usable || !is_untouched_float(clip, *kept, t)) floats.push_back(t);
   if (usable && tracks.empty() && floats.empty()) return *kept;
@@ -86,13 +107,13 @@ Result<codec::SplineBlob> spline_of(const DocumentClip& source, const Limits& li
                                    static_cast<std::size_t>(clip.track_count),
                                    static_cast<std::size_t>(clip.float_track_count), values, clip.floats};
   MARROW_TRY(codec::SplineEncoder encoder, codec::SplineEncoder::from_frames(frames));
-  for (const std::size_t t : tracks) encoder.encode_track(t, kTolerance);
+  for (const auto& [t, channels] : tracks) encoder.encode_track(t, kTolerance);
   for (const std::size_t t : floats) encoder.encode_float(t, kTolerance);
   codec::SplineBlob blob = encoder.blob();
   if (!usable) return blob;
   for (std::size_t b = 0; b < blob.blocks.size(); ++b) {
     codec::SplineBlock merged = kept->blocks[b];
-    for (const std::size_t t : tracks) merged.transforms[t] = blob.blocks[b].transforms[t];
+    for (const auto& [t, channels] : tracks) take(merged.transforms[t], blob.blocks[b].transforms[t], channels);
     for (const std::size_t t : floats) merged.floats[t] = blob.blocks[b].floats[t];
     blob.blocks[b] = std::move(merged);
   }

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""Findings of `check`, and the size and error that `compress` would give, for the panel."""
+import re
+
+from . import armature, rig
+from .export_animation import ExportOptions, export_action
+from .package import marrow
+
+
+def _file(context, owner):
+    """Returns what would be exported: the action, else the skeleton."""
+    action = owner.animation_data.action if owner.animation_data else None
+    if action is not None:
+        return export_action(context, owner, action, ExportOptions()).data, action
+    if owner.data.marrow.kind == "anvil":
+        return rig.export_rig(owner).data, None
+    return armature.skeleton_of(owner).document.to_bytes(), None
+
+
+def run(context, owner):
+    """Fills the list of findings. Returns how many there are."""
+    data, action = _file(context, owner)
+    kept = owner.data.marrow
+    kept.findings.clear()
+    skeleton = armature.skeleton_of(owner)
+    found = marrow.check(data, skeleton=skeleton if action is not None else None)
+    clip = marrow.load(data, skeleton=skeleton).clips[0] if action is not None else None
+    for each in found:
+        row = kept.findings.add()
+        row.level, row.code, row.message, row.where = each.level, each.code, each.message, each.where
+        row.bone = _bone_of(each, clip, armature.game_names(owner.data))
+    return len(found)
+
+
+def _bone_of(finding, clip, names):
+    """Returns the bone that a finding is about, or an empty text."""
+    text = f"{finding.where} {finding.message}"
+    number = re.search(r"tracks?\[(\d+)\]|\btrack (\d+)", text)
+    if number and clip is not None:
+        track = int(number.group(1) or number.group(2))
+        if track < clip.track_count:
+            return names.get(clip.bone_names[track], "")
+    found = [name for name in names if name and name in text]
+    return names[max(found, key=len)] if found else ""
+
+
+def select_bone(context, kept):
+    """Selects the bone of the chosen finding."""
+    owner = context.object
+    if owner is None or owner.type != "ARMATURE" or not 0 <= kept.active_finding < len(kept.findings):
+        return
+    name = kept.findings[kept.active_finding].bone
+    bone = owner.data.bones.get(name)
+    if bone is None:
+        return
+    for each in owner.pose.bones:
+        _select(each, each.name == name)
+    owner.data.bones.active = bone
+
+
+def _select(pose, is_selected):
+    """Selects a bone: on the pose bone in 5.x, on the bone before."""
+    if hasattr(pose, "select"):
+        pose.select = is_selected
+    else:
+        pose.bone.select = is_selected
+
+
+def estimate(context, owner):
+    """Returns in words what compressing the action would give."""
+    data, _ = _file(context, owner)
+    scene = context.scene.marrow
+    bounds = {"max_rotation_error": scene.max_rotation_error, "max_position_error": scene.max_position_error}
+    report = marrow.run("compress", [("clip", data)], bounds, wants_files=False).report
+    clip = report["clips"][0]
+    return (
+        f"{report['bytes_before']:,} bytes, {report['bytes_after']:,} after; at most "
+        f"{clip['rotation_error_degrees']:.3f} degrees and {clip['position_error']:.4f} units off"
+    )
+
+

@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: MIT
+"""Collision of Fallout 4 as objects: one per body, children for compounds, and back."""
+from dataclasses import dataclass, field
+import os
+
+import bpy
+from mathutils import Matrix, Quaternion, Vector
+import numpy
+
+from . import record
+from .package import marrow
+
+#: Values of a body that `collision set` changes, as they are named in its report.
+VALUES = ("material", "layer", "motion", "mass", "friction", "restitution")
+_SHAPES = {"polytope": "hull", "mesh": "mesh", "sphere": "sphere", "capsule": "capsule", "compound": "compound"}
+
+
+@dataclass
+class ImportedCollision:
+    """What an import made: the collection, and an object per body."""
+
+    collection: object = None
+    bodies: list = field(default_factory=list)
+    notes: list = field(default_factory=list)
+
+
+def import_file(context, path, units="blender"):
+    """Imports the collision of a NIF or packfile into a collection of its own."""
+    with open(path, "rb") as file:
+        data = file.read()
+    document = marrow.load(data, name=os.fspath(path))
+    meshes = {mesh.name: mesh for mesh in document.collision_meshes()}
+    if not meshes:
+        raise marrow.NoCollisionError("there is no collision in the file", file=os.fspath(path))
+    exported = marrow.CollisionExport(data)
+    collection = bpy.data.collections.new(os.path.basename(path))
+    context.scene.collection.children.link(collection)
+    kept = collection.marrow
+    record.keep_source(kept, data, os.path.basename(path))
+    kept.scale = marrow.blender.unit_scale(units, document.metres_per_unit)
+    out = ImportedCollision(collection)
+    _Maker(collection, kept.scale, meshes, exported, out).make(document, data)
+    context.view_layer.update()
+    for each in collection.objects:
+        if each.type == "MESH":
+            each.marrow.mesh_print = str(mesh_print(each))
+    return out
+
+
+class _Maker:
+    """Makes the objects of a file."""
+
+    def __init__(self, collection, scale, meshes, exported, out):
+        self.collection, self.scale, self.meshes, self.exported, self.out = collection, scale, meshes, exported, out
+
+    def make(self, document, data):
+        listed = marrow.run("collision list", [("file", data)]).report["systems"]
+        left = dict(self.meshes)
+        for system, rows in zip(document.collision, listed):
+            owners = {}
+            for body, row in zip(system.bodies, rows["bodies"]):
+                names = _names_of(body, len(system.bodies), left)
+                owners[body.index] = self._body(system, body, row, [left.pop(name) for name in names])
+            for number, joint in enumerate(system.joints):
+                self._joint(number, joint, system, owners)
+
+    def _body(self, system, body, row, meshes):
+        """Makes a body: a mesh, or an empty with a mesh per child."""
+        if len(meshes) == 1 and row["shape"]["type"] != "compound":
+            owner = self._mesh(meshes[0])
+        else:
+            name = body.node or body.name or f"body{body.index}"
+            owner = bpy.data.objects.new(name, None)
+            owner.empty_display_size = 10.0 * self.scale
+            self.collection.objects.link(owner)
+            for mesh in meshes:
+                child = self._mesh(mesh)
+                child.parent = owner
+                child.marrow.role, child.marrow.system, child.marrow.body = "child", system.index, body.index
+        kept = owner.marrow
+        kept.is_body, kept.role, kept.system, kept.body = True, "body", system.index, body.index
+        kept.node = body.node or ""
+        kept.shape = _SHAPES.get(row["shape"]["type"], "hull")
+        for name in VALUES:
+            setattr(kept, name, row[name] if row[name] is not None else "")
+        kept.was = record.write_json({name: getattr(kept, name) for name in VALUES})
+        owner["block"] = -1 if system.block is None else system.block
+        self.out.bodies.append(owner)
+        return owner
+
+    def _mesh(self, mesh):
+        data = bpy.data.meshes.new(mesh.name)
+        data.from_pydata((mesh.vertices * self.scale).tolist(), [], mesh.triangles.tolist())
+        names = self.exported.objects[mesh.name].materials
+        places = {}
+        for name in names:
+            if name not in places:
+                places[name] = len(places)
+                data.materials.append(_material(name))
+        data.polygons.foreach_set("material_index", [places[name] for name in names])
+        data.update()
+        owner = bpy.data.objects.new(mesh.name, data)
+        place, turn, size = mesh.placement
+        owner.matrix_world = Matrix.LocRotScale(
+            Vector(place) * self.scale, Quaternion((turn[3], *turn[:3])), Vector(size)
+        )
+        owner.marrow.mesh_name = mesh.name
+        self.collection.objects.link(owner)
+        return owner
+
+    def _joint(self, number, joint, system, owners):
+        """Shows a joint as arrows on its body; what it is goes into properties."""
+        owner = bpy.data.objects.new(f"{joint.type} {number}", None)
+        owner.empty_display_type, owner.empty_display_size = "ARROWS", 3.0 * self.scale
+        self.collection.objects.link(owner)
+        frame = numpy.array(joint.frame_a).reshape(4, 3)
+        matrix = Matrix(frame[:3].T.tolist()).to_4x4()
+        body = system.bodies[joint.body_a]
+        matrix.translation = Vector(frame[3]) * system.game_units * self.scale
+        own = Matrix.LocRotScale(
+            Vector(body.position) * system.game_units * self.scale,
+            Quaternion((body.rotation[3], *body.rotation[:3])),
+            None,
+        )
+        owner.matrix_world = own @ matrix
+        owner.marrow.role = "joint"
+        owner["type"], owner["body"] = joint.type, owners[joint.body_a].name
+        owner["to"] = owners[joint.body_b].name if joint.body_b is not None else "world"
+        owner["limits"] = list(joint.limits)
+
+
+def _names_of(body, count, left):
+    """Returns the meshes of a body by the rule that exports name them by."""
+    base = body.node or body.name
+    bases = [f"{base}.body{body.index}"] if base else []
+    bases += [base] if base and count == 1 else []
+    bases += [f"body{body.index}", *([base] if base else [])]
+    for stem in bases:
+        found = [name for name in left if name == stem or name.startswith((stem + ".child", stem + ".solid"))]
+        if found:
+            return found
+    return []
+
+
+def _material(name):
+    """Returns the Blender material of a collision material, in the colour that Marrow gives it everywhere."""
+    found = bpy.data.materials.get(name)
+    if found is None:
+        found = bpy.data.materials.new(name)
+        red, green, blue = marrow.material_colour(_number_of(name))
+        found.diffuse_color = (red, green, blue, 1.0)
+        found.use_nodes = True
+        shader = found.node_tree.nodes.get("Principled BSDF")
+        if shader is not None:
+            shader.inputs["Base Color"].default_value = (red, green, blue, 1.0)
+            shader.inputs["Roughness"].default_value = 0.7
+    return found
+
+
+def _number_of(name):
+    """Returns the number that the colour of a material goes by."""
+    if name.startswith("0x"):
+        return int(name, 16)
+    return marrow.blender.fingerprint(name)
+
+
+def mesh_print(owner):
+    """Returns a number that changes if the mesh, its place or its materials do."""
+    data = owner.data
+    points = numpy.empty(len(data.vertices) * 3, numpy.float32)
+    data.vertices.foreach_get("co", points)
+    corners = numpy.empty(len(data.loops), numpy.int32)
+    data.loops.foreach_get("vertex_index", corners)
+    kinds = numpy.empty(len(data.polygons), numpy.int32)
+    data.polygons.foreach_get("material_index", kinds)
+    place = numpy.array(owner.matrix_world, numpy.float32)
+    names = [each.name if each else "" for each in data.materials]
+    return marrow.blender.fingerprint(points, corners, kinds, place, names, owner.marrow.shape if owner.marrow.is_body else "")
+
+
+def is_ours(collection):
+    return collection is not None and record.has_source(collection.marrow)
+
+
+def collection_of(owner):
+    """Returns the imported collection that an object is in, or None."""
+    return next((each for each in owner.users_collection if is_ours(each)), None) if owner is not None else None
+
+
+@dataclass
+class ExportedCollision:
+    """What an export made."""
+
+    data: bytes = b""
+    is_original: bool = False
+    changed: list = field(default_factory=list)
+
+
+def export_collection(collection):
+    """Returns the file of an imported collection with what was changed in Blender; untouched it is the same bytes."""
+    kept = collection.marrow
+    data = record.source_bytes(kept)
+    out = ExportedCollision()
+    edited = marrow.CollisionExport(data)
+    if _take_shapes(collection, edited, kept.scale, out):
+        data = edited.put_back().bytes
+    for owner in collection.objects:
+        if owner.marrow.is_body:
+            data = _take_values(owner, data, out)
+    out.data, out.is_original = data, not out.changed
+    return out
+
+
+def _take_shapes(collection, edited, scale, out):
+    """Puts changed, new and deleted meshes into the export. Returns True if there are any."""
+    seen = set()
+    for owner in collection.objects:
+        if owner.type != "MESH":
+            continue
+        name = owner.marrow.mesh_name or _new_name(owner, edited)
+        if name is None:
+            continue
+        if name in seen:
+            name = _new_name(owner, edited)  # a copy in Blender copies what it remembers, too
+        seen.add(name)
+        if owner.marrow.mesh_name == name and owner.marrow.mesh_print == str(mesh_print(owner)):
+            continue
+        vertices, faces, materials = surface(owner, scale)
+        edited.put(name, vertices, faces, materials)
+        out.changed.append(name)
+    for name in [each for each in edited.objects if each not in seen]:
+        edited.remove(name)
+        out.changed.append(name)
+    return bool(out.changed)
+
+
+def _new_name(owner, edited):
+    """Returns the name of a new object: a child of the body that it hangs on."""
+    body = owner.parent
+    if body is None or not body.marrow.is_body:
+        return None
+    stem = body.name
+    old = next((name for name in edited.objects if name.startswith(stem) and ".child" in name), None)
+    if old is not None:
+        stem = old[: old.rindex(".child")]
+    return f"{stem}.{owner.name}"
+
+
+def surface(owner, scale):
+    """Returns a mesh object in the space of the scene, in units of the game: vertices, faces, materials of faces."""
+    data, matrix = owner.data, numpy.array(owner.matrix_world, numpy.float64)
+    points = numpy.empty(len(data.vertices) * 3, numpy.float32)
+    data.vertices.foreach_get("co", points)
+    vertices = (points.reshape(-1, 3).astype(numpy.float64) @ matrix[:3, :3].T + matrix[:3, 3]) / scale
+    names = [each.name if each else "" for each in data.materials] or [""]
+    faces, materials = [], []
+    for polygon in data.polygons:
+        corners = list(polygon.vertices)
+        for third in range(2, len(corners)):
+            faces.append((corners[0], corners[third - 1], corners[third]))
+            materials.append(names[min(polygon.material_index, len(names) - 1)])
+    return vertices.tolist(), faces, materials
+
+
+def _take_values(owner, data, out):
+    """Sets the values of a body that were changed."""
+    kept = owner.marrow
+    was = record.read_json(kept.was, {})
+    options = {}
+    for name in VALUES:
+        value, old = getattr(kept, name), was.get(name)
+        is_same = abs(value - old) <= 1e-6 * max(1.0, abs(old)) if isinstance(value, float) and old is not None else value == old
+        if not is_same and not (name == "mass" and value == 0.0):
+            options[name] = value
+    if not options:
+        return data
+    block = owner.get("block", -1)
+    options.update(body=[kept.body], block=block if block >= 0 else None)
+    out.changed.append(owner.name)
+    return marrow.run("collision set", [("file", data)], options).bytes
+
+
+def build(objects, scale):
+    """Makes a packfile of objects that were not imported: each becomes a body, of the shape that its property or the end
+    of its name says; the children of an empty become a compound."""
+    made = None
+    for owner in objects:
+        kept = owner.marrow
+        parts = [owner] if owner.type == "MESH" else [each for each in owner.children if each.type == "MESH"]
+        if not parts:
+            continue
+        source = marrow.Document.new("fallout4")
+        for part in parts:
+            source.add_mesh(_mesh_of(part, scale))
+        options = {"shape": shape_of(owner), "material": kept.material or None, "layer": kept.layer or None}
+        options.update(friction=kept.friction, restitution=kept.restitution)
+        if kept.motion == "dynamic" or kept.mass > 0.0:
+            options["mass"] = kept.mass or 1.0
+        else:
+            options["motion"] = kept.motion
+        if made is None:
+            made = marrow.run("collision build", [("mesh", source)], options).bytes
+        else:
+            made = marrow.run("collision add-body", [("file", made), ("mesh", source)], options).bytes
+    if made is None:
+        raise marrow.NoCollisionError("no mesh is selected")
+    return made
+
+
+def shape_of(owner):
+    """Returns the shape of an object: by the end of its name (`_box`, `.capsule`), else as its property says."""
+    stem = owner.name.lower().rsplit(".", 1)[0] if owner.name[-3:].isdigit() else owner.name.lower()
+    for shape in ("hull", "mesh", "box", "sphere", "capsule", "compound", "decompose"):
+        if stem.endswith(("_" + shape, "." + shape, "-" + shape)):
+            return shape
+    return "compound" if owner.type != "MESH" else owner.marrow.shape
+
+
+def _mesh_of(owner, scale):
+    vertices, faces, materials = surface(owner, scale)
+    names = sorted({name for name in materials if name})
+    places = {name: place for place, name in enumerate(names)}
+    if not names:
+        return marrow.Mesh(vertices, faces, name=owner.name)
+    return marrow.Mesh(
+        vertices, faces, name=owner.name, materials=[places.get(name, 0) for name in materials], material_names=names
+    )
+
+
+def attach(data, blob, node):
+    """Returns a NIF with a packfile on a node: put in place of what is there, else attached."""
+    return marrow.run("collision attach", [("nif", data), ("blob", blob)], {"node": [node]}).bytes

@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: MIT
+"""Export as operators. The options of `compress` and their tooltips come from the description of the operation."""
+import os
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+from bpy_extras.io_utils import ExportHelper
+
+from . import armature, batch, collision, curves, export_animation, rig
+from .package import marrow
+
+_GAMES = (
+    ("", "As Imported", "The game of the original"),
+    ("skyrim-le", "Skyrim LE", "Oldrim, 32 bit"),
+    ("skyrim-se", "Skyrim SE", "Special and Anniversary Edition, 64 bit"),
+    ("fallout4", "Fallout 4", ""),
+)
+
+
+def _game_items():
+    return tuple((name or "original", label, help) for name, label, help in _GAMES)
+
+
+def compress_properties():
+    """Returns Blender properties of the options of `compress`, named, bounded and explained as the operation is."""
+    made = {}
+    for option in marrow.descriptions()["compress"]["options"]:
+        name, help = option["name"], option["help"]
+        label = name.replace("_", " ").title()
+        unit = f" ({option['unit']})" if option.get("unit") else ""
+        text = help[:1].upper() + help[1:] + unit
+        default = option.get("default")
+        if option["type"] == "number":
+            start = float(default if default is not None else option.get("default_text") or 0.0)
+            least = float(option.get("min", -1e9))
+            made[name] = FloatProperty(name=label, description=text, default=start, min=least, precision=4)
+        elif option["type"] == "integer":
+            made[name] = IntProperty(name=label, description=text, default=int(default or 0))
+        elif option["type"] == "flag":
+            made[name] = BoolProperty(name=label, description=text, default=bool(default))
+        elif option["type"] == "choice":
+            items = tuple((each, each.title(), "") for each in option["choices"])
+            made[name] = EnumProperty(name=label, description=text, items=items, default=default)
+    return made
+
+
+class _Bounds:
+    """The options of `compress`, as a base of operators."""
+
+
+_Bounds.__annotations__ = compress_properties()
+
+
+class MARROW_OT_export_animation(_Bounds, batch.StepsOperator, bpy.types.Operator, ExportHelper):
+    """Export the action of the active armature, or all its actions, each a file. What was not touched is written back as it was"""
+
+    bl_idname = "marrow.export_animation"
+    bl_label = "Export Animation with Marrow"
+    bl_options = {"REGISTER", "PRESET"}
+    filename_ext = ".hkx"
+
+    filter_glob: StringProperty(default="*.hkx;*.xml;*.glb", options={"HIDDEN"})
+    what: EnumProperty(
+        name="Export",
+        description="What to write",
+        items=(("action", "Action", "The action that is shown"), ("all", "All Actions", "Every action of the armature, each a file in the folder")),
+    )
+    game: EnumProperty(name="Game", description="The game to write for", items=_game_items())
+    tracks: EnumProperty(
+        name="Bones",
+        description="Which bones get a track",
+        items=(
+            ("original", "As Imported", "Those of the original, in its order; all bones of a new action"),
+            ("keyed", "Keyed", "Only bones with curves"),
+            ("selected", "Selected", "Only bones that are selected"),
+        ),
+    )
+    motion: EnumProperty(
+        name="Motion",
+        description="What is written",
+        items=(
+            ("curves", "Curves", "The action itself, exactly"),
+            ("seen", "As Seen", "Every frame as it is seen, with constraints, drivers and layers"),
+        ),
+    )
+    blend: EnumProperty(
+        name="Blend",
+        description="How the game lays the clip over others",
+        items=(
+            ("action", "As the Action Says", ""),
+            ("normal", "Normal", "The clip is the pose"),
+            ("additive", "Additive", "Differences from the rest pose (Fallout 4)"),
+            ("additive-deprecated", "Additive (Skyrim)", "Differences from the rest pose, in the form that Skyrim has"),
+        ),
+    )
+    lock_translations: BoolProperty(
+        name="Keep Locked Translations",
+        description="Bones whose translation the game takes from the rest pose get it",
+        default=True,
+    )
+    encode: BoolProperty(name="Encode Again", description="Encode all tracks within the bounds below", default=False)
+
+    @classmethod
+    def poll(cls, context):
+        return context.object is not None and context.object.type == "ARMATURE"
+
+    def invoke(self, context, event):
+        action = context.object.animation_data.action if context.object.animation_data else None
+        if action is not None and not self.filepath:
+            self.filepath = action.marrow.source_name or bpy.path.clean_name(action.name) + ".hkx"
+        return ExportHelper.invoke(self, context, event)
+
+    def draw(self, context):
+        layout = self.layout
+        layout.use_property_split = True
+        for name in ("what", "game", "tracks", "motion", "blend", "lock_translations", "encode"):
+            layout.prop(self, name)
+        column = layout.column()
+        column.enabled = self.encode
+        for name in compress_properties():
+            column.prop(self, name)
+
+    def chosen(self):
+        bounds = {}
+        if self.encode:
+            for name in compress_properties():
+                value = getattr(self, name)
+                if not (name == "max_model_error" and value == 0.0):
+                    bounds[name] = value
+            if self.uncompressed:
+                bounds = {"uncompressed": True}
+        return export_animation.ExportOptions(
+            game="" if self.game == "original" else self.game,
+            tracks=self.tracks,
+            motion=self.motion,
+            blend="" if self.blend == "action" else self.blend,
+            lock_translations=self.lock_translations,
+            bounds=bounds,
+        )
+
+    def steps(self, context):
+        owner = context.object
+        shown = owner.animation_data.action if owner.animation_data else None
+        if self.what == "action" and shown is None:
+            raise marrow.OptionError("the armature shows no action; choose one in the action editor")
+        work = [(shown, self.filepath)]
+        if self.what == "all":
+            folder = self.filepath if os.path.isdir(self.filepath) else os.path.dirname(self.filepath)
+            work = [
+                (action, os.path.join(folder, action.marrow.source_name or bpy.path.clean_name(action.name) + ".hkx"))
+                for action in bpy.data.actions
+                if _moves(action, owner) and action.marrow.actor == 0
+            ]
+        self.written, self.originals = 0, 0
+        return batch.Steps(len(work), lambda steps: self.work(context, steps, owner, work))
+
+    def work(self, context, steps, owner, work):
+        options = self.chosen()
+        for action, path in work:
+            yield os.path.basename(path)
+            try:
+                out = export_animation.write(context, owner, action, options, path)
+                self.written += 1
+                self.originals += out.is_original
+            except (marrow.Error, OSError, KeyError) as error:
+                steps.failures.append(f"{action.name}: {error}")
+
+    def finish(self, context):
+        if self.written:
+            same = f", {self.originals} of them as they were" if self.originals else ""
+            self.report({"INFO"}, f"{self.written} written{same}")
+        return bool(self.written)
+
+
+def _moves(action, owner):
+    """True if an action moves a bone of an armature."""
+    names = {f'pose.bones["{bpy.utils.escape_identifier(bone.name)}"]' for bone in owner.data.bones}
+    return any(curve.data_path.rpartition(".")[0] in names for curve in curves.all_curves(action))
+
+
+class MARROW_OT_export_collision(bpy.types.Operator, ExportHelper):
+    """Export the collision that the active object belongs to, or build new collision from the selected objects"""
+
+    bl_idname = "marrow.export_collision"
+    bl_label = "Export Collision with Marrow"
+    bl_options = {"REGISTER", "PRESET"}
+    filename_ext = ".nif"
+
+    filter_glob: StringProperty(default="*.nif;*.hkx", options={"HIDDEN"})
+    into: StringProperty(
+        name="Into NIF", description="New collision goes into this NIF, which is changed only there", subtype="FILE_PATH"
+    )
+    node: StringProperty(name="Node", description="The node that new collision goes on")
+    check_existing: BoolProperty(default=True, options={"HIDDEN"})
+
+    def check(self, context):
+        return False  # the extension is the user's: .nif or .hkx
+
+    def execute(self, context):
+        try:
+            found = collision.collection_of(context.object)
+            if found is not None:
+                out = collision.export_collection(found)
+                data, word = out.data, "as it was" if out.is_original else ", ".join(out.changed[:4]) + " changed"
+            else:
+                units = context.scene.marrow.units
+                data = collision.build(context.selected_objects, marrow.blender.unit_scale(units, 0.01428))
+                word = "built"
+                if self.into:
+                    with open(bpy.path.abspath(self.into), "rb") as file:
+                        data = collision.attach(file.read(), data, self.node)
+            write_file(self.filepath, data)
+        except (marrow.Error, OSError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"{os.path.basename(self.filepath)}: {word}")
+        return {"FINISHED"}
+
+
+class MARROW_OT_export_skeleton(bpy.types.Operator, ExportHelper):
+    """Export the skeleton of the active armature: .hkx, or the XML of an Anvil rig with its modifiers"""
+
+    bl_idname = "marrow.export_skeleton"
+    bl_label = "Export Skeleton with Marrow"
+    bl_options = {"REGISTER", "PRESET"}
+    filename_ext = ".xml"
+
+    filter_glob: StringProperty(default="*.xml;*.hkx", options={"HIDDEN"})
+
+    @classmethod
+    def poll(cls, context):
+        return context.object is not None and context.object.type == "ARMATURE"
+
+    def check(self, context):
+        return False
+
+    def execute(self, context):
+        try:
+            owner = context.object
+            if owner.data.marrow.kind == "anvil":
+                data = rig.export_rig(owner).data
+            else:
+                data = export_skeleton(owner, self.filepath)
+            write_file(self.filepath, data)
+        except (marrow.Error, OSError, KeyError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+def export_skeleton(owner, path):
+    """Returns the skeleton of an armature: the original if its bones were not edited, else a new one of its bones."""
+    from . import record
+
+    if armature.is_ours(owner):
+        skeleton = armature.skeleton_of(owner)
+        is_same = str(armature.rest_print(owner.data, skeleton)) == owner.data.marrow.rest_print
+        if is_same and len(owner.data.bones) == len(skeleton):
+            if path.lower().endswith(os.path.splitext(owner.data.marrow.source_name)[1].lower()):
+                return record.source_bytes(owner.data.marrow)
+            return skeleton.document.to_bytes(format="xml" if path.lower().endswith(".xml") else "hkx")
+        local = rig.rest_in_game(owner, skeleton)
+        bones = [
+            marrow.Bone(
+                bone.index,
+                bone.name,
+                bone.parent_index,
+                marrow.Transform(tuple(local[bone.index, :3]), tuple(local[bone.index, 3:7]), bone.rest.scale),
+                bone.lock_translation,
+            )
+            for bone in skeleton
+        ]
+        made = marrow.Skeleton.new(skeleton.name, bones, skeleton.float_slots, game=skeleton.document.game)
+    else:
+        made = armature.built(owner)
+    return made.document.to_bytes(format="xml" if path.lower().endswith(".xml") else "hkx")
+
+
+def write_file(path, data):
+    """Writes a file by way of a temporary one."""
+    with open(path + ".part", "wb") as file:
+        file.write(data)
+    os.replace(path + ".part", path)
+
+
+def _menu(self, context):
+    layout = self.layout
+    layout.operator(MARROW_OT_export_animation.bl_idname, text="Marrow Animation (.hkx)")
+    layout.operator(MARROW_OT_export_skeleton.bl_idname, text="Marrow Skeleton (.xml, .hkx)")
+    layout.operator(MARROW_OT_export_collision.bl_idname, text="Marrow Collision (.nif, .hkx)")
+
+
+_CLASSES = (MARROW_OT_export_animation, MARROW_OT_export_collision, MARROW_OT_export_skeleton)
+
+
+def register():
+    for each in _CLASSES:
+        bpy.utils.register_class(each)
+    bpy.types.TOPBAR_MT_file_export.append(_menu)
+
+
+def unregister():
+    bpy.types.TOPBAR_MT_file_export.remove(_menu)
+    for each in reversed(_CLASSES):
+        bpy.utils.unregister_class(each)

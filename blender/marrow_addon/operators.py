@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: MIT
+"""Import, check and estimate as operators. Errors are reported in words."""
+import os
+
+import bpy
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProperty
+from bpy_extras.io_utils import ImportHelper
+
+from . import armature, batch, checks, collision, import_animation, preferences, rig
+from .package import marrow
+from .properties import AXES, UNITS
+
+_PATTERN = "*.hkx;*.nif;*.xml;*.hkt;*.bin"
+
+
+def kind_of(path):
+    """Returns how a file is imported: "rig", "collision" or "animation"."""
+    with open(path, "rb") as file:
+        data = file.read()
+    document = marrow.load(data, name=path)
+    if rig.is_rig(document):
+        return "rig"
+    if not document.clips and not any(not each.is_ragdoll for each in document.skeletons) and document.collision:
+        return "collision"
+    return "collision" if document.format == "nif" else "animation"
+
+
+class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelper):
+    """Import skeletons, clips, collision and rigs; several files at once, each clip an action"""
+
+    bl_idname = "marrow.import_files"
+    bl_label = "Import with Marrow"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+
+    filter_glob: StringProperty(default=_PATTERN, options={"HIDDEN"})
+    files: CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
+    directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
+    units: EnumProperty(name="Units", description="Length in Blender of one unit of the game", items=UNITS)
+    axes: EnumProperty(name="Bones", description="How bones lie", items=AXES)
+    root_motion: EnumProperty(
+        name="Root Motion",
+        description="Where the way of the character goes",
+        items=(
+            ("object", "On the Object", "As curves of the armature object"),
+            ("apart", "Kept Apart", "It stays in the file and is written back as it was"),
+        ),
+    )
+    onto_active: BoolProperty(
+        name="Onto the Active Armature", description="Clips become actions of the armature that is active", default=True
+    )
+    with_ragdoll: BoolProperty(name="Ragdoll", description="Import the ragdoll of a skeleton as an armature, too")
+    skeleton: StringProperty(
+        name="Skeleton", description="The skeleton that the clips are for; by default the one near them", subtype="FILE_PATH"
+    )
+    second_skeleton: StringProperty(
+        name="Second Skeleton", description="Of the second actor of a paired clip, if it is of another kind", subtype="FILE_PATH"
+    )
+
+    def invoke(self, context, event):
+        if not self.properties.is_property_set("units"):
+            self.units, self.axes = preferences.defaults(context)
+        if self.files and self.directory:  # dropped
+            return self.execute(context)
+        return ImportHelper.invoke(self, context, event)
+
+    def paths(self):
+        names = [each.name for each in self.files if each.name]
+        return [os.path.join(self.directory, name) for name in names] if names else [self.filepath]
+
+    def steps(self, context):
+        if not self.properties.is_property_set("units"):
+            self.units, self.axes = preferences.defaults(context)
+        paths = self.paths()
+        self.made, self.notes = [], []
+        if abs(context.scene.render.fps / context.scene.render.fps_base - 30.0) > 1e-6:
+            self.report({"INFO"}, "The scene now has 30 frames per second, as the games do")
+            context.scene.render.fps, context.scene.render.fps_base = 30, 1.0
+        return batch.Steps(len(paths), lambda steps: self.work(context, steps, paths))
+
+    def work(self, context, steps, paths):
+        rigs = []
+        onto = context.object if self.onto_active and armature.is_ours(context.object) else None
+        for path in paths:
+            yield os.path.basename(path)
+            try:
+                kind = kind_of(path)
+                if kind == "rig":
+                    rigs.append(path)
+                elif kind == "collision":
+                    self.made.append(collision.import_file(context, path, self.units).collection)
+                else:
+                    out = import_animation.import_file(context, path, self.chosen(), onto)
+                    onto = onto or (out.armatures[0] if out.armatures and self.onto_active else None)
+                    self.made.extend(out.actions or out.armatures)
+                    self.notes.extend(out.notes)
+            except (marrow.Error, OSError, KeyError) as error:
+                steps.failures.append(_words(error, path))
+        if rigs:
+            try:
+                main, addons = _base_first(rigs)
+                self.made.append(rig.import_rig(context, main, addons, self.units, self.axes))
+            except (marrow.Error, OSError) as error:
+                steps.failures.append(_words(error, rigs[0]))
+
+    def chosen(self):
+        return import_animation.ImportOptions(
+            self.units,
+            self.axes,
+            self.root_motion,
+            self.with_ragdoll,
+            bpy.path.abspath(self.skeleton) if self.skeleton else "",
+            bpy.path.abspath(self.second_skeleton) if self.second_skeleton else "",
+        )
+
+    def finish(self, context):
+        for note in self.notes[:3]:
+            self.report({"INFO"}, note)
+        if self.made:
+            self.report({"INFO"}, f"{len(self.made)} imported: {', '.join(each.name for each in self.made[:3])}")
+        return bool(self.made)
+
+
+def _words(error, path):
+    text = str(error)
+    return text if os.path.basename(path) in text else f"{os.path.basename(path)}: {text}"
+
+
+def _base_first(paths):
+    """Returns the main skeleton and its addons: the one with the most bones is the main one."""
+    if len(paths) == 1:
+        return paths[0], []
+    ordered = sorted(paths, key=lambda path: -len(marrow.load(path).skeleton))
+    return ordered[0], ordered[1:]
+
+
+class MARROW_OT_check(bpy.types.Operator):
+    """Find what would crash, T-pose or jitter in the game. Choosing a finding selects its bone"""
+
+    bl_idname = "marrow.check"
+    bl_label = "Check"
+
+    @classmethod
+    def poll(cls, context):
+        return armature.is_ours(context.object)
+
+    def execute(self, context):
+        try:
+            count = checks.run(context, context.object)
+        except (marrow.Error, OSError, KeyError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"{count} findings" if count else "Nothing is wrong")
+        return {"FINISHED"}
+
+
+class MARROW_OT_estimate(bpy.types.Operator):
+    """Encode the action within the bounds, without writing it: its size and its worst error"""
+
+    bl_idname = "marrow.estimate"
+    bl_label = "Estimate"
+
+    @classmethod
+    def poll(cls, context):
+        owner = context.object
+        return armature.is_ours(owner) and owner.animation_data is not None and owner.animation_data.action is not None
+
+    def execute(self, context):
+        try:
+            context.object.data.marrow.estimate = checks.estimate(context, context.object)
+        except (marrow.Error, OSError, KeyError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+def _menu(self, context):
+    self.layout.operator(MARROW_OT_import_files.bl_idname, text="Marrow (.hkx, .nif, .xml)")
+
+
+_CLASSES = [MARROW_OT_import_files, MARROW_OT_check, MARROW_OT_estimate]
+
+if hasattr(bpy.types, "FileHandler"):
+
+    class MARROW_FH_files(bpy.types.FileHandler):
+        """Dropping files into the 3D view imports them; 4.1 and later"""
+
+        bl_idname = "MARROW_FH_files"
+        bl_label = "Marrow"
+        bl_import_operator = "marrow.import_files"
+        bl_file_extensions = ".hkx;.nif"
+
+        @classmethod
+        def poll_drop(cls, context):
+            return context.area is not None and context.area.type in ("VIEW_3D", "OUTLINER")
+
+    _CLASSES.append(MARROW_FH_files)
+
+
+def register():
+    for each in _CLASSES:
+        bpy.utils.register_class(each)
+    bpy.types.TOPBAR_MT_file_import.append(_menu)
+
+
+def unregister():
+    bpy.types.TOPBAR_MT_file_import.remove(_menu)
+    for each in reversed(_CLASSES):
+        bpy.utils.unregister_class(each)

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""The Marrow tab of the sidebar."""
+import bpy
+
+from . import armature, collision, rig
+
+_ICONS = {"error": "CANCEL", "warning": "ERROR", "info": "INFO"}
+
+
+class _Panel:
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Marrow"
+
+
+class MARROW_PT_main(_Panel, bpy.types.Panel):
+    bl_idname = "MARROW_PT_main"
+    bl_label = "Marrow"
+
+    def draw(self, context):
+        layout, scene = self.layout, context.scene.marrow
+        layout.use_property_split = True
+        layout.prop(scene, "units")
+        layout.prop(scene, "axes")
+        row = layout.row(align=True)
+        row.operator("marrow.import_files", text="Import", icon="IMPORT")
+        row.operator("marrow.export_animation", text="Export", icon="EXPORT")
+
+
+class MARROW_PT_armature(_Panel, bpy.types.Panel):
+    bl_label = "Armature"
+    bl_parent_id = "MARROW_PT_main"
+
+    @classmethod
+    def poll(cls, context):
+        return armature.is_ours(context.object)
+
+    def draw(self, context):
+        layout, owner = self.layout, context.object
+        kept = owner.data.marrow
+        column = layout.column(align=True)
+        column.label(text=f"{owner.name}: {len(owner.data.bones)} bones", icon="ARMATURE_DATA")
+        column.label(text=f"{kept.source_name}, {kept.game or 'game not known'}", icon="FILE")
+        for addon in kept.addons:
+            column.label(text=f"with {addon.source_name}", icon="LINKED")
+        action = owner.animation_data.action if owner.animation_data else None
+        if action is not None:
+            box = layout.box().column(align=True)
+            box.label(text=action.name, icon="ACTION")
+            frames = int(round(action.frame_end / max(action.marrow.frame_step, 1e-6))) + 1
+            box.label(text=f"{frames} frames, {len(action.pose_markers)} events")
+            if action.marrow.source_name:
+                box.label(text=f"from {action.marrow.source_name}", icon="FILE")
+            if action.marrow.partner is not None:
+                box.label(text=f"paired with {action.marrow.partner.name}", icon="LINKED")
+            box.prop(action.marrow, "blend")
+        layout.operator("marrow.export_skeleton", icon="EXPORT", text="Export Skeleton")
+
+
+class MARROW_UL_findings(bpy.types.UIList):
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
+        row = layout.row()
+        row.label(text=item.message, icon=_ICONS.get(item.level, "INFO"))
+        if item.bone:
+            row.label(text=item.bone, icon="BONE_DATA")
+
+
+class MARROW_PT_check(_Panel, bpy.types.Panel):
+    bl_label = "Check and Estimate"
+    bl_parent_id = "MARROW_PT_main"
+
+    @classmethod
+    def poll(cls, context):
+        return armature.is_ours(context.object)
+
+    def draw(self, context):
+        layout, kept, scene = self.layout, context.object.data.marrow, context.scene.marrow
+        layout.operator("marrow.check", icon="CHECKMARK")
+        if len(kept.findings):
+            layout.template_list("MARROW_UL_findings", "", kept, "findings", kept, "active_finding", rows=3)
+        column = layout.column(align=True)
+        column.use_property_split = True
+        column.prop(scene, "max_rotation_error")
+        column.prop(scene, "max_position_error")
+        layout.operator("marrow.estimate", icon="FILE_TICK")
+        for line in kept.estimate.split("; ") if kept.estimate else ():
+            layout.label(text=line)
+
+
+class MARROW_UL_modifiers(bpy.types.UIList):
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
+        layout.label(text=item.name, icon="MODIFIER")
+
+
+class MARROW_PT_modifiers(_Panel, bpy.types.Panel):
+    bl_label = "Bone Modifiers"
+    bl_parent_id = "MARROW_PT_main"
+
+    @classmethod
+    def poll(cls, context):
+        return armature.is_ours(context.object)
+
+    def draw(self, context):
+        layout, kept, scene = self.layout, context.object.data.marrow, context.scene.marrow
+        layout.prop(scene, "live", icon="PLAY", toggle=True)
+        layout.prop(scene, "wind")
+        if kept.kind != "anvil":
+            layout.prop(scene, "preset")
+            layout.prop_search(scene, "preset_bone", context.object.data, "bones")
+            return
+        layout.template_list("MARROW_UL_modifiers", "", kept, "modifiers", kept, "active_modifier", rows=4)
+        if not 0 <= kept.active_modifier < len(kept.modifiers):
+            return
+        column = layout.column(align=True)
+        column.use_property_split = True
+        for row in kept.modifiers[kept.active_modifier].values:
+            name = {"vector": "vector", "flag": "flag"}.get(row.kind, "number")
+            column.prop(row, name, text=row.field)
+        count = len(rig.changed_values(kept))
+        if count:
+            layout.label(text=f"{count} values changed", icon="GREASEPENCIL")
+
+
+class MARROW_PT_collision(_Panel, bpy.types.Panel):
+    bl_label = "Collision"
+    bl_parent_id = "MARROW_PT_main"
+
+    @classmethod
+    def poll(cls, context):
+        return context.object is not None and context.object.type in ("MESH", "EMPTY")
+
+    def draw(self, context):
+        layout, owner = self.layout, context.object
+        layout.use_property_split = True
+        found = collision.collection_of(owner)
+        if found is not None:
+            layout.label(text=found.marrow.source_name, icon="FILE")
+        if owner.marrow.role == "joint":
+            layout.label(text=f"{owner['type']}: {owner['body']} to {owner['to']}", icon="CONSTRAINT")
+            return
+        body = owner.parent if owner.marrow.role == "child" and owner.parent is not None else owner
+        for name in ("shape", "node", "material", "layer", "motion", "mass", "friction", "restitution"):
+            layout.prop(body.marrow, name)
+        layout.operator("marrow.export_collision", icon="EXPORT")
+
+
+_CLASSES = (
+    MARROW_PT_main,
+    MARROW_PT_armature,
+    MARROW_UL_findings,
+    MARROW_PT_check,
+    MARROW_UL_modifiers,
+    MARROW_PT_modifiers,
+    MARROW_PT_collision,
+)
+
+
+def register():
+    for each in _CLASSES:
+        bpy.utils.register_class(each)
+
+
+def unregister():
+    for each in reversed(_CLASSES):
+        bpy.utils.unregister_class(each)

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""The operators: import of many, export of all, check, estimate, cancel, errors in words."""
+import pathlib
+import shutil
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import bpy
+from support import SCRATCH, corpus, marrow, run
+
+from marrow_addon import batch
+
+
+def folder_of_clips(count):
+    path, rig = corpus("hkx", "skyrim-le", "1hm_staggerbacksmallest.hkx"), corpus("hkx", "skyrim-le", "skeleton.hkx")
+    if not path or not rig:
+        return None, None
+    folder = SCRATCH / f"clips{count}"
+    folder.mkdir(exist_ok=True)
+    for index in range(count):
+        shutil.copy(path, folder / f"clip{index:03}.hkx")
+    return folder, rig
+
+
+def import_many(folder, rig, names):
+    return bpy.ops.marrow.import_files(
+        directory=str(folder), filepath=str(folder / names[0]), files=[{"name": name} for name in names], skeleton=str(rig)
+    )
+
+
+def many_clips_become_actions_of_one_armature_and_go_back():
+    folder, rig = folder_of_clips(6)
+    if folder is None:
+        return
+    bpy.context.scene.render.fps = 24
+    names = sorted(each.name for each in folder.glob("*.hkx"))
+    assert import_many(folder, rig, names) == {"FINISHED"}
+    assert bpy.context.scene.render.fps == 30
+    assert len(bpy.data.actions) == 6
+    out = SCRATCH / "all"
+    out.mkdir()
+    assert bpy.ops.marrow.export_animation(filepath=str(out), what="all") == {"FINISHED"}
+    assert sorted(each.name for each in out.iterdir()) == names
+    assert all((out / name).read_bytes() == (folder / name).read_bytes() for name in names)
+
+
+def check_and_estimate_fill_the_panel():
+    path, rig = corpus("hkx", "skyrim-se", "dialogueangrya.hkx"), corpus("hkx", "skyrim-se", "skeleton.hkx")
+    if not path or not rig:
+        return
+    assert bpy.ops.marrow.import_files(filepath=str(path), skeleton=str(rig)) == {"FINISHED"}
+    assert bpy.ops.marrow.check() == {"FINISHED"}
+    assert bpy.ops.marrow.estimate() == {"FINISHED"}
+    kept = bpy.context.object.data.marrow
+    assert "bytes" in kept.estimate and "degrees" in kept.estimate, kept.estimate
+    finding = kept.findings.add()
+    finding.bone = bpy.context.object.data.bones[7].name
+    kept.active_finding = len(kept.findings) - 1
+    assert bpy.context.object.data.bones.active == bpy.context.object.data.bones[7]
+
+
+def bounds_make_files_smaller():
+    path, rig = corpus("hkx", "skyrim-se", "dialogueangrya.hkx"), corpus("hkx", "skyrim-se", "skeleton.hkx")
+    if not path or not rig:
+        return
+    bpy.ops.marrow.import_files(filepath=str(path), skeleton=str(rig))
+    out = SCRATCH / "small.hkx"
+    assert bpy.ops.marrow.export_animation(
+        filepath=str(out), encode=True, max_rotation_error=0.5, max_position_error=0.2, effort="fast"
+    ) == {"FINISHED"}
+    assert out.stat().st_size < path.stat().st_size
+    other = SCRATCH / "other-game.hkx"
+    assert bpy.ops.marrow.export_animation(filepath=str(other), game="skyrim-le") == {"FINISHED"}
+    assert marrow.load(str(other)).game == "skyrim-le"
+
+
+def broken_files_are_reported_in_words():
+    broken = SCRATCH / "broken.hkx"
+    broken.write_bytes(b"no animation at all")
+    try:
+        outcome = bpy.ops.marrow.import_files(filepath=str(broken))
+        text = ""
+    except RuntimeError as error:  # Blender raises errors that operators report
+        outcome, text = {"CANCELLED"}, str(error)
+    assert outcome == {"CANCELLED"} and "broken.hkx" in text, (outcome, text)
+
+
+def work_can_be_cancelled_between_steps():
+    done = []
+
+    def work(steps):
+        for index in range(200):
+            yield f"clip {index}"
+            done.append(index)
+            time.sleep(0.001)
+
+    steps = batch.Steps(200, work)
+    while steps.done < 3:
+        steps.advance(0.0001)
+    steps.cancel()
+    assert steps.is_over and 1 <= len(done) < 200
+
+
+def options_come_from_the_description():
+    known = {each["name"] for each in marrow.descriptions()["compress"]["options"]}
+    properties = bpy.ops.marrow.export_animation.get_rna_type().properties
+    assert known <= set(properties.keys())
+    helps = {each["name"]: each["help"] for each in marrow.descriptions()["compress"]["options"]}
+    assert helps["max_rotation_error"][1:] in properties["max_rotation_error"].description
+
+
+def collision_and_rigs_go_through_the_same_operator():
+    nif, base = corpus("nif", "AlarmClock.nif"), corpus("anvil", "generic_male.xml")
+    if nif:
+        assert bpy.ops.marrow.import_files(filepath=str(nif)) == {"FINISHED"}
+        owner = bpy.data.objects["AlarmClock"]
+        bpy.context.view_layer.objects.active = owner
+        out = SCRATCH / "again.nif"
+        assert bpy.ops.marrow.export_collision(filepath=str(out)) == {"FINISHED"}
+        assert out.read_bytes() == nif.read_bytes()
+    if base:
+        assert bpy.ops.marrow.import_files(filepath=str(base)) == {"FINISHED"}
+        out = SCRATCH / "again.xml"
+        assert bpy.ops.marrow.export_skeleton(filepath=str(out)) == {"FINISHED"}
+        assert out.read_bytes() == base.read_bytes()
+
+
+def skeletons_go_back():
+    path = corpus("hkx", "skyrim-se", "skeleton.hkx")
+    if path:
+        assert bpy.ops.marrow.import_files(filepath=str(path), with_ragdoll=True) == {"FINISHED"}
+        kinds = [each for each in bpy.data.objects if each.type == "ARMATURE"]
+        assert len(kinds) == 2
+        out = SCRATCH / "skeleton.hkx"
+        assert bpy.ops.marrow.export_skeleton(filepath=str(out)) == {"FINISHED"}
+        assert out.read_bytes() == path.read_bytes()
+
+
+if __name__ == "__main__":
+    run(
+        many_clips_become_actions_of_one_armature_and_go_back,
+        check_and_estimate_fill_the_panel,
+        bounds_make_files_smaller,
+        broken_files_are_reported_in_words,
+        work_can_be_cancelled_between_steps,
+        options_come_from_the_description,
+        collision_and_rigs_go_through_the_same_operator,
+        skeletons_go_back,
+    )
