@@ -3034,7 +3034,7 @@ def collision_ragdoll(
     table: TextSource,
     *,
     one_sided: bool = False,
-    bone_names: bool = False,
+    keep_names: bool = False,
     material: Optional[str] = None,
     format: Optional[Literal["hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,
@@ -3054,7 +3054,7 @@ def collision_ragdoll(
         skeleton: What to work on, one file at a time.
         table: CSV with a header, or JSON: bone, shape, radius, mass, layer, joint and its limits, one row per body.
         one_sided: Do not mirror: bones on the other side get a body only if the table has one for them.
-        bone_names: Keep the names of bones; the game's NIF files have none.
+        keep_names: Keep the names of bones; the game's NIF files have none.
         material: Collision material of all bodies; default: organic skin.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
@@ -3068,7 +3068,7 @@ def collision_ragdoll(
     return run(
         "collision ragdoll",
         [("skeleton", skeleton), ("table", table)],
-        {"one_sided": one_sided, "bone_names": bone_names, "material": material, "format": format},
+        {"one_sided": one_sided, "keep_names": keep_names, "material": material, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,

@@ -1966,7 +1966,7 @@ def collision_ragdoll(
     table: TextSource,
     *,
     one_sided: bool = False,
-    bone_names: bool = False,
+    keep_names: bool = False,
     material: Optional[str] = None,
     format: Optional[Literal["hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,
