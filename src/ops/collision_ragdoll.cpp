@@ -204,7 +204,7 @@ void describe(FieldList& fields, RagdollCollisionOptions& options) {
                 .positional = true});
   fields("one_sided", options.one_sided,
          {.help = "do not mirror: bones on the other side get a body only if the table has one for them"});
-  fields("keep_names", options.bone_names, {.help = "keep the names of bones; the game's NIF files have none"});
+  fields("keep_names", options.keep_names, {.help = "keep the names of bones; the game's NIF files have none"});
   fields("material", options.material,
          {.help = "collision material of all bodies", .placeholder = "NAME", .otherwise = "organic skin"});
 }
@@ -254,7 +254,7 @@ Result<RagdollReport> build_ragdoll(const Document& source, const RagdollCollisi
     const auto body = static_cast<std::size_t>(system.ragdoll->bone_to_body[i]);
     const bool is_given = std::ranges::find(*rows, bone.name, &havok::RagdollBody::bone) != rows->end();
     report.bones.push_back({body, bone.name, mass_of(system, system.bodies[body]), !is_given});
-    if (!options.bone_names) bone.name.clear();
+    if (!options.keep_names) bone.name.clear();
   }
   document.format = Format::Hkx;
   document.game = Game::Fallout4;

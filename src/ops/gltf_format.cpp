@@ -100,9 +100,12 @@ void add_backdrop(const DocumentMesh& mesh, gltf::Scene& scene) {
 }
 
 // Joints are shown with the shapes, and never read back.
-void add_joint(JointMesh joint, gltf::Scene& scene) {
+void add_joint_mesh(JointMesh joint, gltf::Scene& scene) {
   constexpr Vec4 kYellow{1.0f, 0.75f, 0.05f, 0.6f};
-  gltf::Mesh out{.name = std::move(joint.name), .positions = std::move(joint.vertices), .triangles = std::move(joint.triangles), .colour = kYellow};
+  gltf::Mesh out{.name = std::move(joint.name),
+                 .positions = std::move(joint.vertices),
+                 .triangles = std::move(joint.triangles),
+                 .colour = kYellow};
   out.material = kJointMaterial;
   out.is_backdrop = true;
   scene.meshes.push_back(std::move(out));
@@ -189,7 +192,7 @@ Result<std::vector<SavedFile>> save_gltf(const Document& document, const SaveOpt
     const bool solid = options.solid || options.show;
     MARROW_TRY(const std::vector<CollisionMesh> meshes, shown_meshes(document, {.solid = solid}, context.notes));
     for (const CollisionMesh& mesh : meshes) add_collision(mesh, options.show, scene);
-    for (JointMesh& joint : joint_meshes(document.collision)) add_joint(std::move(joint), scene);
+    for (JointMesh& joint : joint_meshes(document.collision)) add_joint_mesh(std::move(joint), scene);
     for (const DocumentMesh& mesh : document.meshes) add_backdrop(mesh, scene);
     scene.collision = write_collision_record(document, solid);
   }

@@ -22,7 +22,7 @@ struct ChoiceWords<havok::RagdollShape> {
 struct RagdollCollisionOptions {
   std::string_view table = {};  ///< CSV with a header, or JSON; docs/collision.md describes it
   bool one_sided = false;       ///< bones on the other side get no body unless the table has one for them
-  bool bone_names = false;      ///< keeps the names of bones, as in a skeleton.hkx; NIF files have none
+  bool keep_names = false;      ///< keeps the names of bones, as in a skeleton.hkx; NIF files have none
   std::optional<std::string> material = {};
 };
 
