@@ -180,8 +180,8 @@ DecomposeReport measure(std::span<const Hull> hulls, const PreparedMesh& mesh, c
   report.left_out = farthest_outside(hulls, mesh);
   spread_over(triangles_of(solids), [&](const DVec3& place) {
     const DVec3 prepared = (place - mesh.center) * mesh.scale;
-    constexpr double kFar = 10.0;
-    const double found = surface.distance(prepared, kFar) / mesh.scale;
+    constexpr double kOutside = 10.0;
+    const double found = surface.distance(prepared, kOutside) / mesh.scale;
     if (found > report.overhang && !surface.is_inside(prepared)) report.overhang = found;
   });
   return report;

@@ -232,7 +232,7 @@ void describe(FieldList& fields, LayersReport& report) { fields("layers", report
 Result<BodyPlace> find_body(const Document& document, const std::string& text, std::optional<std::int32_t> block) {
   if (const auto number = parse_uint(text)) {
     MARROW_TRY(const std::size_t system, find_system(document, block));
-    if (*number < document.collision[system].system.bodies.size()) return BodyPlace{system, *number};
+    if (*number < document.collision[system].system.bodies.size()) return BodyPlace{system, static_cast<std::size_t>(*number)};
   }
   std::optional<BodyPlace> found;
   std::string names;
