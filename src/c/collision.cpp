@@ -80,7 +80,9 @@ marrow_joint joint_of(const Constraint& constraint) {
 }
 
 CollisionMesh surface_of(const DocumentMesh& mesh) {
-  CollisionMesh out{.name = mesh.name, .placement = mesh.placement, .vertices = {}, .triangles = {}, .materials = {}};
+  CollisionMesh out;
+  out.name = mesh.name;
+  out.placement = mesh.placement;
   out.vertices = mesh.mesh.vertices;
   out.triangles = mesh.mesh.triangles;
   out.materials.assign(mesh.mesh.materials.begin(), mesh.mesh.materials.end());
