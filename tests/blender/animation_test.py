@@ -299,7 +299,8 @@ def a_clip_made_in_blender_is_a_file_of_the_game():
             places, turns = seen_pose(owner, rig_of(), 10)
             model = clip.pose(frame=10, space="model")
             assert angle_between(turns, model.rotations.astype(float)).max() < 0.05
-            assert [each for each in marrow.check(str(out)) if each.level == "error"] == []
+            errors = [each for each in marrow.check(out.read_bytes()) if each.level == "error"]
+            assert errors == [], errors
 
 
 def properties_of_existing_files_are_understood():
