@@ -1,7 +1,7 @@
 # The short commands. Each installs what it needs first (scripts/setup), so that nothing else has to be known.
 JOBS ?= $(shell nproc)
 
-.PHONY: help build demo python test test-all bench plots fuzz asan tidy format clean torture blender test-blender
+.PHONY: help build demo viewer python blender test test-all test-blender bench plots fuzz torture asan tidy format clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\): *## */  make \1	/p;s/^\([a-z-]*\):[^#]*## */  make \1	/p' Makefile | sort -u | expand -t 16
@@ -13,6 +13,10 @@ build:           ## the program, as build/bin/marrow
 
 demo: build      ## build, and show the main jobs on sample files that the project makes
 	@scripts/demo build/bin/marrow build/demo
+
+viewer: build    ## the page that shows files in a browser, as build/share/marrow/viewer.html
+	@scripts/setup build wasm viewer
+	@scripts/viewer build/share/marrow/viewer.html $(JOBS)
 
 python:          ## the Python package as a wheel, in build/wheel (and for Windows if there is a DLL)
 	@scripts/setup build
@@ -39,13 +43,15 @@ test-blender: blender ## the add-on in Blender 4.3 and 5.2, in chroots that are 
 	@scripts/test_blender build
 
 test:            ## build and run every test
-	@scripts/setup build test
+	@scripts/setup build test wasm viewer
+	@scripts/viewer build/share/marrow/viewer.html $(JOBS) || echo "the tests of the viewer will be skipped"
 	cmake --preset release -DMARROW_BUILD_TESTS=ON -DMARROW_TEST_ALL=OFF
 	cmake --build build -j $(JOBS)
 	ctest --test-dir build --output-on-failure -j $(JOBS)
 
 test-all:        ## every test of `make test`, and those that take long and seldom fail
-	@scripts/setup build test
+	@scripts/setup build test wasm viewer
+	@scripts/viewer build/share/marrow/viewer.html $(JOBS) || echo "the tests of the viewer will be skipped"
 	cmake --preset release -DMARROW_BUILD_TESTS=ON -DMARROW_TEST_ALL=ON
 	cmake --build build -j $(JOBS)
 	ctest --test-dir build --output-on-failure -j $(JOBS)

@@ -193,7 +193,10 @@ int run_batch(const std::vector<Input>& inputs, const Command& command, const Ru
   Printer printer(command, is_one_object);
   Progress progress(inputs.size(), command.quiet);
   const std::size_t cores = std::max(std::thread::hardware_concurrency(), 1u);
-  const std::size_t wanted = std::min(command.jobs ? static_cast<std::size_t>(*command.jobs) : cores, inputs.size());
+  // More threads than that only take memory from each other.
+  const std::size_t most = std::max<std::size_t>(64, 2 * cores);
+  const std::size_t asked = command.jobs ? static_cast<std::size_t>(*command.jobs) : cores;
+  const std::size_t wanted = std::min({asked, most, inputs.size()});
   Line line(inputs.size(), 64 + 8 * wanted);
   const auto use = [&](std::size_t index, const Outcome& outcome) {
     progress.pause();

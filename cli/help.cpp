@@ -6,6 +6,7 @@
 
 #include "alias.h"
 #include "command.h"
+#include "verbs.h"
 #include "version.h"
 
 namespace marrow::cli {
@@ -20,6 +21,9 @@ struct GroupRow {
 // Verbs that have verbs of their own.
 constexpr GroupRow kGroups[] = {
     {"annotations", "the events of clips: list, edit in bulk, copy, export and import as text"},
+    {"pair", "clips of two actors, as killmoves and mounts: join, split, swap"},
+    {"root-motion", "the way of the whole character: show, set, extract, bake, scale, remove"},
+    {"floats", "float tracks of clips: set, import, remove"},
     {"rig", "Anvil skeletons (Assassin's Creed): list, merge, take apart, edit, and give them physics"},
     {"collision", "Fallout 4 collision: list, see, edit, build it, and put it into NIF files"},
 };
@@ -137,7 +141,7 @@ std::string option_words(const OperationInfo& info) {
 
 std::vector<std::string> first_words() {
   std::vector<std::string> words;
-  for (const Operation& each : operations())
+  for (const Operation& each : verbs())
     if (const std::string word(group_of(each.info.name)); std::ranges::find(words, word) == words.end())
       words.push_back(word);
   return words;
@@ -145,7 +149,7 @@ std::vector<std::string> first_words() {
 
 std::string second_words(std::string_view group) {
   std::string words;
-  for (const Operation& each : operations())
+  for (const Operation& each : verbs())
     if (group_of(each.info.name) == group && group != each.info.name)
       (words += words.empty() ? "" : " ") += each.info.name.substr(group.size() + 1);
   return words;
@@ -163,7 +167,7 @@ std::string bash_completion() {
         "fi\n",
         group.name, shell_quoted(second_words(group.name)));
   text += "  case $key in\n";
-  for (const Operation& each : operations())
+  for (const Operation& each : verbs())
     text += fmt::format("    {}) options={} ;;\n",
                         each.info.name.find(' ') == std::string_view::npos ? shell_quoted(each.info.name) + "\\ *"
                                                                            : shell_quoted(each.info.name),
@@ -182,7 +186,7 @@ std::string zsh_completion() {
     text += fmt::format("  if (( CURRENT == 3 )) && [[ $verb = {} ]]; then compadd {}; return; fi\n", group.name,
                         second_words(group.name));
   text += "  if [[ ${words[CURRENT]} = -* ]]; then\n    case $key in\n";
-  for (const Operation& each : operations())
+  for (const Operation& each : verbs())
     text += fmt::format("      {}) compadd -- {} ;;\n",
                         each.info.name.find(' ') == std::string_view::npos ? shell_quoted(each.info.name) + "\\ *"
                                                                            : shell_quoted(each.info.name),
@@ -194,7 +198,7 @@ std::string fish_completion() {
   std::string text = "# fish completion for marrow\n";
   for (const std::string& word : first_words())
     text += fmt::format("complete -c marrow -n __fish_use_subcommand -a {}\n", word);
-  for (const Operation& each : operations()) {
+  for (const Operation& each : verbs()) {
     const std::string_view group = group_of(each.info.name);
     std::string when = fmt::format("__fish_seen_subcommand_from {}", group);
     if (group != each.info.name) {
@@ -249,7 +253,7 @@ std::string group_help(std::string_view name) {
   for (const GroupRow& group : kGroups)
     if (group.name == name) text = fmt::format("{}\nUsage: marrow {} VERB ...\n\nVerbs:\n", group.summary, name);
   if (text.empty()) return text;
-  for (const Operation& each : operations())
+  for (const Operation& each : verbs())
     if (group_of(each.info.name) == name)
       text += row(std::string(each.info.name.substr(name.size() + 1)), std::string(each.info.summary));
   return text + fmt::format("\nmarrow {} VERB --help describes a verb.\n", name);
@@ -258,7 +262,7 @@ std::string group_help(std::string_view name) {
 std::string program_help() {
   std::string text = fmt::format("marrow: {}\nUsage: marrow VERB ...\n\nVerbs:\n", kSummary);
   for (const std::string& word : first_words()) {
-    const Operation* operation = find_operation(word);
+    const Operation* operation = find_verb(word);
     std::string_view summary = operation ? operation->info.summary : std::string_view();
     for (const GroupRow& group : kGroups)
       if (group.name == word) summary = group.summary;
@@ -276,7 +280,7 @@ std::string man_page() {
   std::string text = fmt::format(".TH MARROW 1 \"\" \"marrow {}\" \"User commands\"\n.SH NAME\nmarrow \\- {}\n",
                                  kVersion, man_text(kSummary));
   text += ".SH SYNOPSIS\n.B marrow\nVERB ...\n.SH VERBS\n";
-  for (const Operation& each : operations()) {
+  for (const Operation& each : verbs()) {
     const OperationInfo& info = each.info;
     text += fmt::format(".SS \"marrow {}{}\"\n{}.\n", info.name, man_text(usage_line(info)), man_text(info.summary));
     for (const FieldInfo& option : all_options(info))

@@ -20,23 +20,25 @@
 #include "outcome.h"
 #include "run.h"
 #include "text.h"
+#include "verbs.h"
 #include "version.h"
+#include "view.h"
 
 namespace marrow::cli {
 namespace {
 
 // The operation that the first one or two words name, and how many they are.
-std::pair<const Operation*, std::size_t> find_verb(const std::vector<std::string>& words) {
+std::pair<const Operation*, std::size_t> verb_of(const std::vector<std::string>& words) {
   if (words.size() > 1)
-    if (const Operation* two = find_operation(words[0] + " " + words[1])) return {two, 2};
-  return {find_operation(words[0]), 1};
+    if (const Operation* two = find_verb(words[0] + " " + words[1])) return {two, 2};
+  return {find_verb(words[0]), 1};
 }
 
 [[noreturn]] void refuse_verb(const std::vector<std::string>& words) {
   const bool is_group = !group_help(words[0]).empty();
   const std::string typed = is_group && words.size() > 1 ? words[0] + " " + words[1] : words[0];
   std::vector<std::string_view> known;
-  for (const Operation& each : operations()) known.push_back(each.info.name);
+  for (const Operation& each : verbs()) known.push_back(each.info.name);
   for (const AliasRow& each : aliases()) known.push_back(each.typed.substr(0, each.typed.find(' ')));
   throw UsageError((is_group ? "there is no verb '" : "there is no verb or file '") + typed + "'" +
                    did_you_mean(typed, known));
@@ -70,7 +72,7 @@ int run(std::vector<std::string> words) {
   std::string note;
   words = without_aliases(std::move(words), note);
   if (!note.empty()) std::fprintf(stderr, "note: %s\n", note.c_str());
-  auto [operation, count] = find_verb(words);
+  auto [operation, count] = verb_of(words);
   if (!operation) {
     const std::string help = group_help(words[0]);
     if (!help.empty() && (words.size() == 1 || words[1] == "--help" || words[1] == "-h")) {
@@ -81,12 +83,13 @@ int run(std::vector<std::string> words) {
     std::error_code ignored;
     if (!help.empty() || words[0].starts_with('-') || !std::filesystem::exists(path_of_text(words[0]), ignored))
       refuse_verb(words);
-    operation = find_operation("info");
+    operation = find_verb("info");
     count = 0;
   }
   words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
   const Command command = parse_command(*operation, words);
-  return command.help ? show(help_on(command)) : run_command(command);
+  if (command.help) return show(help_on(command));
+  return operation->info.name == kView ? run_view(command) : run_command(command);
 }
 
 }  // namespace

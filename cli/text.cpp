@@ -473,7 +473,75 @@ std::string collision_text(const ReportPlace& place, const Json& report) {
     for (std::size_t i = 0; i < system["constraints"].size(); ++i)
       text += joint_text(i, system["constraints"].items()[i]);
   }
+  if (const Json& legacy = report["legacy"]; legacy.size() > 0)
+    text += fmt::format("{}: {} from before Fallout 4, which the game does not load\n", place.path,
+                        counted(static_cast<std::int64_t>(legacy.size()), "collision object", "collision objects"));
+  for (const Json& each : report["legacy"].items()) {
+    text += fmt::format("  block {:<3} {}", each["block"].integer(), each["type"].text());
+    for (const char* field : {"body", "shape"})
+      if (each[field].is_text() && each[field] != each["type"]) text += ", " + each[field].text();
+    if (each["layer"].is_text()) text += ", layer " + each["layer"].text();
+    if (each["node"].is_text()) text += ", on '" + each["node"].text() + "'";
+    text += "\n";
+  }
   return text.empty() ? place.path + ": no collision\n" : text;
+}
+
+std::string joint_details(const Json& joint) {
+  const auto end = [](const Json& body, const Json& node) {
+    if (!body.is_number()) return std::string("the world");
+    return fmt::format("body {}{}", body.integer(), node.is_text() ? " '" + node.text() + "'" : "");
+  };
+  std::string text = fmt::format("  joint {:<2} {}, {} to {}\n", joint["joint"].integer(), joint["type"].text(),
+                                 end(joint["body"], joint["node"]), end(joint["to"], joint["to_node"]));
+  const auto line = [&](const char* name, const std::string& value) { text += fmt::format("    {:<9} {}\n", name, value); };
+  for (const auto& [name, a, b] : {std::array{"pivot", "pivot", "to_pivot"}, std::array{"axis", "axis", "to_axis"},
+                                   std::array{"normal", "normal", "to_normal"}})
+    if (joint[a].size() == 3) line(name, vector_text(joint[a]) + " on the body, " + vector_text(joint[b]) + " on the other");
+  for (const char* range : {"twist", "plane", "angle", "distance"})
+    if (const Json& both = joint[range]; both.size() == 2)
+      line(range, fmt::format("{:.4g} to {:.4g} {}", both.items()[0].number(), both.items()[1].number(),
+                              std::string_view(range) == "distance" ? "game units" : "degrees"));
+  if (joint["cone"].is_number()) line("cone", fmt::format("{:.4g} degrees", joint["cone"].number()));
+  if (joint["friction"].is_number()) line("friction", fmt::format("{:.4g}", joint["friction"].number()));
+  if (joint["break_threshold"].is_number()) line("breaks at", fmt::format("{:.4g}", joint["break_threshold"].number()));
+  for (const Json& motor : joint["motors"].items()) {
+    std::string facts = fmt::format("{} of {}, {}", motor["type"].text(), motor["drives"].text(),
+                                    joint["motors_on"].boolean() ? "on" : "off");
+    if (motor["max_force"].is_number())
+      facts += fmt::format(", force {:.4g} to {:.4g}", motor["min_force"].number(), motor["max_force"].number());
+    for (const char* field : {"stiffness", "damping"})
+      if (motor[field].is_number()) facts += fmt::format(", {} {:.4g}", field, motor[field].number());
+    line("motor", facts);
+  }
+  return text;
+}
+
+std::string joints_text(const ReportPlace& place, const Json& report) {
+  std::string text;
+  std::optional<Json> block;
+  for (const Json& joint : report["joints"].items()) {
+    if (!block || *block != joint["block"]) {
+      block = joint["block"];
+      text += place.path + (block->is_number() ? fmt::format(", block {}", block->integer()) : "") + ":\n";
+    }
+    text += joint_details(joint);
+  }
+  return text.empty() ? place.path + ": no joints\n" : text;
+}
+
+std::string edited_joints_text(const ReportPlace& place, const Json& report) {
+  std::string numbers;
+  for (const Json& joint : report["joints"].items()) numbers += (numbers.empty() ? "" : ", ") + number_text(joint);
+  return fmt::format("{}: joint {}\n", arrow(place), numbers);
+}
+
+std::string ragdoll_text(const ReportPlace& place, const Json& report) {
+  std::string text = fmt::format("{}: {} bodies, {} joints\n", arrow(place), report["bodies"].integer(), report["joints"].integer());
+  for (const Json& bone : report["bones"].items())
+    text += fmt::format("  body {:<3} {}, {} kg{}\n", bone["body"].integer(), bone["bone"].text(), number_text(bone["mass"]),
+                        bone["mirrored"].boolean() ? ", mirrored" : "");
+  return text;
 }
 
 std::string exported_text(const ReportPlace& place, const Json& report) {
@@ -541,6 +609,29 @@ std::string build_text(const ReportPlace& place, const Json& report) {
   return text;
 }
 
+std::string knots_text(const ReportPlace& place, const Json& report) {
+  std::string text = fmt::format("{}: {} frames, {}\n", place.path, report["frames"].integer(),
+                                 report["compressed"].boolean() ? "splines" : "every frame is stored");
+  for (const Json& track : report["tracks"].items())
+    for (const Json& channel : track["channels"].items())
+      if (channel["stored"].text() == "spline")
+        text += fmt::format("  track {:<4} {:<14} degree {}, {} knots\n", track["track"].integer(), channel["name"].text(),
+                            channel["degree"].integer(), channel["knots"].items().size());
+  return text;
+}
+
+std::string boxes_text(const ReportPlace& place, const Json& report) {
+  std::string text = fmt::format("{}: {} boxes\n", place.path, report["boxes"].items().size());
+  for (const Json& box : report["boxes"].items()) {
+    const Json &size = box["size"], &centre = box["centre"];
+    text += fmt::format("  body {:<3} depth {:<2} at {:.1f} {:.1f} {:.1f}, {:.1f} x {:.1f} x {:.1f}\n", box["body"].integer(),
+                        box["depth"].integer(), centre.items()[0].number(), centre.items()[1].number(),
+                        centre.items()[2].number(), size.items()[0].number(), size.items()[1].number(),
+                        size.items()[2].number());
+  }
+  return text;
+}
+
 std::string pair_text(const ReportPlace& place, const Json& report) {
   const Json& at = report["place"];
   const auto number = [&](std::size_t i) { return at.items()[i].number(); };
@@ -578,6 +669,8 @@ constexpr WordingRow kWordings[] = {
     {"dump", nothing},
     {"retarget", retarget_text},
     {"sample", nothing},
+    {"knots", knots_text},
+    {"collision boxes", boxes_text},
     {"compress", compress_text},
     {"mirror", mirror_text},
     {"simulate", simulate_text},
@@ -635,6 +728,11 @@ constexpr WordingRow kWordings[] = {
     {"collision add-body", one_body_text},
     {"collision remove-body", one_body_text},
     {"collision set", set_text},
+    {"collision joints", joints_text},
+    {"collision add-joint", edited_joints_text},
+    {"collision set-joint", edited_joints_text},
+    {"collision remove-joint", edited_joints_text},
+    {"collision ragdoll", ragdoll_text},
     {"collision build", build_text},
     {"collision materials", materials_text},
     {"collision layers", layers_text},

@@ -12,6 +12,11 @@ function(marrow_warnings target)
     # class tables.
     target_compile_options(${target} PRIVATE -Wno-deprecated-declarations -Wno-overlength-strings)
   endif()
+  if(CMAKE_SYSTEM_NAME STREQUAL "WASI")
+    # Sizes have 64 bits where they are checked against the limits, and 32 in memory. Both are checked by the builds in
+    # which they are equal.
+    target_compile_options(${target} PRIVATE -Wno-shorten-64-to-32 -Wno-sign-conversion)
+  endif()
 endfunction()
 
 # The library promises not to throw, and not to need run-time type information. Floating point is evaluated as it is

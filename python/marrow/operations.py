@@ -43,17 +43,22 @@ __all__ = [
     "annotations_sort",
     "check",
     "collision_add_body",
+    "collision_add_joint",
     "collision_attach",
     "collision_build",
     "collision_detach",
     "collision_export",
     "collision_extract",
+    "collision_joints",
     "collision_layers",
     "collision_list",
     "collision_materials",
+    "collision_ragdoll",
     "collision_remove_body",
+    "collision_remove_joint",
     "collision_replace",
     "collision_set",
+    "collision_set_joint",
     "collision_set_shape",
     "compress",
     "convert",
@@ -2369,7 +2374,7 @@ def collision_list(
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `systems`.
+        A result whose report has `systems`, `legacy`.
     """
     return run(
         "collision list",
@@ -2789,6 +2794,281 @@ def collision_set(
         "collision set",
         [("file", file)],
         {"block": block, "body": body, "node": node, "motion": motion, "mass": mass, "friction": friction, "restitution": restitution, "linear_damping": linear_damping, "angular_damping": angular_damping, "gravity_factor": gravity_factor, "max_linear_speed": max_linear_speed, "max_angular_speed": max_angular_speed, "material": material, "layer": layer, "collision_response": collision_response, "enter_keyframed": enter_keyframed, "impact_events": impact_events, "position": position, "rotation": rotation},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_joints(
+    file: Source,
+    *,
+    block: Optional[int] = None,
+    joint: Optional[Sequence[int]] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """List joints: type, bodies, pivots, axes, limits, friction, motors.
+
+    Angles are degrees, lengths game units, in the space of each body.
+
+    Args:
+        file: What to work on, one file at a time.
+        block: Only this system of the NIF; at least 0.
+        joint: Only this joint of each system; may be given again; at least 0; default: all.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `joints`.
+    """
+    return run(
+        "collision joints",
+        [("file", file)],
+        {"block": block, "joint": joint},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_add_joint(
+    file: Source,
+    *,
+    body: str,
+    kind: Literal["ball", "hinge", "limited-hinge", "ragdoll", "prismatic", "fixed"],
+    to: Optional[str] = None,
+    block: Optional[int] = None,
+    at: Optional[str] = None,
+    pivot: Optional[Sequence[float]] = None,
+    axis: Optional[Sequence[float]] = None,
+    normal: Optional[Sequence[float]] = None,
+    twist: Optional[Sequence[float]] = None,
+    cone: Optional[float] = None,
+    plane: Optional[Sequence[float]] = None,
+    angle: Optional[Sequence[float]] = None,
+    distance: Optional[Sequence[float]] = None,
+    friction: Optional[float] = None,
+    break_threshold: Optional[float] = None,
+    stabilized: Optional[bool] = None,
+    motor: Optional[bool] = None,
+    motor_kind: Optional[Literal["position", "velocity", "spring-damper"]] = None,
+    motor_min_force: Optional[float] = None,
+    motor_max_force: Optional[float] = None,
+    motor_stiffness: Optional[float] = None,
+    motor_damping: Optional[float] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Join two bodies of a system, or a body and the world.
+
+    Pivot and axes are given in the space of the body, or taken from a node, bone or other body; both bodies get them
+    where they are in the file.
+
+    Args:
+        file: What to work on, one file at a time.
+        body: The body that hangs on the other: its number, or the name of its node.
+        kind: What the joint is.
+        to: The body that it hangs on; default: the world.
+        block: Which system of a NIF, if there are several; at least 0.
+        at: Takes pivot and axes from this node, bone or body; the next three are then in its space; default: the
+            body.
+        pivot: The point that both bodies share; in game units.
+        axis: The axis that it twists or turns about, or slides along.
+        normal: Normal of the plane that swing is limited from, and where hinges have angle 0.
+        twist: Ragdoll: rotation about the axis; in degrees.
+        cone: Ragdoll: swing of the axis to any side; in degrees; 0 to 180.
+        plane: Ragdoll: swing of the axis out of the plane; in degrees.
+        angle: Limited hinge: how far it turns; in degrees.
+        distance: Prismatic: how far it slides; in game units.
+        friction: Largest friction torque, or force of a prismatic joint; at least 0.
+        break_threshold: Impulse that breaks the joint; 0: it never breaks; at least 0.
+        stabilized: Uses the stabilized solver, as the game's ragdolls do.
+        motor: Turns the motors on or off.
+        motor_kind: What the motors are.
+        motor_min_force: Smallest force of the motors.
+        motor_max_force: Largest force of the motors.
+        motor_stiffness: Tau of a position or velocity motor, constant of a spring; at least 0.
+        motor_damping: Damping of the motors; at least 0.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `block`, `joints`.
+    """
+    return run(
+        "collision add-joint",
+        [("file", file)],
+        {"body": body, "to": to, "block": block, "kind": kind, "at": at, "pivot": pivot, "axis": axis, "normal": normal, "twist": twist, "cone": cone, "plane": plane, "angle": angle, "distance": distance, "friction": friction, "break_threshold": break_threshold, "stabilized": stabilized, "motor": motor, "motor_kind": motor_kind, "motor_min_force": motor_min_force, "motor_max_force": motor_max_force, "motor_stiffness": motor_stiffness, "motor_damping": motor_damping},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_set_joint(
+    file: Source,
+    *,
+    block: Optional[int] = None,
+    joint: Optional[Sequence[int]] = None,
+    body: Optional[str] = None,
+    kind: Optional[Literal["ball", "hinge", "limited-hinge", "ragdoll", "prismatic", "fixed"]] = None,
+    at: Optional[str] = None,
+    pivot: Optional[Sequence[float]] = None,
+    axis: Optional[Sequence[float]] = None,
+    normal: Optional[Sequence[float]] = None,
+    twist: Optional[Sequence[float]] = None,
+    cone: Optional[float] = None,
+    plane: Optional[Sequence[float]] = None,
+    angle: Optional[Sequence[float]] = None,
+    distance: Optional[Sequence[float]] = None,
+    friction: Optional[float] = None,
+    break_threshold: Optional[float] = None,
+    stabilized: Optional[bool] = None,
+    motor: Optional[bool] = None,
+    motor_kind: Optional[Literal["position", "velocity", "spring-damper"]] = None,
+    motor_min_force: Optional[float] = None,
+    motor_max_force: Optional[float] = None,
+    motor_stiffness: Optional[float] = None,
+    motor_damping: Optional[float] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Change joints: kind, place, limits, friction, motors; nothing else changes.
+
+    A motor that other joints share is copied first.
+
+    Args:
+        file: What to work on, one file at a time.
+        block: Which system of a NIF, if there are several; at least 0.
+        joint: Number of the joint; may be given again; at least 0; default: the only one.
+        body: The joints that hang this body on another: its number, or the name of its node.
+        kind: Makes another joint of it, at the same place.
+        at: Takes pivot and axes from this node, bone or body; the next three are then in its space; default: the
+            body.
+        pivot: The point that both bodies share; in game units.
+        axis: The axis that it twists or turns about, or slides along.
+        normal: Normal of the plane that swing is limited from, and where hinges have angle 0.
+        twist: Ragdoll: rotation about the axis; in degrees.
+        cone: Ragdoll: swing of the axis to any side; in degrees; 0 to 180.
+        plane: Ragdoll: swing of the axis out of the plane; in degrees.
+        angle: Limited hinge: how far it turns; in degrees.
+        distance: Prismatic: how far it slides; in game units.
+        friction: Largest friction torque, or force of a prismatic joint; at least 0.
+        break_threshold: Impulse that breaks the joint; 0: it never breaks; at least 0.
+        stabilized: Uses the stabilized solver, as the game's ragdolls do.
+        motor: Turns the motors on or off.
+        motor_kind: What the motors are.
+        motor_min_force: Smallest force of the motors.
+        motor_max_force: Largest force of the motors.
+        motor_stiffness: Tau of a position or velocity motor, constant of a spring; at least 0.
+        motor_damping: Damping of the motors; at least 0.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `block`, `joints`.
+    """
+    return run(
+        "collision set-joint",
+        [("file", file)],
+        {"block": block, "joint": joint, "body": body, "kind": kind, "at": at, "pivot": pivot, "axis": axis, "normal": normal, "twist": twist, "cone": cone, "plane": plane, "angle": angle, "distance": distance, "friction": friction, "break_threshold": break_threshold, "stabilized": stabilized, "motor": motor, "motor_kind": motor_kind, "motor_min_force": motor_min_force, "motor_max_force": motor_max_force, "motor_stiffness": motor_stiffness, "motor_damping": motor_damping},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_remove_joint(
+    file: Source,
+    *,
+    block: Optional[int] = None,
+    joint: Optional[Sequence[int]] = None,
+    body: Optional[str] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Remove joints; the bodies stay.
+
+    Args:
+        file: What to work on, one file at a time.
+        block: Which system of a NIF, if there are several; at least 0.
+        joint: Number of the joint; may be given again; at least 0; default: the only one.
+        body: The joints that hang this body on another: its number, or the name of its node.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `block`, `joints`.
+    """
+    return run(
+        "collision remove-joint",
+        [("file", file)],
+        {"block": block, "joint": joint, "body": body},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_ragdoll(
+    skeleton: Source,
+    table: TextSource,
+    *,
+    one_sided: bool = False,
+    bone_names: bool = False,
+    material: Optional[str] = None,
+    format: Optional[Literal["hkx", "xml"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Make a ragdoll from a skeleton and a table of bodies, to attach to a NIF.
+
+    The table has one row per body; only `bone` is required. Columns: bone, shape (capsule, box, sphere), radius,
+    half_extents, from, to, length (game units), mass (kilograms), layer, part, joint (ragdoll, limited-hinge), twist,
+    cone, plane, angle (degrees), normal, axis (in the space of the bone), friction. In CSV, numbers of one cell are
+    separated by spaces. Each body hangs on the next bone above that has one. Rows of one side are mirrored to the
+    other.
+
+    Args:
+        skeleton: What to work on, one file at a time.
+        table: CSV with a header, or JSON: bone, shape, radius, mass, layer, joint and its limits, one row per body.
+        one_sided: Do not mirror: bones on the other side get a body only if the table has one for them.
+        bone_names: Keep the names of bones; the game's NIF files have none.
+        material: Collision material of all bodies; default: organic skin.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bodies`, `joints`, `bones`.
+    """
+    return run(
+        "collision ragdoll",
+        [("skeleton", skeleton), ("table", table)],
+        {"one_sided": one_sided, "bone_names": bone_names, "material": material, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,

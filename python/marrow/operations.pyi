@@ -1570,8 +1570,17 @@ class CollisionListReportSystems(TypedDict, total=False):
     constraints: list[CollisionListReportSystemsConstraints]
     bones: Optional[int]
 
+class CollisionListReportLegacy(TypedDict, total=False):
+    block: int
+    type: str
+    node: Optional[str]
+    body: Optional[str]
+    layer: Optional[str]
+    shape: Optional[str]
+
 class CollisionListReport(TypedDict, total=False):
     systems: list[CollisionListReportSystems]
+    legacy: Optional[list[CollisionListReportLegacy]]
 
 class CollisionListResult(Result):
     report: CollisionListReport  # type: ignore[assignment]
@@ -1793,6 +1802,178 @@ def collision_set(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> CollisionSetResult: ...
+
+class CollisionJointsReportJointsMotors(TypedDict, total=False):
+    drives: str
+    type: str
+    min_force: Optional[float]
+    max_force: Optional[float]
+    stiffness: Optional[float]
+    damping: Optional[float]
+
+class CollisionJointsReportJoints(TypedDict, total=False):
+    block: Optional[int]
+    joint: int
+    type: str
+    body: int
+    node: Optional[str]
+    to: Optional[int]
+    to_node: Optional[str]
+    pivot: Optional[list[float]]
+    to_pivot: Optional[list[float]]
+    axis: Optional[list[float]]
+    to_axis: Optional[list[float]]
+    normal: Optional[list[float]]
+    to_normal: Optional[list[float]]
+    twist: Optional[list[float]]
+    cone: Optional[float]
+    plane: Optional[list[float]]
+    angle: Optional[list[float]]
+    distance: Optional[list[float]]
+    friction: Optional[float]
+    break_threshold: Optional[float]
+    stabilized: bool
+    motors_on: Optional[bool]
+    motors: list[CollisionJointsReportJointsMotors]
+
+class CollisionJointsReport(TypedDict, total=False):
+    joints: list[CollisionJointsReportJoints]
+
+class CollisionJointsResult(Result):
+    report: CollisionJointsReport  # type: ignore[assignment]
+
+def collision_joints(
+    file: Source,
+    *,
+    block: Optional[int] = None,
+    joint: Optional[Sequence[int]] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionJointsResult: ...
+
+class CollisionAddJointReport(TypedDict, total=False):
+    block: Optional[int]
+    joints: list[int]
+
+class CollisionAddJointResult(Result):
+    report: CollisionAddJointReport  # type: ignore[assignment]
+
+def collision_add_joint(
+    file: Source,
+    *,
+    body: str,
+    kind: Literal["ball", "hinge", "limited-hinge", "ragdoll", "prismatic", "fixed"],
+    to: Optional[str] = None,
+    block: Optional[int] = None,
+    at: Optional[str] = None,
+    pivot: Optional[Sequence[float]] = None,
+    axis: Optional[Sequence[float]] = None,
+    normal: Optional[Sequence[float]] = None,
+    twist: Optional[Sequence[float]] = None,
+    cone: Optional[float] = None,
+    plane: Optional[Sequence[float]] = None,
+    angle: Optional[Sequence[float]] = None,
+    distance: Optional[Sequence[float]] = None,
+    friction: Optional[float] = None,
+    break_threshold: Optional[float] = None,
+    stabilized: Optional[bool] = None,
+    motor: Optional[bool] = None,
+    motor_kind: Optional[Literal["position", "velocity", "spring-damper"]] = None,
+    motor_min_force: Optional[float] = None,
+    motor_max_force: Optional[float] = None,
+    motor_stiffness: Optional[float] = None,
+    motor_damping: Optional[float] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionAddJointResult: ...
+
+class CollisionSetJointReport(TypedDict, total=False):
+    block: Optional[int]
+    joints: list[int]
+
+class CollisionSetJointResult(Result):
+    report: CollisionSetJointReport  # type: ignore[assignment]
+
+def collision_set_joint(
+    file: Source,
+    *,
+    block: Optional[int] = None,
+    joint: Optional[Sequence[int]] = None,
+    body: Optional[str] = None,
+    kind: Optional[Literal["ball", "hinge", "limited-hinge", "ragdoll", "prismatic", "fixed"]] = None,
+    at: Optional[str] = None,
+    pivot: Optional[Sequence[float]] = None,
+    axis: Optional[Sequence[float]] = None,
+    normal: Optional[Sequence[float]] = None,
+    twist: Optional[Sequence[float]] = None,
+    cone: Optional[float] = None,
+    plane: Optional[Sequence[float]] = None,
+    angle: Optional[Sequence[float]] = None,
+    distance: Optional[Sequence[float]] = None,
+    friction: Optional[float] = None,
+    break_threshold: Optional[float] = None,
+    stabilized: Optional[bool] = None,
+    motor: Optional[bool] = None,
+    motor_kind: Optional[Literal["position", "velocity", "spring-damper"]] = None,
+    motor_min_force: Optional[float] = None,
+    motor_max_force: Optional[float] = None,
+    motor_stiffness: Optional[float] = None,
+    motor_damping: Optional[float] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionSetJointResult: ...
+
+class CollisionRemoveJointReport(TypedDict, total=False):
+    block: Optional[int]
+    joints: list[int]
+
+class CollisionRemoveJointResult(Result):
+    report: CollisionRemoveJointReport  # type: ignore[assignment]
+
+def collision_remove_joint(
+    file: Source,
+    *,
+    block: Optional[int] = None,
+    joint: Optional[Sequence[int]] = None,
+    body: Optional[str] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionRemoveJointResult: ...
+
+class CollisionRagdollReportBones(TypedDict, total=False):
+    body: int
+    bone: str
+    mass: float
+    mirrored: bool
+
+class CollisionRagdollReport(TypedDict, total=False):
+    bodies: int
+    joints: int
+    bones: list[CollisionRagdollReportBones]
+
+class CollisionRagdollResult(Result):
+    report: CollisionRagdollReport  # type: ignore[assignment]
+
+def collision_ragdoll(
+    skeleton: Source,
+    table: TextSource,
+    *,
+    one_sided: bool = False,
+    bone_names: bool = False,
+    material: Optional[str] = None,
+    format: Optional[Literal["hkx", "xml"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionRagdollResult: ...
 
 class CollisionBuildReportBodies(TypedDict, total=False):
     body: int

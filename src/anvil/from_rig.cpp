@@ -147,6 +147,9 @@ Result<EditNotes> add_modifiers(Skeleton& skeleton, const Rig& rig, std::optiona
   const std::vector<std::size_t> added = added_modifiers(skeleton, numbered);
   for (const std::size_t i : added) for_each_id(numbered.modifiers[i], [&](std::uint64_t id) { ids.take(id); });
   EditNotes notes;
+  if (!rig.colliders.empty() || rig.ground)
+    notes.push_back(
+        "colliders and the ground are left out: the games have none, so only 'simulate' keeps joints out of them");
   for (const std::size_t i : added) {
     marrow::Modifier& modifier = numbered.modifiers[i];
     const std::size_t owner = owner_of(modifier);

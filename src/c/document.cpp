@@ -38,7 +38,7 @@ marrow_status marrow_load(const void* bytes, std::size_t byte_count, const char*
     if (byte_count > 0) MARROW_CHECK(required(bytes, "bytes"));
     CallContext called(context);
     // Frames are decoded when they are asked for: a file with a damaged clip still opens.
-    constexpr Parts kParts = Parts::Skeletons | Parts::Clips | Parts::Collision | Parts::Meshes;
+    constexpr Parts kParts = Parts::Skeletons | Parts::Clips | Parts::Collision | Parts::Meshes | Parts::Shapes;
     const std::string file(view_of(name));
     auto loaded = load(bytes_of(bytes, byte_count), {.name = file, .parts = kParts}, *called);
     if (!loaded) return in_file(std::move(loaded).error(), file);

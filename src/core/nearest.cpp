@@ -57,7 +57,7 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
 
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> known) {
   const std::string_view near = nearest_name(name, known);
-  return near.empty() ? "" : "; did you mean '" + std::string(near) + "'?";
+  return near.empty() ? "" : "; did you mean " + std::string(near) + "?";
 }
 
 std::string did_you_mean(std::string_view name, std::span<const std::string> known) {

@@ -21,6 +21,12 @@ constexpr std::uint32_t kFallout4 = 130;
 // A header line longer than this is no header line.
 constexpr std::size_t kLongestHeaderLine = 128;
 
+// Returns what a file of another game holds, as far as its header can be read.
+std::string content_of(std::span<const std::byte> bytes, const Limits& limits) {
+  const auto header = read_nif_header(bytes, limits);
+  return header && !header->types.empty() ? "; it is a " + describe(*header) : std::string();
+}
+
 Result<void> read_header_line(ByteReader& reader, std::string_view text) {
   const std::size_t end = text.substr(0, kLongestHeaderLine).find('\n');
   const bool gamebryo = text.starts_with("Gamebryo File Format") || text.starts_with("NetImmerse File Format");
@@ -115,10 +121,14 @@ std::string_view NifFile::string_at(std::int32_t index) const {
 Result<NifFile> read_nif(std::span<const std::byte> bytes, const Limits& limits) {
   NifFile file;
   ByteReader reader(bytes);
-  MARROW_CHECK(read_header_line(reader, as_text(bytes)));
+  const auto with_content = [&](Error error) {
+    if (error.code == ErrorCode::Unsupported) error.message += content_of(bytes, limits);
+    return std::unexpected(std::move(error));
+  };
+  if (auto line = read_header_line(reader, as_text(bytes)); !line) return with_content(std::move(line.error()));
   std::uint32_t block_count = 0;
   const std::uint64_t count_at = reader.offset() + 9;
-  MARROW_CHECK(read_versions(reader, block_count));
+  if (auto versions = read_versions(reader, block_count); !versions) return with_content(std::move(versions.error()));
   if (block_count > limits.max_objects)
     return fail(ErrorCode::LimitExceeded, std::to_string(block_count) + " blocks are more than the limit", count_at);
   if (block_count > reader.remaining() / 6)  // a type index and a size each

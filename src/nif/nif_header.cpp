@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
@@ -146,6 +147,12 @@ std::string describe(const NifHeader& header) {
           ", Bethesda version " + std::to_string(header.bethesda_version) + "), " + std::to_string(header.block_count) +
           " blocks";
   if (!header.is_little_endian) text += ", big-endian (console)";
+  constexpr std::size_t kMostTypes = 16;  // one line stays one line
+  std::string content;
+  for (const auto& [type, count] : std::span(header.types).first(std::min(header.types.size(), kMostTypes)))
+    if (count > 0) content += (content.empty() ? "" : ", ") + std::to_string(count) + " " + type;
+  if (header.types.size() > kMostTypes) content += ", ...";
+  if (!content.empty()) text += " (" + content + ")";
   std::string legacy;
   for (const auto& [type, count] : header.types)
     if (count > 0 && is_legacy_collision(type)) legacy += (legacy.empty() ? "" : ", ") + type;

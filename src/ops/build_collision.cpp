@@ -92,7 +92,7 @@ class Builder {
           return fail(ErrorCode::InvalidArgument, "a vertex is not a number, or farther out than 10,000,000 units");
         extent = std::max(extent, std::abs(vertex[axis] - mesh.vertices.front()[axis]));
       }
-    if (extent < kSmallest) return fail(ErrorCode::InvalidArgument, "it has no size; check its scale");
+    if (extent > 0.0f && extent < kSmallest) return fail(ErrorCode::InvalidArgument, "it has no size; check its scale");
     return {};
   }
 

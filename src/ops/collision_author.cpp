@@ -125,7 +125,11 @@ Result<std::vector<std::string>> detach_all(NifFile& nif, const IsGone& is_gone,
     });
     if (node == nodes.end()) return names;
     names.push_back(node->name);
-    MARROW_CHECK(detach(nif, node->block, notes, &probe_system));
+    Notes own;
+    MARROW_CHECK(detach(nif, node->block, own, &probe_system));
+    // That a body stays for other nodes is true only until those are done.
+    for (Note& note : own)
+      if (note.message.find("since other nodes use") == std::string::npos) notes.push_back(std::move(note));
   }
 }
 
@@ -149,11 +153,8 @@ Result<std::vector<std::string>> remove_from_nif(Document& document, const BodyP
   Notes notes;
   if (!is_last) MARROW_CHECK(store_systems(document, origin, context, notes));
   MARROW_TRY(std::vector<std::string> names, detach_all(origin.nif, has_gone_body, notes));
-  // Of a body that is gone there is nothing to say about staying.
-  const std::string gone = std::to_string(kGoneBody);
-  for (const Note& note : notes)
-    if (note.message.find(gone) == std::string::npos && note.message.find("BSXFlags") == std::string::npos)
-      context.notes.push_back(note);
+  for (Note& note : notes)
+    if (note.message.find("BSXFlags") == std::string::npos) context.notes.push_back(std::move(note));
   note_flags(flags, origin.nif, context.notes);
   MARROW_CHECK(reread_packfiles(document, origin, context.limits));
   return names;

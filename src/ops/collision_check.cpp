@@ -14,6 +14,7 @@
 #include "marrow/havok/physics_measure.h"
 #include "marrow/havok/physics_mesh.h"
 #include "marrow/model/collision_names.h"
+#include "marrow/nif/legacy.h"
 #include "marrow/nif/references.h"
 #include "marrow/nif/skin.h"
 #include "marrow/ops/collision.h"
@@ -217,6 +218,21 @@ void check_flags(const NifFile& nif, Findings& findings) {
                         "BSXFlags"});
 }
 
+// Collision of before Fallout 4 is not loaded, so that nothing collides with it.
+void check_legacy(const NifFile& nif, Findings& findings) {
+  const auto legacy = read_legacy_collision(nif);
+  if (!legacy) return;
+  for (const LegacyCollision& each : *legacy) {
+    std::string what(nif.type_of(each.block));
+    if (each.shape != kNoBlock) what += " with a " + std::string(nif.type_of(each.shape));
+    findings.push_back({"W_OLD_COLLISION", Level::Warning,
+                        (each.node == kNoBlock ? "a " : "node '" + each.node_name + "' has a ") + what +
+                            ", from before Fallout 4, which the game does not load: nothing collides with it; cure: "
+                            "`collision build` from the visible shapes or a mesh, then `collision attach`",
+                        "blocks[" + std::to_string(each.block) + "]"});
+  }
+}
+
 // Blocks that nothing leads to are loaded for nothing; of collision they are what an edit left behind.
 void check_orphans(const NifFile& nif, Findings& findings) {
   std::vector<std::int32_t> orphans = orphaned_blocks(nif);
@@ -253,6 +269,7 @@ Findings check_collision(const Document& document) {
     if (entry.kind != EmbeddedKind::Cloth) EntryChecker(document, entry, findings).check();
   if (document.nif()) {
     check_flags(*document.nif(), findings);
+    check_legacy(*document.nif(), findings);
     check_orphans(*document.nif(), findings);
   }
   return findings;

@@ -4,6 +4,7 @@
 #include "core/try.h"
 #include "marrow/havok/physics_measure.h"
 #include "marrow/model/collision_names.h"
+#include "marrow/nif/legacy.h"
 #include "marrow/ops/collision.h"
 #include "ops/define.h"
 
@@ -133,7 +134,26 @@ ConstraintInfo constraint_info(const Constraint& constraint) {
   return info;
 }
 
+LegacyBodyInfo legacy_info(const NifFile& nif, const LegacyCollision& collision) {
+  LegacyBodyInfo info{.block = collision.block, .type = std::string(nif.type_of(collision.block))};
+  if (collision.node != kNoBlock) info.node = collision.node_name;
+  if (collision.body != kNoBlock) info.body = std::string(nif.type_of(collision.body));
+  // Layers have other names in each game.
+  if (collision.layer) info.layer = std::to_string(*collision.layer);
+  if (collision.shape != kNoBlock) info.shape = std::string(nif.type_of(collision.shape));
+  return info;
+}
+
 }  // namespace
+
+void describe(FieldList& fields, LegacyBodyInfo& body) {
+  fields("block", body.block);
+  fields("type", body.type);
+  fields("node", body.node);
+  fields("body", body.body);
+  fields("layer", body.layer, {.help = "number of the layer in its own game"});
+  fields("shape", body.shape);
+}
 
 void describe(FieldList& fields, ShapeInfo& shape) {
   fields("type", shape.type);
@@ -200,7 +220,10 @@ void describe(FieldList& fields, SystemInfo& system) {
 }
 
 void describe(FieldList&, ListCollisionOptions&) {}
-void describe(FieldList& fields, ListCollisionReport& report) { fields("systems", report.systems); }
+void describe(FieldList& fields, ListCollisionReport& report) {
+  fields("systems", report.systems);
+  fields("legacy", report.legacy, {.help = "collision of before Fallout 4, which the game does not load", .sparse = true});
+}
 
 SystemInfo system_info(const DocumentCollision& collision) {
   SystemInfo info{.block = collision.block, .kind = collision.kind};
@@ -214,11 +237,16 @@ Result<ListCollisionReport> list_collision(const Document& document, const ListC
   MARROW_CHECK(takes("collision list", document, document.packfile() || document.nif()));
   if (document.packfile() && document.collision.empty()) {
     if (const auto kind = embedded_kind(*document.packfile()); kind && *kind == EmbeddedKind::Cloth)
-      return ListCollisionReport{{SystemInfo{.kind = EmbeddedKind::Cloth}}};
+      return ListCollisionReport{.systems = {SystemInfo{.kind = EmbeddedKind::Cloth}}};
     return fail(ErrorCode::NoCollision, "the packfile contains no Fallout 4 physics (no hknpPhysicsSystemData)");
   }
   ListCollisionReport report;
   for (const DocumentCollision& collision : document.collision) report.systems.push_back(system_info(collision));
+  if (document.nif()) {
+    MARROW_TRY(const std::vector<LegacyCollision> legacy, read_legacy_collision(*document.nif()));
+    if (!legacy.empty()) report.legacy.emplace();
+    for (const LegacyCollision& each : legacy) report.legacy->push_back(legacy_info(*document.nif(), each));
+  }
   return report;
 }
 

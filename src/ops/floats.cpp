@@ -28,9 +28,7 @@ Result<std::int16_t> slot_named(const Document& document, const std::string& tex
     if (skeleton->float_slots[i].name == text) return static_cast<std::int16_t>(i);
     known.push_back(skeleton->float_slots[i].name);
   }
-  const std::string_view near = nearest_name(text, known);
-  return fail(ErrorCode::NotFound, "the skeleton has no float slot \"" + text + "\"" +
-                                       (near.empty() ? "" : "; did you mean \"" + std::string(near) + "\"?"));
+  return fail(ErrorCode::NotFound, "the skeleton has no float slot \"" + text + "\"" + did_you_mean(text, known));
 }
 
 std::optional<std::size_t> track_of_slot(const Clip& clip, std::int16_t slot) {

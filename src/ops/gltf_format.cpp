@@ -14,6 +14,7 @@
 #include "marrow/ops/collision_record.h"
 #include "ops/anvil_format.h"
 #include "ops/format_rows.h"
+#include "ops/joint_shapes.h"
 #include "ops/paired_rigs.h"
 
 namespace marrow {
@@ -98,6 +99,15 @@ void add_backdrop(const DocumentMesh& mesh, gltf::Scene& scene) {
   scene.meshes.push_back(std::move(out));
 }
 
+// Joints are shown with the shapes, and never read back.
+void add_joint(JointMesh joint, gltf::Scene& scene) {
+  constexpr Vec4 kYellow{1.0f, 0.75f, 0.05f, 0.6f};
+  gltf::Mesh out{.name = std::move(joint.name), .positions = std::move(joint.vertices), .triangles = std::move(joint.triangles), .colour = kYellow};
+  out.material = kJointMaterial;
+  out.is_backdrop = true;
+  scene.meshes.push_back(std::move(out));
+}
+
 void add_mesh(const DocumentMesh& mesh, const std::vector<std::string>& names, gltf::Scene& scene) {
   gltf::Mesh out{.name = mesh.name, .positions = mesh.mesh.vertices, .triangles = mesh.mesh.triangles};
   out.placement = mesh.placement;
@@ -163,7 +173,8 @@ Result<Document> load_gltf(std::span<const std::byte> bytes, const LoadOptions& 
     for (const auto& [bone, parent] : armature.reparented)
       document.skeletons.back().reparented.emplace_back(bone, parent);
   }
-  for (gltf::Mesh& mesh : scene.meshes) add_mesh(std::move(mesh), document);
+  for (gltf::Mesh& mesh : scene.meshes)
+    if (!is_joint_object(mesh.name)) add_mesh(std::move(mesh), document);
   document.collision_record = std::move(scene.collision);
   return document;
 }
@@ -178,6 +189,7 @@ Result<std::vector<SavedFile>> save_gltf(const Document& document, const SaveOpt
     const bool solid = options.solid || options.show;
     MARROW_TRY(const std::vector<CollisionMesh> meshes, shown_meshes(document, {.solid = solid}, context.notes));
     for (const CollisionMesh& mesh : meshes) add_collision(mesh, options.show, scene);
+    for (JointMesh& joint : joint_meshes(document.collision)) add_joint(std::move(joint), scene);
     for (const DocumentMesh& mesh : document.meshes) add_backdrop(mesh, scene);
     scene.collision = write_collision_record(document, solid);
   }

@@ -11,6 +11,7 @@
 #include "marrow/ops/collision_mesh.h"
 #include "marrow/ops/collision_record.h"
 #include "ops/format_rows.h"
+#include "ops/joint_shapes.h"
 
 namespace marrow {
 namespace {
@@ -65,6 +66,20 @@ geometry::ObjFile obj_of(std::span<const CollisionMesh> meshes) {
   return file;
 }
 
+// Joints come behind the shapes, to be looked at.
+void add_joints(std::span<const DocumentCollision> systems, geometry::ObjFile& file) {
+  const std::vector<JointMesh> joints = joint_meshes(systems);
+  if (joints.empty()) return;
+  const auto material = static_cast<std::uint16_t>(file.materials.size());
+  file.materials.emplace_back(kJointMaterial);
+  for (const JointMesh& joint : joints) {
+    geometry::ObjObject& object = file.objects.emplace_back(joint.name, geometry::TriangleMesh{});
+    object.mesh.vertices = joint.vertices;
+    object.mesh.triangles = joint.triangles;
+    object.mesh.materials.assign(joint.triangles.size(), material);
+  }
+}
+
 std::string mtl_of(std::span<const CollisionMesh> meshes) {
   std::map<std::uint32_t, Vec3> colours;
   for (const CollisionMesh& mesh : meshes)
@@ -92,6 +107,7 @@ Result<Document> load_obj(std::span<const std::byte> bytes, const LoadOptions& o
   document.collision_record = record_in(as_text(bytes));
   const float scale = options.units == Units::Metre ? 1.0f / kMetresPerGameUnit : 1.0f;
   for (geometry::ObjObject& object : file.objects) {
+    if (is_joint_object(object.name)) continue;
     for (Vec3& vertex : object.mesh.vertices) vertex *= scale;
     document.meshes.push_back({.name = std::move(object.name), .mesh = std::move(object.mesh)});
   }
@@ -113,7 +129,9 @@ Result<std::vector<SavedFile>> save_obj(const Document& document, const SaveOpti
   if (options.show) context.note("an .obj has no transparency, and shows the collision alone; write a .glb to look at");
   std::string text(kHeader);
   if (!options.name.empty()) text += "mtllib " + options.name + ".mtl\n";
-  std::vector<SavedFile> files = {text_file(".obj", text + geometry::write_obj(obj_of(meshes)) +
+  geometry::ObjFile file = obj_of(meshes);
+  add_joints(document.collision, file);
+  std::vector<SavedFile> files = {text_file(".obj", text + geometry::write_obj(file) +
                                                        record_lines(write_collision_record(document, options.solid)))};
   if (!options.name.empty()) files.push_back(text_file(".mtl", mtl_of(meshes)));
   return files;

@@ -278,7 +278,7 @@ std::vector<Operation> animation_rows() {
 
 std::vector<Operation> all_rows() {
   std::vector<Operation> all = file_rows();
-  for (auto rows : {animation_rows(), annotation_rows(), pair_rows(), root_motion_rows(), float_rows(), rig_rows(), collision_rows()})
+  for (auto rows : {animation_rows(), view_rows(), annotation_rows(), pair_rows(), root_motion_rows(), float_rows(), rig_rows(), collision_rows()})
     std::ranges::move(rows, std::back_inserter(all));
   return all;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/ops/collision_author.h"
+#include "marrow/ops/collision_joints.h"
+#include "marrow/ops/collision_ragdoll.h"
 #include "ops/define.h"
 #include "ops/rows.h"
 
@@ -76,6 +78,36 @@ Operation build_row() {
           }};
 }
 
+Operation ragdoll_row() {
+  OperationInfo info{.name = "collision ragdoll",
+                     .summary = "make a ragdoll from a skeleton and a table of bodies, to attach to a NIF",
+                     .details = "The table has one row per body; only `bone` is required. Columns: bone, shape (capsule, box, "
+                                "sphere), radius, half_extents, from, to, length (game units), mass (kilograms), layer, part, "
+                                "joint (ragdoll, limited-hinge), twist, cone, plane, angle (degrees), normal, axis (in the "
+                                "space of the bone), friction. In CSV, numbers of one cell are separated by spaces. Each body "
+                                "hangs on the next bone above that has one. Rows of one side are mirrored to the other.",
+                     .inputs = {{.role = "skeleton",
+                                 .placeholder = "SKELETON",
+                                 .help = "the skeleton: skeleton.hkx, skeleton.nif or glTF",
+                                 .is_main = true}},
+                     .output = OutputKind::Document,
+                     .formats = {Format::Hkx, Format::Xml}};
+  return {complete<RagdollCollisionOptions, RagdollReport>(std::move(info)), &check_options<RagdollCollisionOptions>, [](OperationCall& call) -> Result<OperationResult> {
+            CallInputs inputs(call);
+            MARROW_TRY(const RagdollCollisionOptions options, options_of<RagdollCollisionOptions>(inputs));
+            MARROW_TRY(const Document* skeleton, inputs.document("skeleton", {.parts = Parts::Skeletons}));
+            Document document{.name = skeleton->name};
+            auto report = build_ragdoll(*skeleton, options, document, call.context);
+            if (!report) return std::unexpected(inputs.located(std::move(report.error()), skeleton->name));
+            OperationResult result;
+            if (call.wants_files) {
+              MARROW_TRY(result.files, save_for(call, document, {}));
+            }
+            result.report = to_json(*report);
+            return result;
+          }};
+}
+
 }  // namespace
 
 std::vector<Operation> collision_rows() {
@@ -130,6 +162,28 @@ std::vector<Operation> collision_rows() {
              .summary = "change bodies: mass, motion, surface, material, layer, place",
              .inputs = {collision_input()}},
             Parts::Collision, &set_collision),
+      reads({.name = "collision joints",
+             .summary = "list joints: type, bodies, pivots, axes, limits, friction, motors",
+             .details = "Angles are degrees, lengths game units, in the space of each body.",
+             .inputs = {collision_input()},
+             .rows = "joints"},
+            Parts::Collision, &list_joints),
+      edits({.name = "collision add-joint",
+             .summary = "join two bodies of a system, or a body and the world",
+             .details = "Pivot and axes are given in the space of the body, or taken from a node, bone or other body; both "
+                        "bodies get them where they are in the file.",
+             .inputs = {{.role = "file", .placeholder = "FILE", .help = "a NIF or a packfile", .is_main = true}}},
+            Parts::Collision, &add_joint),
+      edits({.name = "collision set-joint",
+             .summary = "change joints: kind, place, limits, friction, motors; nothing else changes",
+             .details = "A motor that other joints share is copied first.",
+             .inputs = {{.role = "file", .placeholder = "FILE", .help = "a NIF or a packfile", .is_main = true}}},
+            Parts::Collision, &set_joints),
+      edits({.name = "collision remove-joint",
+             .summary = "remove joints; the bodies stay",
+             .inputs = {{.role = "file", .placeholder = "FILE", .help = "a NIF or a packfile", .is_main = true}}},
+            Parts::Collision, &remove_joints),
+      ragdoll_row(),
       build_row(),
       names_row("collision materials", "list the materials of the game, or search them", "materials", &find_materials),
       names_row("collision layers", "list the collision layers of the game, or search them", "layers", &find_layers),

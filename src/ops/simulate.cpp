@@ -7,11 +7,7 @@
 #include <cmath>
 
 #include "core/try.h"
-#include "marrow/anvil/to_model.h"
-#include "marrow/core/byte_reader.h"
 #include "marrow/model/named_bone.h"
-#include "marrow/motion/sidecar.h"
-#include "marrow/ops/rig_merge.h"
 #include "ops/clip_on_skeleton.h"
 #include "ops/rig_sidecar.h"
 #include "ops/simulate_plot.h"
@@ -23,38 +19,6 @@ constexpr std::int64_t kMaxFrames = 1'000'000;
 // What hangs with the friction of the presets is at rest within a tenth of a degree after this.
 constexpr double kUsualSettling = 10.0;
 constexpr std::size_t kMostPlots = 6;
-
-// `skeleton` becomes the one that the rig is of.
-Result<Rig> load_anvil_rig(const RigOptions& options, anvil::Skeleton& skeleton, Context& context) {
-  std::vector<const Document*> stack = {options.skeleton};
-  stack.insert(stack.end(), options.addons.begin(), options.addons.end());
-  skeleton = *options.skeleton->anvil();
-  if (stack.size() == 1) return anvil::to_model(skeleton);
-  MARROW_TRY(const StackMerge merged, merge_stack(stack, {.game = options.game}));
-  for (const Finding& finding : merged.merge.findings) {
-    if (!merged.merge.succeeded() && finding.level == Level::Error)
-      return fail(ErrorCode::Malformed, finding.code + ": " + finding.message, kNoOffset, finding.where);
-    if (finding.level != Level::Info) context.note(finding.code + ": " + finding.message, finding.where);
-  }
-  skeleton = merged.merge.skeleton;
-  return anvil::to_model(skeleton);
-}
-
-Result<Rig> load_other_rig(const RigOptions& options) {
-  if (!options.addons.empty())
-    return in_file({ErrorCode::WrongKind, "addons can only be merged into Anvil skeletons; use a sidecar for others"},
-                   options.addons.front()->name);
-  const auto found = main_skeleton(*options.skeleton);
-  if (!found && options.skeleton->packfile())
-    return in_file({ErrorCode::NoSkeleton, "the file contains no skeleton; pass an animation as the clip"},
-                   options.skeleton->name);
-  MARROW_TRY(const DocumentSkeleton* skeleton, found);
-  Rig rig;
-  rig.skeleton = skeleton->skeleton;
-  rig.metres_per_unit = options.skeleton->metres_per_unit;
-  rig.along_bone = motion::directions_along_bones(rig.skeleton);
-  return rig;
-}
 
 TracePlace place_of(const Transform& t) { return {t.translation, t.rotation, t.scale}; }
 
@@ -218,28 +182,6 @@ struct Run {
 };
 
 }  // namespace
-
-Result<Rig> load_rig(const RigOptions& options, Context& context) {
-  if (!options.skeleton) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "skeleton");
-  const bool is_anvil_rig = is_anvil(options.skeleton->format);
-  anvil::Skeleton skeleton;
-  auto rig = is_anvil_rig ? load_anvil_rig(options, skeleton, context) : load_other_rig(options);
-  if (!rig) return in_file(std::move(rig.error()), options.skeleton->name);
-  if (auto valid = validate(rig->skeleton); !valid) return in_file(std::move(valid.error()), options.skeleton->name);
-  if (!options.modifiers.empty())
-    if (auto added = motion::apply_sidecar(as_bytes(options.modifiers), *rig, options.bones); !added)
-      return in_file(std::move(added.error()), "modifiers");
-  if (!options.colliders.empty())
-    if (auto added = motion::apply_sidecar(as_bytes(options.colliders), *rig, options.bones); !added)
-      return in_file(std::move(added.error()), "collide");
-  if (is_anvil_rig) run_as_in_game(skeleton, options.game, *rig, context);
-  if (!options.common.empty()) {
-    auto filled = motion::apply_common_data(as_bytes(options.common), *rig);
-    if (!filled) return in_file(std::move(filled.error()), "common");
-    if (*filled == 0) context.note("no ball joint refers to the shared data");
-  }
-  return rig;
-}
 
 void describe(FieldList& fields, SimulateOptions& options) {
   fields.input("skeleton", options.rig.skeleton,

@@ -16,7 +16,8 @@ namespace {
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 constexpr double kWidth = 960, kLeft = 64, kRight = 92, kTop = 34, kHeight = 150, kGap = 52, kBottom = 44;
 constexpr std::array<std::string_view, 3> kColours = {"#c2410c", "#15803d", "#1d4ed8"};
-constexpr std::string_view kInk = "#24292f", kFaint = "#6e7781", kGrid = "#e6e9ed", kHeld = "#f3b13c";
+constexpr std::string_view kInk = "#24292f", kFaint = "#6e7781", kGrid = "#e6e9ed", kZero = "#aeb6bf",
+                           kHeld = "#f3b13c";
 
 glm::dquat precise(const Quat& q) { return glm::normalize(glm::dquat(q.w, q.x, q.y, q.z)); }
 
@@ -58,6 +59,20 @@ glm::dquat joint_frame(const BallJointModifier& joint, const glm::dquat& along) 
          about({1, 0, 0}, joint.local_roll_offset) * along;
 }
 
+// The values that a box shows, and where it stands.
+struct PlotRange {
+  double low = 0.0, high = 0.0;            // of the motion
+  double least = 0.0, most = 0.0;          // of the box
+  double top = 0.0, bottom = kHeight;
+
+  double y(double value) const { return bottom - (value - least) / (most - least) * (bottom - top); }
+  // A limit is shown if the motion comes anywhere near it.
+  bool shows(const PlotLine& line, double limit) const {
+    const double span = std::max(high - low, 1.0);
+    return line.is_limited && limit > low - 1.5 * span && limit < high + 1.5 * span;
+  }
+};
+
 // A drawing that grows downward, box by box.
 class PlotDrawing {
  public:
@@ -79,11 +94,11 @@ class PlotDrawing {
     body_ += "<text x=\"" + plot_number(at_x) + "\" y=\"" + plot_number(at_y) + "\" text-anchor=\"" + std::string(anchor) +
              "\" fill=\"" + std::string(colour) + "\"" + std::string(more) + ">" + xml_text(text) + "</text>\n";
   }
-  void curve(const std::vector<double>& values, double step, auto&& y, std::string_view colour) {
+  void curve(const std::vector<double>& values, double step, const PlotRange& range, std::string_view colour) {
     body_ += "<polyline fill=\"none\" stroke=\"" + std::string(colour) +
              "\" stroke-width=\"1.8\" stroke-linejoin=\"round\" points=\"";
     for (std::size_t i = 0; i < values.size(); ++i)
-      body_ += plot_number(x(static_cast<double>(i) * step)) + "," + plot_number(y(values[i])) + " ";
+      body_ += plot_number(x(static_cast<double>(i) * step)) + "," + plot_number(range.y(values[i])) + " ";
     body_ += "\"/>\n";
   }
   std::string finish() const {
@@ -99,6 +114,76 @@ class PlotDrawing {
   std::string body_;
 };
 
+PlotRange range_of(const PlotBox& box, double top) {
+  PlotRange range{.top = top, .bottom = top + kHeight};
+  for (const PlotLine& line : box.lines)
+    for (const double value : line.values) {
+      range.low = std::min(range.low, value);
+      range.high = std::max(range.high, value);
+    }
+  range.least = range.low;
+  range.most = range.high;
+  for (const PlotLine& line : box.lines)
+    for (const double limit : {line.low, line.high})
+      if (range.shows(line, limit)) {
+        range.least = std::min(range.least, limit);
+        range.most = std::max(range.most, limit);
+      }
+  // What stands still is a line in the middle, not a magnified nothing.
+  const double margin = range.most - range.least < 1.0 ? 0.5 : 0.08 * (range.most - range.least);
+  range.least -= margin;
+  range.most += margin;
+  return range;
+}
+
+void draw_axes(PlotDrawing& drawing, const PlotRange& range, double seconds) {
+  const double y_step = tick_step((range.most - range.least) / 5.0), x_step = tick_step(seconds / 8.0);
+  for (double v = std::ceil(range.least / y_step) * y_step; v <= range.most; v += y_step) {
+    const bool is_zero = std::abs(v) < 1e-9 * y_step;
+    drawing.line(kLeft, range.y(v), kWidth - kRight, range.y(v), is_zero ? kZero : kGrid);
+    drawing.words(kLeft - 8, range.y(v) + 4, plot_number(v), "end", kFaint);
+  }
+  for (double t = 0.0; t <= seconds * (1.0 + 1e-9); t += x_step) {
+    drawing.line(drawing.x(t), range.top, drawing.x(t), range.bottom, kGrid);
+    drawing.words(drawing.x(t), range.bottom + 16, plot_number(t), "middle", kFaint);
+  }
+}
+
+// A band along the bottom for the frames at a limit.
+void draw_held(PlotDrawing& drawing, const PlotBox& box, const PlotRange& range, double step) {
+  const double width = drawing.x(step) - drawing.x(0.0);
+  for (std::size_t i = 0; i < box.is_held.size(); ++i) {
+    if (!box.is_held[i]) continue;
+    const double from = drawing.x(static_cast<double>(i) * step) - 0.5 * width;
+    const double left = std::max(from, kLeft), right = std::min(from + width + 0.3, kWidth - kRight);
+    drawing.box(left, range.bottom - 4, right - left, 4, kHeld);
+  }
+}
+
+void draw_lines(PlotDrawing& drawing, const PlotBox& box, const PlotRange& range, double step) {
+  const double beside = kWidth - kRight + 10;
+  drawing.words(kLeft, range.top - 10, box.title, "start", kInk, " font-weight=\"bold\"");
+  drawing.words(kWidth - kRight, range.top - 10, box.unit, "end", kFaint);
+  double label = range.top + 12;
+  for (const PlotLine& line : box.lines) {
+    const std::string_view colour = kColours[std::min<std::size_t>(std::string_view("XYZ").find(line.name), 2)];
+    for (const double limit : {line.low, line.high})
+      if (range.shows(line, limit))
+        drawing.line(kLeft, range.y(limit), kWidth - kRight, range.y(limit), colour,
+                     " stroke-dasharray=\"5 4\" opacity=\"0.7\"");
+    drawing.curve(line.values, step, range, colour);
+    std::string words = line.name;
+    if (line.is_limited && line.low == -line.high) words += " ±" + plot_number(line.high);
+    if (line.is_limited && line.low != -line.high)
+      words += " " + plot_number(line.low) + " to " + plot_number(line.high);
+    drawing.words(beside, label, words, "start", colour, " font-weight=\"bold\"");
+    label += 17;
+  }
+  if (std::ranges::find(box.is_held, true) == box.is_held.end()) return;
+  drawing.box(beside, label - 6, 10, 4, kHeld);
+  drawing.words(beside + 14, label, "at a limit", "start", kFaint);
+}
+
 }  // namespace
 
 MotionPlot::MotionPlot(const Rig& rig, const motion::CompiledRig& compiled, std::span<const std::int32_t> bones)
@@ -109,7 +194,7 @@ MotionPlot::MotionPlot(const Rig& rig, const motion::CompiledRig& compiled, std:
     for (const std::uint32_t index : compiled.schedule()) {
       const Modifier& modifier = rig.modifiers[index];
       if (modifier.owner.target != static_cast<std::uint64_t>(bone)) continue;
-      Box box{.bone = bone, .modifier = index, .title = name + ": " + std::string(class_name(modifier))};
+      PlotBox box{.bone = bone, .modifier = index, .title = name + ": " + std::string(class_name(modifier))};
       describe_limits(box, modifier);
       boxes_.push_back(std::move(box));
     }
@@ -122,7 +207,7 @@ MotionPlot::MotionPlot(const Rig& rig, const motion::CompiledRig& compiled, std:
 }
 
 // What is drawn of a modifier, and between which values it stays.
-void MotionPlot::describe_limits(Box& box, const Modifier& modifier) const {
+void MotionPlot::describe_limits(PlotBox& box, const Modifier& modifier) const {
   box.unit = "degrees";
   if (const auto* joint = std::get_if<BallJointModifier>(&modifier.data)) {
     box.title += ", swing in its cone";
@@ -133,7 +218,7 @@ void MotionPlot::describe_limits(Box& box, const Modifier& modifier) const {
   } else if (const auto* hinge = std::get_if<HingeModifier>(&modifier.data)) {
     const int axis = std::clamp(static_cast<int>(hinge->axis_constraint_type), 0, 2);
     box.title += ", turn about " + std::string(1, "XYZ"[axis]);
-    Line line{.name = std::string(1, "XYZ"[axis]), .low = -1e9, .high = 1e9};
+    PlotLine line{.name = std::string(1, "XYZ"[axis]), .low = -1e9, .high = 1e9};
     for (const Hinge& each : hinge->constraints) {
       // A range that follows another bone is not the same in every frame.
       if (!each.constraint_associated_bone.is_null()) continue;
@@ -154,7 +239,7 @@ void MotionPlot::describe_limits(Box& box, const Modifier& modifier) const {
 }
 
 void MotionPlot::add(std::span<const motion::Trace> traces) {
-  for (Box& box : boxes_) {
+  for (PlotBox& box : boxes_) {
     if (box.modifier < 0) continue;
     const motion::Trace& trace = traces[static_cast<std::size_t>(box.modifier)];
     const Modifier& modifier = rig_.modifiers[static_cast<std::size_t>(box.modifier)];
@@ -183,69 +268,18 @@ std::string MotionPlot::svg(const Clip& result, double frames_a_second) {
   const double step = 1.0 / frames_a_second, seconds = step * std::max(result.frame_count - 1, 1);
   PlotDrawing drawing(boxes_.size(), seconds);
   double top = kTop;
-  for (Box& box : boxes_) {
+  for (PlotBox& box : boxes_) {
     for (std::int32_t frame = 0; box.modifier < 0 && frame < result.frame_count; ++frame) {
       const auto bone = static_cast<std::size_t>(box.bone);
       const glm::dvec3 turn = degrees_of(glm::conjugate(precise(rig_.skeleton.bones[bone].rest.rotation)) *
                                          precise(result.frame(frame)[bone].rotation));
       for (int i = 0; i < 3; ++i) box.lines[static_cast<std::size_t>(i)].values.push_back(turn[i]);
     }
-    double low = 0.0, high = 0.0;
-    for (const Line& line : box.lines)
-      for (const double value : line.values) {
-        low = std::min(low, value);
-        high = std::max(high, value);
-      }
-    // A limit is shown if the motion comes anywhere near it.
-    const double span = std::max(high - low, 1.0);
-    const auto is_shown = [&](double limit) { return limit > low - 1.5 * span && limit < high + 1.5 * span; };
-    for (const Line& line : box.lines)
-      for (const double limit : {line.low, line.high})
-        if (line.is_limited && is_shown(limit)) {
-          low = std::min(low, limit);
-          high = std::max(high, limit);
-        }
-    const double margin = std::max(0.08 * (high - low), 0.05), bottom = top + kHeight;
-    low -= margin;
-    high += margin;
-    const auto y = [&](double value) { return bottom - (value - low) / (high - low) * kHeight; };
-
-    for (std::size_t i = 0; i < box.is_held.size(); ++i)
-      if (box.is_held[i]) {
-        const double at = static_cast<double>(i) * step;
-        drawing.box(drawing.x(at) - 0.5 * (drawing.x(step) - drawing.x(0)), bottom - 4, drawing.x(step) - drawing.x(0) + 0.3, 4,
-                    kHeld);
-      }
-    const double y_step = tick_step((high - low) / 5.0), x_step = tick_step(seconds / 8.0);
-    for (double v = std::ceil(low / y_step) * y_step; v <= high; v += y_step) {
-      drawing.line(kLeft, y(v), kWidth - kRight, y(v), std::abs(v) < 1e-9 * y_step ? "#aeb6bf" : kGrid);
-      drawing.words(kLeft - 8, y(v) + 4, plot_number(v), "end", kFaint);
-    }
-    for (double t = 0.0; t <= seconds * (1.0 + 1e-9); t += x_step) {
-      drawing.line(drawing.x(t), top, drawing.x(t), bottom, kGrid);
-      drawing.words(drawing.x(t), bottom + 16, plot_number(t), "middle", kFaint);
-    }
-    drawing.words(kLeft, top - 10, box.title, "start", kInk, " font-weight=\"bold\"");
-    drawing.words(kWidth - kRight, top - 10, box.unit, "end", kFaint);
-    double label = top + 12;
-    for (const Line& line : box.lines) {
-      const std::size_t axis = std::string_view("XYZ").find(line.name);
-      const std::string_view colour = kColours[std::min<std::size_t>(axis, 2)];
-      for (const double limit : {line.low, line.high})
-        if (line.is_limited && is_shown(limit))
-          drawing.line(kLeft, y(limit), kWidth - kRight, y(limit), colour, " stroke-dasharray=\"5 4\" opacity=\"0.7\"");
-      drawing.curve(line.values, step, y, colour);
-      std::string words = line.name;
-      if (line.is_limited)
-        words += line.low == -line.high ? " ±" + plot_number(line.high) : " " + plot_number(line.low) + " to " + plot_number(line.high);
-      drawing.words(kWidth - kRight + 10, label, words, "start", colour, " font-weight=\"bold\"");
-      label += 17;
-    }
-    if (std::ranges::find(box.is_held, true) != box.is_held.end()) {
-      drawing.box(kWidth - kRight + 10, label - 6, 10, 4, kHeld);
-      drawing.words(kWidth - kRight + 24, label, "at a limit", "start", kFaint);
-    }
-    top = bottom + kGap;
+    const PlotRange range = range_of(box, top);
+    draw_axes(drawing, range, seconds);
+    draw_held(drawing, box, range, step);
+    draw_lines(drawing, box, range, step);
+    top = range.bottom + kGap;
   }
   drawing.words((kLeft + kWidth - kRight) / 2, top - kGap + 34, "seconds", "middle", kFaint);
   return drawing.finish();

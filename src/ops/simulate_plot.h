@@ -11,6 +11,23 @@
 
 namespace marrow {
 
+/// One line of a box, and the values that it stays between.
+struct PlotLine {
+  std::string name;  ///< `Y`
+  std::vector<double> values = {};
+  double low = 0.0, high = 0.0;
+  bool is_limited = false;
+};
+
+/// What is drawn of one modifier.
+struct PlotBox {
+  std::int32_t bone = 0;
+  std::int64_t modifier = -1;  ///< -1: the bone's own motion
+  std::string title = {}, unit = {};
+  std::vector<PlotLine> lines = {};
+  std::vector<bool> is_held = {};  ///< by frame: at a limit
+};
+
 /// Collects what bones do during a run, and draws it: one box per modifier with its angles, or its way, and the limits
 /// that it has. A bone without modifiers is drawn as it turns from rest.
 class MotionPlot {
@@ -23,25 +40,10 @@ class MotionPlot {
   std::string svg(const Clip& result, double frames_a_second);
 
  private:
-  /// One line of a box, and the values that it stays between.
-  struct Line {
-    std::string name;  ///< `Y`
-    std::vector<double> values = {};
-    double low = 0.0, high = 0.0;
-    bool is_limited = false;
-  };
-  struct Box {
-    std::int32_t bone = 0;
-    std::int64_t modifier = -1;  ///< -1: the bone's own motion
-    std::string title = {}, unit = {};
-    std::vector<Line> lines = {};
-    std::vector<bool> is_held = {};  ///< by frame: at a limit
-  };
-
-  void describe_limits(Box& box, const Modifier& modifier) const;
+  void describe_limits(PlotBox& box, const Modifier& modifier) const;
 
   const Rig& rig_;
-  std::vector<Box> boxes_;
+  std::vector<PlotBox> boxes_;
 };
 
 }  // namespace marrow

@@ -204,7 +204,7 @@ TEST_CASE("every human clip of the corpus on the other games' humans: directions
       const Document to = test::loaded(test::bytes_of(folder / game / "skeleton.hkx"), Parts::Skeletons);
       const BodyFit fit =
           retargeted(test::loaded(real.bytes, Parts::Skeletons | Parts::Frames), real.skeleton, to).report.fit;
-      MESSAGE(real.path.filename().string() << " to " << game << ": directions " << fit.mean_direction_error << " / "
+      MESSAGE(real.path.filename().string() << " to " << std::string(game) << ": directions " << fit.mean_direction_error << " / "
                                             << fit.worst_direction_error << " degrees (" << fit.worst_direction_bone
                                             << "), feet " << fit.mean_contact_error << " / " << fit.worst_contact_error
                                             << " % of a leg");
@@ -231,8 +231,10 @@ TEST_CASE("both humans play on the Anvil biped without a map") {
     MESSAGE(std::string(game) << " on the biped: mean " << error.mean_degrees << " worst " << error.worst_degrees << " "
                               << error.worst_bone << " degrees, slide " << error.any_slide << ", feet off by "
                               << out.report.fit.worst_contact_error << " % of a leg");
-    CHECK(error.mean_degrees < 2.0f);
-    CHECK(error.worst_degrees < 5.0f);
+    // Feet are exact, so knees are not: thighs hang elsewhere on the biped's hips.
+    CHECK(error.mean_degrees < 2.5f);
+    CHECK(error.worst_degrees < 10.0f);
+    CHECK(out.report.fit.worst_contact_error < 1.0f);
     CHECK(error.standing_slide < 0.002f);
   }
 }

@@ -224,6 +224,11 @@ class Tune(unittest.TestCase):
         side = self.write("side.json", {"metres_per_unit": 0.01, "modifiers": [{"bone": "LeftHand", "type": "Pendulum"}]})
         self.assertIn("metres", self.refused("rig", "apply", MALE, "--modifiers", side, "-o", self.out("no.xml")))
 
+    def test_colliders_are_left_out_and_reported(self):
+        side = self.write("side.json", {"ground": 0, "modifiers": [{"bone": "Head", "type": "Pendulum"}]})
+        run = self.done("rig", "apply", MALE, "--modifiers", side, "-o", self.out())
+        self.assertIn("colliders and the ground are left out", run.stdout)
+
     def test_what_a_game_lacks_is_left_out_does_not_run_and_is_reported(self):
         side = self.write("side.json", {"modifiers": [
             {"bone": "Head", "type": "BallJoint", "ConstraintAngle": 40}, {"bone": "LeftHand", "type": "Pendulum"},
@@ -335,7 +340,7 @@ class Tune(unittest.TestCase):
 
     def test_a_new_modifier_moves_and_a_locked_one_is_reported(self):
         for kind, more in (("BallJoint", ()), ("Hinge", ()), ("SpringBox", ()), ("Pendulum", ()),
-                           ("Compress", ("OffsetBone1=Hips", "OffsetBone2=Head")), ("Follow", ("AssociatedBone=Head",))):
+                           ("Follow", ("AssociatedBone=Head",))):
             self.done("rig", "add-modifier", MALE, "LeftForeArm", kind, *more, "-o", self.out())
             self.done("simulate", self.out(), "--shake", "0.1,1", "--seconds", "1", "-o", self.out("a.csv"))
             moved = poses(self.out("a.csv"))

@@ -78,8 +78,9 @@ class Keys(unittest.TestCase):
         run = subprocess.run([MARROW, "simulate", clip, "--clip", clip, "--modifiers", self.folder / "side.json", *map(str, args), "-o", out],
                              capture_output=True, text=True, timeout=300)
         self.assertEqual(run.returncode, 0, run.stderr)
-        turns = {int(row["frame"]): [float(row[k]) for k in ("qx", "qy", "qz", "qw")]
-                 for row in csv.DictReader(out.open(newline="")) if row["bone"] == "Rod"}
+        with out.open(newline="") as file:
+            turns = {int(row["frame"]): [float(row[k]) for k in ("qx", "qy", "qz", "qw")]
+                     for row in csv.DictReader(file) if row["bone"] == "Rod"}
         first = turns[0]  # it has settled: it hangs straight down
         chord = lambda q: min(math.dist(q, first), math.dist([-x for x in q], first))
         return {frame: 4 * math.asin(min(1.0, chord(q) / 2)) for frame, q in turns.items()}

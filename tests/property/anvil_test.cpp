@@ -11,6 +11,7 @@
 #include "marrow/anvil/hierarchy.h"
 #include "marrow/anvil/merge.h"
 #include "marrow/anvil/xml.h"
+#include "marrow/model/modifier_faults.h"
 #include "marrow/model/modifiers_fields.h"
 
 using namespace marrow;
@@ -99,7 +100,7 @@ Bone any_bone(const std::string& name, std::uint64_t id) {
   bone.name = {hash_of(name), name};
   bone.mirror = {id};
   set_local_rest(bone, {Vec3(any_float() / 4096, any_float() / 4096, any_float() / 4096), any_rotation(), Vec3(1)});
-  bone.mirroring_type = *rc::gen::inRange(0, 8);
+  bone.mirroring_type = *rc::gen::inRange(0, 7);
   bone.wrinkle_factor = any_float();
   return bone;
 }
@@ -133,7 +134,9 @@ void keep_sound_modifiers(Skeleton& skeleton) {
   for (Bone& bone : skeleton.bones)
     std::erase_if(bone.modifiers, [](const anvil::Modifier& modifier) {
       const ModifierType type = modifier.type();
-      return type == ModifierType::Hinge || type == ModifierType::MaxLookAt;
+      const std::vector<FieldFault> faults = find_faults(modifier);
+      return type == ModifierType::Hinge || type == ModifierType::MaxLookAt ||
+             std::ranges::find(faults, ValueFault::OutOfRange, &FieldFault::fault) != faults.end();
     });
 }
 
@@ -146,7 +149,9 @@ Skeleton any_addon(const Skeleton& base, const std::string& prefix, std::uint64_
   for (std::size_t i = 0; i < base.bones.size(); ++i)
     if (tree.is_below(static_cast<std::int32_t>(i), root) && *rc::gen::arbitrary<bool>())
       paths.push_back(base.bones[i].name.hash);
-  Skeleton addon = *new_addon(base, attach.name.hash, paths);
+  auto made = new_addon(base, attach.name.hash, paths);
+  if (!made) RC_FAIL("new_addon: " + made.error().path + " " + made.error().message);
+  Skeleton addon = std::move(*made);
   std::uint64_t next_id = first_id;
   const int count = *rc::gen::inRange(0, 6);
   for (int i = 0; i < count; ++i) {

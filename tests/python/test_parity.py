@@ -161,6 +161,8 @@ class Parity(unittest.TestCase):
     def compare(self, number, each, described):
         # The extension that the operation itself would give.
         made = marrow.run(each["operation"], self.sources(each), each["options"])
+        if len(made.files) > 1 and made.files[0].name:
+            return self.compare_folders(number, each, described)
         outputs = [None] if made.files == () else [f"{door}-{number}/out{made.files[0].extension}" for door in "abc"]
         if outputs == [None]:
             outputs = [None] * 3
@@ -177,6 +179,15 @@ class Parity(unittest.TestCase):
         if cli_bytes is not None:
             self.assertEqual(cli_bytes, python_bytes)
             self.assertTrue(python_bytes)
+
+    def compare_folders(self, number, each, described):
+        """Several files go into a folder, each named after its clip."""
+        folder = f"several-{number}"
+        os.mkdir(folder)
+        command(*words_of(each, described), "-o", folder)
+        made = marrow.run(each["operation"], self.sources(each), each["options"])
+        written = {path.name: path.read_bytes() for path in pathlib.Path(folder).rglob("*") if path.is_file()}
+        self.assertEqual(written, {file.name + file.extension: file.data for file in made.files})
 
     def test_values_give_the_same_as_files(self):
         """Documents that may have been changed are handed over as values, and files by their bytes."""

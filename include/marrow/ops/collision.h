@@ -81,9 +81,20 @@ struct SystemInfo {
   std::optional<std::size_t> bones = {};  ///< of a ragdoll
 };
 
+/// Collision from before Fallout 4's packfiles, which the game does not load.
+struct LegacyBodyInfo {
+  std::int32_t block = kNoBlock;  ///< of the collision object; of the body or shape itself if none leads to it
+  std::string type = {};          ///< `bhkCollisionObject`
+  std::optional<std::string> node = {};
+  std::optional<std::string> body = {};   ///< type of its body: `bhkRigidBody`
+  std::optional<std::string> layer = {};  ///< number of the layer in its own game
+  std::optional<std::string> shape = {};  ///< type of its shape: `bhkConvexVerticesShape`, in a `bhkMoppBvTreeShape` the inner
+};
+
 struct ListCollisionOptions {};
 struct ListCollisionReport {
   std::vector<SystemInfo> systems = {};
+  std::optional<std::vector<LegacyBodyInfo>> legacy = {};  ///< if the NIF contains any
 };
 
 // ---- export, extract, replace, attach
@@ -151,6 +162,7 @@ void describe(FieldList& fields, ShapeInfo& shape);
 void describe(FieldList& fields, BodyInfo& body);
 void describe(FieldList& fields, ConstraintInfo& constraint);
 void describe(FieldList& fields, SystemInfo& system);
+void describe(FieldList& fields, LegacyBodyInfo& body);
 void describe(FieldList& fields, ListCollisionOptions& options);
 void describe(FieldList& fields, ListCollisionReport& report);
 void describe(FieldList& fields, ExportCollisionOptions& options);
@@ -163,7 +175,8 @@ void describe(FieldList& fields, ExtractReport& report);
 void describe(FieldList& fields, SetCollisionOptions& options);
 void describe(FieldList& fields, SetCollisionReport& report);
 
-/// Lists every physics system, ragdoll and cloth with its bodies, shapes and constraints. Numbers are the file's own.
+/// Lists every physics system, ragdoll and cloth with its bodies, shapes and constraints, and collision of before
+/// Fallout 4 as what it is. Numbers are the file's own.
 /// Needs `Parts::Collision`, as the others do.
 Result<ListCollisionReport> list_collision(const Document& document, const ListCollisionOptions& options,
                                            Context& context);

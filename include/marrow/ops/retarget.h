@@ -37,8 +37,8 @@ struct RetargetedClip {
 /// Plays a clip on another skeleton. Bones of the target turn so that they point where those of the source point,
 /// whatever the two rest poses are. Hips and feet go where the source has them, scaled by the ratio of the legs, and
 /// legs are bent to reach them, with knees in the plane of the source's; so a foot that stands still stands still. Hands
-/// likewise, seen from their shoulders in lengths of the arm; hands near each other keep their distance. Free bones and
-/// root motion move by the source's way, scaled. An additive clip is played on the rest pose.
+/// near each other keep their distance, and arms are bent likewise. Free bones and root motion move by the source's way,
+/// scaled. An additive clip is played on the rest pose.
 ///
 /// Both skeletons are Z up, each in its own units. Events, float tracks (by the name of their slot) and the blend hint
 /// are carried over. Fails if the map names a bone that is not there or nothing is mapped.

@@ -86,3 +86,11 @@ TEST_CASE("mistakes are answered with what was meant") {
   CHECK(holds(refused("check", {"a", "-o", "b"}), "--fix"));
   CHECK(holds(refused("compress", {"a", "-o", "b", "--in-place"}), "not both"));
 }
+
+TEST_CASE("every group of verbs is explained") {
+  for (const marrow::Operation& each : marrow::operations())
+    if (const std::size_t space = each.info.name.find(' '); space != std::string_view::npos) {
+      CAPTURE(each.info.name);
+      CHECK(!marrow::cli::group_help(each.info.name.substr(0, space)).empty());
+    }
+}

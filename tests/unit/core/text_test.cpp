@@ -51,7 +51,7 @@ TEST_CASE("the nearest name is the one that was meant, or none") {
                                          "SkirtBBone01", "SkirtFBone01"};
   CHECK(nearest_name("NPC Head", kBones) == "NPC Head [Head]");
   CHECK(nearest_name("npc head [head]", kBones) == "NPC Head [Head]");
-  CHECK(did_you_mean("npc head [head]", kBones) == "; did you mean 'NPC Head [Head]'?");
+  CHECK(did_you_mean("npc head [head]", kBones) == "; did you mean NPC Head [Head]?");
   CHECK(did_you_mean("zzzzzz", kBones).empty());
   CHECK(nearest_name("NPC Hed [Haed]", kBones) == "NPC Head [Head]");
   CHECK(nearest_name("NPC Hed", kBones) == "NPC Head [Head]");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <utility>
 
 #include "marrow/core/byte_reader.h"
 #include "marrow/model/pose.h"
@@ -247,14 +248,14 @@ TEST_CASE("colliders are read from a sidecar, and mistakes in them name the plac
     INFO(said);
     CHECK(said.find(words) != std::string::npos);
   };
-  says(R"({"shape": "capsul", "bone": "Bone1", "to": "Bone2", "radius": 1})", "colliders[0].shape: unknown shape 'capsul'; there is 'capsule'");
+  says(R"({"shape": "capsul", "bone": "Bone1", "to": "Bone2", "radius": 1})", "colliders[0].shape: unknown shape 'capsul'; did you mean capsule?");
   says(R"({"shape": "capsule", "bone": "Bone11", "to": "Bone2", "radius": 1})", "colliders[0].bone: ");
   says(R"({"shape": "capsule", "bone": "Bone1", "radius": 1})", "colliders[0].to: expected the other end");
   says(R"({"shape": "sphere", "bone": "Bone1", "to": "Bone2", "radius": 1})", "only a capsule has it");
   says(R"({"shape": "sphere", "bone": "Bone1"})", "colliders[0].radius: expected a positive number");
   says(R"({"shape": "sphere", "bone": "Bone1", "radius": 0})", "colliders[0].radius");
-  says(R"({"shape": "sphere", "bone": "Bone1", "radius": 1, "centre": [0, 0, 0]})", "there is 'center'");
-  CHECK(apply(R"({"colider": []})").second == "colider: unknown key; there is 'colliders'");
+  says(R"({"shape": "sphere", "bone": "Bone1", "radius": 1, "centre": [0, 0, 0]})", "did you mean center?");
+  CHECK(apply(R"({"colider": []})").second == "colider: unknown key; did you mean colliders?");
 }
 
 TEST_CASE("a chain that rests inside a collider is reported") {

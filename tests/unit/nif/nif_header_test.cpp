@@ -57,6 +57,12 @@ TEST_CASE("the header of every Bethesda game says which it is and what it holds"
     const std::vector<std::pair<std::string, std::size_t>> types = {{"NiNode", 1}, {"bhkRigidBody", 2}};
     CHECK(header->types == types);
     CHECK(describe(*header).find("bhkRigidBody") != std::string::npos);
+    if (game != "Fallout 4") {
+      const auto refused = read_nif(bytes);
+      REQUIRE_FALSE(refused.has_value());
+      CHECK(refused.error().message.find("NIF of " + std::string(game)) != std::string::npos);
+      CHECK(refused.error().message.find("2 bhkRigidBody") != std::string::npos);
+    }
     for (std::size_t size = 0; size < bytes.size(); ++size) CHECK_FALSE(read_nif_header(std::span(bytes).first(size)));
   };
   constexpr std::string_view kGamebryo = "Gamebryo File Format, Version 20.2.0.7\n";

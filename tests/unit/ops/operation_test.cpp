@@ -17,11 +17,15 @@
 #include "marrow/ops/collision.h"
 #include "marrow/ops/collision_author.h"
 #include "marrow/ops/collision_bodies.h"
+#include "marrow/ops/collision_boxes.h"
 #include "marrow/ops/collision_build.h"
 #include "marrow/ops/collision_check.h"
 #include "marrow/ops/collision_edit.h"
+#include "marrow/ops/collision_joint_edit.h"
+#include "marrow/ops/collision_joints.h"
 #include "marrow/ops/collision_mesh.h"
 #include "marrow/ops/collision_put_back.h"
+#include "marrow/ops/collision_ragdoll.h"
 #include "marrow/ops/collision_record.h"
 #include "marrow/ops/compress.h"
 #include "marrow/ops/context.h"
@@ -32,6 +36,7 @@
 #include "marrow/ops/fit.h"
 #include "marrow/ops/format.h"
 #include "marrow/ops/info.h"
+#include "marrow/ops/knots.h"
 #include "marrow/ops/mirror.h"
 #include "marrow/ops/motion_sampler.h"
 #include "marrow/ops/paired.h"
@@ -68,6 +73,10 @@ struct Files {
     bytes["events"] = {as_bytes(events).begin(), as_bytes(events).end()};
     bytes["bare nif"] = write_nif(test::sample_nif());
     bytes["blob"] = run("collision build", R"({"shape":"hull","mass":5})", {{"mesh", "cube"}}).files.at(0).bytes;
+    bytes["joined"] =
+        run("collision add-joint", R"({"body":"0","kind":"limited-hinge"})", {{"file", "blob"}}).files.at(0).bytes;
+    const std::string_view bodies = "bone,radius,cone\nBone 0,4\nBone 1,3,30\n";
+    bytes["bodies"] = {as_bytes(bodies).begin(), as_bytes(bodies).end()};
     bytes["nif"] =
         run("collision attach", R"({"node":["Door"]})", {{"nif", "bare nif"}, {"blob", "blob"}}).files.at(0).bytes;
     bytes["addon"] = run("rig new-addon", R"({"attach":"Bone 1"})", {{"base", "rig"}}).files.at(0).bytes;
@@ -106,6 +115,7 @@ const std::vector<Try> kTries = {
     {"dump", "{}", {{"file", "clip"}}},
     {"retarget", "{}", {{"clip", "clip"}, {"from", "skeleton"}, {"to", "skeleton"}}},
     {"sample", R"({"frames":[0,1.5]})", {{"clip", "clip"}}},
+    {"knots", R"({"track":1})", {{"clip", "clip"}}},
     {"compress", R"({"max_rotation_error":0.1})", {{"clip", "clip"}}},
     {"mirror", "{}", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
     {"simulate", R"({"seconds":0.1,"bone":["Bone 2"]})", {{"skeleton", "skeleton"}, {"modifiers", "pouch"}}},
@@ -155,6 +165,7 @@ const std::vector<Try> kTries = {
     {"rig hash", R"({"names":["Hips"]})", {}},
     {"collision list", "{}", {{"file", "nif"}}},
     {"collision export", R"({"format":"obj"})", {{"file", "nif"}}},
+    {"collision boxes", "{}", {{"file", "nif"}}},
     {"collision extract", "{}", {{"nif", "nif"}}},
     {"collision replace", "{}", {{"nif", "nif"}, {"blob", "blob"}}},
     {"collision attach", R"({"node":["Door"]})", {{"nif", "bare nif"}, {"blob", "blob"}}},
@@ -163,6 +174,11 @@ const std::vector<Try> kTries = {
     {"collision set-shape", R"({"body":"Door","shape":"box"})", {{"file", "nif"}, {"mesh", "cube"}}},
     {"collision add-body", R"({"node":"Lamp"})", {{"file", "nif"}, {"mesh", "cube"}}},
     {"collision remove-body", R"({"body":"0"})", {{"file", "nif"}}},
+    {"collision joints", "{}", {{"file", "joined"}}},
+    {"collision add-joint", R"({"body":"0","kind":"hinge","axis":[0,0,1]})", {{"file", "blob"}}},
+    {"collision set-joint", R"({"angle":[-20,40]})", {{"file", "joined"}}},
+    {"collision remove-joint", "{}", {{"file", "joined"}}},
+    {"collision ragdoll", "{}", {{"skeleton", "skeleton"}, {"table", "bodies"}}},
     {"collision build", R"({"shape":"box"})", {{"mesh", "cube"}}},
     {"collision materials", R"({"pattern":"wood"})", {}},
     {"collision layers", "{}", {}},

@@ -188,7 +188,7 @@ TEST_CASE("retargeting a paired clip gives each actor its own body, and scales w
 TEST_CASE("check knows both actors: the right skeletons are good, a wrong one and lost places are found") {
   const Skeleton human = test::make_human(), bear = test::make_bear();
   const Document first = body_file(human), second = body_file(bear);
-  Clip clip = test::make_paired_clip(human, bear, 5);
+  Clip clip = test::make_paired_clip(human, bear, 31);
   Context context;
   const auto codes = [&](const Clip& of, const CheckOptions& options) {
     std::vector<std::string> found;
@@ -199,7 +199,7 @@ TEST_CASE("check knows both actors: the right skeletons are good, a wrong one an
     return found;
   };
   CHECK(codes(clip, {.skeleton = &first, .second_skeleton = &second}).empty());
-  CHECK(codes(clip, {.skeleton = &first}) == std::vector<std::string>{"W_PAIRED_BONE"});
+  CHECK(codes(clip, {.skeleton = &first}) == std::vector<std::string>{"W_PAIRED_BONE", "W_PAIRED_ORDER"});
   clip.annotation_tracks[human.bones.size() + 2].name = "2_Somewhere";
   CHECK(codes(clip, {.skeleton = &first, .second_skeleton = &second}) ==
         std::vector<std::string>{"I_PAIRED_PLACE", "W_PAIRED_BONE"});

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// A page with the viewer in a real Chromium. Whoever uses it is told of console errors and network requests at the end.
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export const kSkipped = 77;
+export const here = dirname(fileURLToPath(import.meta.url));
+export const root = resolve(here, '../../..');
+
+/** Ends the program: the test cannot run here, and says why. */
+export function skip(why) {
+  console.log(`skipped: ${why}`);
+  process.exit(kSkipped);
+}
+
+export const corpus = process.env.MARROW_CORPUS ?? resolve(root, '../shared/corpus');
+export const golden = process.env.MARROW_GOLDEN ?? resolve(root, '../shared/golden');
+export const hasCorpus = existsSync(join(corpus, 'hkx'));
+export const examples = join(root, 'examples');
+
+const [marrow, page] = process.argv.slice(2).map((path) => resolve(path));
+export { marrow, page };
+
+/** Runs the native program and returns what it prints. Exit codes in `fine` are not failures. */
+export function native(words, fine = [0]) {
+  try {
+    return execFileSync(marrow, words, { encoding: 'utf8', maxBuffer: 1 << 28 });
+  } catch (failure) {
+    if (fine.includes(failure.status)) return failure.stdout;
+    throw failure;
+  }
+}
+export const scratch = mkdtempSync(join(tmpdir(), 'marrow-viewer-'));
+
+const kBrowsers = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Starts Chromium; skips the tests if it, its driver or the page is missing. */
+export async function startBrowser() {
+  const executablePath = kBrowsers.find((path) => path && existsSync(path));
+  if (!executablePath) skip('there is no Chromium; run scripts/setup viewer');
+  if (!page || !existsSync(page)) skip('the page has not been built; run make viewer');
+  let playwright;
+  try {
+    playwright = await import('playwright-core');
+  } catch {
+    skip('playwright-core is not installed; run scripts/setup test');
+  }
+  const args = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+  return playwright.chromium.launch({ executablePath, args });
+}
+
+/** A page with the viewer. `problems` collects errors and requests. */
+export class Viewer {
+  problems = [];
+
+  static async open(browser, { file = page, theme = 'light', size = { width: 1280, height: 720 } } = {}) {
+    const viewer = new Viewer();
+    viewer.context = await browser.newContext({ viewport: size, colorScheme: theme, acceptDownloads: true, reducedMotion: 'reduce' });
+    // Machines that test are busy.
+    viewer.context.setDefaultTimeout(180000);
+    viewer.page = await viewer.context.newPage();
+    const url = pathToFileURL(file).href;
+    viewer.page.on('console', (said) => ['error', 'warning'].includes(said.type()) && !/GPU stall|GL Driver/.test(said.text()) && viewer.problems.push(`console: ${said.text()}`));
+    viewer.page.on('pageerror', (error) => viewer.problems.push(`error: ${error.message}`));
+    viewer.page.on('request', (request) => {
+      if (request.url() !== url && !/^(data|blob):/.test(request.url())) viewer.problems.push(`request: ${request.url()}`);
+    });
+    await viewer.page.goto(url);
+    await viewer.until(() => Boolean(window.marrow));
+    return viewer;
+  }
+  /** Waits until a function of the page returns something. The page forbids eval, which Playwright's own wait uses. */
+  async until(condition, argument, seconds = 180) {
+    for (const end = Date.now() + seconds * 1000; Date.now() < end; await this.page.waitForTimeout(50)) {
+      const value = await this.page.evaluate(condition, argument);
+      if (value) return value;
+    }
+    throw new Error(`waited for ${condition} in vain`);
+  }
+  /** Opens files through the button, as people do, and waits until one is shown. */
+  async openFiles(paths) {
+    const before = await this.page.evaluate(() => window.marrow.store.state.files.map((file) => file.id));
+    const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), this.page.getByRole('button', { name: 'Open', exact: true }).click()]);
+    await chooser.setFiles(paths);
+    await this.until((known) => {
+      const { files, loading, subject } = window.marrow.store.state;
+      return !loading && subject && files.some((file) => !known.includes(file.id));
+    }, before);
+  }
+  state(pick) {
+    return this.page.evaluate(pick);
+  }
+  /** Chooses from the download menu and returns the bytes. */
+  async download(label) {
+    await this.page.getByRole('button', { name: 'Download', exact: true }).click();
+    const [file] = await Promise.all([this.page.waitForEvent('download'), this.page.getByRole('menuitem', { name: label }).click()]);
+    return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+  }
+  async close() {
+    await this.context.close();
+    return this.problems;
+  }
+}
+
+// ------------------------------------------------------------ tests
+
+const tests = [];
+export const test = (name, run) => tests.push({ name, run });
+
+export function check(isTrue, message) {
+  if (!isTrue) throw new Error(message);
+}
+
+/** Runs the tests; a name on the command line picks one. */
+export async function runAll(browser) {
+  const only = process.argv[4];
+  let failed = 0;
+  for (const { name, run } of tests) {
+    if (only && !name.includes(only)) continue;
+    const start = Date.now();
+    try {
+      const said = await run();
+      console.log(`${said === kSkipped ? 'skipped' : 'ok     '} ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+      ++failed;
+      console.log(`FAILED  ${name}\n        ${error.stack ?? error}`);
+    }
+  }
+  await browser?.close();
+  process.exit(failed > 0 ? 1 : 0);
+}

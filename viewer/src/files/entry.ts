@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+/** A file that the page was given. Its bytes are read when they are needed. */
+export interface FileEntry {
+  readonly id: number;
+  /** With the folders that it was dropped with, `mod/meshes/walk.hkx`. */
+  readonly path: string;
+  readonly size: number;
+  /** Files that came together pair with each other first. */
+  readonly batch: number;
+  read(): Promise<Uint8Array>;
+}
+
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+export const stemOf = (path: string): string => nameOf(path).replace(/\.[^.]*$/, '');
+
+let lastId = 0;
+let lastBatch = 0;
+export const nextBatch = (): number => ++lastBatch;
+
+export function entryOfBytes(path: string, bytes: Uint8Array, batch: number): FileEntry {
+  return { id: ++lastId, path, size: bytes.length, batch, read: async () => bytes };
+}
+export function entryOfFile(path: string, file: File, batch: number): FileEntry {
+  return { id: ++lastId, path, size: file.size, batch, read: async () => new Uint8Array(await file.arrayBuffer()) };
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+import { FileEntry, folderOf, nameOf } from './entry';
+
+const kMostCandidates = 40;
+
+/** Returns the files that may hold the skeleton of a clip, the likeliest first: as the games keep them, `skeleton.hkx`
+ *  beside the clip or in `character assets` of a folder above; then what came together; then the newest. */
+export function orderSkeletons(clip: FileEntry, files: readonly FileEntry[]): FileEntry[] {
+  const score = (file: FileEntry): number => {
+    const name = nameOf(file.path).toLowerCase();
+    const folder = folderOf(file.path).toLowerCase();
+    const above = folder.replace(/character ?assets\/$/, '');
+    let points = 0;
+    if (/skeleton/.test(name)) points += 8;
+    if (name === 'skeleton.hkx') points += 1;
+    if (folderOf(clip.path).toLowerCase().startsWith(above)) points += 4 + Math.min(above.length / 1000, 0.9);
+    if (file.batch === clip.batch) points += 2;
+    return points + file.batch / 1e6;
+  };
+  return files
+    .filter((file) => file.id !== clip.id && !/\.(nif|obj|txt|csv|png|zip)$/i.test(file.path))
+    .sort((a, b) => score(b) - score(a))
+    .slice(0, kMostCandidates);
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import { chosenFiles } from '../files/drop';
+import { folderOf, nameOf } from '../files/entry';
+import { App } from './app';
+import { button, bytesText, h, iconButton } from './dom';
+
+/** Lets people choose files, or a whole folder. */
+export function chooseFiles(app: App, folder = false): void {
+  const input = h('input', { type: 'file', multiple: true });
+  if (folder) input.webkitdirectory = true;
+  input.addEventListener('change', async () => {
+    if (input.files) await app.session.add(await chosenFiles(input.files));
+  });
+  input.click();
+}
+
+/** The list of files, to click or to go through with the arrow keys. */
+export function filesPanel(app: App): HTMLElement {
+  const list = h('div', { class: 'list', role: 'listbox', tabIndex: 0, aria: { label: 'Files' } });
+  const choose = h(
+    'div',
+    { class: 'row' },
+    button('Open files', () => chooseFiles(app), { class: 'grow' }),
+    button('Open folder', () => chooseFiles(app, true), { class: 'grow' }),
+  );
+  list.addEventListener('keydown', (event) => {
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -1e9, End: 1e9 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void app.session.browse(by);
+  });
+  const mark = (active: number | null): void => {
+    for (const item of list.querySelectorAll<HTMLElement>('.item')) {
+      const isActive = item.dataset.file === String(active);
+      item.setAttribute('aria-selected', String(isActive));
+      if (isActive) {
+        list.setAttribute('aria-activedescendant', item.id);
+        item.scrollIntoView({ block: 'nearest' });
+      }
+    }
+  };
+  app.store.watch(['files', 'edited', 'sample'], ({ files, edited, sample }) => {
+    list.replaceChildren();
+    let folder = '';
+    for (const file of files) {
+      if (folderOf(file.path) !== folder) {
+        folder = folderOf(file.path);
+        list.append(h('div', { class: 'folder', role: 'presentation' }, folder.replace(/\/$/, '')));
+      }
+      list.append(
+        h(
+          'div',
+          { class: 'item', role: 'option', id: `file-${file.id}`, data: { file: String(file.id) }, title: file.path, aria: { selected: 'false' }, on: { click: () => void app.session.show(file.id) } },
+          h('span', { class: 'grow name' }, nameOf(file.path)),
+          edited.has(file.id) && h('span', { class: 'dot', title: 'edited and not downloaded' }),
+          h('span', { class: 'quiet' }, bytesText(file.size)),
+        ),
+      );
+    }
+    if (sample) list.append(h('p', { class: 'note' }, 'This is the built-in sample. Drop your own files anywhere on the page.'));
+    mark(app.store.state.active);
+  });
+  app.store.watch(['active'], ({ active }) => mark(active));
+  return h('section', { class: 'panel', aria: { label: 'Files' } }, choose, list);
+}
+
+export const closeButton = (app: App): HTMLElement =>
+  iconButton('close', 'Close this file', () => {
+    const { active } = app.store.state;
+    if (active !== null) app.session.remove(active);
+  });

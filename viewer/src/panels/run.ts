@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Any operation of the library, as a form made of its description. Nothing here knows what an operation does.
+import { sentenceOf } from '../abi/error';
+import type { Input } from '../abi/marrow';
+import type { FieldDescription, OperationDescription } from '../abi/reports';
+import { download } from '../files/download';
+import { nameOf, stemOf } from '../files/entry';
+import { App } from './app';
+import { button, h, labelled, select, toggle } from './dom';
+
+export function runPanel(app: App): HTMLElement {
+  const names = [...app.session.operations.keys()].sort();
+  const form = h('div', {});
+  const show = (name: string) => form.replaceChildren(...operationForm(app, app.session.operations.get(name)!));
+  const choose = select(names.map((name) => [name, name] as const), 'info', show);
+  show('info');
+  return h('section', { class: 'panel scroll', aria: { label: 'Run' } }, h('h2', {}, 'Run an operation'), labelled('Operation', choose), form);
+}
+
+/** What the form holds: how to read each option and each input. */
+interface Form {
+  options: Map<string, () => unknown>;
+  inputs: Map<string, () => string[]>;
+}
+
+function operationForm(app: App, operation: OperationDescription): Node[] {
+  const form: Form = { options: new Map(), inputs: new Map() };
+  const result = h('pre', { class: 'result', tabIndex: 0, aria: { label: 'Result' } });
+  const files = h('div', { class: 'chips' });
+  const inputs = [
+    ...operation.inputs.map((input) => inputControl(app, form, input.name, input.help, input.required, input.main)),
+    ...operation.options.filter((option) => option.type === 'input').map((option) => inputControl(app, form, option.name, option.help, Boolean(option.required), false)),
+  ];
+  const options = operation.options.filter((option) => option.type !== 'input').map((option) => optionControl(form, option));
+  if (operation.formats.length > 0) {
+    const format = select([['', 'as the input'], ...operation.formats.map((each) => [each, each] as const)], '', () => undefined);
+    form.options.set('format', () => format.value || undefined);
+    options.push(labelled('format', format));
+  }
+  const run = button('Run', () => void execute(app, operation, form, result, files), { class: 'strong' });
+  return [h('p', { class: 'note' }, operation.summary), ...inputs, ...options, run, files, result];
+}
+
+function inputControl(app: App, form: Form, role: string, help: string, required: boolean, main: boolean): HTMLElement {
+  const { files, active } = app.store.state;
+  const list = select(
+    [...(required ? [] : [['', 'none'] as const]), ...files.map((file) => [String(file.id), nameOf(file.path)] as const)],
+    main || required ? String(active ?? '') : '',
+    () => undefined,
+  );
+  form.inputs.set(role, () => (list.value ? [list.value] : []));
+  return labelled(role, list, help);
+}
+
+function optionControl(form: Form, option: FieldDescription): HTMLElement {
+  const hint = [option.help, option.unit, option.default_text && `default: ${option.default_text}`].filter(Boolean).join('; ');
+  const label = option.name.replaceAll('_', ' ');
+  if (option.type === 'flag') {
+    const box = toggle(label, option.default === true, () => undefined, hint);
+    form.options.set(option.name, () => box.querySelector('input')!.checked || undefined);
+    return box;
+  }
+  if (option.type === 'choice' && option.choices && !option.list) {
+    const list = select([['', option.default_text ?? 'default'], ...option.choices.map((each) => [each, each] as const)], '', () => undefined);
+    form.options.set(option.name, () => list.value || undefined);
+    return labelled(label, list, hint);
+  }
+  const isNumber = (option.type === 'number' || option.type === 'integer') && !option.list;
+  const input = h('input', { type: isNumber ? 'number' : 'text', placeholder: option.default === undefined ? '' : String(option.default) });
+  if (isNumber) {
+    input.step = option.type === 'integer' ? '1' : 'any';
+    if (option.min !== undefined) input.min = String(option.min);
+    if (option.max !== undefined) input.max = String(option.max);
+  }
+  form.options.set(option.name, () => valueOf(option, input.value.trim()));
+  return labelled(label, input, hint);
+}
+
+/** Text becomes what the description asks for; the library judges it. */
+function valueOf(option: FieldDescription, text: string): unknown {
+  if (text === '') return undefined;
+  const one = (word: string): unknown => (option.type === 'text' || option.type === 'choice' ? word : Number(word));
+  if (option.type === 'vector') return text.split(/[\s,]+/).map(Number);
+  return option.list ? text.split(/\s*,\s*/).map(one) : one(text);
+}
+
+async function execute(app: App, operation: OperationDescription, form: Form, result: HTMLElement, files: HTMLElement): Promise<void> {
+  files.replaceChildren();
+  try {
+    const options: Record<string, unknown> = {};
+    for (const [name, read] of form.options) {
+      const value = read();
+      if (value !== undefined) options[name] = value;
+    }
+    const inputs: Input[] = [];
+    for (const [role, read] of form.inputs)
+      for (const id of read()) {
+        const entry = app.session.entry(Number(id));
+        inputs.push({ role, name: entry.path, bytes: await app.session.bytes(entry.id) });
+      }
+    const stem = inputs[0] ? stemOf(inputs[0].name) : 'marrow';
+    const done = app.session.marrow.run(operation.name, options, inputs, stem);
+    const notes = done.notes.map((note) => `note: ${note.message}\n`).join('');
+    result.textContent = notes + JSON.stringify(done.report, null, 1).slice(0, 20000);
+    for (const file of done.files) {
+      const name = `${file.name || stem}${file.extension}`;
+      files.append(button(`Download ${name}`, () => download(name, file.bytes), { class: 'chip' }));
+    }
+  } catch (failure) {
+    result.textContent = sentenceOf(failure);
+  }
+}

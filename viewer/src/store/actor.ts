@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import { Bone, ClipInfo, Document, RootMotion, Sampler, Space } from '../abi/marrow';
+import { kFloats, localToModel } from './pose';
+
+/** A skeleton with a pose, moved by a clip if there is one. Frees its sampler with `release`. */
+export class Actor {
+  readonly parents: Int32Array;
+  readonly local: Float32Array;
+  readonly model: Float32Array;
+  /** Second actor of a paired clip: its bones have this prefix. */
+  readonly isPaired: boolean;
+
+  constructor(
+    readonly bones: readonly Bone[],
+    readonly metresPerUnit: number,
+    readonly clip: ClipInfo | null,
+    private readonly sampler: Sampler | null,
+    readonly rootMotion: RootMotion | null,
+  ) {
+    this.parents = Int32Array.from(bones, (bone) => bone.parent);
+    this.local = new Float32Array(bones.length * kFloats);
+    this.model = new Float32Array(bones.length * kFloats);
+    const names = new Set(bones.map((bone) => bone.name));
+    this.isPaired = bones.some((bone) => names.has('2_' + bone.name));
+    this.rest();
+  }
+
+  get frameCount(): number {
+    return this.clip?.frameCount ?? 0;
+  }
+  /** Frames per second of the clip; 30 without one. */
+  get rate(): number {
+    const { clip } = this;
+    return clip && clip.durationSeconds > 0 && clip.frameCount > 1 ? (clip.frameCount - 1) / clip.durationSeconds : 30;
+  }
+  secondsOf(frame: number): number {
+    return this.clip && this.clip.frameCount > 1 ? (frame / (this.clip.frameCount - 1)) * this.clip.durationSeconds : 0;
+  }
+  frameOf(seconds: number): number {
+    return seconds * this.rate;
+  }
+
+  rest(): void {
+    this.bones.forEach((bone, i) => this.local.set(bone.rest, i * kFloats));
+    localToModel(this.parents, this.local, this.model);
+  }
+  /** Takes the pose of a frame, relative to the model. */
+  pose(frame: number): void {
+    if (this.sampler) this.sampler.pose(frame, Space.Model, this.model);
+  }
+  /** Takes the pose of a frame relative to the parents, and to the model. */
+  poseLocal(frame: number): void {
+    if (!this.sampler) return this.rest();
+    this.sampler.pose(frame, Space.Local, this.local);
+    localToModel(this.parents, this.local, this.model);
+  }
+  /** Takes a pose that was made elsewhere. */
+  setLocal(local: Float32Array): void {
+    this.local.set(local);
+    localToModel(this.parents, this.local, this.model);
+  }
+
+  /** Where root motion has brought the character at a frame: x, y, z in units, and the turn about Z. */
+  travelled(frame: number): [number, number, number, number] {
+    const motion = this.rootMotion;
+    if (!motion) return [0, 0, 0, 0];
+    const count = motion.samples.length / 4;
+    const share = this.frameCount > 1 ? frame / (this.frameCount - 1) : 0;
+    const at = Math.min(Math.max(share * (count - 1), 0), count - 1);
+    const low = Math.floor(at), high = Math.min(low + 1, count - 1), part = at - low;
+    const mix = (k: number) => motion.samples[low * 4 + k]! * (1 - part) + motion.samples[high * 4 + k]! * part;
+    return [mix(0), mix(1), mix(2), mix(3)];
+  }
+
+  release(): void {
+    this.sampler?.release();
+  }
+}
+
+/** Makes an actor of a skeleton and a clip, which may be in two documents. */
+export function makeActor(skeleton: Document, index: number, clip: Document | null): Actor {
+  const bones = skeleton.bones(index);
+  const { metresPerUnit } = skeleton.info();
+  if (!clip) return new Actor(bones, metresPerUnit, null, null, null);
+  return new Actor(bones, metresPerUnit, clip.clip(0), clip.sampler(0, skeleton, index), clip.rootMotion(0));
+}
+
+/** Returns the skeleton that clips move: the first that is not a ragdoll. */
+export function mainSkeleton(document: Document): number {
+  const count = document.info().skeletonCount;
+  for (let i = 0; i < count; ++i) if (!document.skeleton(i).isRagdoll) return i;
+  return count > 0 ? 0 : -1;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+import type { Environment, Marrow, Modifier, Rig, Simulation } from '../abi/marrow';
+import type { ModifierField, ModifierType } from '../abi/reports';
+import type { Actor } from './actor';
+import { kFloats } from './pose';
+import type { World } from './state';
+
+/** A field of a modifier that a slider, a box or a list can set. */
+export interface TunedField {
+  info: ModifierField;
+  values: number[];
+}
+
+/** A rig that runs: the modifiers of a skeleton, one character, and the world around it. */
+export class LiveRig {
+  readonly modifiers: Modifier[];
+  private readonly simulation: Simulation;
+  private readonly environment: Environment;
+  private readonly input: Float32Array;
+  private readonly output: Float32Array;
+  private readonly roots: number[];
+  private fresh = true;
+  /** How far the character was dragged, in metres. */
+  readonly drag: [number, number, number] = [0, 0, 0];
+
+  constructor(
+    marrow: Marrow,
+    readonly rig: Rig,
+    readonly actor: Actor,
+    private readonly types: ReadonlyMap<string, ModifierType>,
+    /** The preset on these bones, if one was applied. */
+    readonly preset: { name: string; bone: string } | null,
+  ) {
+    this.modifiers = rig.modifiers();
+    this.simulation = rig.simulation();
+    this.environment = marrow.defaultEnvironment();
+    this.input = new Float32Array(actor.bones.length * kFloats);
+    this.output = new Float32Array(actor.bones.length * kFloats);
+    this.roots = actor.bones.flatMap((bone, i) => (bone.parent < 0 ? [i] : []));
+  }
+
+  typeOf(modifier: number): ModifierType | undefined {
+    return this.types.get(this.modifiers[modifier]!.type);
+  }
+  /** Returns the fields of a modifier that are numbers; links to bones are left out. */
+  fields(modifier: number): TunedField[] {
+    const fields: TunedField[] = [];
+    for (const info of this.typeOf(modifier)?.fields ?? []) {
+      const isNumbers = typeof info.default === 'number' || typeof info.default === 'boolean' || Array.isArray(info.default);
+      if (!isNumbers && info.min === undefined) continue;
+      try {
+        fields.push({ info, values: this.rig.field(modifier, info.name) });
+      } catch {
+        continue; // a list or a text: not a number
+      }
+    }
+    return fields;
+  }
+
+  /** Starts again at rest. */
+  reset(): void {
+    this.simulation.reset();
+    this.fresh = true;
+    this.drag.fill(0);
+  }
+
+  /** Simulates one frame of the world; `pose` takes the pose that the modifiers start from. `marrow simulate` does the
+   *  same, step for step. */
+  step(world: World, pose: (step: number) => void): void {
+    if (this.fresh) {
+      this.fresh = false;
+      this.advance(world, 0, 0, pose);
+    }
+    this.advance(world, world.step + 1, 1 / world.fps, pose);
+  }
+
+  private advance(world: World, step: number, seconds: number, pose: (step: number) => void): void {
+    pose(step);
+    this.input.set(this.actor.local);
+    const metres = world.shakeMetres * Math.sin(2 * Math.PI * world.shakeHertz * (step / world.fps));
+    for (const root of this.roots)
+      this.input[root * kFloats] = this.input[root * kFloats]! + Math.fround(metres / this.actor.metresPerUnit);
+    const { environment } = this;
+    environment.gravity.set(world.gravity);
+    environment.wind.set(world.wind);
+    environment.gustShare = world.gusts;
+    for (let k = 0; k < 3; ++k) environment.entity[k] = this.drag[k]! / this.actor.metresPerUnit;
+    this.simulation.step(environment, seconds, this.input, this.output);
+    this.actor.setLocal(this.output);
+  }
+
+  release(): void {
+    this.simulation.release();
+    this.rig.release();
+  }
+}
