@@ -144,7 +144,7 @@ Command parse_command(const Operation& operation, const std::vector<std::string>
   Command command;
   command.operation = &operation;
   const std::vector<FieldInfo> common = common_options(operation.info);
-  auto parsed = parse_words(operation.info, words, {.common = common});
+  auto parsed = parse_words(operation, words, {.common = common});
   if (!parsed) throw UsageError(parsed.error().message);
   for (const auto& [name, value] : parsed->common) take(command, name, value);
   command.options = std::move(parsed->options);

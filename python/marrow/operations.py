@@ -45,6 +45,7 @@ __all__ = [
     "collision_add_body",
     "collision_add_joint",
     "collision_attach",
+    "collision_boxes",
     "collision_build",
     "collision_detach",
     "collision_export",
@@ -68,6 +69,7 @@ __all__ = [
     "floats_remove",
     "floats_set",
     "info",
+    "knots",
     "merge",
     "mirror",
     "pair_join",
@@ -632,6 +634,72 @@ def simulate(
         {"bone": bone, "game": game, "fps": fps, "seconds": seconds, "loop": loop, "settle": settle, "no_settle": no_settle, "clip_name": clip_name, "teleport": teleport, "ground": ground, "shake": shake, "wind": wind, "gusts": gusts, "gravity": gravity, "lod": lod, "native_law": native_law, "self_collision": self_collision, "explain": explain, "frame": frame, "plot_bone": plot_bone, "hide_bones": hide_bones, "format": format},
         output=output,
         extras={"save_modifiers": save_modifiers, "plot": plot},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def knots(
+    clip: Source,
+    *,
+    clip_index: int = 0,
+    track: Optional[int] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """List the knots that clips store for each track, for plots.
+
+    Knots are frames of the clip. A clip that stores every frame has none.
+
+    Args:
+        clip: What to work on, one file at a time.
+        clip_index: Number of the clip, if there are several; at least 0.
+        track: Only this track; at least 0; default: all.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `compressed`, `frames`, `tracks`, `floats`.
+    """
+    return run(
+        "knots",
+        [("clip", clip)],
+        {"clip": clip_index, "track": track},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def collision_boxes(
+    file: Source,
+    *,
+    depth: int = 6,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """List the boxes of the trees that collision is searched with.
+
+    Boxes are in the space of their node, in game units.
+
+    Args:
+        file: What to work on, one file at a time.
+        depth: Leave out boxes further below the root; 0 to 64.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `boxes`.
+    """
+    return run(
+        "collision boxes",
+        [("file", file)],
+        {"depth": depth},
         bone_names=bone_names,
         progress=progress,
         limits=limits,
@@ -3034,7 +3102,7 @@ def collision_ragdoll(
     table: TextSource,
     *,
     one_sided: bool = False,
-    bone_names: bool = False,
+    keep_names: bool = False,
     material: Optional[str] = None,
     format: Optional[Literal["hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,
@@ -3054,7 +3122,7 @@ def collision_ragdoll(
         skeleton: What to work on, one file at a time.
         table: CSV with a header, or JSON: bone, shape, radius, mass, layer, joint and its limits, one row per body.
         one_sided: Do not mirror: bones on the other side get a body only if the table has one for them.
-        bone_names: Keep the names of bones; the game's NIF files have none.
+        keep_names: Keep the names of bones; the game's NIF files have none.
         material: Collision material of all bodies; default: organic skin.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
@@ -3068,7 +3136,7 @@ def collision_ragdoll(
     return run(
         "collision ragdoll",
         [("skeleton", skeleton), ("table", table)],
-        {"one_sided": one_sided, "bone_names": bone_names, "material": material, "format": format},
+        {"one_sided": one_sided, "keep_names": keep_names, "material": material, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,

@@ -434,6 +434,63 @@ def simulate(
     limits: Optional[Limits] = None,
 ) -> SimulateResult: ...
 
+class KnotsReportTracksChannels(TypedDict, total=False):
+    name: str
+    stored: str
+    degree: int
+    knots: list[float]
+
+class KnotsReportTracks(TypedDict, total=False):
+    track: int
+    channels: list[KnotsReportTracksChannels]
+
+class KnotsReportFloats(TypedDict, total=False):
+    slot: int
+    stored: str
+    knots: list[float]
+
+class KnotsReport(TypedDict, total=False):
+    compressed: bool
+    frames: int
+    tracks: list[KnotsReportTracks]
+    floats: list[KnotsReportFloats]
+
+class KnotsResult(Result):
+    report: KnotsReport  # type: ignore[assignment]
+
+def knots(
+    clip: Source,
+    *,
+    clip_index: int = 0,
+    track: Optional[int] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> KnotsResult: ...
+
+class CollisionBoxesReportBoxes(TypedDict, total=False):
+    system: int
+    body: int
+    depth: int
+    centre: list[float]
+    size: list[float]
+    rotation: list[float]
+
+class CollisionBoxesReport(TypedDict, total=False):
+    boxes: list[CollisionBoxesReportBoxes]
+
+class CollisionBoxesResult(Result):
+    report: CollisionBoxesReport  # type: ignore[assignment]
+
+def collision_boxes(
+    file: Source,
+    *,
+    depth: int = 6,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CollisionBoxesResult: ...
+
 class AnnotationsListReportAnnotations(TypedDict, total=False):
     clip: int
     track: int
@@ -1966,7 +2023,7 @@ def collision_ragdoll(
     table: TextSource,
     *,
     one_sided: bool = False,
-    bone_names: bool = False,
+    keep_names: bool = False,
     material: Optional[str] = None,
     format: Optional[Literal["hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,

@@ -204,7 +204,7 @@ void describe(FieldList& fields, RagdollCollisionOptions& options) {
                 .positional = true});
   fields("one_sided", options.one_sided,
          {.help = "do not mirror: bones on the other side get a body only if the table has one for them"});
-  fields("bone_names", options.bone_names, {.help = "keep the names of bones; the game's NIF files have none"});
+  fields("keep_names", options.bone_names, {.help = "keep the names of bones; the game's NIF files have none"});
   fields("material", options.material,
          {.help = "collision material of all bodies", .placeholder = "NAME", .otherwise = "organic skin"});
 }

@@ -41,7 +41,7 @@ class ScriptLine {
     if (words.empty()) return std::nullopt;
     MARROW_TRY(const Operation* verb, verb_named(words.front()));
     words.erase(words.begin());
-    MARROW_TRY(ParsedWords parsed, parse_words(verb->info, words, {.has_main = false}));
+    MARROW_TRY(ParsedWords parsed, parse_words(*verb, words, {.has_main = false}));
     const bool takes_game = std::ranges::find(verb->info.options, "game", &FieldInfo::name) != verb->info.options.end();
     if (options_.game && takes_game && !parsed.options.contains("game"))
       parsed.options.set("game", to_string(*options_.game));

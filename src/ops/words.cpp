@@ -87,11 +87,12 @@ const FieldInfo* find_field(std::span<const FieldInfo> fields, std::string_view 
 
 class WordParser {
  public:
-  WordParser(const OperationInfo& info, const std::vector<std::string>& words, const WordsOptions& options)
-      : info_(info),
+  WordParser(const Operation& operation, const std::vector<std::string>& words, const WordsOptions& options)
+      : operation_(operation),
+        info_(operation.info),
         words_(words),
         common_(options.common),
-        places_(places_of(info, options.has_main)),
+        places_(places_of(operation.info, options.has_main)),
         has_main_(options.has_main) {}
 
   Result<ParsedWords> parse() {
@@ -236,12 +237,12 @@ class WordParser {
     for (const InputInfo& input : info_.inputs)
       if (input.is_required && !(input.is_main && !has_main_) && !parsed_.files.contains(input.role))
         return usage("--" + spelled(input.role) + " is missing");
-    const Operation* operation = find_operation(info_.name);
-    if (const auto checked = operation->check_options(parsed_.options); !checked)
+    if (const auto checked = operation_.check_options(parsed_.options); !checked)
       return usage("--" + spelled(checked.error().path) + ": " + checked.error().message);
     return {};
   }
 
+  const Operation& operation_;
   const OperationInfo& info_;
   const std::vector<std::string>& words_;
   std::span<const FieldInfo> common_;
@@ -252,9 +253,9 @@ class WordParser {
 
 }  // namespace
 
-Result<ParsedWords> parse_words(const OperationInfo& info, const std::vector<std::string>& words,
+Result<ParsedWords> parse_words(const Operation& operation, const std::vector<std::string>& words,
                                 const WordsOptions& options) {
-  return WordParser(info, words, options).parse();
+  return WordParser(operation, words, options).parse();
 }
 
 Result<std::vector<std::string>> split_words(std::string_view line) {

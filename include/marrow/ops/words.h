@@ -32,7 +32,7 @@ struct WordsOptions {
 /// Parses words by the description of an operation: options by name with two dashes, `name=value` or the next word, and
 /// inputs and positional fields by place. Checks names, ranges and choices. Fails with `BadOption` and a whole
 /// sentence, with the nearest name if one is not known.
-Result<ParsedWords> parse_words(const OperationInfo& info, const std::vector<std::string>& words,
+Result<ParsedWords> parse_words(const Operation& operation, const std::vector<std::string>& words,
                                 const WordsOptions& options = {});
 
 /// Splits a line into words at white space. Quotes, single or double, hold a word together; a `#` at the start of a
