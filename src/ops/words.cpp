@@ -236,7 +236,9 @@ class WordParser {
     for (const InputInfo& input : info_.inputs)
       if (input.is_required && !(input.is_main && !has_main_) && !parsed_.files.contains(input.role))
         return usage("--" + spelled(input.role) + " is missing");
+    // Null for a verb that only the program has; its options were checked one by one.
     const Operation* operation = find_operation(info_.name);
+    if (!operation) return {};
     if (const auto checked = operation->check_options(parsed_.options); !checked)
       return usage("--" + spelled(checked.error().path) + ": " + checked.error().message);
     return {};
