@@ -1,7 +1,7 @@
 # The short commands. Each installs what it needs first (scripts/setup), so that nothing else has to be known.
 JOBS ?= $(shell nproc)
 
-.PHONY: help build demo viewer python blender test test-all test-blender bench plots fuzz torture asan tidy format clean
+.PHONY: help build demo viewer python blender test test-all test-viewer test-blender bench plots fuzz torture asan tidy format clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\): *## */  make \1	/p;s/^\([a-z-]*\):[^#]*## */  make \1	/p' Makefile | sort -u | expand -t 16
@@ -43,18 +43,23 @@ test-blender: blender ## the add-on in Blender 4.3 and 5.2, in chroots that are 
 	@scripts/test_blender build
 
 test:            ## build and run every test
-	@scripts/setup build test wasm viewer
-	@scripts/viewer build/share/marrow/viewer.html $(JOBS) || echo "the tests of the viewer will be skipped"
+	@scripts/setup build test
 	cmake --preset release -DMARROW_BUILD_TESTS=ON -DMARROW_TEST_ALL=OFF
 	cmake --build build -j $(JOBS)
 	ctest --test-dir build --output-on-failure -j $(JOBS)
 
 test-all:        ## every test of `make test`, and those that take long and seldom fail
-	@scripts/setup build test wasm viewer
-	@scripts/viewer build/share/marrow/viewer.html $(JOBS) || echo "the tests of the viewer will be skipped"
+	@scripts/setup build test
 	cmake --preset release -DMARROW_BUILD_TESTS=ON -DMARROW_TEST_ALL=ON
 	cmake --build build -j $(JOBS)
 	ctest --test-dir build --output-on-failure -j $(JOBS)
+
+test-viewer:     ## the viewer's page, and its tests in Chromium (without the page, `make test` skips them)
+	@scripts/setup build test wasm viewer
+	cmake --preset release -DMARROW_BUILD_TESTS=ON
+	cmake --build build -j $(JOBS)
+	@scripts/viewer build/share/marrow/viewer.html $(JOBS)
+	ctest --test-dir build --output-on-failure -R e2e_viewer
 
 bench:           ## ratios and figures, printed (see bench/RESULTS.md)
 	@scripts/setup build bench
