@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Clip names as file names: what some disk does not take becomes `_`.
-std::string file_name(std::string name) {
+std::string clip_file_name(std::string name) {
   std::ranges::replace_if(
       name,
       [](char c) {
@@ -31,7 +31,7 @@ std::vector<std::string> file_names(const std::vector<SavedFile>& files) {
   std::vector<std::string> names;
   std::set<std::string> taken;
   for (const SavedFile& file : files) {
-    const std::string wanted = file_name(file.name);
+    const std::string wanted = clip_file_name(file.name);
     std::string name = wanted;
     for (int i = 2; !taken.insert(to_lower(name) + file.extension).second; ++i) name = wanted + "_" + std::to_string(i);
     names.push_back(std::move(name));

@@ -71,11 +71,11 @@ def estimate(context, owner):
     data, _ = _file(context, owner)
     scene = context.scene.marrow
     bounds = {"max_rotation_error": scene.max_rotation_error, "max_position_error": scene.max_position_error}
-    report = marrow.run("compress", [("clip", data)], bounds, wants_files=False).report
+    report = marrow.run("compress", [("clip", data)], bounds).report
     clip = report["clips"][0]
     return (
-        f"{report['bytes_before']:,} bytes, {report['bytes_after']:,} after; at most "
-        f"{clip['rotation_error_degrees']:.3f} degrees and {clip['position_error']:.4f} units off"
+        f"{report['bytes_before']:,} bytes now, {report['bytes_after']:,} then; "
+        f"{clip['rotation_error_degrees']:.3f} degrees, {clip['position_error']:.4f} units off"
     )
 
 

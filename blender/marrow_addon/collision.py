@@ -228,7 +228,8 @@ def _take_shapes(collection, edited, scale, out):
         vertices, faces, materials = surface(owner, scale)
         edited.put(name, vertices, faces, materials)
         out.changed.append(name)
-    for name in [each for each in edited.objects if each not in seen]:
+    shapes = {mesh.name for mesh in marrow.load(edited.source).collision_meshes()}  # an export has joints as well
+    for name in [each for each in edited.objects if each in shapes and each not in seen]:
         edited.remove(name)
         out.changed.append(name)
     return bool(out.changed)

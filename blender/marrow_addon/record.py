@@ -5,6 +5,7 @@ Export compares what is there with that. What nobody touched goes back as it was
 """
 import base64
 import json
+import os
 import zlib
 
 from .package import marrow
@@ -22,7 +23,7 @@ def unpacked(text):
 
 def keep_source(record, data, name):
     record.source = packed(data)
-    record.source_name = name
+    record.source_name = os.path.basename(name)
 
 
 def has_source(record):

@@ -71,5 +71,5 @@ def foreign_properties(properties: Mapping[str, Any]) -> ForeignProperties:
     if len(locked) == len(bones) and locked and all(each.strip().lower() in ("0", "1", "true", "false") for each in locked):
         locked = tuple(bone for bone, flag in zip(bones, locked) if flag.strip().lower() in ("1", "true"))
     elif len(locked) == 1 and locked[0].lower() in ("0", "1", "true", "false"):
-        locked, locks_all = (), _is_set(locked[0])
+        locks_all, locked = _is_set(locked[0]), ()
     return ForeignProperties(bones, game, _is_set(get("ADDITIVE")), frozenset(locked), locks_all, _names(get("FLOAT_SLOTS")))

@@ -299,7 +299,8 @@ def a_clip_made_in_blender_is_a_file_of_the_game():
             places, turns = seen_pose(owner, rig_of(), 10)
             model = clip.pose(frame=10, space="model")
             assert angle_between(turns, model.rotations.astype(float)).max() < 0.05
-            assert [each for each in marrow.check(str(out)) if each.level == "error"] == []
+            errors = [each for each in marrow.check(out.read_bytes()) if each.level == "error"]
+            assert errors == [], errors
 
 
 def properties_of_existing_files_are_understood():
@@ -317,6 +318,45 @@ def properties_of_existing_files_are_understood():
     out, _ = export(owner, action, "nod.hkx")
     clip = marrow.load(str(out)).clip
     assert clip.document.game == "skyrim-le" and clip.is_additive and clip.track_count == 4, clip
+
+
+def xml_files_go_both_ways():
+    path, rig = authored("plain", rig_of().names, skeleton=True)
+    text = SCRATCH / "plain.xml"
+    marrow.load(str(path)).save(str(text))
+    made = import_clip(text, rig)
+    compare(text, rig, made)
+    out, report = export(made.armatures[0], made.actions[0], "again.xml")
+    assert report.is_original and out.read_bytes() == text.read_bytes()
+    out, report = export(made.armatures[0], made.actions[0], "from-xml.hkx")
+    assert marrow.load(str(out)).format == "hkx" and marrow.diff(str(text), str(out)) == []
+
+
+def what_is_seen_can_be_written():
+    path, rig = authored("seen", rig_of().names, skeleton=True)
+    made = import_clip(path, rig)
+    owner, action = made.armatures[0], made.actions[0]
+    out, report = export(owner, action, "seen-same.hkx", motion="seen")
+    assert not any(each.size and each.size > 0.02 for each in marrow.diff(str(path), str(out)))
+    bone = owner.pose.bones["Bone 2"]
+    limit = bone.constraints.new("LIMIT_ROTATION")
+    limit.use_limit_x = limit.use_limit_y = limit.use_limit_z = True
+    limit.owner_space = "LOCAL"
+    out, report = export(owner, action, "seen.hkx", motion="seen")
+    assert "Bone 2" in report.changed_bones
+    clip = marrow.load(str(out), skeleton=str(rig)).clip
+    places, turns = seen_pose(owner, rig_of(), 12)
+    assert angle_between(turns, clip.pose(frame=12, space="model").rotations.astype(float)).max() < 0.1
+
+
+def lengths_follow_the_frame_range():
+    path, rig = authored("length", rig_of().names, skeleton=True)
+    made = import_clip(path, rig)
+    made.actions[0].frame_end = 20
+    out, _ = export(made.armatures[0], made.actions[0], "shorter.hkx")
+    was, now = marrow.load(str(path)).clip, marrow.load(str(out)).clip
+    assert now.frame_count == 21 and abs(now.duration - 20 / was.fps) < 1e-4
+    assert numpy.abs(now.frames[:, :, :3] - was.frames[:21, :, :3]).max() < 0.02
 
 
 def curves_are_written_faster_than_key_by_key():
@@ -365,5 +405,8 @@ if __name__ == "__main__":
         root_motion_and_floats_come_along,
         a_clip_made_in_blender_is_a_file_of_the_game,
         properties_of_existing_files_are_understood,
+        xml_files_go_both_ways,
+        what_is_seen_can_be_written,
+        lengths_follow_the_frame_range,
         curves_are_written_faster_than_key_by_key,
     )

@@ -53,7 +53,7 @@ def check_and_estimate_fill_the_panel():
     assert bpy.ops.marrow.check() == {"FINISHED"}
     assert bpy.ops.marrow.estimate() == {"FINISHED"}
     kept = bpy.context.object.data.marrow
-    assert "bytes" in kept.estimate and "degrees" in kept.estimate, kept.estimate
+    assert "bytes" in kept.estimate and "degrees" in kept.estimate and " 0 then" not in kept.estimate, kept.estimate
     finding = kept.findings.add()
     finding.bone = bpy.context.object.data.bones[7].name
     kept.active_finding = len(kept.findings) - 1

@@ -27,7 +27,7 @@ std::vector<double> angles_about_y(const RigBuilder& b, double rate, double seco
 }
 
 // A bone along X that hangs straight down below a root, with a modifier on it.
-RigBuilder hanging(ModifierData data) {
+RigBuilder hung_by(ModifierData data) {
   RigBuilder b;
   const auto owner = b.bone(b.bone(kNoBone, {0, 0, 2}), {0, 0, 0}, axis_angle({0, 1, 0}, 90));
   b.bone(owner, {0.3f, 0, 0});
@@ -99,7 +99,7 @@ TEST_CASE("steady wind holds a hinge at the angle of the two forces") {
   hinge.weight_factor = 0.1f;
   hinge.wind_scale = 0.05f;
   const auto angles =
-      angles_about_y(hanging(hinge), 60, 20, [](double, auto&, Environment& e) { e.wind.velocity = {-8, 0, 0}; });
+      angles_about_y(hung_by(hinge), 60, 20, [](double, auto&, Environment& e) { e.wind.velocity = {-8, 0, 0}; });
   CHECK(angles.back() == doctest::Approx(std::atan(60 * 0.05 * 8 / 40)).epsilon(0.001));
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("a hinge that is drawn along trails at the angle of its lag and its gr
   hinge.weight_factor = 0.1f;
   hinge.lag_factor = 0.25f;
   for (const double rate : {30.0, 120.0}) {
-    const auto angles = angles_about_y(hanging(hinge), rate, 20, [](double t, auto& pose, auto&) {
+    const auto angles = angles_about_y(hung_by(hinge), rate, 20, [](double t, auto& pose, auto&) {
       pose[0].translation.x += static_cast<float>(1.4 * t);
     });
     CHECK(angles.back() == doctest::Approx(std::atan(60 * 0.25 * 1.4 / 40)).epsilon(0.001));
@@ -135,7 +135,7 @@ TEST_CASE("a rising hinge loses its weight factor of the speed every sixtieth of
   hinge.weight_factor = 0.05f;
   for (const double rate : {30.0, 60.0, 240.0}) {
     // One push, and stillness.
-    const auto angles = angles_about_y(hanging(hinge), rate, 1, [&](double t, auto& pose, auto&) {
+    const auto angles = angles_about_y(hung_by(hinge), rate, 1, [&](double t, auto& pose, auto&) {
       pose[0].translation.x += t > 0.01 ? 0.02f : 0.0f;
     });
     const auto speed = [&](double t) {
@@ -155,7 +155,7 @@ TEST_CASE("in its soft zone a hinge loses speed by the share of the zone that is
   hinge.constraints[0].max_angle = 1.0f;
   hinge.constraints[0].delta_min_damping = hinge.constraints[0].delta_max_damping = 0.8f;
   for (const float push : {0.05f, -0.05f}) {
-    const auto angles = angles_about_y(hanging(hinge), 240, 1.5, [&](double t, auto& pose, auto&) {
+    const auto angles = angles_about_y(hung_by(hinge), 240, 1.5, [&](double t, auto& pose, auto&) {
       pose[0].translation.x += t > 0.002 ? push : 0.0f;
     });
     int inside = 0;
@@ -187,22 +187,22 @@ TEST_CASE("a pendulum's gravity is the world's, or turns with its parent from re
 
 TEST_CASE("wind pushes a spring box by its share over its stiffness, and carries one without stiffness along") {
   const auto blown = [](double, auto&, Environment& e) { e.wind.velocity = {0, 3, 0}; };
-  const RigBuilder held = hanging(SpringBoxModifier{.stiffness = 50, .damping = 8, .wind_share = 0.5f});
+  const RigBuilder held = hung_by(SpringBoxModifier{.stiffness = 50, .damping = 8, .wind_share = 0.5f});
   CHECK(run(held.rig, 60, 6, blown).back()[1].translation.y == doctest::Approx(0.5 * 3 / 50).epsilon(0.001));
-  const RigBuilder loose = hanging(SpringBoxModifier{.damping = 4, .wind_share = 0.5f});
+  const RigBuilder loose = hung_by(SpringBoxModifier{.damping = 4, .wind_share = 0.5f});
   for (const double rate : {30.0, 240.0}) {
     // From rest under a constant push: v = (p / c) (1 - e^(-c t)), and its integral.
     const double c = 4, push = 1.5, t = 2;
     CHECK(run(loose.rig, rate, t, blown).back()[1].translation.y ==
           doctest::Approx(push / c * (t - (1 - std::exp(-c * t)) / c)).epsilon(0.001));
-    const RigBuilder free = hanging(SpringBoxModifier{.force = {0, 0.25f, 0, 0}});
+    const RigBuilder free = hung_by(SpringBoxModifier{.force = {0, 0.25f, 0, 0}});
     CHECK(run(free.rig, rate, t, {}).back()[1].translation.y == doctest::Approx(0.5 * 0.25 * t * t).epsilon(0.001));
   }
 }
 
 TEST_CASE("the random part of a ball joint's wind is a function of time and modifier, not of frames") {
   const auto swing = [](std::uint64_t id, double rate, std::uint32_t seed, float random) {
-    RigBuilder b = hanging(BallJointModifier{.constraint_angle = 180,
+    RigBuilder b = hung_by(BallJointModifier{.constraint_angle = 180,
                                              .mechanical_friction = 3,
                                              .air_friction = 1,
                                              .wind_scale = 0.4f,

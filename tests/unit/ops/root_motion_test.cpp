@@ -15,9 +15,9 @@ using namespace marrow;
 
 namespace {
 
-Document waving() { return test::clip_document(3, 31, Game::SkyrimSe, Parts::Skeletons | Parts::Frames); }
+Document clip_that_travels() { return test::clip_document(3, 31, Game::SkyrimSe, Parts::Skeletons | Parts::Frames); }
 
-Document rewritten(const Document& document) {
+Document written_again(const Document& document) {
   return test::loaded(test::saved(document), Parts::Skeletons | Parts::Frames, "clip.hkx");
 }
 
@@ -43,7 +43,7 @@ void check_same_world(const Clip& a, const Clip& b) {
 }  // namespace
 
 TEST_CASE("root motion is shown as a table, and set again from it as the same bits") {
-  Document document = waving();
+  Document document = clip_that_travels();
   Context context;
   const auto shown = show_root_motion(document, {}, context);
   REQUIRE(shown);
@@ -53,21 +53,21 @@ TEST_CASE("root motion is shown as a table, and set again from it as the same bi
   CHECK(text.starts_with("frame,x,y,z,turn\n0,0,0,0,0\n1,0,1,0,0\n"));
   const test::Bytes before = test::saved(document);
   REQUIRE(remove_root_motion(document, {}, context));
-  document = rewritten(document);
+  document = written_again(document);
   CHECK_FALSE(document.clips[0].clip.root_motion);
   CHECK(document.packfile()->find_all("hkaDefaultAnimatedReferenceFrame").empty());
   REQUIRE(set_root_motion(document, {.motion = text}, context));
-  CHECK(rewritten(document).clips[0].clip.root_motion == test::loaded(before).clips[0].clip.root_motion);
+  CHECK(written_again(document).clips[0].clip.root_motion == test::loaded(before).clips[0].clip.root_motion);
   CHECK_FALSE(set_root_motion(document, {.motion = "0,1,2\n"}, context));
   CHECK_FALSE(set_root_motion(document, {}, context));
 }
 
 TEST_CASE("an even motion is set in units and degrees, and scaled in units only") {
-  Document document = waving();
+  Document document = clip_that_travels();
   Context context;
   REQUIRE(set_root_motion(document, {.move = Vec3(0, 60, 0), .turn = 90}, context));
   REQUIRE(scale_root_motion(document, {.factor = 2.0}, context));
-  const auto motion = rewritten(document).clips.at(0).clip.root_motion;
+  const auto motion = written_again(document).clips.at(0).clip.root_motion;
   REQUIRE(motion);
   CHECK(motion->samples.size() == 31);
   CHECK(motion->samples[15].y == doctest::Approx(60.0));
@@ -76,25 +76,25 @@ TEST_CASE("an even motion is set in units and degrees, and scaled in units only"
 
 TEST_CASE("root motion is baked into a bone and extracted again; the world does not change") {
   const Skeleton skeleton = test::chain_skeleton(3);
-  Document document = waving();
+  Document document = clip_that_travels();
   Context context;
   REQUIRE(set_root_motion(document, {.move = Vec3(20, 60, 0), .turn = 200}, context));
   const Clip before = document.clips[0].clip;
   REQUIRE(bake_root_motion(document, {.bone = "Bone 0", .skeleton = &skeleton}, context));
-  document = rewritten(document);
+  document = written_again(document);
   CHECK_FALSE(document.clips[0].clip.root_motion);
   check_same_world(document.clips[0].clip, before);
   const auto report = extract_root_motion(document, {.bone = "Bone 0", .skeleton = &skeleton}, context);
   REQUIRE(report);
   CHECK(report->turned_degrees == doctest::Approx(200.0).epsilon(0.01));
-  document = rewritten(document);
+  document = written_again(document);
   check_same_world(document.clips[0].clip, before);
   CHECK(glm::length(Vec3(document.clips[0].clip.root_motion->samples[30]) - Vec3(20, 60, 0)) < 0.1f);
 }
 
 TEST_CASE("the way of a bone that has a parent is extracted in model space, and its height only if asked for") {
   const Skeleton skeleton = test::chain_skeleton(3);
-  Document document = waving();
+  Document document = clip_that_travels();
   Clip& clip = document.clips[0].clip;
   clip.root_motion.reset();
   for (std::size_t f = 0; f < 31; ++f) clip.transforms[3 * f + 1].translation += Vec3(0, 0, static_cast<float>(f));
@@ -114,10 +114,10 @@ TEST_CASE("the way of a bone that has a parent is extracted in model space, and 
 
 TEST_CASE("root motion in glTF moves the root node or the root bones, and comes back as the same bytes") {
   const Document skeleton = test::skeleton_document_of(3);
-  Document document = waving();
+  Document document = clip_that_travels();
   Context context;
   REQUIRE(set_root_motion(document, {.move = Vec3(0, 90, 0), .turn = 30}, context));
-  document = rewritten(document);
+  document = written_again(document);
   const test::Bytes before = test::saved(document);
   test::Bytes plain;
   for (const RootMotionAs as : {RootMotionAs::None, RootMotionAs::Node, RootMotionAs::Bake}) {
