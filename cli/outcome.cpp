@@ -32,7 +32,9 @@ std::string shortened(std::string line) {
 }
 
 std::string line_of(const Error& error, std::string_view how) {
-  std::string line = error.file + ":" + (error.offset == kNoOffset ? " " : "") + describe(error);
+  // Verbs without a file have no name to put in front.
+  const std::string place = error.file.empty() ? "" : error.file + ":" + (error.offset == kNoOffset ? " " : "");
+  std::string line = place + describe(error);
   if (!how.empty()) line += "; " + std::string(how);
   return shortened(escaped(line));
 }

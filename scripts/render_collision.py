@@ -60,7 +60,7 @@ for thing in [o for o in meshes if is_see_through(o)]:
 camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
 camera.data.lens = 60
 camera.data.clip_end = 100 * span
-camera.location = middle + Vector((0.85, -1.0, 0.6)).normalized() * span * 1.9
+camera.location = middle + Vector((0.85, -1.0, 0.6)).normalized() * span * 2.15
 camera.rotation_euler = (middle - camera.location).to_track_quat("-Z", "Y").to_euler()
 scene.collection.objects.link(camera)
 scene.camera = camera

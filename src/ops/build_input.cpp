@@ -140,8 +140,8 @@ Result<RecordedInput> input_on_nodes(const Document& mesh, const CollisionRecord
     const Transform node = shape_of[i] ? shape_of[i]->placement : Transform{};
     if (node != Transform{}) move_object(object, node);
     if (shape_of[i] && !keep_children) {
-      const auto [known, is_new] = object_of_body.try_emplace(
-          {shape_of[i]->slot.system, shape_of[i]->slot.body}, out.input.objects.size());
+      const auto [known, is_new] =
+          object_of_body.try_emplace({shape_of[i]->slot.system, shape_of[i]->slot.body}, out.input.objects.size());
       if (!is_new) {
         append_object(object, out.input.objects[known->second]);
         continue;

@@ -28,8 +28,9 @@ constexpr FieldText kMesh{.help = ".obj (game units, Z up), .glb or .gltf (metre
 template <class Options>
 void describe_building(FieldList& fields, Options& options) {
   fields("shape", options.shape, {.help = "what the mesh becomes", .placeholder = "KIND"});
-  fields("units", options.units,
-         {.help = "length unit of the mesh", .placeholder = "UNITS", .otherwise = "game units for .obj, metres for glTF"});
+  fields(
+      "units", options.units,
+      {.help = "length unit of the mesh", .placeholder = "UNITS", .otherwise = "game units for .obj, metres for glTF"});
   fields("world", options.world,
          {.help = "the mesh is in the space of the scene instead, as exported collision and models are"});
   describe_fitting(fields, options.build);
@@ -76,7 +77,8 @@ void note_flags(std::optional<std::uint32_t> before, const NifFile& nif, Notes& 
 
 Result<BodyReport> add_to_nif(Document& document, const AddBodyOptions& options, BuildOptions build, Context& context) {
   auto& origin = std::get<NifOrigin>(document.origin);
-  if (!options.node) return fail(ErrorCode::BadOption, "a body of a NIF needs the node that it goes on", kNoOffset, "node");
+  if (!options.node)
+    return fail(ErrorCode::BadOption, "a body of a NIF needs the node that it goes on", kNoOffset, "node");
   MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(origin.nif));
   MARROW_TRY(const NifNode* node, node_named(nodes, origin.nif, *options.node));
   if (node->collision_object != kNoBlock)
@@ -104,8 +106,8 @@ Result<BodyReport> add_to_nif(Document& document, const AddBodyOptions& options,
     MARROW_TRY(bytes, havok::write_packfile(file));
   }
   // A system with the same bytes is shared, so that this only makes the node's collision object.
-  MARROW_TRY(const std::int32_t block, attach(origin.nif, bytes, EmbeddedKind::Physics, std::array{Attachment{name, body}},
-                                              steps, &probe_system));
+  MARROW_TRY(const std::int32_t block, attach(origin.nif, bytes, EmbeddedKind::Physics,
+                                              std::array{Attachment{name, body}}, steps, &probe_system));
   note_flags(flags, origin.nif, context.notes);
   MARROW_CHECK(reread_packfiles(document, origin, context.limits));
   return BodyReport{block, body};
@@ -171,8 +173,9 @@ void describe(FieldList& fields, SetShapeOptions& options) {
   fields.input("mesh", options.mesh, kMesh);
   fields("body", options.body, kWhichBody);
   fields("block", options.block, kWhichBlock);
-  fields("material", options.material,
-         {.help = "for what the mesh names no collision material for", .placeholder = "NAME", .otherwise = "the body's"});
+  fields(
+      "material", options.material,
+      {.help = "for what the mesh names no collision material for", .placeholder = "NAME", .otherwise = "the body's"});
   describe_building(fields, options);
 }
 
@@ -187,7 +190,8 @@ void describe(FieldList& fields, AddBodyOptions& options) {
   fields("node", options.node, {.help = "the node that it goes on; a NIF needs one", .placeholder = "NAME"});
   fields("block", options.block, kWhichBlock);
   fields("material", options.material,
-         {.help = "used if the file names no collision material: wood, Material_Wood, a CRC in hex", .placeholder = "NAME"});
+         {.help = "used if the file names no collision material: wood, Material_Wood, a CRC in hex",
+          .placeholder = "NAME"});
   fields("layer", options.layer,
          {.help = "collision layer", .placeholder = "NAME", .otherwise = "STATIC, ANIMSTATIC or CLUTTER, by motion"});
   describe_body(fields, options.build);
@@ -205,7 +209,8 @@ void describe(FieldList& fields, BodyReport& report) {
 }
 
 void describe(FieldList& fields, DetachCollisionOptions& options) {
-  fields("node", options.nodes, {.help = "only this node; may be given again", .placeholder = "NAME", .otherwise = "all"});
+  fields("node", options.nodes,
+         {.help = "only this node; may be given again", .placeholder = "NAME", .otherwise = "all"});
 }
 
 void describe(FieldList& fields, DetachCollisionReport& report) {
@@ -214,7 +219,10 @@ void describe(FieldList& fields, DetachCollisionReport& report) {
 
 void describe(FieldList& fields, FindNamesOptions& options) {
   fields("pattern", options.pattern,
-         {.help = "part of a name, or one with * and ?", .placeholder = "PATTERN", .positional = true, .otherwise = "all"});
+         {.help = "part of a name, or one with * and ?",
+          .placeholder = "PATTERN",
+          .positional = true,
+          .otherwise = "all"});
 }
 
 void describe(FieldList& fields, MaterialInfo& material) {
@@ -232,7 +240,8 @@ void describe(FieldList& fields, LayersReport& report) { fields("layers", report
 Result<BodyPlace> find_body(const Document& document, const std::string& text, std::optional<std::int32_t> block) {
   if (const auto number = parse_uint(text)) {
     MARROW_TRY(const std::size_t system, find_system(document, block));
-    if (*number < document.collision[system].system.bodies.size()) return BodyPlace{system, static_cast<std::size_t>(*number)};
+    if (*number < document.collision[system].system.bodies.size())
+      return BodyPlace{system, static_cast<std::size_t>(*number)};
   }
   std::optional<BodyPlace> found;
   std::string names;
@@ -324,7 +333,8 @@ Result<DetachCollisionReport> detach_collision(Document& document, const DetachC
     if (own == objects.end()) return fail(ErrorCode::NotFound, "node '" + node->name + "' has no collision");
     const auto users = [&](auto&& is_user) { return std::ranges::count_if(objects, is_user); };
     const bool shares_system = users([&](const auto& each) { return each.system == own->system; }) > 1;
-    const bool shares_body = users([&](const auto& each) { return each.system == own->system && each.body == own->body; }) > 1;
+    const bool shares_body =
+        users([&](const auto& each) { return each.system == own->system && each.body == own->body; }) > 1;
     if (shares_system && !shares_body) {
       const auto system = std::ranges::find(document.collision, std::optional(own->system), &DocumentCollision::block);
       if (system != document.collision.end() && system->kind == EmbeddedKind::Physics &&

@@ -127,7 +127,8 @@ Result<ShapeId> copy_shape(const CollisionSystem& from, ShapeId root, CollisionS
   std::vector<ShapeId> order;
   const auto visit = [&](ShapeId id) {
     if (id == ShapeId::None || !from.find_shape(id)) return;
-    if (copies.try_emplace(static_cast<std::uint32_t>(id), static_cast<ShapeId>(to.shapes.size() + order.size())).second)
+    if (copies.try_emplace(static_cast<std::uint32_t>(id), static_cast<ShapeId>(to.shapes.size() + order.size()))
+            .second)
       order.push_back(id);
   };
   visit(root);
@@ -206,8 +207,8 @@ Result<void> remove_body(CollisionSystem& system, std::size_t index, Notes& note
   const std::size_t joints = std::erase_if(
       system.constraints, [&](const Constraint& joint) { return joint.body_a == number || joint.body_b == number; });
   if (joints > 0)
-    notes.push_back({std::to_string(joints) + (joints == 1 ? " joint" : " joints") + " of the body went with it", kNoOffset,
-                     body_place(index)});
+    notes.push_back({std::to_string(joints) + (joints == 1 ? " joint" : " joints") + " of the body went with it",
+                     kNoOffset, body_place(index)});
   const Body gone = system.bodies[index];
   system.bodies.erase(system.bodies.begin() + static_cast<std::ptrdiff_t>(index));
   for (Constraint& joint : system.constraints)

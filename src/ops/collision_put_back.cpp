@@ -165,7 +165,8 @@ class PutBack {
     if (!has_changed) return {};
     // Several nodes may use one body; what the first of them changed counts.
     const auto [at, is_new] = changed_slots_.try_emplace({key_of(mesh.slot), mesh.slot.path}, mesh.name);
-    if (!is_new) note("the body is also that of '" + at->second + "', which has changed too; this one counts", mesh.name);
+    if (!is_new)
+      note("the body is also that of '" + at->second + "', which has changed too; this one counts", mesh.name);
     changed_.try_emplace(key_of(mesh.slot), mesh.name);
     return {};
   }
@@ -212,8 +213,7 @@ class PutBack {
         changed_.try_emplace(key_of(slot), meshes_[i].name);
       }
     }
-    for (const auto& [body, children] : missing)
-      remove_children(systems_[body.first].system, body.second, children);
+    for (const auto& [body, children] : missing) remove_children(systems_[body.first].system, body.second, children);
   }
 
   const std::vector<DocumentCollision> before_;
@@ -240,8 +240,8 @@ void describe(FieldList& fields, ChangedBody& body) {
   fields("shape", body.shape);
 }
 
-Result<std::vector<ChangedBody>> put_back(std::vector<DocumentCollision>& systems, const Document& exported,
-                                          bool solid, Notes& notes) {
+Result<std::vector<ChangedBody>> put_back(std::vector<DocumentCollision>& systems, const Document& exported, bool solid,
+                                          Notes& notes) {
   std::vector<DocumentCollision> changed = systems;
   MARROW_TRY(std::vector<ChangedBody> report, PutBack(changed, exported, solid, notes).run());
   systems = std::move(changed);

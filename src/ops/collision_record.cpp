@@ -29,7 +29,8 @@ Result<Transform> read_transform(const Json& json) {
   std::array<float, 10> v{};
   for (std::size_t i = 0; i < v.size(); ++i) {
     v[i] = static_cast<float>(json.items()[i].number());
-    if (!json.items()[i].is_number() || !std::isfinite(v[i])) return fail(ErrorCode::Malformed, "a place is not finite");
+    if (!json.items()[i].is_number() || !std::isfinite(v[i]))
+      return fail(ErrorCode::Malformed, "a place is not finite");
   }
   return Transform{{v[0], v[1], v[2]}, make_quat(v[3], v[4], v[5], v[6]), {v[7], v[8], v[9]}};
 }

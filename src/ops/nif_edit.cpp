@@ -25,8 +25,8 @@ Result<void> store_systems(Document& document, NifOrigin& origin, Context& conte
   for (const DocumentCollision& collision : document.collision) {
     if (collision.kind == EmbeddedKind::Cloth || !collision.block) continue;
     havok::Packfile file = origin.packfiles[collision.packfile];
-    MARROW_CHECK(havok::write_physics(collision.system, file, havok::find_physics(file)[collision.ordinal],
-                                      &context.notes));
+    MARROW_CHECK(
+        havok::write_physics(collision.system, file, havok::find_physics(file)[collision.ordinal], &context.notes));
     if (file == origin.packfiles[collision.packfile]) continue;
     MARROW_TRY(const std::vector<std::byte> bytes, havok::write_packfile(file));
     MARROW_CHECK(replace_embedded(nif, *collision.block, bytes));

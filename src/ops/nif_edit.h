@@ -2,8 +2,8 @@
 // Edits of a NIF's collision that go through the container.
 #pragma once
 
-#include "marrow/ops/document.h"
 #include "marrow/ops/context.h"
+#include "marrow/ops/document.h"
 
 namespace marrow {
 

@@ -90,8 +90,8 @@ std::optional<Shape> as_ball(std::span<const Vec3> points) {
   return shape;
 }
 
-// Returns the capsule about an axis through the middle of points that touch it from inside, and the farthest that one of
-// them is from its surface.
+// Returns the capsule about an axis through the middle of points that touch it from inside, and the farthest that one
+// of them is from its surface.
 std::pair<geometry::Capsule, float> capsule_along(std::span<const Vec3> points, const Vec3& middle, const Vec3& axis) {
   geometry::Capsule capsule;
   float reach = 0.0f;
@@ -131,7 +131,9 @@ std::optional<Shape> as_capsule(std::span<const Vec3> points) {
 
 Result<Shape> rebuilt_convex(const CollisionSystem& system, const Shape& before, std::span<const Vec3> points,
                              bool solid, const std::string& name, Notes& notes) {
-  const auto note = [&](std::string message) { notes.push_back({std::move(message), kNoOffset, "object '" + name + "'"}); };
+  const auto note = [&](std::string message) {
+    notes.push_back({std::move(message), kNoOffset, "object '" + name + "'"});
+  };
   if (std::holds_alternative<BallShape>(before.geometry))
     if (auto ball = as_ball(points)) return std::move(*ball);
   if (std::holds_alternative<CapsuleShape>(before.geometry)) {
@@ -166,7 +168,8 @@ MeshShape rebuilt_mesh(const MeshShape& before, std::span<const Vec3> points, co
       material = mesh.materials.insert(material, MeshMaterial{filter, now.materials[i]});
     const auto& [a, b, c] = now.triangles[i];
     mesh.faces.push_back({{vertex(points[a]), vertex(points[b]), vertex(points[c])},
-                          static_cast<std::uint16_t>(material - mesh.materials.begin()), 0});
+                          static_cast<std::uint16_t>(material - mesh.materials.begin()),
+                          0});
   }
   return mesh;
 }

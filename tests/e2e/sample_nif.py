@@ -44,7 +44,7 @@ def joined(*meshes):
 
 LEGS = [box((x - 4, y - 4, 0), (x + 4, y + 4, 52)) for x in (-66, 66) for y in (-36, 36)]
 TOP = box((-76, -46, 52), (76, 46, 58))
-CHEST = joined(box((-22, -14, 0), (22, 14, 20)), turned([(14, -20), (14, 20)], 20))
+CHEST = joined(box((-22, -14, 0), (22, 14, 20)), turned([(0, -20), (14, -20), (14, 20), (0, 20)], 20))
 CHEST = ([p if i < 8 else (p[2], p[0], max(p[1] + 20, 20)) for i, p in enumerate(CHEST[0])], CHEST[1])
 LAMP = turned([(0, 0), (10, 0), (10, 2), (2, 4), (2, 30), (11, 32), (8, 46), (0, 46)])
 # Name, parent, place, turn about z in degrees, visible shapes.

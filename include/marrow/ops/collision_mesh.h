@@ -16,15 +16,15 @@ namespace marrow {
 struct ShapeSlot {
   std::size_t system = 0;  ///< of `Document::collision`
   std::size_t body = 0;
-  std::vector<std::uint32_t> path = {};        ///< the child of each compound on the way to it; empty: the body's own
-  std::optional<std::uint32_t> solid = {};     ///< a solid that is merged into a mesh
+  std::vector<std::uint32_t> path = {};     ///< the child of each compound on the way to it; empty: the body's own
+  std::optional<std::uint32_t> solid = {};  ///< a solid that is merged into a mesh
 
   bool operator==(const ShapeSlot&) const = default;
 };
 
 /// The surface of one shape, to be looked at or edited.
 struct CollisionMesh {
-  std::string name;                                     ///< `Node`, `Node.body2`, `Node.body2.child5`
+  std::string name;  ///< `Node`, `Node.body2`, `Node.body2.child5`
   ShapeSlot slot;
   Transform placement;                                  ///< of the node, in game units
   std::vector<Vec3> vertices;                           ///< in the space of the node, in game units

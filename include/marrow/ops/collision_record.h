@@ -9,7 +9,8 @@
 #include "marrow/havok/packfile.h"
 #include "marrow/ops/document.h"
 
-/// The record that exported collision carries, so that it comes back as the same bodies: docs/formats/collision-record.md.
+/// The record that exported collision carries, so that it comes back as the same bodies:
+/// docs/formats/collision-record.md.
 namespace marrow {
 
 /// One system of a record, with the packfile that it was exported from.

@@ -32,8 +32,18 @@ std::string box(const std::string& name, int x = 0, int first = 0) {
     for (const int y : {-10, 10})
       for (const int z : {0, 30})
         text += "v " + std::to_string(corner_x + x) + " " + std::to_string(y) + " " + std::to_string(z) + "\n";
-  for (const auto& [a, b, c] : {std::array{1, 2, 4}, {1, 4, 3}, {5, 7, 8}, {5, 8, 6}, {1, 5, 6}, {1, 6, 2}, {3, 4, 8},
-                                {3, 8, 7}, {1, 3, 7}, {1, 7, 5}, {2, 6, 8}, {2, 8, 4}})
+  for (const auto& [a, b, c] : {std::array{1, 2, 4},
+                                {1, 4, 3},
+                                {5, 7, 8},
+                                {5, 8, 6},
+                                {1, 5, 6},
+                                {1, 6, 2},
+                                {3, 4, 8},
+                                {3, 8, 7},
+                                {1, 3, 7},
+                                {1, 7, 5},
+                                {2, 6, 8},
+                                {2, 8, 4}})
     text += "f " + std::to_string(first + a) + " " + std::to_string(first + b) + " " + std::to_string(first + c) + "\n";
   return text;
 }
@@ -194,7 +204,8 @@ TEST_CASE("an untouched export builds the packfile that it came from") {
     const CollisionSystem hulls = shelf.system("hulls"), old = shelf.system("full.nif");
     REQUIRE(hulls.bodies.size() == 3);
     for (std::size_t i = 0; i < 3; ++i)
-      for (int axis = 0; axis < 3; ++axis) CHECK(std::abs(bounds(hulls, i).max[axis] - bounds(old, i).max[axis]) < 0.02f);
+      for (int axis = 0; axis < 3; ++axis)
+        CHECK(std::abs(bounds(hulls, i).max[axis] - bounds(old, i).max[axis]) < 0.02f);
   }
 }
 
@@ -204,7 +215,8 @@ TEST_CASE("one moved vertex changes that body and no other") {
   REQUIRE(shelf.report["changed"].size() == 1);
   CHECK(shelf.report["changed"].items()[0]["name"].text() == "Door.body0");
   const CollisionSystem before = shelf.system("full.nif"), after = shelf.system("edited.nif");
-  CHECK((bounds(after, 0).max.z - bounds(before, 0).max.z) * kGameUnitsPerHavokUnit == doctest::Approx(10).epsilon(0.001));
+  CHECK((bounds(after, 0).max.z - bounds(before, 0).max.z) * kGameUnitsPerHavokUnit ==
+        doctest::Approx(10).epsilon(0.001));
   for (const std::size_t other : {1u, 2u}) {
     CHECK(after.bodies[other] == before.bodies[other]);
     CHECK(bounds(after, other) == bounds(before, other));
@@ -213,7 +225,8 @@ TEST_CASE("one moved vertex changes that body and no other") {
   CHECK(mass_of(after, after.bodies[0]) == mass_of(before, before.bodies[0]));
   CHECK(after.bodies[0].filter == before.bodies[0].filter);
   CHECK(havok::inertia_error(after, after.bodies[0])->inertia < 1e-4);
-  CHECK(after.find_shape(after.bodies[0].shape)->convex_radius == before.find_shape(before.bodies[0].shape)->convex_radius);
+  CHECK(after.find_shape(after.bodies[0].shape)->convex_radius ==
+        before.find_shape(before.bodies[0].shape)->convex_radius);
   const auto& old = std::get<Polytope>(before.find_shape(before.bodies[0].shape)->geometry).vertices;
   const auto& now = std::get<Polytope>(after.find_shape(after.bodies[0].shape)->geometry).vertices;
   CHECK(std::ranges::count_if(now, [&](const Vec3& v) { return std::ranges::find(old, v) != old.end(); }) == 7);
@@ -230,10 +243,13 @@ TEST_CASE("hulls neither shrink nor grow over ten trips") {
     for (int trip = 0; trip < 10; ++trip) {
       // There and back, so that the hull is built anew twice per trip.
       for (const float by : {8.0f, -8.0f})
-        shelf.trip("trip.nif", [&](const std::string& text) {
-          const std::string edited = raise("Door.body0", by)(text);
-          return has_record ? edited : without_comments(edited);
-        }, "trip.nif");
+        shelf.trip(
+            "trip.nif",
+            [&](const std::string& text) {
+              const std::string edited = raise("Door.body0", by)(text);
+              return has_record ? edited : without_comments(edited);
+            },
+            "trip.nif");
     }
     const CollisionSystem system = shelf.system("trip.nif");
     const geometry::Aabb after = bounds(system, 0);
@@ -266,7 +282,8 @@ TEST_CASE("a sphere stays one if it is scaled or moved, and becomes a hull if it
   const CollisionSystem twice = shelf.system("scaled.nif");
   const Shape& ball = *twice.find_shape(twice.bodies[1].shape);
   REQUIRE(std::holds_alternative<BallShape>(ball.geometry));
-  CHECK(ball.convex_radius == doctest::Approx(2 * before.find_shape(before.bodies[1].shape)->convex_radius).epsilon(0.001));
+  CHECK(ball.convex_radius ==
+        doctest::Approx(2 * before.find_shape(before.bodies[1].shape)->convex_radius).epsilon(0.001));
   // Its body stands at its centre, at the node's.
   const Vec3 center = std::get<BallShape>(ball.geometry).center;
   CHECK(std::abs(twice.bodies[1].position.z - (center.z + 10.0f / kGameUnitsPerHavokUnit)) < 1e-3f);
@@ -274,7 +291,8 @@ TEST_CASE("a sphere stays one if it is scaled or moved, and becomes a hull if it
   CHECK(shelf.has_note("no longer a sphere"));
   const CollisionSystem bent = shelf.system("bent.nif");
   REQUIRE(std::holds_alternative<Polytope>(bent.find_shape(bent.bodies[1].shape)->geometry));
-  CHECK((bounds(bent, 1).max.z - bounds(before, 1).max.z) * kGameUnitsPerHavokUnit == doctest::Approx(10).epsilon(0.05));
+  CHECK((bounds(bent, 1).max.z - bounds(before, 1).max.z) * kGameUnitsPerHavokUnit ==
+        doctest::Approx(10).epsilon(0.05));
   CHECK(check_collision(shelf.document("bent.nif")).empty());
 }
 
@@ -289,11 +307,13 @@ TEST_CASE("children of a compound are edited, removed and added, and another mat
     return std::get<CompoundShape>(system.find_shape(system.bodies[2].shape)->geometry).instances.size();
   };
   CHECK(count("edited.nif") == 2);
-  shelf.trip("full.nif", [](const std::string& text) { return text.substr(0, text.find("o Shelf.body2.child1")); },
-             "fewer.nif");
+  shelf.trip(
+      "full.nif", [](const std::string& text) { return text.substr(0, text.find("o Shelf.body2.child1")); },
+      "fewer.nif");
   CHECK(count("fewer.nif") == 1);
   CHECK(shelf.has_note("the child is removed"));
-  shelf.trip("full.nif", [](const std::string& text) { return text + "\n" + box("Shelf.body2.new", 200, 154); }, "more.nif");
+  shelf.trip(
+      "full.nif", [](const std::string& text) { return text + "\n" + box("Shelf.body2.new", 200, 154); }, "more.nif");
   CHECK(count("more.nif") == 3);
   CHECK(check_collision(shelf.document("more.nif")).empty());
   const auto metal = [](std::string text) {
@@ -350,10 +370,12 @@ TEST_CASE("set-shape replaces geometry and keeps everything else") {
     CHECK(check_collision(shelf.document("shaped.nif")).empty());
   }
   // In the space of the scene: the box at the origin lies 100 units from the door, which is turned.
-  shelf.run("collision set-shape", R"({"body":"0","world":true})", {{"file", "full.nif"}, {"mesh", "box.obj"}}, "world.nif");
+  shelf.run("collision set-shape", R"({"body":"0","world":true})", {{"file", "full.nif"}, {"mesh", "box.obj"}},
+            "world.nif");
   const CollisionSystem world = shelf.system("world.nif");
   CHECK(bounds(world, 0).max.y * kGameUnitsPerHavokUnit == doctest::Approx(120).epsilon(0.01));
-  CHECK_FALSE(shelf.try_run("collision set-shape", R"({"body":"Window"})", {{"file", "full.nif"}, {"mesh", "box.obj"}}));
+  CHECK_FALSE(
+      shelf.try_run("collision set-shape", R"({"body":"Window"})", {{"file", "full.nif"}, {"mesh", "box.obj"}}));
 }
 
 TEST_CASE("bodies are added with the place of their node, and BSXFlags follow") {
@@ -371,7 +393,8 @@ TEST_CASE("bodies are added with the place of their node, and BSXFlags follow") 
   }
   CHECK(system.bodies[1].position.z * kGameUnitsPerHavokUnit == doctest::Approx(25));  // half the box above the lamp
   CHECK(shelf.flags("full.nif") == (bsx_flag::kHavok | bsx_flag::kBelowRoot | bsx_flag::kDynamic));
-  const auto taken = shelf.try_run("collision add-body", R"({"node":"Door"})", {{"file", "full.nif"}, {"mesh", "box.obj"}});
+  const auto taken =
+      shelf.try_run("collision add-body", R"({"node":"Door"})", {{"file", "full.nif"}, {"mesh", "box.obj"}});
   REQUIRE_FALSE(taken);
   CHECK(taken.error().message.find("set-shape") != std::string::npos);
   // A built sphere keeps its centre.
@@ -405,7 +428,8 @@ TEST_CASE("a removed body takes its node along, and the others are renumbered") 
 TEST_CASE("a body becomes dynamic with layer, flags, mass and inertia, and says what does not fit") {
   Shelf shelf;
   shelf.run("collision remove-body", R"({"body":"Door"})", {{"file", "full.nif"}}, "still.nif");
-  shelf.run("collision set", R"({"node":["Shelf"],"motion":"dynamic","mass":9})", {{"file", "still.nif"}}, "moving.nif");
+  shelf.run("collision set", R"({"node":["Shelf"],"motion":"dynamic","mass":9})", {{"file", "still.nif"}},
+            "moving.nif");
   const Document moving = shelf.document("moving.nif");
   const CollisionSystem& system = moving.collision[0].system;
   CHECK(system.bodies[1].layer() == 4);
@@ -442,7 +466,8 @@ TEST_CASE("one body is built from the visible shapes of a NIF, in the space of a
   const std::int32_t seat = shape("Seat", {0, 0, 0}), back = shape("Back", {50, 0, 0});
   nif.blocks[1].bytes = test::node_bytes(1, {100, 0, 0}, kNoBlock, {seat, back});
   shelf.files["chair.nif"] = write_nif(nif);
-  shelf.run("collision build", R"({"shape":"hull","from_shapes":[],"node":"Door"})", {{"mesh", "chair.nif"}}, "both.hkx");
+  shelf.run("collision build", R"({"shape":"hull","from_shapes":[],"node":"Door"})", {{"mesh", "chair.nif"}},
+            "both.hkx");
   const CollisionSystem both = shelf.system("both.hkx");
   REQUIRE(both.bodies.size() == 1);
   CHECK(std::holds_alternative<CompoundShape>(both.find_shape(both.bodies[0].shape)->geometry));
@@ -472,7 +497,8 @@ TEST_CASE("numbers that make no sense are refused alike by build, set and add-bo
     for (const auto& result :
          {shelf.try_run("collision build", R"({"shape":"hull",)" + fields + "}", {{"mesh", "box.obj"}}),
           shelf.try_run("collision set", "{" + fields + "}", {{"file", "full.nif"}}),
-          shelf.try_run("collision add-body", R"({"node":"Door",)" + fields + "}", {{"file", "bare.nif"}, {"mesh", "box.obj"}})}) {
+          shelf.try_run("collision add-body", R"({"node":"Door",)" + fields + "}",
+                        {{"file", "bare.nif"}, {"mesh", "box.obj"}})}) {
       REQUIRE_FALSE(result);
       CHECK(result.error().code == ErrorCode::BadOption);
     }
