@@ -23,11 +23,11 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
-File open_file(const fs::path& path, bool writing) {
+File open_file(const fs::path& path) {
 #ifdef _WIN32
-  return File(_wfopen(path.c_str(), writing ? L"wb" : L"rb"));
+  return File(_wfopen(path.c_str(), L"rb"));
 #else
-  return File(std::fopen(path.c_str(), writing ? "wb" : "rb"));
+  return File(std::fopen(path.c_str(), "rb"));
 #endif
 }
 
@@ -50,9 +50,9 @@ Result<fs::path> target_of(const fs::path& path) {
   return status ? path : target;
 }
 
-Result<void> write_temporary(const fs::path& path, std::span<const std::byte> bytes) {
+Result<void> write_temporary(TemporaryFile& temporary, std::span<const std::byte> bytes) {
   errno = 0;
-  File file = open_file(path, true);
+  File file(temporary.open());
   if (!file) return fail(ErrorCode::Io, "cannot be written: " + last_system_error("it cannot be created"));
   if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size() || std::fflush(file.get()) != 0 ||
       !sync_to_disk(file.get()))
@@ -71,7 +71,7 @@ Result<std::vector<std::byte>> read_file(const fs::path& path, const Limits& lim
   if (type == fs::file_type::fifo || type == fs::file_type::socket || type == fs::file_type::block)
     return fail(ErrorCode::Io, "is not a regular file");
   errno = 0;
-  const File file = open_file(path, false);
+  const File file = open_file(path);
   if (!file) return fail(ErrorCode::Io, "cannot be opened: " + last_system_error("no reason is given"));
   const std::uintmax_t size = type == fs::file_type::regular ? fs::file_size(path, status) : 0;
   if (status) return fail(ErrorCode::Io, "cannot get its size: " + status.message());
@@ -87,7 +87,7 @@ Result<std::vector<std::byte>> read_file(const fs::path& path, const Limits& lim
 
 Result<std::vector<std::byte>> read_file_head(const fs::path& path, std::size_t count) {
   errno = 0;
-  const File file = open_file(path, false);
+  const File file = open_file(path);
   if (!file) return fail(ErrorCode::Io, "cannot be opened: " + last_system_error("no reason is given"));
   std::vector<std::byte> bytes(count);
   bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file.get()));
@@ -113,7 +113,7 @@ Result<void> write_files(std::span<const FileToWrite> files) {
     std::error_code status;
     if (target->has_parent_path()) fs::create_directories(target->parent_path(), status);
     TemporaryFile& temporary = temporaries.emplace_back(*target);
-    if (auto written = write_temporary(temporary.path(), file.bytes); !written)
+    if (auto written = write_temporary(temporary, file.bytes); !written)
       return in_this(std::move(written.error()), file);
   }
   for (std::size_t i = files.size(); i-- > 0;)

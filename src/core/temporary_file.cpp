@@ -17,8 +17,11 @@
 #ifdef _WIN32
 #include <io.h>
 #include <process.h>
+#include <windows.h>
 #elif !defined(__wasi__)
+#include <time.h>
 #include <unistd.h>
+#include <cerrno>
 #include <csignal>
 #endif
 
@@ -34,11 +37,13 @@ long long process_id() { return _getpid(); }
 bool runs(long long) { return true; }  // its files are left to their owner
 std::string host_name() { return {}; }
 void remove_now(const char* path) { (void)_unlink(path); }
+void wait_a_moment() { Sleep(1); }
 #elif defined(__wasi__)
 long long process_id() { return 0; }
 bool runs(long long) { return true; }
 std::string host_name() { return {}; }
 void remove_now(const char*) {}
+void wait_a_moment() {}
 #else
 long long process_id() { return getpid(); }
 bool runs(long long process) { return kill(static_cast<pid_t>(process), 0) == 0 || errno != ESRCH; }
@@ -47,6 +52,10 @@ std::string host_name() {
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : std::string();
 }
 void remove_now(const char* path) { (void)unlink(path); }
+void wait_a_moment() {
+  const timespec millisecond{0, 1'000'000};
+  nanosleep(&millisecond, nullptr);
+}
 #endif
 
 // Several machines may write to one shared folder.
@@ -60,6 +69,28 @@ std::string host_mark() {
 // The paths that are being written. A signal handler may neither lock nor allocate: it only reads these.
 constexpr std::size_t kSlots = 1024;
 std::array<std::atomic<char*>, kSlots> unfinished;
+
+// Files are created and renamed inside this gate. Once it is closed, nothing new appears on the disk: whoever comes
+// waits there for the end of the process, so that a run that is being stopped leaves nothing behind and reports no
+// failure that is none.
+std::atomic<bool> gate_closed{false};
+std::atomic<int> inside_gate{0};
+thread_local int inside_here = 0;
+
+class InsideGate {
+ public:
+  InsideGate() {
+    ++inside_here;
+    ++inside_gate;
+    if (!gate_closed) return;
+    --inside_gate;
+    while (true) wait_a_moment();
+  }
+  ~InsideGate() {
+    --inside_gate;
+    --inside_here;
+  }
+};
 
 std::size_t enter(const fs::path& path) {
   const std::string text = path.string();
@@ -94,12 +125,23 @@ TemporaryFile::TemporaryFile(TemporaryFile&& other) noexcept
 }
 
 TemporaryFile::~TemporaryFile() {
+  const InsideGate inside;
   std::error_code ignored;
   if (!path_.empty()) fs::remove(path_, ignored);
   leave(slot_);
 }
 
+std::FILE* TemporaryFile::open() {
+  const InsideGate inside;
+#ifdef _WIN32
+  return _wfopen(path_.c_str(), L"wb");
+#else
+  return std::fopen(path_.c_str(), "wb");
+#endif
+}
+
 std::error_code TemporaryFile::become_target() {
+  const InsideGate inside;
   std::error_code status;
   fs::rename(path_, target_, status);
   if (!status) path_.clear();
@@ -136,6 +178,9 @@ void remove_stale_temporaries(const fs::path& folder) {
 }
 
 void remove_unfinished_files() {
+  gate_closed = true;
+  // Whoever was let in is done within a moment, unless it is the code that a signal interrupted, or a disk hangs.
+  for (int moment = 0; inside_gate > inside_here && moment < 1000; ++moment) wait_a_moment();
   for (const std::atomic<char*>& path : unfinished)
     if (const char* name = path.load()) remove_now(name);
 }

@@ -17,7 +17,8 @@ class TemporaryFile {
   TemporaryFile& operator=(TemporaryFile&&) = delete;
   ~TemporaryFile();
 
-  const std::filesystem::path& path() const { return path_; }
+  /// Creates the file and opens it for writing; null if that fails, with `errno` set.
+  std::FILE* open();
   /// Renames the file over its target.
   std::error_code become_target();
 

@@ -37,7 +37,8 @@ Result<void> write_file(const std::filesystem::path& path, std::span<const std::
 bool is_temporary_name(const std::filesystem::path& path);
 /// Removes temporary files that a process which no longer runs has left in a folder.
 void remove_stale_temporaries(const std::filesystem::path& folder);
-/// Removes the temporary files of this process that are being written. Safe in a signal handler.
+/// Removes the temporary files of this process that are being written, and lets no thread write another. Call it only
+/// when the process is about to end. Safe in a signal handler.
 void remove_unfinished_files();
 
 }  // namespace marrow
