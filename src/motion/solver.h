@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -20,7 +21,8 @@
 //                                       member `effect`, where that is the modifier's choice
 //   std::size_t state_size() const      doubles it remembers beyond the anchor; 0 for a stateless one
 //   static constexpr bool kAnchored     whether it wants the motion of its anchor, and to be reset with it
-//   void solve(Solve&) const            reads `input`, writes `target`
+//   MaskOf<T> solve(SolveOf<T>&) const  reads `input`, writes `target`; for lanes, returns those that it leaves to the
+//                                       code for one character, with their state as it was
 namespace marrow::motion {
 
 struct Effect {
@@ -57,18 +59,20 @@ struct CompileContext {
 template <class Solver>
 using Compiled = std::optional<Solver>;
 
-// Time and weather of a frame.
-struct Clock {
+// Time and weather of a frame. All characters of a frame are stepped alike; what they have lived through differs.
+template <class T>
+struct ClockOf {
   double dt = 0.0;  // of the frame
   double h = 0.0;   // of a substep
   int substeps = 0;
   bool usual_step = false;  // h is the settings' own: what follows from it was computed beforehand
-  double time0 = 0.0, time1 = 0.0;
-  DVec wind0{0.0}, wind1{0.0};
-  DVec gravity{0.0};
-  DVec entity_position{0.0};
+  T time0 = T(0.0), time1 = T(0.0);
+  VecOf<T> wind0{T(0.0)}, wind1{T(0.0)};
+  VecOf<T> gravity{T(0.0)};
+  VecOf<T> entity_position{T(0.0)};
   const Settings* settings = nullptr;
 };
+using Clock = ClockOf<double>;
 
 enum class Phase : std::uint8_t {
   Seed,     // state from the pose, no velocity
@@ -77,59 +81,72 @@ enum class Phase : std::uint8_t {
 };
 
 // What is remembered of an anchor from frame to frame. Stands before the solver's own state.
-struct AnchorState {
-  double frames;   // since it was seeded, which counts as one; at most 3
-  double seconds;  // that the last frame took
-  DVec position;
-  DQuat rotation;
-  DVec velocity;      // mean of the last frame
-  DVec acceleration;  // at its start
+template <class T>
+struct AnchorStateOf {
+  T frames;   // since it was seeded, which counts as one; at most 3
+  T seconds;  // that the last frame took
+  VecOf<T> position;
+  QuatOf<T> rotation;
+  VecOf<T> velocity;      // mean of the last frame
+  VecOf<T> acceleration;  // at its start
 };
+using AnchorState = AnchorStateOf<double>;
 
 // How the motion of a support reaches what hangs on it, whose speed is kept relative to the support's mean velocity of
 // the last frame: `first` is taken off it before the frame, an acceleration acts through it, and `last` is added after.
+template <class T>
 struct SupportChange {
-  DVec first, start, end, last;  // accelerations at the start and the end of the frame between
+  VecOf<T> first, start, end, last;  // accelerations at the start and the end of the frame between
 
   // A support that stood and moves now: all at once.
-  static SupportChange at_once(const DVec& change) { return {change, DVec(0.0), DVec(0.0), DVec(0.0)}; }
+  static SupportChange at_once(const VecOf<T>& change) {
+    const VecOf<T> none(T(0.0));
+    return {change, none, none, none};
+  }
   // Means of two frames give the acceleration at their border; from there it goes on to grow, by so much in the frame.
   // The ends are such that the mean of the frame comes out: the seam between two frames is of the third order in their
   // length, so that a spring of any stiffness, and a rod that is pressed against a stop or leaves it, sees none.
-  static SupportChange smooth(const DVec& change, double dt, const DVec& acceleration, const DVec& growth) {
-    const DVec last = (acceleration * 0.5 + growth * (1.0 / 3.0)) * dt;
+  static SupportChange smooth(const VecOf<T>& change, double dt, const VecOf<T>& acceleration, const VecOf<T>& growth) {
+    const VecOf<T> last = (acceleration * 0.5 + growth * (1.0 / 3.0)) * dt;
     return {change - last + growth * (dt / 6.0), acceleration, acceleration + growth, last};
   }
 };
 
-// How the bone's input frame went from the last frame to this one: in a straight line, turning evenly.
-struct Anchor {
-  const DVec& pos0;
-  const DQuat& rot0;
-  const DVec& pos1;
-  const DQuat& rot1;
-  DVec velocity0, velocity1;  // mean ones, of the last frame and of this one
-  DVec acceleration0;         // at the start of the last frame
-  double seconds0;            // that the last frame took
-  int frame;                  // 1: it has stood so far; 2: nothing is known of how it accelerated
+// How the bone's input frame went from the last frame to this one: in a straight line, turning evenly. In lanes, all
+// are at their third frame or later (`is_steady`).
+template <class T>
+struct AnchorOf {
+  const VecOf<T>& pos0;
+  const QuatOf<T>& rot0;
+  const VecOf<T>& pos1;
+  const QuatOf<T>& rot1;
+  VecOf<T> velocity0, velocity1;  // mean ones, of the last frame and of this one
+  VecOf<T> acceleration0;         // at the start of the last frame
+  T seconds0;                     // that the last frame took
+  T frame;                        // 1: it has stood so far; 2: nothing is known of how it accelerated
+
+  // True if enough is known to go on from: what a short frame tells is not enough for a long one.
+  MaskOf<T> is_steady(const ClockOf<T>& clock) const { return (frame > 2.0) & (clock.dt <= 2.0 * seconds0); }
 
   // Radians a second, world.
-  DVec spin(const Clock& clock) const { return log_map(rot1 * glm::conjugate(rot0)) * (1.0 / clock.dt); }
+  VecOf<T> spin(const ClockOf<T>& clock) const { return log_map(rot1 * glm::conjugate(rot0)) * (1.0 / clock.dt); }
 
   // At the border of the two frames, by the change of a velocity from the mean of one to that of the other.
-  DVec acceleration(const DVec& change, const Clock& clock) const {
-    return frame == 1 ? DVec(0.0) : change * (2.0 / (seconds0 + clock.dt));
+  VecOf<T> acceleration(const VecOf<T>& change, const ClockOf<T>& clock) const {
+    return select<T>(frame == 1.0, VecOf<T>(T(0.0)), change * (2.0 / (seconds0 + clock.dt)));
   }
   // Of such a velocity, by its acceleration at the start of the last frame.
-  SupportChange support(const DVec& change, const DVec& before, const Clock& clock) const {
-    if (frame == 1) return SupportChange::at_once(change);
-    const DVec now = acceleration(change, clock);
-    // What a short frame tells is not enough to go on for a long one.
-    const bool known = frame > 2 && clock.dt <= 2.0 * seconds0;
-    return SupportChange::smooth(change, clock.dt, now, known ? (now - before) * (clock.dt / seconds0) : DVec(0.0));
+  SupportChange<T> support(const VecOf<T>& change, const VecOf<T>& before, const ClockOf<T>& clock) const {
+    if constexpr (kLaneCount<T> == 1)
+      if (frame == 1.0) return SupportChange<T>::at_once(change);
+    const VecOf<T> now = acceleration(change, clock);
+    const VecOf<T> growth =
+        select<T>(is_steady(clock), (now - before) * (clock.dt / seconds0), VecOf<T>(T(0.0)));
+    return SupportChange<T>::smooth(change, clock.dt, now, growth);
   }
-  SupportChange support(const Clock& clock) const { return support(velocity1 - velocity0, acceleration0, clock); }
+  SupportChange<T> support(const ClockOf<T>& clock) const { return support(velocity1 - velocity0, acceleration0, clock); }
 };
+using Anchor = AnchorOf<double>;
 
 // A ball of a ball joint, for self-collision.
 struct Ball {
@@ -137,40 +154,103 @@ struct Ball {
   double radius = 0.0;
 };
 
-struct Solve {
-  const Clock& clock;
-  const Placement* globals;  // of all bones, as they are now
-  const Placement* locals;
-  const Placement& input;   // what the modifier starts from
-  const Placement& parent;  // of the owner; the entity for a root
-  std::span<Ball> balls;
-  Surroundings around = {};  // of a step that collides
-  double* state = nullptr;
-  Phase phase = Phase::Seed;
-  const Anchor* anchor = nullptr;  // while advancing
+// Placements of all bones, as a solver for one character or for all of them sees them. In memory the lanes of a number
+// stand side by side.
+template <class T>
+struct BonesOf {
+  const PlacementOf<T>* first = nullptr;
+  const PlacementOf<T>& operator[](std::int32_t bone) const { return first[bone]; }
+};
+template <>
+struct BonesOf<double> {
+  const double* first = nullptr;  // of the character's own lane
+  std::ptrdiff_t lanes = 1;
 
-  LimitHit limit = LimitHit::None;
-  struct {
-    DVec pos;
-    DQuat rot;
-  } target = {input.pos, input.rot};
-  DVec stretch{1.0};
-
-  const Placement& bone(std::int32_t index) const { return globals[index]; }
-  const Placement& local(std::int32_t index) const { return locals[index]; }
+  Placement operator[](std::int32_t bone) const {
+    static_assert(sizeof(Placement) == 10 * sizeof(double));
+    const double* p = first + bone * 10 * lanes;
+    const auto at = [&](std::ptrdiff_t i) { return p[i * lanes]; };
+    Placement placement;
+    placement.pos = DVec(at(0), at(1), at(2));
+    static_assert(offsetof(Placement, rot) == 3 * sizeof(double) && offsetof(DQuat, x) == 0);
+    placement.rot = DQuat(at(6), at(3), at(4), at(5));
+    placement.scale = DVec(at(7), at(8), at(9));
+    return placement;
+  }
 };
 
-// States are structs of doubles in one array a character, so that saving is copying.
+inline BonesOf<double> bones_of(std::span<const Placement> bones) {
+  return {bones.empty() ? nullptr : &bones.front().pos.x, 1};
+}
+
+// States are structs of doubles in one array a character, so that saving is copying. In lanes, one array per lane.
 template <class T>
-T load_state(const double* from) {
-  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(double) == 0);
-  T value;
-  std::memcpy(static_cast<void*>(&value), from, sizeof(T));
+struct StateAt {
+  double* const* arrays;
+  std::size_t offset;
+  StateAt operator+(std::size_t more) const { return {arrays, offset + more}; }
+};
+template <>
+struct StateAt<double> {
+  double* at;
+  StateAt operator+(std::size_t more) const { return {at + more}; }
+};
+
+template <class T>
+struct SolveOf {
+  const ClockOf<T>& clock;
+  BonesOf<T> globals;  // of all bones, as they are now
+  BonesOf<T> locals;
+  const PlacementOf<T>& input;   // what the modifier starts from
+  const PlacementOf<T>& parent;  // of the owner; the entity for a root
+  std::span<Ball> balls;
+  Surroundings around = {};  // of a step that collides
+  StateAt<T> state = {};
+  Phase phase = Phase::Seed;
+  const AnchorOf<T>* anchor = nullptr;  // while advancing
+
+  LimitHit limit = LimitHit::None;  // not for lanes
+  struct {
+    VecOf<T> pos;
+    QuatOf<T> rot;
+  } target = {input.pos, input.rot};
+  VecOf<T> stretch = VecOf<T>(T(1.0));
+
+  decltype(auto) bone(std::int32_t index) const { return globals[index]; }
+  decltype(auto) local(std::int32_t index) const { return locals[index]; }
+};
+using Solve = SolveOf<double>;
+
+template <class State>
+State load_state(const StateAt<double>& from) {
+  static_assert(std::is_trivially_copyable_v<State> && sizeof(State) % sizeof(double) == 0);
+  State value;
+  std::memcpy(static_cast<void*>(&value), from.at, sizeof(State));
   return value;
 }
-template <class T>
-void store_state(double* to, const T& value) {
-  std::memcpy(to, static_cast<const void*>(&value), sizeof(T));
+template <class State>
+void store_state(const StateAt<double>& to, const State& value, bool skipped = false) {
+  if (!skipped) std::memcpy(to.at, static_cast<const void*>(&value), sizeof(State));
+}
+template <class State, int N>
+State load_state(const StateAt<Lanes<N>>& from) {
+  static_assert(std::is_trivially_copyable_v<State> && sizeof(State) % sizeof(Lanes<N>) == 0);
+  State value;
+  auto* numbers = reinterpret_cast<Lanes<N>*>(&value);
+  for (std::size_t i = 0; i < sizeof(State) / sizeof(Lanes<N>); ++i)
+    for (int k = 0; k < N; ++k) numbers[i].v[k] = from.arrays[k][from.offset + i];
+  return value;
+}
+// But for the lanes that are skipped.
+template <class State, int N>
+void store_state(const StateAt<Lanes<N>>& to, const State& value, LaneMask<N> skipped = {}) {
+  const auto* numbers = reinterpret_cast<const Lanes<N>*>(&value);
+  const unsigned bits = skipped.bits();
+  for (int k = 0; k < N; ++k) {
+    if ((bits >> k & 1u) != 0) continue;
+    double* out = to.arrays[k] + to.offset;
+    for (std::size_t i = 0; i < sizeof(State) / sizeof(Lanes<N>); ++i) out[i] = numbers[i].v[k];
+  }
 }
 template <class T>
 inline constexpr std::size_t kStateDoubles = sizeof(T) / sizeof(double);

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "motion/solvers/ball_joint.h"
-
 #include <algorithm>
 
-#include "motion/noise.h"
+#include "motion/solvers/ball_joint_solve.h"
 
 namespace marrow::motion {
 namespace {
 
 constexpr double kDefaultLength = 0.2;  // metres, of a bone without a child
-constexpr double kJitterRate = 2.0;  // changes a second of the random part of wind
 constexpr double kLocked = 1e-9;     // radians; a narrower axis is none
 
 // The share of the way from `start` to `end` at which it leaves the unit circle that it starts in.
@@ -52,12 +49,6 @@ Compiled<BallJointSolver> BallJointSolver::compile(const BallJointModifier& m, c
   s.radius = std::max(0.0f, m.collision_radius);
   s.noise_id = context.noise_id;
   return s;
-}
-
-DVec BallJointSolver::acceleration(const Solve& solve, const DVec& wind, double time) const {
-  const DVec gravity = own_gravity_mode ? solve.parent.rot * own_gravity : solve.clock.gravity;
-  const double jitter = wind_random == 0.0 ? 1.0 : 1.0 + wind_random * value_noise(noise_id, time * kJitterRate);
-  return (gravity + wind * (wind_scale * jitter * inverse_mass)) * inverse_mass;
 }
 
 // Swings are measured as rotation vectors (0, y, z) in the joint's frame, limits as an ellipse in that plane.
@@ -194,13 +185,7 @@ void BallJointSolver::advance(SwingState& state, Solve& io, const DQuat& frame) 
   const Clock& clock = io.clock;
   const Anchor& anchor = *io.anchor;
   const DVec spin = anchor.spin(clock), axis = frame * DVec(1, 0, 0);
-  // The cone turns with its anchor: a rod that is further inside than that, seen from where the cone ends, is free.
-  const auto turned = sinc_cos(glm::dot(spin, spin) * clock.dt * clock.dt);
-  const double turned_sine = std::sqrt(std::max(0.0, 1.0 - turned.cos * turned.cos));
-  const bool limited = inner_cosine >= -1.0;
-  const double free_cosine = !limited                     ? inner_cosine
-                             : turned.cos <= inner_cosine ? 2.0
-                                                          : inner_cosine * turned.cos + inner_sine * turned_sine;
+  const double free = free_cosine(spin, clock);
   const auto frame_at = [&](int substep) {
     return substep == clock.substeps ? frame : exp_map(spin * (clock.h * (substep - clock.substeps))) * frame;
   };
@@ -212,11 +197,11 @@ void BallJointSolver::advance(SwingState& state, Solve& io, const DQuat& frame) 
     rim.emplace(glm::conjugate(joint) * state.direction);
   }
   const auto near = [&](const DVec& rod) {
-    if (collides(io) || !io.around.empty() || glm::dot(rod, axis) < free_cosine) return true;
+    if (collides(io) || !io.around.empty() || glm::dot(rod, axis) < free) return true;
     rim.reset();
     return false;
   };
-  const auto limit = [&](SwingState& s, int substep) {
+  const auto limit = [&](SwingState& s, int substep, bool) {
     const double left = clock.h * (clock.substeps - substep);
     if (collides(io)) push_from_balls(s, io.balls, anchor.pos1 - anchor.velocity1 * left);
     joint = frame_at(substep);
@@ -231,38 +216,20 @@ void BallJointSolver::advance(SwingState& state, Solve& io, const DQuat& frame) 
     if (touching) rim.reset();
     return rim.has_value();
   };
-  const auto pressed = [&](SwingState& s) { press(s, *rim, joint, spin); };
-  advance_swing(state, swing, clock, anchor, anchor.support(clock), spin, acceleration(io, clock.wind1, clock.time1),
+  const auto pressed = [&](SwingState& s, bool) { press(s, *rim, joint, spin); };
+  advance_swing(state, swing, clock, anchor, anchor.support(clock), spin, acceleration<double>(io, clock.wind1, clock.time1),
                 near, limit, pressed);
   if (touching) io.limit = LimitHit::Contact;
 }
 
 // From the pose, but for what that has inside a solid.
 SwingState BallJointSolver::seed_out(Solve& io, const DQuat& frame) const {
-  SwingState state = seed_swing(frame * DVec(1, 0, 0), acceleration(io, io.clock.wind1, io.clock.time1));
+  SwingState state = seed_swing(frame * DVec(1, 0, 0), acceleration<double>(io, io.clock.wind1, io.clock.time1));
   if (!io.around.empty() && tip.keep_out(state, io.around, frame, io.input.pos, DVec(0.0), 1.0)) {
     state.spin = DVec(0.0);
     io.limit = LimitHit::Contact;
   }
   return state;
-}
-
-void BallJointSolver::solve(Solve& io) const {
-  const DQuat frame = io.input.rot * offset;
-  auto state = load_state<SwingState>(io.state);
-  if (io.phase == Phase::Seed)
-    state = seed_out(io, frame);
-  else if (io.phase == Phase::Advance)
-    advance(state, io, frame);
-  if (io.phase != Phase::Hold) {
-    keep_finite(state, frame * DVec(1, 0, 0));
-    const DQuat swung = swing_of(glm::conjugate(frame) * state.direction);
-    state.last = DVec(swung.y, swung.z, swung.w);
-    store_state(io.state, state);
-  }
-  if (collides(io)) io.balls[static_cast<std::size_t>(ball)].center = io.input.pos + state.direction * swing.length;
-  if (io.limit == LimitHit::None && state.held != 0.0) io.limit = LimitHit::Cone;
-  io.target.rot = frame * DQuat(state.last.z, 0.0, state.last.x, state.last.y) * along_inverse;
 }
 
 }  // namespace marrow::motion

@@ -29,10 +29,16 @@ struct BallJointSolver {
   static Compiled<BallJointSolver> compile(const BallJointModifier& modifier, const CompileContext& context,
                                            std::string& why);
   std::size_t state_size() const { return kStateDoubles<SwingState>; }
-  void solve(Solve& solve) const;
+  template <class T>
+  MaskOf<T> solve(SolveOf<T>& solve) const;
 
  private:
-  DVec acceleration(const Solve& solve, const DVec& wind, double time) const;
+  template <class T>
+  VecOf<T> acceleration(const SolveOf<T>& solve, const VecOf<T>& wind, const T& time) const;
+  template <class T>
+  T free_cosine(const VecOf<T>& spin, const ClockOf<T>& clock) const;
+  template <class T>
+  MaskOf<T> advance_freely(SwingStateOf<T>& state, SolveOf<T>& solve, const QuatOf<T>& frame) const;
   struct Swing;
   DVec2 turned_inward(const DVec2& rate, const DVec2& at) const;
   DVec2 along_rim(const DVec2& at) const;

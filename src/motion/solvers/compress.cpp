@@ -37,13 +37,4 @@ Compiled<CompressSolver> CompressSolver::compile(const CompressModifier& m, cons
   return s;
 }
 
-void CompressSolver::solve(Solve& io) const {
-  const Placement &one = io.bone(bone1), &two = io.bone(bone2);
-  if (effect.position) {
-    const DVec p1 = one.pos + one.rot * position1, p2 = two.pos + two.rot * position2;
-    io.target.pos = p2 + (p1 - p2) * position_share;
-  }
-  if (effect.rotation) io.target.rot = slerp(two.rot * rotation2, one.rot * rotation1, rotation_share);
-}
-
 }  // namespace marrow::motion
