@@ -88,7 +88,8 @@ def simulate(context, owner, action):
         motion = _Motion(context, owner, action, frames, "curves")
         channels = numpy.stack([motion.of(names[bone.name]) for bone in skeleton], axis=1)
         local = rest.from_channels(bones, channels)
-    world = marrow.Environment(wind=tuple(scene.marrow.wind))
+    air = scene.marrow
+    world = marrow.Environment(tuple(air.gravity), tuple(air.wind), air.gusts)
     simulation, out = made.simulation(), numpy.empty_like(local)
     pose = made.rest_pose
     for row in range(len(frames)):

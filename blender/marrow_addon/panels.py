@@ -2,7 +2,7 @@
 """The Marrow tab of the sidebar."""
 import bpy
 
-from . import armature, collision, rig
+from . import armature, collision, joints, rig
 
 _ICONS = {"error": "CANCEL", "warning": "ERROR", "info": "INFO"}
 
@@ -103,7 +103,9 @@ class MARROW_PT_modifiers(_Panel, bpy.types.Panel):
     def draw(self, context):
         layout, kept, scene = self.layout, context.object.data.marrow, context.scene.marrow
         layout.prop(scene, "live", icon="PLAY", toggle=True)
-        layout.prop(scene, "wind")
+        column = layout.column()
+        column.prop(scene, "wind")
+        column.prop(scene, "gusts", slider=True)
         if kept.kind != "anvil":
             layout.prop(scene, "preset")
             layout.prop_search(scene, "preset_bone", context.object.data, "bones")
@@ -136,11 +138,26 @@ class MARROW_PT_collision(_Panel, bpy.types.Panel):
         if found is not None:
             layout.label(text=found.marrow.source_name, icon="FILE")
         if owner.marrow.role == "joint":
-            layout.label(text=f"{owner['type']}: {owner['body']} to {owner['to']}", icon="CONSTRAINT")
+            self.draw_joint(layout, owner.marrow.joint)
             return
         body = owner.parent if owner.marrow.role == "child" and owner.parent is not None else owner
         for name in ("shape", "node", "material", "layer", "motion", "mass", "friction", "restitution"):
             layout.prop(body.marrow, name)
+        layout.operator("marrow.add_joint", icon="CONSTRAINT")
+        layout.operator("marrow.export_collision", icon="EXPORT")
+
+    @staticmethod
+    def draw_joint(layout, kept):
+        ends = layout.column()
+        ends.enabled = kept.number < 0  # a joint that is in the file stays between its bodies
+        ends.prop(kept, "body")
+        ends.prop(kept, "to")
+        layout.prop(kept, "kind")
+        column = layout.column()
+        column.enabled = kept.kind != "other"
+        for name in joints.values_of(kept.kind):
+            if kept.motor or name not in joints.MOTOR or name == "motor":
+                column.prop(kept, name)
         layout.operator("marrow.export_collision", icon="EXPORT")
 
 
