@@ -9,6 +9,7 @@ from bpy_extras.io_utils import ExportHelper
 from . import collision, collision_build, described, joints
 from .export_operators import write_file
 from .package import marrow
+from .properties import FILE_PATH
 
 
 class _BuildOptions:
@@ -26,6 +27,7 @@ class MARROW_OT_export_collision(_BuildOptions, bpy.types.Operator, ExportHelper
     bl_options = {"REGISTER", "PRESET"}
     filename_ext = ".nif"
 
+    filepath: FILE_PATH
     filter_glob: StringProperty(default="*.nif;*.hkx", options={"HIDDEN"})
     into: StringProperty(
         name="Into NIF",

@@ -8,6 +8,7 @@ from bpy_extras.io_utils import ExportHelper
 
 from . import armature, batch, curves, described, export_animation, rig
 from .package import marrow
+from .properties import FILE_PATH
 
 _GAMES = (
     ("", "As Imported", "The game of the original"),
@@ -36,6 +37,7 @@ class MARROW_OT_export_animation(_Bounds, batch.StepsOperator, bpy.types.Operato
     bl_options = {"REGISTER", "PRESET"}
     filename_ext = ".hkx"
 
+    filepath: FILE_PATH
     filter_glob: StringProperty(default="*.hkx;*.xml;*.glb", options={"HIDDEN"})
     what: EnumProperty(
         name="Export",
@@ -163,6 +165,7 @@ class MARROW_OT_export_skeleton(bpy.types.Operator, ExportHelper):
     bl_options = {"REGISTER", "PRESET"}
     filename_ext = ".xml"
 
+    filepath: FILE_PATH
     filter_glob: StringProperty(default="*.xml;*.hkx", options={"HIDDEN"})
 
     @classmethod

@@ -15,6 +15,8 @@ AXES = (
     ("limbs", "Along Limbs", "Bones point at the next joint. Export turns them back"),
     ("game", "Game's Own", "Bones have exactly the axes of the game"),
 )
+#: Of operators with a file browser: presets keep options, not files.
+FILE_PATH = StringProperty(name="File Path", maxlen=1024, subtype="FILE_PATH", options={"HIDDEN"})
 
 
 class MarrowFinding(bpy.types.PropertyGroup):
