@@ -6,7 +6,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
-from . import armature, batch, curves, described, export_animation, rig
+from . import batch, curves, described, export_animation, rig, skeleton_export
 from .package import marrow
 from .properties import FILE_PATH
 
@@ -130,7 +130,7 @@ class MARROW_OT_export_animation(_Bounds, batch.StepsOperator, bpy.types.Operato
                 for action in bpy.data.actions
                 if _moves(action, owner) and action.marrow.actor == 0
             ]
-        self.written, self.originals = 0, 0
+        self.written, self.originals, self.notes = 0, 0, []
         return batch.Steps(len(work), lambda steps: self.work(context, steps, owner, work))
 
     def work(self, context, steps, owner, work):
@@ -141,10 +141,13 @@ class MARROW_OT_export_animation(_Bounds, batch.StepsOperator, bpy.types.Operato
                 out = export_animation.write(context, owner, action, options, path)
                 self.written += 1
                 self.originals += out.is_original
+                self.notes.extend(out.notes)
             except (marrow.Error, OSError, KeyError) as error:
                 steps.failures.append(f"{action.name}: {error}")
 
     def finish(self, context):
+        for note in self.notes[:3]:
+            self.report({"WARNING"}, note)
         if self.written:
             same = f", {self.originals} of them as they were" if self.originals else ""
             self.report({"INFO"}, f"{self.written} written{same}")
@@ -179,42 +182,25 @@ class MARROW_OT_export_skeleton(bpy.types.Operator, ExportHelper):
         try:
             owner = context.object
             if owner.data.marrow.kind == "anvil":
-                data = rig.export_rig(owner).data
+                out = rig.export_rig(owner)
             else:
-                data = export_skeleton(owner, self.filepath)
-            write_file(self.filepath, data)
+                out = skeleton_export.export_skeleton(owner, self.filepath)
+            write_file(self.filepath, out.data)
         except (marrow.Error, OSError, KeyError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
+        for note in out.notes:
+            self.report({"WARNING"}, note)
+        self.report({"INFO"}, f"{os.path.basename(self.filepath)}: {_what_changed(out)}")
         return {"FINISHED"}
 
 
-def export_skeleton(owner, path):
-    """Returns the skeleton of an armature: the original if its bones were not edited, else a new one of its bones."""
-    from . import record
-
-    if armature.is_ours(owner):
-        skeleton = armature.skeleton_of(owner)
-        is_same = str(armature.rest_print(owner.data, skeleton)) == owner.data.marrow.rest_print
-        if is_same and len(owner.data.bones) == len(skeleton):
-            if path.lower().endswith(os.path.splitext(owner.data.marrow.source_name)[1].lower()):
-                return record.source_bytes(owner.data.marrow)
-            return skeleton.document.to_bytes(format="xml" if path.lower().endswith(".xml") else "hkx")
-        local = rig.rest_in_game(owner, skeleton)
-        bones = [
-            marrow.Bone(
-                bone.index,
-                bone.name,
-                bone.parent_index,
-                marrow.Transform(tuple(local[bone.index, :3]), tuple(local[bone.index, 3:7]), bone.rest.scale),
-                bone.lock_translation,
-            )
-            for bone in skeleton
-        ]
-        made = marrow.Skeleton.new(skeleton.name, bones, skeleton.float_slots, game=skeleton.document.game)
-    else:
-        made = armature.built(owner)
-    return made.document.to_bytes(format="xml" if path.lower().endswith(".xml") else "hkx")
+def _what_changed(out):
+    """Returns in words what a skeleton has otherwise than the file that it came from."""
+    if out.is_original:
+        return "as it was"
+    more = f" and {len(out.changed) - 4} more" if len(out.changed) > 4 else ""
+    return (", ".join(out.changed[:4]) + more + " changed") if out.changed else "written"
 
 
 def write_file(path, data):

@@ -4,8 +4,8 @@ import bpy
 import numpy
 
 from . import armature, curves, rig
-from .export_animation import _Motion
 from .import_animation import write_channels
+from .motion import Motion
 from .package import marrow
 
 _SUFFIX = " (simulated)"
@@ -85,7 +85,7 @@ def simulate(context, owner, action):
     bones = numpy.arange(len(skeleton))
     local = numpy.tile(rest.local, (len(frames), 1, 1))
     if action is not None:
-        motion = _Motion(context, owner, action, frames, "curves")
+        motion = Motion(context, owner, action, frames, "curves")
         channels = numpy.stack([motion.of(names[bone.name]) for bone in skeleton], axis=1)
         local = rest.from_channels(bones, channels)
     air = scene.marrow

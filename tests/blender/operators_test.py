@@ -12,6 +12,9 @@ from support import SCRATCH, corpus, marrow, program, run, seen_pose
 
 from marrow_addon import batch
 
+#: Options of `collision set-joint` that are the place and the choice of an object in Blender.
+JOINT_PLACE = ("block", "joint", "body", "at", "pivot", "axis", "normal")
+
 
 def folder_of_clips(count):
     path, rig = corpus("hkx", "skyrim-le", "1hm_staggerbacksmallest.hkx"), corpus("hkx", "skyrim-le", "skeleton.hkx")
@@ -104,11 +107,31 @@ def work_can_be_cancelled_between_steps():
 
 
 def options_come_from_the_description():
-    known = {each["name"] for each in marrow.descriptions()["compress"]["options"]}
-    properties = bpy.ops.marrow.export_animation.get_rna_type().properties
-    assert known <= set(properties.keys())
-    helps = {each["name"]: each["help"] for each in marrow.descriptions()["compress"]["options"]}
-    assert helps["max_rotation_error"][1:] in properties["max_rotation_error"].description
+    """Every option that is one of an operation has its name, bounds and help, and the unit."""
+    rna = lambda name: getattr(bpy.ops.marrow, name).get_rna_type().properties  # noqa: E731
+    kept = bpy.types.Object.bl_rna.properties["marrow"].fixed_type.properties
+    scene = bpy.types.Scene.bl_rna.properties["marrow"].fixed_type.properties
+    owners = {
+        "compress": (rna("export_animation"), [each["name"] for each in marrow.descriptions()["compress"]["options"]]),
+        "collision build": (rna("export_collision"), ["fit", "radius", "pieces", "hull_vertices", "concavity"]),
+        "collision set": (kept, ["material", "layer", "motion", "mass", "friction", "restitution"]),
+        "collision add-joint": (rna("add_joint"), ["kind"]),
+        "collision set-joint": (
+            kept["joint"].fixed_type.properties,
+            [each["name"] for each in marrow.descriptions()["collision set-joint"]["options"] if each["name"] not in JOINT_PLACE],
+        ),
+        "simulate": (scene, ["wind", "gusts", "gravity"]),
+    }
+    for operation, (properties, names) in owners.items():
+        described = {each["name"]: each for each in marrow.descriptions()[operation]["options"]}
+        for name in names:
+            made, option = properties[name], described[name]
+            assert option["help"][1:] in made.description, (operation, name, made.description)
+            assert option.get("unit", "") in made.description, (operation, name, made.description)
+            if option["type"] in ("number", "integer") and "min" in option:
+                assert made.hard_min == option["min"], (operation, name)
+            if option["type"] == "choice":
+                assert set(option["choices"]) <= set(made.enum_items.keys()), (operation, name)
 
 
 def collision_and_rigs_go_through_the_same_operator():

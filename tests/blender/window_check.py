@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The interface for real, in a window: a long import stops at Esc and keeps what is done; undo takes an import back.
+"""The interface for real, in a window: a long import shows its progress, stops at Esc and keeps what is done; undo takes
+an import and an edit back; the live preview follows a value.
 
     xvfb-run blender --factory-startup --enable-event-simulate --python tests/blender/window_check.py
 """
