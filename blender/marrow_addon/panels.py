@@ -2,7 +2,7 @@
 """The Marrow tab of the sidebar."""
 import bpy
 
-from . import armature, collision, joints, rig
+from . import armature, batch, collision, joints, rig
 
 _ICONS = {"error": "CANCEL", "warning": "ERROR", "info": "INFO"}
 
@@ -20,11 +20,22 @@ class MARROW_PT_main(_Panel, bpy.types.Panel):
     def draw(self, context):
         layout, scene = self.layout, context.scene.marrow
         layout.use_property_split = True
+        if batch.running is not None:
+            self.draw_running(layout, batch.running)
+            return
         layout.prop(scene, "units")
         layout.prop(scene, "axes")
         row = layout.row(align=True)
         row.operator("marrow.import_files", text="Import", icon="IMPORT")
         row.operator("marrow.export_animation", text="Export", icon="EXPORT")
+
+    @staticmethod
+    def draw_running(layout, steps):
+        if hasattr(layout, "progress"):  # 4.0 and later
+            layout.progress(factor=steps.share, text=steps.text)
+        else:
+            layout.label(text=steps.text, icon="SORTTIME")
+        layout.label(text="Esc stops", icon="EVENT_ESC")
 
 
 class MARROW_PT_armature(_Panel, bpy.types.Panel):
@@ -103,6 +114,8 @@ class MARROW_PT_modifiers(_Panel, bpy.types.Panel):
     def draw(self, context):
         layout, kept, scene = self.layout, context.object.data.marrow, context.scene.marrow
         layout.prop(scene, "live", icon="PLAY", toggle=True)
+        if scene.live and scene.live_note:
+            layout.label(text=scene.live_note, icon="ERROR")
         column = layout.column()
         column.prop(scene, "wind")
         column.prop(scene, "gusts", slider=True)

@@ -128,6 +128,7 @@ class MarrowScene(bpy.types.PropertyGroup):
         description="Simulate the modifiers of the rig on the timeline, and again when a value changes",
         update=lambda self, context: _live_changed(context),
     )
+    live_note: StringProperty()
     preset: EnumProperty(
         name="Preset",
         description=described.tooltip(described.input_of("simulate", "modifiers")),

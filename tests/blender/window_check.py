@@ -17,7 +17,9 @@ COUNT = 200
 
 
 def folder_of_clips():
-    rig = marrow.Skeleton.new("Root", [("Root", None), ("Arm", "Root", marrow.Transform((0, 0, 5)))], game="skyrim-se")
+    up = marrow.Transform((0, 0, 5))
+    bones = [("Root", None), ("Arm", "Root", up), ("Hair 1", "Arm", up), ("Hair 2", "Hair 1", up), ("Hair 3", "Hair 2", up)]
+    rig = marrow.Skeleton.new("Root", bones, game="skyrim-se")
     rig.save(str(SCRATCH / "skeleton.hkx"))
     frames = {"Root": {"translations": [[0, 0, i * 0.1] for i in range(300)]}, "Arm": {"translations": [[0, i * 0.1, 5] for i in range(300)]}}
     marrow.Clip(frames, skeleton=rig, game="skyrim-se").save(str(SCRATCH / "clip.hkx"))
@@ -33,7 +35,8 @@ class Check:
     """Runs its steps one by one from a timer; a step returns the seconds until the next."""
 
     def __init__(self):
-        self.steps = iter((self.undo_first, self.undone, self.begin, self.stop, self.stopped))
+        live = (self.start_preview, self.change_wind, self.preview_followed)
+        self.steps = iter((self.undo_first, self.undone, *live, self.begin, self.look, self.stop, self.stopped))
 
     def tick(self):
         try:
@@ -55,9 +58,39 @@ class Check:
         with self.view():
             bpy.ops.ed.undo()
         assert len(bpy.data.armatures) == 0, "undo takes the import back"
+        with self.view():
+            bpy.ops.ed.redo()
+        assert len(bpy.data.armatures) == 1, "redo brings it again"
         return 0.2
 
+    def start_preview(self):
+        scene = bpy.context.scene
+        scene.frame_start, scene.frame_end = 0, 30
+        scene.marrow.preset, scene.marrow.preset_bone = "chain", "Hair 1"
+        scene.marrow.live = True
+        return 1.0
+
+    def simulated(self):
+        """Returns the last key of the hair in the preview, which a timer makes."""
+        action = bpy.context.view_layer.objects.active.animation_data.action
+        assert action is not None and action.name.endswith("(simulated)"), action
+        found = marrow_addon.curves.by_path(action)
+        path = marrow_addon.channels.bone_path("Hair 1", "rotation_quaternion")
+        return [found[(path, index)].evaluate(30.0) for index in range(4)]
+
+    def change_wind(self):
+        self.before = self.simulated()
+        bpy.context.scene.marrow.wind = (0.0, 9.0, 0.0)
+        return 1.0
+
+    def preview_followed(self):
+        after = self.simulated()
+        assert max(abs(a - b) for a, b in zip(self.before, after)) > 1e-3, (self.before, after)
+        bpy.context.scene.marrow.live = False
+        return 1.0
+
     def begin(self):
+        assert not any(each.name.endswith("(simulated)") for each in bpy.data.actions)
         names = [{"name": f"clip{index:03}.hkx"} for index in range(COUNT)]
         with self.view():
             outcome = bpy.ops.marrow.import_files(
@@ -66,16 +99,25 @@ class Check:
         assert outcome == {"RUNNING_MODAL"}, outcome
         return 0.5
 
+    def look(self):
+        steps = marrow_addon.batch.running
+        assert steps is not None and 0 < steps.done < COUNT and steps.total == COUNT, steps
+        assert f"of {COUNT}, clip" in steps.text and 0.0 < steps.share < 1.0, steps.text
+        self.seen = steps.done
+        return 0.3
+
     def stop(self):
+        assert marrow_addon.batch.running.done > self.seen, "progress goes on"
         self.window().event_simulate(type="ESC", value="PRESS")
         self.window().event_simulate(type="ESC", value="RELEASE")
         return 2.0
 
     def stopped(self):
         count = len(bpy.data.actions)
-        print(f"ok: stopped after {count} of {COUNT} clips; undo took an import back; Blender {bpy.app.version_string}")
+        assert marrow_addon.batch.running is None and 0 < count < COUNT, count
+        print(f"ok: stopped after {count} of {COUNT} clips; undo, redo and live preview; Blender {bpy.app.version_string}")
         sys.stdout.flush()
-        os._exit(0 if 0 < count < COUNT else 1)
+        os._exit(0)
 
     @staticmethod
     def window():
