@@ -33,7 +33,8 @@ _KINDS = (
 
 
 def _of_joint(option, **changed):
-    return described.property_of("collision set-joint", option, **changed)
+    precision = {"precision": 2} if option in ("twist", "cone", "plane", "angle", "distance") else {}
+    return described.property_of("collision set-joint", option, **precision, **changed)
 
 
 class MarrowJointRecord(bpy.types.PropertyGroup):

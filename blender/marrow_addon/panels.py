@@ -19,7 +19,7 @@ class MARROW_PT_main(_Panel, bpy.types.Panel):
 
     def draw(self, context):
         layout, scene = self.layout, context.scene.marrow
-        layout.use_property_split = True
+        layout.use_property_split, layout.use_property_decorate = True, False
         if batch.running is not None:
             self.draw_running(layout, batch.running)
             return
@@ -64,6 +64,7 @@ class MARROW_PT_armature(_Panel, bpy.types.Panel):
                 box.label(text=f"from {action.marrow.source_name}", icon="FILE")
             if action.marrow.partner is not None:
                 box.label(text=f"paired with {action.marrow.partner.name}", icon="LINKED")
+            box.use_property_split, box.use_property_decorate = True, False
             box.prop(action.marrow, "blend")
         layout.operator("marrow.export_skeleton", icon="EXPORT", text="Export Skeleton")
 
@@ -90,7 +91,8 @@ class MARROW_PT_check(_Panel, bpy.types.Panel):
         if len(kept.findings):
             layout.template_list("MARROW_UL_findings", "", kept, "findings", kept, "active_finding", rows=3)
         column = layout.column(align=True)
-        column.use_property_split = True
+        column.use_property_split, column.use_property_decorate = True, False
+        column.label(text="Largest error")
         column.prop(scene, "max_rotation_error")
         column.prop(scene, "max_position_error")
         layout.operator("marrow.estimate", icon="FILE_TICK")
@@ -114,6 +116,7 @@ class MARROW_PT_modifiers(_Panel, bpy.types.Panel):
     def draw(self, context):
         layout, kept, scene = self.layout, context.object.data.marrow, context.scene.marrow
         layout.prop(scene, "live", icon="PLAY", toggle=True)
+        layout.use_property_split, layout.use_property_decorate = True, False
         if scene.live and scene.live_note:
             layout.label(text=scene.live_note, icon="ERROR")
         column = layout.column()
@@ -127,7 +130,7 @@ class MARROW_PT_modifiers(_Panel, bpy.types.Panel):
         if not 0 <= kept.active_modifier < len(kept.modifiers):
             return
         column = layout.column(align=True)
-        column.use_property_split = True
+        column.use_property_split, column.use_property_decorate = True, False
         for row in kept.modifiers[kept.active_modifier].values:
             name = {"vector": "vector", "flag": "flag"}.get(row.kind, "number")
             column.prop(row, name, text=row.field)
@@ -146,7 +149,7 @@ class MARROW_PT_collision(_Panel, bpy.types.Panel):
 
     def draw(self, context):
         layout, owner = self.layout, context.object
-        layout.use_property_split = True
+        layout.use_property_split, layout.use_property_decorate = True, False
         found = collision.collection_of(owner)
         if found is not None:
             layout.label(text=found.marrow.source_name, icon="FILE")
@@ -157,7 +160,7 @@ class MARROW_PT_collision(_Panel, bpy.types.Panel):
         for name in ("shape", "node", "material", "layer", "motion", "mass", "friction", "restitution"):
             layout.prop(body.marrow, name)
         layout.operator("marrow.add_joint", icon="CONSTRAINT")
-        layout.operator("marrow.export_collision", icon="EXPORT")
+        layout.operator("marrow.export_collision", icon="EXPORT", text="Export Collision")
 
     @staticmethod
     def draw_joint(layout, kept):
@@ -171,7 +174,7 @@ class MARROW_PT_collision(_Panel, bpy.types.Panel):
         for name in joints.values_of(kept.kind):
             if kept.motor or name not in joints.MOTOR or name == "motor":
                 column.prop(kept, name)
-        layout.operator("marrow.export_collision", icon="EXPORT")
+        layout.operator("marrow.export_collision", icon="EXPORT", text="Export Collision")
 
 
 _CLASSES = (

@@ -7,7 +7,7 @@ from bpy.props import IntProperty, PointerProperty, StringProperty
 from . import described
 
 UNITS = (
-    ("blender", "Blender (0.1)", "One unit of the game is 0.1 in Blender; what most files for these games use"),
+    ("blender", "Blender", "One unit of the game is 0.1 in Blender; what most files for these games use"),
     ("game", "Game", "One unit of the game is 1 in Blender"),
     ("metre", "Metres", "True size: a unit of Skyrim and Fallout 4 is 1.428 cm"),
 )
@@ -136,9 +136,9 @@ class MarrowScene(bpy.types.PropertyGroup):
         update=lambda self, context: _live_changed(context),
     )
     preset_bone: described.property_of("simulate", "bone", update=lambda self, context: _live_changed(context))
-    wind: described.property_of("simulate", "wind", update=lambda self, context: _live_changed(context))
-    gusts: described.property_of("simulate", "gusts", update=lambda self, context: _live_changed(context))
-    gravity: described.property_of("simulate", "gravity", update=lambda self, context: _live_changed(context))
+    wind: described.property_of("simulate", "wind", precision=2, update=lambda self, context: _live_changed(context))
+    gusts: described.property_of("simulate", "gusts", precision=2, update=lambda self, context: _live_changed(context))
+    gravity: described.property_of("simulate", "gravity", precision=2, update=lambda self, context: _live_changed(context))
 
 
 def _live_changed(context):
