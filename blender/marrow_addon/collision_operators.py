@@ -7,7 +7,7 @@ from bpy.props import BoolProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
 from . import collision, collision_build, described, joints
-from .export_operators import write_file
+from .files import write_file
 from .package import marrow
 from .properties import FILE_PATH
 

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Export of actions as clips. Only what differs from what import made is written into the original file."""
 from dataclasses import dataclass, field
-import os
 
 import bpy
 import numpy
 
-from . import armature, channels, curves, record
+from . import armature, channels, curves, files, record
 from .import_animation import prints
 from .motion import Motion, is_selected
 from .package import marrow
@@ -44,26 +43,18 @@ def export_action(context, owner, action, options, path=""):
 
 
 def write(context, owner, action, options, path):
-    """Writes an action to a file, by way of a temporary one. Returns what was written."""
+    """Writes an action to a file. Returns what was written."""
     out = export_action(context, owner, action, options, path)
-    part = path + ".part"
-    try:
-        with open(part, "wb") as file:
-            file.write(out.data)
-        os.replace(part, path)
-    finally:
-        if os.path.exists(part):
-            os.remove(part)
+    files.write_file(path, out.data)
     return out
 
 
-def _format_of(path, options, own):
-    """Returns the format to write: chosen, or as the file is called, or the original's."""
-    if options.format:
-        return options.format
-    known = {".hkx": "hkx", ".xml": "xml", ".glb": "glb", ".gltf": "gltf"}
-    found = known.get(os.path.splitext(path)[1].lower())
-    return own if found is None or (found == "hkx" and own == "xml" and not path.lower().endswith(".hkx")) else found
+def _format_of(path, options, own, source_name=""):
+    """Returns the format to write: chosen, or the original's if the file is called like it, or as the file is called."""
+    extension = files.extension_of(path)
+    if options.format or (source_name and extension == files.extension_of(source_name)):
+        return options.format or own
+    return {".hkx": "hkx", ".xml": "xml", ".glb": "glb", ".gltf": "gltf"}.get(extension, own)
 
 
 def owner_with(action, otherwise=None):
@@ -110,7 +101,7 @@ class _Edited:
         if self.options.tracks != "original":
             changed |= self._leave_tracks(clip, actors, pairs)
         own = document.format
-        format = _format_of(self.path, self.options, own)
+        format = _format_of(self.path, self.options, own, kept.source_name)
         game = self.options.game or None
         is_same = not changed and not self.options.bounds and (game in (None, document.game)) and format == own
         if is_same:

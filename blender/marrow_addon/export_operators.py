@@ -7,6 +7,7 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
 from . import batch, curves, described, export_animation, rig, skeleton_export
+from .files import write_file
 from .package import marrow
 from .properties import FILE_PATH
 
@@ -201,13 +202,6 @@ def _what_changed(out):
         return "as it was"
     more = f" and {len(out.changed) - 4} more" if len(out.changed) > 4 else ""
     return (", ".join(out.changed[:4]) + more + " changed") if out.changed else "written"
-
-
-def write_file(path, data):
-    """Writes a file by way of a temporary one."""
-    with open(path + ".part", "wb") as file:
-        file.write(data)
-    os.replace(path + ".part", path)
 
 
 def _menu(self, context):

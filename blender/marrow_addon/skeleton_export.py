@@ -2,11 +2,11 @@
 """Export of Havok skeletons: the original if nothing was edited, else what was edited laid over it, so that the ragdoll,
 physics and mappers of the file stay."""
 from dataclasses import dataclass, field
-import os
 
 import numpy
 
 from . import armature, record
+from .files import extension_of
 from .package import marrow
 
 
@@ -22,13 +22,13 @@ class ExportedSkeleton:
 
 def export_skeleton(owner, path):
     """Returns the skeleton of an armature. `path` decides the format; nothing is written there."""
-    format = "xml" if path.lower().endswith(".xml") else "hkx"
+    format = "xml" if extension_of(path) == ".xml" else "hkx"
     if not armature.is_ours(owner):
         return ExportedSkeleton(armature.built(owner).document.to_bytes(format=format))
     kept, skeleton = owner.data.marrow, armature.skeleton_of(owner)
     bones, out = edited_bones(owner, skeleton)
     if not out.changed:
-        is_same = path.lower().endswith(os.path.splitext(kept.source_name)[1].lower())
+        is_same = extension_of(path) == extension_of(kept.source_name)
         out.data = record.source_bytes(kept) if is_same else skeleton.document.to_bytes(format=format)
         out.is_original = is_same
         return out

@@ -226,6 +226,12 @@ def tagfiles_are_imported():
     skeleton = marrow.load(str(rig)).skeleton
     places, _ = seen_pose(owner, skeleton, 4)
     assert abs(places[1][1] - 2.0) < 1e-4, places
+    named = SCRATCH / "named.hkx"  # tagfiles are mostly called .hkx
+    named.write_bytes(tagged.read_bytes())
+    bpy.ops.marrow.import_files(filepath=str(named))
+    assert bpy.ops.marrow.export_animation(filepath=str(SCRATCH / "named-again.hkx")) == {"FINISHED"}
+    assert (SCRATCH / "named-again.hkx").read_bytes() == named.read_bytes()
+    bpy.context.object.animation_data.action = bpy.data.actions["tagged"]
     again, converted = SCRATCH / "again.hkt", SCRATCH / "tagged-as.hkx"
     assert bpy.ops.marrow.export_animation(filepath=str(again)) == {"FINISHED"}
     assert again.read_bytes() == tagged.read_bytes()
