@@ -11,8 +11,8 @@
 namespace marrow {
 namespace {
 
-std::unexpected<Error> refuse_joint(std::string message, const char* option) {
-  return fail(ErrorCode::InvalidArgument, std::move(message), kNoOffset, option);
+std::unexpected<Error> refuse_joint(std::string message) {
+  return fail(ErrorCode::InvalidArgument, std::move(message));
 }
 
 std::string body_text(std::uint32_t body) { return "body " + std::to_string(body); }
@@ -26,10 +26,10 @@ Transform pose_below(const CollisionSystem& system, std::uint32_t body, std::uin
 
 Result<std::int32_t> bone_to_hang_on(const CollisionSystem& system, std::uint32_t parent) {
   if (parent == kNoBody)
-    return refuse_joint("the game moves a ragdoll as a whole: its bones hang on each other, and none on the world", "to");
+    return refuse_joint("the game moves a ragdoll as a whole: its bones hang on each other, and none on the world");
   const std::int32_t bone = bone_of_body(*system.ragdoll, parent);
   if (bone == kNoBone)
-    return refuse_joint(body_text(parent) + " has no bone in the ragdoll; hang it on a body that has one first", "to");
+    return refuse_joint(body_text(parent) + " has no bone in the ragdoll; hang it on a body that has one first");
   return bone;
 }
 
@@ -92,13 +92,11 @@ Result<std::size_t> add_ragdoll_joint(CollisionSystem& system, Constraint joint,
   if (own < system.constraints.size())
     return refuse_joint(body_text(joint.body_a) + " hangs on " + body_text(system.constraints[own].body_b) +
                             " by joint " + std::to_string(own) +
-                            ", and each bone of a ragdoll has one joint; `set-joint` changes it, also what it hangs on",
-                        "body");
+                            ", and each bone of a ragdoll has one joint; `set-joint` changes it, also what it hangs on");
   if (!is_joint_of_bone(ragdoll, joint))
     return refuse_joint(ragdoll.skeleton.bones[static_cast<std::size_t>(bone)].parent == kNoBone
                             ? body_text(joint.body_a) + " is the root of the ragdoll, which hangs on no other bone"
-                            : "the bone of " + body_text(joint.body_a) + " is not below that of " + body_text(joint.body_b),
-                        "body");
+                            : "the bone of " + body_text(joint.body_a) + " is not below that of " + body_text(joint.body_b));
   return insert_joint(system, std::move(joint), bone);
 }
 
@@ -107,13 +105,12 @@ Result<void> hang_ragdoll_joint(CollisionSystem& system, std::size_t joint, std:
   Ragdoll& ragdoll = *system.ragdoll;
   MARROW_TRY(const std::int32_t above, bone_to_hang_on(system, parent));
   if (!is_joint_of_bone(ragdoll, constraint))
-    return refuse_joint("joint " + std::to_string(joint) + " does not hang a bone of the ragdoll on its parent", "joint");
+    return refuse_joint("joint " + std::to_string(joint) + " does not hang a bone of the ragdoll on its parent");
   const std::int32_t bone = bone_of_body(ragdoll, constraint.body_a);
   if (above >= bone)
     return refuse_joint(body_text(parent) + " has bone " + std::to_string(above) + ", which comes after bone " +
                             std::to_string(bone) + " of " + body_text(constraint.body_a) +
-                            ", and parents come first; `collision ragdoll` builds another order",
-                        "to");
+                            ", and parents come first; `collision ragdoll` builds another order");
   Bone& own = ragdoll.skeleton.bones[static_cast<std::size_t>(bone)];
   own.parent = above;
   own.rest = pose_below(system, constraint.body_a, parent);
@@ -135,8 +132,7 @@ Result<void> remove_ragdoll_joints(CollisionSystem& system, std::span<const std:
             ragdoll.bone_to_body[static_cast<std::size_t>(below - ragdoll.skeleton.bones.begin())]);
         return refuse_joint(body_text(body) + " hangs on " + body_text(constraint.body_a) +
                                 ", whose bone goes with joint " + std::to_string(joints[i]) + "; remove joint " +
-                                std::to_string(own_joint(edited, body)) + " too",
-                            "joint");
+                                std::to_string(own_joint(edited, body)) + " too");
       }
       remove_bone(ragdoll, bone);
     }
