@@ -168,8 +168,11 @@ std::vector<std::string_view> cells_of(std::string_view line) {
 Result<Json> number_cell(std::string_view text, const FieldInfo& column) {
   const auto number = parse_double(text);
   if (!number) return fail(ErrorCode::Malformed, "'" + std::string(text) + "' is not a number", kNoOffset, std::string(column.name));
-  if (column.type == FieldType::Integer) return Json(static_cast<std::int64_t>(*number));
-  return Json(*number);
+  if (column.type != FieldType::Integer) return Json(*number);
+  constexpr double kLargest = 1e9;  // far below where the cast would overflow
+  if (!(std::abs(*number) <= kLargest) || *number != std::floor(*number))
+    return fail(ErrorCode::Malformed, "'" + std::string(text) + "' is not a whole number", kNoOffset, std::string(column.name));
+  return Json(static_cast<std::int64_t>(*number));
 }
 
 // A cell as JSON of the column's type; numbers of vectors and ranges are separated by spaces.

@@ -259,7 +259,7 @@ TEST_CASE("a table that is wrong is refused with its row") {
   for (const std::string_view text :
        {"", "bone\n", "bone,colour\nSpine,red\n", "bone,mass\nSpine,much\n", "bone,mass\nSpine,-1\n", "bone\nSpine,1,2\n",
         "bone,twist\nSpine,10 -10\n", "bone,twist\nSpine,1\n", "bone,joint,twist\nSpine,limited-hinge,-1 1\n",
-        "bone,layer\nSpine,NOWHERE\n", "shape\nbox\n", "[1]", "{}", R"([{"bone":"Spine","mass":"x"}])"}) {
+        "bone,layer\nSpine,NOWHERE\n", "bone,part\nSpine,1e300\n", "bone,part\nSpine,2.5\n", "shape\nbox\n", "[1]", "{}", R"([{"bone":"Spine","mass":"x"}])"}) {
     CAPTURE(text);
     CHECK_FALSE(read_ragdoll_table(text).has_value());
   }
