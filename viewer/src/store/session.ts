@@ -218,12 +218,10 @@ export class Session {
       const index = mainSkeleton(candidate);
       if (index < 0) continue;
       const { boneCount, name } = candidate.skeleton(index);
-      const isPair = clip.trackCount > boneCount && clip.trackCount <= 2 * boneCount + 1;
       if (clip.trackCount <= boneCount) return { actor: makeActor(candidate, index, document), skeletonFile: file.id };
-      if (isPair) {
-        const both = this.openPair(id, document, candidate);
-        if (both) return { actor: both, skeletonFile: file.id };
-      }
+      // More tracks than bones: two actors, or another skeleton's clip. The library knows.
+      const both = this.openPair(id, document, candidate);
+      if (both) return { actor: both, skeletonFile: file.id };
       refusals.push(`${nameOf(file.path)} (${name}) has ${boneCount} bones, but the clip has ${clip.trackCount} tracks`);
     }
     const wanted = `It was made for "${clip.skeletonName}" with ${clip.trackCount} bones. Drop its skeleton.hkx here too.`;
