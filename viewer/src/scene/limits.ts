@@ -107,6 +107,8 @@ function fanObject({ axis, zero, from, to }: Fan, size: number, colour: Color): 
   if (across.lengthSq() < 1e-9 || to <= from) return [];
   across.normalize();
   const object = fan(from, to, size, colour);
+  // Seen from the side a fan is nothing but its rim.
+  object.add(new LineSegments(new EdgesGeometry(object.geometry), new LineBasicMaterial({ color: colour, transparent: true, opacity: 0.8 })));
   object.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(axis, across, axis.clone().cross(across)));
   return [object];
 }
