@@ -1,7 +1,7 @@
 # The short commands. Each installs what it needs first (scripts/setup), so that nothing else has to be known.
 JOBS ?= $(shell nproc)
 
-.PHONY: help build demo viewer python blender test test-all test-viewer test-blender bench plots fuzz torture asan tidy format clean
+.PHONY: help build demo viewer python blender package docs test test-all test-viewer test-blender test-package bench plots fuzz torture asan tidy format clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\): *## */  make \1	/p;s/^\([a-z-]*\):[^#]*## */  make \1	/p' Makefile | sort -u | expand -t 16
@@ -41,6 +41,20 @@ test-blender: blender ## the add-on in Blender 4.3 and 5.2, in chroots that are 
 	@scripts/setup build test
 	cmake --build build -j $(JOBS) --target marrow_cli
 	@scripts/test_blender build
+
+package:         ## .deb, .tar.gz, .zip for Windows, wheel, Blender add-on and viewer page, in build-package/packages
+	@scripts/setup build package
+	cmake --preset package
+	cmake --build build-package -j $(JOBS)
+	@scripts/make_packages.py --build build-package --output build-package/packages --windows build-windows \
+	  --page build/share/marrow/viewer.html
+
+test-package: package ## lintian, the .deb in a clean chroot, and a second build that must give the same bytes (needs root)
+	@scripts/test_package build-package
+
+docs:            ## the documentation as one static site, in build-docs
+	@scripts/setup build docs
+	@scripts/make_docs.py build-docs
 
 test:            ## build and run every test
 	@scripts/setup build test
