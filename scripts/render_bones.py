@@ -74,7 +74,7 @@ bpy.context.object.data.materials.append(floor)
 
 camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
 camera.data.lens = 70
-camera.location = middle + Vector((1.0, 0.45, 0.22)).normalized() * (high - low).length * 2.1
+camera.location = middle + Vector((1.0, 0.22, 0.2)).normalized() * (high - low).length * 2.35
 camera.rotation_euler = (middle - camera.location).to_track_quat("-Z", "Y").to_euler()
 scene.collection.objects.link(camera)
 scene.camera = camera
