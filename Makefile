@@ -62,11 +62,14 @@ test:            ## build and run every test
 	cmake --build build -j $(JOBS)
 	ctest --test-dir build --output-on-failure -j $(JOBS)
 
-test-all:        ## every test of `make test`, and those that take long and seldom fail
-	@scripts/setup build test
+test-all:        ## every test of `make test`, those that take long and seldom fail, and the unit tests by clang
+	@scripts/setup build test clang
 	cmake --preset release -DMARROW_BUILD_TESTS=ON -DMARROW_TEST_ALL=ON
 	cmake --build build -j $(JOBS)
 	ctest --test-dir build --output-on-failure -j $(JOBS)
+	cmake --preset clang
+	cmake --build build-clang -j $(JOBS) --target marrow_cli unit_tests
+	ctest --test-dir build-clang --output-on-failure -j $(JOBS) -R '^unit_'
 
 test-viewer:     ## the viewer's page, and its tests in Chromium (without the page, `make test` skips them)
 	@scripts/setup build test wasm viewer

@@ -2,6 +2,7 @@
 """Run inside Blender: draws a mesh, and beside it the hulls that `collision build --shape decompose` made of it, pulled
 apart.
 
+    (docs/images/decompose.png: MESH.obj is examples/collision/chair.obj)
     marrow collision build MESH.obj --shape decompose -o HULLS.hkx && marrow collision export HULLS.hkx -o HULLS.obj
     blender -b --factory-startup --python scripts/render_hulls.py -- MESH.obj HULLS.obj PICTURE.png
 """
@@ -61,16 +62,16 @@ for points, faces in whole:
     add(points, faces, -apart, (0.72, 0.66, 0.56))
 for i, (points, faces) in enumerate(hulls):
     centre = sum(points, Vector()) / len(points)
-    outward = (centre - middle) * 0.28
-    outward.z = (centre.z - low.z) * 0.28
+    outward = (centre - middle) * 0.14
+    outward.z = (centre.z - low.z) * 0.16
     add(points, faces, apart + outward, colorsys.hsv_to_rgb((0.03 + i * 0.618) % 1, 0.62, 0.82))
 bpy.ops.mesh.primitive_plane_add(size=200, location=(0, 0, low.z - 0.001))
 bpy.context.object.data.materials.append(material((0.62, 0.64, 0.67)))
 
 camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
 camera.data.lens = 55
-target = Vector((0.02, 0, (low.z + high.z) * 0.55))
-camera.location = target + Vector((0.25, -1.0, 0.42)).normalized() * width * 6.2
+target = Vector((0.02, 0, (low.z + high.z) * 0.56))
+camera.location = target + Vector((0.25, -1.0, 0.42)).normalized() * width * 8.2
 camera.rotation_euler = (target - camera.location).to_track_quat("-Z", "Y").to_euler()
 scene.collection.objects.link(camera)
 scene.camera = camera
@@ -82,7 +83,7 @@ scene.world.use_nodes = True
 scene.world.node_tree.nodes["Background"].inputs[0].default_value = (0.80, 0.84, 0.90, 1)
 scene.world.node_tree.nodes["Background"].inputs[1].default_value = 0.55
 scene.render.engine = "CYCLES"
-scene.cycles.samples = 48
+scene.cycles.samples = 40
 scene.cycles.max_bounces = 3
 scene.cycles.use_denoising = False
 scene.render.resolution_x, scene.render.resolution_y = 860, 520
