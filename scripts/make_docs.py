@@ -107,7 +107,7 @@ class Site:
             for text, address in re.findall(r"\[([^\]]+)\]\(([^)#]+)\)", line) if line.startswith("- ") else ():
                 target = self.targets[(ROOT / "docs" / address).resolve().relative_to(ROOT)]
                 here = ' class="here"' if target == place else ""
-                name = html.escape(text[0].upper() + text[1:])
+                name = html.escape("From " + text if line.startswith("- Coming from") else text[0].upper() + text[1:])
                 out.append(f'<a{here} href="{relative(target, place)}">{name}</a>')
         return "\n".join(out)
 
