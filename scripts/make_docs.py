@@ -131,7 +131,7 @@ def reference(out):
         print("doxygen is not installed: the site has no reference of the headers")
         return False
     settings = {"PROJECT_NAME": "Marrow", "INPUT": ROOT / "include", "RECURSIVE": "YES", "OUTPUT_DIRECTORY": out, "HTML_OUTPUT": "api",
-                "GENERATE_LATEX": "NO", "QUIET": "YES", "WARNINGS": "NO", "EXTRACT_ALL": "YES", "JAVADOC_AUTOBRIEF": "YES",
+                "GENERATE_LATEX": "NO", "QUIET": "YES", "WARNINGS": "NO", "WARN_IF_DOC_ERROR": "NO", "WARN_IF_INCOMPLETE_DOC": "NO", "EXTRACT_ALL": "YES", "JAVADOC_AUTOBRIEF": "YES",
                 "STRIP_FROM_PATH": ROOT / "include", "FULL_PATH_NAMES": "YES", "HAVE_DOT": "NO", "SOURCE_BROWSER": "NO",
                 "HTML_TIMESTAMP": "NO", "GENERATE_TREEVIEW": "YES", "DISABLE_INDEX": "NO", "PREDEFINED": "MARROW_API="}
     text = "\n".join(f'{name} = "{value}"' if isinstance(value, pathlib.Path) else f"{name} = {value}" for name, value in settings.items())
