@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
@@ -59,6 +60,36 @@ void append_utf8(std::string& out, std::uint32_t c) {
   }
 }
 
+// How many bytes of ASCII stand at `at`: almost all text of these files, so runs of it are copied as a whole.
+std::size_t ascii_run(std::string_view text, std::size_t at) {
+  const std::size_t start = at;
+  for (std::uint64_t eight = 0; text.size() - at >= sizeof eight; at += sizeof eight) {
+    std::memcpy(&eight, text.data() + at, sizeof eight);
+    if ((eight & 0x8080808080808080u) != 0) break;
+  }
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+  return at - start;
+}
+
+// Appends the ASCII at the start of UTF-16 text, and returns how many characters that was. Sixteen at a time.
+std::size_t append_ascii(std::string& out, std::span<const std::byte> bytes, bool big_endian) {
+  constexpr std::size_t kBlock = 16;
+  const std::size_t low = big_endian ? 1 : 0, high = 1 - low;
+  std::size_t count = 0;
+  for (; bytes.size() - 2 * count >= 2 * kBlock; count += kBlock) {
+    const std::byte* from = bytes.data() + 2 * count;
+    char narrow[kBlock];
+    std::byte other{};
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      narrow[i] = static_cast<char>(from[2 * i + low]);
+      other |= from[2 * i + high] | (from[2 * i + low] & std::byte{0x80});
+    }
+    if (other != std::byte{}) break;
+    out.append(narrow, kBlock);
+  }
+  return count;
+}
+
 bool is_surrogate(std::uint32_t c) { return c >= 0xD800 && c < 0xE000; }
 
 // Reads one character of UTF-8 at `at` and moves past it. Returns 0xFFFFFFFF if it is not valid.
@@ -91,6 +122,10 @@ Result<std::string> from_units(std::span<const std::byte> bytes, const Form& for
   std::string text;
   text.reserve(bytes.size() / form.unit_bytes + 16);
   for (std::size_t at = form.mark_bytes; at < bytes.size(); at += form.unit_bytes) {
+    if (form.unit_bytes == 2) {
+      at += 2 * append_ascii(text, bytes.subspan(at), form.big_endian);
+      if (at >= bytes.size()) break;
+    }
     std::uint32_t c = unit(at);
     if (form.unit_bytes == 2 && c >= 0xD800 && c < 0xDC00 && at + 2 < bytes.size()) {
       const std::uint32_t low = unit(at + 2);
@@ -129,7 +164,7 @@ Result<SourceText> SourceText::decode(std::span<const std::byte> bytes) {
     for (const char c : raw) append_utf8(source.utf8_, static_cast<unsigned char>(c));
   } else {
     source.utf8_ = raw.substr(form.mark_bytes);
-    for (std::size_t at = 0; at < source.utf8_.size();) {
+    for (std::size_t at = ascii_run(source.utf8_, 0); at < source.utf8_.size(); at += ascii_run(source.utf8_, at)) {
       const std::size_t start = at;
       if (next_utf8(source.utf8_, at) == 0xFFFFFFFF)
         return fail(ErrorCode::Malformed, "the text is not UTF-8 here; save the file as UTF-8 or UTF-16",
@@ -156,14 +191,23 @@ std::uint64_t SourceText::file_offset(std::size_t at) const {
 }
 
 std::vector<std::byte> encode_utf16(std::string_view utf8) {
-  std::vector<std::byte> bytes;
-  bytes.reserve(utf8.size() * 2 + 2);
+  // No byte of UTF-8 becomes more than one unit.
+  std::vector<std::byte> bytes(utf8.size() * 2 + 2);
+  std::byte* to = bytes.data();
   const auto put = [&](std::uint32_t unit) {
-    bytes.push_back(static_cast<std::byte>(unit & 255));
-    bytes.push_back(static_cast<std::byte>(unit >> 8));
+    *to++ = static_cast<std::byte>(unit & 255);
+    *to++ = static_cast<std::byte>(unit >> 8);
   };
   put(0xFEFF);
   for (std::size_t at = 0; at < utf8.size();) {
+    const std::size_t run = ascii_run(utf8, at);
+    for (std::size_t i = 0; i < run; ++i) {
+      to[2 * i] = static_cast<std::byte>(utf8[at + i]);
+      to[2 * i + 1] = std::byte{0};
+    }
+    to += 2 * run;
+    at += run;
+    if (at == utf8.size()) break;
     const std::uint32_t c = next_utf8(utf8, at);
     if (c > 0xFFFF && c <= 0x10FFFF) {
       put(0xD800 + ((c - 0x10000) >> 10));
@@ -172,6 +216,7 @@ std::vector<std::byte> encode_utf16(std::string_view utf8) {
       put(c > 0x10FFFF ? 0xFFFD : c);
     }
   }
+  bytes.resize(static_cast<std::size_t>(to - bytes.data()));
   return bytes;
 }
 

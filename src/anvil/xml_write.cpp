@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <utility>
@@ -16,21 +17,36 @@
 namespace marrow::anvil {
 namespace {
 
+constexpr bool is_plain(unsigned char c, bool attribute) {
+  if (c == '&' || c == '<' || c == '>') return false;
+  if (c == '"') return !attribute;
+  return c >= 32 || (!attribute && (c == '\n' || c == '\t'));
+}
+
+// What stays as it is, by character: in text, and in attributes.
+constexpr auto kPlain = [] {
+  std::array<std::array<bool, 256>, 2> plain{};
+  for (std::size_t c = 0; c < 256; ++c)
+    for (const bool attribute : {false, true}) plain[attribute][c] = is_plain(static_cast<unsigned char>(c), attribute);
+  return plain;
+}();
+
 void append_escaped(std::string& out, std::string_view text, bool attribute) {
-  for (const char c : text) {
-    switch (c) {
+  const auto& plain = kPlain[attribute];
+  for (std::size_t at = 0;; ++at) {
+    const std::size_t start = at;
+    while (at < text.size() && plain[static_cast<unsigned char>(text[at])]) ++at;
+    out.append(text.substr(start, at - start));
+    if (at == text.size()) return;
+    switch (text[at]) {
       case '&': out += "&amp;"; break;
       case '<': out += "&lt;"; break;
       case '>': out += "&gt;"; break;
-      case '"': out += attribute ? "&quot;" : "\""; break;
+      case '"': out += "&quot;"; break;
       default:
-        if (static_cast<unsigned char>(c) < 32 && (attribute || (c != '\n' && c != '\t'))) {
-          out += "&#";
-          append_uint(out, static_cast<unsigned char>(c));
-          out += ';';
-        } else {
-          out += c;
-        }
+        out += "&#";
+        append_uint(out, static_cast<unsigned char>(text[at]));
+        out += ';';
     }
   }
 }
@@ -454,11 +470,14 @@ Result<std::string> Writer::write() {
 // The line endings of the games' tools.
 std::string with_carriage_returns(std::string_view text) {
   std::string result;
-  result.reserve(text.size() + text.size() / 16);
-  for (const char c : text) {
-    if (c == '\n') result += '\r';
-    result += c;
+  result.reserve(text.size() + static_cast<std::size_t>(std::ranges::count(text, '\n')));
+  std::size_t at = 0;
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n', at)) {
+    result.append(text.substr(at, end - at));
+    result += "\r\n";
+    at = end + 1;
   }
+  result.append(text.substr(at));
   return result;
 }
 

@@ -240,6 +240,42 @@ TEST_CASE("content decides the encoding, whatever the prolog says") {
   CHECK(latin.kept.attributes.at(0).value == "J\xC3\xBCrgen");
 }
 
+TEST_CASE("characters beyond ASCII are read and written wherever they stand in a run of it") {
+  // Two, three and four bytes of UTF-8, the last of them two units of UTF-16, and characters that XML escapes.
+  const std::string strange = "\xC3\xBC\xE2\x82\xAC\xF0\x9F\xA6\xB4<&>\"";
+  const std::u16string units = u"\u00FC\u20AC\U0001F9B4";
+  for (std::size_t before = 0; before < 40; ++before) {
+    CAPTURE(before);
+    Skeleton skeleton = parse(kPublished);
+    const std::string name = std::string(before, 'x') + strange + std::string(before / 3, 'y');
+    skeleton.kept.attributes.push_back({Kept::kObject, -1, "Who", name});
+    for (const Dialect dialect : {Dialect::Standard, Dialect::Schema}) {
+      const auto bytes = written(skeleton, {.dialect = dialect});
+      const auto again = read_xml(bytes);
+      REQUIRE(again.has_value());
+      CHECK(again->kept.attributes.at(0).value == name);
+      // Both byte orders hold the same.
+      std::string text(as_text(bytes));
+      if (dialect == Dialect::Schema) continue;
+      CHECK(text.find(std::string_view(reinterpret_cast<const char*>(units.data()), 2 * units.size())) !=
+            std::string::npos);
+      CHECK(text.find(std::string_view("\r\0\n\0", 4)) != std::string::npos);
+      for (std::size_t i = 0; i + 1 < text.size(); i += 2) std::swap(text[i], text[i + 1]);
+      CHECK(parse(text) == *again);
+    }
+  }
+}
+
+TEST_CASE("half a pair of UTF-16 is refused with its offset, wherever it stands") {
+  for (std::size_t before = 0; before < 40; ++before) {
+    std::string text = recoded("<Skeleton ID=\"1\" Who=\"" + std::string(before, 'x'), 2, false, true);
+    const std::size_t at = text.size();
+    text += std::string_view("\x34\xD8", 2);
+    text += recoded("\" />", 2, false, false);
+    CHECK(read_xml(bytes_of(text)).error().offset == at);
+  }
+}
+
 TEST_CASE("indices and counts are computed for Schema, in the width of the game") {
   Skeleton skeleton = sample("generic_male");
   const auto narrow = written(skeleton, {.dialect = Dialect::Schema, .game = Game::Rogue});
