@@ -22,15 +22,15 @@ Start start_of(const std::vector<std::string>& words, bool has_own_window, const
 struct DroppedFile {
   std::string path;
   std::string dropped;  ///< the path that was dropped: the file itself, or a folder above it
-  std::string game;     ///< as `info` reports it; empty if it is not known
+  std::string game = {};  ///< as `info` reports it; empty if it is not known
   bool is_readable = true;
 };
 
 /// Something that can be done with the files that were dropped, by pressing a key.
 struct Offer {
   char key = 0;
-  std::string text;                                ///< what it does, in one line
-  std::vector<std::vector<std::string>> commands;  ///< one after the other, as they would be typed
+  std::string text = {};                                ///< what it does, in one line
+  std::vector<std::vector<std::string>> commands = {};  ///< one after the other, as they would be typed
 };
 
 /// Returns what makes sense for these files: always a check; if there are files of Skyrim LE, writing them for SE beside

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
