@@ -44,7 +44,7 @@ class Walk {
     }
     for (const fs::path& name : *names) {
       const fs::path full = path / name;
-      const PathKind kind = kind_of(full);
+      const PathKind kind = path_kind(full);
       if (kind == PathKind::Folder)
         folder(full, relative / name);
       else if (kind == PathKind::File && !is_leftover(full) && is_candidate(full))

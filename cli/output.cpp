@@ -87,7 +87,7 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
 
 // Folders are made only inside a folder that exists: a typing mistake does not grow a tree.
 void Outputs::refuse_place() const {
-  const PathKind kind = kind_of(out_);
+  const PathKind kind = path_kind(out_);
   if (kind != PathKind::Missing && kind != PathKind::Folder && (many_ || kind != PathKind::File))
     throw UsageError(
         "-o " + text_of_path(out_) +

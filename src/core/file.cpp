@@ -23,7 +23,7 @@ std::string last_system_error(std::string_view otherwise) {
 // Returns the file that a path stands for, through links. Fails if it is something that must not be replaced.
 Result<fs::path> target_of(const fs::path& path) {
   std::string reason;
-  switch (kind_of(path, &reason)) {
+  switch (path_kind(path, &reason)) {
     case PathKind::Missing: return path;
     case PathKind::File: return system::resolved(path);
     case PathKind::Folder: return fail(ErrorCode::Io, "cannot be written: it is a folder");
@@ -47,7 +47,7 @@ Result<void> write_temporary(TemporaryFile& temporary, std::span<const std::byte
 }  // namespace
 
 Result<std::vector<std::byte>> read_file(const fs::path& path, const Limits& limits) {
-  const PathKind kind = kind_of(path);
+  const PathKind kind = path_kind(path);
   if (kind == PathKind::Folder) return fail(ErrorCode::Io, "is a folder, not a file");
   if (kind == PathKind::Other) return fail(ErrorCode::Io, "is not a regular file");
   const auto file = system::open_to_read(path);

@@ -15,7 +15,7 @@ std::string generic_text_of_path(const fs::path& path) {
 }
 
 bool path_exists(const fs::path& path) {
-  const PathKind kind = kind_of(path);
+  const PathKind kind = path_kind(path);
   return kind != PathKind::Missing && kind != PathKind::Unknown;
 }
 

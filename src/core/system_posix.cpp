@@ -91,7 +91,7 @@ void wait_a_moment() {
 fs::path path_of_text(std::string_view text) { return fs::path(std::string(text)); }
 std::string text_of_path(const fs::path& path) { return path.native(); }
 
-PathKind kind_of(const fs::path& path, std::string* reason) {
+PathKind path_kind(const fs::path& path, std::string* reason) {
   std::error_code status;
   switch (fs::status(path, status).type()) {
     case fs::file_type::not_found: return PathKind::Missing;

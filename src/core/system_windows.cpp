@@ -191,7 +191,7 @@ void wait_a_moment() { Sleep(1); }
 fs::path path_of_text(std::string_view text) { return system::wide_of(utf16_of_utf8(text)); }
 std::string text_of_path(const fs::path& path) { return utf8_of_utf16(plain_form(system::units_of(path.native()))); }
 
-PathKind kind_of(const fs::path& path, std::string* reason) {
+PathKind path_kind(const fs::path& path, std::string* reason) {
   if (path.empty()) return PathKind::Missing;
   if (is_device_name(text_of_path(path.filename()))) return PathKind::Device;
   const fs::path stored = system::stored_form(path);

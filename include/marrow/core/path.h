@@ -30,9 +30,9 @@ enum class PathKind {
 };
 
 /// Returns what a path leads to, through links. If it is `Unknown`, `reason` receives why.
-PathKind kind_of(const std::filesystem::path& path, std::string* reason = nullptr);
-inline bool is_file(const std::filesystem::path& path) { return kind_of(path) == PathKind::File; }
-inline bool is_folder(const std::filesystem::path& path) { return kind_of(path) == PathKind::Folder; }
+PathKind path_kind(const std::filesystem::path& path, std::string* reason = nullptr);
+inline bool is_file(const std::filesystem::path& path) { return path_kind(path) == PathKind::File; }
+inline bool is_folder(const std::filesystem::path& path) { return path_kind(path) == PathKind::Folder; }
 bool path_exists(const std::filesystem::path& path);
 
 /// Returns the names of everything in a folder, in order of their text.

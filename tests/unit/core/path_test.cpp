@@ -56,8 +56,8 @@ TEST_CASE("files are written, listed and read under names in every script") {
     CHECK(is_file(folder / name));
     CHECK(as_text(*read_file(folder / name)) == text_of_path(name));
   }
-  CHECK(kind_of(folder) == PathKind::Folder);
-  CHECK(kind_of(folder / "none") == PathKind::Missing);
+  CHECK(path_kind(folder) == PathKind::Folder);
+  CHECK(path_kind(folder / "none") == PathKind::Missing);
   CHECK_FALSE(names_in_folder(folder / "none"));
   fs::remove_all(folder);
 }
