@@ -15,6 +15,7 @@
 #include <system_error>
 #include <thread>
 
+#include "host.h"
 #include "marrow/core/file.h"
 #include "progress.h"
 
@@ -181,6 +182,8 @@ std::vector<std::jthread> start_threads(std::size_t count, const std::function<v
 void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
     throw std::system_error(errno, std::generic_category(), "stdout cannot be written");
+  static const bool is_watched = stdout_is_terminal();
+  if (is_watched) flush();
 }
 
 void flush() {

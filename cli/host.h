@@ -19,6 +19,7 @@ void prepare_streams();
 /// signal handler may happen there.
 void clean_up_when_stopped(void (*clean_up)());
 
+bool stdout_is_terminal();
 bool stderr_is_terminal();
 
 std::filesystem::path program_path();

@@ -50,6 +50,7 @@ void clean_up_when_stopped(void (*clean_up)()) {
   std::signal(SIGTERM, stop);
 }
 
+bool stdout_is_terminal() { return isatty(fileno(stdout)) != 0; }
 bool stderr_is_terminal() { return isatty(fileno(stderr)) != 0; }
 
 fs::path program_path() {

@@ -52,6 +52,8 @@ std::vector<std::string> arguments(int, char**) {
 void prepare_streams() {
   _setmode(_fileno(stdout), _O_BINARY);
   _setmode(_fileno(stderr), _O_BINARY);
+  // Without a buffer every byte goes to the terminal alone, and characters of several bytes fall apart.
+  std::setvbuf(stdout, nullptr, _IOFBF, 1 << 16);
   code_page_before = GetConsoleOutputCP();
   if (code_page_before == 0) return;  // there is no terminal
   SetConsoleOutputCP(CP_UTF8);
@@ -66,6 +68,7 @@ void clean_up_when_stopped(void (*clean_up)()) {
   SetConsoleCtrlHandler(stop, TRUE);
 }
 
+bool stdout_is_terminal() { return _isatty(_fileno(stdout)) != 0; }
 bool stderr_is_terminal() { return _isatty(_fileno(stderr)) != 0; }
 
 fs::path program_path() {
@@ -80,7 +83,7 @@ void open_page(const fs::path& page) {
 
 bool has_own_window() {
   std::array<DWORD, 2> processes{};
-  return GetConsoleProcessList(processes.data(), processes.size()) == 1 && _isatty(_fileno(stdout)) != 0;
+  return GetConsoleProcessList(processes.data(), processes.size()) == 1 && stdout_is_terminal();
 }
 
 char wait_for_key() {
