@@ -117,7 +117,8 @@ Result<std::vector<fs::path>> names_in_folder(const fs::path& folder) {
 
 fs::path place_of(const fs::path& path) {
   std::error_code status;
-  const fs::path full = fs::weakly_canonical(path, status);
+  const fs::path absolute = fs::absolute(path, status);
+  const fs::path full = status ? absolute : fs::weakly_canonical(absolute, status);
   return status ? path.lexically_normal() : full;
 }
 

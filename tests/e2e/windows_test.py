@@ -104,7 +104,7 @@ class Windows(unittest.TestCase):
         text = run([TOOLS + "objdump"], "-p", DLL).stdout.decode()
         table = text[text.index("[Ordinal/Name Pointer] Table"):].split("\n\n")[0]
         recorded = (REPOSITORY / "tests/unit/c/abi.txt").read_text()
-        self.assertEqual(re.findall(r"\] (\w+)$", table, re.M), re.findall(r"^function (\w+)", recorded, re.M))
+        self.assertEqual(re.findall(r"\[ *\d+\] (\w+)$", table, re.M), re.findall(r"^function (\w+)", recorded, re.M))
 
     def test_structs_have_the_layout_of_the_abi(self):
         sys.path.insert(0, str(REPOSITORY / "tests/unit/c"))
@@ -230,7 +230,7 @@ class Windows(unittest.TestCase):
         self.works("convert", windows_path(self.folder / "walk.hkx"), "-o", self.folder / "walk.glb")
 
     def test_paths_of_more_than_260_characters(self):
-        deep = self.folder.joinpath(*["a long name of a folder " * 4] * 4)
+        deep = self.folder.joinpath(*["a long name of a folder" * 4] * 4)
         os.makedirs(deep)
         shutil.copy(self.clip, deep / "a.hkx")
         self.assertGreater(len(str(deep)), 400)
@@ -311,9 +311,6 @@ class Windows(unittest.TestCase):
         self.works("convert", self.old, "-o", out)
 
     def test_what_a_killed_run_left_is_removed_by_the_next(self):
-        self.works("convert", self.clip, "-o", self.folder / "a.hkx")
-        mark = run([WINE, EXE], "convert", self.clip, "-o", self.folder / "a.hkx")
-        self.assertEqual(mark.returncode, 0)
         # The name of a temporary file of this host, of a process that cannot run.
         names = self.names_of_temporaries()
         stale = self.folder / re.sub(r"-\d+-\d+\.tmp$", "-99999996-0.tmp", names[0])
