@@ -15,5 +15,5 @@ add_library(fmt::fmt-header-only INTERFACE IMPORTED)
 target_compile_definitions(fmt::fmt-header-only INTERFACE FMT_HEADER_ONLY)
 find_package(Threads REQUIRED)
 
-# One file each, that needs nothing but Windows.
-add_link_options(-static -s)
+# One file each, that needs nothing but Windows; the same bytes every time.
+add_link_options(-static -s -Wl,--no-insert-timestamp)

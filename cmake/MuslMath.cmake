@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Mathematics by musl, compiled here. mingw-w64 leaves sines to the processor's oldest unit, which is wrong in the tenth
+# Mathematics by musl, compiled here. mingw-w64 leaves sines to the processor's oldest unit, which is wrong in the fifth
 # digit near multiples of pi; simulations and round shapes would differ from those of every other system.
 include(DebianSource)
 

@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 import unittest
+import zipfile
 
 MARROW, WALK_CYCLE, REPOSITORY = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3]).resolve()
 BUILD = REPOSITORY / "build-windows"
@@ -132,6 +133,28 @@ class Windows(unittest.TestCase):
         after = example("run_operation", "annotations list", "clip", self.folder / "out.hkx")
         self.assertEqual(after.count('"text"'), before.count('"text"') + 1)
         self.assertIn("FootLeft", after)
+
+    def test_the_wheel_and_the_blender_zip_carry_both(self):
+        script = lambda name, *args: subprocess.run([sys.executable, REPOSITORY / "scripts" / name, *args], check=True,
+                                                    capture_output=True, text=True).stdout
+        made = script("make_wheel.py", "--library", DLL, "--program", EXE, "--output", self.folder)
+        wheel = pathlib.Path(made.strip().splitlines()[-1])
+        self.assertRegex(wheel.name, r"^marrow-[\d.]+-py3-none-win_amd64\.whl$")
+        with zipfile.ZipFile(wheel) as archive:
+            names = set(archive.namelist())
+            archive.extract("marrow/bin/marrow.exe", self.folder)
+            self.assertEqual(archive.read("marrow/marrow.dll")[:2], b"MZ")
+        self.assertTrue({"marrow/marrow.dll", "marrow/bin/marrow.exe", "marrow/__init__.py"} <= names, names)
+        self.assertFalse(names & {"marrow/libmarrow.so", "marrow/bin/marrow"})
+        printed = run([WINE, self.folder / "marrow/bin/marrow.exe"], "--version").stdout
+        self.assertEqual(printed, here("--version").stdout)
+        library = MARROW.parent.parent / "lib/libmarrow.so"
+        if not library.exists():
+            self.skipTest(f"no {library} for the zip")
+        script("make_blender_addon.py", "--library", library, "--library", DLL, "--output", self.folder / "a.zip")
+        with zipfile.ZipFile(self.folder / "a.zip") as archive:
+            self.assertEqual(archive.read("marrow_addon/marrow/marrow.dll"), DLL.read_bytes())
+            self.assertEqual(archive.read("marrow_addon/marrow/libmarrow.so"), library.read_bytes())
 
     # --- the same bytes
     def assert_same(self, name, *args):
