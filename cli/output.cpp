@@ -23,6 +23,7 @@ std::string clip_file_name(std::string name) {
       },
       '_');
   if (name.ends_with('.') || name.ends_with(' ')) name.back() = '_';
+  if (is_device_name(name)) name = "_" + name;
   return name.empty() ? "clip" : name;
 }
 

@@ -12,6 +12,7 @@
 #include "core/system.h"
 #include "core/wide_text.h"
 #include "marrow/core/path.h"
+#include "marrow/core/text.h"
 
 namespace marrow {
 namespace fs = std::filesystem;

@@ -4,12 +4,10 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 
 #include "core/utf8.h"
-#include "marrow/core/text.h"
 
 namespace marrow {
 
@@ -71,14 +69,6 @@ inline std::u16string plain_form(std::u16string_view path) {
   const bool has_drive = path.size() > kLongPrefix.size() + 1 && path[kLongPrefix.size() + 1] == u':';
   if (path.starts_with(kLongPrefix) && has_drive) path.remove_prefix(kLongPrefix.size());
   return std::u16string(path);
-}
-
-/// True for names that Windows keeps for devices, with any extension: NUL, con.txt, com1.
-inline bool is_device_name(std::string_view name) {
-  constexpr std::array<std::string_view, 6> kNames = {"con", "prn", "aux", "nul", "conin$", "conout$"};
-  const std::string stem(trim(to_lower(name.substr(0, name.find('.')))));
-  if (std::ranges::find(kNames, stem) != kNames.end()) return true;
-  return stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && stem[3] >= '1' && stem[3] <= '9';
 }
 
 }  // namespace marrow

@@ -18,6 +18,9 @@ std::string text_of_path(const std::filesystem::path& path);
 /// The same with `/` between folders on every system.
 std::string generic_text_of_path(const std::filesystem::path& path);
 
+/// True for names that Windows keeps for devices, with any extension: NUL, con.txt, com1.
+bool is_device_name(std::string_view name);
+
 /// Questions about the disk. They take paths of any length, on Windows too, and never throw.
 
 enum class PathKind {
