@@ -142,13 +142,14 @@ void make_folders(const Path& folder) {
 
 std::expected<void, Reason> rename(const Path& from, const Path& to) {
   const Path source = stored_form(from), target = stored_form(to);
+  if (has_attribute(target, FILE_ATTRIBUTE_READONLY)) return std::unexpected(reason_of(ERROR_ACCESS_DENIED, target));
   // Virus scanners look into new files for a moment, and keep them from being renamed.
   constexpr int kTries = 6;
   for (int moment = 10, i = 0; i < kTries; ++i, moment *= 2) {
     if (MoveFileExW(source.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) return {};
     const DWORD code = GetLastError();
     const bool may_pass = (code == ERROR_ACCESS_DENIED || code == ERROR_SHARING_VIOLATION) &&
-                          !has_attribute(target, FILE_ATTRIBUTE_READONLY | FILE_ATTRIBUTE_DIRECTORY);
+                          !has_attribute(target, FILE_ATTRIBUTE_DIRECTORY);
     if (!may_pass || i + 1 == kTries) return std::unexpected(reason_of(code, target));
     Sleep(static_cast<DWORD>(moment));
   }

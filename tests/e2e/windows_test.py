@@ -256,7 +256,7 @@ class Windows(unittest.TestCase):
         deep = self.folder.joinpath(*["a long name of a folder" * 4] * 4)
         os.makedirs(deep)
         shutil.copy(self.clip, deep / "a.hkx")
-        self.assertGreater(len(str(deep)), 400)
+        self.assertGreater(len(str(deep)), 300)
         self.works("convert", deep / "a.hkx", "-o", deep / "new" / "b.hkx")
         self.works("convert", self.folder, "-o", self.folder / "out", "--to", "skyrim-le")
         self.assertEqual(sum(path.endswith(".hkx") for path in self.files()), 4)
@@ -387,7 +387,7 @@ class Windows(unittest.TestCase):
     def test_dropped_files_are_shown_and_checked_and_converted_beside(self):
         old, new = self.folder / "бег.hkx", self.folder / "new.hkx"
         shutil.copy(self.old, old)
-        shutil.copy(self.clip, new)
+        self.assertEqual(here("convert", self.clip, "-o", new, "--to", "skyrim-se").returncode, 0)
         (self.folder / "бег_se.hkx").write_bytes(b"mine")
         text, _ = self.in_window("csx", old, new)
         self.assertIn("skyrim-le", text)
