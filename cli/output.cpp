@@ -217,11 +217,6 @@ Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>
                     " and the output holds one: " + names,
                 kNoOffset, is_block ? "block" : "");
   }
-  if (command_.in_place && command_.backup) {
-    fs::path backup = target;
-    backup += ".bak";
-    if (auto copied = marrow::copy_file(target, backup); !copied) return std::unexpected(std::move(copied.error()));
-  }
   const std::vector<std::string> names = file_names(files);
   std::vector<FileToWrite> all;
   for (std::size_t i = 0; i < files.size(); ++i) {
@@ -233,6 +228,16 @@ Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>
       path.replace_extension(files[i].extension);
     }
     all.push_back({std::move(path), files[i].bytes});
+  }
+  // The backup goes with them: there is none if the file cannot be replaced, and it is there before the file changes.
+  std::vector<std::byte> original;
+  if (command_.in_place && command_.backup) {
+    auto read = read_file(target);
+    if (!read) return std::unexpected(std::move(read.error()));
+    original = std::move(*read);
+    fs::path backup = target;
+    backup += ".bak";
+    all.push_back({std::move(backup), original});
   }
   for (const FileToWrite& each : all) clean(each.path.parent_path());
   if (auto written = write_files(all); !written) return std::unexpected(std::move(written.error()));

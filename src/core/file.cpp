@@ -25,7 +25,10 @@ Result<fs::path> target_of(const fs::path& path) {
   std::string reason;
   switch (path_kind(path, &reason)) {
     case PathKind::Missing: return path;
-    case PathKind::File: return system::resolved(path);
+    case PathKind::File:
+      if (auto allowed = system::may_replace(path); !allowed)
+        return fail(ErrorCode::Io, "cannot be written: " + allowed.error());
+      return system::resolved(path);
     case PathKind::Folder: return fail(ErrorCode::Io, "cannot be written: it is a folder");
     case PathKind::Unknown: return fail(ErrorCode::Io, "cannot be written: " + reason);
     default: return fail(ErrorCode::Io, "cannot be written: it is a device or a pipe, which is never replaced");

@@ -30,6 +30,8 @@ bool sync(std::FILE* file);
 
 /// Makes a folder and those above it. Whoever needs them notices if that failed.
 void make_folders(const Path& folder);
+/// Fails if the system would not let another file take the place of this one, or if it must not be asked to.
+std::expected<void, Reason> may_replace(const Path& path);
 /// Renames a file over `to`, which may exist.
 std::expected<void, Reason> rename(const Path& from, const Path& to);
 /// Removes a file. Safe in a signal handler; `path` is in the form of `stored_form`.

@@ -54,6 +54,8 @@ void make_folders(const Path& folder) {
   fs::create_directories(folder, ignored);
 }
 
+std::expected<void, Reason> may_replace(const Path&) { return {}; }
+
 std::expected<void, Reason> rename(const Path& from, const Path& to) {
   std::error_code status;
   fs::rename(from, to, status);

@@ -140,9 +140,14 @@ void make_folders(const Path& folder) {
   for (; !missing.empty(); missing.pop_back()) CreateDirectoryW(stored_form(missing.back()).c_str(), nullptr);
 }
 
+std::expected<void, Reason> may_replace(const Path& path) {
+  const Path stored = stored_form(path);
+  if (has_attribute(stored, FILE_ATTRIBUTE_READONLY)) return std::unexpected(reason_of(ERROR_ACCESS_DENIED, stored));
+  return {};
+}
+
 std::expected<void, Reason> rename(const Path& from, const Path& to) {
   const Path source = stored_form(from), target = stored_form(to);
-  if (has_attribute(target, FILE_ATTRIBUTE_READONLY)) return std::unexpected(reason_of(ERROR_ACCESS_DENIED, target));
   // Virus scanners look into new files for a moment, and keep them from being renamed.
   constexpr int kTries = 6;
   for (int moment = 10, i = 0; i < kTries; ++i, moment *= 2) {

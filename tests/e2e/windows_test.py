@@ -319,6 +319,11 @@ class Windows(unittest.TestCase):
         out.chmod(0o444)
         self.assertIn("cannot be written: it is read-only", self.fails(1, "convert", self.clip, "-o", out))
         self.assertEqual((self.files(), out.read_bytes()), (["out.hkx"], b"mine"))
+        out.chmod(0o644)
+        shutil.copy(self.clip, out)
+        out.chmod(0o444)
+        self.assertIn("it is read-only", self.fails(1, "convert", out, "--in-place", "--to", "fallout4"))
+        self.assertEqual(self.files(), ["out.hkx"])
 
     def test_a_file_that_is_open_elsewhere_is_reported(self):
         out = self.folder / "out.hkx"
