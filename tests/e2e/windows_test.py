@@ -3,7 +3,7 @@
 """marrow.exe and marrow.dll under wine: the same bytes as the program of this system, names in every script, and
 Windows' own ways.
 
-    windows_test.py MARROW WALK_CYCLE REPOSITORY
+    windows_test.py MARROW WALK_CYCLE REPOSITORY [TEST...]
 
 Skipped (exit 77) without wine, or if build-windows/bin/marrow.exe is not there (`make test-windows` builds it).
 """
@@ -423,7 +423,7 @@ def main():
     # One server for all runs, which ends by itself a little after the last.
     server = shutil.which("wineserver") or "/usr/lib/wine/wineserver64"
     subprocess.run([server, "-p15"], stderr=subprocess.DEVNULL)
-    return 0 if unittest.main(argv=sys.argv[:1], exit=False, verbosity=2).result.wasSuccessful() else 1
+    return 0 if unittest.main(argv=[sys.argv[0], *sys.argv[4:]], exit=False, verbosity=2).result.wasSuccessful() else 1
 
 
 if __name__ == "__main__":
