@@ -68,7 +68,7 @@ test-viewer:     ## the viewer's page, and its tests in Chromium (without the pa
 test-windows:    ## cross-build for Windows, and run every test that can under wine (`make test` then runs some, too)
 	@scripts/setup build test windows wine
 	cmake --preset release -DMARROW_BUILD_TESTS=ON
-	cmake --build build -j $(JOBS) --target marrow_cli example_walk_cycle
+	cmake --build build -j $(JOBS) --target marrow_cli marrow_shared example_walk_cycle
 	cmake --preset windows -DMARROW_BUILD_TESTS=ON -DMARROW_BUILD_EXAMPLES=ON
 	cmake --build build-windows -j $(JOBS)
 	@scripts/test_windows $(JOBS)

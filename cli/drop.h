@@ -21,7 +21,7 @@ Start start_of(const std::vector<std::string>& words, bool has_own_window, const
 /// What is known about a file that was dropped on the program, or that is in a folder that was.
 struct DroppedFile {
   std::string path;
-  std::string dropped;  ///< the path that was dropped: the file itself, or a folder above it
+  std::string dropped;    ///< the path that was dropped: the file itself, or a folder above it
   std::string game = {};  ///< as `info` reports it; empty if it is not known
   bool is_readable = true;
 };
@@ -33,8 +33,8 @@ struct Offer {
   std::vector<std::vector<std::string>> commands = {};  ///< one after the other, as they would be typed
 };
 
-/// Returns what makes sense for these files: always a check; if there are files of Skyrim LE, writing them for SE beside
-/// the originals, under names that nothing has yet. No offer replaces a file.
+/// Returns what makes sense for these files: always a check; if there are files of Skyrim LE, writing them for SE
+/// beside the originals, under names that nothing has yet. No offer replaces a file.
 std::vector<Offer> offers_for(const std::vector<DroppedFile>& files, const PathExists& exists);
 
 /// What a run with dropped files needs of the program around it.

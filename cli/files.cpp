@@ -39,7 +39,8 @@ class Walk {
     if (!seen_.insert(place_of(path)).second) return;
     const auto names = names_in_folder(path);
     if (!names) {
-      inputs_.push_back({path, relative, true, Error{ErrorCode::Io, "the folder cannot be read: " + names.error().message}});
+      inputs_.push_back(
+          {path, relative, true, Error{ErrorCode::Io, "the folder cannot be read: " + names.error().message}});
       return;
     }
     for (const fs::path& name : *names) {

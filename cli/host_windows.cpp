@@ -59,7 +59,8 @@ void prepare_streams() {
   SetConsoleOutputCP(CP_UTF8);
   for (std::size_t i = 0; i < kStreams.size(); ++i)
     if (GetConsoleMode(GetStdHandle(kStreams[i]), &modes_before[i]))
-      SetConsoleMode(GetStdHandle(kStreams[i]), modes_before[i] | ENABLE_PROCESSED_OUTPUT | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+      SetConsoleMode(GetStdHandle(kStreams[i]),
+                     modes_before[i] | ENABLE_PROCESSED_OUTPUT | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
   std::atexit(restore_console);
 }
 

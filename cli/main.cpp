@@ -76,8 +76,7 @@ int run(std::vector<std::string> words) {
       return words.size() == 1 ? kUsage : kDone;
     }
     // A file dragged onto the program is a question about the file.
-    if (!help.empty() || words[0].starts_with('-') || !path_exists(path_of_text(words[0])))
-      refuse_verb(words);
+    if (!help.empty() || words[0].starts_with('-') || !path_exists(path_of_text(words[0]))) refuse_verb(words);
     operation = find_verb("info");
     count = 0;
   }

@@ -110,7 +110,8 @@ PathKind path_kind(const fs::path& path, std::string* reason) {
 Result<std::vector<fs::path>> names_in_folder(const fs::path& folder) {
   std::vector<fs::path> names;
   std::error_code status;
-  for (fs::directory_iterator at(folder.empty() ? "." : folder, status), end; !status && at != end; at.increment(status))
+  for (fs::directory_iterator at(folder.empty() ? "." : folder, status), end; !status && at != end;
+       at.increment(status))
     names.push_back(at->path().filename());
   if (status) return fail(ErrorCode::Io, status.message());
   std::ranges::sort(names, {}, text_of_path);

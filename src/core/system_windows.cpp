@@ -206,8 +206,8 @@ PathKind path_kind(const fs::path& path, std::string* reason) {
   if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) {
     BY_HANDLE_FILE_INFORMATION target{};
     const system::Handle handle = system::opened_to_ask(path);
-    attributes = handle && GetFileInformationByHandle(handle.get(), &target) ? target.dwFileAttributes
-                                                                             : INVALID_FILE_ATTRIBUTES;
+    attributes =
+        handle && GetFileInformationByHandle(handle.get(), &target) ? target.dwFileAttributes : INVALID_FILE_ATTRIBUTES;
   }
   if (attributes != INVALID_FILE_ATTRIBUTES)
     return (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0 ? PathKind::Folder : PathKind::File;
@@ -252,7 +252,8 @@ fs::path place_of(const fs::path& path) {
   }
   std::wstring folded(place.size(), L'\0');
   const int length = static_cast<int>(place.size());
-  LCMapStringEx(LOCALE_NAME_INVARIANT, LCMAP_UPPERCASE, place.data(), length, folded.data(), length, nullptr, nullptr, 0);
+  LCMapStringEx(LOCALE_NAME_INVARIANT, LCMAP_UPPERCASE, place.data(), length, folded.data(), length, nullptr, nullptr,
+                0);
   return folded;
 }
 

@@ -75,7 +75,8 @@ void leave(std::size_t slot) {
 
 fs::path temporary_beside(const fs::path& target) {
   static std::atomic<unsigned> counter{0};
-  static const std::string start = std::string(kPrefix) + host_mark() + '-' + std::to_string(system::process_id()) + '-';
+  static const std::string start =
+      std::string(kPrefix) + host_mark() + '-' + std::to_string(system::process_id()) + '-';
   return target.parent_path() / (start + std::to_string(counter++) + std::string(kSuffix));
 }
 

@@ -42,10 +42,11 @@ TEST_CASE("files of every game are checked, and a folder as a whole") {
 }
 
 TEST_CASE("files of Skyrim LE are offered for SE, beside the original and under a name that is free") {
-  const std::vector<DroppedFile> files = {{.path = "C:\\m.x\\walk.hkx", .dropped = "C:\\m.x\\walk.hkx", .game = "skyrim-le"},
-                                          {.path = "run", .dropped = "run", .game = "skyrim-le"},
-                                          {.path = "new.hkx", .dropped = "new.hkx", .game = "skyrim-se"},
-                                          {.path = "bad.hkx", .dropped = "bad.hkx", .game = "skyrim-le", .is_readable = false}};
+  const std::vector<DroppedFile> files = {
+      {.path = "C:\\m.x\\walk.hkx", .dropped = "C:\\m.x\\walk.hkx", .game = "skyrim-le"},
+      {.path = "run", .dropped = "run", .game = "skyrim-le"},
+      {.path = "new.hkx", .dropped = "new.hkx", .game = "skyrim-se"},
+      {.path = "bad.hkx", .dropped = "bad.hkx", .game = "skyrim-le", .is_readable = false}};
   const auto offers = offers_for(files, [](const std::string& path) { return path == "C:\\m.x\\walk_se.hkx"; });
   REQUIRE(offers.size() == 2);
   CHECK(offers[1].key == 's');

@@ -26,7 +26,9 @@ TEST_CASE("text becomes UTF-16 and comes back, in every script") {
 TEST_CASE("a name with half a pair of UTF-16 comes back as it was") {
   const std::u16string lone = {u'a', 0xD83E, u'b', 0xDDB4};
   CHECK(utf16_of_utf8(utf8_of_utf16(lone)) == lone);
-  CHECK(utf8_of_utf16(lone) == "a\xED\xA0\xBE" "b\xED\xB6\xB4");
+  CHECK(utf8_of_utf16(lone) ==
+        "a\xED\xA0\xBE"
+        "b\xED\xB6\xB4");
 }
 
 TEST_CASE("absolute Windows paths have a form without a limit on their length, and back") {
