@@ -174,6 +174,7 @@ void Outputs::refuse_conflicts(const std::vector<Input>& inputs) const {
 void Outputs::refuse_side_outputs(const std::vector<Input>& inputs) const {
   std::map<std::string, std::string, std::less<>> sides = command_.extras;
   if (command_.report) sides["report"] = *command_.report;
+  if (command_.sarif) sides["sarif"] = *command_.sarif;
   if (sides.empty()) return;
   std::map<fs::path, fs::path> taken = places_read(command_, inputs);
   if (command_.output && *command_.output != "-")
