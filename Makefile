@@ -1,7 +1,8 @@
 # The short commands. Each installs what it needs first (scripts/setup), so that nothing else has to be known.
 JOBS ?= $(shell nproc)
+DLL := build-windows/bin/marrow.dll
 
-.PHONY: help build demo viewer python blender package docs test test-all test-viewer test-blender test-package bench plots fuzz torture asan tidy format clean
+.PHONY: help build demo viewer windows python blender package docs test test-all test-viewer test-blender test-package test-windows bench plots fuzz torture asan tidy format clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\): *## */  make \1	/p;s/^\([a-z-]*\):[^#]*## */  make \1	/p' Makefile | sort -u | expand -t 16
@@ -18,24 +19,27 @@ viewer: build    ## the page that shows files in a browser, as build/share/marro
 	@scripts/setup build wasm viewer
 	@scripts/viewer build/share/marrow/viewer.html $(JOBS)
 
-python:          ## the Python package as a wheel, in build/wheel (and for Windows if there is a DLL)
+windows:         ## marrow.exe and marrow.dll, cross-built, in build-windows/bin
+	@scripts/setup build windows
+	cmake --preset windows
+	cmake --build build-windows -j $(JOBS) --target marrow_cli marrow_shared
+
+python:          ## the Python package as a wheel, in build/wheel (and for Windows after `make windows`)
 	@scripts/setup build
 	cmake --preset release
 	cmake --build build -j $(JOBS) --target marrow_cli marrow_shared
 	scripts/make_python_operations.py build/lib/libmarrow.so
 	scripts/make_wheel.py --library build/lib/libmarrow.so --program build/bin/marrow --output build/wheel
-	@for dll in build-windows/bin/libmarrow.dll build-windows/bin/marrow.dll build-windows/lib/marrow.dll; do \
-	  [ ! -f $$dll ] || scripts/make_wheel.py --library $$dll --program build-windows/bin/marrow.exe --output build/wheel; done
+	@if [ -f $(DLL) ]; then scripts/make_wheel.py --library $(DLL) --program build-windows/bin/marrow.exe --output build/wheel; \
+	  else echo "There is no $(DLL) (make windows): the wheel is for Linux only"; fi
 
 blender:         ## the Blender add-on as build/blender/marrow-blender.zip, with the library (and the DLL if there is one)
 	@scripts/setup build
 	cmake --preset release
 	cmake --build build -j $(JOBS) --target marrow_shared
 	scripts/make_python_operations.py build/lib/libmarrow.so
-	@dll=""; for each in build-windows/bin/libmarrow.dll build-windows/bin/marrow.dll build-windows/lib/marrow.dll; do \
-	  [ ! -f $$each ] || dll="--library $$each"; done; \
-	  [ -n "$$dll" ] || echo "There is no Windows DLL (build-windows): the zip is for Linux only"; \
-	  scripts/make_blender_addon.py --library build/lib/libmarrow.so $$dll --output build/blender/marrow-blender.zip
+	@[ -f $(DLL) ] || echo "There is no $(DLL) (make windows): the zip is for Linux only"
+	scripts/make_blender_addon.py $(addprefix --library ,build/lib/libmarrow.so $(wildcard $(DLL))) --output build/blender/marrow-blender.zip
 
 test-blender: blender ## the add-on in Blender 4.3 and 5.2, in chroots that are made once (1 GB each, needs root)
 	@scripts/setup build test
@@ -77,6 +81,14 @@ test-viewer:     ## the viewer's page, and its tests in Chromium (without the pa
 	cmake --build build -j $(JOBS)
 	@scripts/viewer build/share/marrow/viewer.html $(JOBS)
 	ctest --test-dir build --output-on-failure -R e2e_viewer
+
+test-windows:    ## cross-build for Windows, and run every test that can under wine (`make test` then runs some, too)
+	@scripts/setup build test windows wine
+	cmake --preset release -DMARROW_BUILD_TESTS=ON
+	cmake --build build -j $(JOBS) --target marrow_cli marrow_shared example_walk_cycle
+	cmake --preset windows -DMARROW_BUILD_TESTS=ON -DMARROW_BUILD_EXAMPLES=ON
+	cmake --build build-windows -j $(JOBS)
+	@scripts/test_windows $(JOBS)
 
 bench:           ## ratios and figures, printed (see bench/RESULTS.md)
 	@scripts/setup build bench

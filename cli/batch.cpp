@@ -17,6 +17,7 @@
 #include <system_error>
 #include <thread>
 
+#include "host.h"
 #include "marrow/core/file.h"
 #include "progress.h"
 #include "sarif.h"
@@ -190,6 +191,8 @@ void write_findings(const std::string& path, const SarifLog& findings) {
 void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
     throw std::system_error(errno, std::generic_category(), "stdout cannot be written");
+  static const bool is_watched = stdout_is_terminal();
+  if (is_watched) flush();
 }
 
 void flush() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "marrow/core/error.h"
+#include "marrow/core/path.h"
 #include "marrow/ops/context.h"
 
 namespace marrow::cli {
@@ -24,13 +25,8 @@ struct Input {
 /// file that was named itself, or that is empty, is always included.
 std::vector<Input> expand_inputs(const std::vector<std::string>& paths, const std::string& output = {});
 
-/// True if `paths` name more than one file, so that the output must be a folder.
+/// True if `paths` may name more than one file, so that the output must be a folder.
 bool names_many(const std::vector<std::string>& paths);
-
-/// Convert file names, which are paths on disk and UTF-8 everywhere else.
-std::filesystem::path path_of_text(const std::string& text);
-std::string text_of_path(const std::filesystem::path& path);
-std::string text_of_path(const std::u8string& path);
 
 /// Returns a lookup that finds files on disk.
 Lookup disk_lookup(const Limits& limits = {});

@@ -23,6 +23,7 @@ std::string clip_file_name(std::string name) {
       },
       '_');
   if (name.ends_with('.') || name.ends_with(' ')) name.back() = '_';
+  if (is_device_name(name)) name = "_" + name;
   return name.empty() ? "clip" : name;
 }
 
@@ -47,19 +48,13 @@ std::string known_extensions(const OperationInfo& info) {
   return known;
 }
 
-fs::path same_place(const fs::path& path) {
-  std::error_code error;
-  const fs::path full = fs::weakly_canonical(path, error);
-  return error ? path.lexically_normal() : full;
-}
-
 // Everything that a command reads, by its place on the disk.
 std::map<fs::path, fs::path> places_read(const Command& command, const std::vector<Input>& inputs) {
   std::map<fs::path, fs::path> places;
-  for (const Input& input : inputs) places.try_emplace(same_place(input.path), input.path);
+  for (const Input& input : inputs) places.try_emplace(place_of(input.path), input.path);
   for (const auto& [role, paths] : command.files)
-    for (const std::string& path : paths) places.try_emplace(same_place(path_of_text(path)), path_of_text(path));
-  if (command.names) places.try_emplace(same_place(path_of_text(*command.names)), path_of_text(*command.names));
+    for (const std::string& path : paths) places.try_emplace(place_of(path_of_text(path)), path_of_text(path));
+  if (command.names) places.try_emplace(place_of(path_of_text(*command.names)), path_of_text(*command.names));
   return places;
 }
 
@@ -81,8 +76,7 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
   }
   to_stdout_ = *command.output == "-";
   out_ = path_of_text(*command.output);
-  std::error_code error;
-  many_ = is_many || fs::is_directory(out_, error);
+  many_ = is_many || is_folder(out_);
   if (to_stdout_) {
     if (is_many) throw UsageError("several inputs do not go to stdout; give -o FOLDER");
     return;
@@ -94,16 +88,15 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
 
 // Folders are made only inside a folder that exists: a typing mistake does not grow a tree.
 void Outputs::refuse_place() const {
-  std::error_code error;
-  const fs::file_type type = fs::status(out_, error).type();
-  if (type != fs::file_type::not_found && type != fs::file_type::directory && (many_ || type != fs::file_type::regular))
+  const PathKind kind = path_kind(out_);
+  if (kind != PathKind::Missing && kind != PathKind::Folder && (many_ || kind != PathKind::File))
     throw UsageError(
         "-o " + text_of_path(out_) +
         (many_ ? " is not a folder, and there are several outputs" : " is not a regular file; use -o - for stdout"));
   const fs::path folder = many_ ? out_ : out_.parent_path();
-  if (folder.empty() || fs::is_directory(folder, error)) return;
+  if (folder.empty() || is_folder(folder)) return;
   const fs::path above = folder.has_filename() ? folder.parent_path() : folder.parent_path().parent_path();
-  if (!above.empty() && !fs::is_directory(above, error))
+  if (!above.empty() && !is_folder(above))
     throw UsageError("-o " + text_of_path(out_) + ": there is no folder " + text_of_path(above));
 }
 
@@ -163,9 +156,9 @@ std::string Outputs::stem_for(const Input& input) const {
 
 void Outputs::refuse_conflicts(const std::vector<Input>& inputs) const {
   std::map<fs::path, const Input*> taken;
-  if (inputs.empty()) taken.try_emplace(same_place(out_), nullptr);
+  if (inputs.empty()) taken.try_emplace(place_of(out_), nullptr);
   for (const Input& input : inputs) {
-    const auto [found, is_new] = taken.try_emplace(same_place(planned(input)), &input);
+    const auto [found, is_new] = taken.try_emplace(place_of(planned(input)), &input);
     if (!is_new)
       throw UsageError(text_of_path(found->second->path) + " and " + text_of_path(input.path) +
                        " would both be written to " + text_of_path(planned(input)));
@@ -185,9 +178,9 @@ void Outputs::refuse_side_outputs(const std::vector<Input>& inputs) const {
   if (sides.empty()) return;
   std::map<fs::path, fs::path> taken = places_read(command_, inputs);
   if (command_.output && *command_.output != "-")
-    taken.try_emplace(same_place(path_of_text(*command_.output)), *command_.output);
+    taken.try_emplace(place_of(path_of_text(*command_.output)), path_of_text(*command_.output));
   for (const auto& [option, path] : sides)
-    if (!taken.try_emplace(same_place(path_of_text(path)), path).second)
+    if (!taken.try_emplace(place_of(path_of_text(path)), path_of_text(path)).second)
       throw UsageError("--" + spelled(option) + " would replace " + path + "; give it another name");
 }
 
@@ -204,7 +197,7 @@ bool Outputs::changes_extension(const fs::path& path, const SavedFile& file) con
 // What a killed run has left in a folder goes before the first file is written to it.
 void Outputs::clean(const fs::path& folder) const {
   const std::scoped_lock lock(mutex_);
-  if (cleaned_.insert(folder).second) remove_stale_temporaries(folder.empty() ? "." : folder);
+  if (cleaned_.insert(folder).second) remove_stale_temporaries(folder);
 }
 
 Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>& files) const {
@@ -225,11 +218,6 @@ Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>
                     " and the output holds one: " + names,
                 kNoOffset, is_block ? "block" : "");
   }
-  if (command_.in_place && command_.backup) {
-    fs::path backup = target;
-    backup += ".bak";
-    if (auto copied = marrow::copy_file(target, backup); !copied) return std::unexpected(std::move(copied.error()));
-  }
   const std::vector<std::string> names = file_names(files);
   std::vector<FileToWrite> all;
   for (std::size_t i = 0; i < files.size(); ++i) {
@@ -241,6 +229,16 @@ Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>
       path.replace_extension(files[i].extension);
     }
     all.push_back({std::move(path), files[i].bytes});
+  }
+  // The backup goes with them: there is none if the file cannot be replaced, and it is there before the file changes.
+  std::vector<std::byte> original;
+  if (command_.in_place && command_.backup) {
+    auto read = read_file(target);
+    if (!read) return std::unexpected(std::move(read.error()));
+    original = std::move(*read);
+    fs::path backup = target;
+    backup += ".bak";
+    all.push_back({std::move(backup), original});
   }
   for (const FileToWrite& each : all) clean(each.path.parent_path());
   if (auto written = write_files(all); !written) return std::unexpected(std::move(written.error()));

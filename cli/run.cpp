@@ -40,7 +40,7 @@ std::string hash_of(const Command& command, const SideInputs& sides, const Conte
 // Keeps the files of one part. The relative path decides, so that every machine of a cluster cuts alike.
 void keep_shard(const Shard& shard, std::vector<Input>& inputs) {
   std::erase_if(inputs, [&](const Input& input) {
-    return Hash64().add(text_of_path(input.relative.generic_u8string())).value() % shard.count + 1 != shard.index;
+    return Hash64().add(generic_text_of_path(input.relative)).value() % shard.count + 1 != shard.index;
   });
 }
 

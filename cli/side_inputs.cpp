@@ -32,9 +32,8 @@ void SideInputs::add_to(Hash64& hash) const {
 }
 
 void SideInputs::add(const InputInfo& info, const std::string& text, Context& context) {
-  std::error_code ignored;
   const fs::path path = path_of_text(text);
-  if (info.kind == InputKind::Text && !info.is_list && fs::is_directory(path, ignored)) {
+  if (info.kind == InputKind::Text && !info.is_list && is_folder(path)) {
     folders_.emplace_back(&info, path);
     return;
   }
@@ -45,7 +44,7 @@ void SideInputs::add(const InputInfo& info, const std::string& text, Context& co
     }
     return;
   }
-  if (info.builtin && !fs::exists(path, ignored) && !text.empty() && !info.builtin(text).empty()) {
+  if (info.builtin && !path_exists(path) && !text.empty() && !info.builtin(text).empty()) {
     inputs_.push_back({.role = info.role, .name = text});
     return;
   }

@@ -1,27 +1,14 @@
 # SPDX-License-Identifier: MIT
 # What the library needs for wasm: dependencies that are compiled here, and headers of just the ones that are not.
-include(DebianSource)
+include(CrossDependencies)
 
-# A folder with links to single libraries: /usr/include itself would hide what wasi-libc lacks behind glibc's headers.
-set(links ${CMAKE_BINARY_DIR}/include)
-file(MAKE_DIRECTORY ${links})
-foreach(header fast_float glm nlohmann tiny_gltf.h)
-  if(NOT EXISTS /usr/include/${header})
-    message(FATAL_ERROR "/usr/include/${header} is missing; run scripts/setup build wasm")
-  endif()
-  file(CREATE_LINK /usr/include/${header} ${links}/${header} SYMBOLIC)
-endforeach()
-include_directories(SYSTEM ${CMAKE_SOURCE_DIR}/cmake/wasm/include ${links})
+include_directories(SYSTEM ${CMAKE_SOURCE_DIR}/cmake/wasm/include)
+marrow_header_links(fast_float glm nlohmann tiny_gltf.h)
 add_compile_options(-msimd128 -fvisibility=hidden -ffunction-sections -fdata-sections)
 # The linker sees the whole library: what the ABI does not reach goes, and equal functions become one.
 add_compile_options(-flto "SHELL:-Xclang -fmerge-functions")
 
-marrow_debian_source(pugixml pugixml_folder)
-add_library(pugixml STATIC ${pugixml_folder}/src/pugixml.cpp)
-add_library(pugixml::static ALIAS pugixml)
-target_include_directories(pugixml SYSTEM PUBLIC ${pugixml_folder}/src)
-target_compile_definitions(pugixml PUBLIC PUGIXML_NO_EXCEPTIONS PUGIXML_NO_XPATH)
-target_compile_options(pugixml PRIVATE -fno-exceptions -fno-rtti)
+marrow_pugixml_source()
 
 # qhull jumps out of its errors; only it is compiled with what that takes.
 add_library(wasm_runtime STATIC cmake/wasm/decimal.cpp cmake/wasm/setjmp.c cmake/wasm/thread_exit.c)
@@ -36,8 +23,6 @@ target_compile_definitions(qhull_r PRIVATE _WASI_EMULATED_PROCESS_CLOCKS)
 target_compile_options(qhull_r PRIVATE -fno-lto -mexception-handling "SHELL:-mllvm -wasm-enable-sjlj"
                                        "SHELL:-include ${CMAKE_SOURCE_DIR}/cmake/wasm/quiet_qhull.h")
 target_compile_definitions(qhull_r PRIVATE qh_NOtrace)
-
-add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
 
 # tinygltf is compiled in one place, with streams that need no locale.
 function(marrow_wasm_streams)
