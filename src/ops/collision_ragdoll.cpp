@@ -115,7 +115,11 @@ std::vector<std::string_view> cells_of(std::string_view line) {
 Result<Json> number_cell(std::string_view text, const FieldInfo& column) {
   const auto number = parse_double(text);
   if (!number) return fail(ErrorCode::Malformed, "'" + std::string(text) + "' is not a number", kNoOffset, std::string(column.name));
-  if (column.type == FieldType::Integer) return Json(static_cast<std::int64_t>(*number));
+  if (column.type == FieldType::Integer) {
+    const auto whole = parse_int(text);
+    if (!whole) return fail(ErrorCode::Malformed, "'" + std::string(text) + "' is not a whole number", kNoOffset, std::string(column.name));
+    return Json(*whole);
+  }
   return Json(*number);
 }
 
