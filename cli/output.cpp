@@ -82,7 +82,7 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
   to_stdout_ = *command.output == "-";
   out_ = path_of_text(*command.output);
   std::error_code error;
-  many_ = is_many || fs::is_directory(out_, error);
+  many_ = is_many || !out_.has_filename() || fs::is_directory(out_, error);  // `out/` is a folder, there or not
   if (to_stdout_) {
     if (is_many) throw UsageError("several inputs do not go to stdout; give -o FOLDER");
     return;

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import unittest
 
-MARROW, REPOSITORY = sys.argv[1], pathlib.Path(sys.argv[2])
+MARROW, REPOSITORY = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
 CLIP = REPOSITORY / "fuzz/seeds/clip/spline.hkx"
 SANITIZED = b"__asan_init" in pathlib.Path(MARROW).read_bytes()  # has memory of its own beside that of the program
 SECTION_FIELDS = 20  # of a section header, after its tag
@@ -174,7 +174,7 @@ class Hostile(unittest.TestCase):
         """A lossless clip of one track that never moves, with any number of frames."""
         path = self.folder / "still.xml"
         path.write_text(
-            '<?xml version="1.0" encoding="ascii"?>\n<hkpackfile classversion="8" contentsversion="hk_2010.2.0-r1" '
+            '<?xml version="1.0" encoding="ascii"?>\n<hkpackfile classversion="11" contentsversion="hk_2014.1.0-r1" '
             'toplevelobject="#0001">\n<hksection name="__data__">\n<hkobject name="#0001" class="hkRootLevelContainer" '
             'signature="0x2772c11e"><hkparam name="namedVariants" numelements="1"><hkobject><hkparam name="name">a</hkparam>'
             '<hkparam name="className">hkaAnimationContainer</hkparam><hkparam name="variant">#0002</hkparam></hkobject>'
@@ -202,7 +202,8 @@ class Hostile(unittest.TestCase):
     def test_clips_whose_names_are_one_file_name_are_kept_apart(self):
         names = ["a/b", "a:b", "walk", "walk", "WALK", "x\0y", "..", "../../up", "con", ""]
         out = self.folder / "out"
-        run = marrow("convert", self.gltf("many.gltf", names=names), "-o", f"{out}/", "--to", "skyrim-se")
+        run = marrow("convert", self.gltf("many.gltf", names=names), "-o", out, "--format", "hkx", "--to",
+                     "skyrim-se")
         self.assertEqual(run.returncode, 0, run.stderr)
         files = [path for path in out.rglob("*")]
         self.assertEqual(len(files), len(names), files)
@@ -212,6 +213,11 @@ class Hostile(unittest.TestCase):
         for path in files:
             self.assertEqual(marrow("info", path).returncode, 0)
             self.assertIsNone(re.search(r'[\x00-\x1f/\\:*?"<>|]', path.name), path.name)
+
+    def test_a_name_that_ends_in_a_slash_is_a_folder(self):
+        out = self.folder / "new"
+        self.assertEqual(marrow("convert", CLIP, "-o", f"{out}/", "--format", "xml").returncode, 0)
+        self.assertEqual(os.listdir(out), ["spline.xml"])
 
     def test_control_bytes_are_escaped_in_xml(self):
         data = CLIP.read_bytes()
