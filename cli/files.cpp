@@ -44,15 +44,18 @@ class Walk {
     if (!error && !seen_.insert(place).second) return;
     std::vector<fs::directory_entry> entries;
     for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) entries.push_back(*at);
-    if (error)
-      inputs_.push_back({path, relative, true, Error{ErrorCode::Io, "the folder cannot be read: " + error.message()}});
+    if (error) {
+      inputs_.emplace_back(path, relative, true);
+      inputs_.back().problem =
+          std::make_shared<const Error>(ErrorCode::Io, "the folder cannot be read: " + error.message());
+    }
     std::ranges::sort(entries, {}, [](const auto& entry) { return entry.path().filename(); });
     for (const auto& entry : entries) {
       const fs::path name = relative / entry.path().filename();
       if (entry.is_directory(error))
         folder(entry.path(), name);
       else if (entry.is_regular_file(error) && !is_leftover(entry.path()) && is_candidate(entry.path()))
-        inputs_.push_back({entry.path(), name, true});
+        inputs_.emplace_back(entry.path(), name, true);
     }
   }
 
@@ -76,7 +79,7 @@ std::vector<Input> expand_inputs(const std::vector<std::string>& paths, const st
     if (fs::is_directory(path, error))
       Walk(path_of_text(output), inputs).folder(path, {});
     else
-      inputs.push_back({path, path.filename()});
+      inputs.emplace_back(path, path.filename());
   }
   return inputs;
 }

@@ -57,13 +57,13 @@ Result<std::vector<ShownFile>> shown_files(const std::vector<Input>& inputs) {
   std::set<std::string> names;
   const Lookup lookup = disk_lookup();
   for (const Input& input : inputs) {
-    auto bytes = read_file(input.path);
-    if (!bytes) return in_file(bytes.error(), text_of_path(input.path));
-    names.insert(text_of_path(fs::absolute(input.path).lexically_normal()));
-    files.push_back({input.relative.generic_string(), std::move(*bytes)});
+    auto bytes = read_file(input.path());
+    if (!bytes) return in_file(bytes.error(), text_of_path(input.path()));
+    names.insert(text_of_path(fs::absolute(input.path()).lexically_normal()));
+    files.push_back({input.relative().generic_string(), std::move(*bytes)});
   }
   for (const Input& input : inputs) {
-    const auto near = lookup.skeleton_near(text_of_path(input.path));
+    const auto near = lookup.skeleton_near(text_of_path(input.path()));
     if (!near) continue;
     const fs::path path = fs::absolute(path_of_text(near->name)).lexically_normal();
     if (!names.insert(text_of_path(path)).second) continue;
@@ -103,7 +103,7 @@ fs::path page_path(const Command& command, const std::vector<Input>& inputs) {
   const fs::path out = path_of_text(*command.output);
   std::error_code error;
   for (const Input& input : inputs)
-    if (fs::equivalent(out, input.path, error)) throw UsageError("the output " + *command.output + " is an input");
+    if (fs::equivalent(out, input.path(), error)) throw UsageError("the output " + *command.output + " is an input");
   if (fs::exists(out, error) && !fs::is_regular_file(out, error))
     throw UsageError("the output " + *command.output + " is not a file");
   if (out.has_parent_path() && !fs::is_directory(out.parent_path(), error))
