@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 #include "marrow/havok/packfile.h"
@@ -19,7 +20,7 @@ class GapVotes {
  public:
   /// Counts a gap that holds one value; others are not padding. `gap` is not empty.
   void note(GapKind kind, std::span<const std::byte> gap) {
-    if (std::ranges::any_of(gap, [&](std::byte b) { return b != gap.front(); })) return;
+    if (std::memcmp(gap.data(), gap.data() + 1, gap.size() - 1) != 0) return;
     const auto fill = std::to_integer<std::size_t>(gap.front());
     ++votes_[static_cast<std::size_t>(kind)][fill];
     ++all_[fill];

@@ -67,6 +67,17 @@ Step::Kind step_kind(Kind kind) {
   }
 }
 
+// What is known once all steps are there.
+void finish(Element& element) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::vector<Step>& list = element.steps[i];
+    element.plain[i] = element.ref_count == 0 && list.size() == 1 && list[0].kind == Step::Kind::Copy &&
+                       list[0].size == element.file_size[i] && element.pod_size == element.file_size[i];
+  }
+  element.holds_arrays =
+      std::ranges::any_of(element.steps[1], [](const Step& step) { return step.element != nullptr; });
+}
+
 Element make_element(Kind kind) {
   Element element;
   element.kind = kind;
@@ -85,6 +96,7 @@ Element make_element(Kind kind) {
   } else {
     element.ref_count = 1;
   }
+  finish(element);
   return element;
 }
 
@@ -183,6 +195,7 @@ void lay_out(Class& type) {
     layout.file_alignment[i] = std::max(layout.file_alignment[i], type.alignment);
     layout.file_size[i] = std::max(1u, align_up(end[i], layout.file_alignment[i]));
   }
+  finish(layout);
 }
 
 }  // namespace marrow::havok

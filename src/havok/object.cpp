@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/havok/object.h"
 
-#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -22,11 +21,6 @@ std::uint32_t pod_place(const Member& member, std::uint32_t at) {
   return member.pod_offset + at * element_of(member.type.kind).pod_size;
 }
 
-bool holds_arrays(const Element& element) {
-  return element.ref_count > 0 &&
-         std::ranges::any_of(element.steps[1], [](const Step& step) { return step.element != nullptr; });
-}
-
 void fill_empty_refs(const Element& element, std::span<Ref> refs) {
   for (const Step& step : element.steps[1])
     if (step.element) refs[step.ref].value = Array{};
@@ -44,7 +38,7 @@ Array make_array(const Element& element, std::uint32_t count) {
   array.pods.resize(std::size_t{count} * element.pod_size);
   array.refs.resize(std::size_t{count} * element.ref_count);
   // Numbers, texts and pointers are already zero and null: the data of a clip has a hundred thousand elements.
-  if (!holds_arrays(element)) return array;
+  if (!element.holds_arrays) return array;
   for (std::uint32_t i = 0; i < count; ++i)
     fill_empty_refs(element, std::span(array.refs).subspan(std::size_t{i} * element.ref_count, element.ref_count));
   return array;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string>
 
 #include "core/try.h"
@@ -108,10 +109,11 @@ bool is_padding(std::span<const std::byte> bytes) {
   return bytes.size() < kAlignment && std::ranges::all_of(bytes, [&](std::byte b) { return b == bytes.front(); });
 }
 
-// Class names by the offset of their text.
-Result<std::unordered_map<std::uint32_t, ClassName>> read_class_names(std::span<const std::byte> section,
-                                                                      std::uint64_t start, ContainerView& view) {
-  std::unordered_map<std::uint32_t, ClassName> names;
+// Class names by the offset of their text, ascending.
+using ClassNames = std::vector<std::pair<std::uint32_t, ClassName>>;
+
+Result<ClassNames> read_class_names(std::span<const std::byte> section, std::uint64_t start, ContainerView& view) {
+  ClassNames names;
   ByteReader reader(section, start);
   while (reader.remaining() > 0) {
     const auto rest = section.subspan(reader.position());
@@ -130,21 +132,9 @@ Result<std::unordered_map<std::uint32_t, ClassName>> read_class_names(std::span<
       status.error().path = kSectionTags[kClassNames];
       return std::unexpected(status.error());
     }
-    names.emplace(offset, ClassName{name, signature});
+    names.emplace_back(offset, ClassName{name, signature, view.schema->find(name)});
   }
   return names;
-}
-
-// Returns the rows of a fixup table as words; rows of padding are skipped.
-std::vector<std::array<std::uint32_t, 3>> read_table(std::span<const std::byte> table, std::size_t words) {
-  std::vector<std::array<std::uint32_t, 3>> rows;
-  rows.reserve(table.size() / (4 * words));
-  for (std::size_t at = 0; at + 4 * words <= table.size(); at += 4 * words) {
-    std::array<std::uint32_t, 3> row{};
-    for (std::size_t i = 0; i < words; ++i) row[i] = load<std::uint32_t>(table, at + 4 * i);
-    if (row[0] != kNoFixup) rows.push_back(row);
-  }
-  return rows;
 }
 
 // Converts the three tables to fixups that lie inside the data.
@@ -155,31 +145,53 @@ class FixupReader {
     header_ = header;
   }
 
-  Result<void> run(const std::unordered_map<std::uint32_t, ClassName>& names) {
-    for (const auto& [from, to, unused] : rows(header_.local_fixups, header_.global_fixups, 2)) {
+  Result<void> run(const ClassNames& names) {
+    const auto locals = table<2>(header_.local_fixups, header_.global_fixups);
+    view_.local_fixups.reserve(locals.size());
+    for (const auto& [from, to] : locals) {
+      if (from == kNoFixup) continue;
       if (!slot_fits(from) || to >= view_.data.size()) return refuse("local fixup", from, to);
       view_.local_fixups.emplace_back(from, to);
     }
-    for (const auto& [from, section, to] : rows(header_.global_fixups, header_.virtual_fixups, 3)) {
+    const auto globals = table<3>(header_.global_fixups, header_.virtual_fixups);
+    view_.global_fixups.reserve(globals.size());
+    for (const auto& [from, section, to] : globals) {
+      if (from == kNoFixup) continue;
       if (!slot_fits(from) || section != kData || to >= view_.data.size()) return refuse("global fixup", from, to);
       view_.global_fixups.emplace_back(from, to);
     }
-    for (const auto& [object, section, name] : rows(header_.virtual_fixups, header_.exports, 3)) {
-      const auto type = names.find(name);
-      if (object >= view_.data.size() || section != kClassNames || type == names.end())
+    return read_objects(names);
+  }
+
+ private:
+  template <std::size_t kWords>
+  using Rows = std::vector<std::array<std::uint32_t, kWords>>;
+
+  // Returns the rows of a table; those of padding start with `kNoFixup`.
+  template <std::size_t kWords>
+  Rows<kWords> table(std::uint32_t begin, std::uint32_t end) const {
+    Rows<kWords> rows((end - begin) / (4 * kWords));
+    if (!rows.empty()) std::memcpy(rows.data(), section_.data() + begin, rows.size() * sizeof rows[0]);
+    return rows;
+  }
+
+  Result<void> read_objects(const ClassNames& names) {
+    const auto rows = table<3>(header_.virtual_fixups, header_.exports);
+    view_.objects.reserve(rows.size());
+    for (const auto& [object, section, name] : rows) {
+      if (object == kNoFixup) continue;
+      const auto type = std::ranges::lower_bound(names, name, {}, &ClassNames::value_type::first);
+      if (object >= view_.data.size() || section != kClassNames || type == names.end() || type->first != name)
         return refuse("virtual fixup", object, name);
       view_.objects.push_back({object, type->second});
     }
-    std::ranges::sort(view_.objects, {}, &VirtualFixup::object);
+    if (!std::ranges::is_sorted(view_.objects, {}, &VirtualFixup::object))
+      std::ranges::sort(view_.objects, {}, &VirtualFixup::object);
     const auto twice = std::ranges::adjacent_find(view_.objects, {}, &VirtualFixup::object);
     if (twice != view_.objects.end()) return refuse("second virtual fixup", twice->object, 0);
     return {};
   }
 
- private:
-  std::vector<std::array<std::uint32_t, 3>> rows(std::uint32_t begin, std::uint32_t end, std::size_t words) const {
-    return read_table(section_.subspan(begin, end - begin), words);
-  }
   bool slot_fits(std::uint32_t from) const {
     return from % 4 == 0 && std::uint64_t{from} + view_.pointer_size <= view_.data.size();
   }

@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "havok/version.h"
@@ -16,6 +15,7 @@ namespace marrow::havok {
 struct ClassName {
   std::string_view name;
   std::uint32_t signature;
+  const Class* known;  ///< the schema's class with that name, whatever its signature; null if there is none
 };
 
 struct VirtualFixup {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Reads objects of a packfile: the steps of each class copy its body, fixups lead to what is outside it.
 #include <algorithm>
+#include <bit>
 #include <ranges>
 #include <string>
 #include <unordered_map>
 
 #include "core/try.h"
+#include "havok/fixup_index.h"
 #include "havok/float_offsets.h"
 #include "havok/gap_votes.h"
 #include "havok/packfile_container.h"
@@ -17,21 +19,21 @@
 namespace marrow::havok {
 namespace {
 
-constexpr std::uint32_t kNowhere = UINT32_MAX;
-
 class ObjectReader {
  public:
   ObjectReader(const ContainerView& view, const ReadOptions& options)
       : view_(view),
         options_(options),
         layout_(layout_index(view.pointer_size)),
-        budget_(options.limits.max_expanded_bytes) {}
+        budget_(options.limits.max_expanded_bytes),
+        locals_(view.local_fixups, view.data.size()),
+        globals_(view.global_fixups, view.data.size()) {}
 
   Result<Packfile> run() {
     if (view_.objects.size() > options_.limits.max_objects)
       return fail(ErrorCode::LimitExceeded,
                   std::to_string(view_.objects.size()) + " objects are more than the limit allows");
-    MARROW_CHECK(index_fixups());
+    MARROW_CHECK(check_targets());
     index_starts();
     index_opaque_fixups();
     file_ = make_packfile(*view_.schema, view_.pointer_size);
@@ -57,20 +59,14 @@ class ObjectReader {
   }
 
  private:
-  // Fixups by their position, so that each is found in one step. A global one leads to an object.
-  Result<void> index_fixups() {
-    links_.assign(view_.data.size() / 4 + 1, kNowhere);
-    targets_.assign(view_.data.size() / 4 + 1, kNowhere);
-    for (const auto& [from, to] : view_.local_fixups) links_[from / 4] = to;
-    for (const auto& [from, to] : view_.global_fixups) {
-      const std::uint32_t object = object_at(to);
-      if (object == kNowhere)
+  // A pointer leads to the start of an object.
+  Result<void> check_targets() const {
+    for (const auto& [from, to] : view_.global_fixups)
+      if (object_at(to) == kNowhere)
         return fail(
             ErrorCode::Malformed,
             "a pointer at " + std::to_string(from) + " leads to " + std::to_string(to) + ", where no object starts",
             view_.data_start + from, "__data__");
-      targets_[from / 4] = object;
-    }
     return {};
   }
 
@@ -88,13 +84,13 @@ class ObjectReader {
     for (const auto& fixup : view_.local_fixups)
       if (const auto found = owner(fixup.first); found != opaque_fixups_.end()) found->second.locals.push_back(fixup);
     for (const auto& [from, to] : view_.global_fixups)
-      if (const auto found = owner(from); found != opaque_fixups_.end()) found->second.globals.push_back(from);
+      if (const auto found = owner(from); found != opaque_fixups_.end())
+        found->second.globals.emplace_back(from, ObjectId{object_at(to)});
   }
 
   // Returns the class with the layout of an object; null if it is unknown, or known with a different layout.
-  const Class* type_of(const ClassName& name) const {
-    const Class* type = view_.schema->find(name.name);
-    return type && type->signature == name.signature ? type : nullptr;
+  static const Class* type_of(const ClassName& name) {
+    return name.known && name.known->signature == name.signature ? name.known : nullptr;
   }
 
   std::uint32_t object_at(std::uint32_t offset) const {
@@ -127,10 +123,10 @@ class ObjectReader {
            "the object does not start at a multiple of 16, which crashes the game; rewrite the file with convert", i,
            offset);
     const Class* type = type_of(name);
-    if (const Class* known = view_.schema->find(name.name); known && !type)
+    if (name.known && !type)
       find(Level::Error, "E_SIGNATURE",
            "the class has signature " + hex_text(name.signature, 8) + ", its version of Havok has " +
-               hex_text(known->signature, 8) +
+               hex_text(name.known->signature, 8) +
                "; the file was made for another version, and the object is kept as bytes",
            i, offset);
     const std::size_t next = i + 1 < view_.objects.size() ? view_.objects[i + 1].object : view_.data.size();
@@ -158,8 +154,7 @@ class ObjectReader {
         return refuse(ErrorCode::Malformed, "a fixup leads out of an object of unknown class", from);
       opaque.local_fixups.emplace_back(from - begin, to - begin);
     }
-    for (const std::uint32_t from : globals)
-      opaque.global_fixups.emplace_back(from - begin, ObjectId{targets_[from / 4]});
+    for (const auto& [from, to] : globals) opaque.global_fixups.emplace_back(from - begin, to);
     used_local_ += locals.size();
     used_global_ += globals.size();
     return true;
@@ -169,10 +164,6 @@ class ObjectReader {
   bool read_values(const Element& element, Array& array, std::uint32_t at, std::uint32_t depth) {
     if (depth > options_.limits.max_depth) return refuse(ErrorCode::LimitExceeded, "arrays are nested too deep", at);
     const std::uint32_t stride = element.file_size[layout_];
-    if (element.is_plain(layout_)) {
-      std::memcpy(array.pods.data(), view_.data.data() + at, std::size_t{array.count} * stride);
-      return true;
-    }
     for (std::uint32_t i = 0; i < array.count; ++i) {
       std::byte* pods = array.pods.data() + std::size_t{i} * element.pod_size;
       Ref* refs = array.refs.data() + std::size_t{i} * element.ref_count;
@@ -199,9 +190,9 @@ class ObjectReader {
       }
       case Step::Kind::Text: return read_text(refs[step.ref], at);
       case Step::Kind::Pointer: {
-        const std::uint32_t target = targets_[at / 4];
+        const std::uint32_t target = globals_.find(at);
         if (target == kNowhere) return true;
-        refs[step.ref].value = ObjectId{target};
+        refs[step.ref].value = ObjectId{object_at(target)};
         ++used_global_;
         return true;
       }
@@ -227,7 +218,7 @@ class ObjectReader {
   }
 
   std::uint32_t follow(std::uint32_t at) {
-    const std::uint32_t to = at % 4 == 0 ? links_[at / 4] : kNowhere;
+    const std::uint32_t to = locals_.find(at);
     if (to != kNowhere) ++used_local_;
     return to;
   }
@@ -263,11 +254,17 @@ class ObjectReader {
     if (!spend(std::uint64_t{count} * std::max<std::uint64_t>(1, element.pod_size + element.ref_count * sizeof(Ref)),
                slot))
       return false;
-    array = make_array(element, count);
-    array.source_offset = file_offset(to);
-    starts_[to] = true;
+    mark_start(to);
     note_gap(GapKind::Array, to + size);
-    return read_values(element, array, to, depth + 1);
+    if (element.is_plain(layout_)) {
+      const auto bytes = view_.data.subspan(to, size);
+      array.count = count;
+      array.pods.assign(bytes.begin(), bytes.end());
+    } else {
+      array = make_array(element, count);
+    }
+    array.source_offset = file_offset(to);
+    return element.is_plain(layout_) || read_values(element, array, to, depth + 1);
   }
 
   // Returns how many of the vectors after an object lie inside the data, if at least one does. Havok pads such arrays
@@ -297,19 +294,23 @@ class ObjectReader {
     return true;
   }
 
-  // The starts of objects, strings and array elements: a gap ends there at the latest.
+  // The starts of objects, strings and array elements, a bit for each byte: a gap ends there at the latest.
   void index_starts() {
-    starts_.assign(view_.data.size() + 1, false);
-    for (const VirtualFixup& object : view_.objects) starts_[object.object] = true;
-    for (const auto& [from, to] : view_.local_fixups) starts_[to] = true;
+    starts_.assign(view_.data.size() / 64 + 2, 0);
+    for (const VirtualFixup& object : view_.objects) mark_start(object.object);
+    for (const auto& [from, to] : view_.local_fixups) mark_start(to);
   }
+
+  void mark_start(std::size_t at) { starts_[at / 64] |= std::uint64_t{1} << at % 64; }
 
   // Bytes from `end` to the next multiple of 16 that belong to nothing.
   void note_gap(GapKind kind, std::uint64_t end) {
     const std::size_t limit = std::min<std::size_t>(align_up(end, kAlignment), view_.data.size());
-    std::size_t stop = static_cast<std::size_t>(end);
-    while (stop < limit && !starts_[stop]) ++stop;
-    if (stop > end) gaps_.note(kind, view_.data.subspan(end, stop - end));
+    if (end >= limit) return;
+    // A gap is shorter than 16 bytes and ends at a multiple of 16: its bits lie in one word.
+    const std::uint64_t bits = starts_[end / 64] >> end % 64;
+    const std::size_t length = std::min<std::size_t>(limit - end, static_cast<std::size_t>(std::countr_zero(bits)));
+    if (length > 0) gaps_.note(kind, view_.data.subspan(end, length));
   }
 
   void report_unused_fixups() {
@@ -330,13 +331,13 @@ class ObjectReader {
   Error error_;
   std::uint32_t object_ = 0;
   GapVotes gaps_;
-  std::vector<bool> starts_;
+  std::vector<std::uint64_t> starts_;
   struct OpaqueFixups {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> locals;
-    std::vector<std::uint32_t> globals;
+    std::vector<std::pair<std::uint32_t, ObjectId>> globals;
   };
   std::unordered_map<std::uint32_t, OpaqueFixups> opaque_fixups_;  // by object
-  std::vector<std::uint32_t> links_, targets_;
+  FixupIndex locals_, globals_;
   std::size_t used_local_ = 0, used_global_ = 0;
 };
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Writes objects to a packfile, in the order and with the padding of Havok's own writer (docs/formats/packfile.md).
 #include <algorithm>
-#include <map>
+#include <array>
+#include <cassert>
+#include <cstring>
 #include <string>
 
 #include "core/try.h"
+#include "havok/class_name_table.h"
 #include "havok/float_offsets.h"
 #include "havok/packfile_format.h"
 #include "havok/version.h"
@@ -14,29 +17,31 @@
 namespace marrow::havok {
 namespace {
 
-// The objects in file order: depth first from the root, in the order of each object's pointers, then unreachable ones.
-// `visit` collects the pointers when an object is written.
+using Pointer = std::pair<std::uint32_t, ObjectId>;  // a slot and what it leads to
+
+// Visits the objects in file order: depth first from the root, in the order of each object's pointers, then unreachable
+// ones. `visit` appends the pointers of an object to `pointers`.
 template <class Visit>
-void walk_objects(const Packfile& file, Visit visit) {
+void walk_objects(const Packfile& file, const std::vector<Pointer>& pointers, Visit visit) {
   std::vector<bool> seen(file.objects.size());
-  struct Frame {
-    std::vector<ObjectId> pointers;
-    std::size_t next = 0;
+  struct Range {
+    std::size_t next, end;
   };
-  std::vector<Frame> stack;
+  std::vector<Range> stack;
   const auto enter = [&](ObjectId id) {
     if (id.index >= seen.size() || seen[id.index]) return;
     seen[id.index] = true;
-    stack.push_back({visit(id), 0});
+    const std::size_t first = pointers.size();
+    visit(id);
+    if (pointers.size() > first) stack.push_back({first, pointers.size()});
   };
   const auto walk_from = [&](ObjectId id) {
     enter(id);
     while (!stack.empty()) {
-      Frame& top = stack.back();
-      if (top.next == top.pointers.size())
-        stack.pop_back();
-      else
-        enter(top.pointers[top.next++]);
+      Range& top = stack.back();
+      const ObjectId next = pointers[top.next++].second;
+      if (top.next == top.end) stack.pop_back();
+      enter(next);
     }
   };
   walk_from(file.root);
@@ -49,14 +54,21 @@ class ObjectWriter {
       : file_(file),
         version_(version_of(*file.schema)),
         layout_(layout_index(file.pointer_size)),
+        names_(file),
+        names_start_(kHeaderSize + (version_.has_predicates ? file.predicates.size() : 0) +
+                     kSectionCount * version_.section_header_size),
+        data_start_(names_start_ + names_.size()),
         starts_(file.objects.size()) {}
 
   Result<std::vector<std::byte>> run() {
     if (file_.root.index >= file_.objects.size())
       return fail(ErrorCode::InvalidArgument, "the file has no root object");
-    walk_objects(file_, [this](ObjectId id) { return write_object(id); });
+    out_.reserve(data_start_ + estimated_size());
+    out_.fill(data_start_);  // what goes there is known at the end
+    walk_objects(file_, globals_, [this](ObjectId id) { write_object(id); });
     if (!status_) return std::unexpected(status_.error());
-    return assemble();
+    write_head(write_tables());
+    return out_.take();
   }
 
  private:
@@ -66,20 +78,29 @@ class ObjectWriter {
                      "objects[" + std::to_string(id.index) + "] " + std::string(file_.at(id).class_name()));
   }
 
-  std::vector<ObjectId> write_object(ObjectId id) {
+  // Bodies and the arrays they hold are nearly all of a file; more room is found as it is needed.
+  std::size_t estimated_size() const {
+    constexpr std::size_t kTables = 64;  // fixups and padding of an object
+    std::size_t size = 0;
+    for (const Object& object : file_.objects) {
+      size += kTables + (object.type ? object.type->layout.file_size[layout_] : object.opaque.bytes.size());
+      for (const Ref& ref : object.body.refs)
+        if (const auto* array = std::get_if<Array>(&ref.value))
+          size += kAlignment + array->pods.size() + array->refs.size() * kAlignment;
+    }
+    return size;
+  }
+
+  void write_object(ObjectId id) {
     const Object& object = file_.at(id);
-    const std::size_t first_global = globals_.size();
     object_ = id;
     pad();
     starts_[id.index] = position();
-    virtuals_.push_back(id);
+    virtuals_.push_back({position(), kClassNames, names_.add(object)});
     if (object.type)
       write_known(object);
     else
       write_opaque(object.opaque);
-    std::vector<ObjectId> pointers;
-    for (std::size_t i = first_global; i < globals_.size(); ++i) pointers.push_back(globals_[i].second);
-    return pointers;
   }
 
   void write_known(const Object& object) {
@@ -94,24 +115,33 @@ class ObjectWriter {
 
   void write_opaque(const Opaque& opaque) {
     const std::uint32_t at = position();
-    data_.bytes(opaque.bytes);
+    out_.bytes(opaque.bytes);
     fill_ = file_.padding.bodies;
-    for (const auto& [from, to] : opaque.local_fixups) locals_.emplace_back(at + from, at + to);
+    for (const auto& [from, to] : opaque.local_fixups) locals_.push_back({at + from, at + to});
     for (const auto& [from, to] : opaque.global_fixups) globals_.emplace_back(at + from, to);
   }
 
-  std::uint32_t position() const { return static_cast<std::uint32_t>(data_.size()); }
+  // Positions are those in the data section.
+  std::uint32_t position() const { return static_cast<std::uint32_t>(out_.size() - data_start_); }
+
+  template <class T>
+  void patch(std::uint32_t at, T value) {
+    out_.patch(data_start_ + at, value);
+  }
 
   // The fill byte of a gap depends on what precedes it.
-  void pad(std::size_t alignment = kAlignment) { data_.pad_to(alignment, fill_); }
+  void pad(std::size_t alignment = kAlignment) { pad_with(fill_, alignment); }
+  void pad_with(std::uint8_t value, std::size_t alignment = kAlignment) {
+    out_.fill(align_up(position(), alignment) - position(), value);
+  }
 
   // Writes the values themselves, with array headers; what those point to follows later.
   void write_bodies(const Element& element, const Array& array) {
-    if (element.is_plain(layout_)) return data_.bytes(array.pods);
+    if (element.is_plain(layout_)) return out_.bytes(array.pods);
     const std::uint32_t stride = element.file_size[layout_];
     for (std::uint32_t i = 0; i < array.count; ++i) {
       const std::uint32_t at = position();
-      data_.fill(stride);
+      out_.fill(stride);
       for (const Step& step : element.steps[layout_])
         write_step(step, at + step.file_offset, std::span(array.pods).subspan(std::size_t{i} * element.pod_size),
                    array.refs.data() + std::size_t{i} * element.ref_count);
@@ -121,17 +151,17 @@ class ObjectWriter {
   void write_step(const Step& step, std::uint32_t at, std::span<const std::byte> pods, const Ref* refs) {
     switch (step.kind) {
       case Step::Kind::Copy:
-        std::ranges::copy(pods.subspan(step.pod_offset, step.size), data_.view().begin() + at);
+        std::memcpy(out_.view().data() + data_start_ + at, pods.data() + step.pod_offset, step.size);
         break;
       case Step::Kind::ULong: write_ulong(at, load<std::uint64_t>(pods, step.pod_offset)); break;
       case Step::Kind::Array:
       case Step::Kind::SimpleArray: {
         const std::uint32_t count = std::get<Array>(refs[step.ref].value).count;
-        data_.patch(at + file_.pointer_size, count);
-        if (step.kind == Step::Kind::Array) data_.patch(at + file_.pointer_size + 4, count | kNotOwned);
+        patch(at + file_.pointer_size, count);
+        if (step.kind == Step::Kind::Array) patch(at + file_.pointer_size + 4, count | kNotOwned);
         break;
       }
-      case Step::Kind::IgnoredArray: data_.patch(at + file_.pointer_size + 4, kNotOwned); break;
+      case Step::Kind::IgnoredArray: patch(at + file_.pointer_size + 4, kNotOwned); break;
       case Step::Kind::Text:
       case Step::Kind::Pointer:
       case Step::Kind::RelArray: break;
@@ -139,10 +169,10 @@ class ObjectWriter {
   }
 
   void write_ulong(std::uint32_t at, std::uint64_t value) {
-    if (file_.pointer_size == 8) return data_.patch(at, value);
+    if (file_.pointer_size == 8) return patch(at, value);
     if (value > UINT32_MAX)
       refuse(ErrorCode::Unrepresentable, "a number of 64 bits does not fit into a file of 32", object_);
-    data_.patch(at, static_cast<std::uint32_t>(value));
+    patch(at, static_cast<std::uint32_t>(value));
   }
 
   // Writes the data of arrays with a 16-bit offset, right after the body.
@@ -154,8 +184,8 @@ class ObjectWriter {
       if (array.count > UINT16_MAX || distance > UINT16_MAX)
         refuse(ErrorCode::Unrepresentable, "its inline arrays reach past 64 KiB, more than the format can address",
                object_);
-      data_.patch(slot, static_cast<std::uint16_t>(array.count));
-      data_.patch(slot + 2, static_cast<std::uint16_t>(distance));
+      patch(slot, static_cast<std::uint16_t>(array.count));
+      patch(slot + 2, static_cast<std::uint16_t>(distance));
       write_elements(*step.element, array);
       pad();
     }
@@ -188,9 +218,9 @@ class ObjectWriter {
     const auto* text = std::get_if<std::string>(&ref.value);
     if (!text) return;
     if (text->find('\0') != std::string::npos) refuse(ErrorCode::Unrepresentable, "a string contains a NUL", object_);
-    locals_.emplace_back(slot, position());
-    data_.text(*text);
-    data_.u8(0);
+    locals_.push_back({slot, position()});
+    out_.text(*text);
+    out_.u8(0);
     fill_ = file_.padding.strings;
     pad(alignment);
   }
@@ -205,7 +235,7 @@ class ObjectWriter {
     if (array.count == 0) return;
     pad();
     const std::uint32_t at = position();
-    locals_.emplace_back(slot, at);
+    locals_.push_back({slot, at});
     write_elements(element, array);
     if (element.kind == Kind::Text) {
       for (std::uint32_t i = 0; i < array.count; ++i) write_text(array.refs[i], at + i * file_.pointer_size, 2);
@@ -217,70 +247,43 @@ class ObjectWriter {
     pad();
   }
 
-  struct Names {
-    std::uint32_t at(const Object& object) const { return offsets.at({object.class_name(), object.signature()}); }
-
-    std::vector<std::byte> section;
-    // By signature too: an object of unknown layout may have the name of a known class.
-    std::map<std::pair<std::string_view, std::uint32_t>, std::uint32_t> offsets;
-  };
-
-  Names write_class_names() const {
-    Names names;
-    ByteWriter writer;
-    const auto add = [&](std::string_view name, std::uint32_t signature) {
-      if (names.offsets.contains({name, signature})) return;
-      writer.u32(signature);
-      writer.u8(kClassNameMark);
-      names.offsets[{name, signature}] = static_cast<std::uint32_t>(writer.size());
-      writer.text(name);
-      writer.u8(0);
-    };
-    for (const std::string_view name : kLeadingClasses) add(name, file_.schema->find(name)->signature);
-    for (const ObjectId id : virtuals_) add(file_.at(id).class_name(), file_.at(id).signature());
-    writer.pad_to(kAlignment, file_.padding.class_names);
-    names.section = writer.take();
-    return names;
-  }
-
   struct DataTables {
     std::uint32_t local, global, virtuals, end;
   };
 
   // Writes the three fixup tables after the objects; each is padded with FF.
-  DataTables write_tables(const Names& names) {
-    DataTables tables{};
+  DataTables write_tables() {
     pad();
-    tables.local = position();
-    for (const auto& [from, to] : locals_) data_.u32(from), data_.u32(to);
-    data_.pad_to(kAlignment, 0xFF);
-    tables.global = position();
-    for (const auto& [from, to] : globals_) data_.u32(from), data_.u32(kData), data_.u32(starts_[to.index]);
-    data_.pad_to(kAlignment, 0xFF);
-    tables.virtuals = position();
-    for (const ObjectId id : virtuals_)
-      data_.u32(starts_[id.index]), data_.u32(kClassNames), data_.u32(names.at(file_.at(id)));
-    data_.pad_to(kAlignment, 0xFF);
-    tables.end = position();
-    return tables;
+    const std::uint32_t local = write_table(locals_);
+    std::vector<std::array<std::uint32_t, 3>> globals;
+    globals.reserve(globals_.size());
+    for (const auto& [from, to] : globals_) globals.push_back({from, kData, starts_[to.index]});
+    const std::uint32_t global = write_table(globals);
+    const std::uint32_t virtuals = write_table(virtuals_);
+    return {local, global, virtuals, position()};
   }
 
-  std::vector<std::byte> assemble() {
-    const Names names = write_class_names();
-    const DataTables tables = write_tables(names);
-    const auto length = static_cast<std::uint32_t>(names.section.size());
-    const std::size_t header = kHeaderSize + (version_.has_predicates ? file_.predicates.size() : 0) +
-                               kSectionCount * version_.section_header_size;
-    const auto names_start = static_cast<std::uint32_t>(header), data_start = names_start + length;
-    ByteWriter out;
-    out.reserve(data_start + data_.size());
-    write_header(out, names.at(file_.at(file_.root)));
-    write_section(out, kClassNames, {names_start, length, length, length, length});
-    write_section(out, kTypes, {data_start, 0, 0, 0, 0});
-    write_section(out, kData, {data_start, tables.local, tables.global, tables.virtuals, tables.end});
-    out.bytes(names.section);
-    out.bytes(data_.view());
-    return out.take();
+  template <class Row>
+  std::uint32_t write_table(const std::vector<Row>& rows) {
+    const std::uint32_t at = position();
+    out_.bytes(std::as_bytes(std::span(rows)));
+    pad_with(0xFF);
+    return at;
+  }
+
+  // Writes what precedes the data section into the room that was left for it.
+  void write_head(const DataTables& tables) {
+    const auto length = static_cast<std::uint32_t>(names_.size());
+    const auto names_start = static_cast<std::uint32_t>(names_start_), data_start = names_start + length;
+    ByteWriter head;
+    head.reserve(data_start_);
+    write_header(head, names_.add(file_.at(file_.root)));
+    write_section(head, kClassNames, {names_start, length, length, length, length});
+    write_section(head, kTypes, {data_start, 0, 0, 0, 0});
+    write_section(head, kData, {data_start, tables.local, tables.global, tables.virtuals, tables.end});
+    head.bytes(names_.finish());
+    assert(head.size() == data_start_);
+    std::ranges::copy(head.view(), out_.view().begin());
   }
 
   void write_header(ByteWriter& out, std::uint32_t root_class_name) const {
@@ -317,13 +320,15 @@ class ObjectWriter {
   const Packfile& file_;
   const HavokVersion& version_;
   std::size_t layout_;
-  ByteWriter data_;
+  ClassNameTable names_;
+  std::size_t names_start_, data_start_;
+  ByteWriter out_;
   std::uint8_t fill_ = 0;  // of the next gap
   ObjectId object_;
-  std::vector<std::uint32_t> starts_;  // by object
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> locals_;
-  std::vector<std::pair<std::uint32_t, ObjectId>> globals_;
-  std::vector<ObjectId> virtuals_;
+  std::vector<std::uint32_t> starts_;                   // by object
+  std::vector<std::array<std::uint32_t, 2>> locals_;    // from, to
+  std::vector<Pointer> globals_;                        // the pointers of all objects, in file order
+  std::vector<std::array<std::uint32_t, 3>> virtuals_;  // object, section, class name
   Result<void> status_;
 };
 

@@ -23,12 +23,6 @@ std::uint32_t float_count(Kind kind) {
   }
 }
 
-bool Element::is_plain(std::size_t layout) const {
-  const std::vector<Step>& list = steps[layout];
-  return ref_count == 0 && list.size() == 1 && list[0].kind == Step::Kind::Copy && list[0].size == file_size[layout] &&
-         pod_size == file_size[layout];
-}
-
 const Member* Class::find(std::string_view member) const {
   for (const Class* type = this; type; type = type->parent)
     for (const Member& candidate : type->members)

@@ -108,7 +108,9 @@ struct Element {
   std::array<std::vector<Step>, 2> steps;  ///< for pointer size 4 and 8, in member order
 
   /// True if a file of that pointer size holds exactly the same bytes as memory.
-  bool is_plain(std::size_t layout) const;
+  bool is_plain(std::size_t layout) const { return plain[layout]; }
+  std::array<bool, 2> plain{};  ///< for pointer size 4 and 8
+  bool holds_arrays = false;
 };
 
 /// A class of the format, as data.
