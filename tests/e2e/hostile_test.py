@@ -131,6 +131,20 @@ class Hostile(unittest.TestCase):
         self.assertEqual(marrow("root-motion", "set", CLIP, "--motion", table, "-o", self.folder / "x.hkx").returncode, 1)
         self.assertFalse((self.folder / "x.hkx").exists())
 
+    def test_a_clip_without_frames_is_not_sampled(self):
+        path = self.folder / "empty.xml"
+        path.write_text(
+            '<?xml version="1.0" encoding="ascii"?>\n<hkpackfile classversion="8" contentsversion="hk_2010.2.0-r1" '
+            'toplevelobject="#0001">\n<hksection name="__data__">\n<hkobject name="#0001" class="hkaAnimationContainer" '
+            'signature="0x8dc20333"><hkparam name="animations" numelements="1">#0003</hkparam></hkobject>\n<hkobject '
+            'name="#0003" class="hkaInterleavedUncompressedAnimation" signature="0x930af031"><hkparam name="duration">1.0'
+            '</hkparam><hkparam name="numberOfTransformTracks">4000</hkparam></hkobject>\n</hksection>\n</hkpackfile>\n')
+        run = marrow("sample", path, "--frames", "0,0.5,3", "-o", self.folder / "x.csv")
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("no frames", run.stderr)
+        for verb in ("info", "check"):
+            self.assertIn(marrow(verb, path).returncode, (0, 3))
+
     # --- no amplification
     def packfile_of_one_body(self, count):
         """Animations whose data all are the whole file."""
