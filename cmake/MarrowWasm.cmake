@@ -71,11 +71,12 @@ function(marrow_wasm_module target library)
     string(REPLACE "(" "" name "${name}")
     target_link_options(${target} PRIVATE -Wl,--export=${name})
   endforeach()
-  # Calls are as fast as before and the module is a fifth smaller.
+  # Calls are as fast as before and the module is a fifth smaller. The first kilobyte of memory holds nothing (data start
+  # at 1024), so that additions of small numbers become offsets of loads; the second round finds what that uncovers.
   find_program(WASM_OPT wasm-opt)
   if(WASM_OPT)
     add_custom_command(TARGET ${target} POST_BUILD
-      COMMAND ${WASM_OPT} -Oz --enable-simd --enable-exception-handling --enable-bulk-memory --enable-sign-ext
+      COMMAND ${WASM_OPT} -Oz -Oz --low-memory-unused --enable-simd --enable-exception-handling --enable-bulk-memory --enable-sign-ext
               --enable-mutable-globals --enable-nontrapping-float-to-int $<TARGET_FILE:${target}> -o $<TARGET_FILE:${target}>)
   endif()
 endfunction()

@@ -15,6 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 for folder in ("python", "blender"):
     sys.path.insert(0, str(ROOT / folder))
 
+import bmesh  # noqa: E402
 import bpy  # noqa: E402
 from mathutils import Vector  # noqa: E402
 
@@ -31,24 +32,59 @@ def look_at(camera, target, distance, direction):
     camera.rotation_euler = (Vector(target) - place).to_track_quat("-Z", "Y").to_euler()
 
 
+def octahedron(tip, width):
+    """Returns points and faces of a bone from 0 to its tip."""
+    along = Vector(tip)
+    turn = along.to_track_quat("Y", "Z")
+    ring = [turn @ Vector((x, along.length * 0.16, z)) for x, z in ((width, 0), (0, width), (-width, 0), (0, -width))]
+    faces = [(0, 2, 1), (0, 3, 2), (0, 4, 3), (0, 1, 4), (5, 1, 2), (5, 2, 3), (5, 3, 4), (5, 4, 1)]
+    return [Vector(), *ring, along], faces
+
+
+def is_of_body(bone):
+    return bone.name.startswith("NPC ") and not any(word in bone.name for word in ("Root", "LookNode", "Magic", "Thumb", "Finger", "Twist", "Pauldron"))
+
+
 def limbs_as_meshes(owner):
-    """Gives every bone a body for the render: Blender renders no armatures."""
-    material = bpy.data.materials.new("Bone")
-    material.diffuse_color = (0.93, 0.9, 0.82, 1.0)
-    for bone in owner.data.bones:
-        size = bone.length
-        if size < 0.15 or len(bone.parent_recursive) < 2 or "irt" in bone.name or not bone.children:
-            continue  # what is not part of the body
-        width = min(size * 0.16, 0.4)
-        points = [(0, 0, 0), (width, size * 0.15, 0), (0, size * 0.15, width), (-width, size * 0.15, 0), (0, size * 0.15, -width), (0, size, 0)]
-        faces = [(0, 2, 1), (0, 3, 2), (0, 4, 3), (0, 1, 4), (5, 1, 2), (5, 2, 3), (5, 3, 4), (5, 4, 1)]
-        mesh = bpy.data.meshes.new(bone.name)
-        mesh.from_pydata(points, [], faces)
-        mesh.materials.append(material)
-        body = bpy.data.objects.new(bone.name, mesh)
-        bpy.context.scene.collection.objects.link(body)
-        body.parent, body.parent_type, body.parent_bone = owner, "BONE", bone.name
-        body.location = (0, -size, 0)
+    """Gives bones a body for the render, from joint to joint: Blender renders no armatures."""
+    bone_material, joint_material = bpy.data.materials.new("Bone"), bpy.data.materials.new("Joint")
+    bone_material.diffuse_color, joint_material.diffuse_color = (0.95, 0.83, 0.58, 1.0), (0.86, 0.36, 0.2, 1.0)
+    for bone in filter(is_of_body, owner.data.bones):
+        back = bone.matrix_local.inverted()
+        for child in filter(is_of_body, bone.children):
+            tip = back @ child.head_local
+            if tip.length > 0.05:
+                limb(owner, bone, *octahedron(tip, min(tip.length * 0.13, 0.32)), bone_material)
+        mesh = bpy.data.meshes.new("joint")
+        made = bmesh.new()
+        bmesh.ops.create_icosphere(made, subdivisions=3, radius=0.62 if "Head" in bone.name else 0.17)
+        lift = Vector((0.0, 0.45, 0.0)) if "Head" in bone.name else Vector()
+        points, faces = [vertex.co + lift for vertex in made.verts], [[v.index for v in face.verts] for face in made.faces]
+        made.free()
+        bpy.data.meshes.remove(mesh)
+        limb(owner, bone, points, faces, bone_material if "Head" in bone.name else joint_material)
+
+
+def limb(owner, bone, points, faces, material):
+    """Makes an object of points in the space of a bone."""
+    mesh = bpy.data.meshes.new(bone.name)
+    mesh.from_pydata([tuple(point) for point in points], [], faces)
+    mesh.materials.append(material)
+    mesh.polygons.foreach_set("use_smooth", [len(points) > 6] * len(mesh.polygons))
+    body = bpy.data.objects.new(bone.name, mesh)
+    bpy.context.scene.collection.objects.link(body)
+    body.parent, body.parent_type, body.parent_bone = owner, "BONE", bone.name
+    body.location = (0, -bone.length, 0)
+
+
+def floor(low, high, height):
+    """Makes the ground that shadows fall on."""
+    mesh = bpy.data.meshes.new("Ground")
+    mesh.from_pydata([(low[0], low[1], height), (high[0], low[1], height), (high[0], high[1], height), (low[0], high[1], height)], [], [(0, 1, 2, 3)])
+    material = bpy.data.materials.new("Ground")
+    material.diffuse_color = (0.16, 0.2, 0.27, 1.0)
+    mesh.materials.append(material)
+    bpy.context.scene.collection.objects.link(bpy.data.objects.new("Ground", mesh))
 
 
 def render(path, camera_target, distance, direction, size, colours):
@@ -96,7 +132,8 @@ def draw_clip():
             shown.append(copy)
     for child in owner.children:
         child.hide_render = True
-    render(os.path.join(FOLDER, "blender-clip.png"), (-13.5, 0.0, 6.0), 54.0, (0.2, 1.0, 0.12), (1400, 560), "MATERIAL")
+    floor((-200, -120), (200, 40), 0.0)
+    render(os.path.join(FOLDER, "blender-clip.png"), (-13.5, 0.0, 5.8), 56.0, (0.2, 1.0, 0.16), (1400, 560), "MATERIAL")
 
 
 def draw_collision():
@@ -145,6 +182,36 @@ def show_panel():
 
 def shoot():
     path = os.path.join(FOLDER, "blender-panel.png")
+    bpy.ops.screen.screenshot(filepath=path)
+    print("drawn", path)
+    show_joint()
+    bpy.app.timers.register(shoot_joint, first_interval=3.0)
+    return None
+
+
+def show_joint():
+    """Shows the ragdoll with the joint of a knee selected."""
+    bpy.ops.object.mode_set(mode="OBJECT")
+    clear()
+    bpy.ops.marrow.import_files(filepath=COLLISION)
+    for owner in list(bpy.data.objects):
+        if owner.marrow.system > 0:
+            bpy.data.objects.remove(owner)
+    joints = [each for each in bpy.data.objects if each.marrow.role == "joint"]
+    for each in joints:
+        each.empty_display_size, each.show_in_front = 0.9, True
+    chosen = next((each for each in joints if "Thigh" in each.marrow.joint.body.name), joints[0])
+    for each in bpy.data.objects:
+        each.select_set(each == chosen)
+    bpy.context.view_layer.objects.active = chosen
+    for area in bpy.context.window_manager.windows[0].screen.areas:
+        if area.type == "VIEW_3D":
+            shading = area.spaces.active.shading
+            shading.color_type, shading.show_cavity = "RANDOM", True
+
+
+def shoot_joint():
+    path = os.path.join(FOLDER, "blender-joint.png")
     bpy.ops.screen.screenshot(filepath=path)
     print("drawn", path)
     bpy.ops.wm.quit_blender()

@@ -13,10 +13,21 @@ bl_info = {
     "category": "Import-Export",
 }
 
-from . import batch, export_operators, live, operators, panels, preferences, properties  # noqa: E402
+from . import batch, collision_operators, collision_properties, export_operators, live, operators, panels  # noqa: E402
+from . import preferences, properties  # noqa: E402
 
 #: In the order of registration.
-_MODULES = (preferences, properties, operators, export_operators, batch, live, panels)
+_MODULES = (
+    preferences,
+    properties,
+    collision_properties,
+    operators,
+    export_operators,
+    collision_operators,
+    batch,
+    live,
+    panels,
+)
 
 
 def register() -> None:

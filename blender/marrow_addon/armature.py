@@ -8,6 +8,10 @@ from . import record
 from .package import marrow
 
 
+#: Custom property of bones whose translation the game takes from the rest pose. It may be changed; export follows.
+LOCK = "lock_translation"
+
+
 def create(context, skeleton, data, name, units="blender", axes="limbs", kind="havok"):
     """Makes an armature object of a skeleton and remembers the file that it came from.
 
@@ -42,6 +46,7 @@ def _pose_at_rest(owner, skeleton, rest):
         pose.rotation_mode = "QUATERNION"
         pose.bone.inherit_scale = "ALIGNED"  # as the games do: axis by axis, without shear
         pose.scale = still[bone.index, 7:]
+        pose.lock_location = (bone.lock_translation,) * 3
 
 
 def _activate(context, owner):
@@ -72,7 +77,7 @@ def _draw(context, armature, skeleton, scale, axes):
     bpy.ops.object.mode_set(mode="OBJECT")
     for bone, drawn in zip(skeleton, names):
         if bone.lock_translation:
-            armature.bones[drawn]["lock_translation"] = True
+            armature.bones[drawn][LOCK] = True
         if drawn != bone.name:
             armature.bones[drawn]["game_name"] = bone.name  # Blender allows 63 bytes and no name twice
 
@@ -80,6 +85,16 @@ def _draw(context, armature, skeleton, scale, axes):
 def game_names(armature):
     """Returns the names of Blender's bones by those of the game."""
     return {bone.get("game_name", bone.name): bone.name for bone in armature.bones}
+
+
+def locked_bones(owner):
+    """Returns the names, in the game, of bones whose translation the game takes from the rest pose."""
+    said = said_by(owner)
+    return {
+        bone.get("game_name", bone.name)
+        for bone in owner.data.bones
+        if bone.get(LOCK) or (not is_ours(owner) and (said.locks_all or bone.name in said.locked))
+    }
 
 
 def is_ours(owner):
@@ -133,7 +148,7 @@ def built(owner, game=None):
         place, turn, _ = Matrix(local).decompose()
         scale = owner.data.marrow.scale
         rest = marrow.Transform(tuple(x / scale for x in place), (turn.x, turn.y, turn.z, turn.w))
-        locked = said.locks_all or bone.name in said.locked or bool(bone.get("lock_translation"))
+        locked = said.locks_all or bone.name in said.locked or bool(bone.get(LOCK))
         parent = -1 if above is None else placed[above.name]
         placed[bone.name] = len(rows)
         rows.append(marrow.Bone(len(rows), bone.name, parent, rest, locked))
@@ -158,4 +173,21 @@ def _parents_first(bones):
             done.add(bone.name)
             bone = bone.parent
         out.extend(each for each in reversed(chain) if each.name in among)
+    return out
+
+
+def rest_in_game(owner, drawn, axes, parents):
+    """Returns the rest pose that Blender has now, as the game's local transforms: bones by seven. Bones that the game does
+    not have yet get the axes that Blender gives them."""
+    q = marrow.blender
+    matrices = numpy.array([bone.matrix_local for bone in drawn], numpy.float64)
+    own = numpy.array([row if row is not None else (0.0, 0.0, 0.0, 1.0) for row in axes])
+    turns = q.quaternion_product(q.from_matrix(matrices[:, :3, :3]), q.inverse(own))
+    places = matrices[:, :3, 3] / owner.data.marrow.scale
+    out = numpy.concatenate([places, turns], axis=1)
+    for bone, parent in enumerate(parents):
+        if parent >= 0:
+            back = q.inverse(turns[parent])
+            out[bone, :3] = q.rotated(back, places[bone] - places[parent])
+            out[bone, 3:7] = q.quaternion_product(back, turns[bone])
     return out

@@ -5,6 +5,10 @@ import time
 import bpy
 
 
+#: The work that is under way in a window, or None; the panel shows it.
+running = None
+
+
 class Steps:
     """Work that is done step by step. `work` is a generator function that yields a text before each step."""
 
@@ -24,6 +28,15 @@ class Steps:
             except StopIteration:
                 self.is_over = True
         return self.is_over
+
+    @property
+    def share(self):
+        """How much is done, 0 to 1."""
+        return min(self.done / self.total, 1.0)
+
+    @property
+    def text(self):
+        return f"{self.done} of {self.total}, {self.label}"
 
     def cancel(self):
         """Stops between two steps. What is done stays."""
@@ -48,6 +61,7 @@ class StepsOperator:
             while not self._steps.advance(60.0):
                 pass
             return self._finished(context)
+        _show(self._steps)
         manager = context.window_manager
         manager.progress_begin(0, self._steps.total)
         self._timer = manager.event_timer_add(0.02, window=context.window)
@@ -64,8 +78,8 @@ class StepsOperator:
             return {"PASS_THROUGH"}
         is_over = self._steps.advance(0.1)
         context.window_manager.progress_update(self._steps.done)
-        text = f"Marrow: {self._steps.done} of {self._steps.total}, {self._steps.label} (Esc stops)"
-        context.workspace.status_text_set(text)
+        context.workspace.status_text_set(f"Marrow: {self._steps.text} (Esc stops)")
+        _redraw(context)
         if not is_over:
             return {"RUNNING_MODAL"}
         self._end(context)
@@ -75,6 +89,8 @@ class StepsOperator:
         context.window_manager.progress_end()
         context.window_manager.event_timer_remove(self._timer)
         context.workspace.status_text_set(None)
+        _show(None)
+        _redraw(context)
 
     def _finished(self, context):
         for failure in self._steps.failures[:5]:
@@ -83,6 +99,18 @@ class StepsOperator:
             self.report({"ERROR"}, f"... and {len(self._steps.failures) - 5} more")
         is_good = self.finish(context)
         return {"FINISHED"} if is_good else {"CANCELLED"}
+
+
+def _show(steps):
+    global running
+    running = steps
+
+
+def _redraw(context):
+    """Draws the sidebars again, which show what is running."""
+    for area in context.screen.areas if context.screen else ():
+        if area.type == "VIEW_3D":
+            area.tag_redraw()
 
 
 def register():

@@ -7,7 +7,7 @@ import bpy
 from mathutils import Matrix, Quaternion, Vector
 import numpy
 
-from . import record
+from . import joints, record
 from .package import marrow
 
 #: Values of a body that `collision set` changes, as they are named in its report.
@@ -44,6 +44,8 @@ def import_file(context, path, units="blender"):
     for each in collection.objects:
         if each.type == "MESH":
             each.marrow.mesh_print = str(mesh_print(each))
+        elif each.marrow.role == "joint":
+            joints.remember_place(each)
     return out
 
 
@@ -56,13 +58,13 @@ class _Maker:
     def make(self, document, data):
         listed = marrow.run("collision list", [("file", data)]).report["systems"]
         left = dict(self.meshes)
+        owners = {}
         for system, rows in zip(document.collision, listed):
-            owners = {}
             for body, row in zip(system.bodies, rows["bodies"]):
                 names = _names_of(body, len(system.bodies), left)
-                owners[body.index] = self._body(system, body, row, [left.pop(name) for name in names])
-            for number, joint in enumerate(system.joints):
-                self._joint(number, joint, system, owners)
+                made = self._body(system, body, row, [left.pop(name) for name in names])
+                owners[(made.marrow.block, body.index)] = made
+        joints.show_all(self.collection, document, data, self.scale, owners)
 
     def _body(self, system, body, row, meshes):
         """Makes a body: a mesh, or an empty with a mesh per child."""
@@ -84,7 +86,7 @@ class _Maker:
         for name in VALUES:
             setattr(kept, name, row[name] if row[name] is not None else "")
         kept.was = record.write_json({name: getattr(kept, name) for name in VALUES})
-        owner["block"] = -1 if system.block is None else system.block
+        kept.block = -1 if system.block is None else system.block
         self.out.bodies.append(owner)
         return owner
 
@@ -108,26 +110,6 @@ class _Maker:
         self.collection.objects.link(owner)
         return owner
 
-    def _joint(self, number, joint, system, owners):
-        """Shows a joint as arrows on its body; what it is goes into properties."""
-        owner = bpy.data.objects.new(f"{joint.type} {number}", None)
-        owner.empty_display_type, owner.empty_display_size = "ARROWS", 3.0 * self.scale
-        self.collection.objects.link(owner)
-        frame = numpy.array(joint.frame_a).reshape(4, 3)
-        matrix = Matrix(frame[:3].T.tolist()).to_4x4()
-        body = system.bodies[joint.body_a]
-        matrix.translation = Vector(frame[3]) * system.game_units * self.scale
-        own = Matrix.LocRotScale(
-            Vector(body.position) * system.game_units * self.scale,
-            Quaternion((body.rotation[3], *body.rotation[:3])),
-            None,
-        )
-        owner.matrix_world = own @ matrix
-        owner.marrow.role = "joint"
-        owner["type"], owner["body"] = joint.type, owners[joint.body_a].name
-        owner["to"] = owners[joint.body_b].name if joint.body_b is not None else "world"
-        owner["limits"] = list(joint.limits)
-
 
 def _names_of(body, count, left):
     """Returns the meshes of a body by the rule that exports name them by."""
@@ -147,7 +129,7 @@ def _material(name):
     found = bpy.data.materials.get(name)
     if found is None:
         found = bpy.data.materials.new(name)
-        red, green, blue = marrow.material_colour(_number_of(name))
+        red, green, blue = marrow.material_colour(name)
         found.diffuse_color = (red, green, blue, 1.0)
         found.use_nodes = True
         shader = found.node_tree.nodes.get("Principled BSDF")
@@ -155,13 +137,6 @@ def _material(name):
             shader.inputs["Base Color"].default_value = (red, green, blue, 1.0)
             shader.inputs["Roughness"].default_value = 0.7
     return found
-
-
-def _number_of(name):
-    """Returns the number that the colour of a material goes by."""
-    if name.startswith("0x"):
-        return int(name, 16)
-    return marrow.blender.fingerprint(name)
 
 
 def mesh_print(owner):
@@ -201,6 +176,9 @@ def export_collection(collection):
     kept = collection.marrow
     data = record.source_bytes(kept)
     out = ExportedCollision()
+    edits = joints.Edits(collection.objects, kept.scale)  # first: removed shapes may change the numbers of bodies
+    data = edits.apply(data)
+    out.changed.extend(edits.changed)
     edited = marrow.CollisionExport(data)
     if _take_shapes(collection, edited, kept.scale, out):
         data = edited.put_back().bytes
@@ -213,7 +191,7 @@ def export_collection(collection):
 
 def _take_shapes(collection, edited, scale, out):
     """Puts changed, new and deleted meshes into the export. Returns True if there are any."""
-    seen = set()
+    seen, before = set(), len(out.changed)
     for owner in collection.objects:
         if owner.type != "MESH":
             continue
@@ -232,7 +210,7 @@ def _take_shapes(collection, edited, scale, out):
     for name in [each for each in edited.objects if each in shapes and each not in seen]:
         edited.remove(name)
         out.changed.append(name)
-    return bool(out.changed)
+    return len(out.changed) > before
 
 
 def _new_name(owner, edited):
@@ -275,59 +253,6 @@ def _take_values(owner, data, out):
             options[name] = value
     if not options:
         return data
-    block = owner.get("block", -1)
-    options.update(body=[kept.body], block=block if block >= 0 else None)
+    options.update(body=[kept.body], block=kept.block if kept.block >= 0 else None)
     out.changed.append(owner.name)
     return marrow.run("collision set", [("file", data)], options).bytes
-
-
-def build(objects, scale):
-    """Makes a packfile of objects that were not imported: each becomes a body, of the shape that its property or the end
-    of its name says; the children of an empty become a compound."""
-    made = None
-    for owner in objects:
-        kept = owner.marrow
-        parts = [owner] if owner.type == "MESH" else [each for each in owner.children if each.type == "MESH"]
-        if not parts:
-            continue
-        source = marrow.Document.new("fallout4")
-        for part in parts:
-            source.add_mesh(_mesh_of(part, scale))
-        options = {"shape": shape_of(owner), "material": kept.material or None, "layer": kept.layer or None}
-        options.update(friction=kept.friction, restitution=kept.restitution)
-        if kept.motion == "dynamic" or kept.mass > 0.0:
-            options["mass"] = kept.mass or 1.0
-        else:
-            options["motion"] = kept.motion
-        if made is None:
-            made = marrow.run("collision build", [("mesh", source)], options).bytes
-        else:
-            made = marrow.run("collision add-body", [("file", made), ("mesh", source)], options).bytes
-    if made is None:
-        raise marrow.NoCollisionError("no mesh is selected")
-    return made
-
-
-def shape_of(owner):
-    """Returns the shape of an object: by the end of its name (`_box`, `.capsule`), else as its property says."""
-    stem = owner.name.lower().rsplit(".", 1)[0] if owner.name[-3:].isdigit() else owner.name.lower()
-    for shape in ("hull", "mesh", "box", "sphere", "capsule", "compound", "decompose"):
-        if stem.endswith(("_" + shape, "." + shape, "-" + shape)):
-            return shape
-    return "compound" if owner.type != "MESH" else owner.marrow.shape
-
-
-def _mesh_of(owner, scale):
-    vertices, faces, materials = surface(owner, scale)
-    names = sorted({name for name in materials if name})
-    places = {name: place for place, name in enumerate(names)}
-    if not names:
-        return marrow.Mesh(vertices, faces, name=owner.name)
-    return marrow.Mesh(
-        vertices, faces, name=owner.name, materials=[places.get(name, 0) for name in materials], material_names=names
-    )
-
-
-def attach(data, blob, node):
-    """Returns a NIF with a packfile on a node: put in place of what is there, else attached."""
-    return marrow.run("collision attach", [("nif", data), ("blob", blob)], {"node": [node]}).bytes

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Export of actions as clips. Only what differs from what import made is written into the original file."""
 from dataclasses import dataclass, field
-import os
 
 import bpy
 import numpy
-from mathutils import Euler, Quaternion
 
-from . import armature, channels, curves, record
+from . import armature, channels, curves, files, record
 from .import_animation import prints
+from .motion import Motion, is_selected
 from .package import marrow
 
 
@@ -44,26 +43,18 @@ def export_action(context, owner, action, options, path=""):
 
 
 def write(context, owner, action, options, path):
-    """Writes an action to a file, by way of a temporary one. Returns what was written."""
+    """Writes an action to a file. Returns what was written."""
     out = export_action(context, owner, action, options, path)
-    part = path + ".part"
-    try:
-        with open(part, "wb") as file:
-            file.write(out.data)
-        os.replace(part, path)
-    finally:
-        if os.path.exists(part):
-            os.remove(part)
+    files.write_file(path, out.data)
     return out
 
 
-def _format_of(path, options, own):
-    """Returns the format to write: chosen, or as the file is called, or the original's."""
-    if options.format:
-        return options.format
-    known = {".hkx": "hkx", ".xml": "xml", ".glb": "glb", ".gltf": "gltf"}
-    found = known.get(os.path.splitext(path)[1].lower())
-    return own if found is None or (found == "hkx" and own == "xml" and not path.lower().endswith(".hkx")) else found
+def _format_of(path, options, own, source_name=""):
+    """Returns the format to write: chosen, or the original's if the file is called like it, or as the file is called."""
+    extension = files.extension_of(path)
+    if options.format or (source_name and extension == files.extension_of(source_name)):
+        return options.format or own
+    return {".hkx": "hkx", ".xml": "xml", ".glb": "glb", ".gltf": "gltf"}.get(extension, own)
 
 
 def owner_with(action, otherwise=None):
@@ -77,76 +68,6 @@ def owner_with(action, otherwise=None):
         if any(channels.bone_path(bone.name, part) in paths for bone in each.data.bones for part in ("rotation_quaternion", "location")):
             return each
     return otherwise
-
-
-class _Motion:
-    """Reads the channels of bones at frames: from curves, or as they are seen."""
-
-    def __init__(self, context, owner, action, frames, how):
-        self.owner, self.frames, self.how = owner, frames, how
-        self.found = curves.by_path(action)
-        self._seen = _seen_channels(context, owner, action, frames) if how == "seen" else None
-
-    def of(self, bone):
-        """Returns the channels of a bone: frames by ten."""
-        if self._seen is not None:
-            return self._seen[bone]
-        out = numpy.tile(channels.REST, (len(self.frames), 1))
-        for part, count, column in channels.PARTS:
-            if part == "rotation_quaternion":
-                out[:, 3:7] = self._turns(bone)
-                continue
-            for index, curve in enumerate(channels.part_curves(self.found, bone, part, count)):
-                out[:, column + index] = curves.evaluated(curve, self.frames, channels.REST[column + index])
-        return out
-
-    def _turns(self, bone):
-        """Returns rotations as quaternions, of whatever kind of curves the bone uses."""
-        pose = self.owner.pose.bones.get(bone)
-        mode = pose.rotation_mode if pose is not None else "QUATERNION"
-        part, count, rest = {
-            "QUATERNION": ("rotation_quaternion", 4, (1.0, 0.0, 0.0, 0.0)),
-            "AXIS_ANGLE": ("rotation_axis_angle", 4, (0.0, 0.0, 1.0, 0.0)),
-        }.get(mode, ("rotation_euler", 3, (0.0, 0.0, 0.0)))
-        found = channels.part_curves(self.found, bone, part, count)
-        rows = numpy.stack([curves.evaluated(curve, self.frames, rest[i]) for i, curve in enumerate(found)], axis=1)
-        if mode == "AXIS_ANGLE":
-            rows = numpy.array([Quaternion(row[1:], row[0]) for row in rows])
-        elif mode != "QUATERNION":
-            rows = numpy.array([Euler(row, mode).to_quaternion() for row in rows])
-        lengths = numpy.linalg.norm(rows, axis=1, keepdims=True)
-        return numpy.where(lengths > 1e-9, rows / numpy.maximum(lengths, 1e-9), (1.0, 0.0, 0.0, 0.0))
-
-    def is_keyed(self, bone):
-        start = channels.bone_path(bone, "")
-        return any(path.startswith(start) for path, _ in self.found)
-
-
-def _seen_channels(context, owner, action, frames):
-    """Returns channels that give what is seen, with constraints, drivers and NLA."""
-    scene, before = context.scene, context.scene.frame_current_final
-    shown = owner.animation_data.action if owner.animation_data else None
-    if shown != action:
-        curves.assign(owner, action)
-    out = {bone.name: numpy.empty((len(frames), 10)) for bone in owner.pose.bones}
-    for row, frame in enumerate(frames):
-        scene.frame_set(int(numpy.floor(frame)), subframe=float(frame - numpy.floor(frame)))
-        pose = owner.evaluated_get(context.evaluated_depsgraph_get()).pose
-        for bone in pose.bones:
-            above = bone.parent
-            local = bone.bone.convert_local_to_pose(
-                bone.matrix,
-                bone.bone.matrix_local,
-                parent_matrix=above.matrix if above else None,
-                parent_matrix_local=above.bone.matrix_local if above else None,
-                invert=True,
-            ) if above else bone.bone.convert_local_to_pose(bone.matrix, bone.bone.matrix_local, invert=True)
-            place, turn, size = local.decompose()
-            out[bone.name][row] = (*place, *turn, *size)
-    scene.frame_set(int(numpy.floor(before)), subframe=before - numpy.floor(before))
-    if shown != action:
-        curves.assign(owner, shown)
-    return out
 
 
 class _Edited:
@@ -180,7 +101,7 @@ class _Edited:
         if self.options.tracks != "original":
             changed |= self._leave_tracks(clip, actors, pairs)
         own = document.format
-        format = _format_of(self.path, self.options, own)
+        format = _format_of(self.path, self.options, own, kept.source_name)
         game = self.options.game or None
         is_same = not changed and not self.options.bounds and (game in (None, document.game)) and format == own
         if is_same:
@@ -197,7 +118,7 @@ class _Edited:
         count = self._frame_count(clip, action, kept)
         frames = numpy.arange(count) * kept.frame_step
         is_longer = count != clip.frame_count
-        motion = _Motion(self.context, owner, action, frames, self.options.motion)
+        motion = Motion(self.context, owner, action, frames, self.options.motion)
         changed = self._take_bones(clip, actor, owner, motion, was, now, count)
         if actor.number == 0:
             changed |= self._take_floats(clip, motion, was, now, kept, count)
@@ -217,6 +138,7 @@ class _Edited:
         rest = armature.rest_of(owner, actor.skeleton)
         is_longer = count != clip.frame_count
         touched = []
+        locked = armature.locked_bones(owner) if self.options.lock_translations else ()
         for track, bone in zip(actor.tracks, actor.bones):
             name = actor.skeleton.bones[bone].name
             before = was.get("bones", {}).get(name, [None] * 3)
@@ -226,6 +148,9 @@ class _Edited:
                 parts.append(1)
             if motion.how == "seen":
                 parts = [0, 1, 2]
+            if name in locked and 0 in parts:  # the game does not play it; what the file had is kept
+                parts.remove(0)
+                self.out.notes.append(f"{name} keeps its translation: the game takes it from the rest pose")
             if parts or is_longer:
                 touched.append((track, bone, names[name], parts))
         if not touched:
@@ -243,7 +168,7 @@ class _Edited:
             new = local[:, place].astype(numpy.float32)
             flip = numpy.sum(new[:, 3:7] * old[:, 3:7], axis=1) < 0
             new[flip, 3:7] *= -1.0
-            for part in parts if not is_longer else (0, 1, 2):
+            for part in parts if not is_longer else (0, 1, 2) if actor.skeleton.bones[bone].name not in locked else (1, 2):
                 columns = (slice(0, 3), slice(3, 7), slice(7, 10))[part]
                 # What comes out the same but for rounding was not moved: a key that was set again, say.
                 if numpy.abs(new[:, columns] - old[:, columns]).max() > 2e-6 * max(1.0, numpy.abs(old[:, columns]).max()):
@@ -304,7 +229,7 @@ class _Edited:
         kept = set()
         for owner, action in pairs:
             actor, names = actors[action.marrow.actor], armature.game_names(owner.data)
-            motion = _Motion(self.context, owner, action, [0.0], "curves")
+            motion = Motion(self.context, owner, action, [0.0], "curves")
             for track, bone in zip(actor.tracks, actor.bones):
                 name = names[actor.skeleton.bones[bone].name]
                 if motion.is_keyed(name) if self.options.tracks == "keyed" else is_selected(owner, name):
@@ -323,14 +248,6 @@ class _Edited:
         return True
 
 
-def is_selected(owner, name):
-    """True if a bone is selected. 5.x keeps that on the pose bone, older ones on the bone."""
-    pose = owner.pose.bones.get(name)
-    if pose is None:
-        return False
-    return bool(pose.select) if hasattr(pose, "select") else bool(pose.bone.select)
-
-
 class _Fresh:
     """An action that was made in Blender."""
 
@@ -347,7 +264,7 @@ class _Fresh:
         end = self.action.frame_end if self.action.use_frame_range else curves.last_frame(self.action)
         count = max(int(round((end - start) * 30.0 / rate)) + 1, 1)
         frames = start + numpy.arange(count) * rate / 30.0
-        motion = _Motion(self.context, self.owner, self.action, frames, self.options.motion)
+        motion = Motion(self.context, self.owner, self.action, frames, self.options.motion)
         names = armature.game_names(self.owner.data)
         wanted = [bone for bone in skeleton if self._wants(motion, names[bone.name])]
         if not wanted:
@@ -361,19 +278,32 @@ class _Fresh:
         if blend != "normal":
             local = rest.taken_off(indices, local)
         if self.options.lock_translations:
-            self._lock(wanted, rest, local)
+            self._lock(wanted, rest, local, blend)
         return self._written(skeleton, wanted, local, blend, game, rate, start, motion)
 
     def _wants(self, motion, name):
         how = self.options.tracks
         return True if how == "original" else motion.is_keyed(name) if how == "keyed" else is_selected(self.owner, name)
 
-    @staticmethod
-    def _lock(wanted, rest, local):
+    def _lock(self, wanted, rest, local, blend):
         """Bones whose translation the game takes from the rest pose get it: what is written is what is played."""
+        locked = armature.locked_bones(self.owner)
         for place, bone in enumerate(wanted):
-            if bone.lock_translation:
-                local[:, place, :3] = rest.local[bone.index, :3]
+            if bone.name in locked:
+                local[:, place, :3] = rest.local[bone.index, :3] if blend == "normal" else 0.0
+
+    @staticmethod
+    def _add_floats(clip, skeleton, motion):
+        """Gives a clip the float tracks of custom properties that have curves and the name of a slot of the skeleton."""
+        found = [(slot, motion.found.get((channels.float_path(each.name), 0))) for slot, each in enumerate(skeleton.float_slots)]
+        moved = [(slot, curve) for slot, curve in found if curve is not None]
+        if not moved:
+            return
+        floats = numpy.stack([curves.evaluated(curve, motion.frames, 0.0) for _, curve in moved], axis=1)
+        bones, events = clip.track_to_bone, list(clip.annotations)
+        clip.set_frames(numpy.array(clip.frames), floats=floats, duration=clip.duration)
+        clip.track_to_bone, clip.track_to_slot = bones, [slot for slot, _ in moved]
+        clip.annotations = events
 
     def _written(self, skeleton, wanted, local, blend, game, rate, start, motion):
         tracks = {
@@ -389,6 +319,7 @@ class _Fresh:
         clip = marrow.Clip(
             tracks, fps=30.0, name=self.action.name, skeleton=skeleton, blend=blend, annotations=events, game=game
         )
+        self._add_floats(clip, skeleton, motion)
         if any(channels.root_curves(motion.found)):
             scale = self.owner.data.marrow.scale
             rows = [curves.evaluated(each, motion.frames, 0.0) for each in channels.root_curves(motion.found)]

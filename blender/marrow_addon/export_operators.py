@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Export as operators. The options of `compress` and their tooltips come from the description of the operation."""
+"""Export of actions and skeletons as operators."""
 import os
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
-from . import armature, batch, collision, curves, export_animation, rig
+from . import batch, curves, described, export_animation, rig, skeleton_export
+from .files import write_file
 from .package import marrow
+from .properties import FILE_PATH
 
 _GAMES = (
     ("", "As Imported", "The game of the original"),
@@ -21,34 +23,11 @@ def _game_items():
     return tuple((name or "original", label, help) for name, label, help in _GAMES)
 
 
-def compress_properties():
-    """Returns Blender properties of the options of `compress`, named, bounded and explained as the operation is."""
-    made = {}
-    for option in marrow.descriptions()["compress"]["options"]:
-        name, help = option["name"], option["help"]
-        label = name.replace("_", " ").title()
-        unit = f" ({option['unit']})" if option.get("unit") else ""
-        text = help[:1].upper() + help[1:] + unit
-        default = option.get("default")
-        if option["type"] == "number":
-            start = float(default if default is not None else option.get("default_text") or 0.0)
-            least = float(option.get("min", -1e9))
-            made[name] = FloatProperty(name=label, description=text, default=start, min=least, precision=4)
-        elif option["type"] == "integer":
-            made[name] = IntProperty(name=label, description=text, default=int(default or 0))
-        elif option["type"] == "flag":
-            made[name] = BoolProperty(name=label, description=text, default=bool(default))
-        elif option["type"] == "choice":
-            items = tuple((each, each.title(), "") for each in option["choices"])
-            made[name] = EnumProperty(name=label, description=text, items=items, default=default)
-    return made
-
-
 class _Bounds:
     """The options of `compress`, as a base of operators."""
 
 
-_Bounds.__annotations__ = compress_properties()
+_Bounds.__annotations__ = described.properties_of("compress")
 
 
 class MARROW_OT_export_animation(_Bounds, batch.StepsOperator, bpy.types.Operator, ExportHelper):
@@ -59,13 +38,14 @@ class MARROW_OT_export_animation(_Bounds, batch.StepsOperator, bpy.types.Operato
     bl_options = {"REGISTER", "PRESET"}
     filename_ext = ".hkx"
 
+    filepath: FILE_PATH
     filter_glob: StringProperty(default="*.hkx;*.xml;*.glb", options={"HIDDEN"})
     what: EnumProperty(
         name="Export",
         description="What to write",
         items=(("action", "Action", "The action that is shown"), ("all", "All Actions", "Every action of the armature, each a file in the folder")),
     )
-    game: EnumProperty(name="Game", description="The game to write for", items=_game_items())
+    game: described.property_of("convert", "to", name="Game", items=_game_items())
     tracks: EnumProperty(
         name="Bones",
         description="Which bones get a track",
@@ -117,13 +97,13 @@ class MARROW_OT_export_animation(_Bounds, batch.StepsOperator, bpy.types.Operato
             layout.prop(self, name)
         column = layout.column()
         column.enabled = self.encode
-        for name in compress_properties():
+        for name in _Bounds.__annotations__:
             column.prop(self, name)
 
     def chosen(self):
         bounds = {}
         if self.encode:
-            for name in compress_properties():
+            for name in _Bounds.__annotations__:
                 value = getattr(self, name)
                 if not (name == "max_model_error" and value == 0.0):
                     bounds[name] = value
@@ -151,7 +131,7 @@ class MARROW_OT_export_animation(_Bounds, batch.StepsOperator, bpy.types.Operato
                 for action in bpy.data.actions
                 if _moves(action, owner) and action.marrow.actor == 0
             ]
-        self.written, self.originals = 0, 0
+        self.written, self.originals, self.notes = 0, 0, []
         return batch.Steps(len(work), lambda steps: self.work(context, steps, owner, work))
 
     def work(self, context, steps, owner, work):
@@ -162,10 +142,13 @@ class MARROW_OT_export_animation(_Bounds, batch.StepsOperator, bpy.types.Operato
                 out = export_animation.write(context, owner, action, options, path)
                 self.written += 1
                 self.originals += out.is_original
+                self.notes.extend(out.notes)
             except (marrow.Error, OSError, KeyError) as error:
                 steps.failures.append(f"{action.name}: {error}")
 
     def finish(self, context):
+        for note in self.notes[:3]:
+            self.report({"WARNING"}, note)
         if self.written:
             same = f", {self.originals} of them as they were" if self.originals else ""
             self.report({"INFO"}, f"{self.written} written{same}")
@@ -178,45 +161,6 @@ def _moves(action, owner):
     return any(curve.data_path.rpartition(".")[0] in names for curve in curves.all_curves(action))
 
 
-class MARROW_OT_export_collision(bpy.types.Operator, ExportHelper):
-    """Export the collision that the active object belongs to, or build new collision from the selected objects"""
-
-    bl_idname = "marrow.export_collision"
-    bl_label = "Export Collision with Marrow"
-    bl_options = {"REGISTER", "PRESET"}
-    filename_ext = ".nif"
-
-    filter_glob: StringProperty(default="*.nif;*.hkx", options={"HIDDEN"})
-    into: StringProperty(
-        name="Into NIF", description="New collision goes into this NIF, which is changed only there", subtype="FILE_PATH"
-    )
-    node: StringProperty(name="Node", description="The node that new collision goes on")
-    check_existing: BoolProperty(default=True, options={"HIDDEN"})
-
-    def check(self, context):
-        return False  # the extension is the user's: .nif or .hkx
-
-    def execute(self, context):
-        try:
-            found = collision.collection_of(context.object)
-            if found is not None:
-                out = collision.export_collection(found)
-                data, word = out.data, "as it was" if out.is_original else ", ".join(out.changed[:4]) + " changed"
-            else:
-                units = context.scene.marrow.units
-                data = collision.build(context.selected_objects, marrow.blender.unit_scale(units, 0.01428))
-                word = "built"
-                if self.into:
-                    with open(bpy.path.abspath(self.into), "rb") as file:
-                        data = collision.attach(file.read(), data, self.node)
-            write_file(self.filepath, data)
-        except (marrow.Error, OSError) as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        self.report({"INFO"}, f"{os.path.basename(self.filepath)}: {word}")
-        return {"FINISHED"}
-
-
 class MARROW_OT_export_skeleton(bpy.types.Operator, ExportHelper):
     """Export the skeleton of the active armature: .hkx, or the XML of an Anvil rig with its modifiers"""
 
@@ -225,6 +169,7 @@ class MARROW_OT_export_skeleton(bpy.types.Operator, ExportHelper):
     bl_options = {"REGISTER", "PRESET"}
     filename_ext = ".xml"
 
+    filepath: FILE_PATH
     filter_glob: StringProperty(default="*.xml;*.hkx", options={"HIDDEN"})
 
     @classmethod
@@ -238,59 +183,34 @@ class MARROW_OT_export_skeleton(bpy.types.Operator, ExportHelper):
         try:
             owner = context.object
             if owner.data.marrow.kind == "anvil":
-                data = rig.export_rig(owner).data
+                out = rig.export_rig(owner)
             else:
-                data = export_skeleton(owner, self.filepath)
-            write_file(self.filepath, data)
+                out = skeleton_export.export_skeleton(owner, self.filepath)
+            write_file(self.filepath, out.data)
         except (marrow.Error, OSError, KeyError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
+        for note in out.notes:
+            self.report({"WARNING"}, note)
+        self.report({"INFO"}, f"{os.path.basename(self.filepath)}: {_what_changed(out)}")
         return {"FINISHED"}
 
 
-def export_skeleton(owner, path):
-    """Returns the skeleton of an armature: the original if its bones were not edited, else a new one of its bones."""
-    from . import record
-
-    if armature.is_ours(owner):
-        skeleton = armature.skeleton_of(owner)
-        is_same = str(armature.rest_print(owner.data, skeleton)) == owner.data.marrow.rest_print
-        if is_same and len(owner.data.bones) == len(skeleton):
-            if path.lower().endswith(os.path.splitext(owner.data.marrow.source_name)[1].lower()):
-                return record.source_bytes(owner.data.marrow)
-            return skeleton.document.to_bytes(format="xml" if path.lower().endswith(".xml") else "hkx")
-        local = rig.rest_in_game(owner, skeleton)
-        bones = [
-            marrow.Bone(
-                bone.index,
-                bone.name,
-                bone.parent_index,
-                marrow.Transform(tuple(local[bone.index, :3]), tuple(local[bone.index, 3:7]), bone.rest.scale),
-                bone.lock_translation,
-            )
-            for bone in skeleton
-        ]
-        made = marrow.Skeleton.new(skeleton.name, bones, skeleton.float_slots, game=skeleton.document.game)
-    else:
-        made = armature.built(owner)
-    return made.document.to_bytes(format="xml" if path.lower().endswith(".xml") else "hkx")
-
-
-def write_file(path, data):
-    """Writes a file by way of a temporary one."""
-    with open(path + ".part", "wb") as file:
-        file.write(data)
-    os.replace(path + ".part", path)
+def _what_changed(out):
+    """Returns in words what a skeleton has otherwise than the file that it came from."""
+    if out.is_original:
+        return "as it was"
+    more = f" and {len(out.changed) - 4} more" if len(out.changed) > 4 else ""
+    return (", ".join(out.changed[:4]) + more + " changed") if out.changed else "written"
 
 
 def _menu(self, context):
     layout = self.layout
     layout.operator(MARROW_OT_export_animation.bl_idname, text="Marrow Animation (.hkx)")
     layout.operator(MARROW_OT_export_skeleton.bl_idname, text="Marrow Skeleton (.xml, .hkx)")
-    layout.operator(MARROW_OT_export_collision.bl_idname, text="Marrow Collision (.nif, .hkx)")
 
 
-_CLASSES = (MARROW_OT_export_animation, MARROW_OT_export_collision, MARROW_OT_export_skeleton)
+_CLASSES = (MARROW_OT_export_animation, MARROW_OT_export_skeleton)
 
 
 def register():

@@ -4,8 +4,8 @@ import bpy
 import numpy
 
 from . import armature, curves, rig
-from .export_animation import _Motion
 from .import_animation import write_channels
+from .motion import Motion
 from .package import marrow
 
 _SUFFIX = " (simulated)"
@@ -16,7 +16,7 @@ def request(context):
     """Asks for a new preview. Many changes in a row give one; without a window it is made at once."""
     global _waiting
     if bpy.app.background:
-        refresh(context)
+        _try_refresh(context)
     elif not _waiting:
         _waiting = True
         bpy.app.timers.register(_later, first_interval=0.15)
@@ -25,13 +25,22 @@ def request(context):
 def _later():
     global _waiting
     _waiting = False
-    refresh(bpy.context)
+    _try_refresh(bpy.context)
     return None
+
+
+def _try_refresh(context):
+    """Refreshes; the panel shows what is wrong. An update of a property cannot report it."""
+    context.scene.marrow.live_note = ""
+    try:
+        refresh(context)
+    except (marrow.Error, KeyError) as error:
+        context.scene.marrow.live_note = str(error)
 
 
 def refresh(context):
     """Makes the preview of the active armature, or takes it away if live is off. Returns the action, or None."""
-    owner = context.object
+    owner = context.view_layer.objects.active  # a timer has no screen, which `context.object` comes from
     if not armature.is_ours(owner):
         return None
     if not context.scene.marrow.live:
@@ -85,10 +94,11 @@ def simulate(context, owner, action):
     bones = numpy.arange(len(skeleton))
     local = numpy.tile(rest.local, (len(frames), 1, 1))
     if action is not None:
-        motion = _Motion(context, owner, action, frames, "curves")
+        motion = Motion(context, owner, action, frames, "curves")
         channels = numpy.stack([motion.of(names[bone.name]) for bone in skeleton], axis=1)
         local = rest.from_channels(bones, channels)
-    world = marrow.Environment(wind=tuple(scene.marrow.wind))
+    air = scene.marrow
+    world = marrow.Environment(tuple(air.gravity), tuple(air.wind), air.gusts)
     simulation, out = made.simulation(), numpy.empty_like(local)
     pose = made.rest_pose
     for row in range(len(frames)):

@@ -8,7 +8,7 @@ from bpy_extras.io_utils import ImportHelper
 
 from . import armature, batch, checks, collision, import_animation, preferences, rig
 from .package import marrow
-from .properties import AXES, UNITS
+from .properties import AXES, FILE_PATH, UNITS
 
 _PATTERN = "*.hkx;*.nif;*.xml;*.hkt;*.bin"
 
@@ -32,6 +32,7 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
     bl_label = "Import with Marrow"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
 
+    filepath: FILE_PATH
     filter_glob: StringProperty(default=_PATTERN, options={"HIDDEN"})
     files: CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
     directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
@@ -180,6 +181,7 @@ def _menu(self, context):
 _CLASSES = [MARROW_OT_import_files, MARROW_OT_check, MARROW_OT_estimate]
 
 if hasattr(bpy.types, "FileHandler"):
+    from bpy_extras.io_utils import poll_file_object_drop
 
     class MARROW_FH_files(bpy.types.FileHandler):
         """Dropping files into the 3D view imports them; 4.1 and later"""
@@ -187,11 +189,11 @@ if hasattr(bpy.types, "FileHandler"):
         bl_idname = "MARROW_FH_files"
         bl_label = "Marrow"
         bl_import_operator = "marrow.import_files"
-        bl_file_extensions = ".hkx;.nif"
+        bl_file_extensions = ".hkx;.hkt;.nif;.xml"
 
         @classmethod
         def poll_drop(cls, context):
-            return context.area is not None and context.area.type in ("VIEW_3D", "OUTLINER")
+            return poll_file_object_drop(context)
 
     _CLASSES.append(MARROW_FH_files)
 

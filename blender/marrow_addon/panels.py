@@ -2,7 +2,7 @@
 """The Marrow tab of the sidebar."""
 import bpy
 
-from . import armature, collision, rig
+from . import armature, batch, collision, joints, rig
 
 _ICONS = {"error": "CANCEL", "warning": "ERROR", "info": "INFO"}
 
@@ -19,12 +19,23 @@ class MARROW_PT_main(_Panel, bpy.types.Panel):
 
     def draw(self, context):
         layout, scene = self.layout, context.scene.marrow
-        layout.use_property_split = True
+        layout.use_property_split, layout.use_property_decorate = True, False
+        if batch.running is not None:
+            self.draw_running(layout, batch.running)
+            return
         layout.prop(scene, "units")
         layout.prop(scene, "axes")
         row = layout.row(align=True)
         row.operator("marrow.import_files", text="Import", icon="IMPORT")
         row.operator("marrow.export_animation", text="Export", icon="EXPORT")
+
+    @staticmethod
+    def draw_running(layout, steps):
+        if hasattr(layout, "progress"):  # 4.0 and later
+            layout.progress(factor=steps.share, text=steps.text)
+        else:
+            layout.label(text=steps.text, icon="SORTTIME")
+        layout.label(text="Esc stops", icon="EVENT_ESC")
 
 
 class MARROW_PT_armature(_Panel, bpy.types.Panel):
@@ -53,6 +64,7 @@ class MARROW_PT_armature(_Panel, bpy.types.Panel):
                 box.label(text=f"from {action.marrow.source_name}", icon="FILE")
             if action.marrow.partner is not None:
                 box.label(text=f"paired with {action.marrow.partner.name}", icon="LINKED")
+            box.use_property_split, box.use_property_decorate = True, False
             box.prop(action.marrow, "blend")
         layout.operator("marrow.export_skeleton", icon="EXPORT", text="Export Skeleton")
 
@@ -79,7 +91,8 @@ class MARROW_PT_check(_Panel, bpy.types.Panel):
         if len(kept.findings):
             layout.template_list("MARROW_UL_findings", "", kept, "findings", kept, "active_finding", rows=3)
         column = layout.column(align=True)
-        column.use_property_split = True
+        column.use_property_split, column.use_property_decorate = True, False
+        column.label(text="Largest error")
         column.prop(scene, "max_rotation_error")
         column.prop(scene, "max_position_error")
         layout.operator("marrow.estimate", icon="FILE_TICK")
@@ -103,7 +116,12 @@ class MARROW_PT_modifiers(_Panel, bpy.types.Panel):
     def draw(self, context):
         layout, kept, scene = self.layout, context.object.data.marrow, context.scene.marrow
         layout.prop(scene, "live", icon="PLAY", toggle=True)
-        layout.prop(scene, "wind")
+        layout.use_property_split, layout.use_property_decorate = True, False
+        if scene.live and scene.live_note:
+            layout.label(text=scene.live_note, icon="ERROR")
+        column = layout.column()
+        column.prop(scene, "wind")
+        column.prop(scene, "gusts", slider=True)
         if kept.kind != "anvil":
             layout.prop(scene, "preset")
             layout.prop_search(scene, "preset_bone", context.object.data, "bones")
@@ -112,7 +130,7 @@ class MARROW_PT_modifiers(_Panel, bpy.types.Panel):
         if not 0 <= kept.active_modifier < len(kept.modifiers):
             return
         column = layout.column(align=True)
-        column.use_property_split = True
+        column.use_property_split, column.use_property_decorate = True, False
         for row in kept.modifiers[kept.active_modifier].values:
             name = {"vector": "vector", "flag": "flag"}.get(row.kind, "number")
             column.prop(row, name, text=row.field)
@@ -131,17 +149,32 @@ class MARROW_PT_collision(_Panel, bpy.types.Panel):
 
     def draw(self, context):
         layout, owner = self.layout, context.object
-        layout.use_property_split = True
+        layout.use_property_split, layout.use_property_decorate = True, False
         found = collision.collection_of(owner)
         if found is not None:
             layout.label(text=found.marrow.source_name, icon="FILE")
         if owner.marrow.role == "joint":
-            layout.label(text=f"{owner['type']}: {owner['body']} to {owner['to']}", icon="CONSTRAINT")
+            self.draw_joint(layout, owner.marrow.joint)
             return
         body = owner.parent if owner.marrow.role == "child" and owner.parent is not None else owner
         for name in ("shape", "node", "material", "layer", "motion", "mass", "friction", "restitution"):
             layout.prop(body.marrow, name)
-        layout.operator("marrow.export_collision", icon="EXPORT")
+        layout.operator("marrow.add_joint", icon="CONSTRAINT")
+        layout.operator("marrow.export_collision", icon="EXPORT", text="Export Collision")
+
+    @staticmethod
+    def draw_joint(layout, kept):
+        ends = layout.column()
+        ends.enabled = kept.number < 0  # a joint that is in the file stays between its bodies
+        ends.prop(kept, "body")
+        ends.prop(kept, "to")
+        layout.prop(kept, "kind")
+        column = layout.column()
+        column.enabled = kept.kind != "other"
+        for name in joints.values_of(kept.kind):
+            if kept.motor or name not in joints.MOTOR or name == "motor":
+                column.prop(kept, name)
+        layout.operator("marrow.export_collision", icon="EXPORT", text="Export Collision")
 
 
 _CLASSES = (

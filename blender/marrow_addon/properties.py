@@ -4,8 +4,10 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, FloatVectorProperty
 from bpy.props import IntProperty, PointerProperty, StringProperty
 
+from . import described
+
 UNITS = (
-    ("blender", "Blender (0.1)", "One unit of the game is 0.1 in Blender; what most files for these games use"),
+    ("blender", "Blender", "One unit of the game is 0.1 in Blender; what most files for these games use"),
     ("game", "Game", "One unit of the game is 1 in Blender"),
     ("metre", "Metres", "True size: a unit of Skyrim and Fallout 4 is 1.428 cm"),
 )
@@ -13,6 +15,8 @@ AXES = (
     ("limbs", "Along Limbs", "Bones point at the next joint. Export turns them back"),
     ("game", "Game's Own", "Bones have exactly the axes of the game"),
 )
+#: Of operators with a file browser: presets keep options, not files.
+FILE_PATH = StringProperty(name="File Path", maxlen=1024, subtype="FILE_PATH", options={"HIDDEN"})
 
 
 class MarrowFinding(bpy.types.PropertyGroup):
@@ -112,85 +116,29 @@ def _select_finding(armature_record, context):
     checks.select_bone(context, armature_record)
 
 
-class MarrowBodyRecord(bpy.types.PropertyGroup):
-    """A collision object: one body, or a child of a compound."""
-
-    is_body: BoolProperty()
-    role: StringProperty()
-    system: IntProperty()
-    body: IntProperty(default=-1)
-    mesh_name: StringProperty()
-    mesh_print: StringProperty()
-    was: StringProperty()
-    node: StringProperty(name="Node", description="Node of the NIF that the body moves")
-    shape: EnumProperty(
-        name="Shape",
-        description="What the object becomes on export",
-        items=tuple(
-            (each, each.capitalize(), help)
-            for each, help in (
-                ("hull", "Convex hull of the vertices"),
-                ("mesh", "The triangles as they are; static"),
-                ("box", "The box around the vertices"),
-                ("sphere", "The sphere around the vertices"),
-                ("capsule", "The capsule around the vertices"),
-                ("compound", "One hull per object below this one"),
-                ("decompose", "Several hulls that together follow the mesh"),
-            )
-        ),
-    )
-    material: StringProperty(name="Material", description="wood, Material_Wood, or a CRC in hex")
-    layer: StringProperty(name="Layer", description="STATIC, CLUTTER, WEAPON ... or a number")
-    motion: EnumProperty(
-        name="Motion",
-        description="How it moves",
-        items=(
-            ("static", "Static", "Never moves"),
-            ("keyframed", "Keyframed", "Moved by animation"),
-            ("dynamic", "Dynamic", "Moved by physics"),
-        ),
-    )
-    mass: FloatProperty(name="Mass", description="Kilograms; of a dynamic body", min=0.0, precision=3)
-    friction: FloatProperty(name="Friction", description="0 is ice; the game's usual value is 0.5", min=0.0, default=0.5)
-    restitution: FloatProperty(name="Restitution", description="0 does not bounce", min=0.0, default=0.4)
-
-
-class MarrowCollisionRecord(bpy.types.PropertyGroup):
-    """The file that collision came from; on the collection that holds its objects."""
-
-    source: StringProperty()
-    source_name: StringProperty()
-    scale: FloatProperty(default=1.0)
-
-
 class MarrowScene(bpy.types.PropertyGroup):
     """Choices that go with a scene."""
 
     units: EnumProperty(name="Units", description="Length in Blender of what is imported", items=UNITS)
     axes: EnumProperty(name="Bones", description="How bones lie", items=AXES)
-    max_rotation_error: FloatProperty(
-        name="Degrees", description="Largest rotation error of any bone relative to its parent", default=0.05, min=0.0, precision=3
-    )
-    max_position_error: FloatProperty(
-        name="Units", description="Largest translation error of any bone relative to its parent", default=0.01, min=0.0, precision=3
-    )
+    max_rotation_error: described.property_of("compress", "max_rotation_error", name="Degrees")
+    max_position_error: described.property_of("compress", "max_position_error", name="Units")
     live: BoolProperty(
         name="Live",
         description="Simulate the modifiers of the rig on the timeline, and again when a value changes",
         update=lambda self, context: _live_changed(context),
     )
+    live_note: StringProperty()
     preset: EnumProperty(
         name="Preset",
-        description="Modifiers for skeletons that have none of their own",
-        items=tuple((each, each.capitalize(), "") for each in ("none", "ponytail", "cape", "chain", "hair", "pouch", "scabbard")),
+        description=described.tooltip(described.input_of("simulate", "modifiers")),
+        items=tuple((each, each.capitalize(), "") for each in ("none", *described.input_of("simulate", "modifiers")["presets"])),
         update=lambda self, context: _live_changed(context),
     )
-    preset_bone: StringProperty(
-        name="Bone", description="The first bone of the preset", update=lambda self, context: _live_changed(context)
-    )
-    wind: FloatVectorProperty(
-        name="Wind", description="Metres per second", size=3, update=lambda self, context: _live_changed(context)
-    )
+    preset_bone: described.property_of("simulate", "bone", update=lambda self, context: _live_changed(context))
+    wind: described.property_of("simulate", "wind", precision=2, update=lambda self, context: _live_changed(context))
+    gusts: described.property_of("simulate", "gusts", precision=2, update=lambda self, context: _live_changed(context))
+    gravity: described.property_of("simulate", "gravity", precision=2, update=lambda self, context: _live_changed(context))
 
 
 def _live_changed(context):
@@ -206,15 +154,11 @@ _CLASSES = (
     MarrowModifier,
     MarrowFile,
     MarrowArmatureRecord,
-    MarrowBodyRecord,
-    MarrowCollisionRecord,
     MarrowScene,
 )
 _OWNERS = (
     (bpy.types.Action, MarrowActionRecord),
     (bpy.types.Armature, MarrowArmatureRecord),
-    (bpy.types.Object, MarrowBodyRecord),
-    (bpy.types.Collection, MarrowCollisionRecord),
     (bpy.types.Scene, MarrowScene),
 )
 

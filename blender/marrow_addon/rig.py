@@ -94,6 +94,7 @@ class ExportedRig:
     data: bytes = b""
     is_original: bool = False
     changed: list = field(default_factory=list)
+    notes: list = field(default_factory=list)
 
 
 def export_rig(owner, format="", game=""):
@@ -131,7 +132,9 @@ def changed_bones(owner):
     skeleton = armature.skeleton_of(owner)
     if str(armature.rest_print(owner.data, skeleton)) == owner.data.marrow.rest_print:
         return []
-    local = rest_in_game(owner, skeleton)
+    names, axes = armature.game_names(owner.data), record.read_json(owner.data.marrow.axes, [])
+    drawn = [owner.data.bones[names[name]] for name in skeleton.names]
+    local = armature.rest_in_game(owner, drawn, axes, skeleton.parents)
     out = []
     for bone in skeleton:
         was = numpy.array(bone.rest.numbers())
@@ -143,20 +146,4 @@ def changed_bones(owner):
             values.append("LocalRotation=" + ",".join(repr(float(numpy.float32(each))) for each in turn))
         if values:
             out.append((bone.name, values))
-    return out
-
-
-def rest_in_game(owner, skeleton):
-    """Returns the rest pose that Blender has now, as the game's local transforms: bones by seven."""
-    q = marrow.blender
-    matrices = armature.matrices_of(owner.data, skeleton).astype(numpy.float64)
-    axes = numpy.array(record.read_json(owner.data.marrow.axes, []))
-    turns = q.quaternion_product(q.from_matrix(matrices[:, :3, :3]), q.inverse(axes))
-    places = matrices[:, :3, 3] / owner.data.marrow.scale
-    out = numpy.concatenate([places, turns], axis=1)
-    for bone, parent in enumerate(skeleton.parents):
-        if parent >= 0:
-            back = q.inverse(turns[parent])
-            out[bone, :3] = q.rotated(back, places[bone] - places[parent])
-            out[bone, 3:7] = q.quaternion_product(back, turns[bone])
     return out

@@ -166,26 +166,36 @@ class ClipHeader:
 
     @track_to_bone.setter
     def track_to_bone(self, bones: Sequence[int]) -> None:
-        self._set_bones(bones)
+        self._set_tracks(bones=bones)
 
-    def _set_bones(self, bones: Sequence[int]) -> None:
+    @property
+    def track_to_slot(self) -> tuple[int, ...]:
+        """The float slot of the skeleton that each float track moves."""
+        out = _abi.Tracks()
+        lib.marrow_get_tracks(*self._key, ctypes.byref(out))
+        count = self.float_track_count
+        return tuple(out.slots[: out.slot_count])[:count] if out.slot_count else tuple(range(count))
+
+    @track_to_slot.setter
+    def track_to_slot(self, slots: Sequence[int]) -> None:
+        self._set_tracks(slots=slots)
+
+    def _set_tracks(self, bones: Optional[Sequence[int]] = None, slots: Optional[Sequence[int]] = None) -> None:
+        """Sets what tracks move; what is not given stays."""
         now = _abi.Tracks()
         lib.marrow_get_tracks(*self._key, ctypes.byref(now))
-        slots = (ctypes.c_int16 * now.slot_count)(*now.slots[: now.slot_count])
-        given = (ctypes.c_int16 * len(bones))(*bones)
+        bones = now.bones[: now.bone_count] if bones is None else bones
+        slots = now.slots[: now.slot_count] if slots is None else slots
+        moved, floats = (ctypes.c_int16 * len(bones))(*bones), (ctypes.c_int16 * len(slots))(*slots)
         self._document._touch()
-        lib.marrow_set_tracks(*self._key, ctypes.byref(_abi.Tracks(given, slots, len(given), len(slots))))
+        lib.marrow_set_tracks(*self._key, ctypes.byref(_abi.Tracks(moved, floats, len(moved), len(floats))))
         self._forget()
 
     @property
     def float_names(self) -> tuple[str, ...]:
         """The name of the slot that each float track moves; numbers if the skeleton does not name them."""
-        out = _abi.Tracks()
-        lib.marrow_get_tracks(*self._key, ctypes.byref(out))
-        count = self.float_track_count
-        slots = list(out.slots[: out.slot_count]) if out.slot_count else list(range(count))
         known = self.skeleton.float_slots if self.skeleton is not None else ()
-        return tuple(known[slot].name if 0 <= slot < len(known) else f"float {slot}" for slot in slots[:count])
+        return tuple(known[slot].name if 0 <= slot < len(known) else f"float {slot}" for slot in self.track_to_slot)
 
     @property
     def _names(self) -> Names:

@@ -76,7 +76,7 @@ class Clip(ClipMotion):
         self._set(frames, None, count, len(tracks), 0, seconds)
         if on is not None:
             document.skeleton = on  # type: ignore[assignment]
-            self._set_bones([on.index_of(bone) for bone in tracks])
+            self._set_tracks([on.index_of(bone) for bone in tracks])
         names = [encoded(bone) for bone in tracks]
         rows = (_abi.Text * len(names))(*(_abi.Text.of(each) for each in names))
         lib.marrow_set_track_names(*self._key, rows, len(rows))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import json
-import weakref
 from collections.abc import Iterable, Sequence
 from typing import Any, Optional, Union
 
@@ -13,6 +12,7 @@ from ._context import CallContext, Limits, ProgressCallback
 from ._errors import NoClipError, NoCollisionError, NoSkeletonError, OptionError
 from ._files import FileSource, FileTarget, read_source
 from ._library import Handle, encoded, lib, opened
+from ._open_file import OpenFile
 from ._run import Result, descriptions, run
 from .clip import Clip
 from .collision import CollisionSystem
@@ -21,16 +21,7 @@ from .mesh import Mesh, meshes_of
 from .skeleton import Bone, FloatSlot, Skeleton, append_skeleton
 
 
-class _Views:
-    """What arrays that look into a document hold on to."""
-
-    __slots__ = ("handle", "__weakref__")
-
-    def __init__(self, handle: Handle) -> None:
-        self.handle = handle
-
-
-class Document:
+class Document(OpenFile):
     """A file as values: skeletons, clips, collision, meshes. What nobody changes is written back byte for byte.
 
     Documents are made by `marrow.load` and `Document.new`. `with marrow.load(...) as document:` closes it at the end;
@@ -38,37 +29,15 @@ class Document:
     """
 
     def __init__(self, handle: Handle, source: Optional[bytes] = None) -> None:
-        self._open: Optional[Handle] = handle
-        self._source = source  # the file itself, as long as nothing was changed
+        super().__init__(handle, source)
         self._skeleton: Optional[Skeleton] = None
         self._near: Optional[Skeleton] = None
         self._has_looked = False
-        self._views: Optional[weakref.ref[_Views]] = None
-        self._clips: weakref.WeakValueDictionary[int, Clip] = weakref.WeakValueDictionary()
 
     @classmethod
     def new(cls, game: Optional[str] = None) -> "Document":
         """Makes an empty document, for a game ("skyrim-se") if it is given."""
         return cls(opened(lib.marrow_new_document, encoded(game) if game else None))
-
-    # ------------------------------------------------------------ state
-
-    @property
-    def _handle(self) -> Handle:
-        if self._open is None:
-            raise ValueError("the document is closed")
-        return self._open
-
-    def close(self) -> None:
-        """Lets go of the file. Clips and skeletons of it can no longer be used; arrays stay valid."""
-        self._open = None
-        self._source = None
-
-    def __enter__(self) -> "Document":
-        return self
-
-    def __exit__(self, *failure: object) -> None:
-        self.close()
 
     def copy(self) -> "Document":
         """Returns a copy, so that one can be changed and the other kept."""
@@ -86,38 +55,6 @@ class Document:
         """Pickles as the file that it would be saved as, with its name and skeleton: for worker processes."""
         data = self._source if self._source is not None else self.to_bytes()
         return _revived, (data, self.name, self._skeleton.document if self._skeleton else None)
-
-    def _touch(self) -> None:
-        """Has to be called before anything is changed."""
-        self._source = None
-
-    def _look(self) -> _Views:
-        """Returns what arrays of frames hold on to."""
-        self._touch()
-        views = self._views() if self._views else None
-        if views is None or views.handle is not self._handle:
-            views = _Views(self._handle)
-            self._views = weakref.ref(views)
-        return views
-
-    @property
-    def _is_looked_at(self) -> bool:
-        views = self._views() if self._views else None
-        return views is not None and views.handle is self._open
-
-    def _move_frames(self) -> None:
-        """Has to be called before frames move in memory. If arrays look at them, they keep what they look at, and the
-        document goes on with a copy."""
-        self._touch()
-        for clip in list(self._clips.values()):
-            clip._forget()
-        if self._is_looked_at:
-            self._open = opened(lib.marrow_copy_document, self._handle.value)
-
-    def _info(self) -> _abi.DocumentInfo:
-        info = _abi.DocumentInfo()
-        lib.marrow_get_document(self._handle.value, ctypes.byref(info))
-        return info
 
     # ------------------------------------------------------------ what it is
 

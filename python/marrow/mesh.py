@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import re
+import zlib
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _abi, _arrays
@@ -153,8 +156,29 @@ def meshes_of(document: Handle, surface: str) -> tuple[Mesh, ...]:
     return tuple(Mesh._of(meshes, index) for index in range(count.value))
 
 
-def material_colour(material: int) -> tuple[float, float, float]:
-    """Returns the colour that Marrow gives a material everywhere: red, green and blue, 0 to 1."""
+def material_colour(material: Union[int, str]) -> tuple[float, float, float]:
+    """Returns the colour that Marrow gives a material everywhere: red, green and blue, 0 to 1.
+
+    Args:
+        material: its CRC, or its name: "Material_Wood", "wood", "0x1df1b5d1". Other names get a colour of their own.
+    """
     out = (ctypes.c_float * 3)()
-    lib.marrow_get_material_colour(material, out)
+    lib.marrow_get_material_colour(material if isinstance(material, int) else _crc_of(material), out)
     return out[0], out[1], out[2]
+
+
+def _crc_of(name: str) -> int:
+    """Returns the CRC of a material by name; of a name that the game does not have, that of its text."""
+    if re.fullmatch("0[xX][0-9a-fA-F]{1,8}", name):
+        return int(name, 16)
+    return _crcs().get(name.lower(), zlib.crc32(name.encode("utf-8", "surrogateescape")))
+
+
+@lru_cache(maxsize=None)
+def _crcs() -> dict[str, int]:
+    """Returns the materials of the game by their names in small letters, both as the game has them and in plain words."""
+    from ._run import run
+
+    rows = run("collision materials").report["materials"]
+    plain = {row["plain"].lower(): int(row["crc"], 16) for row in rows}
+    return {**plain, **{row["name"].lower(): int(row["crc"], 16) for row in rows}}

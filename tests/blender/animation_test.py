@@ -6,10 +6,10 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import bpy
 import numpy
+from clips import authored, export, import_clip, lively_bone, rig_of, turn_bone
 from support import ANGLE, DISTANCE, SCRATCH, angle_between, corpus, in_model_space, marrow, run, sampled, seen_pose
 
 from marrow_addon import armature, channels, curves
-from marrow_addon.export_animation import ExportOptions, write
 from marrow_addon.import_animation import ImportOptions, import_file
 
 CLIPS = (
@@ -38,10 +38,6 @@ def laid_over(rest, delta):
     return numpy.concatenate([place, q.quaternion_product(turn, delta[:, 3:7]), rest[:, 7:] * delta[:, 7:]], axis=1)
 
 
-def import_clip(path, skeleton, **options):
-    return import_file(bpy.context, path, ImportOptions(skeleton=str(skeleton) if skeleton else "", **options))
-
-
 def compare(path, skeleton_path, made, step=1.0):
     """Compares every bone with `marrow sample`, in model space, where errors of all parents come together."""
     owner, action = made.armatures[0], made.actions[0]
@@ -61,44 +57,6 @@ def compare(path, skeleton_path, made, step=1.0):
         off = max(off, angle_between(turns, right_turns).max())
     print(f"  {path.name}: {far:.2g} units, {off:.2g} degrees off")
     assert far < DISTANCE and off < ANGLE, (path.name, far, off)
-
-
-def export(owner, action, name, **options):
-    path = SCRATCH / name
-    return path, write(bpy.context, owner, action, ExportOptions(**options), str(path))
-
-
-def turn_bone(action, bone, degrees=10.0):
-    """Turns a bone in all keys, handles too."""
-    found = curves.by_path(action)
-    rows = [found[(channels.bone_path(bone, "rotation_quaternion"), index)] for index in range(4)]
-    half = numpy.radians(degrees) / 2
-    w, x = numpy.cos(half), numpy.sin(half)
-    for part in ("co", "handle_left", "handle_right"):
-        values = []
-        for curve in rows:
-            row = numpy.empty(len(curve.keyframe_points) * 2, numpy.float32)
-            curve.keyframe_points.foreach_get(part, row)
-            values.append(row)
-        count = max(map(len, values))
-        if len({len(row) for row in values}) > 1:
-            raise AssertionError("choose a bone all of whose rotation curves move")
-        q = [row[1::2].copy() for row in values]
-        turned = (w * q[0] - x * q[1], w * q[1] + x * q[0], w * q[2] + x * q[3], w * q[3] - x * q[2])
-        for curve, row, new in zip(rows, values, turned):
-            row[1::2] = new
-            curve.keyframe_points.foreach_set(part, row)
-        assert count
-
-
-def lively_bone(owner, action):
-    """Returns a bone whose rotation curves all move."""
-    found = curves.by_path(action)
-    for bone in owner.data.bones:
-        rows = channels.part_curves(found, bone.name, "rotation_quaternion", 4)
-        if bone.parent and all(curve is not None and len(curve.keyframe_points) > 1 for curve in rows):
-            return bone.name
-    raise AssertionError("no bone moves")
 
 
 def edit_and_diff(path, made, name, expect_event=True):
@@ -163,39 +121,6 @@ def an_edit_changes_one_bone_and_one_event():
         path, rig = corpus("hkx", game, clip + ".hkx"), corpus("hkx", game, skeleton + ".hkx")
         if path and rig:
             edit_and_diff(path, import_clip(path, rig), f"edited-{clip}.hkx")
-
-
-def rig_of(count=4):
-    """Makes a skeleton with odd axes."""
-    lean = (0.1825742, 0.3651484, 0.5477226, 0.7302967)
-    bones = [("Root", None)]
-    bones += [(f"Bone {i}", i - 1, marrow.Transform((1.0 + i, 0.5 * i, 2.0), lean)) for i in range(1, count)]
-    return marrow.Skeleton.new("Root", bones, game="skyrim-se")
-
-
-def tracks_of(names, count=40, size=0.3):
-    """Makes lively tracks: every bone turns and moves."""
-    t = numpy.linspace(0.0, 2.0, count)[:, None]
-    out = {}
-    for place, name in enumerate(names):
-        turn = size * numpy.sin(t * (1.0 + 0.3 * place) + [[0.0, 1.0, 2.0]])
-        q = numpy.concatenate([turn, numpy.ones_like(t)], axis=1)
-        q /= numpy.linalg.norm(q, axis=1, keepdims=True)
-        moves = numpy.cos(t * (1.0 + place)) * [[0.2, 0.5, 1.0]]
-        out[name] = {"translations": moves, "rotations": q}
-    return out
-
-
-def authored(name, names, blend="normal", skeleton=None, **options):
-    rig = rig_of()
-    rig_path, path = SCRATCH / f"{name}-skeleton.hkx", SCRATCH / f"{name}.hkx"
-    rig.save(str(rig_path))
-    events = [(0.1, "FootLeft"), (0.5, "SoundPlay." + "A" * 80)]
-    clip = marrow.Clip(
-        tracks_of(names), skeleton=rig if skeleton else None, blend=blend, annotations=events, game="skyrim-se", name=name
-    )
-    clip.save(str(path), game="skyrim-se", max_rotation_error=0.01, **options)
-    return path, rig_path
 
 
 def additive_clips_lie_over_the_rest_pose_and_stay_additive():
@@ -278,48 +203,6 @@ def root_motion_and_floats_come_along():
         assert abs(marrow.load(str(out)).clip.floats[0, 0] - 0.75) < 1e-3
 
 
-def a_clip_made_in_blender_is_a_file_of_the_game():
-    path, rig = authored("base", rig_of().names, skeleton=True)
-    owner = import_clip(path, rig).armatures[0]
-    action = bpy.data.actions.new("Wave")
-    curves.assign(owner, action)
-    for each in owner.pose.bones:  # what is not keyed is written at rest
-        each.matrix_basis = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
-    bone = owner.pose.bones["Bone 2"]
-    for frame, turn in ((0, 0.0), (10, 0.4), (20, 0.0)):
-        bone.rotation_quaternion = (numpy.cos(turn / 2), numpy.sin(turn / 2), 0.0, 0.0)
-        bone.keyframe_insert("rotation_quaternion", frame=frame)
-    action.pose_markers.new("FootRight").frame = 10
-    for tracks, count in (("original", 4), ("keyed", 1)):
-        for game in ("skyrim-le", "skyrim-se", "fallout4"):
-            out, _ = export(owner, action, f"wave-{tracks}-{game}.hkx", tracks=tracks, game=game)
-            clip = marrow.load(str(out), skeleton=str(rig)).clip
-            assert clip.document.game == game and clip.track_count == count and clip.frame_count == 21
-            assert [(round(each.time, 4), each.text) for each in clip.annotations] == [(0.3333, "FootRight")]
-            places, turns = seen_pose(owner, rig_of(), 10)
-            model = clip.pose(frame=10, space="model")
-            assert angle_between(turns, model.rotations.astype(float)).max() < 0.05
-            errors = [each for each in marrow.check(out.read_bytes()) if each.level == "error"]
-            assert errors == [], errors
-
-
-def properties_of_existing_files_are_understood():
-    path, rig = authored("pyn", rig_of().names, skeleton=True)
-    owner = import_clip(path, rig).armatures[0]
-    for name in ("source", "source_name"):
-        setattr(owner.data.marrow, name, "")
-    owner.data.marrow.game = ""
-    owner["PYN_HKX_BONES"] = "\n".join(reversed([bone.name for bone in owner.data.bones][2:])) + "\nBone 1\nRoot"
-    owner["PYN_HKX_GAME"], owner["PYN_HKX_PTR_SIZE"], owner["PYN_HKX_ADDITIVE"] = "SKYRIM", 4, True
-    action = bpy.data.actions.new("Nod")
-    curves.assign(owner, action)
-    owner.pose.bones["Bone 1"].rotation_quaternion = (0.96, 0.28, 0.0, 0.0)
-    owner.pose.bones["Bone 1"].keyframe_insert("rotation_quaternion", frame=0)
-    out, _ = export(owner, action, "nod.hkx")
-    clip = marrow.load(str(out)).clip
-    assert clip.document.game == "skyrim-le" and clip.is_additive and clip.track_count == 4, clip
-
-
 def xml_files_go_both_ways():
     path, rig = authored("plain", rig_of().names, skeleton=True)
     text = SCRATCH / "plain.xml"
@@ -330,33 +213,6 @@ def xml_files_go_both_ways():
     assert report.is_original and out.read_bytes() == text.read_bytes()
     out, report = export(made.armatures[0], made.actions[0], "from-xml.hkx")
     assert marrow.load(str(out)).format == "hkx" and marrow.diff(str(text), str(out)) == []
-
-
-def what_is_seen_can_be_written():
-    path, rig = authored("seen", rig_of().names, skeleton=True)
-    made = import_clip(path, rig)
-    owner, action = made.armatures[0], made.actions[0]
-    out, report = export(owner, action, "seen-same.hkx", motion="seen")
-    assert not any(each.size and each.size > 0.02 for each in marrow.diff(str(path), str(out)))
-    bone = owner.pose.bones["Bone 2"]
-    limit = bone.constraints.new("LIMIT_ROTATION")
-    limit.use_limit_x = limit.use_limit_y = limit.use_limit_z = True
-    limit.owner_space = "LOCAL"
-    out, report = export(owner, action, "seen.hkx", motion="seen")
-    assert "Bone 2" in report.changed_bones
-    clip = marrow.load(str(out), skeleton=str(rig)).clip
-    places, turns = seen_pose(owner, rig_of(), 12)
-    assert angle_between(turns, clip.pose(frame=12, space="model").rotations.astype(float)).max() < 0.1
-
-
-def lengths_follow_the_frame_range():
-    path, rig = authored("length", rig_of().names, skeleton=True)
-    made = import_clip(path, rig)
-    made.actions[0].frame_end = 20
-    out, _ = export(made.armatures[0], made.actions[0], "shorter.hkx")
-    was, now = marrow.load(str(path)).clip, marrow.load(str(out)).clip
-    assert now.frame_count == 21 and abs(now.duration - 20 / was.fps) < 1e-4
-    assert numpy.abs(now.frames[:, :, :3] - was.frames[:21, :, :3]).max() < 0.02
 
 
 def curves_are_written_faster_than_key_by_key():
@@ -403,10 +259,6 @@ if __name__ == "__main__":
         paired_clips_are_two_armatures,
         several_clips_share_the_active_armature,
         root_motion_and_floats_come_along,
-        a_clip_made_in_blender_is_a_file_of_the_game,
-        properties_of_existing_files_are_understood,
         xml_files_go_both_ways,
-        what_is_seen_can_be_written,
-        lengths_follow_the_frame_range,
         curves_are_written_faster_than_key_by_key,
     )

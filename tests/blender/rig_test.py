@@ -96,6 +96,20 @@ def the_preview_follows_a_value():
     assert owner.animation_data.action is None and "(simulated)" not in "".join(each.name for each in bpy.data.actions)
 
 
+def what_the_preview_lacks_is_shown():
+    path = corpus("hkx", "skyrim-se", "skeleton.hkx")
+    if path:
+        from marrow_addon.import_animation import ImportOptions, import_file
+
+        import_file(bpy.context, path, ImportOptions())
+        scene = bpy.context.scene
+        scene.marrow.live = True
+        assert "preset" in scene.marrow.live_note, scene.marrow.live_note
+        scene.marrow.preset, scene.marrow.preset_bone = "chain", "SkirtFBone01"
+        assert scene.marrow.live_note == "" and bpy.context.object.animation_data.action is not None
+        scene.marrow.live = False
+
+
 def presets_swing_bones_of_any_skeleton():
     path = corpus("hkx", "skyrim-se", "skeleton.hkx")
     if not path:
@@ -120,5 +134,6 @@ if __name__ == "__main__":
         a_moved_bone_changes_exactly_that,
         addons_are_merged,
         the_preview_follows_a_value,
+        what_the_preview_lacks_is_shown,
         presets_swing_bones_of_any_skeleton,
     )

@@ -21,6 +21,7 @@ import marrow_addon  # noqa: E402
 PROGRAM = os.environ.get("MARROW_PROGRAM", str(ROOT / "build" / "bin" / "marrow"))
 CORPUS = pathlib.Path(os.environ.get("MARROW_CORPUS", ROOT.parent / "shared" / "corpus"))
 SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="marrow-blender-"))
+os.environ["BLENDER_USER_SCRIPTS"] = str(SCRATCH / "scripts")  # presets that tests make
 #: Limits of the promise: units of the game, and degrees.
 DISTANCE, ANGLE = 1e-4, 1e-3
 

@@ -23,6 +23,13 @@ os.environ.setdefault("MARROW_LIBRARY", str(LIBRARY))
 if str(ROOT / "python") not in sys.path:
     sys.path.insert(0, str(ROOT / "python"))
 
+#: A box as vertices and triangles, in game units.
+CUBE = [(x, y, z) for x in (-20, 20) for y in (-10, 10) for z in (0, 30)]
+FACES = [
+    (0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1),
+    (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3),
+]  # fmt: skip
+
 HAS_NUMPY = importlib.util.find_spec("numpy") is not None
 needs_numpy = unittest.skipUnless(HAS_NUMPY, "numpy is not installed")
 

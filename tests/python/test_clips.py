@@ -284,6 +284,17 @@ class Arrays(unittest.TestCase):
         self.assertTrue(abs(again.floats[:, 0] - 0.25).max() < 1e-3)
         self.assertTrue((again.frames == clip.frames).all())
 
+    def test_float_tracks_name_the_slots_that_they_move(self):
+        slots = [marrow.FloatSlot(name) for name in ("hkVis:Bow", "hkFade:Bow")]
+        rig = marrow.Skeleton.new("Root", [("Root", None)], slots, game="skyrim-se")
+        clip = marrow.Clip({"Root": {"translations": [[0, 0, 0], [0, 0, 1]]}}, skeleton=rig)
+        clip.set_frames(clip.frames.copy(), floats=[[0.0], [1.0]])
+        clip.track_to_slot = [1]
+        again = marrow.load(clip.document.to_bytes(), skeleton=rig).clip
+        self.assertEqual(again.track_to_slot, (1,))
+        self.assertEqual(again.float_names, ("hkFade:Bow",))
+        self.assertEqual(again.track_to_bone, (0,))
+
     @needs(GOLDEN)
     def test_numbers_are_the_golden_ones(self):
         import numpy as np

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""The motion of bones at frames: from the curves of an action, or as it is seen."""
+import numpy
+from mathutils import Euler, Quaternion
+
+from . import channels, curves
+
+
+class Motion:
+    """Reads the channels of bones at frames: from curves, or as they are seen."""
+
+    def __init__(self, context, owner, action, frames, how):
+        self.owner, self.frames, self.how = owner, frames, how
+        self.found = curves.by_path(action)
+        self._seen = _seen_channels(context, owner, action, frames) if how == "seen" else None
+
+    def of(self, bone):
+        """Returns the channels of a bone: frames by ten."""
+        if self._seen is not None:
+            return self._seen[bone]
+        out = numpy.tile(channels.REST, (len(self.frames), 1))
+        for part, count, column in channels.PARTS:
+            if part == "rotation_quaternion":
+                out[:, 3:7] = self._turns(bone)
+                continue
+            for index, curve in enumerate(channels.part_curves(self.found, bone, part, count)):
+                out[:, column + index] = curves.evaluated(curve, self.frames, channels.REST[column + index])
+        return out
+
+    def _turns(self, bone):
+        """Returns rotations as quaternions, of whatever kind of curves the bone uses."""
+        pose = self.owner.pose.bones.get(bone)
+        mode = pose.rotation_mode if pose is not None else "QUATERNION"
+        part, count, rest = {
+            "QUATERNION": ("rotation_quaternion", 4, (1.0, 0.0, 0.0, 0.0)),
+            "AXIS_ANGLE": ("rotation_axis_angle", 4, (0.0, 0.0, 1.0, 0.0)),
+        }.get(mode, ("rotation_euler", 3, (0.0, 0.0, 0.0)))
+        found = channels.part_curves(self.found, bone, part, count)
+        rows = numpy.stack([curves.evaluated(curve, self.frames, rest[i]) for i, curve in enumerate(found)], axis=1)
+        if mode == "AXIS_ANGLE":
+            rows = numpy.array([Quaternion(row[1:], row[0]) for row in rows])
+        elif mode != "QUATERNION":
+            rows = numpy.array([Euler(row, mode).to_quaternion() for row in rows])
+        lengths = numpy.linalg.norm(rows, axis=1, keepdims=True)
+        return numpy.where(lengths > 1e-9, rows / numpy.maximum(lengths, 1e-9), (1.0, 0.0, 0.0, 0.0))
+
+    def is_keyed(self, bone):
+        start = channels.bone_path(bone, "")
+        return any(path.startswith(start) for path, _ in self.found)
+
+
+def _seen_channels(context, owner, action, frames):
+    """Returns channels that give what is seen, with constraints, drivers and NLA."""
+    scene, before = context.scene, context.scene.frame_current_final
+    shown = owner.animation_data.action if owner.animation_data else None
+    if shown != action:
+        curves.assign(owner, action)
+    out = {bone.name: numpy.empty((len(frames), 10)) for bone in owner.pose.bones}
+    for row, frame in enumerate(frames):
+        scene.frame_set(int(numpy.floor(frame)), subframe=float(frame - numpy.floor(frame)))
+        pose = owner.evaluated_get(context.evaluated_depsgraph_get()).pose
+        for bone in pose.bones:
+            above = bone.parent
+            local = bone.bone.convert_local_to_pose(
+                bone.matrix,
+                bone.bone.matrix_local,
+                parent_matrix=above.matrix if above else None,
+                parent_matrix_local=above.bone.matrix_local if above else None,
+                invert=True,
+            ) if above else bone.bone.convert_local_to_pose(bone.matrix, bone.bone.matrix_local, invert=True)
+            place, turn, size = local.decompose()
+            out[bone.name][row] = (*place, *turn, *size)
+    scene.frame_set(int(numpy.floor(before)), subframe=before - numpy.floor(before))
+    if shown != action:
+        curves.assign(owner, shown)
+    return out
+
+
+def is_selected(owner, name):
+    """True if a bone is selected. 5.x keeps that on the pose bone, older ones on the bone."""
+    pose = owner.pose.bones.get(name)
+    if pose is None:
+        return False
+    return bool(pose.select) if hasattr(pose, "select") else bool(pose.bone.select)
