@@ -1,7 +1,7 @@
 # The short commands. Each installs what it needs first (scripts/setup), so that nothing else has to be known.
 JOBS ?= $(shell nproc)
 
-.PHONY: help build demo viewer python blender test test-all test-viewer test-blender bench plots fuzz torture asan tidy format clean
+.PHONY: help build demo viewer python blender package docs test test-all test-viewer test-blender test-package bench plots fuzz torture asan tidy format clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\): *## */  make \1	/p;s/^\([a-z-]*\):[^#]*## */  make \1	/p' Makefile | sort -u | expand -t 16
@@ -42,17 +42,34 @@ test-blender: blender ## the add-on in Blender 4.3 and 5.2, in chroots that are 
 	cmake --build build -j $(JOBS) --target marrow_cli
 	@scripts/test_blender build
 
+package:         ## .deb, .tar.gz, .zip for Windows, wheel, Blender add-on and viewer page, in build-package/packages
+	@scripts/setup build package
+	cmake --preset package
+	cmake --build build-package -j $(JOBS)
+	@scripts/make_packages.py --build build-package --output build-package/packages --windows build-windows \
+	  --page build/share/marrow/viewer.html
+
+test-package: package ## lintian, the .deb in a clean chroot, and a second build that must give the same bytes (needs root)
+	@scripts/test_package build-package
+
+docs:            ## the documentation as one static site, in build-docs
+	@scripts/setup build docs
+	@scripts/make_docs.py build-docs
+
 test:            ## build and run every test
 	@scripts/setup build test
 	cmake --preset release -DMARROW_BUILD_TESTS=ON -DMARROW_TEST_ALL=OFF
 	cmake --build build -j $(JOBS)
 	ctest --test-dir build --output-on-failure -j $(JOBS)
 
-test-all:        ## every test of `make test`, and those that take long and seldom fail
-	@scripts/setup build test
+test-all:        ## every test of `make test`, those that take long and seldom fail, and the unit tests by clang
+	@scripts/setup build test clang
 	cmake --preset release -DMARROW_BUILD_TESTS=ON -DMARROW_TEST_ALL=ON
 	cmake --build build -j $(JOBS)
 	ctest --test-dir build --output-on-failure -j $(JOBS)
+	cmake --preset clang
+	cmake --build build-clang -j $(JOBS) --target marrow_cli unit_tests
+	ctest --test-dir build-clang --output-on-failure -j $(JOBS) -R '^unit_'
 
 test-viewer:     ## the viewer's page, and its tests in Chromium (without the page, `make test` skips them)
 	@scripts/setup build test wasm viewer

@@ -62,7 +62,7 @@ int run(std::vector<std::string> words) {
   const auto show = [](const std::string& text) { return print(text), kDone; };
   if (words.empty()) throw UsageError("a verb is missing");
   if (words[0] == "--help" || words[0] == "-h") return show(program_help());
-  if (words[0] == "--version") return show(std::string("marrow ") + kVersion + "\n");
+  if (words[0] == "--version") return show(version_text());
   if (words[0] == "--man") return show(man_page());
   if (words[0] == "--completion") {
     const std::string text = words.size() > 1 ? completion(words[1]) : "";

@@ -185,6 +185,7 @@ void Outputs::refuse_conflicts(const std::vector<Input>& inputs) const {
 void Outputs::refuse_side_outputs(const std::vector<Input>& inputs) const {
   std::map<std::string, std::string, std::less<>> sides = command_.extras;
   if (command_.report) sides["report"] = *command_.report;
+  if (command_.sarif) sides["sarif"] = *command_.sarif;
   std::map<fs::path, std::string> taken;  // options by the places that they are written to
   const auto refuse = [](const std::string& option, const std::string& path) {
     throw UsageError("--" + spelled(option) + " would replace " + path + "; give it another name");

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #if defined(_WIN32)
@@ -38,14 +39,19 @@ fs::path program_path() {
 }
 
 // PREFIX/bin/marrow has its page in PREFIX/share/marrow, in a build folder as well as installed.
-Result<std::string> viewer_page() {
+std::optional<fs::path> find_viewer_page() {
   const fs::path beside = program_path().parent_path();
   for (const fs::path& folder : {beside.parent_path() / "share" / "marrow", beside / "share" / "marrow"}) {
     std::error_code error;
-    const fs::path page = folder / "viewer.html";
-    if (!fs::is_regular_file(page, error)) continue;
-    const auto bytes = read_file(page);
-    if (!bytes) return in_file(bytes.error(), text_of_path(page));
+    if (const fs::path page = folder / "viewer.html"; fs::is_regular_file(page, error)) return page;
+  }
+  return std::nullopt;
+}
+
+Result<std::string> viewer_page() {
+  if (const auto page = find_viewer_page()) {
+    const auto bytes = read_file(*page);
+    if (!bytes) return in_file(bytes.error(), text_of_path(*page));
     return std::string(as_text(*bytes));
   }
   return fail(ErrorCode::NotFound, "the viewer's page share/marrow/viewer.html is missing; build it with `make viewer`");
@@ -117,6 +123,8 @@ int refuse(const Error& error) {
 }
 
 }  // namespace
+
+bool has_viewer_page() { return find_viewer_page().has_value(); }
 
 int run_view(const Command& command) {
   const auto found = command.files.find("file");

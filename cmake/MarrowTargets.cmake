@@ -83,6 +83,9 @@ function(marrow_test name)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE marrow test_support test_main)
   add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  if(name MATCHES "^unit_")
+    add_dependencies(unit_tests test_${name})
+  endif()
 endfunction()
 
 # marrow_fuzz(packfile mutate_packfile.cpp): fuzz/packfile.cpp, with a mutator of its own if it has one, as a libFuzzer

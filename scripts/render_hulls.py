@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""Run inside Blender: draws a mesh, and beside it the hulls that `collision build --shape decompose` made of it, pulled
+apart.
+
+    (docs/images/decompose.png: MESH.obj is examples/collision/chair.obj)
+    marrow collision build MESH.obj --shape decompose -o HULLS.hkx && marrow collision export HULLS.hkx -o HULLS.obj
+    blender -b --factory-startup --python scripts/render_hulls.py -- MESH.obj HULLS.obj PICTURE.png
+"""
+import colorsys
+import sys
+
+import bpy
+from mathutils import Vector
+
+mesh_path, hulls_path, picture = sys.argv[sys.argv.index("--") + 1:]
+bpy.ops.wm.read_factory_settings(use_empty=True)
+scene = bpy.context.scene
+UNIT = 0.01428  # metres per game unit
+
+
+def objects_of(path):
+    """Returns the points and faces of every object of an .obj file."""
+    points, objects = [], []
+    for line in open(path):
+        words = line.split()
+        if line.startswith("o "):
+            objects.append([])
+        elif line.startswith("v "):
+            points.append(Vector(float(w) for w in words[1:4]) * UNIT)
+        elif line.startswith("f "):
+            objects[-1].append([int(w.split("/")[0]) - 1 for w in words[1:]])
+    for faces in objects:
+        used = sorted({i for face in faces for i in face})
+        yield [points[i] for i in used], [[used.index(i) for i in face] for face in faces]
+
+
+def material(colour):
+    made = bpy.data.materials.new("colour")
+    made.use_nodes = True
+    shader = made.node_tree.nodes["Principled BSDF"]
+    shader.inputs["Base Color"].default_value = (*colour, 1)
+    shader.inputs["Roughness"].default_value = 0.5
+    return made
+
+
+def add(points, faces, move, colour):
+    mesh = bpy.data.meshes.new("mesh")
+    mesh.from_pydata([p + move for p in points], [], faces)
+    thing = bpy.data.objects.new("thing", mesh)
+    mesh.materials.append(material(colour))
+    bevel = thing.modifiers.new("bevel", "BEVEL")
+    bevel.width, bevel.segments, bevel.limit_method, bevel.angle_limit = 0.004, 2, "ANGLE", 0.5
+    scene.collection.objects.link(thing)
+
+
+whole, hulls = list(objects_of(mesh_path)), list(objects_of(hulls_path))
+corners = [p for points, _ in whole for p in points]
+low, high = (Vector(f(c[i] for c in corners) for i in range(3)) for f in (min, max))
+middle, width = (low + high) / 2, high.x - low.x
+apart = Vector((width * 0.95, 0, 0))
+for points, faces in whole:
+    add(points, faces, -apart, (0.72, 0.66, 0.56))
+for i, (points, faces) in enumerate(hulls):
+    centre = sum(points, Vector()) / len(points)
+    outward = (centre - middle) * 0.14
+    outward.z = (centre.z - low.z) * 0.16
+    add(points, faces, apart + outward, colorsys.hsv_to_rgb((0.03 + i * 0.618) % 1, 0.62, 0.82))
+bpy.ops.mesh.primitive_plane_add(size=200, location=(0, 0, low.z - 0.001))
+bpy.context.object.data.materials.append(material((0.62, 0.64, 0.67)))
+
+camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+camera.data.lens = 55
+target = Vector((0.02, 0, (low.z + high.z) * 0.56))
+camera.location = target + Vector((0.25, -1.0, 0.42)).normalized() * width * 8.2
+camera.rotation_euler = (target - camera.location).to_track_quat("-Z", "Y").to_euler()
+scene.collection.objects.link(camera)
+scene.camera = camera
+sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
+sun.data.energy, sun.data.angle, sun.rotation_euler = 3.0, 0.15, (0.7, 0.25, 0.5)
+scene.collection.objects.link(sun)
+scene.world = bpy.data.worlds.new("World")
+scene.world.use_nodes = True
+scene.world.node_tree.nodes["Background"].inputs[0].default_value = (0.80, 0.84, 0.90, 1)
+scene.world.node_tree.nodes["Background"].inputs[1].default_value = 0.55
+scene.render.engine = "CYCLES"
+scene.cycles.samples = 40
+scene.cycles.max_bounces = 3
+scene.cycles.use_denoising = False
+scene.render.resolution_x, scene.render.resolution_y = 860, 520
+scene.view_settings.view_transform = "Standard"
+scene.render.filepath = picture
+bpy.ops.render.render(write_still=True)
