@@ -108,15 +108,15 @@ asan:            ## every test under clang's address and undefined-behaviour san
 	cmake --build build-asan -j $(JOBS)
 	ctest --test-dir build-asan --output-on-failure -j $(JOBS)
 
-fuzz:            ## each fuzz target for a minute (SECONDS_EACH=60)
+fuzz:            ## each fuzz target for a minute, or until 10,000,000 executions in all (SECONDS_EACH=60)
 	@scripts/setup build clang
-	cmake --preset fuzz
-	cmake --build build-fuzz -j $(JOBS)
-	@scripts/fuzz build-fuzz $${SECONDS_EACH:-60}
+	cmake --preset asan
+	cmake --build build-asan -j $(JOBS) --target fuzz_targets
+	@scripts/fuzz build-asan $${SECONDS_EACH:-60}
 
 torture:         ## every verb on damaged files, under sanitizers; run again to go on (SECONDS_EACH=600)
 	@scripts/setup build clang
-	cmake --preset asan -DMARROW_BUILD_TESTS=OFF -DMARROW_BUILD_EXAMPLES=OFF
+	cmake --preset asan
 	cmake --build build-asan -j $(JOBS) --target marrow_cli
 	@scripts/torture.py build-asan/bin/marrow build-asan/torture --seconds $${SECONDS_EACH:-600}
 

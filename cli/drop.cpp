@@ -54,8 +54,8 @@ Offer convert_offer(const std::vector<DroppedFile>& files, const PathExists& exi
 
 // What `info` reports about a file, as far as offers depend on it.
 DroppedFile described(const Input& input, const std::string& dropped) {
-  DroppedFile file{.path = text_of_path(input.path), .dropped = dropped, .game = {}, .is_readable = false};
-  const auto bytes = read_file(input.path);
+  DroppedFile file{.path = text_of_path(input.path()), .dropped = dropped, .game = {}, .is_readable = false};
+  const auto bytes = read_file(input.path());
   if (!bytes) return file;
   const Json options = Json::object();
   Context context;

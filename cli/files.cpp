@@ -39,8 +39,9 @@ class Walk {
     if (!seen_.insert(place_of(path)).second) return;
     const auto names = names_in_folder(path);
     if (!names) {
-      inputs_.push_back(
-          {path, relative, true, Error{ErrorCode::Io, "the folder cannot be read: " + names.error().message}});
+      inputs_.emplace_back(path, relative, true);
+      inputs_.back().problem =
+          std::make_shared<const Error>(ErrorCode::Io, "the folder cannot be read: " + names.error().message);
       return;
     }
     for (const fs::path& name : *names) {
@@ -49,7 +50,7 @@ class Walk {
       if (kind == PathKind::Folder)
         folder(full, relative / name);
       else if (kind == PathKind::File && !is_leftover(full) && is_candidate(full))
-        inputs_.push_back({full, relative / name, true});
+        inputs_.emplace_back(full, relative / name, true);
     }
   }
 
@@ -85,7 +86,7 @@ std::vector<Input> expand_inputs(const std::vector<std::string>& paths, const st
       if (is_folder(path))
         Walk(path_of_text(output), inputs).folder(path, {});
       else
-        inputs.push_back({path, path.filename()});
+        inputs.emplace_back(path, path.filename());
     }
   return inputs;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,12 +12,20 @@
 
 namespace marrow::cli {
 
-/// One file to work on. `relative` is its path below the folder that the user named, or its bare name.
+/// One file to work on. A run may have a hundred thousand of them, so that both of its paths are kept as one text.
 struct Input {
-  std::filesystem::path path;
-  std::filesystem::path relative;
-  bool is_from_folder = false;
-  std::optional<Error> problem = {};  ///< why it cannot be worked on: a folder that cannot be read
+  /// `relative_path` is what `full_path` ends with.
+  Input(const std::filesystem::path& full_path, const std::filesystem::path& relative_path, bool from_folder = false)
+      : text(full_path.native()), relative_size(relative_path.native().size()), is_from_folder(from_folder) {}
+
+  std::filesystem::path path() const { return text; }
+  /// Returns its path below the folder that the user named, or its bare name.
+  std::filesystem::path relative() const { return text.substr(text.size() - relative_size); }
+
+  std::filesystem::path::string_type text;
+  std::size_t relative_size;
+  bool is_from_folder;
+  std::shared_ptr<const Error> problem = {};  ///< why it cannot be worked on: a folder that cannot be read
 };
 
 /// Returns the files that the user named. Folders are walked in order of name, through links too, each folder once.

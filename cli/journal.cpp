@@ -46,12 +46,12 @@ void Journal::read(const std::string& path) {
 }
 
 std::optional<Outcome> Journal::done_before(const Input& input) const {
-  const auto found = lines_.find(text_of_path(input.path));
+  const auto found = lines_.find(text_of_path(input.path()));
   if (!is_resumed_ || found == lines_.end()) return std::nullopt;
   const Line& line = found->second;
   if (line.status == "failed" || line.options_hash != options_hash_) return std::nullopt;
   if (!line.output.empty() && !path_exists(path_of_text(line.output))) return std::nullopt;
-  const auto bytes = read_file(input.path);
+  const auto bytes = read_file(input.path());
   if (!bytes || Hash64().add(*bytes).text() != line.input_hash) return std::nullopt;
   Outcome outcome;
   outcome.is_resumed = true;
@@ -63,7 +63,7 @@ std::optional<Outcome> Journal::done_before(const Input& input) const {
 void Journal::add(const Input& input, const Outcome& outcome) {
   if (!file_ || outcome.is_resumed) return;
   Json line = Json::object();
-  line.set("path", text_of_path(input.path));
+  line.set("path", text_of_path(input.path()));
   line.set("output", outcome.output.empty() ? Json() : Json(outcome.output));
   line.set("status", status_of(outcome));
   if (outcome.error)

@@ -67,7 +67,7 @@ std::string uri_of(const fs::path& path) {
 }
 
 void SarifLog::add(const Input& input, const Outcome& outcome) {
-  const std::string uri = uri_of(input.path);
+  const std::string uri = uri_of(input.path());
   if (outcome.error) {
     std::string where = outcome.error->path;
     if (outcome.error->offset != kNoOffset) where += fmt::format("{}offset {}", where.empty() ? "" : ", ", outcome.error->offset);

@@ -18,7 +18,7 @@ Result<std::vector<OperationInput>> SideInputs::for_input(const Input& input,
                                                           std::deque<std::vector<std::byte>>& kept) const {
   std::vector<OperationInput> inputs = inputs_;
   for (const auto& [info, folder] : folders_) {
-    const fs::path path = (folder / input.relative).replace_extension(".txt");
+    const fs::path path = (folder / input.relative()).replace_extension(".txt");
     auto bytes = read_file(path);
     if (!bytes) return in_file(std::move(bytes.error()), text_of_path(path));
     kept.push_back(std::move(*bytes));
@@ -39,8 +39,8 @@ void SideInputs::add(const InputInfo& info, const std::string& text, Context& co
   }
   if (info.is_list) {
     for (const Input& input : expand_inputs({text})) {
-      if (input.problem && !error_) error_ = in_file(*input.problem, text_of_path(input.path)).error();
-      read(info, input.path, context);
+      if (input.problem && !error_) error_ = in_file(*input.problem, text_of_path(input.path())).error();
+      read(info, input.path(), context);
     }
     return;
   }

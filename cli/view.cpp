@@ -42,13 +42,13 @@ Result<std::vector<ShownFile>> shown_files(const std::vector<Input>& inputs) {
   std::set<std::string> names;
   const Lookup lookup = disk_lookup();
   for (const Input& input : inputs) {
-    auto bytes = read_file(input.path);
-    if (!bytes) return in_file(bytes.error(), text_of_path(input.path));
-    names.insert(text_of_path(fs::absolute(input.path).lexically_normal()));
-    files.push_back({generic_text_of_path(input.relative), std::move(*bytes)});
+    auto bytes = read_file(input.path());
+    if (!bytes) return in_file(bytes.error(), text_of_path(input.path()));
+    names.insert(text_of_path(fs::absolute(input.path()).lexically_normal()));
+    files.push_back({generic_text_of_path(input.relative()), std::move(*bytes)});
   }
   for (const Input& input : inputs) {
-    const auto near = lookup.skeleton_near(text_of_path(input.path));
+    const auto near = lookup.skeleton_near(text_of_path(input.path()));
     if (!near) continue;
     const fs::path path = fs::absolute(path_of_text(near->name)).lexically_normal();
     if (!names.insert(text_of_path(path)).second) continue;
@@ -62,7 +62,7 @@ fs::path page_path(const Command& command, const std::vector<Input>& inputs) {
   if (!command.output) return fs::temp_directory_path() / "marrow-view.html";
   const fs::path out = path_of_text(*command.output);
   for (const Input& input : inputs)
-    if (place_of(out) == place_of(input.path)) throw UsageError("the output " + *command.output + " is an input");
+    if (place_of(out) == place_of(input.path())) throw UsageError("the output " + *command.output + " is an input");
   if (path_exists(out) && !is_file(out))
     throw UsageError("the output " + *command.output + " is not a file");
   if (out.has_parent_path() && !is_folder(out.parent_path()))
