@@ -33,6 +33,9 @@ struct EffortPlan {
   int neighbourhood = 2;
   int refine_passes = 0;
   std::size_t growths = 1;  ///< starts to refine from
+  /// A spline that is larger than the best channel by these factors, as grown and after the first removals, will not be
+  /// refined below it.
+  double hopeless_growth = 1.3, hopeless_refined = 1.15;
   bool merge = false, slide = false;
 };
 EffortPlan plan_for(Effort effort);
