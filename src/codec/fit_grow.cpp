@@ -167,6 +167,8 @@ std::optional<Spline> grow_spline(const KnotFit& fit, int degree, int max_points
   if (!spline || spline->point_count() > max_points) return std::nullopt;
   if (fit.lattice) {
     spline->codes.resize(spline->points.size());
+    fit.scratch.rows.clear();
+    append_rows(*spline, 0, spline->point_count(), fit.scratch.rows);
     quantise_points(fit.target, *fit.lattice, *spline, 0, spline->point_count(), fit.code_passes, fit.scratch);
   }
   if (!repair_spline(fit, *spline, max_points)) return std::nullopt;

@@ -65,13 +65,15 @@ class Refiner {
     bool changed = false;
     for (int at = spline_.degree + 1; at < spline_.point_count(); ++at) {
       const auto [first, last] = window(spline_, at, fit_.neighbourhood);
-      const double before = strain(spline_, first, last);
+      fit_.scratch.rows.clear();
+      append_rows(spline_, first, last, fit_.scratch.rows);
+      const double before = strain(spline_);
       for (const int step : {-1, 1}) {
         Spline candidate = spline_;
         if (!slide_knot(candidate, at, step)) continue;
         const std::uint64_t key = key_of(candidate, first, last);
-        if (!settles(candidate, first, last)) continue;
-        if (strain(candidate, first, last) > 0.97 * before) {
+        if (failed_.contains(key) || !settles(candidate, first, last)) continue;
+        if (strain(candidate) > 0.97 * before) {
           failed_.insert(key);
           continue;
         }
@@ -146,10 +148,8 @@ class Refiner {
     return true;
   }
 
-  // Returns the sum of (error/bound)^6.
-  double strain(const Spline& spline, int first, int last) const {
-    fit_.scratch.rows.clear();
-    append_rows(spline, first, last, fit_.scratch.rows);
+  // Returns the sum of (error/bound)^6 over the rows of the last fit.
+  double strain(const Spline& spline) const {
     double sum = 0;
     for (const BasisRow& row : fit_.scratch.rows) {
       const double ratio = error_ratio(fit_.target, evaluate(spline, row), row.sample);

@@ -15,7 +15,7 @@ namespace {
 // Below this chord (0.03 degrees) 40-bit codes are too sparse to be worth the search if 48-bit codes are allowed.
 const double kFineBound = chord_of_degrees(0.03);
 // Shares of the bound to grow with, the best first: different spans give different knots to refine.
-constexpr std::array<double, 4> kGrowthShares{0.85, 0.7, 0.95, 0.6};
+constexpr std::array<double, 4> kGrowthShares{0.92, 0.7, 0.85, 0.6};
 // Factor by which the bound is loosened if no code is within it.
 constexpr double kRotationLoosening = 1.15;
 
