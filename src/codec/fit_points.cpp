@@ -119,10 +119,12 @@ double fit_points_of(const Target& target, Spline& spline, int first, int last, 
   scratch.row_length.assign(scratch.rows.size(), 1.0);
   scratch.row_error.resize(scratch.rows.size());
   NormalEquations<Degree> equations(spline, first, last, scratch);
-  // The points as they are give nearly the length that the fitted ones will have.
+  // The points as they are give nearly the length that the fitted ones will have, unless they are still far apart.
   if (target.space == Space::Rotation)
-    for (std::size_t r = 0; r < scratch.rows.size(); ++r)
-      scratch.row_length[r] = std::sqrt(squared_length(equations.value(scratch.rows[r])));
+    for (std::size_t r = 0; r < scratch.rows.size(); ++r) {
+      const double length = std::sqrt(squared_length(equations.value(scratch.rows[r])));
+      if (length > 0.5) scratch.row_length[r] = length;
+    }
   const double inverse_bound = 1.0 / (target.bound * target.bound);
   double best = INFINITY;
   for (int round = 0; round < options.rounds; ++round) {
