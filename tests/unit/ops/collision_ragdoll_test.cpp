@@ -18,7 +18,7 @@ using namespace marrow;
 
 namespace {
 
-constexpr std::string_view kTable =
+constexpr std::string_view kBodies =
     "bone, shape, radius, half_extents, mass, part, joint, twist, cone, plane, angle, axis, distance, friction\n"
     "Spine, box, , 8 5 12, 20, 3\n"
     "LArm_Upper, capsule, 4, , 5, 5, ragdoll, -10 30, 40, -20 25\n"
@@ -47,10 +47,11 @@ NifFile arms_nif() {
 }
 
 struct Doll : test::OperationBench {
-  Doll(std::string_view table = kTable) {
+  Doll(std::string_view table = kBodies) {
     files["bare.nif"] = write_nif(arms_nif());
     files["table.csv"] = {as_bytes(table).begin(), as_bytes(table).end()};
-    REQUIRE_MESSAGE(run("collision ragdoll", "{}", {{"skeleton", "bare.nif"}, {"table", "table.csv"}}, "doll.hkx"), error);
+    REQUIRE_MESSAGE(run("collision ragdoll", "{}", {{"skeleton", "bare.nif"}, {"table", "table.csv"}}, "doll.hkx"),
+                    error);
     REQUIRE_MESSAGE(run("collision attach", "{}", {{"nif", "bare.nif"}, {"blob", "doll.hkx"}}, "doll.nif"), error);
   }
 
@@ -87,7 +88,9 @@ TEST_CASE("the right side of a ragdoll in a NIF is the left one in a mirror, con
   Doll doll;
   doll.system("doll.nif");
   const DocumentCollision& collision = doll.loaded.collision.at(0);
-  const auto body_on = [&](std::string_view node) { return std::ranges::find(collision.nodes, node, &BodyNode::name)->body; };
+  const auto body_on = [&](std::string_view node) {
+    return std::ranges::find(collision.nodes, node, &BodyNode::name)->body;
+  };
   const auto mirrored = [](Vec3 v) { return Vec3(-v.x, v.y, v.z); };
   for (const auto& [left, right] : {std::pair{"LArm_Upper", "RArm_Upper"}, {"LArm_Fore", "RArm_Fore"}}) {
     const auto joint_of = [&](std::string_view node) {
@@ -99,7 +102,8 @@ TEST_CASE("the right side of a ragdoll in a NIF is the left one in a mirror, con
     };
     const auto pivot = [&](const Constraint& each) {
       const Transform parent = pose_of(collision, each.body_b);
-      return parent.translation + parent.rotation * (frames_of(each.joint)->b.translation * collision.system.game_units);
+      return parent.translation +
+             parent.rotation * (frames_of(each.joint)->b.translation * collision.system.game_units);
     };
     CHECK(glm::distance(pivot(l), mirrored(pivot(r))) < 1e-3f);
     // The cone opens along the mirrored bone; a hinge turns the other way about the mirrored axis.
@@ -146,8 +150,10 @@ TEST_CASE("another ragdoll takes the place of the one that a NIF has") {
   Doll doll;
   constexpr std::string_view kSmall = "bone,shape\nSpine,sphere\nRArm_Upper,capsule\n";
   doll.files["small.csv"] = {as_bytes(kSmall).begin(), as_bytes(kSmall).end()};
-  REQUIRE(doll.run("collision ragdoll", R"({"one_sided":true})", {{"skeleton", "bare.nif"}, {"table", "small.csv"}}, "small.hkx"));
-  REQUIRE_MESSAGE(doll.run("collision replace", "{}", {{"nif", "doll.nif"}, {"blob", "small.hkx"}}, "small.nif"), doll.error);
+  REQUIRE(doll.run("collision ragdoll", R"({"one_sided":true})", {{"skeleton", "bare.nif"}, {"table", "small.csv"}},
+                   "small.hkx"));
+  REQUIRE_MESSAGE(doll.run("collision replace", "{}", {{"nif", "doll.nif"}, {"blob", "small.hkx"}}, "small.nif"),
+                  doll.error);
   const CollisionSystem& system = doll.system("small.nif");
   CHECK(doll.loaded.collision.size() == 1);
   CHECK(system.bodies.size() == 2);
@@ -156,21 +162,24 @@ TEST_CASE("another ragdoll takes the place of the one that a NIF has") {
   CHECK(names == std::vector<std::string>{"Spine", "RArm_Upper"});
   CHECK(doll.findings_in("small.nif").empty());
   // And back again.
-  REQUIRE_MESSAGE(doll.run("collision replace", "{}", {{"nif", "small.nif"}, {"blob", "doll.hkx"}}, "again.nif"), doll.error);
+  REQUIRE_MESSAGE(doll.run("collision replace", "{}", {{"nif", "small.nif"}, {"blob", "doll.hkx"}}, "again.nif"),
+                  doll.error);
   CHECK(doll.system("again.nif").bodies.size() == 5);
   CHECK(doll.findings_in("again.nif").empty());
 }
 
 TEST_CASE("a joint that leaves a ragdoll takes its bone along, and comes back with it") {
   Doll doll;
-  REQUIRE_MESSAGE(doll.run("collision remove-joint", R"({"body":"RArm_Fore"})", {{"file", "doll.nif"}}, "off.nif"), doll.error);
+  REQUIRE_MESSAGE(doll.run("collision remove-joint", R"({"body":"RArm_Fore"})", {{"file", "doll.nif"}}, "off.nif"),
+                  doll.error);
   const CollisionSystem off = doll.system("off.nif");
   CHECK(off.bodies.size() == 5);
   CHECK(off.constraints.size() == 3);
   CHECK(off.ragdoll->bone_to_body == std::vector<std::int32_t>{0, 1, 2, 3});
   CHECK(off.ragdoll->skeleton.bones.size() == 4);
   CHECK(doll.findings_in("off.nif") == std::vector<std::string>{"W_RAGDOLL_BODY"});
-  REQUIRE_MESSAGE(doll.run("collision add-joint", R"({"body":"RArm_Fore","to":"RArm_Upper","kind":"limited-hinge","angle":[-5,90]})",
+  REQUIRE_MESSAGE(doll.run("collision add-joint",
+                           R"({"body":"RArm_Fore","to":"RArm_Upper","kind":"limited-hinge","angle":[-5,90]})",
                            {{"file", "off.nif"}}, "on.nif"),
                   doll.error);
   const CollisionSystem on = doll.system("on.nif");
@@ -184,7 +193,8 @@ TEST_CASE("a joint that leaves a ragdoll takes its bone along, and comes back wi
   CHECK(on.constraints.back().is_stabilized);
   CHECK(doll.findings_in("on.nif").empty());
   // Without its bone, the body can go.
-  REQUIRE_MESSAGE(doll.run("collision remove-body", R"({"body":"RArm_Fore"})", {{"file", "off.nif"}}, "less.nif"), doll.error);
+  REQUIRE_MESSAGE(doll.run("collision remove-body", R"({"body":"RArm_Fore"})", {{"file", "off.nif"}}, "less.nif"),
+                  doll.error);
   CHECK(doll.system("less.nif").bodies.size() == 4);
   CHECK(doll.findings_in("less.nif").empty());
 }
@@ -193,7 +203,8 @@ TEST_CASE("a bone from the middle of a ragdoll is taken out with those below it"
   Doll doll;
   CHECK_FALSE(doll.run("collision remove-joint", R"({"body":"LArm_Upper"})", {{"file", "doll.nif"}}));
   CHECK(doll.error.find("remove joint 2 too") != std::string::npos);
-  REQUIRE_MESSAGE(doll.run("collision remove-joint", R"({"joint":[0,2]})", {{"file", "doll.nif"}}, "off.nif"), doll.error);
+  REQUIRE_MESSAGE(doll.run("collision remove-joint", R"({"joint":[0,2]})", {{"file", "doll.nif"}}, "off.nif"),
+                  doll.error);
   const CollisionSystem& off = doll.system("off.nif");
   // The spine and the right arm are left: bodies 0, 2 and 4.
   CHECK(off.ragdoll->bone_to_body == std::vector<std::int32_t>{0, 2, 4});
@@ -203,8 +214,9 @@ TEST_CASE("a bone from the middle of a ragdoll is taken out with those below it"
 
 TEST_CASE("a bone of a ragdoll hangs on another body, at the same place") {
   Doll doll;
-  REQUIRE_MESSAGE(doll.run("collision set-joint", R"({"body":"RArm_Fore","to":"Spine"})", {{"file", "doll.nif"}}, "hung.nif"),
-                  doll.error);
+  REQUIRE_MESSAGE(
+      doll.run("collision set-joint", R"({"body":"RArm_Fore","to":"Spine"})", {{"file", "doll.nif"}}, "hung.nif"),
+      doll.error);
   const CollisionSystem before = doll.system("doll.nif"), hung = doll.system("hung.nif");
   CHECK(hung.ragdoll->skeleton.bones[4].parent == 0);
   CHECK(hung.constraints[3].body_b == 0);
@@ -223,11 +235,15 @@ TEST_CASE("joints that a ragdoll cannot have are refused with the reason") {
     CHECK_FALSE(doll.run(operation, options, {{"file", "doll.nif"}}));
     return doll.error;
   };
-  CHECK(error_of("collision add-joint", R"({"body":"RArm_Fore","to":"Spine","kind":"ball"})").find("one joint") != std::string::npos);
+  CHECK(error_of("collision add-joint", R"({"body":"RArm_Fore","to":"Spine","kind":"ball"})").find("one joint") !=
+        std::string::npos);
   CHECK(error_of("collision add-joint", R"({"body":"RArm_Fore","kind":"ball"})").find("world") != std::string::npos);
-  CHECK(error_of("collision add-joint", R"({"body":"Spine","to":"RArm_Fore","kind":"ball"})").find("root") != std::string::npos);
-  CHECK(error_of("collision set-joint", R"({"body":"LArm_Upper","to":"LArm_Fore"})").find("parents come first") != std::string::npos);
-  CHECK(error_of("collision set-joint", R"({"body":"LArm_Upper","to":"LArm_Upper"})").find("two bodies") != std::string::npos);
+  CHECK(error_of("collision add-joint", R"({"body":"Spine","to":"RArm_Fore","kind":"ball"})").find("root") !=
+        std::string::npos);
+  CHECK(error_of("collision set-joint", R"({"body":"LArm_Upper","to":"LArm_Fore"})").find("parents come first") !=
+        std::string::npos);
+  CHECK(error_of("collision set-joint", R"({"body":"LArm_Upper","to":"LArm_Upper"})").find("two bodies") !=
+        std::string::npos);
 }
 
 TEST_CASE("the game's own ragdolls have their bones and joints in order, and mappers keep bones where they are") {
@@ -240,7 +256,8 @@ TEST_CASE("the game's own ragdolls have their bones and joints in order, and map
   doll.files["skeleton.hkx"] = test::bytes_of(test::corpus() / "hkx" / "fo4" / "skeleton.hkx");
   CHECK(doll.findings_in("skeleton.nif").empty());
   CHECK(doll.findings_in("skeleton.hkx").empty());
-  REQUIRE_MESSAGE(doll.run("collision remove-joint", R"({"joint":[16]})", {{"file", "skeleton.nif"}}, "off.nif"), doll.error);
+  REQUIRE_MESSAGE(doll.run("collision remove-joint", R"({"joint":[16]})", {{"file", "skeleton.nif"}}, "off.nif"),
+                  doll.error);
   CHECK(doll.findings_in("off.nif") == std::vector<std::string>{"W_RAGDOLL_BODY"});
   CHECK_FALSE(doll.run("collision remove-joint", R"({"joint":[16]})", {{"file", "skeleton.hkx"}}));
   CHECK(doll.error.find("mappers") != std::string::npos);
