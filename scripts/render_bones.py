@@ -5,6 +5,7 @@
 
 FRAMES: how many moments of the clip (default 5). STRIDE: metres from the first to the last (default 3).
 """
+import pathlib
 import sys
 
 import numpy
@@ -13,6 +14,9 @@ numpy.bool = bool  # the importer of Blender 3.4 uses a name that numpy has drop
 
 import bpy
 from mathutils import Vector
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import render_studio
 
 source, picture, *more = sys.argv[sys.argv.index("--") + 1:]
 count, stride = int(more[0]) if more else 5, float(more[1]) if len(more) > 1 else 3.0
@@ -28,16 +32,7 @@ def side(name):
     return "left" if " L " in name else "right" if " R " in name else "middle"
 
 
-def material(name):
-    made = bpy.data.materials.new(name)
-    made.use_nodes = True
-    shader = made.node_tree.nodes["Principled BSDF"]
-    shader.inputs["Base Color"].default_value = (*COLOURS[name], 1)
-    shader.inputs["Roughness"].default_value = 0.45
-    return made
-
-
-materials = [material(name) for name in COLOURS]
+materials = [render_studio.material(colour, 0.45) for colour in COLOURS.values()]
 first, last = scene.frame_start, max(int(a.frame_range[1]) for a in bpy.data.actions)
 copies = []
 for moment in range(count):
@@ -63,34 +58,6 @@ for thing in [o for o in scene.objects if o not in copies]:
 bpy.context.view_layer.update()
 
 corners = [o.matrix_world @ Vector(c) for o in copies for c in o.bound_box]
-low, high = (Vector(f(c[i] for c in corners) for i in range(3)) for f in (min, max))
-middle = (low + high) / 2
-bpy.ops.mesh.primitive_plane_add(size=200, location=(0, 0, low.z))
-floor = bpy.data.materials.new("floor")
-floor.use_nodes = True
-floor.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = (0.62, 0.64, 0.67, 1)
-floor.node_tree.nodes["Principled BSDF"].inputs["Specular"].default_value = 0
-bpy.context.object.data.materials.append(floor)
-
-camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
-camera.data.lens = 70
-camera.location = middle + Vector((1.0, 0.22, 0.2)).normalized() * (high - low).length * 2.35
-camera.rotation_euler = (middle - camera.location).to_track_quat("-Z", "Y").to_euler()
-scene.collection.objects.link(camera)
-scene.camera = camera
-sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
-sun.data.energy, sun.data.angle, sun.rotation_euler = 3.0, 0.15, (0.75, 0.35, 0.9)
-scene.collection.objects.link(sun)
-scene.world = bpy.data.worlds.new("World")
-scene.world.use_nodes = True
-scene.world.node_tree.nodes["Background"].inputs[0].default_value = (0.80, 0.84, 0.90, 1)
-scene.world.node_tree.nodes["Background"].inputs[1].default_value = 0.55
-
-scene.render.engine = "CYCLES"
-scene.cycles.samples = 48
-scene.cycles.max_bounces = 3
-scene.cycles.use_denoising = False
-scene.render.resolution_x, scene.render.resolution_y = 960, 440
-scene.view_settings.view_transform = "Standard"
-scene.render.filepath = picture
-bpy.ops.render.render(write_still=True)
+low, high = render_studio.bounds(corners)
+render_studio.render(picture, (960, 440), (low + high) / 2, (1.0, 0.22, 0.2), (high - low).length * 2.35, 70,
+                     (0.75, 0.35, 0.9), low.z)

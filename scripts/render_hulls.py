@@ -7,10 +7,14 @@ apart.
     blender -b --factory-startup --python scripts/render_hulls.py -- MESH.obj HULLS.obj PICTURE.png
 """
 import colorsys
+import pathlib
 import sys
 
 import bpy
 from mathutils import Vector
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import render_studio
 
 mesh_path, hulls_path, picture = sys.argv[sys.argv.index("--") + 1:]
 bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -34,20 +38,11 @@ def objects_of(path):
         yield [points[i] for i in used], [[used.index(i) for i in face] for face in faces]
 
 
-def material(colour):
-    made = bpy.data.materials.new("colour")
-    made.use_nodes = True
-    shader = made.node_tree.nodes["Principled BSDF"]
-    shader.inputs["Base Color"].default_value = (*colour, 1)
-    shader.inputs["Roughness"].default_value = 0.5
-    return made
-
-
 def add(points, faces, move, colour):
     mesh = bpy.data.meshes.new("mesh")
     mesh.from_pydata([p + move for p in points], [], faces)
     thing = bpy.data.objects.new("thing", mesh)
-    mesh.materials.append(material(colour))
+    mesh.materials.append(render_studio.material(colour))
     bevel = thing.modifiers.new("bevel", "BEVEL")
     bevel.width, bevel.segments, bevel.limit_method, bevel.angle_limit = 0.004, 2, "ANGLE", 0.5
     scene.collection.objects.link(thing)
@@ -55,7 +50,7 @@ def add(points, faces, move, colour):
 
 whole, hulls = list(objects_of(mesh_path)), list(objects_of(hulls_path))
 corners = [p for points, _ in whole for p in points]
-low, high = (Vector(f(c[i] for c in corners) for i in range(3)) for f in (min, max))
+low, high = render_studio.bounds(corners)
 middle, width = (low + high) / 2, high.x - low.x
 apart = Vector((width * 0.95, 0, 0))
 for points, faces in whole:
@@ -65,28 +60,5 @@ for i, (points, faces) in enumerate(hulls):
     outward = (centre - middle) * 0.14
     outward.z = (centre.z - low.z) * 0.16
     add(points, faces, apart + outward, colorsys.hsv_to_rgb((0.03 + i * 0.618) % 1, 0.62, 0.82))
-bpy.ops.mesh.primitive_plane_add(size=200, location=(0, 0, low.z - 0.001))
-bpy.context.object.data.materials.append(material((0.62, 0.64, 0.67)))
-
-camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
-camera.data.lens = 55
-target = Vector((0.02, 0, (low.z + high.z) * 0.56))
-camera.location = target + Vector((0.25, -1.0, 0.42)).normalized() * width * 8.2
-camera.rotation_euler = (target - camera.location).to_track_quat("-Z", "Y").to_euler()
-scene.collection.objects.link(camera)
-scene.camera = camera
-sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
-sun.data.energy, sun.data.angle, sun.rotation_euler = 3.0, 0.15, (0.7, 0.25, 0.5)
-scene.collection.objects.link(sun)
-scene.world = bpy.data.worlds.new("World")
-scene.world.use_nodes = True
-scene.world.node_tree.nodes["Background"].inputs[0].default_value = (0.80, 0.84, 0.90, 1)
-scene.world.node_tree.nodes["Background"].inputs[1].default_value = 0.55
-scene.render.engine = "CYCLES"
-scene.cycles.samples = 40
-scene.cycles.max_bounces = 3
-scene.cycles.use_denoising = False
-scene.render.resolution_x, scene.render.resolution_y = 860, 520
-scene.view_settings.view_transform = "Standard"
-scene.render.filepath = picture
-bpy.ops.render.render(write_still=True)
+render_studio.render(picture, (860, 520), Vector((0.02, 0, (low.z + high.z) * 0.56)), (0.25, -1.0, 0.42), width * 8.2, 55,
+                     (0.7, 0.25, 0.5), low.z - 0.001)
