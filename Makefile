@@ -1,7 +1,8 @@
 # The short commands. Each installs what it needs first (scripts/setup), so that nothing else has to be known.
 JOBS ?= $(shell nproc)
+DLL := build-windows/bin/marrow.dll
 
-.PHONY: help build demo viewer python blender test test-all test-viewer test-blender bench plots fuzz torture asan tidy format clean
+.PHONY: help build demo viewer windows python blender package docs test test-all test-viewer test-blender test-package test-windows bench plots fuzz torture asan tidy format clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\): *## */  make \1	/p;s/^\([a-z-]*\):[^#]*## */  make \1	/p' Makefile | sort -u | expand -t 16
@@ -18,29 +19,46 @@ viewer: build    ## the page that shows files in a browser, as build/share/marro
 	@scripts/setup build wasm viewer
 	@scripts/viewer build/share/marrow/viewer.html $(JOBS)
 
-python:          ## the Python package as a wheel, in build/wheel (and for Windows if there is a DLL)
+windows:         ## marrow.exe and marrow.dll, cross-built, in build-windows/bin
+	@scripts/setup build windows
+	cmake --preset windows
+	cmake --build build-windows -j $(JOBS) --target marrow_cli marrow_shared
+
+python:          ## the Python package as a wheel, in build/wheel (and for Windows after `make windows`)
 	@scripts/setup build
 	cmake --preset release
 	cmake --build build -j $(JOBS) --target marrow_cli marrow_shared
 	scripts/make_python_operations.py build/lib/libmarrow.so
 	scripts/make_wheel.py --library build/lib/libmarrow.so --program build/bin/marrow --output build/wheel
-	@for dll in build-windows/bin/libmarrow.dll build-windows/bin/marrow.dll build-windows/lib/marrow.dll; do \
-	  [ ! -f $$dll ] || scripts/make_wheel.py --library $$dll --program build-windows/bin/marrow.exe --output build/wheel; done
+	@if [ -f $(DLL) ]; then scripts/make_wheel.py --library $(DLL) --program build-windows/bin/marrow.exe --output build/wheel; \
+	  else echo "There is no $(DLL) (make windows): the wheel is for Linux only"; fi
 
 blender:         ## the Blender add-on as build/blender/marrow-blender.zip, with the library (and the DLL if there is one)
 	@scripts/setup build
 	cmake --preset release
 	cmake --build build -j $(JOBS) --target marrow_shared
 	scripts/make_python_operations.py build/lib/libmarrow.so
-	@dll=""; for each in build-windows/bin/libmarrow.dll build-windows/bin/marrow.dll build-windows/lib/marrow.dll; do \
-	  [ ! -f $$each ] || dll="--library $$each"; done; \
-	  [ -n "$$dll" ] || echo "There is no Windows DLL (build-windows): the zip is for Linux only"; \
-	  scripts/make_blender_addon.py --library build/lib/libmarrow.so $$dll --output build/blender/marrow-blender.zip
+	@[ -f $(DLL) ] || echo "There is no $(DLL) (make windows): the zip is for Linux only"
+	scripts/make_blender_addon.py $(addprefix --library ,build/lib/libmarrow.so $(wildcard $(DLL))) --output build/blender/marrow-blender.zip
 
 test-blender: blender ## the add-on in Blender 4.3 and 5.2, in chroots that are made once (1 GB each, needs root)
 	@scripts/setup build test
 	cmake --build build -j $(JOBS) --target marrow_cli
 	@scripts/test_blender build
+
+package:         ## .deb, .tar.gz, .zip for Windows, wheel, Blender add-on and viewer page, in build-package/packages
+	@scripts/setup build package
+	cmake --preset package
+	cmake --build build-package -j $(JOBS)
+	@scripts/make_packages.py --build build-package --output build-package/packages --windows build-windows \
+	  --page build/share/marrow/viewer.html
+
+test-package: package ## lintian, the .deb in a clean chroot, and a second build that must give the same bytes (needs root)
+	@scripts/test_package build-package
+
+docs:            ## the documentation as one static site, in build-docs
+	@scripts/setup build docs
+	@scripts/make_docs.py build-docs
 
 test:            ## build and run every test
 	@scripts/setup build test
@@ -48,11 +66,14 @@ test:            ## build and run every test
 	cmake --build build -j $(JOBS)
 	ctest --test-dir build --output-on-failure -j $(JOBS)
 
-test-all:        ## every test of `make test`, and those that take long and seldom fail
-	@scripts/setup build test
+test-all:        ## every test of `make test`, those that take long and seldom fail, and the unit tests by clang
+	@scripts/setup build test clang
 	cmake --preset release -DMARROW_BUILD_TESTS=ON -DMARROW_TEST_ALL=ON
 	cmake --build build -j $(JOBS)
 	ctest --test-dir build --output-on-failure -j $(JOBS)
+	cmake --preset clang
+	cmake --build build-clang -j $(JOBS) --target marrow_cli unit_tests
+	ctest --test-dir build-clang --output-on-failure -j $(JOBS) -R '^unit_'
 
 test-viewer:     ## the viewer's page, and its tests in Chromium (without the page, `make test` skips them)
 	@scripts/setup build test wasm viewer
@@ -60,6 +81,14 @@ test-viewer:     ## the viewer's page, and its tests in Chromium (without the pa
 	cmake --build build -j $(JOBS)
 	@scripts/viewer build/share/marrow/viewer.html $(JOBS)
 	ctest --test-dir build --output-on-failure -R e2e_viewer
+
+test-windows:    ## cross-build for Windows, and run every test that can under wine (`make test` then runs some, too)
+	@scripts/setup build test windows wine
+	cmake --preset release -DMARROW_BUILD_TESTS=ON
+	cmake --build build -j $(JOBS) --target marrow_cli marrow_shared example_walk_cycle
+	cmake --preset windows -DMARROW_BUILD_TESTS=ON -DMARROW_BUILD_EXAMPLES=ON
+	cmake --build build-windows -j $(JOBS)
+	@scripts/test_windows $(JOBS)
 
 bench:           ## ratios and figures, printed (see bench/RESULTS.md)
 	@scripts/setup build bench
@@ -79,15 +108,15 @@ asan:            ## every test under clang's address and undefined-behaviour san
 	cmake --build build-asan -j $(JOBS)
 	ctest --test-dir build-asan --output-on-failure -j $(JOBS)
 
-fuzz:            ## each fuzz target for a minute (SECONDS_EACH=60)
+fuzz:            ## each fuzz target for a minute, or until 10,000,000 executions in all (SECONDS_EACH=60)
 	@scripts/setup build clang
-	cmake --preset fuzz
-	cmake --build build-fuzz -j $(JOBS)
-	@scripts/fuzz build-fuzz $${SECONDS_EACH:-60}
+	cmake --preset asan
+	cmake --build build-asan -j $(JOBS) --target fuzz_targets
+	@scripts/fuzz build-asan $${SECONDS_EACH:-60}
 
 torture:         ## every verb on damaged files, under sanitizers; run again to go on (SECONDS_EACH=600)
 	@scripts/setup build clang
-	cmake --preset asan -DMARROW_BUILD_TESTS=OFF -DMARROW_BUILD_EXAMPLES=OFF
+	cmake --preset asan
 	cmake --build build-asan -j $(JOBS) --target marrow_cli
 	@scripts/torture.py build-asan/bin/marrow build-asan/torture --seconds $${SECONDS_EACH:-600}
 

@@ -81,10 +81,9 @@ Words as_convert(Words words) {
 Words as_packing(Words words, std::string_view format, std::string_view extension) {
   words = as_convert(std::move(words));
   const bool is_one_file = words.size() == 2 && !is_option(words[1]);
-  std::error_code ignored;
-  if (is_one_file && !std::filesystem::is_directory(path_of_text(words[1]), ignored)) {
+  if (is_one_file && !is_folder(path_of_text(words[1]))) {
     const std::filesystem::path output = path_of_text(words[1]).replace_extension(extension);
-    if (std::filesystem::exists(output, ignored))
+    if (path_exists(output))
       throw UsageError(text_of_path(output) + " exists already; name the output with -o");
     words.insert(words.end(), {"-o", text_of_path(output)});
   }

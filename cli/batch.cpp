@@ -12,11 +12,15 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <span>
+#include <stdexcept>
 #include <system_error>
 #include <thread>
 
+#include "host.h"
 #include "marrow/core/file.h"
 #include "progress.h"
+#include "sarif.h"
 
 namespace marrow::cli {
 namespace {
@@ -176,11 +180,19 @@ std::vector<std::jthread> start_threads(std::size_t count, const std::function<v
   return threads;
 }
 
+void write_findings(const std::string& path, const SarifLog& findings) {
+  const std::string text = findings.text();
+  if (const auto written = write_file(path_of_text(path), std::as_bytes(std::span(text))); !written)
+    throw std::runtime_error("--sarif: " + written.error().message);
+}
+
 }  // namespace
 
 void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
     throw std::system_error(errno, std::generic_category(), "stdout cannot be written");
+  static const bool is_watched = stdout_is_terminal();
+  if (is_watched) flush();
 }
 
 void flush() {
@@ -192,6 +204,7 @@ int run_batch(const std::vector<Input>& inputs, const Command& command, const Ru
   const bool is_one_object = !main_input(command.info()) && command.info().rows.empty() && inputs.size() == 1;
   Printer printer(command, is_one_object);
   Progress progress(inputs.size(), command.quiet);
+  SarifLog findings;
   const std::size_t cores = std::max(std::thread::hardware_concurrency(), 1u);
   // More threads than that only take memory from each other.
   const std::size_t most = std::max<std::size_t>(64, 2 * cores);
@@ -202,6 +215,7 @@ int run_batch(const std::vector<Input>& inputs, const Command& command, const Ru
     progress.pause();
     journal.add(inputs[index], outcome);
     printer.add(outcome);
+    if (command.sarif) findings.add(inputs[index], outcome);
     progress.advance();
   };
   const auto work = [&] {
@@ -224,6 +238,7 @@ int run_batch(const std::vector<Input>& inputs, const Command& command, const Ru
     work();
   }
   line.rethrow();
+  if (command.sarif) write_findings(*command.sarif, findings);
   return printer.finish(is_from_folders);
 }
 

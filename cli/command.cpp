@@ -63,6 +63,8 @@ void take(Command& command, const std::string& name, const std::string& value) {
     command.resume = true;
   else if (name == "report")
     command.report = value;
+  else if (name == "sarif")
+    command.sarif = value;
   else if (name == "shard")
     command.shard = shard_of(value);
   else if (name == "max_memory")
@@ -86,12 +88,16 @@ void check_format(const Command& command) {
 
 void check(const Command& command) {
   if (command.resume && !command.report) throw UsageError("--resume needs --report FILE, the report to go on from");
+  if (command.resume && command.sarif) throw UsageError("--sarif needs every file checked; leave out --resume");
+  if (command.sarif == "-") throw UsageError("--sarif takes a file; stdout has the findings for people");
   if (command.output && command.in_place) throw UsageError("give -o or --in-place, not both");
   const std::string_view flag = command.info().output_flag;
   if (!flag.empty() && command.flagged != (command.output || command.in_place))
     throw UsageError("--" + spelled(flag) + " and -o go together: the input stays as it is");
   check_format(command);
 }
+
+bool has_findings(const OperationInfo& info) { return info.name == "check"; }
 
 FieldInfo flag(std::string_view name, std::string_view help) {
   return {.name = name, .type = FieldType::Flag, .text = {.help = help}};
@@ -124,6 +130,8 @@ std::vector<FieldInfo> common_options(const OperationInfo& info) {
     for (const Format each : info.formats) format.choices.emplace_back(to_string(each));
     options.push_back(std::move(format));
   }
+  if (has_findings(info))
+    options.push_back(word("sarif", "FILE", "write the findings of all files as SARIF, which code hosts show"));
   for (const ExtraOutput& extra : info.extras) options.push_back(word(extra.option, "FILE", extra.help));
   options.push_back(word("names", "FILE", "more Anvil bone names, one per line"));
   options.push_back(flag("json", "print JSON for programs"));

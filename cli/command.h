@@ -39,6 +39,7 @@ struct Command {
   std::optional<std::string> output;
   std::optional<std::string> names;   ///< a file with more bone names
   std::optional<std::string> report;  ///< a file that gets a line per input
+  std::optional<std::string> sarif;   ///< a file that gets the findings of all inputs
   std::optional<Shard> shard;
   std::optional<std::size_t> max_memory;  ///< bytes that one input may expand to
   std::optional<long long> jobs;

@@ -24,35 +24,33 @@ bool is_candidate(const fs::path& path) {
 
 // Our own leftovers: temporary files, and the backup of a file that is still there.
 bool is_leftover(const fs::path& path) {
-  std::error_code ignored;
-  return is_temporary_name(path) ||
-         (path.extension() == ".bak" && fs::exists(fs::path(path).replace_extension(), ignored));
+  return is_temporary_name(path) || (path.extension() == ".bak" && path_exists(fs::path(path).replace_extension()));
 }
 
 /// Walks folders in order of name, so that runs are the same everywhere.
 class Walk {
  public:
   Walk(const fs::path& output, std::vector<Input>& inputs) : inputs_(inputs) {
-    std::error_code ignored;
-    if (!output.empty() && fs::is_directory(output, ignored)) seen_.insert(fs::canonical(output, ignored));
+    if (!output.empty() && is_folder(output)) seen_.insert(place_of(output));
   }
 
   void folder(const fs::path& path, const fs::path& relative) {
-    std::error_code error;
     // Links may lead round in circles, and the output of this run is not its input.
-    const fs::path place = fs::canonical(path, error);
-    if (!error && !seen_.insert(place).second) return;
-    std::vector<fs::directory_entry> entries;
-    for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) entries.push_back(*at);
-    if (error)
-      inputs_.push_back({path, relative, true, Error{ErrorCode::Io, "the folder cannot be read: " + error.message()}});
-    std::ranges::sort(entries, {}, [](const auto& entry) { return entry.path().filename(); });
-    for (const auto& entry : entries) {
-      const fs::path name = relative / entry.path().filename();
-      if (entry.is_directory(error))
-        folder(entry.path(), name);
-      else if (entry.is_regular_file(error) && !is_leftover(entry.path()) && is_candidate(entry.path()))
-        inputs_.push_back({entry.path(), name, true});
+    if (!seen_.insert(place_of(path)).second) return;
+    const auto names = names_in_folder(path);
+    if (!names) {
+      inputs_.emplace_back(path, relative, true);
+      inputs_.back().problem =
+          std::make_shared<const Error>(ErrorCode::Io, "the folder cannot be read: " + names.error().message);
+      return;
+    }
+    for (const fs::path& name : *names) {
+      const fs::path full = path / name;
+      const PathKind kind = path_kind(full);
+      if (kind == PathKind::Folder)
+        folder(full, relative / name);
+      else if (kind == PathKind::File && !is_leftover(full) && is_candidate(full))
+        inputs_.emplace_back(full, relative / name, true);
     }
   }
 
@@ -61,48 +59,58 @@ class Walk {
   std::set<fs::path> seen_;
 };
 
+// On Windows, programs expand `*` and `?` themselves. No file has them in its name there.
+#ifdef _WIN32
+constexpr bool kShellExpands = false;
+#else
+constexpr bool kShellExpands = true;
+#endif
+
+// Returns the files whose names match the pattern that a path ends in, or the path itself if it is not a pattern.
+std::vector<fs::path> expand_pattern(const fs::path& path) {
+  const std::string pattern = text_of_path(path.filename());
+  if (kShellExpands || pattern.find_first_of("*?") == std::string::npos) return {path};
+  std::vector<fs::path> found;
+  if (const auto names = names_in_folder(path.parent_path()))
+    for (const fs::path& name : *names)
+      if (matches(pattern, text_of_path(name))) found.push_back(path.parent_path() / name);
+  return found.empty() ? std::vector{path} : found;
+}
+
 }  // namespace
-
-fs::path path_of_text(const std::string& text) { return fs::path(std::u8string(text.begin(), text.end())); }
-
-std::string text_of_path(const fs::path& path) { return text_of_path(path.u8string()); }
-std::string text_of_path(const std::u8string& path) { return {path.begin(), path.end()}; }
 
 std::vector<Input> expand_inputs(const std::vector<std::string>& paths, const std::string& output) {
   std::vector<Input> inputs;
-  for (const std::string& text : paths) {
-    const fs::path path = path_of_text(text);
-    std::error_code error;
-    if (fs::is_directory(path, error))
-      Walk(path_of_text(output), inputs).folder(path, {});
-    else
-      inputs.push_back({path, path.filename()});
-  }
+  for (const std::string& text : paths)
+    for (const fs::path& path : expand_pattern(path_of_text(text))) {
+      if (is_folder(path))
+        Walk(path_of_text(output), inputs).folder(path, {});
+      else
+        inputs.emplace_back(path, path.filename());
+    }
   return inputs;
 }
 
 bool names_many(const std::vector<std::string>& paths) {
-  std::error_code error;
-  return paths.size() > 1 || (paths.size() == 1 && fs::is_directory(path_of_text(paths.front()), error));
+  if (paths.size() != 1) return paths.size() > 1;
+  const std::vector<fs::path> found = expand_pattern(path_of_text(paths.front()));
+  return found.size() > 1 || is_folder(found.front());
 }
 
 Lookup disk_lookup(const Limits& limits) {
   return Lookup(
       [](const std::string& name, std::size_t at_most) -> Result<std::vector<std::byte>> {
         const fs::path path = path_of_text(name);
-        std::error_code error;
-        if (!fs::is_regular_file(path, error)) return fail(ErrorCode::NotFound, "there is no such file");
+        if (!is_file(path)) return fail(ErrorCode::NotFound, "there is no such file");
         return at_most <= kDetectBytes ? read_file_head(path, at_most) : read_file(path);
       },
       [](const std::string& folder) {
-        std::vector<std::string> names;
-        std::error_code error;
-        const fs::path path = path_of_text(folder.empty() ? "." : folder);
-        for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
-          std::error_code ignored;
-          if (at->is_regular_file(ignored)) names.push_back(text_of_path(at->path().filename()));
-        }
-        return names;
+        std::vector<std::string> found;
+        const fs::path path = path_of_text(folder);
+        if (const auto names = names_in_folder(path))
+          for (const fs::path& name : *names)
+            if (is_file(path / name)) found.push_back(text_of_path(name));
+        return found;
       },
       limits);
 }

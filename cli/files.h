@@ -2,21 +2,30 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "marrow/core/error.h"
+#include "marrow/core/path.h"
 #include "marrow/ops/context.h"
 
 namespace marrow::cli {
 
-/// One file to work on. `relative` is its path below the folder that the user named, or its bare name.
+/// One file to work on. A run may have a hundred thousand of them, so that both of its paths are kept as one text.
 struct Input {
-  std::filesystem::path path;
-  std::filesystem::path relative;
-  bool is_from_folder = false;
-  std::optional<Error> problem = {};  ///< why it cannot be worked on: a folder that cannot be read
+  /// `relative_path` is what `full_path` ends with.
+  Input(const std::filesystem::path& full_path, const std::filesystem::path& relative_path, bool from_folder = false)
+      : text(full_path.native()), relative_size(relative_path.native().size()), is_from_folder(from_folder) {}
+
+  std::filesystem::path path() const { return text; }
+  /// Returns its path below the folder that the user named, or its bare name.
+  std::filesystem::path relative() const { return text.substr(text.size() - relative_size); }
+
+  std::filesystem::path::string_type text;
+  std::size_t relative_size;
+  bool is_from_folder;
+  std::shared_ptr<const Error> problem = {};  ///< why it cannot be worked on: a folder that cannot be read
 };
 
 /// Returns the files that the user named. Folders are walked in order of name, through links too, each folder once.
@@ -24,13 +33,8 @@ struct Input {
 /// file that was named itself, or that is empty, is always included.
 std::vector<Input> expand_inputs(const std::vector<std::string>& paths, const std::string& output = {});
 
-/// True if `paths` name more than one file, so that the output must be a folder.
+/// True if `paths` may name more than one file, so that the output must be a folder.
 bool names_many(const std::vector<std::string>& paths);
-
-/// Convert file names, which are paths on disk and UTF-8 everywhere else.
-std::filesystem::path path_of_text(const std::string& text);
-std::string text_of_path(const std::filesystem::path& path);
-std::string text_of_path(const std::u8string& path);
 
 /// Returns a lookup that finds files on disk.
 Lookup disk_lookup(const Limits& limits = {});

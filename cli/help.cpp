@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "alias.h"
 #include "command.h"
@@ -120,6 +121,10 @@ std::string man_text(std::string_view text) {
     out += c;
   }
   return out.starts_with('.') || out.starts_with('\'') ? "\\&" + out : out;
+}
+
+std::string man_option(const FieldInfo& option) {
+  return fmt::format(".TP\n.B {}\n{}\n", man_text(option_name(option)), man_text(option_help(option)));
 }
 
 std::string shell_quoted(std::string_view text) {
@@ -279,14 +284,28 @@ std::string program_help() {
 std::string man_page() {
   std::string text = fmt::format(".TH MARROW 1 \"\" \"marrow {}\" \"User commands\"\n.SH NAME\nmarrow \\- {}\n",
                                  kVersion, man_text(kSummary));
-  text += ".SH SYNOPSIS\n.B marrow\nVERB ...\n.SH VERBS\n";
+  text += ".SH SYNOPSIS\n.B marrow\nVERB ...\n.SH DESCRIPTION\n" +
+          man_text("Works on Havok animations and skeletons of Skyrim LE, Skyrim SE and Fallout 4, on Fallout 4 collision in "
+                   "NIF files and on Anvil skeletons of Assassin's Creed. The format of an input is detected from its "
+                   "content. A file that fails is named with offset, place and cure, leaves no output and does not stop "
+                   "the others.") +
+          "\n.SH VERBS\n";
   for (const Operation& each : verbs()) {
     const OperationInfo& info = each.info;
     text += fmt::format(".SS \"marrow {}{}\"\n{}.\n", info.name, man_text(usage_line(info)), man_text(info.summary));
-    for (const FieldInfo& option : all_options(info))
-      text += fmt::format(".TP\n.B {}\n{}\n", man_text(option_name(option)), man_text(option_help(option)));
+    const std::size_t own = all_options(info).size() - common_options(info).size();
+    for (const FieldInfo& option : all_options(info) | std::views::take(own)) text += man_option(option);
     if (!info.details.empty()) text += ".PP\n" + man_text(info.details) + "\n";
   }
+  // What most verbs have is said once: each name as the first verb that has it describes it.
+  text += ".SH COMMON OPTIONS\nEach verb takes those that apply to it; VERB \\-\\-help lists them.\n";
+  std::vector<std::string> said;
+  for (const Operation& each : verbs())
+    for (const FieldInfo& option : common_options(each.info))
+      if (std::ranges::find(said, option.name) == said.end()) {
+        said.emplace_back(option.name);
+        text += man_option(option);
+      }
   return text +
          ".SH EXIT STATUS\n0 done; 1 some input failed; 2 wrong usage; 3 check found something, or diff a "
          "difference.\n";

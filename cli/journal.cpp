@@ -17,23 +17,15 @@ std::string_view status_of(const Outcome& outcome) {
   return outcome.found ? "found" : "done";
 }
 
-std::FILE* open_report(const std::string& path, bool append) {
-#ifdef _WIN32
-  return _wfopen(path_of_text(path).c_str(), append ? L"ab" : L"wb");
-#else
-  return std::fopen(path.c_str(), append ? "ab" : "wb");
-#endif
-}
-
 }  // namespace
 
 Journal::Journal(const Command& command, std::string options_hash)
     : options_hash_(std::move(options_hash)), is_resumed_(command.resume) {
   if (!command.report) return;
   if (is_resumed_) read(*command.report);
-  file_ = open_report(*command.report, is_resumed_);
-  if (!file_)
-    throw UsageError("--report: " + *command.report + " cannot be written: " + std::generic_category().message(errno));
+  const auto file = open_to_write(path_of_text(*command.report), is_resumed_);
+  if (!file) throw UsageError("--report: " + *command.report + " " + file.error().message);
+  file_ = *file;
 }
 
 Journal::~Journal() {
@@ -54,13 +46,12 @@ void Journal::read(const std::string& path) {
 }
 
 std::optional<Outcome> Journal::done_before(const Input& input) const {
-  const auto found = lines_.find(text_of_path(input.path));
+  const auto found = lines_.find(text_of_path(input.path()));
   if (!is_resumed_ || found == lines_.end()) return std::nullopt;
   const Line& line = found->second;
   if (line.status == "failed" || line.options_hash != options_hash_) return std::nullopt;
-  std::error_code ignored;
-  if (!line.output.empty() && !std::filesystem::exists(path_of_text(line.output), ignored)) return std::nullopt;
-  const auto bytes = read_file(input.path);
+  if (!line.output.empty() && !path_exists(path_of_text(line.output))) return std::nullopt;
+  const auto bytes = read_file(input.path());
   if (!bytes || Hash64().add(*bytes).text() != line.input_hash) return std::nullopt;
   Outcome outcome;
   outcome.is_resumed = true;
@@ -72,7 +63,7 @@ std::optional<Outcome> Journal::done_before(const Input& input) const {
 void Journal::add(const Input& input, const Outcome& outcome) {
   if (!file_ || outcome.is_resumed) return;
   Json line = Json::object();
-  line.set("path", text_of_path(input.path));
+  line.set("path", text_of_path(input.path()));
   line.set("output", outcome.output.empty() ? Json() : Json(outcome.output));
   line.set("status", status_of(outcome));
   if (outcome.error)

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include <csignal>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
 #include <new>
 #include <string>
 #include <vector>
 
-#ifndef _WIN32
-#include <fcntl.h>
-#endif
-
 #include "alias.h"
 #include "batch.h"
 #include "command.h"
+#include "drop.h"
 #include "files.h"
+#include "host.h"
 #include "marrow/core/file.h"
 #include "marrow/core/nearest.h"
 #include "outcome.h"
@@ -62,7 +58,7 @@ int run(std::vector<std::string> words) {
   const auto show = [](const std::string& text) { return print(text), kDone; };
   if (words.empty()) throw UsageError("a verb is missing");
   if (words[0] == "--help" || words[0] == "-h") return show(program_help());
-  if (words[0] == "--version") return show(std::string("marrow ") + kVersion + "\n");
+  if (words[0] == "--version") return show(version_text());
   if (words[0] == "--man") return show(man_page());
   if (words[0] == "--completion") {
     const std::string text = words.size() > 1 ? completion(words[1]) : "";
@@ -80,9 +76,7 @@ int run(std::vector<std::string> words) {
       return words.size() == 1 ? kUsage : kDone;
     }
     // A file dragged onto the program is a question about the file.
-    std::error_code ignored;
-    if (!help.empty() || words[0].starts_with('-') || !std::filesystem::exists(path_of_text(words[0]), ignored))
-      refuse_verb(words);
+    if (!help.empty() || words[0].starts_with('-') || !path_exists(path_of_text(words[0]))) refuse_verb(words);
     operation = find_verb("info");
     count = 0;
   }
@@ -92,44 +86,15 @@ int run(std::vector<std::string> words) {
   return operation->info.name == kView ? run_view(command) : run_command(command);
 }
 
-}  // namespace
-}  // namespace marrow::cli
-
-namespace {
-
-// Ctrl-C leaves no half-written file behind. Only what is safe in a signal handler happens here.
-void stop(int signal) {
-  marrow::remove_unfinished_files();
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
-
-// A stream that the caller closed would give its number to the next file that is opened, and what is printed would go
-// into that file. Such a stream is opened for reading instead: writing to it fails, as it should.
-void keep_standard_streams() {
-#ifndef _WIN32
-  for (int stream = 0; stream <= 2; ++stream)
-    if (fcntl(stream, F_GETFD) == -1) (void)!open("/dev/null", O_RDONLY);
-#endif
-}
-
 int failed(const char* why) {
   std::fprintf(stderr, "marrow: %s\n", why);
-  return marrow::cli::kFailed;
+  return kFailed;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  using namespace marrow::cli;
-  keep_standard_streams();
-  std::signal(SIGINT, stop);
-  std::signal(SIGTERM, stop);
-#ifdef SIGPIPE
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is a failed write, reported as one
-#endif
+// Runs a command and reports what it throws.
+int try_run(const std::vector<std::string>& words) {
   try {
-    const int done = run({argv + 1, argv + argc});
+    const int done = run(words);
     flush();
     return done;
   } catch (const UsageError& error) {
@@ -140,4 +105,30 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     return failed(error.what());
   }
+}
+
+int run_in_own_window(Start start, const std::vector<std::string>& words) {
+  const DropHost host{
+      .run = try_run,
+      .show = [](const std::string& text) { print(text), flush(); },
+      .wait_for_key = wait_for_key,
+  };
+  if (start == Start::DroppedFiles) return run_dropped(words, host);
+  host.run({"--help"});
+  host.show("\nThis program is used from a terminal, or by dropping files on it. Press a key to close this window.\n");
+  host.wait_for_key();
+  return kDone;
+}
+
+}  // namespace
+}  // namespace marrow::cli
+
+int main(int argc, char** argv) {
+  using namespace marrow::cli;
+  prepare_streams();
+  clean_up_when_stopped(marrow::remove_unfinished_files);
+  const std::vector<std::string> words = arguments(argc, argv);
+  const auto exists = [](const std::string& path) { return marrow::path_exists(marrow::path_of_text(path)); };
+  const Start start = start_of(words, has_own_window(), exists);
+  return start == Start::Command ? try_run(words) : run_in_own_window(start, words);
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include "marrow/core/file.h"
 #include "marrow/core/text.h"
@@ -23,6 +24,7 @@ std::string clip_file_name(std::string name) {
       },
       '_');
   if (name.ends_with('.') || name.ends_with(' ')) name.back() = '_';
+  if (is_device_name(name)) name = "_" + name;
   return name.empty() ? "clip" : name;
 }
 
@@ -47,20 +49,13 @@ std::string known_extensions(const OperationInfo& info) {
   return known;
 }
 
-fs::path same_place(const fs::path& path) {
-  std::error_code error;
-  const fs::path full = fs::weakly_canonical(path, error);
-  return error ? path.lexically_normal() : full;
-}
-
-// Everything that a command reads, by its place on the disk.
-std::map<fs::path, fs::path> places_read(const Command& command, const std::vector<Input>& inputs) {
-  std::map<fs::path, fs::path> places;
-  for (const Input& input : inputs) places.try_emplace(same_place(input.path), input.path);
+// Calls `use` with everything that a command reads.
+template <class Use>
+void for_each_read(const Command& command, const std::vector<Input>& inputs, const Use& use) {
+  for (const Input& input : inputs) use(input.path());
   for (const auto& [role, paths] : command.files)
-    for (const std::string& path : paths) places.try_emplace(same_place(path_of_text(path)), path_of_text(path));
-  if (command.names) places.try_emplace(same_place(path_of_text(*command.names)), path_of_text(*command.names));
-  return places;
+    for (const std::string& path : paths) use(path_of_text(path));
+  if (command.names) use(path_of_text(*command.names));
 }
 
 }  // namespace
@@ -81,8 +76,7 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
   }
   to_stdout_ = *command.output == "-";
   out_ = path_of_text(*command.output);
-  std::error_code error;
-  many_ = is_many || fs::is_directory(out_, error);
+  many_ = is_many || !out_.has_filename() || is_folder(out_);  // `out/` is a folder, there or not
   if (to_stdout_) {
     if (is_many) throw UsageError("several inputs do not go to stdout; give -o FOLDER");
     return;
@@ -94,16 +88,15 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
 
 // Folders are made only inside a folder that exists: a typing mistake does not grow a tree.
 void Outputs::refuse_place() const {
-  std::error_code error;
-  const fs::file_type type = fs::status(out_, error).type();
-  if (type != fs::file_type::not_found && type != fs::file_type::directory && (many_ || type != fs::file_type::regular))
+  const PathKind kind = path_kind(out_);
+  if (kind != PathKind::Missing && kind != PathKind::Folder && (many_ || kind != PathKind::File))
     throw UsageError(
         "-o " + text_of_path(out_) +
         (many_ ? " is not a folder, and there are several outputs" : " is not a regular file; use -o - for stdout"));
   const fs::path folder = many_ ? out_ : out_.parent_path();
-  if (folder.empty() || fs::is_directory(folder, error)) return;
+  if (folder.empty() || is_folder(folder)) return;
   const fs::path above = folder.has_filename() ? folder.parent_path() : folder.parent_path().parent_path();
-  if (!above.empty() && !fs::is_directory(above, error))
+  if (!above.empty() && !is_folder(above))
     throw UsageError("-o " + text_of_path(out_) + ": there is no folder " + text_of_path(above));
 }
 
@@ -130,7 +123,7 @@ std::optional<Format> Outputs::format_for(const Input& input) const {
   if (!many_ && !command_.in_place) return format_of_extension(text_of_path(out_.extension()));
   // Of several, each keeps its format if the operation writes it.
   if (info.formats.empty() || info.formats == written_formats()) return std::nullopt;
-  const auto own = format_of_extension(text_of_path(input.path.extension()));
+  const auto own = format_of_extension(text_of_path(input.path().extension()));
   return own && std::ranges::find(info.formats, *own) != info.formats.end() ? own : std::nullopt;
 }
 
@@ -141,9 +134,9 @@ Json Outputs::options_for(const Input& input) const {
 }
 
 fs::path Outputs::planned(const Input& input) const {
-  if (command_.in_place) return input.path;
+  if (command_.in_place) return input.path();
   if (!many_) return out_;
-  fs::path path = out_ / input.relative;
+  fs::path path = out_ / input.relative();
   const OperationInfo& info = command_.info();
   // Files that are named after their clips are never called as the input is.
   if (info.names_outputs) path = path.parent_path() / (path.stem() += "_1") += path.extension();
@@ -152,7 +145,7 @@ fs::path Outputs::planned(const Input& input) const {
   const auto asked =
       info.output == OutputKind::Document ? find_format(command_.options["format"].text()) : std::nullopt;
   // A file keeps its own extension unless its format changes.
-  if (asked && format_of_extension(text_of_path(input.path.extension())) != asked) extension = extension_of(*asked);
+  if (asked && format_of_extension(text_of_path(input.path().extension())) != asked) extension = extension_of(*asked);
   if (!extension.empty()) path.replace_extension(extension);
   return path;
 }
@@ -161,33 +154,43 @@ std::string Outputs::stem_for(const Input& input) const {
   return wanted_ && !to_stdout_ ? text_of_path(planned(input).stem()) : std::string();
 }
 
+// Places are kept as hashes, since there may be a hundred thousand; what has the hash of another is looked at again.
 void Outputs::refuse_conflicts(const std::vector<Input>& inputs) const {
-  std::map<fs::path, const Input*> taken;
-  if (inputs.empty()) taken.try_emplace(same_place(out_), nullptr);
+  std::unordered_map<std::size_t, const Input*> taken;
+  const auto output_of = [&](const Input* input) { return place_of(input ? planned(*input) : out_); };
+  if (inputs.empty()) taken.try_emplace(fs::hash_value(output_of(nullptr)), nullptr);
   for (const Input& input : inputs) {
-    const auto [found, is_new] = taken.try_emplace(same_place(planned(input)), &input);
-    if (!is_new)
-      throw UsageError(text_of_path(found->second->path) + " and " + text_of_path(input.path) +
+    const fs::path place = output_of(&input);
+    const auto [found, is_new] = taken.try_emplace(fs::hash_value(place), &input);
+    if (!is_new && output_of(found->second) == place)
+      throw UsageError(text_of_path(found->second->path()) + " and " + text_of_path(input.path()) +
                        " would both be written to " + text_of_path(planned(input)));
   }
-  const std::map<fs::path, fs::path> read = places_read(command_, inputs);
-  for (const auto& [place, input] : taken)
-    if (const auto found = read.find(place); found != read.end())
-      throw UsageError("the output would replace the input " + text_of_path(found->second) +
+  for_each_read(command_, inputs, [&](const fs::path& path) {
+    const fs::path place = place_of(path);
+    if (const auto found = taken.find(fs::hash_value(place)); found != taken.end() && output_of(found->second) == place)
+      throw UsageError("the output would replace the input " + text_of_path(path) +
                        "; give -o another name, or --in-place");
+  });
 }
 
 // What is written beside the output must not be the output or anything that is read.
 void Outputs::refuse_side_outputs(const std::vector<Input>& inputs) const {
   std::map<std::string, std::string, std::less<>> sides = command_.extras;
   if (command_.report) sides["report"] = *command_.report;
-  if (sides.empty()) return;
-  std::map<fs::path, fs::path> taken = places_read(command_, inputs);
-  if (command_.output && *command_.output != "-")
-    taken.try_emplace(same_place(path_of_text(*command_.output)), *command_.output);
+  if (command_.sarif) sides["sarif"] = *command_.sarif;
+  std::map<fs::path, std::string> taken;  // options by the places that they are written to
+  const auto refuse = [](const std::string& option, const std::string& path) {
+    throw UsageError("--" + spelled(option) + " would replace " + path + "; give it another name");
+  };
   for (const auto& [option, path] : sides)
-    if (!taken.try_emplace(same_place(path_of_text(path)), path).second)
-      throw UsageError("--" + spelled(option) + " would replace " + path + "; give it another name");
+    if (!taken.try_emplace(place_of(path_of_text(path)), option).second) refuse(option, path);
+  if (taken.empty()) return;
+  const auto refuse_read = [&](const fs::path& path) {
+    if (const auto found = taken.find(place_of(path)); found != taken.end()) refuse(found->second, text_of_path(path));
+  };
+  if (command_.output && *command_.output != "-") refuse_read(path_of_text(*command_.output));
+  for_each_read(command_, inputs, refuse_read);
 }
 
 // Of several files that an operation gave another format, each gets the extension of that; names of the user's own
@@ -203,7 +206,7 @@ bool Outputs::changes_extension(const fs::path& path, const SavedFile& file) con
 // What a killed run has left in a folder goes before the first file is written to it.
 void Outputs::clean(const fs::path& folder) const {
   const std::scoped_lock lock(mutex_);
-  if (cleaned_.insert(folder).second) remove_stale_temporaries(folder.empty() ? "." : folder);
+  if (cleaned_.insert(folder).second) remove_stale_temporaries(folder);
 }
 
 Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>& files) const {
@@ -224,11 +227,6 @@ Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>
                     " and the output holds one: " + names,
                 kNoOffset, is_block ? "block" : "");
   }
-  if (command_.in_place && command_.backup) {
-    fs::path backup = target;
-    backup += ".bak";
-    if (auto copied = marrow::copy_file(target, backup); !copied) return std::unexpected(std::move(copied.error()));
-  }
   const std::vector<std::string> names = file_names(files);
   std::vector<FileToWrite> all;
   for (std::size_t i = 0; i < files.size(); ++i) {
@@ -240,6 +238,16 @@ Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>
       path.replace_extension(files[i].extension);
     }
     all.push_back({std::move(path), files[i].bytes});
+  }
+  // The backup goes with them: there is none if the file cannot be replaced, and it is there before the file changes.
+  std::vector<std::byte> original;
+  if (command_.in_place && command_.backup) {
+    auto read = read_file(target);
+    if (!read) return std::unexpected(std::move(read.error()));
+    original = std::move(*read);
+    fs::path backup = target;
+    backup += ".bak";
+    all.push_back({std::move(backup), original});
   }
   for (const FileToWrite& each : all) clean(each.path.parent_path());
   if (auto written = write_files(all); !written) return std::unexpected(std::move(written.error()));

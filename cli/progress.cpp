@@ -8,11 +8,7 @@
 #include <string>
 #include <utility>
 
-#ifdef _WIN32
-#include <io.h>
-#else
-#include <unistd.h>
-#endif
+#include "host.h"
 
 namespace marrow::cli {
 namespace {
@@ -21,14 +17,6 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kBeforeFirst = std::chrono::milliseconds(400);
 constexpr auto kBetween = std::chrono::milliseconds(80);
 constexpr std::size_t kWidth = 32;
-
-bool stderr_is_terminal() {
-#ifdef _WIN32
-  return _isatty(_fileno(stderr)) != 0;
-#else
-  return isatty(fileno(stderr)) != 0;
-#endif
-}
 
 }  // namespace
 

@@ -40,7 +40,7 @@ std::string hash_of(const Command& command, const SideInputs& sides, const Conte
 // Keeps the files of one part. The relative path decides, so that every machine of a cluster cuts alike.
 void keep_shard(const Shard& shard, std::vector<Input>& inputs) {
   std::erase_if(inputs, [&](const Input& input) {
-    return Hash64().add(text_of_path(input.relative.generic_u8string())).value() % shard.count + 1 != shard.index;
+    return Hash64().add(generic_text_of_path(input.relative())).value() % shard.count + 1 != shard.index;
   });
 }
 
@@ -55,7 +55,7 @@ std::optional<Command> as_merge(const Command& command, const std::vector<Input>
   if (!asked) merge.options.set("format", to_string(*by_name));
   std::vector<std::string>& files = merge.files["file"];
   files.clear();
-  for (const Input& input : inputs) files.push_back(text_of_path(input.path));
+  for (const Input& input : inputs) files.push_back(text_of_path(input.path()));
   return merge;
 }
 
@@ -64,7 +64,7 @@ std::vector<Input> named_after_first(const Command& command) {
   for (const InputInfo& info : command.info().inputs)
     if (const auto found = command.files.find(info.role); found != command.files.end())
       return {{path_of_text(found->second.front()), path_of_text(found->second.front()).filename()}};
-  return {Input{}};
+  return {Input({}, {})};
 }
 
 int fail_at_once(const Error& error, const Command& command) {

@@ -47,7 +47,7 @@ void write_extra(const std::string& path, const ExtraOutput& extra, const Json& 
 Outcome Runner::run(const Input& input) const {
   const auto start = std::chrono::steady_clock::now();
   Outcome outcome;
-  const std::string name = text_of_path(input.path);
+  const std::string name = text_of_path(input.path());
   try {
     outcome = try_run(input);
   } catch (const std::bad_alloc&) {
@@ -63,7 +63,7 @@ Outcome Runner::run(const Input& input) const {
 
 Outcome Runner::try_run(const Input& input) const {
   const InputInfo* main = main_input(command_.info());
-  const std::string name = text_of_path(input.path);
+  const std::string name = text_of_path(input.path());
   Outcome outcome;
   Context context = base_;
   std::deque<std::vector<std::byte>> kept;
@@ -71,7 +71,7 @@ Outcome Runner::try_run(const Input& input) const {
   auto inputs = sides_.for_input(input, kept);
   if (!inputs) return failed(std::move(inputs.error()), name);
   if (main && command_.files.contains(main->role)) {
-    auto bytes = read_file(input.path, context.limits);
+    auto bytes = read_file(input.path(), context.limits);
     if (!bytes) return failed(std::move(bytes.error()), name);
     if (command_.report) outcome.input_hash = Hash64().add(*bytes).text();
     kept.push_back(std::move(*bytes));

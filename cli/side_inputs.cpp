@@ -18,7 +18,7 @@ Result<std::vector<OperationInput>> SideInputs::for_input(const Input& input,
                                                           std::deque<std::vector<std::byte>>& kept) const {
   std::vector<OperationInput> inputs = inputs_;
   for (const auto& [info, folder] : folders_) {
-    const fs::path path = (folder / input.relative).replace_extension(".txt");
+    const fs::path path = (folder / input.relative()).replace_extension(".txt");
     auto bytes = read_file(path);
     if (!bytes) return in_file(std::move(bytes.error()), text_of_path(path));
     kept.push_back(std::move(*bytes));
@@ -32,20 +32,19 @@ void SideInputs::add_to(Hash64& hash) const {
 }
 
 void SideInputs::add(const InputInfo& info, const std::string& text, Context& context) {
-  std::error_code ignored;
   const fs::path path = path_of_text(text);
-  if (info.kind == InputKind::Text && !info.is_list && fs::is_directory(path, ignored)) {
+  if (info.kind == InputKind::Text && !info.is_list && is_folder(path)) {
     folders_.emplace_back(&info, path);
     return;
   }
   if (info.is_list) {
     for (const Input& input : expand_inputs({text})) {
-      if (input.problem && !error_) error_ = in_file(*input.problem, text_of_path(input.path)).error();
-      read(info, input.path, context);
+      if (input.problem && !error_) error_ = in_file(*input.problem, text_of_path(input.path())).error();
+      read(info, input.path(), context);
     }
     return;
   }
-  if (info.builtin && !fs::exists(path, ignored) && !text.empty() && !info.builtin(text).empty()) {
+  if (info.builtin && !path_exists(path) && !text.empty() && !info.builtin(text).empty()) {
     inputs_.push_back({.role = info.role, .name = text});
     return;
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <map>
 
 #include "marrow/core/text.h"
@@ -21,7 +22,8 @@ std::string joined(const Json& names) {
   return text;
 }
 
-std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+template <std::integral Count>
+std::string counted(Count count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
@@ -50,8 +52,8 @@ std::string bone_table_text(const Json& table) {
   std::string text;
   for (const Json& bone : table.items()) {
     text += fmt::format("    {:>4} {:>6}  {:<36} {} {}", bone["index"].integer(),
-                        bone["parent"].is_number() ? std::to_string(bone["parent"].integer()) : "-", bone["name"].text(),
-                        vector_text(bone["position"]), vector_text(bone["rotation"]));
+                        bone["parent"].is_number() ? std::to_string(bone["parent"].integer()) : "-",
+                        bone["name"].text(), vector_text(bone["position"]), vector_text(bone["rotation"]));
     const bool is_scaled =
         std::ranges::any_of(bone["scale"].items(), [](const Json& n) { return std::abs(n.number() - 1.0) > 1e-4; });
     if (is_scaled) text += " scale " + vector_text(bone["scale"]);
@@ -129,7 +131,8 @@ std::string check_text(const ReportPlace& place, const Json& report) {
     const std::string& where = finding["where"].text();
     text += fmt::format("{}: {}: {}", place.path, kind_of(finding), finding["message"].text());
     if (is_group)
-      text += fmt::format("\n    {} of this kind{}; --all lists each", count, where.empty() ? "" : ", first at " + where);
+      text +=
+          fmt::format("\n    {} of this kind{}; --all lists each", count, where.empty() ? "" : ", first at " + where);
     else if (!where.empty())
       text += "\n    at " + where;
     text += "\n";
@@ -164,7 +167,8 @@ std::string compress_text(const ReportPlace& place, const Json& report) {
       fmt::format("{}: {:.0f} -> {:.0f} bytes (x{:.3f})", place.path, before, after, after / std::max(before, 1.0));
   if (report["uncompressed"].boolean()) return text + ", every frame stored\n";
   const auto is_kept = [](const Json& clip) { return clip["kept"].boolean(); };
-  if (report["kept"].boolean() || std::ranges::all_of(report["clips"].items(), is_kept)) return text + ", kept as it is\n";
+  if (report["kept"].boolean() || std::ranges::all_of(report["clips"].items(), is_kept))
+    return text + ", kept as it is\n";
   const auto worst = [&](const char* key) {
     double most = 0.0;
     for (const Json& clip : report["clips"].items()) most = std::max(most, clip[key].number());
@@ -193,11 +197,12 @@ std::string retarget_text(const ReportPlace& place, const Json& report) {
   if (report["left_out"].size() > 0) text += fmt::format("  left out  {}\n", joined(report["left_out"]));
   if (report["at_rest"].size() > 0) text += fmt::format("  at rest   {}\n", joined(report["at_rest"]));
   if (report["lost_floats"].size() > 0) text += fmt::format("  floats    lost: {}\n", joined(report["lost_floats"]));
-  text += fmt::format("  error     directions {:.2f} degrees on average, {:.2f} at worst{}; feet {:.2f} % of a leg on average, "
-                      "{:.2f} % at worst\n",
-                      report["mean_direction_error"].number(), report["worst_direction_error"].number(),
-                      report["worst_direction_bone"].text().empty() ? "" : " at " + report["worst_direction_bone"].text(),
-                      report["mean_contact_error"].number(), report["worst_contact_error"].number());
+  text += fmt::format(
+      "  error     directions {:.2f} degrees on average, {:.2f} at worst{}; feet {:.2f} % of a leg on average, "
+      "{:.2f} % at worst\n",
+      report["mean_direction_error"].number(), report["worst_direction_error"].number(),
+      report["worst_direction_bone"].text().empty() ? "" : " at " + report["worst_direction_bone"].text(),
+      report["mean_contact_error"].number(), report["worst_contact_error"].number());
   return text;
 }
 
@@ -373,7 +378,8 @@ std::string rig_show_text(const ReportPlace& place, const Json& report) {
   if (report["bones"].size() == 0) return skeleton_text(place, report["skeleton"]);
   std::string text;
   for (const Json& bone : report["bones"].items()) {
-    text += fmt::format("{} (index {}, id {})\n", bone["name"].text(), bone["index"].integer(), number_text(bone["id"]));
+    text +=
+        fmt::format("{} (index {}, id {})\n", bone["name"].text(), bone["index"].integer(), number_text(bone["id"]));
     text += fmt::format("  parent    {}\n", bone["parent"].is_text() ? bone["parent"].text() : "none: it is the root");
     if (bone["mirror"].is_text()) text += fmt::format("  mirror    {}\n", bone["mirror"].text());
     for (const char* space : {"local", "global"})
@@ -387,8 +393,8 @@ std::string rig_show_text(const ReportPlace& place, const Json& report) {
 }
 
 std::string applied_text(const ReportPlace& place, const Json& report) {
-  std::string text = fmt::format("{}: {} added\n", arrow(place),
-                                 counted(static_cast<std::int64_t>(report["modifiers"].size()), "modifier", "modifiers"));
+  std::string text =
+      fmt::format("{}: {} added\n", arrow(place), counted(report["modifiers"].size(), "modifier", "modifiers"));
   for (const Json& modifier : report["modifiers"].items())
     text += fmt::format("  {} on {}\n", short_modifier(modifier), modifier["bone"].text());
   for (const Json& change : report["changes"].items()) text += "  " + change.text() + "\n";
@@ -448,9 +454,9 @@ std::string body_text(const Json& body) {
 
 std::string joint_text(std::size_t index, const Json& joint) {
   constexpr double kDegrees = 57.29577951308232;
-  std::string text = fmt::format("  joint {:<2} {}, body {} to {}", index, joint["type"].text(), joint["body_a"].integer(),
-                                 joint["body_b"].is_number() ? fmt::format("body {}", joint["body_b"].integer())
-                                                             : "the world");
+  std::string text =
+      fmt::format("  joint {:<2} {}, body {} to {}", index, joint["type"].text(), joint["body_a"].integer(),
+                  joint["body_b"].is_number() ? fmt::format("body {}", joint["body_b"].integer()) : "the world");
   for (const char* field : {"angle", "twist", "plane"})
     if (const Json& range = joint[field]; range.size() == 2)
       text += fmt::format(", {} {:.4g} to {:.4g}", field, kDegrees * range.items()[0].number(),
@@ -458,7 +464,8 @@ std::string joint_text(std::size_t index, const Json& joint) {
   if (joint["cone"].is_number()) text += fmt::format(", cone {:.4g}", kDegrees * joint["cone"].number());
   if (joint.contains("angle") || joint.contains("cone")) text += " degrees";
   if (joint["friction_torque"].is_number()) text += fmt::format(", friction {:.4g}", joint["friction_torque"].number());
-  if (joint["break_threshold"].is_number()) text += fmt::format(", breaks at {:.4g}", joint["break_threshold"].number());
+  if (joint["break_threshold"].is_number())
+    text += fmt::format(", breaks at {:.4g}", joint["break_threshold"].number());
   return text + "\n";
 }
 
@@ -467,15 +474,15 @@ std::string collision_text(const ReportPlace& place, const Json& report) {
   for (const Json& system : report["systems"].items()) {
     text += place.path;
     if (system["block"].is_number()) text += fmt::format(", block {}", system["block"].integer());
-    text += fmt::format(": {}, {} bodies, {} constraints\n", system["kind"].text(), system["bodies"].size(),
-                        system["constraints"].size());
+    text += fmt::format(": {}, {}, {}\n", system["kind"].text(), counted(system["bodies"].size(), "body", "bodies"),
+                        counted(system["constraints"].size(), "constraint", "constraints"));
     for (const Json& body : system["bodies"].items()) text += body_text(body);
     for (std::size_t i = 0; i < system["constraints"].size(); ++i)
       text += joint_text(i, system["constraints"].items()[i]);
   }
   if (const Json& legacy = report["legacy"]; legacy.size() > 0)
     text += fmt::format("{}: {} from before Fallout 4, which the game does not load\n", place.path,
-                        counted(static_cast<std::int64_t>(legacy.size()), "collision object", "collision objects"));
+                        counted(legacy.size(), "collision object", "collision objects"));
   for (const Json& each : report["legacy"].items()) {
     text += fmt::format("  block {:<3} {}", each["block"].integer(), each["type"].text());
     for (const char* field : {"body", "shape"})
@@ -494,10 +501,13 @@ std::string joint_details(const Json& joint) {
   };
   std::string text = fmt::format("  joint {:<2} {}, {} to {}\n", joint["joint"].integer(), joint["type"].text(),
                                  end(joint["body"], joint["node"]), end(joint["to"], joint["to_node"]));
-  const auto line = [&](const char* name, const std::string& value) { text += fmt::format("    {:<9} {}\n", name, value); };
+  const auto line = [&](const char* name, const std::string& value) {
+    text += fmt::format("    {:<9} {}\n", name, value);
+  };
   for (const auto& [name, a, b] : {std::array{"pivot", "pivot", "to_pivot"}, std::array{"axis", "axis", "to_axis"},
                                    std::array{"normal", "normal", "to_normal"}})
-    if (joint[a].size() == 3) line(name, vector_text(joint[a]) + " on the body, " + vector_text(joint[b]) + " on the other");
+    if (joint[a].size() == 3)
+      line(name, vector_text(joint[a]) + " on the body, " + vector_text(joint[b]) + " on the other");
   for (const char* range : {"twist", "plane", "angle", "distance"})
     if (const Json& both = joint[range]; both.size() == 2)
       line(range, fmt::format("{:.4g} to {:.4g} {}", both.items()[0].number(), both.items()[1].number(),
@@ -537,10 +547,11 @@ std::string edited_joints_text(const ReportPlace& place, const Json& report) {
 }
 
 std::string ragdoll_text(const ReportPlace& place, const Json& report) {
-  std::string text = fmt::format("{}: {} bodies, {} joints\n", arrow(place), report["bodies"].integer(), report["joints"].integer());
+  std::string text = fmt::format("{}: {}, {}\n", arrow(place), counted(report["bodies"].integer(), "body", "bodies"),
+                                 counted(report["joints"].integer(), "joint", "joints"));
   for (const Json& bone : report["bones"].items())
-    text += fmt::format("  body {:<3} {}, {} kg{}\n", bone["body"].integer(), bone["bone"].text(), number_text(bone["mass"]),
-                        bone["mirrored"].boolean() ? ", mirrored" : "");
+    text += fmt::format("  body {:<3} {}, {} kg{}\n", bone["body"].integer(), bone["bone"].text(),
+                        number_text(bone["mass"]), bone["mirrored"].boolean() ? ", mirrored" : "");
   return text;
 }
 
@@ -554,8 +565,7 @@ std::string block_text(const ReportPlace& place, const Json& report) {
 
 std::string replace_text(const ReportPlace& place, const Json& report) {
   if (report["block"].is_number()) return block_text(place, report);
-  std::string text = fmt::format("{}: {} changed\n", arrow(place),
-                                 counted(static_cast<std::int64_t>(report["changed"].size()), "body", "bodies"));
+  std::string text = fmt::format("{}: {} changed\n", arrow(place), counted(report["changed"].size(), "body", "bodies"));
   for (const Json& body : report["changed"].items())
     text += fmt::format("  body {:<3} {}, {}\n", body["body"].integer(), body["name"].text(), body["shape"].text());
   return text;
@@ -582,7 +592,8 @@ std::string detach_text(const ReportPlace& place, const Json& report) {
 std::string materials_text(const ReportPlace&, const Json& report) {
   std::string text;
   for (const Json& material : report["materials"].items())
-    text += fmt::format("{:<36} {:<32} {}\n", material["name"].text(), material["plain"].text(), material["crc"].text());
+    text +=
+        fmt::format("{:<36} {:<32} {}\n", material["name"].text(), material["plain"].text(), material["crc"].text());
   return text;
 }
 
@@ -598,8 +609,8 @@ std::string set_text(const ReportPlace& place, const Json& report) {
 }
 
 std::string build_text(const ReportPlace& place, const Json& report) {
-  std::string text =
-      fmt::format("{}: {} bodies, {} bytes\n", place.output, report["count"].integer(), report["bytes"].integer());
+  std::string text = fmt::format("{}: {}, {} bytes\n", place.output,
+                                 counted(report["count"].integer(), "body", "bodies"), report["bytes"].integer());
   for (const Json& body : report["bodies"].items())
     text += fmt::format("  body {:<3} {}\n", body["body"].integer(), body["name"].text());
   for (const Json& one : report["decompositions"].items())
@@ -615,8 +626,8 @@ std::string knots_text(const ReportPlace& place, const Json& report) {
   for (const Json& track : report["tracks"].items())
     for (const Json& channel : track["channels"].items())
       if (channel["stored"].text() == "spline")
-        text += fmt::format("  track {:<4} {:<14} degree {}, {} knots\n", track["track"].integer(), channel["name"].text(),
-                            channel["degree"].integer(), channel["knots"].items().size());
+        text += fmt::format("  track {:<4} {:<14} degree {}, {} knots\n", track["track"].integer(),
+                            channel["name"].text(), channel["degree"].integer(), channel["knots"].items().size());
   return text;
 }
 
@@ -624,10 +635,10 @@ std::string boxes_text(const ReportPlace& place, const Json& report) {
   std::string text = fmt::format("{}: {} boxes\n", place.path, report["boxes"].items().size());
   for (const Json& box : report["boxes"].items()) {
     const Json &size = box["size"], &centre = box["centre"];
-    text += fmt::format("  body {:<3} depth {:<2} at {:.1f} {:.1f} {:.1f}, {:.1f} x {:.1f} x {:.1f}\n", box["body"].integer(),
-                        box["depth"].integer(), centre.items()[0].number(), centre.items()[1].number(),
-                        centre.items()[2].number(), size.items()[0].number(), size.items()[1].number(),
-                        size.items()[2].number());
+    text += fmt::format("  body {:<3} depth {:<2} at {:.1f} {:.1f} {:.1f}, {:.1f} x {:.1f} x {:.1f}\n",
+                        box["body"].integer(), box["depth"].integer(), centre.items()[0].number(),
+                        centre.items()[1].number(), centre.items()[2].number(), size.items()[0].number(),
+                        size.items()[1].number(), size.items()[2].number());
   }
   return text;
 }

@@ -3,20 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <set>
 
-#if defined(_WIN32)
-#include <windows.h>
-// After windows.h, which it needs.
-#include <shellapi.h>
-#else
-#include <spawn.h>
-#include <sys/wait.h>
-#endif
-
 #include "files.h"
+#include "host.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
 #include "marrow/ops/document.h"
@@ -26,26 +18,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path program_path() {
-#if defined(_WIN32)
-  std::wstring buffer(32768, L'\0');
-  buffer.resize(GetModuleFileNameW(nullptr, buffer.data(), static_cast<DWORD>(buffer.size())));
-  return buffer;
-#else
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error);
-#endif
-}
-
 // PREFIX/bin/marrow has its page in PREFIX/share/marrow, in a build folder as well as installed.
-Result<std::string> viewer_page() {
+std::optional<fs::path> find_viewer_page() {
   const fs::path beside = program_path().parent_path();
   for (const fs::path& folder : {beside.parent_path() / "share" / "marrow", beside / "share" / "marrow"}) {
-    std::error_code error;
-    const fs::path page = folder / "viewer.html";
-    if (!fs::is_regular_file(page, error)) continue;
-    const auto bytes = read_file(page);
-    if (!bytes) return in_file(bytes.error(), text_of_path(page));
+    if (const fs::path page = folder / "viewer.html"; is_file(page)) return page;
+  }
+  return std::nullopt;
+}
+
+Result<std::string> viewer_page() {
+  if (const auto page = find_viewer_page()) {
+    const auto bytes = read_file(*page);
+    if (!bytes) return in_file(bytes.error(), text_of_path(*page));
     return std::string(as_text(*bytes));
   }
   return fail(ErrorCode::NotFound, "the viewer's page share/marrow/viewer.html is missing; build it with `make viewer`");
@@ -57,13 +42,13 @@ Result<std::vector<ShownFile>> shown_files(const std::vector<Input>& inputs) {
   std::set<std::string> names;
   const Lookup lookup = disk_lookup();
   for (const Input& input : inputs) {
-    auto bytes = read_file(input.path);
-    if (!bytes) return in_file(bytes.error(), text_of_path(input.path));
-    names.insert(text_of_path(fs::absolute(input.path).lexically_normal()));
-    files.push_back({input.relative.generic_string(), std::move(*bytes)});
+    auto bytes = read_file(input.path());
+    if (!bytes) return in_file(bytes.error(), text_of_path(input.path()));
+    names.insert(text_of_path(fs::absolute(input.path()).lexically_normal()));
+    files.push_back({generic_text_of_path(input.relative()), std::move(*bytes)});
   }
   for (const Input& input : inputs) {
-    const auto near = lookup.skeleton_near(text_of_path(input.path));
+    const auto near = lookup.skeleton_near(text_of_path(input.path()));
     if (!near) continue;
     const fs::path path = fs::absolute(path_of_text(near->name)).lexically_normal();
     if (!names.insert(text_of_path(path)).second) continue;
@@ -73,40 +58,14 @@ Result<std::vector<ShownFile>> shown_files(const std::vector<Input>& inputs) {
   return files;
 }
 
-bool has_display() {
-#if defined(_WIN32) || defined(__APPLE__)
-  return true;
-#else
-  return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
-#endif
-}
-
-// Opens a page with the system's own program for it. A machine without one just has the page.
-void open_page(const fs::path& page) {
-#if defined(_WIN32)
-  ShellExecuteW(nullptr, L"open", page.c_str(), nullptr, nullptr, SW_SHOWNORMAL);
-#else
-#if defined(__APPLE__)
-  std::string opener = "open";
-#else
-  std::string opener = "xdg-open";
-#endif
-  std::string path = page.string();
-  char* words[] = {opener.data(), path.data(), nullptr};
-  pid_t child = 0;
-  if (posix_spawnp(&child, opener.c_str(), nullptr, nullptr, words, environ) == 0) waitpid(child, nullptr, 0);
-#endif
-}
-
 fs::path page_path(const Command& command, const std::vector<Input>& inputs) {
   if (!command.output) return fs::temp_directory_path() / "marrow-view.html";
   const fs::path out = path_of_text(*command.output);
-  std::error_code error;
   for (const Input& input : inputs)
-    if (fs::equivalent(out, input.path, error)) throw UsageError("the output " + *command.output + " is an input");
-  if (fs::exists(out, error) && !fs::is_regular_file(out, error))
+    if (place_of(out) == place_of(input.path())) throw UsageError("the output " + *command.output + " is an input");
+  if (path_exists(out) && !is_file(out))
     throw UsageError("the output " + *command.output + " is not a file");
-  if (out.has_parent_path() && !fs::is_directory(out.parent_path(), error))
+  if (out.has_parent_path() && !is_folder(out.parent_path()))
     throw UsageError("the folder of the output " + *command.output + " does not exist");
   return out;
 }
@@ -117,6 +76,8 @@ int refuse(const Error& error) {
 }
 
 }  // namespace
+
+bool has_viewer_page() { return find_viewer_page().has_value(); }
 
 int run_view(const Command& command) {
   const auto found = command.files.find("file");
@@ -141,7 +102,7 @@ int run_view(const Command& command) {
     fmt::print("{}: {} {}, {} KB\n", text_of_path(out), files->size(), files->size() == 1 ? "file" : "files",
                text.size() / 1024);
   }
-  if (!command.options["no_open"].boolean() && has_display()) open_page(out);
+  if (!command.options["no_open"].boolean()) open_page(out);
   return kDone;
 }
 

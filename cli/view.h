@@ -20,6 +20,9 @@ struct ShownFile {
 /// Returns the viewer's page with files inside it; empty if `page` is not the viewer's.
 std::string page_with_files(std::string_view page, const std::vector<ShownFile>& files);
 
+/// True if the viewer's page is where `run_view` looks for it.
+bool has_viewer_page();
+
 /// Writes the viewer's page with the files of a command inside it, and opens it if there is a display. Returns the exit
 /// code. Throws a UsageError.
 int run_view(const Command& command);

@@ -83,19 +83,23 @@ function(marrow_test name)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE marrow test_support test_main)
   add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  if(name MATCHES "^unit_")
+    add_dependencies(unit_tests test_${name})
+  endif()
 endfunction()
 
-# marrow_fuzz(packfile): fuzz/packfile.cpp as a libFuzzer program where asked for; in every test run its seeds
-# (fuzz/seeds/packfile/*, and what the target makes itself) are replayed.
+# marrow_fuzz(packfile mutate_packfile.cpp): fuzz/packfile.cpp, with a mutator of its own if it has one, as a libFuzzer
+# program if asked for. In every test run its seeds (fuzz/seeds/packfile/*) are replayed, damaged and mutated.
 function(marrow_fuzz name)
   if(MARROW_BUILD_FUZZ)
-    add_executable(fuzz_${name} ${name}.cpp)
+    add_executable(fuzz_${name} ${name}.cpp ${ARGN})
     target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
     target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
     target_link_libraries(fuzz_${name} PRIVATE marrow)
+    add_dependencies(fuzz_targets fuzz_${name})
   endif()
   if(MARROW_BUILD_TESTS)
-    add_executable(replay_${name} ${name}.cpp ${PROJECT_SOURCE_DIR}/fuzz/replay.cpp)
+    add_executable(replay_${name} ${name}.cpp ${ARGN} ${PROJECT_SOURCE_DIR}/fuzz/replay.cpp)
     target_link_libraries(replay_${name} PRIVATE marrow)
     add_test(NAME fuzz_replay_${name} COMMAND replay_${name} ${PROJECT_SOURCE_DIR}/fuzz/seeds/${name}
              WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

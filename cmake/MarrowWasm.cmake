@@ -1,27 +1,14 @@
 # SPDX-License-Identifier: MIT
 # What the library needs for wasm: dependencies that are compiled here, and headers of just the ones that are not.
-include(DebianSource)
+include(CrossDependencies)
 
-# A folder with links to single libraries: /usr/include itself would hide what wasi-libc lacks behind glibc's headers.
-set(links ${CMAKE_BINARY_DIR}/include)
-file(MAKE_DIRECTORY ${links})
-foreach(header fast_float glm nlohmann tiny_gltf.h)
-  if(NOT EXISTS /usr/include/${header})
-    message(FATAL_ERROR "/usr/include/${header} is missing; run scripts/setup build wasm")
-  endif()
-  file(CREATE_LINK /usr/include/${header} ${links}/${header} SYMBOLIC)
-endforeach()
-include_directories(SYSTEM ${CMAKE_SOURCE_DIR}/cmake/wasm/include ${links})
+include_directories(SYSTEM ${CMAKE_SOURCE_DIR}/cmake/wasm/include)
+marrow_header_links(fast_float glm nlohmann tiny_gltf.h)
 add_compile_options(-msimd128 -fvisibility=hidden -ffunction-sections -fdata-sections)
 # The linker sees the whole library: what the ABI does not reach goes, and equal functions become one.
 add_compile_options(-flto "SHELL:-Xclang -fmerge-functions")
 
-marrow_debian_source(pugixml pugixml_folder)
-add_library(pugixml STATIC ${pugixml_folder}/src/pugixml.cpp)
-add_library(pugixml::static ALIAS pugixml)
-target_include_directories(pugixml SYSTEM PUBLIC ${pugixml_folder}/src)
-target_compile_definitions(pugixml PUBLIC PUGIXML_NO_EXCEPTIONS PUGIXML_NO_XPATH)
-target_compile_options(pugixml PRIVATE -fno-exceptions -fno-rtti)
+marrow_pugixml_source()
 
 # qhull jumps out of its errors; only it is compiled with what that takes.
 add_library(wasm_runtime STATIC cmake/wasm/decimal.cpp cmake/wasm/setjmp.c cmake/wasm/thread_exit.c)
@@ -36,8 +23,6 @@ target_compile_definitions(qhull_r PRIVATE _WASI_EMULATED_PROCESS_CLOCKS)
 target_compile_options(qhull_r PRIVATE -fno-lto -mexception-handling "SHELL:-mllvm -wasm-enable-sjlj"
                                        "SHELL:-include ${CMAKE_SOURCE_DIR}/cmake/wasm/quiet_qhull.h")
 target_compile_definitions(qhull_r PRIVATE qh_NOtrace)
-
-add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
 
 # tinygltf is compiled in one place, with streams that need no locale.
 function(marrow_wasm_streams)
@@ -71,11 +56,12 @@ function(marrow_wasm_module target library)
     string(REPLACE "(" "" name "${name}")
     target_link_options(${target} PRIVATE -Wl,--export=${name})
   endforeach()
-  # Calls are as fast as before and the module is a fifth smaller.
+  # Calls are as fast as before and the module is a fifth smaller. The first kilobyte of memory holds nothing (data start
+  # at 1024), so that additions of small numbers become offsets of loads; the second round finds what that uncovers.
   find_program(WASM_OPT wasm-opt)
   if(WASM_OPT)
     add_custom_command(TARGET ${target} POST_BUILD
-      COMMAND ${WASM_OPT} -Oz --enable-simd --enable-exception-handling --enable-bulk-memory --enable-sign-ext
+      COMMAND ${WASM_OPT} -Oz -Oz --low-memory-unused --enable-simd --enable-exception-handling --enable-bulk-memory --enable-sign-ext
               --enable-mutable-globals --enable-nontrapping-float-to-int $<TARGET_FILE:${target}> -o $<TARGET_FILE:${target}>)
   endif()
 endfunction()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs a fuzz target over files and folders of seeds, for compilers without libFuzzer and for every test run. Each seed
-// is also cut at every one of 64 places and given single wrong bytes, in a buffer of its exact size.
+// is also cut at every one of 64 places and given single wrong bytes, in a buffer of its exact size. If the target has a
+// mutator, each seed is mutated as well, some of them several times over.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -9,9 +10,40 @@
 #include <iterator>
 #include <vector>
 
+#include "mutate.h"
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+#ifndef _WIN32
+extern "C" [[gnu::weak]] std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                                             unsigned seed);
+#endif
+
+// In place of libFuzzer's: one wrong byte.
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t) {
+  static marrow::fuzz::Chooser choose(1);
+  if (size > 0) data[choose.below(size)] = static_cast<std::uint8_t>(choose.bits());
+  return size;
+}
 
 namespace {
+
+constexpr unsigned kMutations = 400;
+constexpr std::size_t kRoom = 1024;  // that a seed may grow by
+
+void run_mutated(const std::vector<std::uint8_t>& seed) {
+#ifndef _WIN32
+  if (!LLVMFuzzerCustomMutator) return;
+  std::vector<std::uint8_t> bytes;
+  for (unsigned i = 0; i < kMutations; ++i) {
+    if (i % 4 == 0) bytes = seed;  // the others go on from the one before
+    const std::size_t old = bytes.size();
+    bytes.resize(seed.size() + kRoom);
+    bytes.resize(LLVMFuzzerCustomMutator(bytes.data(), old, bytes.size(), i));
+    bytes.shrink_to_fit();
+    LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+  }
+#endif
+}
 
 void run(const std::vector<std::uint8_t>& seed) {
   // A copy a run: a sanitizer then sees any read past the end.
@@ -28,6 +60,7 @@ void run(const std::vector<std::uint8_t>& seed) {
     damaged[at] = static_cast<std::uint8_t>(damaged[at] ^ 0xFF);
     once(std::move(damaged));
   }
+  run_mutated(seed);
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Spline data: u16 frames, u8 most frames a block - 1, u8 tracks, u8 floats, u8 blocks, the two tables of offsets, then
-// the data. The reader and the sampler take the same input or refuse the same; what is read writes and reads again.
+// Spline data (spline_input.h). The reader and the sampler take the same input or refuse the same; what is read writes
+// and reads again.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 #include "marrow/codec/compiled_clip.h"
-#include "marrow/core/byte_reader.h"
+#include "spline_input.h"
 
 using namespace marrow;
 using namespace marrow::codec;
@@ -20,22 +20,9 @@ void expect(bool held) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  ByteReader reader(std::as_bytes(std::span(data, size)));
-  SplineBlobView view;
-  view.frame_count = reader.u16();
-  view.max_frames_per_block = reader.u8() + 1;
-  view.transform_track_count = reader.u8();
-  view.float_track_count = reader.u8();
-  view.mask_bytes = mask_bytes_for(static_cast<std::size_t>(view.transform_track_count),
-                                   static_cast<std::size_t>(view.float_track_count));
-  std::vector<std::uint32_t> offsets(reader.u8()), float_offsets(offsets.size());
-  for (std::uint32_t& offset : offsets) offset = reader.u32();
-  for (std::uint32_t& offset : float_offsets) offset = reader.u32();
-  if (!reader.ok()) return 0;
-  view.block_offsets = offsets;
-  view.float_block_offsets = float_offsets;
-  view.data = reader.bytes(reader.remaining());
-
+  const auto input = fuzz::read_spline_input(std::as_bytes(std::span(data, size)));
+  if (!input) return 0;
+  const SplineBlobView& view = input->view;
   const auto blob = read_spline_blob(view);
   const auto clip = compile_clip(view, 1.0, {.max_bytes = std::size_t{1} << 26});
   if (!blob) {

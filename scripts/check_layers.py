@@ -21,7 +21,8 @@ MAY_INCLUDE = {
 }
 # Who may include <filesystem>, <fstream> and the like: the one place for the disk (files, and the temporary ones they are written through).
 DISK = re.compile(r"^\s*#\s*include\s+<(filesystem|fstream)>", re.M)
-TOUCHES_DISK = {"include/marrow/core/file.h", "src/core/file.cpp", "src/core/temporary_file.h", "src/core/temporary_file.cpp"}
+TOUCHES_DISK = {"include/marrow/core/file.h", "include/marrow/core/path.h", "src/core/file.cpp", "src/core/path.cpp",
+                "src/core/system.h", "src/core/temporary_file.h", "src/core/temporary_file.cpp"}
 # Texts and comments, and the flags that must not be in them.
 SPOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*')
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]+")

@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDER = "marrow_addon"
 
 
-def contents(libraries):
+def contents(libraries, licences=None):
     """Returns the files of the add-on: names in the zip, and bytes."""
     out = {}
     for path in sorted((ROOT / "blender" / FOLDER).iterdir()):
@@ -26,17 +26,20 @@ def contents(libraries):
         name = "marrow.dll" if path.suffix == ".dll" else "libmarrow.so"
         out[f"{FOLDER}/marrow/{name}"] = path.resolve().read_bytes()
     out[f"{FOLDER}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
+    if licences:
+        out[f"{FOLDER}/{licences.name}"] = licences.read_bytes()
     return out
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--library", type=pathlib.Path, action="append", required=True, help="libmarrow.so, marrow.dll")
+    parser.add_argument("--licences", type=pathlib.Path, help="a file with the licences of what is inside")
     parser.add_argument("--output", type=pathlib.Path, required=True)
     options = parser.parse_args()
     options.output.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(options.output, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, data in contents(options.library).items():
+        for name, data in contents(options.library, options.licences).items():
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
             archive.writestr(entry, data)

@@ -3,7 +3,7 @@
 """Makes a wheel of the Python package with the library and the program inside. Needs only the standard library; the same
 files give the same bytes.
 
-    make_wheel.py --library LIBRARY --program PROGRAM --output FOLDER
+    make_wheel.py --library LIBRARY --program PROGRAM [--licences FILE] --output FOLDER
 
 The tag follows from the library: `win_amd64` for a DLL; for an ELF file `manylinux_X_Y` with the newest glibc that it or
 the program asks for, or `linux` if they need another shared library than glibc's.
@@ -96,6 +96,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", type=pathlib.Path, required=True)
     parser.add_argument("--program", type=pathlib.Path, required=True)
+    parser.add_argument("--licences", type=pathlib.Path, help="a file with the licences of what is inside")
     parser.add_argument("--output", type=pathlib.Path, required=True)
     given = parser.parse_args()
     work = given.output / "stripped"
@@ -107,6 +108,8 @@ def main():
     files.append((f"{info}/METADATA", (METADATA.format(version=version()) + (ROOT / "docs/python.md").read_text()).encode(), 0o644))
     files.append((f"{info}/WHEEL", WHEEL.format(platform=tag).encode(), 0o644))
     files.append((f"{info}/LICENSE", (ROOT / "LICENSE").read_bytes(), 0o644))
+    if given.licences:
+        files.append((f"{info}/{given.licences.name}", given.licences.read_bytes(), 0o644))
     rows = []
     for name, data, _ in files:
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()

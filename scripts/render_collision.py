@@ -60,10 +60,15 @@ for thing in [o for o in meshes if is_see_through(o)]:
 camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
 camera.data.lens = 60
 camera.data.clip_end = 100 * span
-camera.location = middle + Vector((0.85, -1.0, 0.6)).normalized() * span * 2.15
-camera.rotation_euler = (middle - camera.location).to_track_quat("-Z", "Y").to_euler()
+view = Vector((0.85, -1.0, 0.6)).normalized()
+camera.rotation_euler = (-view).to_track_quat("-Z", "Y").to_euler()
 scene.collection.objects.link(camera)
 scene.camera = camera
+scene.render.resolution_x, scene.render.resolution_y = width, height
+bpy.context.view_layer.update()
+# As near as all of it is in the picture, and a tenth farther for a border.
+fitted, _ = camera.camera_fit_coords(bpy.context.evaluated_depsgraph_get(), [n for c in corners for n in c])
+camera.location = middle + (fitted - middle) * 1.1
 for angle, strength in (((0.7, 0.2, 0.6), 2.2), ((1.0, -0.4, -1.2), 0.8)):
     sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
     sun.data.energy, sun.data.angle, sun.rotation_euler = strength, 0.2, angle
@@ -77,7 +82,6 @@ scene.render.engine = "CYCLES"
 scene.cycles.samples = 96
 scene.cycles.use_denoising = False
 scene.cycles.transparent_max_bounces = 32
-scene.render.resolution_x, scene.render.resolution_y = width, height
 scene.view_settings.view_transform = "Standard"
 scene.render.filepath = picture
 bpy.ops.render.render(write_still=True)

@@ -10,6 +10,7 @@ from . import collision, collision_build, described, joints
 from .files import write_file
 from .package import marrow
 from .properties import FILE_PATH
+from .registration import Registration
 
 
 class _BuildOptions:
@@ -124,15 +125,5 @@ def _menu(self, context):
 
 
 _CLASSES = (MARROW_OT_export_collision, MARROW_OT_add_joint)
-
-
-def register():
-    for each in _CLASSES:
-        bpy.utils.register_class(each)
-    bpy.types.TOPBAR_MT_file_export.append(_menu)
-
-
-def unregister():
-    bpy.types.TOPBAR_MT_file_export.remove(_menu)
-    for each in reversed(_CLASSES):
-        bpy.utils.unregister_class(each)
+_REGISTRATION = Registration(_CLASSES, menus=[(bpy.types.TOPBAR_MT_file_export, _menu)])
+register, unregister = _REGISTRATION.register, _REGISTRATION.unregister

@@ -5,6 +5,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, Po
 from bpy.props import StringProperty
 
 from . import described
+from .registration import Registration
 
 SHAPES = (
     ("hull", "Hull", "Convex hull of the vertices"),
@@ -95,17 +96,5 @@ class MarrowCollisionRecord(bpy.types.PropertyGroup):
 
 _CLASSES = (MarrowJointRecord, MarrowBodyRecord, MarrowCollisionRecord)
 _OWNERS = ((bpy.types.Object, MarrowBodyRecord), (bpy.types.Collection, MarrowCollisionRecord))
-
-
-def register():
-    for each in _CLASSES:
-        bpy.utils.register_class(each)
-    for owner, group in _OWNERS:
-        owner.marrow = PointerProperty(type=group)
-
-
-def unregister():
-    for owner, _ in _OWNERS:
-        del owner.marrow
-    for each in reversed(_CLASSES):
-        bpy.utils.unregister_class(each)
+_REGISTRATION = Registration(_CLASSES, _OWNERS)
+register, unregister = _REGISTRATION.register, _REGISTRATION.unregister

@@ -10,6 +10,7 @@ from . import batch, curves, described, export_animation, rig, skeleton_export
 from .files import write_file
 from .package import marrow
 from .properties import FILE_PATH
+from .registration import Registration
 
 _GAMES = (
     ("", "As Imported", "The game of the original"),
@@ -211,15 +212,5 @@ def _menu(self, context):
 
 
 _CLASSES = (MARROW_OT_export_animation, MARROW_OT_export_skeleton)
-
-
-def register():
-    for each in _CLASSES:
-        bpy.utils.register_class(each)
-    bpy.types.TOPBAR_MT_file_export.append(_menu)
-
-
-def unregister():
-    bpy.types.TOPBAR_MT_file_export.remove(_menu)
-    for each in reversed(_CLASSES):
-        bpy.utils.unregister_class(each)
+_REGISTRATION = Registration(_CLASSES, menus=[(bpy.types.TOPBAR_MT_file_export, _menu)])
+register, unregister = _REGISTRATION.register, _REGISTRATION.unregister

@@ -54,7 +54,7 @@ def show_all(collection, document, data, scale, owners):
         made.name = f"{row['type']} {row['joint']}"
         made.matrix_world = _in_blender(poses[(block, row["body"])], row, scale)
         _fill(kept, row)
-        kept.was = record.write_json(_values(kept))
+        kept.was = record.write_json({**_values(kept), "to": row["to"]})
 
 
 def remember_place(owner):
@@ -145,6 +145,8 @@ class Edits:
         was, now = record.read_json(kept.was, {}), _values(kept)
         options = {name: value for name, value in now.items() if name not in was or not _is_same(value, was[name])}
         options.update(self._place(owner, (kept.block, self._number(kept.body))))
+        if kept.to is not None and was.get("to", self._number(kept.to)) != self._number(kept.to):
+            options["to"] = str(self._number(kept.to))
         if not options:
             return data
         self.changed.append(owner.name)

@@ -9,6 +9,7 @@ from bpy_extras.io_utils import ImportHelper
 from . import armature, batch, checks, collision, import_animation, preferences, rig
 from .package import marrow
 from .properties import AXES, FILE_PATH, UNITS
+from .registration import Registration
 
 _PATTERN = "*.hkx;*.nif;*.xml;*.hkt;*.bin"
 
@@ -197,14 +198,5 @@ if hasattr(bpy.types, "FileHandler"):
 
     _CLASSES.append(MARROW_FH_files)
 
-
-def register():
-    for each in _CLASSES:
-        bpy.utils.register_class(each)
-    bpy.types.TOPBAR_MT_file_import.append(_menu)
-
-
-def unregister():
-    bpy.types.TOPBAR_MT_file_import.remove(_menu)
-    for each in reversed(_CLASSES):
-        bpy.utils.unregister_class(each)
+_REGISTRATION = Registration(_CLASSES, menus=[(bpy.types.TOPBAR_MT_file_import, _menu)])
+register, unregister = _REGISTRATION.register, _REGISTRATION.unregister

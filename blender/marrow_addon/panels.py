@@ -3,6 +3,7 @@
 import bpy
 
 from . import armature, batch, collision, joints, rig
+from .registration import Registration
 
 _ICONS = {"error": "CANCEL", "warning": "ERROR", "info": "INFO"}
 
@@ -186,13 +187,5 @@ _CLASSES = (
     MARROW_PT_modifiers,
     MARROW_PT_collision,
 )
-
-
-def register():
-    for each in _CLASSES:
-        bpy.utils.register_class(each)
-
-
-def unregister():
-    for each in reversed(_CLASSES):
-        bpy.utils.unregister_class(each)
+_REGISTRATION = Registration(_CLASSES)
+register, unregister = _REGISTRATION.register, _REGISTRATION.unregister

@@ -5,6 +5,7 @@ from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatPrope
 from bpy.props import IntProperty, PointerProperty, StringProperty
 
 from . import described
+from .registration import Registration
 
 UNITS = (
     ("blender", "Blender", "One unit of the game is 0.1 in Blender; what most files for these games use"),
@@ -161,17 +162,5 @@ _OWNERS = (
     (bpy.types.Armature, MarrowArmatureRecord),
     (bpy.types.Scene, MarrowScene),
 )
-
-
-def register():
-    for each in _CLASSES:
-        bpy.utils.register_class(each)
-    for owner, group in _OWNERS:
-        owner.marrow = PointerProperty(type=group)
-
-
-def unregister():
-    for owner, _ in _OWNERS:
-        del owner.marrow
-    for each in reversed(_CLASSES):
-        bpy.utils.unregister_class(each)
+_REGISTRATION = Registration(_CLASSES, _OWNERS)
+register, unregister = _REGISTRATION.register, _REGISTRATION.unregister

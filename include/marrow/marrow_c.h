@@ -494,7 +494,8 @@ typedef struct marrow_modifier {
 } marrow_modifier;
 MARROW_API marrow_status marrow_get_modifiers(marrow_rig rig, marrow_modifier* out, uint32_t capacity, uint32_t* count);
 /** Reads a field of a modifier by the engine's name: one number, or one per component or item. Links are bone indices,
- *  -1 for none. Names, units and ranges: operation `rig fields`. */
+ *  -1 for none. Fields of parts are named as `rig set` does, "Constraints[0].MinAngle". Names, units and ranges:
+ *  operation `rig fields`. */
 MARROW_API marrow_status marrow_get_field(marrow_rig rig, uint32_t modifier, const char* field, double* out,
                                           uint32_t capacity, uint32_t* count);
 /** Sets a field of numbers. Simulations of the rig take it up with their next step and keep their state; the number of

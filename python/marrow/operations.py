@@ -2579,7 +2579,7 @@ def collision_attach(
     nif: Source,
     blob: Source,
     *,
-    node: Sequence[str],
+    node: Optional[Sequence[str]] = None,
     body: Optional[Sequence[int]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -2588,10 +2588,12 @@ def collision_attach(
 ) -> Result:
     """Attach a packfile to nodes of a NIF, each with one of its bodies.
 
+    A ragdoll with names of bones finds its nodes by them.
+
     Args:
         nif: What to work on, one file at a time.
         blob: The packfile.
-        node: A node; several may share the system.
+        node: A node; several may share the system; default: the nodes of a ragdoll's bones, by name.
         body: The body of each node, in the same order; at least 0; default: 0, 1, 2 ...
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -2936,7 +2938,7 @@ def collision_add_joint(
     """Join two bodies of a system, or a body and the world.
 
     Pivot and axes are given in the space of the body, or taken from a node, bone or other body; both bodies get them
-    where they are in the file.
+    where they are in the file. In a ragdoll, a body without a bone gets one.
 
     Args:
         file: What to work on, one file at a time.
@@ -2988,6 +2990,7 @@ def collision_set_joint(
     block: Optional[int] = None,
     joint: Optional[Sequence[int]] = None,
     body: Optional[str] = None,
+    to: Optional[str] = None,
     kind: Optional[Literal["ball", "hinge", "limited-hinge", "ragdoll", "prismatic", "fixed"]] = None,
     at: Optional[str] = None,
     pivot: Optional[Sequence[float]] = None,
@@ -3014,13 +3017,14 @@ def collision_set_joint(
 ) -> Result:
     """Change joints: kind, place, limits, friction, motors; nothing else changes.
 
-    A motor that other joints share is copied first.
+    A motor that other joints share is copied first. A bone of a ragdoll gets the parent that its body hangs on.
 
     Args:
         file: What to work on, one file at a time.
         block: Which system of a NIF, if there are several; at least 0.
         joint: Number of the joint; may be given again; at least 0; default: the only one.
         body: The joints that hang this body on another: its number, or the name of its node.
+        to: Hangs it on this body instead, at the same place.
         kind: Makes another joint of it, at the same place.
         at: Takes pivot and axes from this node, bone or body; the next three are then in its space; default: the
             body.
@@ -3052,7 +3056,7 @@ def collision_set_joint(
     return run(
         "collision set-joint",
         [("file", file)],
-        {"block": block, "joint": joint, "body": body, "kind": kind, "at": at, "pivot": pivot, "axis": axis, "normal": normal, "twist": twist, "cone": cone, "plane": plane, "angle": angle, "distance": distance, "friction": friction, "break_threshold": break_threshold, "stabilized": stabilized, "motor": motor, "motor_kind": motor_kind, "motor_min_force": motor_min_force, "motor_max_force": motor_max_force, "motor_stiffness": motor_stiffness, "motor_damping": motor_damping},
+        {"block": block, "joint": joint, "body": body, "to": to, "kind": kind, "at": at, "pivot": pivot, "axis": axis, "normal": normal, "twist": twist, "cone": cone, "plane": plane, "angle": angle, "distance": distance, "friction": friction, "break_threshold": break_threshold, "stabilized": stabilized, "motor": motor, "motor_kind": motor_kind, "motor_min_force": motor_min_force, "motor_max_force": motor_max_force, "motor_stiffness": motor_stiffness, "motor_damping": motor_damping},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -3072,6 +3076,8 @@ def collision_remove_joint(
     limits: Optional[Limits] = None,
 ) -> Result:
     """Remove joints; the bodies stay.
+
+    In a ragdoll, the bone of a joint goes with it; joints of bones below go first or together.
 
     Args:
         file: What to work on, one file at a time.
@@ -3102,7 +3108,6 @@ def collision_ragdoll(
     table: TextSource,
     *,
     one_sided: bool = False,
-    keep_names: bool = False,
     material: Optional[str] = None,
     format: Optional[Literal["hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,
@@ -3113,16 +3118,16 @@ def collision_ragdoll(
     """Make a ragdoll from a skeleton and a table of bodies, to attach to a NIF.
 
     The table has one row per body; only `bone` is required. Columns: bone, shape (capsule, box, sphere), radius,
-    half_extents, from, to, length (game units), mass (kilograms), layer, part, joint (ragdoll, limited-hinge), twist,
-    cone, plane, angle (degrees), normal, axis (in the space of the bone), friction. In CSV, numbers of one cell are
-    separated by spaces. Each body hangs on the next bone above that has one. Rows of one side are mirrored to the
-    other.
+    half_extents, from, to, length (game units), mass (kilograms), layer, part, joint (ragdoll, limited-hinge, hinge,
+    ball, prismatic, fixed), twist, cone, plane, angle (degrees), distance (game units), normal, axis (in the space of
+    the bone), friction. In CSV, numbers of one cell are separated by spaces. Each body hangs on the next bone above
+    that has one. Rows of one side are mirrored to the other. The packfile keeps the names of bones: `attach` and
+    `replace` find the nodes by them.
 
     Args:
         skeleton: What to work on, one file at a time.
         table: CSV with a header, or JSON: bone, shape, radius, mass, layer, joint and its limits, one row per body.
         one_sided: Do not mirror: bones on the other side get a body only if the table has one for them.
-        keep_names: Keep the names of bones; the game's NIF files have none.
         material: Collision material of all bodies; default: organic skin.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
@@ -3136,7 +3141,7 @@ def collision_ragdoll(
     return run(
         "collision ragdoll",
         [("skeleton", skeleton), ("table", table)],
-        {"one_sided": one_sided, "keep_names": keep_names, "material": material, "format": format},
+        {"one_sided": one_sided, "material": material, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rigs and simulations.
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "c/convert.h"
@@ -44,14 +46,36 @@ std::string_view sidecar_of(std::string_view text) {
   return text;
 }
 
-// Finds a field of a modifier by name. Null if there is none.
+std::optional<FieldPointer> find_in(std::span<const Field> table, void* object, std::string_view name) {
+  for (const Field& field : table)
+    if (field.name == name) return field.at(object);
+  return std::nullopt;
+}
+
+// Finds a field of an item of a list of parts; `path` is what follows the name of the list, `[0].MinAngle`.
+std::optional<FieldPointer> find_in_part(const FieldPointer& list, std::string_view path) {
+  const std::size_t end = path.find("].");
+  if (end == std::string_view::npos) return std::nullopt;
+  std::size_t index = 0;
+  const auto read = std::from_chars(path.data() + 1, path.data() + end, index);
+  if (read.ec != std::errc{} || read.ptr != path.data() + end) return std::nullopt;
+  const std::string_view name = path.substr(end + 2);
+  const auto in = [&](auto* parts, std::span<const Field> table) {
+    return index < parts->size() ? find_in(table, &(*parts)[index], name) : std::nullopt;
+  };
+  if (const auto* hinges = std::get_if<std::vector<Hinge>*>(&list)) return in(*hinges, hinge_fields());
+  if (const auto* terms = std::get_if<std::vector<RotationExpression>*>(&list))
+    return in(*terms, rotation_expression_fields());
+  return std::nullopt;
+}
+
+// Finds a field of a modifier by name, `Mass` or `Constraints[0].MinAngle`. Null if there is none.
 std::optional<FieldPointer> find_field(Modifier& modifier, std::string_view name) {
-  for (const Field& field : modifier_base_fields())
-    if (field.name == name) return field(modifier);
-  std::optional<FieldPointer> found;
-  for (const Field& field : modifier_fields(modifier.type()))
-    if (field.name == name) found = field.at(modifier_object(modifier.data));
-  return found;
+  const std::size_t inside = std::min(name.find('['), name.size());
+  const std::string_view own = name.substr(0, inside);
+  auto found = find_in(modifier_base_fields(), &modifier, own);
+  if (!found) found = find_in(modifier_fields(modifier.type()), modifier_object(modifier.data), own);
+  return found && inside < name.size() ? find_in_part(*found, name.substr(inside)) : found;
 }
 
 double number_of(const BoneLink& link) {

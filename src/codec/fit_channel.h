@@ -8,7 +8,7 @@
 namespace marrow::codec::fit {
 
 /// A fraction of every bound is reserved for decoders in single precision.
-inline constexpr double kBoundShare = 0.998;
+inline constexpr double kBoundShare = 0.999;
 
 /// Returns the smallest channel that follows `target` within its bound. `source`, if given, is one of the candidates.
 /// Without a source, and if the allowed encodings are too coarse for the bound, returns the nearest channel that they
@@ -33,6 +33,9 @@ struct EffortPlan {
   int neighbourhood = 2;
   int refine_passes = 0;
   std::size_t growths = 1;  ///< starts to refine from
+  /// A spline that is larger than the best channel by these factors, as grown and after the first removals, will not be
+  /// refined below it.
+  double hopeless_growth = 1.4, hopeless_refined = 1.2;
   bool merge = false, slide = false;
 };
 EffortPlan plan_for(Effort effort);

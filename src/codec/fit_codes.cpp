@@ -73,8 +73,6 @@ class CodeSearch {
       : target_(target), lattice_(lattice), spline_(spline), scratch_(scratch), columns_(scratch.search) {}
 
   double run(int first, int last, int passes) {
-    scratch_.rows.clear();
-    append_rows(spline_, first, last, scratch_.rows);
     scratch_.values.resize(scratch_.rows.size());
     double worst = evaluate_all();
     for (int pass = 0; pass < passes && worst > 1.0; ++pass) {

@@ -9,6 +9,8 @@ namespace {
 
 // Points that are still free while a span is added after them.
 constexpr int kTrail = 4;
+// A first fit worse than this is not worth another round.
+constexpr double kGiveUp = 2.5;
 
 // Returns the error ratio that a fit may use; the rest of the bound is left for rounding. 40-bit codes are nearly as
 // coarse as the usual bounds; finer codes are not.
@@ -125,7 +127,7 @@ bool settle(const KnotFit& fit, Spline& spline, int first, int last) {
   first = std::max(first, 0);
   last = std::min(last, spline.point_count());
   double ratio = fit_points(fit.target, spline, first, last,
-                            {.rounds = fit.rounds, .good_enough = fit_ratio_for(fit), .give_up = 4.0}, fit.scratch);
+                            {.rounds = fit.rounds, .good_enough = fit_ratio_for(fit), .give_up = kGiveUp}, fit.scratch);
   if (ratio > 1.0) return false;
   if (fit.lattice) ratio = quantise_points(fit.target, *fit.lattice, spline, first, last, fit.code_passes, fit.scratch);
   return ratio <= 1.0;
@@ -165,6 +167,8 @@ std::optional<Spline> grow_spline(const KnotFit& fit, int degree, int max_points
   if (!spline || spline->point_count() > max_points) return std::nullopt;
   if (fit.lattice) {
     spline->codes.resize(spline->points.size());
+    fit.scratch.rows.clear();
+    append_rows(*spline, 0, spline->point_count(), fit.scratch.rows);
     quantise_points(fit.target, *fit.lattice, *spline, 0, spline->point_count(), fit.code_passes, fit.scratch);
   }
   if (!repair_spline(fit, *spline, max_points)) return std::nullopt;

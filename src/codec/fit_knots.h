@@ -18,9 +18,6 @@ struct KnotFit {
   double fit_share = 0.85;  ///< share of the bound that a fit may use; rounding to codes has the rest
 };
 
-/// A spline that grew larger than the best channel by this factor will not be refined below it.
-inline constexpr double kHopelessGrowth = 1.6;
-
 /// Fits and rounds the points [first, last). True if everything that they touch then decodes within the bound.
 bool settle(const KnotFit& fit, Spline& spline, int first, int last);
 

@@ -11,6 +11,8 @@ namespace {
 
 // Points that no sample can move, e.g. between repeated knots one frame apart, stay where they are.
 constexpr double kRidge = 1e-10;
+// Rows per point from which every second one is used.
+constexpr std::size_t kDenseRows = 6;
 
 // The window's normal equations, symmetric with half-bandwidth `Degree`, one matrix for four right-hand sides.
 template <int Degree>
@@ -29,7 +31,11 @@ class NormalEquations {
       at(i)[0] = kRidge;
       side(i) = kRidge * points_[first_ + i];
     }
-    for (std::size_t r = 0; r < scratch_.rows.size(); ++r) add_row(target, r);
+    // Neighbouring samples say much the same. Half of them is enough if each point still has several of its own; the
+    // errors are measured at all of them.
+    const std::size_t step = scratch_.rows.size() >= kDenseRows * size ? 2 : 1;
+    for (std::size_t r = 0; r < scratch_.rows.size(); r += step) add_row(target, r);
+    if (scratch_.rows.size() % 2 == 0 && step == 2) add_row(target, scratch_.rows.size() - 1);
   }
 
   // LDL^T in place; the ridge keeps every pivot positive.
@@ -113,6 +119,12 @@ double fit_points_of(const Target& target, Spline& spline, int first, int last, 
   scratch.row_length.assign(scratch.rows.size(), 1.0);
   scratch.row_error.resize(scratch.rows.size());
   NormalEquations<Degree> equations(spline, first, last, scratch);
+  // The points as they are give nearly the length that the fitted ones will have, unless they are still far apart.
+  if (target.space == Space::Rotation)
+    for (std::size_t r = 0; r < scratch.rows.size(); ++r) {
+      const double length = std::sqrt(squared_length(equations.value(scratch.rows[r])));
+      if (length > 0.5) scratch.row_length[r] = length;
+    }
   const double inverse_bound = 1.0 / (target.bound * target.bound);
   double best = INFINITY;
   for (int round = 0; round < options.rounds; ++round) {
@@ -120,7 +132,8 @@ double fit_points_of(const Target& target, Spline& spline, int first, int last, 
     equations.solve();
     equations.store(target);
     double worst = 0;
-    for (std::size_t r = 0; r < scratch.rows.size(); ++r) {
+    const double hopeless = round < 2 ? options.give_up * target.bound * target.bound : INFINITY;
+    for (std::size_t r = 0; r < scratch.rows.size() && worst <= hopeless; ++r) {
       const BasisRow& row = scratch.rows[r];
       const Point& want = target.samples[static_cast<std::size_t>(row.sample)];
       Point value = equations.value(row);
@@ -137,9 +150,7 @@ double fit_points_of(const Target& target, Spline& spline, int first, int last, 
       best = ratio;
       scratch.best_points.assign(spline.points.begin() + first, spline.points.begin() + last);
     }
-    // The first round of a rotation does not know the curve's length yet, so the limit is looser.
-    const double limit = round == 0 && target.space == Space::Rotation ? 8.0 * options.give_up : options.give_up;
-    if (ratio <= options.good_enough || (round < 2 && ratio > limit)) break;
+    if (ratio <= options.good_enough || worst > hopeless) break;
     const double inverse_worst = 1.0 / std::max(worst, 1e-300);
     for (std::size_t r = 0; r < scratch.rows.size(); ++r)
       scratch.row_weight[r] *= 0.15 + std::sqrt(scratch.row_error[r] * inverse_worst);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <optional>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "codec/fit_knots.h"
 
@@ -24,8 +28,13 @@ class Refiner {
     for (int at = spline_.degree + 1; at < spline_.point_count(); ++at) {
       Spline candidate = without(spline_, at);
       const auto [first, last] = window(candidate, at, 1);
+      const std::uint64_t key = key_of(candidate, first, last);
+      const auto known = removal_.find(key);
       const double ratio =
-          fit_points(fit_.target, candidate, first, last, {.rounds = 1, .good_enough = 0.0}, fit_.scratch);
+          known != removal_.end()
+              ? known->second
+              : fit_points(fit_.target, candidate, first, last, {.rounds = 1, .good_enough = 0.0, .give_up = kHopeless}, fit_.scratch);
+      removal_[key] = ratio;
       if (ratio < kHopeless) order.push_back({ratio, spline_.knot(at)});
     }
     std::ranges::stable_sort(order, {}, &Ranked::ratio);
@@ -42,7 +51,7 @@ class Refiner {
         Spline candidate = without(spline_, at);
         candidate.knots[static_cast<std::size_t>(at)] = static_cast<std::int16_t>(place);
         const auto [first, last] = window(candidate, at, fit_.neighbourhood + 1);
-        if (!settle(fit_, candidate, first, last)) continue;
+        if (!settles(candidate, first, last)) continue;
         spline_ = std::move(candidate);
         changed = true;
         break;
@@ -56,11 +65,18 @@ class Refiner {
     bool changed = false;
     for (int at = spline_.degree + 1; at < spline_.point_count(); ++at) {
       const auto [first, last] = window(spline_, at, fit_.neighbourhood);
-      const double before = strain(spline_, first, last);
+      fit_.scratch.rows.clear();
+      append_rows(spline_, first, last, fit_.scratch.rows);
+      const double before = strain(spline_);
       for (const int step : {-1, 1}) {
         Spline candidate = spline_;
-        if (!slide_knot(candidate, at, step) || !settle(fit_, candidate, first, last)) continue;
-        if (strain(candidate, first, last) > 0.97 * before) continue;
+        if (!slide_knot(candidate, at, step)) continue;
+        const std::uint64_t key = key_of(candidate, first, last);
+        if (failed_.contains(key) || !settles(candidate, first, last)) continue;
+        if (strain(candidate) > 0.97 * before) {
+          failed_.insert(key);
+          continue;
+        }
         spline_ = std::move(candidate);
         changed = true;
         break;
@@ -87,13 +103,38 @@ class Refiner {
     return next;
   }
 
+  // A step that failed fails again as long as its window is the same. Most windows are, from one pass to the next.
+  bool settles(Spline& candidate, int first, int last) {
+    const std::uint64_t key = key_of(candidate, first, last);
+    if (failed_.contains(key)) return false;
+    if (settle(fit_, candidate, first, last)) return true;
+    failed_.insert(key);
+    return false;
+  }
+
+  // Returns a hash of all that a fit of [first, last) depends on.
+  static std::uint64_t key_of(const Spline& spline, int first, int last) {
+    std::uint64_t key = 0x9E3779B97F4A7C15u;
+    const auto add = [&](std::uint64_t bits) {
+      key = (key ^ bits) * 0xFF51AFD7ED558CCDu;
+      key ^= key >> 32;
+    };
+    const int from = std::max(0, first - spline.degree), to = std::min(spline.point_count(), last + spline.degree);
+    for (int i = from; i < to; ++i) {
+      for (int axis = 0; axis < 4; ++axis) add(std::bit_cast<std::uint64_t>(spline.points[static_cast<std::size_t>(i)][axis]));
+      add(static_cast<std::uint64_t>(spline.knot(i)));
+    }
+    for (int i = to; i <= to + spline.degree; ++i) add(static_cast<std::uint64_t>(spline.knot(i)));
+    return key;
+  }
+
   bool try_remove(int frame) {
     const auto value = static_cast<std::int16_t>(frame);
     const int at = static_cast<int>(std::ranges::upper_bound(spline_.knots, value) - spline_.knots.begin()) - 1;
     if (spline_.knot(at) != frame) return false;
     Spline candidate = without(spline_, at);
     const auto [first, last] = window(candidate, at, fit_.neighbourhood);
-    if (!settle(fit_, candidate, first, last)) return false;
+    if (!settles(candidate, first, last)) return false;
     spline_ = std::move(candidate);
     return true;
   }
@@ -107,10 +148,8 @@ class Refiner {
     return true;
   }
 
-  // Returns the sum of (error/bound)^6.
-  double strain(const Spline& spline, int first, int last) const {
-    fit_.scratch.rows.clear();
-    append_rows(spline, first, last, fit_.scratch.rows);
+  // Returns the sum of (error/bound)^6 over the rows of the last fit.
+  double strain(const Spline& spline) const {
     double sum = 0;
     for (const BasisRow& row : fit_.scratch.rows) {
       const double ratio = error_ratio(fit_.target, evaluate(spline, row), row.sample);
@@ -121,6 +160,8 @@ class Refiner {
 
   const KnotFit& fit_;
   Spline& spline_;
+  std::unordered_set<std::uint64_t> failed_;
+  std::unordered_map<std::uint64_t, double> removal_;  // the quick fit without a knot
 };
 
 }  // namespace

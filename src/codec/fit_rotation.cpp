@@ -14,10 +14,8 @@ namespace {
 
 // Below this chord (0.03 degrees) 40-bit codes are too sparse to be worth the search if 48-bit codes are allowed.
 const double kFineBound = chord_of_degrees(0.03);
-// The same factor for a spline after the first removals.
-constexpr double kHopelessRefined = 1.3;
 // Shares of the bound to grow with, the best first: different spans give different knots to refine.
-constexpr std::array<double, 4> kGrowthShares{0.85, 0.7, 0.95, 0.6};
+constexpr std::array<double, 4> kGrowthShares{0.92, 0.7, 0.85, 0.6};
 // Factor by which the bound is loosened if no code is within it.
 constexpr double kRotationLoosening = 1.15;
 
@@ -106,7 +104,7 @@ class RotationFit {
     const bool is_static_source = source_ && source_->shape.knots.empty();
     if (is_static_source) return true;
     try_polyline(kLattice40);
-    if (all_) try_polyline(kLattice48);
+    if (all_ && (fine || plan_.growths > 1)) try_polyline(kLattice48);
     if (plan_.smooth) {
       try_smooth(kLattice40, 3);
       if (all_) try_smooth(kLattice40, 2);
@@ -162,7 +160,7 @@ class RotationFit {
   void try_smooth(const QuaternionLattice& lattice, int degree) {
     if (target_.last_frame < 1) return;
     const double budget = bytes_ < kNone ? bytes_ : rotation_bytes(degree, 4 * target_.last_frame, lattice.bytes);
-    const int max_points = static_cast<int>(kHopelessGrowth * budget / (lattice.bytes + 1));
+    const int max_points = static_cast<int>(plan_.hopeless_growth * budget / (lattice.bytes + 1));
     KnotFit fit = knot_fit(lattice);
     for (const double share : std::span(kGrowthShares).first(plan_.growths)) {
       fit.fit_share = share;
@@ -181,7 +179,7 @@ class RotationFit {
   }
 
   void refine_and_offer(const KnotFit& fit, Spline& spline, const QuaternionLattice& lattice) {
-    const int hopeless = static_cast<int>(kHopelessRefined * bytes_ / (lattice.bytes + 1));
+    const int hopeless = static_cast<int>(plan_.hopeless_refined * bytes_ / (lattice.bytes + 1));
     refine_spline(fit, spline,
                   {.passes = plan_.refine_passes, .hopeless = hopeless, .merge = plan_.merge, .slide = plan_.slide});
     offer(spline, lattice);
@@ -239,6 +237,8 @@ EffortPlan plan_for(Effort effort) {
           .neighbourhood = 3,
           .refine_passes = 10,
           .growths = 4,
+          .hopeless_growth = 1.6,
+          .hopeless_refined = 1.3,
           .merge = true,
           .slide = true};
 }

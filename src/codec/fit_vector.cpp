@@ -147,7 +147,7 @@ class VectorFit {
     if (degree == 1) return shortest_polyline(target, vector_vertices(target));
     const auto moving = static_cast<double>(std::ranges::count(target.fixed, false) - 1);
     const double per_point = 1.0 + moving * static_cast<double>(code_bytes(encoding));
-    const int max_points = bytes_ < kNone ? static_cast<int>(kHopelessGrowth * bytes_ / per_point) : 4096;
+    const int max_points = bytes_ < kNone ? static_cast<int>(plan_.hopeless_growth * bytes_ / per_point) : 4096;
     const KnotFit fit = knot_fit(target);
     std::optional<Spline> spline = grow_spline(fit, degree, max_points);
     if (spline) refine(fit, *spline);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdio>
+#include <expected>
 #include <filesystem>
-#include <system_error>
+#include <string>
+
+#include "core/system.h"
 
 namespace marrow {
 
@@ -17,17 +19,14 @@ class TemporaryFile {
   TemporaryFile& operator=(TemporaryFile&&) = delete;
   ~TemporaryFile();
 
-  /// Creates the file and opens it for writing; null if that fails, with `errno` set.
-  std::FILE* open();
-  /// Renames the file over its target.
-  std::error_code become_target();
+  /// Creates the file and opens it for writing. Fails with the reason in words.
+  std::expected<system::File, std::string> open();
+  /// Renames the file over its target. Fails with the reason in words.
+  std::expected<void, std::string> become_target();
 
  private:
   std::filesystem::path target_, path_;
   std::size_t slot_;
 };
-
-/// Waits until the written bytes are on the disk.
-bool sync_to_disk(std::FILE* file);
 
 }  // namespace marrow

@@ -28,6 +28,10 @@ constexpr double kFinePieces = 0.15;
 constexpr std::size_t kPiecesPerHull = 4;
 /// Parts that have this share of the excess of the whole mesh are cut with more care.
 constexpr double kLargeExcess = 0.02;
+/// What the margin of a hull may cost: the distance that it leaves out, as a share of the diagonal of the mesh, and the
+/// share of its own volume that it adds.
+constexpr double kMostLeftOut = 0.015;
+constexpr double kMostGrowth = 0.001;
 
 /// The mesh with a thickness along `normal`, half to each side.
 TriangleMesh thickened(const TriangleMesh& mesh, const DVec3& normal, double thickness) {
@@ -61,21 +65,54 @@ double farthest_outside(const Hull& hull, std::span<const Vec3> points) {
   return farthest;
 }
 
-/// A hull that leaves no point out by more than the margin asked for. The margin rounds sharp corners off: if that
-/// is too much it is made smaller, as long as that helps.
-Result<Hull> covering_hull(std::span<const Vec3> points, HullOptions options) {
+double diagonal_of(const PreparedMesh& mesh) {
+  DVec3 low = mesh.surface[0][0];
+  DVec3 high = low;
+  for (const auto& triangle : mesh.surface)
+    for (const DVec3& corner : triangle) {
+      low = glm::min(low, corner);
+      high = glm::max(high, corner);
+    }
+  return glm::length(high - low);
+}
+
+/// How far a hull with its margin is from the points that it was made of.
+struct MarginError {
+  double left_out = 0.0;  ///< the farthest that a point is outside: the margin rounds corners off
+  double growth = 0.0;    ///< share of the volume that it has too much: small faces vanish in a core that is shrunk
+
+  bool is_below(const MarginError& limit) const { return left_out <= limit.left_out && growth <= limit.growth; }
+};
+
+double volume_with_margin(const Hull& hull) {
+  const auto solid = with_margin(hull);
+  return solid ? union_volume({&*solid, 1}) : 0.0;
+}
+
+MarginError margin_error(const Hull& hull, std::span<const Vec3> points, double volume) {
+  return {farthest_outside(hull, points), volume > 0.0 ? volume_with_margin(hull) / volume - 1.0 : 0.0};
+}
+
+/// A hull whose margin keeps the limit. A margin that is too much is made smaller, as long as that helps.
+Result<Hull> covering_hull(std::span<const Vec3> points, HullOptions options, const MarginError& limit) {
   constexpr double kHelps = 0.8;
-  const double allowed = options.convex_radius;
   MARROW_TRY(Hull hull, build_hull(points, options));
-  double left_out = farthest_outside(hull, points);
-  while (left_out > allowed) {
+  if (options.convex_radius == 0.0f) return hull;
+  HullOptions sharp = options;
+  sharp.convex_radius = 0.0f;
+  MARROW_TRY(const Hull whole, build_hull(points, sharp));
+  const double volume = volume_with_margin(whole);
+  MarginError error = margin_error(hull, points, volume);
+  while (!error.is_below(limit)) {
     options.convex_radius = 0.5f * hull.convex_radius;
     auto closer = build_hull(points, options);
     if (!closer) break;
-    const double now = farthest_outside(*closer, points);
-    if (now > kHelps * left_out) break;
+    const MarginError now = margin_error(*closer, points, volume);
+    const bool helps = (error.left_out > limit.left_out && now.left_out <= kHelps * error.left_out) ||
+                       (error.growth > limit.growth && now.growth <= kHelps * error.growth);
+    if (!helps) break;
     hull = std::move(*closer);
-    left_out = now;
+    error = now;
   }
   return hull;
 }
@@ -98,11 +135,13 @@ class Decomposer {
     Decomposition result;
     std::optional<Error> refused;
     double concavity = 0.0;
+    const MarginError margin_limit{
+        std::min<double>(options.convex_radius, kMostLeftOut * diagonal_of(mesh_) / mesh_.scale), kMostGrowth};
     for (const Part& part : parts_) {
       std::vector<Vec3> points;
       points.reserve(part.solid.points.size());
       for (const DVec3& point : part.solid.points) points.emplace_back(mesh_.restored(point));
-      auto hull = covering_hull(points, options);
+      auto hull = covering_hull(points, options, margin_limit);
       if (!hull) {  // a sliver that a cut left over: its neighbours hold its rim
         refused = std::move(hull.error());
         continue;
@@ -174,17 +213,6 @@ bool is_curved(const PreparedMesh& mesh) {
       (cosine > kBlunt ? blunt : sharp) += glm::distance(part.points[edge.from], part.points[edge.to]);
     }
   return blunt > sharp;
-}
-
-double diagonal_of(const PreparedMesh& mesh) {
-  DVec3 low = mesh.surface[0][0];
-  DVec3 high = low;
-  for (const auto& triangle : mesh.surface)
-    for (const DVec3& corner : triangle) {
-      low = glm::min(low, corner);
-      high = glm::max(high, corner);
-    }
-  return glm::length(high - low);
 }
 
 }  // namespace

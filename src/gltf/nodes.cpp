@@ -9,6 +9,7 @@
 #include <glm/matrix.hpp>
 
 #include "core/try.h"
+#include "gltf/space.h"
 
 namespace marrow::gltf {
 namespace {
@@ -36,8 +37,8 @@ Transform decompose(const std::vector<double>& m) {
 Result<Transform> local_of(const tinygltf::Node& node, const std::string& path) {
   const auto refuse = [&](std::string why) { return fail(ErrorCode::Malformed, std::move(why), kNoOffset, path); };
   for (const auto* numbers : {&node.matrix, &node.translation, &node.rotation, &node.scale})
-    if (!std::ranges::all_of(*numbers, [](double v) { return std::abs(v) <= 1e30; }))
-      return refuse("a number of its transform is not finite");
+    if (!std::ranges::all_of(*numbers, [](double v) { return std::abs(v) <= kMostNumber; }))
+      return refuse("a number of its transform is not finite, or beyond 1e30");
   if (node.matrix.size() == 16) {
     const Transform out = decompose(node.matrix);
     if (!std::isfinite(glm::length(out.rotation))) return refuse("its matrix does not contain a rotation");

@@ -129,11 +129,14 @@ struct Timing {
   bool as_recorded = false;
 };
 
+/// More frames than any limit allows, and still a number: `build_clip` refuses them.
+constexpr double kTooManyFrames = 1e9;
+
 Timing sampled(const Motion& motion, float frame_rate) {
   Timing timing;
   timing.start = motion.first;
-  timing.frame_count =
-      static_cast<std::int32_t>(std::lround(static_cast<double>(motion.last - motion.first) * frame_rate)) + 1;
+  const double frames = std::round(static_cast<double>(motion.last - motion.first) * frame_rate);
+  timing.frame_count = static_cast<std::int32_t>(std::min(frames, kTooManyFrames)) + 1;
   timing.duration_seconds = static_cast<float>(timing.frame_count - 1) / frame_rate;
   return timing;
 }
@@ -145,7 +148,7 @@ Timing densely_sampled(const Motion& motion, float key_rate, std::size_t most_fr
   double frames = keys * std::ceil(kDenseRate / static_cast<double>(key_rate) - 1e-3);
   if (frames > static_cast<double>(most_frames)) frames = keys;
   if (!(length > 0.0)) frames = 0.0;
-  return {.frame_count = static_cast<std::int32_t>(std::min(frames, 1e9)) + 1,
+  return {.frame_count = static_cast<std::int32_t>(std::min(frames, kTooManyFrames)) + 1,
           .duration_seconds = motion.last - motion.first,
           .start = motion.first};
 }
@@ -312,7 +315,7 @@ Result<Clip> build_clip(const NodeTree& tree, const FoundArmature& armature, con
     return fail(ErrorCode::LimitExceeded, "the animation is too long", kNoOffset, path);
   if (record && !timing.as_recorded)
     notes.push_back({"the clip had " + std::to_string(clip.frame_count) + " frames and now has " +
-                         std::to_string(timing.frame_count) + " now",
+                         std::to_string(timing.frame_count),
                      kNoOffset, path});
   stretch(clip.floats, static_cast<std::size_t>(clip.float_track_count), frames);
   if (clip.root_motion && !timing.as_recorded) {

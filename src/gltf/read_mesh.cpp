@@ -2,6 +2,7 @@
 #include "gltf/read_mesh.h"
 
 #include <algorithm>
+#include <cmath>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat3x3.hpp>
 
@@ -123,6 +124,9 @@ Result<std::vector<Mesh>> read_meshes(const tinygltf::Model& model, const NodeTr
         return fail(ErrorCode::LimitExceeded, "the meshes of the scene are too large together", kNoOffset, "meshes");
       mesh.name = tree.nodes[node].name.empty() ? shape.name : tree.nodes[node].name;
       place(mesh, tree, node, source.skin >= 0, records, to_game);
+      if (std::ranges::any_of(mesh.positions, [](const Vec3& p) { return !std::isfinite(p.x + p.y + p.z); }))
+        return fail(ErrorCode::Malformed, "a vertex is farther out than the game's units can say", kNoOffset,
+                    "nodes[" + std::to_string(node) + "] \"" + mesh.name + "\"");
       meshes.push_back(std::move(mesh));
     }
   }

@@ -6,6 +6,9 @@
 
 namespace marrow::gltf {
 
+/// The greatest number of a transform that is read or written: products of two still are finite doubles.
+inline constexpr double kMostNumber = 1e30;
+
 /// Returns the units of the written file per unit of the game.
 inline float scale_of(Units units, float metres_per_unit) {
   switch (units) {

@@ -2,6 +2,7 @@
 #include "marrow/gltf/write.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -39,10 +40,21 @@ std::string unused_name(std::map<std::string, int>& taken, const std::string& wa
   return name;
 }
 
+// What is written has to be readable.
+bool is_writable(const Transform& t) {
+  return std::ranges::all_of(
+      std::array{t.translation.x, t.translation.y, t.translation.z, t.scale.x, t.scale.y, t.scale.z},
+      [](float v) { return std::abs(v) <= kMostNumber; });
+}
+
 Result<void> check(const Armature& armature) {
   if (armature.skeleton.bones.empty())
     return fail(ErrorCode::Unrepresentable, "a skeleton without bones cannot be written as glTF");
   MARROW_CHECK(validate(armature.skeleton));
+  for (std::size_t i = 0; i < armature.skeleton.bones.size(); ++i)
+    if (!is_writable(armature.skeleton.bones[i].rest))
+      return fail(ErrorCode::Unrepresentable, "a number of the rest pose is beyond 1e30, which glTF files cannot say",
+                  kNoOffset, "bones[" + std::to_string(i) + "] \"" + armature.skeleton.bones[i].name + "\"");
   for (const NamedClip& named : armature.clips) MARROW_CHECK(validate(named.clip));
   return {};
 }
@@ -181,6 +193,7 @@ class SceneWriter {
       };
       for (const Vec3& p : mesh.positions)
         if (!std::isfinite(p.x + p.y + p.z)) return refuse("a position is not finite");
+      if (!is_writable(mesh.placement)) return refuse("a number of its place is beyond 1e30");
       for (const auto& triangle : mesh.triangles)
         if (std::ranges::any_of(triangle, [&](std::uint32_t v) { return v >= mesh.positions.size(); }))
           return refuse("a triangle refers to a vertex that does not exist");

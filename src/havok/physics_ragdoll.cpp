@@ -46,11 +46,19 @@ glm::mat3 frame_along(const Vec3& axis, const Vec3& other) {
 bool is_axis(const Vec3& v) { return std::isfinite(glm::length(v)) && glm::length(v) > 1e-6f; }
 
 bool has_usable_limits(const RagdollBody& row) {
-  if (const auto* turn = std::get_if<TurnLimits>(&row.limits))
-    return is_axis(turn->axis) && std::isfinite(turn->min) && std::isfinite(turn->max);
-  const auto& swing = std::get<SwingLimits>(row.limits);
-  return is_axis(swing.plane_normal) &&
-         std::isfinite(swing.twist_min + swing.twist_max + swing.cone + swing.plane_min + swing.plane_max);
+  return std::visit(
+      [](const auto& limits) {
+        if constexpr (requires { limits.axis; })
+          if (!is_axis(limits.axis)) return false;
+        if constexpr (requires { limits.plane_normal; })
+          return is_axis(limits.plane_normal) && std::isfinite(limits.twist_min + limits.twist_max + limits.cone +
+                                                               limits.plane_min + limits.plane_max);
+        else if constexpr (requires { limits.min; })
+          return std::isfinite(limits.min) && std::isfinite(limits.max);
+        else
+          return true;
+      },
+      row.limits);
 }
 
 /// Builds one ragdoll.
@@ -72,6 +80,7 @@ class RagdollBuilder {
     motor_ = system_.add_motor({});
     system_.ragdoll.emplace();
     for (std::size_t i = 0; i < order_.size(); ++i) MARROW_CHECK(add_body(i));
+    drop_unused_motor();
     return std::move(system_);
   }
 
@@ -118,7 +127,10 @@ class RagdollBuilder {
       swing->twist_min = -swing->twist_min;
       swing->twist_max = -swing->twist_max;
     }
+    // A turn goes the other way about the reflected axis, a slide does not.
     if (auto* turn = std::get_if<TurnLimits>(&other.limits)) turn->axis = -direction(turn->axis);
+    if (auto* turn = std::get_if<FreeTurn>(&other.limits)) turn->axis = -direction(turn->axis);
+    if (auto* slide = std::get_if<SlideLimits>(&other.limits)) slide->axis = direction(slide->axis);
     return other;
   }
 
@@ -286,22 +298,22 @@ class RagdollBuilder {
   Joint joint_for(BoneIndex bone, BoneIndex above) const {
     const RagdollBody& row = *row_of_[bone];
     const auto [from, to] = ends_of(bone);
-    const Frame placed = relative(bone, above);
-    const auto frames = [&](auto joint, const glm::mat3& axes) {
-      joint.frame_a.rotation = axes;
-      joint.frame_b = {placed.rotation * axes, placed.translation};
-      joint.max_friction_torque = row.friction_torque;
-      return joint;
-    };
-    if (const auto* turn = std::get_if<TurnLimits>(&row.limits)) {
-      LimitedHingeJoint joint = frames(LimitedHingeJoint{}, frame_along(turn->axis, to - from));
-      joint.min_angle = turn->min;
-      joint.max_angle = turn->max;
-      joint.motor = motor_;
-      return joint;
-    }
-    const auto& swing = std::get<SwingLimits>(row.limits);
-    RagdollJoint joint = frames(RagdollJoint{}, frame_along(to - from, swing.plane_normal));
+    const Vec3 along = to - from;
+    return std::visit([&](const auto& limits) { return make_joint(limits, row, along, relative(bone, above)); },
+                      row.limits);
+  }
+
+  // Axes of the bone, and the same ones in the space of the body above.
+  template <class J>
+  static J framed(J joint, const glm::mat3& axes, const Frame& placed) {
+    joint.frame_a.rotation = axes;
+    joint.frame_b = {placed.rotation * axes, placed.translation};
+    return joint;
+  }
+
+  Joint make_joint(const SwingLimits& swing, const RagdollBody& row, const Vec3& along, const Frame& placed) const {
+    RagdollJoint joint = framed(RagdollJoint{}, frame_along(along, swing.plane_normal), placed);
+    joint.max_friction_torque = row.friction_torque;
     joint.twist_min = swing.twist_min;
     joint.twist_max = swing.twist_max;
     joint.cone_max = swing.cone;
@@ -309,6 +321,42 @@ class RagdollBuilder {
     joint.plane_max = swing.plane_max;
     joint.motors = {motor_, motor_, motor_};
     return joint;
+  }
+
+  Joint make_joint(const TurnLimits& turn, const RagdollBody& row, const Vec3& along, const Frame& placed) const {
+    LimitedHingeJoint joint = framed(LimitedHingeJoint{}, frame_along(turn.axis, along), placed);
+    joint.max_friction_torque = row.friction_torque;
+    joint.min_angle = turn.min;
+    joint.max_angle = turn.max;
+    joint.motor = motor_;
+    return joint;
+  }
+
+  Joint make_joint(const FreeTurn& turn, const RagdollBody&, const Vec3& along, const Frame& placed) const {
+    return framed(HingeJoint{}, frame_along(turn.axis, along), placed);
+  }
+
+  Joint make_joint(const FreeSwing&, const RagdollBody&, const Vec3&, const Frame& placed) const {
+    return BallJoint{.pivot_b = placed.translation};
+  }
+
+  Joint make_joint(const SlideLimits& slide, const RagdollBody& row, const Vec3& along, const Frame& placed) const {
+    PrismaticJoint joint = framed(PrismaticJoint{}, frame_along(slide.axis, along), placed);
+    joint.max_friction_force = row.friction_torque;
+    joint.min_distance = slide.min / options_.game_units;
+    joint.max_distance = slide.max / options_.game_units;
+    joint.motor = motor_;
+    return joint;
+  }
+
+  Joint make_joint(const NoMotion&, const RagdollBody&, const Vec3& along, const Frame& placed) const {
+    return framed(FixedJoint{}, frame_along(along, Vec3(0, 1, 0)), placed);
+  }
+
+  void drop_unused_motor() {
+    bool is_used = false;
+    for (const Constraint& each : system_.constraints) for_each_motor(each.joint, [&](MotorId) { is_used = true; });
+    if (!is_used) system_.motors.clear();
   }
 
   const Skeleton& skeleton_;

@@ -26,8 +26,12 @@ Place locate(const Clip& clip, double frame) {
 }  // namespace
 
 void sample_frame(const Clip& clip, double frame, std::span<Transform> pose) {
-  const Place place = locate(clip, frame);
   const auto tracks = static_cast<std::size_t>(clip.track_count);
+  if (clip.frame_count < 1) {
+    std::fill_n(pose.begin(), tracks, Transform{});
+    return;
+  }
+  const Place place = locate(clip, frame);
   for (std::size_t i = 0; i < tracks; ++i) {
     const Transform& from = clip.transforms[place.frame * tracks + i];
     const Transform& to = clip.transforms[place.next * tracks + i];
@@ -55,8 +59,12 @@ Transform root_motion_at(const RootMotion& motion, double share) {
 }
 
 void sample_floats(const Clip& clip, double frame, std::span<float> floats) {
-  const Place place = locate(clip, frame);
   const auto tracks = static_cast<std::size_t>(clip.float_track_count);
+  if (clip.frame_count < 1) {
+    std::fill_n(floats.begin(), tracks, 0.0f);
+    return;
+  }
+  const Place place = locate(clip, frame);
   for (std::size_t i = 0; i < tracks; ++i)
     floats[i] = glm::mix(clip.floats[place.frame * tracks + i], clip.floats[place.next * tracks + i], place.fraction);
 }

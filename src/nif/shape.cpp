@@ -18,8 +18,7 @@ constexpr std::array<std::string_view, 4> kShapeTypes = {"BSTriShape", "BSSubInd
                                                          "BSDynamicTriShape"};
 
 // What a vertex holds: bits 44 and up of its description.
-constexpr std::uint64_t kHasPosition = std::uint64_t{1} << 44, kIsSkinned = std::uint64_t{1} << 50,
-                        kFullPrecision = std::uint64_t{1} << 54;
+constexpr std::uint64_t kHasPosition = std::uint64_t{1} << 44, kFullPrecision = std::uint64_t{1} << 54;
 
 // An IEEE half.
 float half_to_float(std::uint16_t half) {

@@ -74,9 +74,9 @@ std::optional<std::int64_t> directive(std::string_view line, std::string_view na
 std::optional<float> time_of(std::string_view word, std::size_t clip, std::span<const float> durations) {
   const bool is_share = word.ends_with('%');
   const auto number = parse_float(is_share ? word.substr(0, word.size() - 1) : word);
-  if (!number || !std::isfinite(*number)) return std::nullopt;
-  if (!is_share) return number;
-  return clip < durations.size() ? std::optional(durations[clip] * (*number / 100.0f)) : std::nullopt;
+  if (!number || (is_share && clip >= durations.size())) return std::nullopt;
+  const float seconds = is_share ? durations[clip] * (*number / 100.0f) : *number;
+  return std::isfinite(seconds) ? std::optional(seconds) : std::nullopt;
 }
 
 }  // namespace
@@ -138,7 +138,10 @@ Result<std::vector<Event>> parse_events(std::string_view text, std::span<const f
     if (trim(line).empty()) continue;
     if (line.starts_with('#')) {
       if (const auto track = directive(line, "track")) next.track = *track;
-      if (const auto clip = directive(line, "clip")) next = {.clip = static_cast<std::size_t>(*clip), .text = {}};
+      if (const auto clip = directive(line, "clip")) {
+        if (*clip < 0) return fail(ErrorCode::Malformed, "clips are counted from 0", number);
+        next = {.clip = static_cast<std::size_t>(*clip), .text = {}};
+      }
       is_escaped |= trim(line.substr(1)) == "escaped";
       continue;
     }

@@ -203,7 +203,10 @@ Result<EditEventsReport> import_events(Document& document, const ImportEventsOpt
   EditEventsReport report;
   if (!options.merge) clear_events(document);
   for (const Event& event : *events) {
-    if (event.clip >= document.clips.size()) continue;
+    if (event.clip >= document.clips.size())
+      return fail(ErrorCode::NotFound, "there is no clip " + std::to_string(event.clip) + " for \"" + event.text +
+                                           "\"; clips are counted from 0, and the file has " +
+                                           std::to_string(document.clips.size()));
     ++report.events;
     MARROW_CHECK(put(document, event, options.merge, context));
   }

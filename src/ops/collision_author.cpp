@@ -65,16 +65,6 @@ Result<std::optional<std::size_t>> system_to_grow(const Document& document, std:
   return found;
 }
 
-// One note about the flags for an edit of several steps.
-void note_flags(std::optional<std::uint32_t> before, const NifFile& nif, Notes& notes) {
-  const std::optional<std::uint32_t> after = bsx_flags(nif);
-  if (after == before || !after) return;
-  notes.push_back({"BSXFlags are " + hex_text(*after, 4) + " now" +
-                       (before ? "; they were " + hex_text(*before, 4) : "; there were none"),
-                   kNoOffset,
-                   {}});
-}
-
 Result<BodyReport> add_to_nif(Document& document, const AddBodyOptions& options, BuildOptions build, Context& context) {
   auto& origin = std::get<NifOrigin>(document.origin);
   if (!options.node)
@@ -113,32 +103,6 @@ Result<BodyReport> add_to_nif(Document& document, const AddBodyOptions& options,
   return BodyReport{block, body};
 }
 
-// Takes collision objects off their nodes until none is left that `is_gone` picks.
-template <class IsGone>
-Result<std::vector<std::string>> detach_all(NifFile& nif, const IsGone& is_gone, Notes& notes) {
-  std::vector<std::string> names;
-  while (true) {
-    // Numbers of blocks change with every one that is taken off.
-    MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(nif));
-    MARROW_TRY(const std::vector<CollisionObject> objects, read_collision_objects(nif));
-    const auto node = std::ranges::find_if(nodes, [&](const NifNode& each) {
-      const auto object = std::ranges::find(objects, each.collision_object, &CollisionObject::block);
-      return object != objects.end() && is_gone(*object);
-    });
-    if (node == nodes.end()) return names;
-    names.push_back(node->name);
-    Notes own;
-    MARROW_CHECK(detach(nif, node->block, own, &probe_system));
-    // That a body stays for other nodes is true only until those are done.
-    for (Note& note : own)
-      if (note.message.find("since other nodes use") == std::string::npos) notes.push_back(std::move(note));
-  }
-}
-
-// Marks collision objects that are to go. No system has so many bodies.
-constexpr std::uint32_t kGoneBody = 0xFFFFFFF0;
-bool has_gone_body(const CollisionObject& object) { return object.body == kGoneBody; }
-
 // Takes a body out of a system of a NIF, and off its nodes. Returns their names.
 Result<std::vector<std::string>> remove_from_nif(Document& document, const BodyPlace& place, Context& context) {
   auto& origin = std::get<NifOrigin>(document.origin);
@@ -154,7 +118,7 @@ Result<std::vector<std::string>> remove_from_nif(Document& document, const BodyP
   const std::optional<std::uint32_t> flags = bsx_flags(origin.nif);
   Notes notes;
   if (!is_last) MARROW_CHECK(store_systems(document, origin, context, notes));
-  MARROW_TRY(std::vector<std::string> names, detach_all(origin.nif, has_gone_body, notes));
+  MARROW_TRY(std::vector<std::string> names, detach_all(origin.nif, &is_marked_gone, notes));
   for (Note& note : notes)
     if (note.message.find("BSXFlags") == std::string::npos) context.notes.push_back(std::move(note));
   note_flags(flags, origin.nif, context.notes);

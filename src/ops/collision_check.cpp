@@ -18,6 +18,7 @@
 #include "marrow/nif/references.h"
 #include "marrow/nif/skin.h"
 #include "marrow/ops/collision.h"
+#include "ops/ragdoll_joints.h"
 
 namespace marrow {
 namespace {
@@ -50,11 +51,30 @@ class EntryChecker {
     for (std::size_t i = 0; i < system_.shapes.size(); ++i) check_shape(i);
     for (std::size_t i = 0; i < system_.bodies.size(); ++i) check_body(i);
     check_nodes();
+    if (system_.ragdoll) check_ragdoll(*system_.ragdoll);
   }
 
  private:
   // The ragdoll in skeleton.hkx was written by another tool, with habits of its own.
   bool is_blob() const { return system_.game_units != 1.0f; }
+
+  void check_ragdoll(const Ragdoll& ragdoll) {
+    for (std::uint32_t body = 0; body < system_.bodies.size(); ++body) {
+      const std::int32_t bone = bone_of_body(ragdoll, body);
+      const std::string where = "bodies[" + std::to_string(body) + "]";
+      if (bone == kNoBone) {
+        add("W_RAGDOLL_BODY", Level::Warning,
+            "no bone of the ragdoll has this body; cure: `collision add-joint` hangs it on one that has", where);
+        continue;
+      }
+      const bool is_root = ragdoll.skeleton.bones[static_cast<std::size_t>(bone)].parent == kNoBone;
+      if (!is_root && std::ranges::none_of(system_.constraints, [&](const Constraint& each) {
+            return each.body_a == body && is_joint_of_bone(ragdoll, each);
+          }))
+        add("W_RAGDOLL_JOINT", Level::Warning,
+            "no joint hangs the body on that of its parent bone: it falls off; cure: `collision add-joint`", where);
+    }
+  }
 
   void add(std::string code, Level level, std::string message, std::string where) {
     if (entry_.block) where = "blocks[" + std::to_string(*entry_.block) + "]." + where;

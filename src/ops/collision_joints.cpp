@@ -6,110 +6,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "core/try.h"
 #include "marrow/nif/node.h"
 #include "marrow/ops/collision_author.h"
 #include "ops/define.h"
 #include "ops/nif_edit.h"
+#include "ops/ragdoll_joints.h"
 
 namespace marrow {
 namespace {
-
-// As short as the float is: 15, not 15.0000004.
-double in_degrees(float radians) {
-  return Json(static_cast<float>(double{radians} * 180.0 / std::numbers::pi)).number();
-}
-JointRange degree_range(float low, float high) { return {in_degrees(low), in_degrees(high)}; }
-
-MotorInfo motor_info(const CollisionSystem& system, MotorId id, std::string drives) {
-  const Motor& motor = system.motors[static_cast<std::size_t>(id)];
-  MotorInfo info{.drives = std::move(drives), .type = std::string(type_name(motor))};
-  std::visit(
-      [&](const auto& drive) {
-        if constexpr (requires { drive.min_force; }) {
-          info.min_force = drive.min_force;
-          info.max_force = drive.max_force;
-        }
-        if constexpr (requires { drive.tau; }) info.stiffness = drive.tau;
-        if constexpr (requires { drive.spring_constant; }) info.stiffness = drive.spring_constant;
-        if constexpr (requires { drive.damping; }) info.damping = drive.damping;
-        if constexpr (requires { drive.spring_damping; }) info.damping = drive.spring_damping;
-      },
-      motor.drive);
-  return info;
-}
-
-std::vector<MotorInfo> motor_infos(const CollisionSystem& system, const Joint& joint) {
-  constexpr std::array<const char*, 3> kRagdoll = {"twist", "plane", "cone"};
-  const bool is_ragdoll = std::holds_alternative<RagdollJoint>(joint);
-  const char* only = std::holds_alternative<PrismaticJoint>(joint) ? "distance" : "angle";
-  std::vector<MotorInfo> infos;
-  std::size_t slot = 0;
-  for_each_motor(joint, [&](MotorId id) {
-    const char* drives = is_ragdoll ? kRagdoll[slot] : only;
-    ++slot;
-    if (static_cast<std::size_t>(id) < system.motors.size()) infos.push_back(motor_info(system, id, drives));
-  });
-  return infos;
-}
-
-void add_limits(JointInfo& info, const Joint& joint, float game_units) {
-  if (const auto* ragdoll = std::get_if<RagdollJoint>(&joint)) {
-    info.twist = degree_range(ragdoll->twist_min, ragdoll->twist_max);
-    info.plane = degree_range(ragdoll->plane_min, ragdoll->plane_max);
-    info.cone = in_degrees(ragdoll->cone_max);
-    info.friction = ragdoll->max_friction_torque;
-    info.motors_on = ragdoll->motors_enabled;
-  }
-  if (const auto* hinge = std::get_if<LimitedHingeJoint>(&joint)) {
-    info.angle = degree_range(hinge->min_angle, hinge->max_angle);
-    info.friction = hinge->max_friction_torque;
-    info.motors_on = hinge->motor_enabled;
-  }
-  if (const auto* prismatic = std::get_if<PrismaticJoint>(&joint)) {
-    info.distance = {double{prismatic->min_distance * game_units}, double{prismatic->max_distance * game_units}};
-    info.friction = prismatic->max_friction_force;
-    info.motors_on = prismatic->motor_enabled;
-  }
-}
-
-std::optional<std::string> body_label(const DocumentCollision& collision, std::uint32_t body) {
-  const auto node = std::ranges::find(collision.nodes, body, &BodyNode::body);
-  if (node != collision.nodes.end()) return node->name;
-  if (body >= collision.system.bodies.size() || collision.system.bodies[body].name.empty()) return std::nullopt;
-  return collision.system.bodies[body].name;
-}
-
-JointInfo joint_info(const DocumentCollision& collision, std::size_t index) {
-  const CollisionSystem& system = collision.system;
-  const Constraint& constraint = system.constraints[index];
-  JointInfo info{.block = collision.block,
-                 .joint = index,
-                 .type = std::string(type_name(constraint)),
-                 .body = constraint.body_a,
-                 .node = body_label(collision, constraint.body_a)};
-  if (constraint.body_b != kNoBody) {
-    info.to = constraint.body_b;
-    info.to_node = body_label(collision, constraint.body_b);
-  }
-  if (const auto frames = frames_of(constraint.joint)) {
-    info.pivot = frames->a.translation * system.game_units;
-    info.to_pivot = frames->b.translation * system.game_units;
-    if (!std::holds_alternative<BallJoint>(constraint.joint)) {
-      info.axis = frames->a.rotation[0];
-      info.to_axis = frames->b.rotation[0];
-      info.normal = frames->a.rotation[1];
-      info.to_normal = frames->b.rotation[1];
-    }
-  }
-  add_limits(info, constraint.joint, system.game_units);
-  info.break_threshold = constraint.break_threshold;
-  info.stabilized = constraint.is_stabilized;
-  info.motors = motor_infos(system, constraint.joint);
-  return info;
-}
 
 // Returns the place that a name means: a node of the NIF, a body, or a bone of the ragdoll.
 Result<Transform> place_named(const Document& document, const DocumentCollision& collision, const std::string& name) {
@@ -229,11 +135,49 @@ Result<void> follow_traits(Document& document, const SystemTraits& before, std::
   return store_systems(document, *origin, context, context.notes);
 }
 
-Result<void> check_not_ragdoll(const DocumentCollision& collision) {
-  if (!collision.system.ragdoll) return {};
+// Mappers of a skeleton.hkx refer to the ragdoll's bones by number.
+Result<void> check_may_change_bones(const Document& document, const DocumentCollision& collision) {
+  const havok::Packfile* file = document.packfile();
+  if (!collision.system.ragdoll || !file || file->find_all("hkaSkeletonMapper").empty()) return {};
   return fail(ErrorCode::Unsupported,
-              "each bone of a ragdoll has one joint, which can be changed, also in kind, but not added or removed; "
-              "`collision ragdoll` builds another ragdoll");
+              "a bone of a ragdoll comes and goes with its joint, and the mappers of this file refer to bones by number; "
+              "`set-joint` changes joints, also their kind and what they hang on");
+}
+
+// The frame of the parent follows, so that the joint stays where it is.
+void hang_on(const DocumentCollision& collision, Constraint& constraint, std::uint32_t parent) {
+  std::optional<JointFrames> frames = frames_of(constraint.joint);
+  constraint.body_b = parent;
+  if (!frames) return;
+  const float unit = collision.system.game_units;
+  const Transform a = pose_of(collision, constraint.body_a), b = pose_of(collision, parent);
+  frames->b.translation = point_in(b, apply(a, frames->a.translation * unit)) / unit;
+  frames->b.rotation = axes_in(b, glm::mat3_cast(a.rotation) * frames->a.rotation);
+  set_frames(constraint.joint, *frames);
+}
+
+Result<void> hang_joint(const Document& document, const DocumentCollision& collision, CollisionSystem& edited,
+                        std::size_t joint, const std::string& to) {
+  MARROW_TRY(const BodyPlace parent, find_body(document, to, collision.block));
+  Constraint& constraint = edited.constraints[joint];
+  const auto body = static_cast<std::uint32_t>(parent.body);
+  if (&document.collision[parent.system] != &collision || body == constraint.body_a)
+    return fail(ErrorCode::InvalidArgument, "a joint connects two bodies of one system", kNoOffset, "to");
+  if (std::holds_alternative<UnknownJoint>(constraint.joint))
+    return fail(ErrorCode::Unsupported, "a joint of class " + std::string(type_name(constraint)) + " cannot be moved");
+  if (edited.ragdoll) MARROW_CHECK(hang_ragdoll_joint(edited, joint, body));
+  hang_on(collision, constraint, body);
+  return {};
+}
+
+// A body that hangs on nothing any more stays where it is in the file, and falls in the game.
+void note_loose_bodies(const DocumentCollision& collision, const CollisionSystem& before, Notes& notes) {
+  for (const std::int32_t body : before.ragdoll->bone_to_body)
+    if (bone_of_body(*collision.system.ragdoll, static_cast<std::uint32_t>(body)) == kNoBone)
+      notes.push_back({"body " + std::to_string(body) +
+                           " has no bone in the ragdoll now; `add-joint` hangs it on another, `remove-body` takes it out",
+                       kNoOffset,
+                       {}});
 }
 
 constexpr FieldText kJointBlock{.help = "which system of a NIF, if there are several", .placeholder = "N", .min = 0};
@@ -286,48 +230,6 @@ void describe_edit(FieldList& fields, JointEdit& edit) {
 
 }  // namespace
 
-void describe(FieldList& fields, MotorInfo& motor) {
-  fields("drives", motor.drives);
-  fields("type", motor.type);
-  fields("min_force", motor.min_force);
-  fields("max_force", motor.max_force);
-  fields("stiffness", motor.stiffness);
-  fields("damping", motor.damping);
-}
-
-void describe(FieldList& fields, JointInfo& joint) {
-  fields("block", joint.block);
-  fields("joint", joint.joint);
-  fields("type", joint.type);
-  fields("body", joint.body, {.help = "the child"});
-  fields("node", joint.node);
-  fields("to", joint.to, {.help = "the parent; null: the world"});
-  fields("to_node", joint.to_node);
-  fields("pivot", joint.pivot, {.help = "in the space of the body", .unit = "game units"});
-  fields("to_pivot", joint.to_pivot, {.help = "in the space of the parent", .unit = "game units"});
-  fields("axis", joint.axis, {.sparse = true});
-  fields("to_axis", joint.to_axis, {.sparse = true});
-  fields("normal", joint.normal, {.sparse = true});
-  fields("to_normal", joint.to_normal, {.sparse = true});
-  fields("twist", joint.twist, {.unit = "degrees", .sparse = true});
-  fields("cone", joint.cone, {.unit = "degrees", .sparse = true});
-  fields("plane", joint.plane, {.unit = "degrees", .sparse = true});
-  fields("angle", joint.angle, {.unit = "degrees", .sparse = true});
-  fields("distance", joint.distance, {.unit = "game units", .sparse = true});
-  fields("friction", joint.friction, {.sparse = true});
-  fields("break_threshold", joint.break_threshold, {.sparse = true});
-  fields("stabilized", joint.stabilized);
-  fields("motors_on", joint.motors_on, {.sparse = true});
-  fields("motors", joint.motors);
-}
-
-void describe(FieldList& fields, JointsOptions& options) {
-  fields("block", options.block, {.help = "only this system of the NIF", .placeholder = "N", .min = 0});
-  fields("joint", options.joints,
-         {.help = "only this joint of each system; may be given again", .placeholder = "N", .min = 0, .otherwise = "all"});
-}
-void describe(FieldList& fields, JointsReport& report) { fields("joints", report.joints); }
-
 void describe(FieldList& fields, AddJointOptions& options) {
   fields("body", options.body,
          {.help = "the body that hangs on the other: its number, or the name of its node", .placeholder = "A", .required = true});
@@ -340,6 +242,7 @@ void describe(FieldList& fields, AddJointOptions& options) {
 
 void describe(FieldList& fields, SetJointOptions& options) {
   describe_which(fields, options.which);
+  fields("to", options.to, {.help = "hangs it on this body instead, at the same place", .placeholder = "B"});
   fields("kind", options.edit.kind, {.help = "makes another joint of it, at the same place", .placeholder = "KIND"});
   describe_place(fields, options.place);
   describe_edit(fields, options.edit);
@@ -360,27 +263,14 @@ Transform pose_of(const DocumentCollision& collision, std::uint32_t body) {
   return {Vec3(own.position) * collision.system.game_units, own.orientation, Vec3(1.0f)};
 }
 
-Result<JointsReport> list_joints(const Document& document, const JointsOptions& options, Context&) {
-  MARROW_CHECK(takes("collision joints", document, document.packfile() || document.nif()));
-  if (options.block) MARROW_CHECK(find_system(document, options.block));
-  JointsReport report;
-  for (const DocumentCollision& collision : document.collision) {
-    if (options.block && collision.block != options.block) continue;
-    for (std::size_t i = 0; i < collision.system.constraints.size(); ++i)
-      if (options.joints.empty() || std::ranges::find(options.joints, i) != options.joints.end())
-        report.joints.push_back(joint_info(collision, i));
-  }
-  return report;
-}
-
 Result<EditedJointsReport> add_joint(Document& document, const AddJointOptions& options, Context& context) {
   MARROW_CHECK(takes("collision add-joint", document, document.packfile() || document.nif()));
   MARROW_TRY(const BodyPlace child, find_body(document, options.body, options.block));
   DocumentCollision& collision = document.collision[child.system];
-  MARROW_CHECK(check_not_ragdoll(collision));
+  MARROW_CHECK(check_may_change_bones(document, collision));
   Constraint constraint{.body_a = static_cast<std::uint32_t>(child.body), .joint = make_joint(options.kind)};
   // The game's joints outside ragdolls do not use the stabilized solver.
-  constraint.is_stabilized = false;
+  constraint.is_stabilized = collision.system.ragdoll.has_value();
   if (options.to) {
     MARROW_TRY(const BodyPlace parent, find_body(document, *options.to, collision.block));
     if (parent.system != child.system || parent.body == child.body)
@@ -390,8 +280,14 @@ Result<EditedJointsReport> add_joint(Document& document, const AddJointOptions& 
   MARROW_CHECK(place_joint(document, collision, constraint, options.place, true));
   CollisionSystem edited = collision.system;
   const SystemTraits before = traits_of(edited);
-  edited.constraints.push_back(std::move(constraint));
-  const std::size_t joint = edited.constraints.size() - 1;
+  std::size_t joint = edited.constraints.size();
+  if (edited.ragdoll) {
+    const auto node = std::ranges::find(collision.nodes, constraint.body_a, &BodyNode::body);
+    MARROW_TRY(joint, add_ragdoll_joint(edited, std::move(constraint),
+                                        node != collision.nodes.end() ? node->name : edited.bodies[child.body].name));
+  } else {
+    edited.constraints.push_back(std::move(constraint));
+  }
   MARROW_CHECK(edit_joint(edited, joint, options.edit));
   collision.system = std::move(edited);
   const EditedJointsReport report{collision.block, {joint}};
@@ -399,26 +295,36 @@ Result<EditedJointsReport> add_joint(Document& document, const AddJointOptions& 
   return report;
 }
 
-Result<EditedJointsReport> set_joints(Document& document, const SetJointOptions& options, Context&) {
+Result<EditedJointsReport> set_joints(Document& document, const SetJointOptions& options, Context& context) {
   MARROW_CHECK(takes("collision set-joint", document, document.packfile() || document.nif()));
   MARROW_TRY(const JointSelection selection, selected_joints(document, options.which));
   DocumentCollision& collision = document.collision[selection.system];
   CollisionSystem edited = collision.system;
   for (const std::size_t joint : selection.joints) {
     MARROW_CHECK(edit_joint(edited, joint, options.edit));
+    if (options.to) MARROW_CHECK(hang_joint(document, collision, edited, joint, *options.to));
     MARROW_CHECK(place_joint(document, collision, edited.constraints[joint], options.place, false));
   }
+  const SystemTraits before = traits_of(collision.system);
   collision.system = std::move(edited);
-  return EditedJointsReport{collision.block, selection.joints};
+  const EditedJointsReport report{collision.block, selection.joints};
+  MARROW_CHECK(follow_traits(document, before, selection.system, context));
+  return report;
 }
 
 Result<EditedJointsReport> remove_joints(Document& document, const RemoveJointOptions& options, Context& context) {
   MARROW_CHECK(takes("collision remove-joint", document, document.packfile() || document.nif()));
   MARROW_TRY(const JointSelection selection, selected_joints(document, options.which));
   DocumentCollision& collision = document.collision[selection.system];
-  MARROW_CHECK(check_not_ragdoll(collision));
-  const SystemTraits before = traits_of(collision.system);
-  for (std::size_t i = selection.joints.size(); i-- > 0;) remove_joint(collision.system, selection.joints[i]);
+  MARROW_CHECK(check_may_change_bones(document, collision));
+  const CollisionSystem original = collision.system;
+  const SystemTraits before = traits_of(original);
+  if (original.ragdoll) {
+    MARROW_CHECK(remove_ragdoll_joints(collision.system, selection.joints));
+    note_loose_bodies(collision, original, context.notes);
+  } else {
+    for (std::size_t i = selection.joints.size(); i-- > 0;) remove_joint(collision.system, selection.joints[i]);
+  }
   const EditedJointsReport report{collision.block, selection.joints};
   MARROW_CHECK(follow_traits(document, before, selection.system, context));
   return report;

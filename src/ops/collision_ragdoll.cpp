@@ -2,32 +2,29 @@
 #include "marrow/ops/collision_ragdoll.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "core/try.h"
 #include "marrow/core/text.h"
 #include "marrow/model/collision_names.h"
+#include "marrow/ops/collision_joints.h"
 #include "ops/build_input.h"
 
 namespace marrow {
-
-/// What kind of joint hangs a body on the one above.
-enum class RagdollJointKind : std::uint8_t { Ragdoll, LimitedHinge };
-template <>
-struct ChoiceWords<RagdollJointKind> {
-  static constexpr std::array<std::string_view, 2> words = {"ragdoll", "limited-hinge"};
-};
-
 namespace {
 
 /// One row of the table; angles are degrees.
 struct RagdollRow {
   havok::RagdollBody body = {};
   std::string layer = "BIPED";
-  RagdollJointKind joint = RagdollJointKind::Ragdoll;
-  std::optional<std::array<double, 2>> twist = {}, plane = {}, angle = {};
+  JointKind joint = JointKind::Ragdoll;
+  std::optional<JointRange> twist = {}, plane = {}, angle = {}, distance = {};
   std::optional<double> cone = {};
   std::optional<Vec3> normal = {}, axis = {};
+  std::optional<float> friction = {};
 };
 
 void describe(FieldList& fields, RagdollRow& row) {
@@ -49,12 +46,23 @@ void describe(FieldList& fields, RagdollRow& row) {
   fields("normal", row.normal);
   fields("angle", row.angle);
   fields("axis", row.axis);
-  fields("friction", body.friction_torque, {.min = 0});
+  fields("distance", row.distance);
+  fields("friction", row.friction, {.min = 0});
 }
 
 float to_radians(double degrees) { return static_cast<float>(degrees * std::numbers::pi / 180.0); }
 
-Result<void> set_angles(const char* column, const std::optional<std::array<double, 2>>& range, float& low, float& high) {
+Result<void> set_range(const char* column, const std::optional<JointRange>& range, float& low, float& high) {
+  if (!range) return {};
+  const auto [first, last] = *range;
+  if (!(std::isfinite(first) && std::isfinite(last) && first <= last))
+    return fail(ErrorCode::Malformed, "takes two numbers, the smaller one first", kNoOffset, column);
+  low = static_cast<float>(first);
+  high = static_cast<float>(last);
+  return {};
+}
+
+Result<void> set_angles(const char* column, const std::optional<JointRange>& range, float& low, float& high) {
   if (!range) return {};
   const auto [first, last] = *range;
   if (!(first <= last && first >= -180.0 && last <= 180.0))
@@ -64,29 +72,74 @@ Result<void> set_angles(const char* column, const std::optional<std::array<doubl
   return {};
 }
 
+/// The columns that a kind of joint has, apart from those of its body.
+struct JointColumns {
+  JointKind kind;
+  std::string_view columns;
+};
+constexpr std::array<JointColumns, 6> kJointColumns = {{{JointKind::Ball, ""},
+                                                        {JointKind::Hinge, "axis"},
+                                                        {JointKind::LimitedHinge, "angle axis friction"},
+                                                        {JointKind::Ragdoll, "twist cone plane normal friction"},
+                                                        {JointKind::Prismatic, "distance axis friction"},
+                                                        {JointKind::Fixed, ""}}};
+
+// A limit that the joint does not have would be lost without a word.
+Result<void> check_columns(const RagdollRow& row) {
+  const std::array<std::pair<const char*, bool>, 8> given = {{{"twist", row.twist.has_value()},
+                                                              {"cone", row.cone.has_value()},
+                                                              {"plane", row.plane.has_value()},
+                                                              {"normal", row.normal.has_value()},
+                                                              {"angle", row.angle.has_value()},
+                                                              {"axis", row.axis.has_value()},
+                                                              {"distance", row.distance.has_value()},
+                                                              {"friction", row.friction.has_value()}}};
+  const std::string_view own = std::ranges::find(kJointColumns, row.joint, &JointColumns::kind)->columns;
+  const std::string_view word = ChoiceWords<JointKind>::words[static_cast<std::size_t>(row.joint)];
+  for (const auto& [column, is_given] : given)
+    if (is_given && own.find(column) == std::string_view::npos)
+      return fail(ErrorCode::Malformed,
+                  "is not a limit of a " + std::string(word) + " joint, which takes " + (own.empty() ? "none" : std::string(own)),
+                  kNoOffset, column);
+  return {};
+}
+
+Result<havok::JointLimits> limits_of_row(const RagdollRow& row) {
+  switch (row.joint) {
+    case JointKind::Ragdoll: {
+      havok::SwingLimits swing;
+      MARROW_CHECK(set_angles("twist", row.twist, swing.twist_min, swing.twist_max));
+      MARROW_CHECK(set_angles("plane", row.plane, swing.plane_min, swing.plane_max));
+      if (row.cone) swing.cone = to_radians(*row.cone);
+      swing.plane_normal = row.normal.value_or(swing.plane_normal);
+      return swing;
+    }
+    case JointKind::LimitedHinge: {
+      havok::TurnLimits turn;
+      turn.axis = row.axis.value_or(turn.axis);
+      MARROW_CHECK(set_angles("angle", row.angle, turn.min, turn.max));
+      return turn;
+    }
+    case JointKind::Prismatic: {
+      havok::SlideLimits slide;
+      slide.axis = row.axis.value_or(slide.axis);
+      MARROW_CHECK(set_range("distance", row.distance, slide.min, slide.max));
+      return slide;
+    }
+    case JointKind::Hinge: return havok::FreeTurn{row.axis.value_or(havok::FreeTurn{}.axis)};
+    case JointKind::Ball: return havok::FreeSwing{};
+    case JointKind::Fixed: break;
+  }
+  return havok::NoMotion{};
+}
+
 Result<havok::RagdollBody> body_of_row(RagdollRow row) {
   auto layer = find_layer(row.layer);
   if (!layer) return fail(ErrorCode::Malformed, layer.error().message, kNoOffset, "layer");
   row.body.layer = *layer;
-  if (row.joint == RagdollJointKind::LimitedHinge) {
-    if (row.twist || row.plane || row.cone || row.normal)
-      return fail(ErrorCode::Malformed, "a limited hinge has an axis and an angle; twist, cone, plane and normal are for "
-                                        "ragdoll joints",
-                  kNoOffset, "joint");
-    havok::TurnLimits turn;
-    if (row.axis) turn.axis = *row.axis;
-    MARROW_CHECK(set_angles("angle", row.angle, turn.min, turn.max));
-    row.body.limits = turn;
-    return std::move(row.body);
-  }
-  if (row.angle || row.axis)
-    return fail(ErrorCode::Malformed, "angle and axis are for limited hinges", kNoOffset, "joint");
-  havok::SwingLimits swing;
-  MARROW_CHECK(set_angles("twist", row.twist, swing.twist_min, swing.twist_max));
-  MARROW_CHECK(set_angles("plane", row.plane, swing.plane_min, swing.plane_max));
-  if (row.cone) swing.cone = to_radians(*row.cone);
-  if (row.normal) swing.plane_normal = *row.normal;
-  row.body.limits = swing;
+  MARROW_CHECK(check_columns(row));
+  MARROW_TRY(row.body.limits, limits_of_row(row));
+  row.body.friction_torque = row.friction.value_or(row.body.friction_torque);
   return std::move(row.body);
 }
 
@@ -115,8 +168,11 @@ std::vector<std::string_view> cells_of(std::string_view line) {
 Result<Json> number_cell(std::string_view text, const FieldInfo& column) {
   const auto number = parse_double(text);
   if (!number) return fail(ErrorCode::Malformed, "'" + std::string(text) + "' is not a number", kNoOffset, std::string(column.name));
-  if (column.type == FieldType::Integer) return Json(static_cast<std::int64_t>(*number));
-  return Json(*number);
+  if (column.type != FieldType::Integer) return Json(*number);
+  constexpr double kLargest = 1e9;  // far below where the cast would overflow
+  if (!(std::abs(*number) <= kLargest) || *number != std::floor(*number))
+    return fail(ErrorCode::Malformed, "'" + std::string(text) + "' is not a whole number", kNoOffset, std::string(column.name));
+  return Json(static_cast<std::int64_t>(*number));
 }
 
 // A cell as JSON of the column's type; numbers of vectors and ranges are separated by spaces.
@@ -204,7 +260,6 @@ void describe(FieldList& fields, RagdollCollisionOptions& options) {
                 .positional = true});
   fields("one_sided", options.one_sided,
          {.help = "do not mirror: bones on the other side get a body only if the table has one for them"});
-  fields("keep_names", options.keep_names, {.help = "keep the names of bones; the game's NIF files have none"});
   fields("material", options.material,
          {.help = "collision material of all bodies", .placeholder = "NAME", .otherwise = "organic skin"});
 }
@@ -240,7 +295,7 @@ Result<RagdollReport> build_ragdoll(const Document& source, const RagdollCollisi
     rows.error().path = "table" + (rows.error().path.empty() ? "" : ", " + rows.error().path);
     return std::unexpected(std::move(rows.error()));
   }
-  // Names are needed for the report; the file may go without them.
+  // `attach` and `replace` find nodes by the names, and take them out: NIF files have none.
   havok::RagdollOptions make{.mirrored = !options.one_sided, .has_bone_names = true};
   if (options.material) {
     MARROW_TRY(make.material, option_material(*options.material));
@@ -250,11 +305,10 @@ Result<RagdollReport> build_ragdoll(const Document& source, const RagdollCollisi
   CollisionSystem& system = collision.system;
   RagdollReport report{.bodies = system.bodies.size(), .joints = system.constraints.size()};
   for (std::size_t i = 0; i < system.ragdoll->skeleton.bones.size(); ++i) {
-    Bone& bone = system.ragdoll->skeleton.bones[i];
+    const Bone& bone = system.ragdoll->skeleton.bones[i];
     const auto body = static_cast<std::size_t>(system.ragdoll->bone_to_body[i]);
     const bool is_given = std::ranges::find(*rows, bone.name, &havok::RagdollBody::bone) != rows->end();
     report.bones.push_back({body, bone.name, mass_of(system, system.bodies[body]), !is_given});
-    if (!options.keep_names) bone.name.clear();
   }
   document.format = Format::Hkx;
   document.game = Game::Fallout4;

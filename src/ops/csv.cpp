@@ -50,7 +50,7 @@ Result<void> for_each_row(std::string_view text, std::size_t columns,
     for (std::size_t i = 0; i < columns && is_number; ++i) {
       const std::size_t comma = std::min(line.find(','), line.size());
       const auto value = parse_double(trim(line.substr(0, comma)));
-      is_number = value && std::isfinite(*value);
+      is_number = value && std::isfinite(static_cast<float>(*value));
       if (is_number) row.push_back(*value);
       line.remove_prefix(std::min(comma + 1, line.size()));
     }

@@ -19,9 +19,9 @@ void append_transform_columns(std::string& out, const Transform& transform);
 /// Appends a text, in quotes if it needs them.
 void append_csv_text(std::string& out, std::string_view text);
 
-/// Reads the rows of a table of numbers, each with at least `columns` of them; further columns are not read. Lines that
-/// are empty, start with `#` or do not start with a number (a header) are skipped. Fails with `Malformed`, naming the
-/// line, and as `use` does.
+/// Reads the rows of a table of numbers that a float can hold, each with at least `columns` of them; further columns
+/// are not read. Lines that are empty, start with `#` or do not start with a number (a header) are skipped. Fails with
+/// `Malformed`, naming the line, and as `use` does.
 Result<void> for_each_row(std::string_view text, std::size_t columns,
                           const std::function<Result<void>(std::span<const double> row, std::uint64_t offset)>& use);
 

@@ -31,7 +31,13 @@ bool is_in_range(double value, const FieldText& text) {
   return std::isfinite(value) && value <= text.max && (text.above_min ? value > text.min : value >= text.min);
 }
 
-std::string quoted(const Json& json) { return json.is_text() ? "'" + json.text() + "'" : to_text(json, false); }
+std::string quoted(const Json& json) {
+  if (json.is_text()) return "'" + json.text() + "'";
+  // JSON has no word for these.
+  if (json.is_number() && std::isnan(json.number())) return "nan";
+  if (json.is_number() && std::isinf(json.number())) return json.number() > 0 ? "inf" : "-inf";
+  return to_text(json, false);
+}
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -56,7 +62,8 @@ Result<double> number_of(const Json& json, const FieldInfo& info) {
 Result<std::int64_t> integer_of(const Json& json, const FieldInfo& info, std::int64_t least, std::int64_t most) {
   const double value = json.number();
   if (!json.is_number() || value != std::round(value)) return refuse(info, "takes a whole number, not " + quoted(json));
-  if (!is_in_range(value, info.text) || std::cmp_less(json.integer(), least) || std::cmp_greater(json.integer(), most)) {
+  if (!is_in_range(value, info.text) || std::cmp_less(json.integer(), least) ||
+      std::cmp_greater(json.integer(), most)) {
     const std::string range = range_text(info.text);
     return refuse(info,
                   "takes a whole number" + (range.empty() ? std::string() : " " + range) + ", not " + quoted(json));
@@ -112,8 +119,8 @@ Result<void> Traits<Format>::set(Format& value, const Json& json, const FieldInf
 
 Result<void> Traits<Quat>::set(Quat& value, const Json& json, const FieldInfo& info) {
   MARROW_TRY(const std::vector<double> n, vector_of(json, info));
-  value = make_quat(static_cast<float>(n[0]), static_cast<float>(n[1]), static_cast<float>(n[2]),
-                    static_cast<float>(n[3]));
+  value =
+      make_quat(static_cast<float>(n[0]), static_cast<float>(n[1]), static_cast<float>(n[2]), static_cast<float>(n[3]));
   if (!(std::abs(glm::length(value) - 1.0f) < 0.01f)) return refuse(info, "takes a unit quaternion x, y, z, w");
   return {};
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "ops/nif_edit.h"
 
+#include <algorithm>
+
 #include "core/try.h"
+#include "marrow/core/text.h"
 #include "marrow/havok/physics.h"
 #include "marrow/ops/collision.h"
 
@@ -40,6 +43,35 @@ Result<void> store_systems(Document& document, NifOrigin& origin, Context& conte
 Result<void> follow_with_flags(NifFile& nif, std::uint32_t expected_before, Notes& notes) {
   MARROW_TRY(const std::uint32_t expected, expected_bsx_flags(nif, &probe_system));
   return expected == expected_before ? Result<void>{} : update_bsx_flags(nif, &probe_system, notes);
+}
+
+void note_flags(std::optional<std::uint32_t> before, const NifFile& nif, Notes& notes) {
+  const std::optional<std::uint32_t> after = bsx_flags(nif);
+  if (after == before || !after) return;
+  notes.push_back({"BSXFlags are " + hex_text(*after, 4) + " now" +
+                       (before ? "; they were " + hex_text(*before, 4) : "; there were none"),
+                   kNoOffset,
+                   {}});
+}
+
+Result<std::vector<std::string>> detach_all(NifFile& nif, bool (*is_gone)(const CollisionObject&), Notes& notes) {
+  std::vector<std::string> names;
+  while (true) {
+    // Numbers of blocks change with every one that is taken off.
+    MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(nif));
+    MARROW_TRY(const std::vector<CollisionObject> objects, read_collision_objects(nif));
+    const auto node = std::ranges::find_if(nodes, [&](const NifNode& each) {
+      const auto object = std::ranges::find(objects, each.collision_object, &CollisionObject::block);
+      return object != objects.end() && is_gone(*object);
+    });
+    if (node == nodes.end()) return names;
+    names.push_back(node->name);
+    Notes own;
+    MARROW_CHECK(detach(nif, node->block, own, &probe_system));
+    // That a body stays for other nodes is true only until those are done.
+    for (Note& note : own)
+      if (note.message.find("since other nodes use") == std::string::npos) notes.push_back(std::move(note));
+  }
 }
 
 }  // namespace marrow

@@ -2,6 +2,11 @@
 // Edits of a NIF's collision that go through the container.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "marrow/nif/embedded.h"
 #include "marrow/ops/context.h"
 #include "marrow/ops/document.h"
 
@@ -19,5 +24,15 @@ Result<void> store_systems(Document& document, NifOrigin& origin, Context& conte
 
 /// Updates BSXFlags if they should be others than `expected_before`.
 Result<void> follow_with_flags(NifFile& nif, std::uint32_t expected_before, Notes& notes);
+
+/// Adds one note about the flags for an edit of several steps.
+void note_flags(std::optional<std::uint32_t> before, const NifFile& nif, Notes& notes);
+
+/// Takes collision objects off their nodes until none is left that `is_gone` picks. Returns the names of the nodes.
+Result<std::vector<std::string>> detach_all(NifFile& nif, bool (*is_gone)(const CollisionObject&), Notes& notes);
+
+/// Marks collision objects that are to go. No system has so many bodies.
+inline constexpr std::uint32_t kGoneBody = 0xFFFFFFF0;
+inline bool is_marked_gone(const CollisionObject& object) { return object.body == kGoneBody; }
 
 }  // namespace marrow

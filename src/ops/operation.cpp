@@ -171,6 +171,17 @@ Result<Document> CallInputs::own_document(std::string_view role, const LoadOptio
   return own;
 }
 
+namespace {
+
+// Editors on Windows put a mark before UTF-8, which is no part of the text.
+std::string_view text_in(const OperationInput& input) {
+  std::string_view text = as_text(input.bytes);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return text;
+}
+
+}  // namespace
+
 Result<void> CallInputs::bind(FieldSlot& slot) {
   const std::vector<const OperationInput*> inputs = given(slot.info.name);
   if (inputs.empty()) {
@@ -180,11 +191,11 @@ Result<void> CallInputs::bind(FieldSlot& slot) {
   }
   if (slot.info.input == InputKind::Text && slot.info.is_list) {
     for (const OperationInput* input : inputs)
-      static_cast<std::vector<NamedText>*>(slot.value)->push_back({input->name, as_text(input->bytes)});
+      static_cast<std::vector<NamedText>*>(slot.value)->push_back({input->name, text_in(*input)});
     return {};
   }
   if (slot.info.input == InputKind::Text) {
-    std::string_view text = as_text(inputs.front()->bytes);
+    std::string_view text = text_in(*inputs.front());
     if (text.empty() && slot.info.text.builtin) text = slot.info.text.builtin(inputs.front()->name);
     *static_cast<std::string_view*>(slot.value) = text;
     return {};

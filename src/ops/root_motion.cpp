@@ -131,7 +131,7 @@ Result<std::vector<Vec4>> read_table(std::string_view text, std::int32_t frame_c
   if (rows.empty()) return fail(ErrorCode::Malformed, "the table has no rows of frame,x,y,z,turn");
   std::vector<Vec4> samples;
   for (std::int32_t frame = 0; frame < frame_count; ++frame) {
-    const auto next = std::ranges::find_if(rows, [&](const auto& row) { return row.first >= frame; });
+    const auto next = std::ranges::lower_bound(rows, static_cast<double>(frame), {}, &std::pair<double, Vec4>::first);
     if (next == rows.end()) {
       samples.push_back(rows.back().second);
     } else if (next == rows.begin() || next->first == frame) {

@@ -83,9 +83,10 @@ Operation ragdoll_row() {
                      .summary = "make a ragdoll from a skeleton and a table of bodies, to attach to a NIF",
                      .details = "The table has one row per body; only `bone` is required. Columns: bone, shape (capsule, box, "
                                 "sphere), radius, half_extents, from, to, length (game units), mass (kilograms), layer, part, "
-                                "joint (ragdoll, limited-hinge), twist, cone, plane, angle (degrees), normal, axis (in the "
-                                "space of the bone), friction. In CSV, numbers of one cell are separated by spaces. Each body "
-                                "hangs on the next bone above that has one. Rows of one side are mirrored to the other.",
+                                "joint (ragdoll, limited-hinge, hinge, ball, prismatic, fixed), twist, cone, plane, angle "
+                                "(degrees), distance (game units), normal, axis (in the space of the bone), friction. In CSV, numbers of one cell are separated by spaces. Each body "
+                                "hangs on the next bone above that has one. Rows of one side are mirrored to the other. The "
+                                "packfile keeps the names of bones: `attach` and `replace` find the nodes by them.",
                      .inputs = {{.role = "skeleton",
                                  .placeholder = "SKELETON",
                                  .help = "the skeleton: skeleton.hkx, skeleton.nif or glTF",
@@ -140,6 +141,7 @@ std::vector<Operation> collision_rows() {
             Parts::Collision, &replace_collision),
       edits({.name = "collision attach",
              .summary = "attach a packfile to nodes of a NIF, each with one of its bodies",
+             .details = "A ragdoll with names of bones finds its nodes by them.",
              .inputs = {nif_input()}},
             Parts::Collision, &attach_collision),
       edits({.name = "collision detach",
@@ -171,16 +173,18 @@ std::vector<Operation> collision_rows() {
       edits({.name = "collision add-joint",
              .summary = "join two bodies of a system, or a body and the world",
              .details = "Pivot and axes are given in the space of the body, or taken from a node, bone or other body; both "
-                        "bodies get them where they are in the file.",
+                        "bodies get them where they are in the file. In a ragdoll, a body without a bone gets one.",
              .inputs = {{.role = "file", .placeholder = "FILE", .help = "a NIF or a packfile", .is_main = true}}},
             Parts::Collision, &add_joint),
       edits({.name = "collision set-joint",
              .summary = "change joints: kind, place, limits, friction, motors; nothing else changes",
-             .details = "A motor that other joints share is copied first.",
+             .details = "A motor that other joints share is copied first. A bone of a ragdoll gets the parent that its body "
+                        "hangs on.",
              .inputs = {{.role = "file", .placeholder = "FILE", .help = "a NIF or a packfile", .is_main = true}}},
             Parts::Collision, &set_joints),
       edits({.name = "collision remove-joint",
              .summary = "remove joints; the bodies stay",
+             .details = "In a ragdoll, the bone of a joint goes with it; joints of bones below go first or together.",
              .inputs = {{.role = "file", .placeholder = "FILE", .help = "a NIF or a packfile", .is_main = true}}},
             Parts::Collision, &remove_joints),
       ragdoll_row(),

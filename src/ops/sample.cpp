@@ -162,6 +162,7 @@ Result<SampleReport> sample(const Document& document, const SampleOptions& optio
   const DocumentClip& source = document.clips[options.clip];
   MARROW_TRY(const MotionSampler sampler, MotionSampler::open(source, context.limits));
   MARROW_TRY(const std::vector<double> frames, frames_of(options, source.clip));
+  if (sampler.frame_count() < 1) return fail(ErrorCode::Malformed, "the clip has no frames");
   const auto track_count = static_cast<std::size_t>(sampler.track_count());
   const auto float_count = static_cast<std::size_t>(sampler.float_track_count());
   const std::size_t width = options.floats ? float_count : track_count;

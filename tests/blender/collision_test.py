@@ -183,6 +183,12 @@ def joints_are_added_and_removed():
     assert [each for each in marrow.check(blob) if each.level == "error"] == []
     made, owners = imported_joints(_scratch("door.hkx", blob))
     assert collision.export_collection(made.collection).data == blob, "untouched, the same bytes"
+    wall = cube("Wall_box", (0, 6, 0), motion="static")
+    made, owners = imported_joints(_scratch("walls.hkx", collision_build.build([frame, door, wall, hinge], 0.1)))
+    owners[0].marrow.joint.to = next(each for each in made.collection.objects if each.marrow.role == "body" and each.marrow.body == 2)
+    row = joints_of(collision.export_collection(made.collection).data)[0]
+    assert (row["body"], row["to"]) == (1, 2), row
+    made, owners = imported_joints(SCRATCH / "door.hkx")
     bpy.data.objects.remove(owners[0])
     assert joints_of(collision.export_collection(made.collection).data) == []
 

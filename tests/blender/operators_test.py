@@ -13,7 +13,7 @@ from support import SCRATCH, corpus, marrow, program, run, seen_pose
 from marrow_addon import batch
 
 #: Options of `collision set-joint` that are the place and the choice of an object in Blender.
-JOINT_PLACE = ("block", "joint", "body", "at", "pivot", "axis", "normal")
+JOINT_PLACE = ("block", "joint", "body", "to", "at", "pivot", "axis", "normal")
 
 
 def folder_of_clips(count):

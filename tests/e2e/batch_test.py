@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Many processes over one folder: GNU parallel, also after kills, writes the bytes of one process.
+"""Many processes over one folder: GNU parallel, also after kills and over ssh, writes the bytes of one process.
 
     batch_test.py MARROW REPOSITORY
 """
@@ -8,17 +8,71 @@ import os
 import pathlib
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 
-MARROW, REPOSITORY = sys.argv[1], pathlib.Path(sys.argv[2])
+MARROW, REPOSITORY = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
 SEEDS = REPOSITORY / "fuzz/seeds/packfile"
 
 
 def contents(folder):
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+class Sshd:
+    """A server of its own on this machine, with keys of its own that are thrown away."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        folder.mkdir()
+        for name in ("host", "user"):
+            subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / name], check=True)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        (folder / "config").write_text(f"Port {self.port}\nListenAddress 127.0.0.1\nHostKey {folder}/host\n"
+                                       f"AuthorizedKeysFile {folder}/user.pub\nPidFile {folder}/pid\nStrictModes no\n"
+                                       "UsePAM no\nPasswordAuthentication no\n")
+        self.server = subprocess.Popen(["/usr/sbin/sshd", "-D", "-e", "-f", folder / "config"], stderr=subprocess.DEVNULL)
+
+    @property
+    def login(self):
+        return (f"ssh -p {self.port} -i {self.folder}/user -o BatchMode=yes -o StrictHostKeyChecking=no "
+                f"-o UserKnownHostsFile={self.folder}/known -o LogLevel=ERROR localhost")
+
+    def answers(self):
+        for _ in range(50):
+            if subprocess.run([*self.login.split(), "true"], capture_output=True).returncode == 0:
+                return True
+            if self.server.poll() is not None:
+                return False
+            time.sleep(0.2)
+        return False
+
+    def stop(self):
+        self.server.terminate()
+        self.server.wait()
+
+
+def over_ssh(folder, source, expected):
+    if not pathlib.Path("/usr/sbin/sshd").exists():
+        print("there is no sshd: not tried over ssh")
+        return
+    server = Sshd(folder / "ssh")
+    try:
+        if not server.answers():
+            print("sshd does not start here: not tried over ssh")
+            return
+        out = folder / "over ssh"
+        subprocess.run([REPOSITORY / "examples/batch/parallel.sh", "3", folder / "ssh reports", MARROW, "convert", source, "-o",
+                        out, "--to", "skyrim-se"], check=True, capture_output=True, env={**os.environ, "SSH": server.login})
+        assert contents(out) == expected, "other files or bytes over ssh"
+        print("over ssh: the same bytes")
+    finally:
+        server.stop()
 
 
 def main():
@@ -45,6 +99,7 @@ def main():
         assert contents(many) == contents(one), "other files or bytes than one process writes"
         lines = sum(path.read_text().count("\n") for path in (folder / "reports").iterdir())
         assert lines >= 120, lines
+        over_ssh(folder, source, contents(one))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return 0

@@ -293,7 +293,9 @@ class CommandLine(unittest.TestCase):
                          ("annotations", "shift", CLIP_LE, "--by", number, "-o", self.out("x.hkx")),
                          ("annotations", "scale", CLIP_LE, "--by", number, "-o", self.out("x.hkx")),
                          ("annotations", "list", CLIP_LE, "--since", number)):
-                self.assertEqual(marrow(*args).returncode, 2, args)
+                run = marrow(*args)
+                self.assertEqual(run.returncode, 2, args)
+                self.assertNotIn("null", run.stderr, args)  # JSON's word for it, not the user's
             text = self.out("events.txt")
             text.write_text(f"{number} Foot\n")
             run = marrow("annotations", "import", CLIP_LE, text, "-o", self.out("x.hkx"))

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -71,6 +72,39 @@ print(marrow.__version__, clip.frame_count, marrow.load("out.hkx").game)
         wanted = subprocess.run([PROGRAM, "info", walk()], check=True, capture_output=True, text=True).stdout
         self.assertEqual(run("-m", "marrow", "info", walk()), wanted)
         self.assertIn("operations.pyi", run("-m", "pip", "show", "-f", "marrow"))
+
+
+# Takes the loader for one on Windows, and shows which file it would open.
+FAKED = """
+import ctypes, os, pathlib, subprocess, sys, typing, weakref
+sys.path.insert(0, sys.argv[1])
+sys.platform = "win32"
+class Opened(Exception): pass
+def opened(path): raise Opened(path)
+ctypes.CDLL = opened
+try:
+    import marrow
+except Opened as found:
+    print(found)
+import importlib.util
+spec = importlib.util.spec_from_file_location("main", sys.argv[1] + "/marrow/__main__.py")
+main = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(main)
+print(main.program())
+"""
+
+
+class OnWindows(unittest.TestCase):
+    def test_the_package_finds_the_dll_and_the_program_beside_itself(self):
+        with tempfile.TemporaryDirectory(prefix="marrow-windows-") as folder:
+            package = pathlib.Path(folder).resolve() / "marrow"
+            shutil.copytree(ROOT / "python/marrow", package)
+            (package / "bin").mkdir()
+            for name in ("marrow.dll", "libmarrow.so", "bin/marrow.exe", "bin/marrow"):
+                (package / name).write_bytes(b"")
+            clean = {name: value for name, value in os.environ.items() if name != "MARROW_LIBRARY"}
+            done = subprocess.run([sys.executable, "-c", FAKED, folder], capture_output=True, text=True, env=clean)
+            self.assertEqual(done.stdout.split(), [str(package / "marrow.dll"), str(package / "bin/marrow.exe")], done.stderr)
 
 
 if __name__ == "__main__":

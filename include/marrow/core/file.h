@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdio>
 #include <filesystem>
 #include <span>
 #include <vector>
@@ -19,6 +20,9 @@ Result<std::vector<std::byte>> read_file_head(const std::filesystem::path& path,
 
 /// Copies a file, replacing `to` if it exists.
 Result<void> copy_file(const std::filesystem::path& from, const std::filesystem::path& to);
+
+/// Creates or empties a file that grows line by line, or opens it to write at its end. The caller closes it.
+Result<std::FILE*> open_to_write(const std::filesystem::path& path, bool append);
 
 /// A file to be written.
 struct FileToWrite {

@@ -20,7 +20,7 @@ struct DecomposeOptions {
   float max_concavity = 0.0f;
   /// How much larger than the mesh the hulls may be, as a share of its volume. Around curves the volume falls slowly:
   /// there it is kept with up to 12 hulls, beyond which each further one has to be worth it.
-  float max_volume_error = 0.018f;
+  float max_volume_error = 0.014f;
   HullOptions hull = {};  ///< how the hull of each piece is made
 };
 

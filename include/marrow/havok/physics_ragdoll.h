@@ -38,6 +38,33 @@ struct TurnLimits {
   bool operator==(const TurnLimits&) const = default;
 };
 
+/// A joint that turns about one axis without limits.
+struct FreeTurn {
+  Vec3 axis{0, 0, 1};  ///< in the bone's space
+
+  bool operator==(const FreeTurn&) const = default;
+};
+
+/// A joint that shares a point and turns freely.
+struct FreeSwing {
+  bool operator==(const FreeSwing&) const = default;
+};
+
+/// Limits of a joint that slides along one axis.
+struct SlideLimits {
+  Vec3 axis{1, 0, 0};            ///< in the bone's space
+  float min = 0.0f, max = 0.0f;  ///< game units
+
+  bool operator==(const SlideLimits&) const = default;
+};
+
+/// A joint that does not move.
+struct NoMotion {
+  bool operator==(const NoMotion&) const = default;
+};
+
+using JointLimits = std::variant<SwingLimits, TurnLimits, FreeTurn, FreeSwing, SlideLimits, NoMotion>;
+
 /// One body of a ragdoll and its joint to the body above. The joint's angles are 0 in the rest pose.
 struct RagdollBody {
   std::string bone = {};
@@ -53,8 +80,8 @@ struct RagdollBody {
   std::uint8_t layer = 8;  ///< BIPED
   std::uint8_t part = 0;   ///< of a body, as the game counts: 1 head, 2 body, 3 and 4 spine, 5-7 left arm, 8-10 left
                            ///< leg, 11-13 and 14-16 right
-  std::variant<SwingLimits, TurnLimits> limits = SwingLimits{};
-  float friction_torque = 3.0f;
+  JointLimits limits = SwingLimits{};
+  float friction_torque = 3.0f;  ///< largest torque, or force of a joint that slides; joints without limits have none
 
   bool operator==(const RagdollBody&) const = default;
 };
@@ -67,7 +94,7 @@ struct RagdollOptions {
 };
 
 /// Builds a ragdoll. Bodies come in breadth-first order of their bones, each at the rest pose of its bone, joined to
-/// the nearest bone above that has a body. All joints share one position motor, which is disabled. Mirrored bodies are
+/// the nearest bone above that has a body. Joints that may have motors share one position motor, which is disabled. Mirrored bodies are
 /// reflected in the plane X = 0 of the skeleton, so that bones of any orientation get the right shape and limits. Fails
 /// if a bone is missing or named twice, if several bones have no body above them, and on sizes and masses that are not
 /// positive numbers.

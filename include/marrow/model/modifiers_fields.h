@@ -88,29 +88,32 @@ template <class T>
 inline constexpr bool kIsPartList<std::vector<T>> = kIsPart<T>;
 
 /// Calls `visit(const Field&, value&)` for each field of `object` in `table`. Values are const if the object is.
-template <class Object, class Visit>
-void walk_fields(std::span<const Field> table, Object& object, Visit&& visit) {
+template <class Visit>
+void walk_fields(std::span<const Field> table, void* object, Visit&& visit) {
+  for (const Field& field : table) std::visit([&](auto* value) { visit(field, *value); }, field.at(object));
+}
+template <class Visit>
+void walk_fields(std::span<const Field> table, const void* object, Visit&& visit) {
   for (const Field& field : table)
-    std::visit(
-        [&](auto* value) {
-          if constexpr (std::is_const_v<Object>)
-            visit(field, std::as_const(*value));
-          else
-            visit(field, *value);
-        },
-        field(object));
+    std::visit([&](const auto* value) { visit(field, *value); }, field.at(const_cast<void*>(object)));
+}
+template <class Object, class Visit>
+  requires(!std::is_pointer_v<Object>)
+void walk_fields(std::span<const Field> table, Object& object, Visit&& visit) {
+  walk_fields(table, &object, visit);
 }
 
-/// Does the same for a whole modifier: its base fields, then its own.
+/// Does the same for a whole modifier: its base fields, then its own. The type of the modifier is erased here: `visit`
+/// is compiled once per type of value, not once per type of value and of modifier.
 template <class Visit>
 void walk_fields(Modifier& modifier, Visit&& visit) {
-  walk_fields(modifier_base_fields(), modifier, visit);
-  std::visit([&](auto& data) { walk_fields(modifier_fields(modifier.type()), data, visit); }, modifier.data);
+  walk_fields(modifier_base_fields(), &modifier, visit);
+  walk_fields(modifier_fields(modifier.type()), modifier_object(modifier.data), visit);
 }
 template <class Visit>
 void walk_fields(const Modifier& modifier, Visit&& visit) {
-  walk_fields(modifier_base_fields(), modifier, visit);
-  std::visit([&](const auto& data) { walk_fields(modifier_fields(modifier.type()), data, visit); }, modifier.data);
+  walk_fields(modifier_base_fields(), &modifier, visit);
+  walk_fields(modifier_fields(modifier.type()), modifier_object(modifier.data), visit);
 }
 
 /// Calls `visit(const Field&, BoneLink&)` for every link of a modifier: the owner, its own links, those in lists and

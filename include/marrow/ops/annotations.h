@@ -133,7 +133,8 @@ void describe(FieldList& fields, EventPresetsReport& report);
 /// All of these need `Parts::Clips` and fail with `NoClip` if there is none.
 Result<ListEventsReport> list_events(const Document& document, const ListEventsOptions& options, Context& context);
 Result<ExportEventsReport> export_events(const Document& document, const ListEventsOptions& options, Context& context);
-/// Makes the events those of a text. What the text says that the clip says already leaves it as it is.
+/// Makes the events those of a text. What the text says that the clip says already leaves it as it is. Fails with
+/// `NotFound` if the text names a clip or a track that is not there.
 Result<EditEventsReport> import_events(Document& document, const ImportEventsOptions& options, Context& context);
 /// Adds an event to every clip, after those of its own time.
 Result<EditEventsReport> add_event(Document& document, const AddEventOptions& options, Context& context);

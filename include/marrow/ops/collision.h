@@ -116,7 +116,7 @@ struct ReplaceCollisionOptions {
 
 struct AttachCollisionOptions {
   const Document* blob = nullptr;
-  std::vector<std::string> nodes = {};
+  std::vector<std::string> nodes = {};  ///< empty: those with the names of a ragdoll's bones
   std::vector<std::uint32_t> bodies = {};  ///< one per node; empty: 0, 1, 2 ... in order
 };
 
@@ -188,10 +188,11 @@ Result<ExportCollisionReport> export_collision(Document& document, const ExportC
 /// Takes out the bare packfile that is in a block of a NIF, or all of them, as they are.
 Result<ExtractReport> extract_collision(const Document& document, const BlockOptions& options, Context& context);
 /// Puts a packfile in the place of the one in a block, or of the only one of its kind. Refuses one of another kind, and
-/// one with fewer bodies than the nodes use. A mesh, exported from the file and edited or not, is put back shape by shape
+/// one with fewer bodies than the nodes use. A ragdoll with names of bones goes on the nodes with these names; nodes of the
+/// ragdoll that was there before have no collision then. A mesh, exported from the file and edited or not, is put back shape by shape
 /// instead, see `put_back`; the file may then be a bare packfile too.
 Result<ReplaceReport> replace_collision(Document& document, const ReplaceCollisionOptions& options, Context& context);
-/// Hangs a packfile on nodes, see `attach`. Refuses bodies that it does not have.
+/// Hangs a packfile on nodes, see `attach`. Refuses bodies that it does not have. Names of bones are taken out.
 Result<BlockReport> attach_collision(Document& document, const AttachCollisionOptions& options, Context& context);
 /// Edits bodies: of the system that is named, with the nodes that are named, or of all systems. Fails with `NeedsChoice`
 /// if a body is named by number and there are several systems. BSXFlags of a NIF follow.

@@ -82,6 +82,7 @@ struct WhichJoint {
 
 struct SetJointOptions {
   WhichJoint which = {};
+  std::optional<std::string> to = {};  ///< another parent; the joint stays where it is
   JointPlace place = {};
   JointEdit edit = {};
 };
@@ -107,11 +108,13 @@ void describe(FieldList& fields, EditedJointsReport& report);
 /// Lists the joints of all systems, or of one. Needs `Parts::Collision`, as the others do.
 Result<JointsReport> list_joints(const Document& document, const JointsOptions& options, Context& context);
 /// Joins two bodies of a physics system. Both have the pivot and the axes at the place where they are in the file.
-/// Refuses ragdolls, whose joints belong to their bones. BSXFlags of a NIF follow.
+/// In a ragdoll, a body without a bone gets one; bones that have a joint, joints to the world and files with mappers are
+/// refused. BSXFlags of a NIF follow.
 Result<EditedJointsReport> add_joint(Document& document, const AddJointOptions& options, Context& context);
 /// Changes joints. A place that is given holds for both bodies; limits and motors see `edit_joint`.
 Result<EditedJointsReport> set_joints(Document& document, const SetJointOptions& options, Context& context);
-/// Removes joints; refuses those of ragdolls. BSXFlags of a NIF follow.
+/// Removes joints. In a ragdoll, their bones go too; refused if other bones hang on them, or mappers refer to them.
+/// BSXFlags of a NIF follow.
 Result<EditedJointsReport> remove_joints(Document& document, const RemoveJointOptions& options, Context& context);
 
 /// Returns where a body is: its node's place, else what the body records. Game units.

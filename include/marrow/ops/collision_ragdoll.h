@@ -22,7 +22,6 @@ struct ChoiceWords<havok::RagdollShape> {
 struct RagdollCollisionOptions {
   std::string_view table = {};  ///< CSV with a header, or JSON; docs/collision.md describes it
   bool one_sided = false;       ///< bones on the other side get no body unless the table has one for them
-  bool keep_names = false;      ///< keeps the names of bones, as in a skeleton.hkx; NIF files have none
   std::optional<std::string> material = {};
 };
 
@@ -46,7 +45,8 @@ void describe(FieldList& fields, RagdollReport& report);
 /// with `Malformed`, naming the row and the column. Safe on untrusted text.
 Result<std::vector<havok::RagdollBody>> read_ragdoll_table(std::string_view text, const Limits& limits = {});
 
-/// Builds a ragdoll on the bones of `skeleton` into `document`, which becomes a packfile.
+/// Builds a ragdoll on the bones of `skeleton` into `document`, which becomes a packfile. It keeps the names of bones,
+/// by which `attach_collision` and `replace_collision` find the nodes.
 Result<RagdollReport> build_ragdoll(const Document& skeleton, const RagdollCollisionOptions& options,
                                     Document& document, Context& context);
 

@@ -105,6 +105,19 @@ export class Viewer {
   }
 }
 
+/** Opens the viewer, runs `body`, and fails if the page printed an error or asked the network for anything. */
+export async function useViewer(browser, body, options) {
+  const viewer = await Viewer.open(browser, options);
+  let result;
+  try {
+    result = await body(viewer);
+  } finally {
+    const problems = await viewer.close();
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+  }
+  return result;
+}
+
 // ------------------------------------------------------------ tests
 
 const tests = [];

@@ -5,25 +5,14 @@
 import { createRequire } from 'node:module';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Viewer, check, corpus, examples, hasCorpus, kSkipped, native, runAll, scratch, startBrowser, test } from './browser.mjs';
+import { check, corpus, examples, hasCorpus, kSkipped, native, runAll, scratch, startBrowser, test, useViewer } from './browser.mjs';
 import { differ } from './pixels.mjs';
 
 const browser = await startBrowser();
 const hkx = (name) => join(corpus, 'hkx', name);
 const anvil = (name) => join(examples, 'anvil', name);
 
-/** Opens the viewer, runs `body`, and fails if the page printed an error or asked the network for anything. */
-const withViewer = async (body, options) => {
-  const viewer = await Viewer.open(browser, options);
-  let result;
-  try {
-    result = await body(viewer);
-  } finally {
-    const problems = await viewer.close();
-    if (problems.length > 0) throw new Error(problems.join('\n'));
-  }
-  return result;
-};
+const withViewer = (body, options) => useViewer(browser, body, options);
 const needsCorpus = (body) => async () => (hasCorpus ? body() : (console.log(`        no corpus at ${corpus}`), kSkipped));
 
 /** Rows of a CSV as objects of numbers. */
@@ -561,12 +550,16 @@ function sampleCollision() {
 /** Compares the canvas with the picture that is kept beside the tests. UPDATE=1 keeps a new one. */
 async function matches(viewer, name) {
   await viewer.page.setViewportSize({ width: 900, height: 560 });
-  await viewer.page.waitForTimeout(300);
+  // The canvas has the size of its place, and that of the kept picture.
+  await viewer.until(() => {
+    const { canvas } = window.marrow.stage, { clientWidth, clientHeight } = canvas.parentElement;
+    return innerWidth === 900 && innerHeight === 560 && canvas.width === clientWidth && canvas.height === clientHeight;
+  });
   await viewer.page.evaluate(() => {
     window.marrow.store.set({ bone: null, hovered: null });
+    window.marrow.store.tell();
     window.marrow.stage.frame();
   });
-  await viewer.page.waitForTimeout(300);
   const now = Buffer.from(await viewer.page.evaluate(() => window.marrow.stage.picture().then((blob) => blob.arrayBuffer()).then((data) => [...new Uint8Array(data)])));
   const kept = join(import.meta.dirname, 'reference', `${name}.png`);
   if (process.env.UPDATE) {

@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { check, corpus, examples, golden, hasCorpus, kSkipped, native, page, root, runAll, scratch, skip, test } from './browser.mjs';
 
 // The aim is 900 KB. This bound keeps the module from growing unnoticed until it is reached.
-const kMostBytes = 1250 * 1000;
+const kMostBytes = 1230 * 1000;
 
 if (!page || !existsSync(page)) skip('the page has not been built; run make viewer');
 const html = readFileSync(page, 'utf8');
@@ -26,6 +26,7 @@ async function startMarrow() {
 }
 const marrow = await startMarrow();
 const load = (path) => marrow.load(readFileSync(path), path);
+const kModelSpace = 1;
 const clips = hasCorpus
   ? ['skyrim-le', 'skyrim-se', 'fo4'].flatMap((game) =>
       readdirSync(join(corpus, 'hkx', game)).filter((name) => !name.includes('skeleton')).map((name) => [game, join(corpus, 'hkx', game, name)]))
@@ -91,6 +92,24 @@ test('sampling agrees with the program within 1e-6, and with the golden data', (
   check(worst < 1e-6, `the worst number is ${worst} away, as a share of its size if that is above 1`);
   check(worstGolden < 1e-4, `the worst number is ${worstGolden} away from the golden data`);
   console.log(`        worst ${worst.toExponential(1)} against the program, ${worstGolden.toExponential(1)} against the golden data`);
+});
+
+test('a hundred actors are posed, each at another frame', () => {
+  const path = join(corpus, 'hkx/skyrim-se/dialogueangrya.hkx');
+  if (!existsSync(path)) return kSkipped;
+  const [clip, skeleton] = [load(path), load(join(corpus, 'hkx/skyrim-se/skeleton.hkx'))];
+  const bones = skeleton.bones(0).length, { frameCount } = clip.clip(0);
+  const samplers = Array.from({ length: 100 }, () => clip.sampler(0, skeleton, 0));
+  const poses = samplers.map(() => new Float32Array(bones * 10));
+  const frame = (at) => samplers.forEach((sampler, i) => sampler.pose((at + i * 7.3) % (frameCount - 1), kModelSpace, poses[i]));
+  for (let i = 0; i < 20; ++i) frame(i);
+  // Time of the processor, not of the clock: other programs run too. Figures are printed, never asserted.
+  const before = process.cpuUsage();
+  for (let i = 0; i < 60; ++i) frame(i * 0.5);
+  const { user, system } = process.cpuUsage(before);
+  console.log(`        100 actors of ${bones} bones: ${((user + system) / 60e3).toFixed(2)} ms of processor time per frame`);
+  check(poses.every((pose) => pose.every(Number.isFinite)) && String(poses[0]) !== String(poses[50]), 'the poses are not those of different frames');
+  for (const handle of [...samplers, clip, skeleton]) handle.release();
 });
 
 test('files that it writes are those of the program, byte for byte', () => {

@@ -23,8 +23,8 @@ def exported(library):
                   if not name.startswith("MARROW_1"))
 
 
-def layouts(header, compiler, folder):
-    """Sizes of all structs with the offsets of their fields, as the compiler sees them."""
+def layouts(header, compiler, folder, launcher=()):
+    """Sizes of all structs with the offsets of their fields, as the compiler sees them. `launcher` runs its programs."""
     lines = []
     for body, name in re.findall(r"typedef struct marrow_\w+ \{(.*?)\} (marrow_\w+);", header, re.S):
         body = re.sub(r"/\*.*?\*/", "", body, flags=re.S)
@@ -40,7 +40,8 @@ def layouts(header, compiler, folder):
                       "\n  return 0;\n}\n")
     program = folder / "layout"
     subprocess.run([compiler, "-I", header_folder(header_path), source, "-o", program], check=True)
-    return subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines()
+    program = next(path for path in (program, program.with_suffix(".exe")) if path.exists())
+    return subprocess.run([*launcher, program], capture_output=True, text=True, check=True).stdout.splitlines()
 
 
 def header_folder(path):

@@ -303,6 +303,31 @@ TEST_CASE("a field that is tuned moves a running simulation, and a wrong value c
   marrow_release(base);
 }
 
+TEST_CASE("the range of a hinge is a field of a part") {
+  const marrow_document base = open_bytes(file_bytes("examples/anvil/every_modifier.xml"), "rig.xml");
+  marrow_rig rig = 0;
+  REQUIRE(marrow_open_rig(base, nullptr, 0, nullptr, nullptr, nullptr, &rig) == MARROW_OK);
+  std::uint32_t count = 0;
+  REQUIRE(marrow_get_modifiers(rig, nullptr, 0, &count) == MARROW_OK);
+  std::vector<marrow_modifier> all(count);
+  REQUIRE(marrow_get_modifiers(rig, all.data(), count, &count) == MARROW_OK);
+  const auto hinge = std::ranges::find(all, std::string_view("HingeBoneModifier"),
+                                       [](const marrow_modifier& m) { return view(m.type); });
+  REQUIRE(hinge != all.end());
+  const auto index = static_cast<std::uint32_t>(hinge - all.begin());
+  double value = 0;
+  const double tuned = 1.25;
+  REQUIRE(marrow_set_field(rig, index, "Constraints[0].MaxAngle", &tuned, 1) == MARROW_OK);
+  REQUIRE(marrow_get_field(rig, index, "Constraints[0].MaxAngle", &value, 1, &count) == MARROW_OK);
+  CHECK(value == tuned);
+  for (const char* wrong : {"Constraints[99].MaxAngle", "Constraints[0].MaxAngel", "Constraints[", "Constraints[0]",
+                            "Constraints[].MaxAngle", "Constraints[x].MaxAngle", "Gravity[0].MaxAngle",
+                            "Constraints[-1].MaxAngle", "[0].MaxAngle"})
+    CHECK(marrow_get_field(rig, index, wrong, &value, 1, &count) == MARROW_NOT_FOUND);
+  marrow_release(rig);
+  marrow_release(base);
+}
+
 TEST_CASE("collision is built from arrays and read back as arrays") {
   marrow_document document = 0;
   REQUIRE(marrow_new_document("fallout4", &document) == MARROW_OK);

@@ -120,6 +120,20 @@ TEST_CASE("shapes are decomposed as well however they lie") {
   }
 }
 
+TEST_CASE("shapes of any size are decomposed alike, and margins follow the size") {
+  for (const float size : {0.03f, 0.06f, 0.5f, 30.0f})
+    for (TriangleMesh mesh : {test::stairs(20), test::arch(48), test::arch()}) {
+      CAPTURE(size);
+      CAPTURE(mesh.triangles.size());
+      const Aabb box = bounds_of(mesh.vertices);
+      for (Vec3& vertex : mesh.vertices) vertex *= size / glm::distance(box.min, box.max);
+      const Decomposition parts = decompose(mesh).value();
+      CHECK(parts.hulls.size() <= 22);
+      CHECK(std::abs(parts.report.volume_error) < 0.02);
+      CHECK(parts.report.left_out <= static_cast<double>(std::min(0.01f, 0.015f * size)) + 1e-6);
+    }
+}
+
 TEST_CASE("what is convex stays one hull") {
   TriangleMesh mesh;
   test::add_box(mesh, {1, 2, 3}, {1, 2, 3});

@@ -8,6 +8,8 @@ import { App } from './app';
 import { h, sign } from './dom';
 
 const kSecondsOfFilm = 4;
+/** A film without a single picture is smaller. A busy machine gets a minute more to record one. */
+const kLeastBytesOfFilm = 1000, kMostSecondsOfFilm = 60;
 
 interface Choice {
   label: string;
@@ -47,12 +49,21 @@ async function film(app: App): Promise<Blob> {
   app.session.say(`Recording ${kSecondsOfFilm} seconds.`, 'info');
   const recorder = new MediaRecorder(app.stage.canvas.captureStream(30), { mimeType: 'video/webm', videoBitsPerSecond: 8e6 });
   const parts: Blob[] = [];
-  recorder.ondataavailable = (event) => parts.push(event.data);
+  let size = 0;
+  recorder.ondataavailable = (event) => {
+    parts.push(event.data);
+    size += event.data.size;
+  };
   const done = new Promise<void>((resolve) => (recorder.onstop = () => resolve()));
-  recorder.start();
-  await new Promise((resolve) => setTimeout(resolve, kSecondsOfFilm * 1000));
+  const start = performance.now(), seconds = () => (performance.now() - start) / 1000;
+  // What stands still is drawn again too: the stream takes only what is drawn.
+  const drawing = setInterval(() => app.stage.invalidate(), 1000 / 30);
+  recorder.start(250);
+  while (seconds() < kSecondsOfFilm || (size < kLeastBytesOfFilm && seconds() < kMostSecondsOfFilm)) await new Promise((resolve) => setTimeout(resolve, 100));
+  clearInterval(drawing);
   recorder.stop();
   await done;
+  if (size < kLeastBytesOfFilm) throw new Error('The browser recorded no picture.');
   return new Blob(parts, { type: 'video/webm' });
 }
 

@@ -8,16 +8,13 @@ import type { State, World } from '../store/state';
 import { App } from './app';
 import { button, figure, h, iconButton, labelled, select, toggle } from './dom';
 
-/** Bones that a stack may have in the games before the index became wider. */
-const kClassicLimit = 255;
-
 export function rigPanel(app: App): HTMLElement {
   const stack = h('div', {});
   const world = worldForm(app);
   const presets = h('div', {});
   const modifiers = h('div', {});
   const fields = h('div', { class: 'fields' });
-  app.store.watch(['stack', 'files'], (state) => stack.replaceChildren(...stackView(app, state)));
+  app.store.watch(['stack', 'files', 'game'], (state) => stack.replaceChildren(...stackView(app, state)));
   app.store.watch(['rig', 'subject', 'bone'], (state) => presets.replaceChildren(...presetsView(app, state)));
   app.store.watch(['rig', 'modifier'], (state) => {
     world.hidden = !state.rig;
@@ -52,7 +49,7 @@ function stackView(app: App, { stack, files }: State): Node[] {
   });
   const out: Node[] = [h('h2', {}, 'Stack'), ...rows];
   if (plan) {
-    const limit = Math.min(plan.limit, kClassicLimit);
+    const { limit, whose } = app.session.boneBudget();
     const bar = h('div', { class: 'budget', role: 'img', aria: { label: `${plan.bones} of ${limit} bones` } });
     const piece = (bones: number, colour: string) => {
       const part = h('span', {});
@@ -65,9 +62,16 @@ function stackView(app: App, { stack, files }: State): Node[] {
       const file = files.find((each) => each.path === addon.path);
       piece(addon.new, `#${hue(stack.files.indexOf(file?.id ?? -1) - 1).getHexString()}`);
     });
-    out.push(bar, h('p', { class: plan.bones > limit ? 'note bad' : 'note' }, `${plan.bones} of ${limit} bones`));
+    out.push(bar, h('p', { class: plan.bones > limit ? 'note bad' : 'note' }, `${plan.bones} of ${limit} bones ${whose}`));
+    out.push(labelled('Game', gameChoice(app), 'the game whose limit of bones applies'));
   }
   return out;
+}
+
+/** The games that a plan can be made for. */
+function gameChoice(app: App): HTMLElement {
+  const games = [...app.session.boneLimits().keys()];
+  return select([['', 'any'] as const, ...games.map((game) => [game, game] as const)], app.store.state.game, (game) => app.store.set({ game }));
 }
 
 function presetsView(app: App, { rig, subject, bone }: State): Node[] {
@@ -191,8 +195,8 @@ function updateFields(root: HTMLElement, { rig, modifier }: State): void {
   if (!rig || modifier === null) return;
   for (const input of root.querySelectorAll<HTMLInputElement>('input[data-field]')) {
     if (input === document.activeElement) continue;
-    const [field, index] = input.dataset.field!.split('.');
-    const value = rig.rig.field(modifier, field!)[Number(index)];
+    const path = input.dataset.field!, dot = path.lastIndexOf('.');
+    const value = rig.rig.field(modifier, path.slice(0, dot))[Number(path.slice(dot + 1))];
     if (value !== undefined) input.value = String(Number(value.toPrecision(7)));
   }
 }

@@ -210,7 +210,7 @@ function limitCone(type: string, limits: Float32Array, colour: Color, size: numb
 }
 
 /** The angles that a hinge about X allows, as a fan. */
-export function fan(from: number, to: number, size: number, colour: Color): Object3D {
+export function fan(from: number, to: number, size: number, colour: Color): Mesh {
   const steps = 24;
   const points: number[] = [];
   for (let i = 0; i < steps; ++i) {

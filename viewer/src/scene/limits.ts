@@ -1,63 +1,122 @@
 // SPDX-License-Identifier: MIT
-// What holds a modifier: the cone of a ball joint, the fan of a hinge, drawn where its bone hangs.
-import { Color, Group, Quaternion, Vector3 } from 'three';
+// What holds modifiers: the cone of a ball joint, the fans of hinges, rotation constraints and look-ats, the box of a
+// spring, drawn where the bone hangs.
+import { BoxGeometry, Color, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Matrix4, Object3D, Quaternion, Vector3 } from 'three';
 import type { LiveRig } from '../store/live_rig';
 import { kFloats } from '../store/pose';
-import type { World } from '../store/state';
 import { clear, cone, fan } from './collision';
 import type { Palette } from './palette';
 
 const kDegrees = Math.PI / 180;
+
+/** Angles about an axis of the bone, counted from a direction across it. */
+interface Fan {
+  axis: Vector3;
+  zero: Vector3;
+  from: number;
+  to: number;
+}
+/** The limits of one modifier. Cones and fans stand in the bone at rest, a box in the parent. */
+type Limit = { cone: [angle: number, shareY: number, shareZ: number] } | { fans: Fan[] } | { box: [from: number[], to: number[]] };
+
+const kAxes = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
+/** 0 X, 1 Y, 2 Z, 3 -X, 4 -Y, 5 -Z. */
+const axisOf = (index: number): Vector3 => kAxes[index % 3]!.clone().multiplyScalar(index >= 3 ? -1 : 1);
+/** Some files give degrees where others give radians: past a full turn it can only be the former. */
+const radiansOf = (angle: number): number => (Math.abs(angle) > 2 * Math.PI ? angle * kDegrees : angle);
+
+/** How the limits of a class are read. Classes that are not here have none. */
+const kLimits: Readonly<Record<string, (get: (field: string) => number[], parts: readonly [number, number][]) => Limit | null>> = {
+  BallJointBoneModifier: (get) => ({ cone: [get('ConstraintAngle')[0]! * kDegrees, get('ConstraintScaleY')[0]!, get('ConstraintScaleZ')[0]!] }),
+  HingeBoneModifier: (get, parts) => {
+    const [axis, zero] = [axisOf(get('AxisConstraintType')[0]!), axisOf(get('AxisLookAtType')[0]!)];
+    return parts.length > 0 ? { fans: parts.map(([from, to]) => ({ axis, zero, from, to })) } : null;
+  },
+  RotationConstraintModifier: (_, parts) =>
+    parts.length > 0 ? { fans: parts.slice(0, 3).map(([from, to], i) => ({ axis: kAxes[i]!, zero: kAxes[(i + 1) % 3]!, from, to })) } : null,
+  AnvilLookAtBoneModifier: lookAtLimit,
+  LookAtBoneModifier: lookAtLimit,
+  SpringBoxModifier: (get) => {
+    const [from, to] = [get('BoxMin'), get('BoxMax')];
+    return [...from, ...to].some((value) => value !== 0) ? { box: [from, to] } : null;
+  },
+};
+function lookAtLimit(get: (field: string) => number[]): Limit | null {
+  const angles = [get('MinAngle')[0]!, get('MaxAngle')[0]!].map(radiansOf);
+  if (angles.every((angle) => angle === 0)) return null;
+  const reference = new Vector3().fromArray(get('ClampedRotationReferenceVector'));
+  const zero = reference.lengthSq() > 0 ? reference : axisOf(get('LookAtUsedAxis')[0]!);
+  return { fans: [{ axis: axisOf(get('ClampedRotationAxis')[0]!), zero, from: Math.min(...angles), to: Math.max(...angles) }] };
+}
+
+/** Returns the limits of a modifier, or null if it has none. */
+export function limitOf(rig: LiveRig, modifier: number): Limit | null {
+  const { type, bone } = rig.modifiers[modifier]!;
+  if (bone < 0) return null;
+  const parts = rig.hinges(modifier).map((i) => ['MinAngle', 'MaxAngle'].map((field) => rig.rig.field(modifier, `Constraints[${i}].${field}`)[0]!) as [number, number]);
+  return kLimits[type]?.((field) => rig.rig.field(modifier, field), parts) ?? null;
+}
 
 export class RigLimits {
   readonly group = new Group();
   private shown = '';
 
   /** Draws the limits of all modifiers thinly, and of the selected one strongly. */
-  show(rig: LiveRig, selected: number | null, palette: Palette, placeOf: (bone: number) => Vector3, world: World): void {
-    const cones = rig.modifiers.flatMap((modifier, i) => (this.angleOf(rig, i) === null || modifier.bone < 0 ? [] : [i]));
-    const key = [selected, palette.limit.getHexString(), ...cones.map((i) => this.angleOf(rig, i)!.join(','))].join('|');
+  show(rig: LiveRig, selected: number | null, palette: Palette, placeOf: (bone: number) => Vector3): void {
+    const limits = rig.modifiers.flatMap((_, modifier) => {
+      const limit = limitOf(rig, modifier);
+      return limit ? [{ modifier, limit }] : [];
+    });
+    const key = JSON.stringify([selected, palette.limit, limits]);
     if (key !== this.shown) {
       this.shown = key;
       clear(this.group);
-      for (const i of cones) this.group.add(this.make(rig, i, i === selected ? palette.selected : palette.limit));
+      for (const { modifier, limit } of limits) this.group.add(make(rig, modifier, limit, modifier === selected ? palette.selected : palette.limit));
     }
-    void world;
-    cones.forEach((modifier, i) => {
+    limits.forEach(({ modifier, limit }, i) => {
+      const bone = rig.modifiers[modifier]!.bone, parent = rig.actor.parents[bone]!;
       const object = this.group.children[i]!;
-      const bone = rig.modifiers[modifier]!.bone;
-      const parent = rig.actor.parents[bone]!;
-      object.position.copy(placeOf(bone));
-      // A cone stands where the bone points at rest, carried by its parent.
-      const rest = rig.actor.bones[bone]!.rest;
-      object.quaternion.set(rest[3]!, rest[4]!, rest[5]!, rest[6]!);
+      object.position.copy('box' in limit ? (parent >= 0 ? placeOf(parent) : new Vector3()) : placeOf(bone));
+      // Where the bone points at rest, carried by its parent.
+      const { rest } = rig.actor.bones[bone]!;
+      if ('box' in limit) object.quaternion.identity();
+      else object.quaternion.set(rest[3]!, rest[4]!, rest[5]!, rest[6]!);
       if (parent >= 0) {
         const q = parent * kFloats + 3, { model } = rig.actor;
         object.quaternion.premultiply(new Quaternion(model[q], model[q + 1], model[q + 2], model[q + 3]));
       }
     });
   }
+}
 
-  private angleOf(rig: LiveRig, modifier: number): number[] | null {
-    const type = rig.modifiers[modifier]!.type;
-    const get = (field: string) => rig.rig.field(modifier, field)[0]!;
-    try {
-      if (type === 'BallJointBoneModifier') return [get('ConstraintAngle'), get('ConstraintScaleY'), get('ConstraintScaleZ')];
-      if (type === 'HingeBoneModifier') return [get('MinAngle'), get('MaxAngle')];
-    } catch {
-      return null;
-    }
-    return null;
-  }
-  private make(rig: LiveRig, modifier: number, colour: Color): Group {
-    const holder = new Group();
-    const bone = rig.modifiers[modifier]!.bone;
-    const child = rig.actor.parents.indexOf(bone);
-    const length = child >= 0 ? Math.hypot(...rig.actor.bones[child]!.rest.subarray(0, 3)) * rig.actor.metresPerUnit : 0.06;
-    const size = Math.min(Math.max(length, 0.03), 0.25);
-    const angle = this.angleOf(rig, modifier)!;
-    if (angle.length === 3) holder.add(...cone(angle[0]! * kDegrees, size, colour, angle[1]!, angle[2]!));
-    else holder.add(fan(angle[0]! * kDegrees, angle[1]! * kDegrees, size, colour));
-    return holder;
-  }
+function make(rig: LiveRig, modifier: number, limit: Limit, colour: Color): Object3D {
+  const holder = new Group();
+  const { bone } = rig.modifiers[modifier]!;
+  const child = rig.actor.parents.indexOf(bone);
+  const length = child >= 0 ? Math.hypot(...rig.actor.bones[child]!.rest.subarray(0, 3)) * rig.actor.metresPerUnit : 0.06;
+  const size = Math.min(Math.max(length, 0.03), 0.25);
+  if ('cone' in limit) holder.add(...cone(limit.cone[0], size, colour, limit.cone[1], limit.cone[2]));
+  else if ('fans' in limit) holder.add(...limit.fans.flatMap((each) => fanObject(each, size, colour)));
+  else holder.add(boxObject(limit.box, colour));
+  return holder;
+}
+
+/** A fan, turned so that its angles are about the axis. */
+function fanObject({ axis, zero, from, to }: Fan, size: number, colour: Color): Object3D[] {
+  const across = zero.clone().addScaledVector(axis, -zero.dot(axis));
+  if (across.lengthSq() < 1e-9 || to <= from) return [];
+  across.normalize();
+  const object = fan(from, to, size, colour);
+  // Seen from the side a fan is nothing but its rim.
+  object.add(new LineSegments(new EdgesGeometry(object.geometry), new LineBasicMaterial({ color: colour, transparent: true, opacity: 0.8 })));
+  object.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(axis, across, axis.clone().cross(across)));
+  return [object];
+}
+
+function boxObject([from, to]: [number[], number[]], colour: Color): Object3D {
+  const size = [0, 1, 2].map((k) => Math.max(to[k]! - from[k]!, 1e-4)) as [number, number, number];
+  const edges = new LineSegments(new EdgesGeometry(new BoxGeometry(...size)), new LineBasicMaterial({ color: colour, transparent: true, opacity: 0.8 }));
+  edges.position.set((from[0]! + to[0]!) / 2, (from[1]! + to[1]!) / 2, (from[2]! + to[2]!) / 2);
+  edges.renderOrder = 4;
+  return edges;
 }

@@ -332,7 +332,7 @@ export class Stage {
     }
     if (state.rig && state.limits) {
       this.limits.group.visible = true;
-      this.limits.show(state.rig, state.modifier, this.palette, (bone) => this.placeOf(own, bone), state.world);
+      this.limits.show(state.rig, state.modifier, this.palette, (bone) => this.placeOf(own, bone));
     }
   }
   private placeOf(placed: Placed, bone: number): Vector3 {

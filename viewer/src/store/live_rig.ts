@@ -11,9 +11,19 @@ export interface TunedField {
   values: number[];
 }
 
+/** The ends of a range of angles, which `rig fields` lists as part of `Constraints`. */
+const kHingeFields: readonly ModifierField[] = [
+  { name: 'MinAngle', unit: 'radians', help: 'lower end of the range', default: 0, min: -Math.PI, max: Math.PI },
+  { name: 'MaxAngle', unit: 'radians', help: 'upper end of the range', default: 0, min: -Math.PI, max: Math.PI },
+  { name: 'DeltaMinDamping', unit: 'radians', help: 'width of the soft zone above the lower end', default: 0, min: 0, max: Math.PI },
+  { name: 'DeltaMaxDamping', unit: 'radians', help: 'width of the soft zone below the upper end', default: 0, min: 0, max: Math.PI },
+];
+
 /** A rig that runs: the modifiers of a skeleton, one character, and the world around it. */
 export class LiveRig {
   readonly modifiers: Modifier[];
+  /** For each modifier, how many ranges it has in `Constraints`. */
+  private readonly hingeCounts: number[];
   private readonly simulation: Simulation;
   private readonly environment: Environment;
   private readonly input: Float32Array;
@@ -32,6 +42,7 @@ export class LiveRig {
     readonly preset: { name: string; bone: string } | null,
   ) {
     this.modifiers = rig.modifiers();
+    this.hingeCounts = this.modifiers.map((_, i) => this.countHinges(i));
     this.simulation = rig.simulation();
     this.environment = marrow.defaultEnvironment();
     this.input = new Float32Array(actor.bones.length * kFloats);
@@ -54,7 +65,39 @@ export class LiveRig {
         continue; // a list or a text: not a number
       }
     }
+    for (const i of this.hinges(modifier))
+      for (const info of kHingeFields) {
+        const name = `Constraints[${i}].${info.name}`;
+        fields.push({ info: { ...info, name }, values: this.rig.field(modifier, name) });
+      }
     return fields;
+  }
+  /** Returns the numbers of the ranges in `Constraints`. */
+  hinges(modifier: number): number[] {
+    return Array.from({ length: this.hingeCounts[modifier]! }, (_, i) => i);
+  }
+  private countHinges(modifier: number): number {
+    if (!this.typeOf(modifier)?.fields.some((field) => field.name === 'Constraints')) return 0;
+    for (let i = 0; ; ++i)
+      try {
+        this.rig.field(modifier, `Constraints[${i}].MinAngle`);
+      } catch {
+        return i;
+      }
+  }
+  /** Returns the links of a modifier by field: the names of the bones, null for none. */
+  links(modifier: number): [field: string, bones: (string | null)[], isList: boolean][] {
+    const links: [string, (string | null)[], boolean][] = [];
+    for (const info of this.typeOf(modifier)?.fields ?? []) {
+      const isList = Array.isArray(info.default) && info.default.length === 0;
+      if ((info.default !== null && !isList) || info.min !== undefined) continue;
+      try {
+        links.push([info.name, this.rig.field(modifier, info.name).map((bone) => this.actor.bones[bone]?.name ?? null), isList]);
+      } catch {
+        continue; // a list of parts
+      }
+    }
+    return links;
   }
 
   /** Starts again at rest. */

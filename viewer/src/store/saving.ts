@@ -88,16 +88,32 @@ export async function saveAnnotations(session: Session): Promise<Saved> {
   return { name: `${stem}.txt`, bytes: files[0]!.bytes };
 }
 
-/** Returns the modifiers of a preset that runs, with their tuned values, as a sidecar for `marrow simulate`. */
-export function saveSidecar(session: Session): Saved {
-  const { rig, subject } = session.state;
+/** Returns the modifiers that run, with their tuned values and links, as a sidecar for `marrow simulate`. */
+export async function saveSidecar(session: Session): Promise<Saved> {
+  const { rig, subject, stack } = session.state;
   if (!rig || subject?.kind !== 'motion') throw new Error('No modifiers run.');
+  const name = `${stemOf(session.entry(subject.skeletonFile).path)}_modifiers.json`;
+  if (stack) {
+    const whole = stack.files.length > 1 ? await saveMerged(session) : await saveFile(session, subject.file);
+    const { files } = session.marrow.run('rig extract-modifiers', {}, [{ role: 'file', name: whole.name, bytes: whole.bytes }]);
+    return { name, bytes: files[0]!.bytes };
+  }
   const modifiers = rig.modifiers.map((modifier, i) => {
     const entry: Record<string, unknown> = { bone: subject.actor.bones[modifier.bone]?.name, type: modifier.type };
-    for (const { info, values } of rig.fields(i))
-      entry[info.name] = typeof info.default === 'boolean' ? values[0] !== 0 : values.length > 1 ? values : values[0];
+    const hinges: Record<string, unknown>[] = rig.hinges(i).map(() => ({}));
+    for (const { info, values } of rig.fields(i)) {
+      const value = typeof info.default === 'boolean' ? values[0] !== 0 : Array.isArray(info.default) ? values : values[0];
+      const part = /^Constraints\[(\d+)\]\.(.*)/.exec(info.name);
+      if (part) hinges[Number(part[1])]![part[2]!] = value;
+      else if (!Array.isArray(value) || value.length > 0) entry[info.name] = value;
+    }
+    for (const [field, bones, isList] of rig.links(i)) {
+      const named = bones.filter((bone) => bone !== null);
+      if (named.length > 0) entry[field] = isList ? named : named[0];
+    }
+    if (hinges.length > 0) entry.Constraints = hinges;
     return entry;
   });
   const text = JSON.stringify({ metres_per_unit: subject.actor.metresPerUnit, modifiers }, null, 2);
-  return { name: `${stemOf(session.entry(subject.skeletonFile).path)}_modifiers.json`, bytes: new TextEncoder().encode(text) as Uint8Array };
+  return { name, bytes: new TextEncoder().encode(text) as Uint8Array };
 }

@@ -5,6 +5,7 @@ import { MarrowError, sentenceOf } from '../abi/error';
 import { Annotation, Document, Marrow } from '../abi/marrow';
 import type { CheckReport, CollisionSystem, DiffReport, ModifierType, OperationDescription, PlanReport, TreeBox } from '../abi/reports';
 import { FileEntry, nameOf } from '../files/entry';
+import { withBuffers } from '../files/gltf';
 import { orderSkeletons } from '../files/pairing';
 import { Actor, mainSkeleton, makeActor } from './actor';
 import { bodiesWithSurfaces } from './collision';
@@ -91,7 +92,7 @@ export class Session {
     const known = this.open.get(id);
     if (known) return known;
     const file = this.entry(id);
-    const bytes = await file.read();
+    const bytes = await withBuffers(file.path, await file.read(), this.state.files);
     const again = this.open.get(id);
     if (again) return again;
     const document = this.marrow.load(bytes, file.path);
@@ -128,9 +129,9 @@ export class Session {
   get hasUnsaved(): boolean {
     return [...this.state.edited].some((id) => !this.saved.has(id));
   }
-  /** Returns a file with what was edited. */
+  /** Returns a file with what was edited, for the library to read. */
   async bytes(id: number): Promise<Uint8Array> {
-    return (await saveFile(this, id)).bytes;
+    return withBuffers(this.entry(id).path, (await saveFile(this, id)).bytes, this.state.files);
   }
   /** Shows the next or the previous file of the list. */
   async browse(by: number): Promise<void> {
@@ -217,12 +218,10 @@ export class Session {
       const index = mainSkeleton(candidate);
       if (index < 0) continue;
       const { boneCount, name } = candidate.skeleton(index);
-      const isPair = clip.trackCount > boneCount && clip.trackCount <= 2 * boneCount + 1;
       if (clip.trackCount <= boneCount) return { actor: makeActor(candidate, index, document), skeletonFile: file.id };
-      if (isPair) {
-        const both = this.openPair(id, document, candidate);
-        if (both) return { actor: both, skeletonFile: file.id };
-      }
+      // More tracks than bones: two actors, or another skeleton's clip. The library knows.
+      const both = this.openPair(id, document, candidate);
+      if (both) return { actor: both, skeletonFile: file.id };
       refusals.push(`${nameOf(file.path)} (${name}) has ${boneCount} bones, but the clip has ${clip.trackCount} tracks`);
     }
     const wanted = `It was made for "${clip.skeletonName}" with ${clip.trackCount} bones. Drop its skeleton.hkx here too.`;
@@ -312,6 +311,28 @@ export class Session {
       role: i === 0 ? 'base' : 'addon', name: this.entry(files[i]!).path, document,
     }));
     return this.marrow.run<PlanReport>('rig plan', {}, inputs).report;
+  }
+  private limits: ReadonlyMap<string, number> | null = null;
+  /** Returns how many bones each game takes, as `rig plan` reports it. */
+  boneLimits(): ReadonlyMap<string, number> {
+    const { stack } = this.state;
+    if (this.limits || !stack) return this.limits ?? new Map();
+    const base = { role: 'base', name: this.entry(stack.files[0]!).path, document: this.open.get(stack.files[0]!)! };
+    const games = this.operations.get('rig plan')?.options.find((option) => option.name === 'game')?.choices ?? [];
+    const limits = new Map<string, number>();
+    for (const game of games)
+      try {
+        limits.set(game, this.marrow.run<PlanReport>('rig plan', { game }, [base]).report.limit);
+      } catch {
+        continue; // a game of another family
+      }
+    return (this.limits = limits);
+  }
+  /** Returns the most bones that the chosen game takes, or that all games take, and whose limit that is. */
+  boneBudget(): { limit: number; whose: string } {
+    const limits = this.boneLimits(), { game } = this.state;
+    const own = limits.get(game);
+    return own === undefined ? { limit: Math.min(...limits.values()), whose: 'that every game takes' } : { limit: own, whose: `in ${game}` };
   }
   /** Anvil files that were dropped together are a stack, unless one of them is a whole skeleton beside another. */
   private async stackOf(id: number): Promise<number[]> {

@@ -90,6 +90,8 @@ export interface State {
   hovered: number | null;
   body: number | null;
   modifier: number | null;
+  /** The game whose limits hold; empty for any. */
+  game: string;
 
   left: 'files' | 'bones';
   right: RightPanel;
@@ -134,6 +136,7 @@ export function initialState(): State {
     hovered: null,
     body: null,
     modifier: null,
+    game: '',
     left: 'files',
     right: 'inspect',
     curves: false,

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+# Merges static libraries into one: cmake -DAR=ar -DOUTPUT=libone.a -P MergeArchives.cmake -- FIRST.a SECOND.a ...
+# The script that `ar` reads cannot name every path, so the libraries are copied beside it under names that it can.
+cmake_path(GET OUTPUT PARENT_PATH folder)
+file(REMOVE_RECURSE ${folder})
+file(MAKE_DIRECTORY ${folder}/parts)
+set(script "CREATE merged.a\n")
+set(is_input FALSE)
+foreach(index RANGE ${CMAKE_ARGC})
+  if(is_input AND DEFINED CMAKE_ARGV${index})
+    file(COPY_FILE ${CMAKE_ARGV${index}} ${folder}/parts/part${index}.a)
+    string(APPEND script "ADDLIB parts/part${index}.a\n")
+  elseif("${CMAKE_ARGV${index}}" STREQUAL "--")
+    set(is_input TRUE)
+  endif()
+endforeach()
+file(WRITE ${folder}/script "${script}SAVE\nEND\n")
+execute_process(COMMAND ${AR} -M INPUT_FILE ${folder}/script WORKING_DIRECTORY ${folder} RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "${AR} could not merge the static libraries")
+endif()
+file(RENAME ${folder}/merged.a ${OUTPUT})
+file(REMOVE_RECURSE ${folder}/parts ${folder}/script)

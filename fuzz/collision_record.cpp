@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The record that exported collision carries: JSON with packfiles inside. What is read can be written and read again.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "marrow/ops/collision_record.h"
+
+using namespace marrow;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const Limits limits{.max_expanded_bytes = std::size_t{1} << 26};
+  const auto record = read_collision_record({reinterpret_cast<const char*>(data), size}, limits);
+  if (!record) return 0;
+  for (const RecordedSystem& system : record->systems) {
+    Document document;
+    document.collision = {system.collision};
+    document.collision.front().packfile = 0;
+    document.origin = HavokOrigin{system.packfile};
+    const std::string text = write_collision_record(document, record->solid);
+    if (!text.empty() && !read_collision_record(text, limits)) std::abort();
+  }
+  return 0;
+}

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs every example on files of the project's own. Those in C, of batches and of Dask have tests of their own
+(c_examples, e2e_batch, python_dask).
+
+    examples_test.py MARROW REPOSITORY WALK_CYCLE SAMPLE_CLIP LIBRARY C_COMPILER
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+MARROW, REPOSITORY, WALK_CYCLE, SAMPLE_CLIP, LIBRARY = (pathlib.Path(each).resolve() for each in sys.argv[1:6])
+COMPILER = sys.argv[6]
+EXAMPLES = REPOSITORY / "examples"
+sys.path.insert(0, str(REPOSITORY / "tests/e2e"))
+import sample_nif  # noqa: E402
+
+SECTIONS = ["Description", "Concept", "Usage", "Implementation"]
+TASKS = ["convert_mod", "annotations", "collision", "anvil_outfit", "sample_clip", "retarget", "github", "batch", "c", "python"]
+CRATE = "o crate\nusemtl wood\n" + "".join(f"v {x} {y} {z}\n" for x in (-20, 20) for y in (-10, 10) for z in (0, 30)) + \
+    "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n"
+
+
+class Examples(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="marrow examples "))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.run_it(WALK_CYCLE, self.folder / "walk")
+
+    def run_it(self, *words, expect=0, **more):
+        environment = {**os.environ, "MARROW": str(MARROW), "MARROW_LIBRARY": str(LIBRARY),
+                       "PYTHONPATH": str(REPOSITORY / "python"), "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": str(self.folder),
+                       **more.pop("env", {})}
+        done = subprocess.run([str(word) for word in words], capture_output=True, text=True, env=environment, **more)
+        self.assertEqual(done.returncode, expect, f"{words}\n{done.stdout}\n{done.stderr}")
+        return done.stdout
+
+    def json_of(self, *words):
+        return json.loads(self.run_it(MARROW, *words, "--json"))
+
+    def test_every_example_has_a_page_with_four_sections_and_is_listed(self):
+        listed = (EXAMPLES / "README.md").read_text()
+        for task in TASKS:
+            text = (EXAMPLES / task / "README.md").read_text()
+            self.assertEqual(re.findall(r"^## (.+)$", text, re.M), SECTIONS, task)
+            self.assertIn(f"]({task})", listed)
+
+    def test_a_mod_becomes_one_for_skyrim_se_and_the_rest_comes_along(self):
+        mod, out = self.folder / "mod", self.folder / "mod se"
+        shutil.copytree(self.folder / "walk/skyrim-le", mod / "meshes")
+        (mod / "textures").mkdir()
+        (mod / "textures/a.dds").write_bytes(b"DDS ")
+        self.run_it(EXAMPLES / "convert_mod/convert_mod.sh", mod, out)
+        clip = next(out.rglob("walk.hkx"))
+        self.assertEqual(self.json_of("info", clip)[0]["game"], "skyrim-se")
+        self.assertEqual((out / "textures/a.dds").read_bytes(), b"DDS ")
+        self.assertEqual(self.json_of("info", next(mod.rglob("walk.hkx")))[0]["game"], "skyrim-le")
+        self.assertEqual(sorted(p.name for p in mod.rglob("*")), sorted(p.name for p in out.rglob("*")))
+
+    def test_events_are_renamed_in_a_whole_folder(self):
+        clips = self.folder / "clips"
+        clips.mkdir()
+        for name in ("a", "b"):
+            shutil.copy(self.folder / "walk/skyrim-se/walk.hkx", clips / f"{name}.hkx")
+        printed = self.run_it(EXAMPLES / "annotations/weapon_swap.sh", clips, self.folder / "out", "Foot", "Hoof")
+        self.assertNotIn("Foot", printed)
+        self.assertGreaterEqual(printed.count("Hoof"), 4)
+
+    def test_a_mesh_becomes_collision_of_a_nif(self):
+        (self.folder / "crate.obj").write_text(CRATE)
+        nif, out = self.folder / "a.nif", self.folder / "out.nif"
+        sample_nif.write_nif(nif)
+        self.run_it(EXAMPLES / "collision/mesh_into_nif.sh", self.folder / "crate.obj", nif, "Lamp", out, "wood", "12")
+        body = self.json_of("collision", "list", out)[0]["bodies"][0]
+        self.assertEqual((round(body["mass"], 3), body["motion"]), (12, "dynamic"))
+        self.assertIn("wood", body["material"].lower())
+
+    def test_a_rig_is_merged_tuned_and_delivered(self):
+        rigs, out = EXAMPLES / "anvil", self.folder / "out"
+        before = self.json_of("rig", "list", rigs / "addon_hair_strand.xml")[0]["bones"]
+        chain = [bone["name"] for bone in before if "Hair0" in bone["name"]]
+        self.run_it(EXAMPLES / "anvil_outfit/deliver_rig.sh", rigs / "generic_male.xml", rigs / "addon_hair_strand.xml",
+                    f"{chain[0]}..{chain[-1]}", "rogue", out)
+        after = self.json_of("rig", "list", out / "addon.xml")[0]["bones"]
+        count = lambda bones: sum(len(bone["modifiers"]) for bone in bones)
+        self.assertGreater(count(after), 0)
+        self.assertNotEqual([bone["modifiers"] for bone in before], [bone["modifiers"] for bone in after])
+        self.assertEqual((out / "preview.glb").read_bytes()[:4], b"glTF")
+
+    def test_three_languages_print_the_same_pose(self):
+        clip, skeleton = self.folder / "walk/skyrim-se/walk.hkx", self.folder / "walk/skyrim-se/characterassets/skeleton.hkx"
+        in_c = self.folder / "in_c"
+        self.run_it(COMPILER, "-std=c11", f"-I{REPOSITORY / 'include'}", EXAMPLES / "c/sample_clip.c", LIBRARY,
+                    f"-Wl,-rpath,{LIBRARY.parent}", "-o", in_c)
+        numbers = lambda text: [[float(each) for each in line.split()[-3:]] for line in text.splitlines()]
+        cpp = self.run_it(SAMPLE_CLIP, clip, 0.37, skeleton)
+        python = self.run_it(sys.executable, EXAMPLES / "sample_clip/sample_clip.py", clip, 0.37, skeleton)
+        c = self.run_it(in_c, clip, 0.37, skeleton)
+        self.assertEqual(len(numbers(cpp)), 14)
+        for other in (python, c):
+            for ours, theirs in zip(numbers(cpp), numbers(other), strict=True):
+                for one, two in zip(ours, theirs, strict=True):
+                    self.assertAlmostEqual(one, two, delta=2e-4)
+        printed = self.run_it(MARROW, "sample", clip, "--frames", 0.37 * 30, "--space", "model", "--skeleton", skeleton)
+        rows = [line.split(",") for line in printed.splitlines()[1:]]
+        for ours, row in zip(numbers(cpp), rows, strict=True):
+            for one, two in zip(ours, row[2:5], strict=True):
+                self.assertAlmostEqual(one, float(two), delta=2e-4)
+
+    def test_a_folder_is_retargeted(self):
+        walk = self.folder / "walk"
+        clips = self.folder / "clips"
+        clips.mkdir()
+        for name in ("a", "b"):
+            shutil.copy(walk / "skyrim-se/walk.hkx", clips / f"{name}.hkx")
+        target = next((walk / "fallout4").rglob("skeleton.hkx"))
+        self.run_it(EXAMPLES / "retarget/retarget_folder.sh", clips, walk / "skyrim-se/characterassets/skeleton.hkx", target,
+                    self.folder / "out")
+        self.assertEqual([each["game"] for each in self.json_of("info", self.folder / "out")], ["fallout4"] * 2)
+
+    def test_the_workflow_checks_a_mod_and_keeps_its_findings(self):
+        text = (EXAMPLES / "github/check-mod.yml").read_text()
+        block = re.search(r"- name: check\n\s+id: check\n\s+run: \|\n((?: {10}.*\n)+)", text)[1]
+        commands = "".join(line[10:] + "\n" for line in block.splitlines()).replace("marrow check", f"'{MARROW}' check")
+        for game, code in (("skyrim-se", "3"), ("skyrim-le", "0")):
+            output = self.folder / "github_output"
+            output.write_text("")
+            self.run_it("bash", "-e", "-c", commands, cwd=self.folder / "walk/skyrim-le",
+                        env={"FOLDER": ".", "GAME": game, "GITHUB_OUTPUT": str(output)})
+            self.assertEqual(output.read_text(), f"code={code}\n")
+            results = json.loads((self.folder / "walk/skyrim-le/marrow.sarif").read_text())["runs"][0]["results"]
+            self.assertEqual(any(each["level"] == "error" for each in results), code == "3")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Single features of the viewer, on files that the project makes itself.
+//
+//     node features_test.mjs MARROW PAGE [NAME]
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { check, examples, native, page, runAll, scratch, startBrowser, test, useViewer } from './browser.mjs';
+
+const browser = await startBrowser();
+const withViewer = (body, options) => useViewer(browser, body, options);
+const anvil = (name) => join(examples, 'anvil', name);
+
+// The sample inside the page, as files.
+for (const { path, data } of JSON.parse(/<script id="marrow-sample"[^>]*>([^<]*)</.exec(readFileSync(page, 'utf8'))[1]))
+  writeFileSync(join(scratch, path.split('/').at(-1)), Buffer.from(data, 'base64'));
+const walk = join(scratch, 'walk.hkx'), skeleton = join(scratch, 'skeleton.hkx');
+
+test('a paired clip shows two actors, each where its own clip puts it', () =>
+  withViewer(async (viewer) => {
+    const pair = join(scratch, 'pair.hkx');
+    native(['pair', 'join', walk, walk, '--skeleton', skeleton, '--place', '0,100,0,180', '-o', pair, '-q']);
+    await viewer.openFiles([pair, skeleton]);
+    const shown = await viewer.state(() => {
+      const { subject } = window.marrow.store.state;
+      if (subject.kind !== 'motion') return { why: subject.why };
+      window.marrow.store.set({ playing: false, frame: 0 });
+      window.marrow.session.pose();
+      const { actor } = subject;
+      const place = (name) => {
+        const bone = actor.bones.findIndex((each) => each.name === name);
+        return bone < 0 ? null : [...actor.model.subarray(bone * 10, bone * 10 + 3)];
+      };
+      const name = actor.bones.find((each) => actor.bones.some((other) => other.name === `2_${each.name}`))?.name;
+      return { isPaired: actor.isPaired, bones: actor.bones.length, name, one: name && place(name), two: name && place(`2_${name}`) };
+    });
+    check(shown.isPaired && shown.bones >= 28, JSON.stringify(shown));
+    check(Math.hypot(...shown.one.map((value, k) => value - shown.two[k])) > 50, `both stand at ${shown.one}`);
+  }));
+
+test('a .gltf is read with the .bin that was dropped with it', () =>
+  withViewer(async (viewer) => {
+    const gltf = join(scratch, 'walk.gltf'), bin = join(scratch, 'walk motion.bin');
+    native(['convert', walk, '--skeleton', skeleton, '-o', gltf, '-q']);
+    const scene = JSON.parse(readFileSync(gltf, 'utf8'));
+    const [, data] = scene.buffers[0].uri.split(',');
+    writeFileSync(bin, Buffer.from(data, 'base64'));
+    scene.buffers[0].uri = 'walk%20motion.bin';
+    writeFileSync(gltf, JSON.stringify(scene));
+    await viewer.openFiles([gltf]);
+    check((await viewer.page.getByRole('alert').innerText()).includes('walk motion.bin'), 'it does not say which file is missing');
+    await viewer.openFiles([gltf, bin]);
+    const frames = await viewer.state(() => window.marrow.store.state.subject.clip?.frameCount);
+    check(frames === 31, `${frames} frames`);
+    const { bytes } = await viewer.download('This file');
+    check(bytes.equals(readFileSync(gltf)), 'a file without edits is not the same');
+  }));
+
+test('limits are drawn for every modifier that has them', () =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([anvil('every_modifier.xml')]);
+    const drawn = await viewer.state(() => {
+      const { stage, store } = window.marrow;
+      store.set({ world: { ...store.state.world, running: false } });
+      stage.draw();
+      return stage.limits.group.children.map((holder) => holder.children.length);
+    });
+    // A ball joint (a surface and a rim), a hinge, a box, a rotation constraint, a look-at.
+    check(drawn.length === 5 && drawn.every((parts) => parts > 0), JSON.stringify(drawn));
+  }));
+
+test('the range of a hinge is tuned with a slider and is in the downloaded XML', () =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([anvil('every_modifier.xml')]);
+    await viewer.page.evaluate(() => {
+      const { store } = window.marrow;
+      store.set({ modifier: store.state.rig.modifiers.findIndex((each) => each.type === 'HingeBoneModifier'), world: { ...store.state.world, running: false } });
+    });
+    const box = viewer.page.locator('input[type=number][data-field="Constraints[0].MaxAngle.0"]');
+    await box.fill('0.5');
+    await box.press('Enter');
+    await viewer.until(() => window.marrow.store.state.edited.size === 1);
+    const { bytes } = await viewer.download('This file');
+    const out = join(scratch, 'tuned.xml');
+    writeFileSync(out, bytes);
+    const { differences } = JSON.parse(native(['diff', anvil('every_modifier.xml'), out, '--json'], [0, 3]));
+    check(differences.length === 1 && JSON.stringify(differences).includes('MaxAngle'), JSON.stringify(differences));
+  }));
+
+test('a sidecar keeps the links of the modifiers', () =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([anvil('every_modifier.xml')]);
+    const { bytes } = await viewer.download('Modifiers (sidecar)');
+    const { modifiers } = JSON.parse(bytes.toString());
+    const follow = modifiers.find((each) => /RotationConstraint/.test(each.type));
+    check(follow?.ConstraintAssociatedBone === 'Neck' && follow.Constraints.length > 0, JSON.stringify(follow));
+    const sidecar = join(scratch, 'every.json');
+    writeFileSync(sidecar, bytes);
+    native(['simulate', anvil('every_modifier.xml'), '--modifiers', sidecar, '--seconds', '0.1', '-o', join(scratch, 'every.csv'), '-q']);
+  }));
+
+test('the budget of a stack is that of the game that is chosen', () =>
+  withViewer(async (viewer) => {
+    const files = ['generic_male.xml', 'addon_sword.xml'].map(anvil);
+    await viewer.openFiles(files);
+    const note = viewer.page.locator('.budget + .note');
+    for (const [game, words] of [['', 'that every game takes'], ['ac3', 'in ac3'], ['valhalla', 'in valhalla']]) {
+      if (game) await viewer.page.getByLabel('Game', { exact: true }).selectOption(game);
+      const [plan] = JSON.parse(native(['rig', 'plan', ...files, '--game', game || 'ac1', '--json']));
+      const expected = `${plan.bones} of ${plan.limit} bones ${words}`;
+      await viewer.until((text) => document.querySelector('.budget + .note')?.textContent === text, expected);
+    }
+    check(await note.isVisible(), 'the budget is not shown');
+  }));
+
+test('several annotations on one frame stand above each other and are all saved', () =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([walk, skeleton]);
+    await viewer.page.evaluate(() => window.marrow.store.set({ playing: false, frame: 10 }));
+    for (const text of ['First', 'Second']) {
+      await viewer.page.getByRole('button', { name: 'Add an annotation here' }).click();
+      await viewer.page.keyboard.type(text);
+      await viewer.page.keyboard.press('Enter');
+    }
+    await viewer.until(() => window.marrow.store.state.subject.annotations.some((each) => each.text === 'Second'));
+    const tops = await viewer.state(() => ['First', 'Second'].map((text) => document.querySelector(`.tick[data-text=${text}]`).getBoundingClientRect().top));
+    check(tops[0] !== tops[1], 'one covers the other');
+    const { bytes } = await viewer.download('This file');
+    const out = join(scratch, 'two.hkx');
+    writeFileSync(out, bytes);
+    const listed = native(['annotations', 'list', out, '--json']);
+    check(listed.includes('First') && listed.includes('Second'), listed);
+  }));
+
+test('`?` lists the keys, and the keys do what it says', () =>
+  withViewer(async (viewer) => {
+    await viewer.page.keyboard.press('?');
+    check(await viewer.page.getByRole('dialog').isVisible(), 'there is no list');
+    check((await viewer.page.getByRole('dialog').locator('tr').count()) > 20, 'the list is short');
+    await viewer.page.keyboard.press('Escape');
+    const state = (key) => viewer.page.evaluate((name) => window.marrow.store.state[name], key);
+    for (const [key, part] of [['l', 'looping'], ['r', 'rootMotion'], ['t', 'trail'], ['n', 'names'], ['v', 'axes'], ['c', 'curves'], ['d', 'theme'], [' ', 'playing'], ['+', 'speed'], ['5', 'right'], ['/', 'left']]) {
+      const before = await state(part);
+      await viewer.page.keyboard.press(key);
+      check((await state(part)) !== before, `${key} does not change ${part}`);
+    }
+  }));
+
+await runAll(browser);

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Operations by name on files in memory, as every door runs them.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "marrow/ops/check.h"
+#include "marrow/ops/collision_check.h"
+#include "marrow/ops/operation.h"
+#include "support/documents.h"
+
+namespace marrow::test {
+
+/// Runs operations on files that are held by name.
+struct OperationBench {
+  std::map<std::string, Bytes> files = {};
+  Json report = {};
+  std::string error = {};
+  Notes notes = {};
+
+  /// Runs an operation; the first file that it writes is kept as `output`. False, with `error` set, if it fails.
+  bool run(std::string_view operation, std::string_view options,
+           const std::vector<std::pair<std::string_view, std::string>>& inputs, const std::string& output = {}) {
+    std::vector<OperationInput> given;
+    for (const auto& [role, file] : inputs) given.push_back({.role = role, .name = file, .bytes = files.at(file)});
+    const Json json = parse_json(options).value();
+    Context context;
+    OperationCall call{.options = json, .inputs = given, .context = context};
+    auto result = run_operation(operation, call);
+    notes = std::move(context.notes);
+    error = result ? "" : describe(result.error());
+    if (!result) return false;
+    report = std::move(result->report);
+    if (!output.empty()) files[output] = std::move(result->files.at(0).bytes);
+    return true;
+  }
+
+  Document load_collision(const std::string& file) {
+    Context context;
+    auto document = load(files.at(file), {.parts = Parts::Collision}, context);
+    REQUIRE(document);
+    return std::move(*document);
+  }
+
+  /// Returns the codes of all findings about the collision of a file.
+  std::vector<std::string> findings_in(const std::string& file) {
+    std::vector<std::string> codes;
+    for (const Finding& finding : check_collision(load_collision(file))) codes.push_back(finding.code);
+    return codes;
+  }
+};
+
+}  // namespace marrow::test
