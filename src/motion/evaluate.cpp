@@ -53,57 +53,6 @@ Result<void> EvaluateJob::validate() const {
   return {};
 }
 
-namespace {
-
-Phase phase_of(const AnchorState& anchor, const Solve& solve, bool teleported) {
-  const Clock& clock = solve.clock;
-  if (anchor.frames == 0.0 || teleported) return Phase::Seed;
-  if (clock.dt <= 0.0) return Phase::Hold;
-  const DVec moved = solve.input.pos - anchor.position;
-  const double far = clock.settings->reset_distance;
-  if (clock.dt > clock.settings->reset_seconds || !(glm::dot(moved, moved) <= far * far)) return Phase::Seed;
-  return Phase::Advance;
-}
-
-// Computes the anchor's motion, and stores its position.
-void solve_anchored(const Step& step, Solve& solve, double* state, bool teleported) {
-  const StateAt<double> at{state};
-  const auto before = load_state<AnchorState>(at);
-  solve.state = at + kStateDoubles<AnchorState>;
-  const Placement& now = solve.input;
-  solve.phase = phase_of(before, solve, teleported);
-  Anchor anchor{.pos0 = before.position,
-                .rot0 = before.rotation,
-                .pos1 = now.pos,
-                .rot1 = now.rot,
-                .velocity0 = before.velocity,
-                .velocity1 = DVec(0.0),
-                .acceleration0 = before.acceleration,
-                .seconds0 = before.seconds,
-                .frame = before.frames};
-  DVec acceleration(0.0);
-  if (solve.phase == Phase::Advance) {
-    anchor.velocity1 = (now.pos - before.position) * (1.0 / solve.clock.dt);
-    acceleration = anchor.acceleration(anchor.velocity1 - anchor.velocity0, solve.clock);
-    solve.anchor = &anchor;
-  }
-  const double frames = solve.phase == Phase::Seed ? 1.0 : std::min(before.frames + 1.0, 3.0);
-  if (solve.phase != Phase::Hold)
-    store_state(at, AnchorState{frames, solve.clock.dt, now.pos, now.rot, anchor.velocity1, acceleration});
-  visit_solver(step, solve);
-  solve.anchor = nullptr;
-}
-
-}  // namespace
-
-void solve_alone(const Step& step, Solve& solve, double* state, bool teleported) {
-  solve.state = {state};
-  if (step.anchored)
-    solve_anchored(step, solve, state, teleported);
-  else
-    visit_solver(step, solve);
-}
-
 void EvaluateJob::run() const {
   assert(validate());
   for (Trace& entry : trace) entry = {};

@@ -7,17 +7,14 @@
 #include <cmath>
 
 #include "motion/compiled_rig_data.h"
+#include "motion/frame_contacts.h"
 
 namespace marrow::motion {
 
-// Solves a step for one character, whose state of the step is `state`. Compiled once, for any processor, so that kernels
-// for some processors may call it.
-void solve_alone(const Step& step, Solve& solve, double* state, bool teleported);
-
-// Calls the solver of a step. Returns the lanes that it leaves to `solve_alone`.
+// Calls the solver of a step.
 template <class T>
-MaskOf<T> visit_solver(const Step& step, SolveOf<T>& solve) {
-  return std::visit([&](const auto& solver) { return solver.template solve<T>(solve); }, step.solver);
+void visit_solver(const Step& step, SolveOf<T>& solve) {
+  std::visit([&](const auto& solver) MARROW_FLATTEN { solver.template solve<T>(solve); }, step.solver);
 }
 
 inline constexpr double kMostSubsteps = 100'000;
@@ -53,18 +50,18 @@ struct Desk {
 template <class T>
 class Frame {
  public:
-  Frame(const Cast<T>& cast, const Desk<T>& desk) : cast_(cast), rig_(*cast.rig), desk_(desk) {
+  MARROW_FLATTEN Frame(const Cast<T>& cast, const Desk<T>& desk) : cast_(cast), rig_(*cast.rig), desk_(desk) {
     start_clock();
     load_pose();
     if constexpr (kCount == 1)
-      if (!desk_.balls.empty()) place_balls();
+      if (!desk_.balls.empty()) contacts().place_balls(desk_.balls);
   }
 
-  void run() {
+  MARROW_FLATTEN void run() {
     for (const Step& step : rig_.steps) {
       for (std::uint32_t i = step.refresh_begin; i < step.refresh_end; ++i) place(rig_.refresh[i]);
       if constexpr (kCount == 1)
-        if (step.reach > 0.0) place_solids(step);
+        if (step.reach > 0.0) contacts().place_solids(step, *desk_.solids);
       const T weight = weight_of(step);
       const MaskOf<T> runs = weight > 0.0;
       if (any(runs)) run_step(step, weight, runs);
@@ -88,47 +85,40 @@ class Frame {
     const double usual = rig_.settings.substep_seconds;
     clock_.usual_step = std::abs(clock_.h - usual) <= 1e-9 * usual;
     if (clock_.usual_step) clock_.h = usual;
-    for (int i = 0; i < kCount; ++i) {
-      const double* values = cast_.values[at(i)];
-      const Environment& around = *cast_.environments[at(i)];
-      const double time0 = values[kTimeIndex], time1 = time0 + dt;
-      set_lane(clock_.time0, i, time0);
-      set_lane(clock_.time1, i, time1);
-      const DVec before(values[kWindIndex], values[kWindIndex + 1], values[kWindIndex + 2]);
-      set_vec(clock_.wind0, i, time0 == 0.0 ? around.wind.at(0.0) : before);
-      set_vec(clock_.wind1, i, around.wind.at(time1));
-      set_vec(clock_.gravity, i, DVec(around.gravity));
-      set_pose(entity_, i, around.entity);
-    }
-    adjust(entity_);
+    for (int i = 0; i < kCount; ++i) start_lane(i, cast_.values[at(i)], *cast_.environments[at(i)]);
+    entity_ = placed([&](int i) { return &cast_.environments[at(i)]->entity; });
     clock_.entity_position = entity_.pos;
-    jumps_ = dt <= 0.0 || dt > rig_.settings.reset_seconds ||
-             std::ranges::any_of(cast_.environments, [](const Environment* each) { return each->teleported; });
   }
-
-  // Sets a lane to the numbers of a transform, as they are; `adjust` makes a placement of them.
-  static void set_pose(PlacementOf<T>& p, int lane, const Transform& t) {
-    for (int k = 0; k < 3; ++k) set_lane(p.pos[k], lane, static_cast<double>(t.translation[k]));
-    set_lane(p.rot.w, lane, static_cast<double>(t.rotation.w));
-    set_lane(p.rot.x, lane, static_cast<double>(t.rotation.x));
-    set_lane(p.rot.y, lane, static_cast<double>(t.rotation.y));
-    set_lane(p.rot.z, lane, static_cast<double>(t.rotation.z));
-    for (int k = 0; k < 3; ++k) set_lane(p.scale[k], lane, static_cast<double>(t.scale[k]));
-  }
-  void adjust(PlacementOf<T>& p) const {
-    p.pos = p.pos * rig_.metres_per_unit;
-    p.rot = unit(p.rot);
+  void start_lane(int i, const double* values, const Environment& around) {
+    const double time0 = values[kTimeIndex], time1 = time0 + clock_.dt;
+    set_lane(clock_.time0, i, time0);
+    set_lane(clock_.time1, i, time1);
+    const DVec before(values[kWindIndex], values[kWindIndex + 1], values[kWindIndex + 2]);
+    set_vec(clock_.wind0, i, time0 == 0.0 ? around.wind.at(0.0) : before);
+    set_vec(clock_.wind1, i, around.wind.at(time1));
+    set_vec(clock_.gravity, i, DVec(around.gravity));
+    set_lane(lod_, i, around.lod);
+    if (around.teleported) teleported_ = teleported_ | mask_of<T>(1u << i);
+    weighted_ |= cast_.weights[at(i)] != nullptr;
   }
   static void set_vec(VecOf<T>& v, int lane, const DVec& value) {
     for (int k = 0; k < 3; ++k) set_lane(v[k], lane, value[k]);
   }
   static std::size_t at(int lane) { return static_cast<std::size_t>(lane); }
 
-  PlacementOf<T> animated(std::size_t bone) const {
+  // The placement of the transform that each lane has.
+  template <class TransformOf>
+  PlacementOf<T> placed(TransformOf&& transform_of) const {
+    static_assert(sizeof(PlacementOf<T>) == 10 * sizeof(T) && offsetof(PlacementOf<T>, rot) == 3 * sizeof(T) &&
+                  offsetof(Transform, rotation) == 3 * sizeof(float) && offsetof(DQuat, x) == offsetof(Quat, x));
     PlacementOf<T> p;
-    for (int i = 0; i < kCount; ++i) set_pose(p, i, cast_.inputs[at(i)][bone]);
-    adjust(p);
+    read_rows<10>(reinterpret_cast<T*>(&p), [&](int i) { return &transform_of(i)->translation.x; });
+    p.pos = p.pos * rig_.metres_per_unit;
+    p.rot = unit(p.rot);
     return p;
+  }
+  PlacementOf<T> animated(std::size_t bone) const {
+    return placed([&](int i) { return cast_.inputs[at(i)] + bone; });
   }
 
   void load_pose() {
@@ -147,68 +137,10 @@ class Frame {
     for (const std::int32_t bone : rig_.owned) desk_.touched[bone] = {};
   }
 
-  // Colliders and balls: of one character only.
-  // Restores the last positions of the balls, for joints that are solved before others.
-  void place_balls() {
-    for (std::size_t i = 0; i < rig_.ball_steps.size(); ++i) {
-      const Step& step = rig_.steps[rig_.ball_steps[i]];
-      double* state = cast_.values[0] + step.state_begin;
-      const auto anchor = load_state<AnchorState>(StateAt<double>{state});
-      const auto swing = load_state<SwingState>(StateAt<double>{state} + kStateDoubles<AnchorState>);
-      const auto& joint = std::get<BallJointSolver>(step.solver);
-      // A joint that has not started yet is far away.
-      desk_.balls[i] = {anchor.frames != 0.0 ? anchor.position + swing.direction * joint.swing.length : DVec(1e30),
-                        joint.radius};
-    }
-  }
-
-  // Brings the colliders to where their bones are now.
-  void place_solids(const Step& step) {
-    if (step.place_begin == step.place_end) return;
-    for (std::uint32_t i = step.place_begin; i < step.place_end; ++i) {
-      const Collider& each = rig_.colliders[rig_.placed[i]];
-      const Placement& one = desk_.globals[each.bone];
-      const Placement& two = each.to_bone == kNoBone ? one : desk_.globals[each.to_bone];
-      Solid solid{.radius = each.radius};
-      solid.a0 = solid.a1 = one.pos + one.rot * DVec(each.from);
-      solid.b0 = solid.b1 = two.pos + two.rot * DVec(each.to);
-      const auto before = load_state<ColliderState>(StateAt<double>{collider_state(rig_.placed[i])});
-      if (goes_on(before, solid)) {
-        solid.a0 = before.a;
-        solid.b0 = before.b;
-      }
-      desk_.solids->place(rig_.placed[i], solid);
-    }
-    desk_.solids->sort();
-  }
-  double* collider_state(std::uint32_t index) const {
-    return cast_.values[0] + rig_.collider_state + index * kStateDoubles<ColliderState>;
-  }
-  // True if the collider came here from where it was; else it jumped.
-  bool goes_on(const ColliderState& before, const Solid& now) const {
-    if (before.is_known == 0.0 || cast_.environments[0]->teleported || clock_.dt <= 0.0) return false;
-    const double far = rig_.settings.reset_distance;
-    const DVec a = now.a1 - before.a, b = now.b1 - before.b;
-    return clock_.dt <= rig_.settings.reset_seconds && std::max(glm::dot(a, a), glm::dot(b, b)) <= far * far;
-  }
-  void remember_solids() {
-    for (std::uint32_t i = 0; i < desk_.solids->size(); ++i) {
-      const Solid& solid = desk_.solids->all()[i];
-      if (is_finite(solid.a1 + solid.b1)) store_state(StateAt<double>{collider_state(i)}, ColliderState{1.0, solid.a1, solid.b1});
-    }
-  }
-
-  // What a step may run into while its anchor comes from where it was.
-  Surroundings around(const Step& step, const Placement& input) {
-    const auto anchor = load_state<AnchorState>(state_at(step.state_begin));
-    double moved = anchor.frames != 0.0 ? glm::length(input.pos - anchor.position) : 0.0;
-    if (!(moved <= rig_.settings.reset_distance)) moved = 0.0;  // it starts anew
-    const std::span<const std::uint8_t> spared(rig_.spared.data() + step.spared, rig_.colliders.size());
-    const bool is_low = rig_.ground && input.pos.z - step.reach - moved < *rig_.ground;
-    return {.solids = desk_.solids->all(),
-            .near = desk_.solids->within(input.pos, step.reach + moved, spared),
-            .ground = is_low ? rig_.ground : std::nullopt,
-            .seconds = clock_.dt};
+  FrameContacts contacts() const
+    requires(kCount == 1)
+  {
+    return {rig_, cast_.values[0], desk_.globals, clock_, teleported_};
   }
 
   const PlacementOf<T>& parent_of(std::int32_t bone) const {
@@ -228,14 +160,12 @@ class Frame {
   }
 
   T weight_of(const Step& step) const {
-    T weight;
-    for (int i = 0; i < kCount; ++i) {
-      const bool is_off = step.limit_lod >= 0 && cast_.environments[at(i)]->lod > step.limit_lod;
-      const float* weights = cast_.weights[at(i)];
-      const double given = weights ? static_cast<double>(weights[step.modifier]) : 1.0;
-      set_lane(weight, i, is_off ? 0.0 : std::clamp(step.blend_weight * given, 0.0, 1.0));
-    }
-    return weight;
+    T given = T(1.0);
+    if (weighted_)
+      for (int i = 0; i < kCount; ++i)
+        if (const float* weights = cast_.weights[at(i)]) set_lane(given, i, static_cast<double>(weights[step.modifier]));
+    const T weight = held<T>(static_cast<double>(step.blend_weight) * given, 0.0, 1.0);
+    return step.limit_lod < 0 ? weight : select(lod_ > step.limit_lod, T(0.0), weight);
   }
 
   // The modifier has faded out: it will start from rest when it fades in again.
@@ -251,82 +181,52 @@ class Frame {
       return {cast_.values.data(), offset};
   }
 
-  // Solves an anchored step for all lanes if all of them go on from the last frame. Returns those that are left.
-  unsigned solve_anchored(const Step& step, SolveOf<T>& solve) {
-    const auto before = load_state<AnchorStateOf<T>>(state_at(step.state_begin));
-    const PlacementOf<T>& now = solve.input;
-    const VecOf<T> way = now.pos - before.position;
-    const double far = rig_.settings.reset_distance;
-    const MaskOf<T> near = (glm::dot(way, way) <= far * far) & (before.frames != 0.0);
-    if (jumps_ || !all(near)) return kAll;
-    AnchorOf<T> anchor{.pos0 = before.position,
-                       .rot0 = before.rotation,
-                       .pos1 = now.pos,
-                       .rot1 = now.rot,
-                       .velocity0 = before.velocity,
-                       .velocity1 = way * (1.0 / clock_.dt),
-                       .acceleration0 = before.acceleration,
-                       .seconds0 = before.seconds,
-                       .frame = before.frames};
-    if (!all(anchor.is_steady(clock_))) return kAll;
-    solve.state = state_at(step.state_begin + kStateDoubles<AnchorState>);
-    solve.phase = Phase::Advance;
-    solve.anchor = &anchor;
-    const MaskOf<T> left_over = visit_solver(step, solve);
-    const VecOf<T> acceleration = anchor.acceleration(anchor.velocity1 - anchor.velocity0, clock_);
-    const AnchorStateOf<T> after{least(before.frames + 1.0, T(3.0)), T(clock_.dt), now.pos, now.rot,
-                                 anchor.velocity1, acceleration};
-    store_state(state_at(step.state_begin), after, left_over);
-    return bits_of(left_over);
+  // Solves a step for the lanes that are in a phase.
+  void solve_phase(const Step& step, SolveOf<T>& solve, Phase phase, const MaskOf<T>& lanes) {
+    if (!any(lanes)) return;
+    const auto others = solve.target;
+    solve.phase = phase;
+    solve.lanes = lanes;
+    visit_solver(step, solve);
+    if (all(lanes)) return;
+    solve.target.pos = select<T>(lanes, solve.target.pos, others.pos);
+    solve.target.rot = select<T>(lanes, solve.target.rot, others.rot);
   }
 
-  void solve_step(const Step& step, SolveOf<T>& solve, unsigned runs) {
-    if constexpr (kCount == 1) {
-      if (step.reach > 0.0) solve.around = around(step, solve.input);
-      solve_alone(step, solve, cast_.values[0] + step.state_begin, cast_.environments[0]->teleported);
-    } else {
-      unsigned alone = runs;
-      if (runs == kAll) alone = step.anchored ? solve_anchored(step, solve) : bits_of(visit_solver(step, solve));
-      for (int i = 0; alone != 0; ++i, alone >>= 1)
-        if ((alone & 1u) != 0) solve_lane(step, solve, i);
+  // Computes the anchor's motion, and stores its position.
+  void solve_anchored(const Step& step, SolveOf<T>& solve, const MaskOf<T>& runs) {
+    const StateAt<T> stored = solve.state;
+    solve.state = stored + kStateDoubles<AnchorState>;
+    const auto before = load_state<AnchorStateOf<T>>(stored);
+    const PlacementOf<T>& now = solve.input;
+    const VecOf<T> way = now.pos - before.position, none(T(0.0));
+    const double far = rig_.settings.reset_distance;
+    MaskOf<T> seeds = runs & (teleported_ | (before.frames == 0.0));
+    if (clock_.dt > 0.0) seeds = seeds | (runs & !(glm::dot(way, way) <= far * far));
+    if (clock_.dt > rig_.settings.reset_seconds) seeds = runs;
+    const MaskOf<T> others = runs & !seeds, advances = clock_.dt > 0.0 ? others : MaskOf<T>{};
+    AnchorStateOf<T> after{T(1.0), T(clock_.dt), now.pos, now.rot, none, none};
+    if (clock_.dt <= 0.0) solve_phase(step, solve, Phase::Hold, others);
+    if (any(advances)) {
+      const AnchorOf<T> anchor{.pos0 = before.position,
+                               .rot0 = before.rotation,
+                               .pos1 = now.pos,
+                               .rot1 = now.rot,
+                               .velocity0 = before.velocity,
+                               .velocity1 = way * (1.0 / clock_.dt),
+                               .acceleration0 = before.acceleration,
+                               .seconds0 = before.seconds,
+                               .frame = before.frames};
+      solve.anchor = &anchor;
+      solve_phase(step, solve, Phase::Advance, advances);
+      solve.anchor = nullptr;
+      const VecOf<T> acceleration = anchor.acceleration(anchor.velocity1 - anchor.velocity0, clock_);
+      after.frames = select(advances, least<T>(before.frames + 1.0, 3.0), T(1.0));
+      after.velocity = select<T>(advances, anchor.velocity1, none);
+      after.acceleration = select<T>(advances, acceleration, none);
     }
-  }
-  // Solves a step for one of several characters.
-  void solve_lane(const Step& step, SolveOf<T>& all, int i) {
-    const Clock clock = clock_of(i);
-    const Placement input = lane_of(all.input, i), parent = lane_of(all.parent, i);
-    Solve one{.clock = clock,
-              .globals = {lanes_of(desk_.globals) + i, kCount},
-              .locals = {lanes_of(desk_.locals) + i, kCount},
-              .input = input,
-              .parent = parent,
-              .balls = {}};
-    solve_alone(step, one, cast_.values[at(i)] + step.state_begin, cast_.environments[at(i)]->teleported);
-    set_vec(all.target.pos, i, one.target.pos);
-    set_vec(all.stretch, i, one.stretch);
-    set_lane(all.target.rot.w, i, one.target.rot.w);
-    set_lane(all.target.rot.x, i, one.target.rot.x);
-    set_lane(all.target.rot.y, i, one.target.rot.y);
-    set_lane(all.target.rot.z, i, one.target.rot.z);
-  }
-  static const double* lanes_of(const PlacementOf<T>* placements) { return reinterpret_cast<const double*>(placements); }
-  static DVec lane_of(const VecOf<T>& v, int i) { return DVec(lane(v.x, i), lane(v.y, i), lane(v.z, i)); }
-  static Placement lane_of(const PlacementOf<T>& p, int i) {
-    return {lane_of(p.pos, i), DQuat(lane(p.rot.w, i), lane(p.rot.x, i), lane(p.rot.y, i), lane(p.rot.z, i)),
-            lane_of(p.scale, i)};
-  }
-  Clock clock_of(int i) const {
-    return {.dt = clock_.dt,
-            .h = clock_.h,
-            .substeps = clock_.substeps,
-            .usual_step = clock_.usual_step,
-            .time0 = lane(clock_.time0, i),
-            .time1 = lane(clock_.time1, i),
-            .wind0 = lane_of(clock_.wind0, i),
-            .wind1 = lane_of(clock_.wind1, i),
-            .gravity = lane_of(clock_.gravity, i),
-            .entity_position = lane_of(clock_.entity_position, i),
-            .settings = clock_.settings};
+    solve_phase(step, solve, Phase::Seed, seeds);
+    store_state(stored, after, seeds | advances);
   }
 
   void run_step(const Step& step, const T& weight, const MaskOf<T>& runs) {
@@ -336,14 +236,23 @@ class Frame {
     const unsigned apart = step.use_modified ? 0u : desk_.touched[step.owner].any();
     if (apart != 0) unmodified = unmodified_input(step, parent, bone, apart);
     SolveOf<T> solve{.clock = clock_,
-                     .globals = bones(desk_.globals),
-                     .locals = bones(desk_.locals),
+                     .globals = desk_.globals,
+                     .locals = desk_.locals,
                      .input = apart != 0 ? unmodified : bone,
                      .parent = parent,
                      .balls = desk_.balls,
-                     .around = {},
-                     .state = state_at(step.state_begin)};
-    solve_step(step, solve, bits_of(runs));
+                     .state = state_at(step.state_begin),
+                     .lanes = runs};
+    Surroundings around;
+    if constexpr (kCount == 1)
+      if (step.reach > 0.0) {
+        around = contacts().around(step, solve.input.pos, *desk_.solids);
+        if (!around.empty()) solve.around = &around;
+      }
+    if (step.anchored)
+      solve_anchored(step, solve, runs);
+    else
+      visit_solver(step, solve);
     MaskOf<T> finite = is_finite(solve.target.pos, solve.target.rot);
     if (step.effect.stretch) finite = finite & is_finite(solve.stretch);
     if (!all(finite)) start_anew(step, solve, finite, runs);
@@ -352,12 +261,6 @@ class Frame {
     blend(step, solve, weight, runs, apart, bone, parent);
     if constexpr (kCount == 1)
       if (!cast_.trace.empty()) cast_.trace[step.modifier].result = transform(bone);
-  }
-  static BonesOf<T> bones(const PlacementOf<T>* first) {
-    if constexpr (kCount == 1)
-      return {&first->pos.x, 1};
-    else
-      return {first};
   }
   // The animated bone, for the lanes in which other modifiers have changed it.
   PlacementOf<T> unmodified_input(const Step& step, const PlacementOf<T>& parent, const PlacementOf<T>& bone,
@@ -434,7 +337,7 @@ class Frame {
     }
     for (const std::int32_t bone : rig_.owned) write(bone);
     if constexpr (kCount == 1)
-      if (desk_.solids->size() > 0) remember_solids();
+      if (desk_.solids->size() > 0) contacts().remember_solids(*desk_.solids);
     if (clock_.dt <= 0.0) return;
     for (int i = 0; i < kCount; ++i) {
       double* values = cast_.values[at(i)];
@@ -474,8 +377,10 @@ class Frame {
   const Desk<T>& desk_;
   ClockOf<T> clock_;
   PlacementOf<T> entity_;
-  bool scaled_ = false;  // true if any bone that is read is scaled
-  bool jumps_ = false;   // true if any character starts anew, or no time passes
+  bool scaled_ = false;        // true if any bone that is read is scaled
+  bool weighted_ = false;      // true if any character has weights of its own
+  MaskOf<T> teleported_ = {};  // lanes that were moved elsewhere
+  T lod_ = T(0.0);
 };
 
 }  // namespace marrow::motion

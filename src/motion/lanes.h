@@ -7,13 +7,17 @@
 // built for. So no function of theirs is ever shared between instruction sets.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #if defined(__SSE2__)
 #include <immintrin.h>
 #elif defined(__aarch64__)
@@ -22,12 +26,20 @@
 #include <wasm_simd128.h>
 #endif
 
+// Everything that such a function calls becomes part of it: lanes stay in registers. Not in builds for size.
+#if defined(__OPTIMIZE_SIZE__)
+#define MARROW_FLATTEN
+#else
+#define MARROW_FLATTEN __attribute__((flatten))
+#endif
+
 namespace marrow::motion {
 
 template <int N>
 struct LaneVectors {
   typedef double Numbers __attribute__((vector_size(N * sizeof(double))));
   typedef std::int64_t Masks __attribute__((vector_size(N * sizeof(double))));
+  typedef float Floats __attribute__((vector_size(N * sizeof(float))));
 };
 
 /// One truth value per lane.
@@ -63,9 +75,9 @@ struct LaneMask {
     return all;
   }
   static LaneMask of_bits(unsigned bits) {
-    LaneMask mask;
-    for (int i = 0; i < N; ++i) mask.m[i] = -static_cast<std::int64_t>((bits >> i) & 1u);
-    return mask;
+    Masks bit_of_lane;
+    for (int i = 0; i < N; ++i) bit_of_lane[i] = std::int64_t{1} << i;
+    return LaneMask((bit_of_lane & static_cast<std::int64_t>(bits)) != 0);
   }
 };
 
@@ -76,9 +88,7 @@ struct Lanes {
   Vector v;
 
   Lanes() = default;
-  Lanes(double x) {  // implicit: constants of solvers are the same for every character
-    for (int i = 0; i < N; ++i) v[i] = x;
-  }
+  Lanes(double x) : v(x - Vector{}) {}  // implicit: constants of solvers are the same for every character
   static Lanes of(Vector vector) {
     Lanes lanes;
     lanes.v = vector;
@@ -144,6 +154,7 @@ inline unsigned bits_of(bool mask) { return mask ? 1u : 0u; }
 inline double select(bool mask, double yes, double no) { return mask ? yes : no; }
 inline double root(double x) { return std::sqrt(x); }
 inline double magnitude(double x) { return std::abs(x); }
+inline double with_sign(double x, double sign) { return std::copysign(x, sign); }
 inline double lane(double x, int) { return x; }
 inline void set_lane(double& x, int, double value) { x = value; }
 inline bool is_finite(double x) { return std::isfinite(x); }
@@ -190,6 +201,13 @@ Lanes<N> magnitude(Lanes<N> x) {
   return Lanes<N>::of(reinterpret_cast<typename Lanes<N>::Vector>(reinterpret_cast<Masks>(x.v) & sign));
 }
 template <int N>
+Lanes<N> with_sign(Lanes<N> x, Lanes<N> sign) {
+  using Masks = typename LaneVectors<N>::Masks;
+  const Masks bit = Masks{} + std::numeric_limits<std::int64_t>::min();
+  const Masks bits = (reinterpret_cast<Masks>(x.v) & ~bit) | (reinterpret_cast<Masks>(sign.v) & bit);
+  return Lanes<N>::of(reinterpret_cast<typename Lanes<N>::Vector>(bits));
+}
+template <int N>
 double lane(Lanes<N> x, int index) {
   return x.v[index];
 }
@@ -205,6 +223,10 @@ LaneMask<N> is_finite(Lanes<N> x) {
 template <class T>
 VecOf<T> select(const MaskOf<T>& mask, const VecOf<T>& yes, const VecOf<T>& no) {
   return {select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
+}
+template <class T>
+Vec2Of<T> select(const MaskOf<T>& mask, const Vec2Of<T>& yes, const Vec2Of<T>& no) {
+  return {select(mask, yes.x, no.x), select(mask, yes.y, no.y)};
 }
 template <class T>
 QuatOf<T> select(const MaskOf<T>& mask, const QuatOf<T>& yes, const QuatOf<T>& no) {
@@ -232,6 +254,76 @@ T each_lane(const MaskOf<T>& mask, T otherwise, Function&& function, const Argum
   for (unsigned left = bits_of(mask), i = 0; left != 0; left >>= 1, ++i)
     if ((left & 1u) != 0) set_lane(otherwise, static_cast<int>(i), function(lane(arguments, static_cast<int>(i))...));
   return otherwise;
+}
+
+// Exchanges rows and columns: N numbers of each of N characters become N times one number of all of them, and back.
+// By squares of half the size each time, those off the diagonal change places.
+template <int N>
+using LaneRows = typename Lanes<N>::Vector[static_cast<std::size_t>(N)];
+template <int N, int kHalf = N / 2>
+void transpose(LaneRows<N>& rows) {
+  const auto exchange = []<int... kLane>(auto& a, auto& b, std::integer_sequence<int, kLane...>) {
+    const auto upper = __builtin_shufflevector(a, b, ((kLane & kHalf) == 0 ? kLane : N + kLane - kHalf)...);
+    b = __builtin_shufflevector(a, b, ((kLane & kHalf) == 0 ? kLane + kHalf : N + kLane)...);
+    a = upper;
+  };
+  for (int i = 0; i < N; ++i)
+    if ((i & kHalf) == 0) exchange(rows[i], rows[i + kHalf], std::make_integer_sequence<int, N>{});
+  if constexpr (kHalf > 1) transpose<N, kHalf / 2>(rows);
+}
+
+// Reads so many numbers of each character, from where `row_of(lane)` points to: floats or doubles.
+template <std::size_t kNumbers, class RowOf>
+void read_rows(double* to, RowOf&& row_of) {
+  for (std::size_t i = 0; i < kNumbers; ++i) to[i] = static_cast<double>(row_of(0)[i]);
+}
+template <std::size_t kNumbers, int N, class RowOf>
+void read_rows(Lanes<N>* to, RowOf&& row_of) {
+  using Number = std::remove_cvref_t<decltype(row_of(0)[0])>;
+  using Row = std::conditional_t<std::is_same_v<Number, float>, typename LaneVectors<N>::Floats,
+                                 typename LaneVectors<N>::Numbers>;
+  if constexpr (kNumbers < N) {
+    for (std::size_t i = 0; i < kNumbers; ++i)
+      for (int k = 0; k < N; ++k) to[i].v[k] = static_cast<double>(row_of(k)[i]);
+  } else {
+    // The last block goes to the end, and has some of the one before again.
+    constexpr std::size_t kLanes = N;
+    for (std::size_t next = 0; next < kNumbers; next += kLanes) {
+      const std::size_t first = std::min(next, kNumbers - kLanes);
+      LaneRows<N> rows;
+      for (int k = 0; k < N; ++k) {
+        Row row;
+        std::memcpy(&row, row_of(k) + first, sizeof(row));
+        rows[k] = __builtin_convertvector(row, typename Lanes<N>::Vector);
+      }
+      transpose<N>(rows);
+      for (std::size_t k = 0; k < kLanes; ++k) to[first + k].v = rows[k];
+    }
+  }
+}
+// Writes the numbers of the characters in `where`, to where `row_of(lane)` points to.
+template <std::size_t kNumbers, class RowOf>
+void write_rows(const double* from, RowOf&& row_of, bool where) {
+  if (where) std::memcpy(row_of(0), from, kNumbers * sizeof(double));
+}
+template <std::size_t kNumbers, int N, class RowOf>
+void write_rows(const Lanes<N>* from, RowOf&& row_of, LaneMask<N> where) {
+  const unsigned bits = where.bits();
+  if constexpr (kNumbers < N) {
+    for (std::size_t i = 0; i < kNumbers; ++i)
+      for (int k = 0; k < N; ++k)
+        if ((bits >> k & 1u) != 0) row_of(k)[i] = from[i].v[k];
+  } else {
+    constexpr std::size_t kLanes = N;
+    for (std::size_t next = 0; next < kNumbers; next += kLanes) {
+      const std::size_t first = std::min(next, kNumbers - kLanes);
+      LaneRows<N> rows;
+      for (std::size_t k = 0; k < kLanes; ++k) rows[k] = from[first + k].v;
+      transpose<N>(rows);
+      for (int k = 0; k < N; ++k)
+        if ((bits >> k & 1u) != 0) std::memcpy(row_of(k) + first, &rows[k], sizeof(rows[k]));
+    }
+  }
 }
 
 // glm multiplies vectors with numbers of their own type only.

@@ -10,6 +10,7 @@
 
 #include "marrow/model/transform.h"
 #include "motion/lanes.h"
+#include "motion/trig.h"
 
 namespace marrow::motion {
 
@@ -100,24 +101,8 @@ SincCos<T> sinc_cos(const T& x2) {
     if (all(small)) return result;
   }
   const T x = root(x2);
-  const MaskOf<T> large = !small;
-  return {each_lane(large, result.sinc, [](double a) { return std::sin(a) / a; }, x),
-          each_lane(large, result.cos, [](double a) { return std::cos(a); }, x)};
-}
-
-template <class T>
-T sine_of(const T& angle) {
-  return each_lane(every_lane<T>(), angle, [](double a) { return std::sin(a); }, angle);
-}
-template <class T>
-T cosine_of(const T& angle) {
-  return each_lane(every_lane<T>(), angle, [](double a) { return std::cos(a); }, angle);
-}
-
-// The angle of a direction, by the library.
-template <class T>
-T arc_tangent(const T& sine, const T& cosine, const MaskOf<T>& where, const T& otherwise) {
-  return each_lane(where, otherwise, [](double s, double c) { return std::atan2(s, c); }, sine, cosine);
+  const auto [sine, cosine] = sine_cosine(x);
+  return {select(small, result.sinc, sine / x), select(small, result.cos, cosine)};
 }
 
 // The angle of a direction, fast where it is small: the arc tangent's series, exact there to the last bit that counts.
@@ -130,7 +115,7 @@ T angle_of(const T& sine, const T& cosine) {
     result = t * (1.0 + x * (-1.0 / 3 + x * (1.0 / 5 + x * (-1.0 / 7 + x * (1.0 / 9)))));
     if (all(small)) return result;
   }
-  return arc_tangent(sine, cosine, !small, result);
+  return select(small, result, arc_tangent(sine, cosine));
 }
 
 // Rotation by the vector `v`: its direction is the axis, its length the angle.
@@ -157,7 +142,7 @@ VecOf<T> log_map(const QuatOf<T>& rotation) {
                                 x * (35.0 / 576 + x * (63.0 / 1408 + x * (231.0 / 6656 + x * (143.0 / 5120)))))));
     if (all(small)) return v * gain;
   }
-  return v * select(small, gain, 2.0 * arc_tangent(s, q.w, !small, T(0.0)) / s);
+  return v * select(small, gain, 2.0 * arc_tangent(s, q.w) / s);
 }
 
 // By the short arc: the sign is chosen before anything is weighed. Exact at both ends.
@@ -220,7 +205,7 @@ template <class T>
 Twist<T> twist_about(const QuatOf<T>& q, const DVec& axis) {
   const T s = q.x * axis.x + q.y * axis.y + q.z * axis.z;
   const MaskOf<T> defined = !(s * s + q.w * q.w < 1e-12), back = q.w < 0.0;
-  return {2.0 * arc_tangent(select(back, -s, s), select(back, -q.w, q.w), defined, T(0.0)), defined};
+  return {select(defined, 2.0 * arc_tangent(select(back, -s, s), select(back, -q.w, q.w)), T(0.0)), defined};
 }
 
 // Angle from `a` to `b` about a unit axis, their parts along it left out; 0 where one has no other part.
@@ -229,7 +214,7 @@ T signed_angle(const VecOf<T>& a, const VecOf<T>& b, const DVec& about) {
   const VecOf<T> axis(about);
   const VecOf<T> pa = a - axis * glm::dot(a, axis), pb = b - axis * glm::dot(b, axis);
   const T sine = glm::dot(glm::cross(pa, pb), axis), cosine = glm::dot(pa, pb);
-  return arc_tangent(sine, cosine, !((sine == 0.0) & (cosine == 0.0)), T(0.0));
+  return arc_tangent(sine, cosine);
 }
 
 template <class T>

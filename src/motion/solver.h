@@ -21,8 +21,7 @@
 //                                       member `effect`, where that is the modifier's choice
 //   std::size_t state_size() const      doubles it remembers beyond the anchor; 0 for a stateless one
 //   static constexpr bool kAnchored     whether it wants the motion of its anchor, and to be reset with it
-//   MaskOf<T> solve(SolveOf<T>&) const  reads `input`, writes `target`; for lanes, returns those that it leaves to the
-//                                       code for one character, with their state as it was
+//   void solve(SolveOf<T>&) const       reads `input`, writes `target`
 namespace marrow::motion {
 
 struct Effect {
@@ -112,8 +111,13 @@ struct SupportChange {
   }
 };
 
-// How the bone's input frame went from the last frame to this one: in a straight line, turning evenly. In lanes, all
-// are at their third frame or later (`is_steady`).
+template <class T>
+SupportChange<T> select(const MaskOf<T>& mask, const SupportChange<T>& yes, const SupportChange<T>& no) {
+  return {select<T>(mask, yes.first, no.first), select<T>(mask, yes.start, no.start), select<T>(mask, yes.end, no.end),
+          select<T>(mask, yes.last, no.last)};
+}
+
+// How the bone's input frame went from the last frame to this one: in a straight line, turning evenly.
 template <class T>
 struct AnchorOf {
   const VecOf<T>& pos0;
@@ -137,12 +141,12 @@ struct AnchorOf {
   }
   // Of such a velocity, by its acceleration at the start of the last frame.
   SupportChange<T> support(const VecOf<T>& change, const VecOf<T>& before, const ClockOf<T>& clock) const {
-    if constexpr (kLaneCount<T> == 1)
-      if (frame == 1.0) return SupportChange<T>::at_once(change);
     const VecOf<T> now = acceleration(change, clock);
     const VecOf<T> growth =
         select<T>(is_steady(clock), (now - before) * (clock.dt / seconds0), VecOf<T>(T(0.0)));
-    return SupportChange<T>::smooth(change, clock.dt, now, growth);
+    const auto smooth = SupportChange<T>::smooth(change, clock.dt, now, growth);
+    const MaskOf<T> stood = frame == 1.0;
+    return any(stood) ? select<T>(stood, SupportChange<T>::at_once(change), smooth) : smooth;
   }
   SupportChange<T> support(const ClockOf<T>& clock) const { return support(velocity1 - velocity0, acceleration0, clock); }
 };
@@ -154,104 +158,72 @@ struct Ball {
   double radius = 0.0;
 };
 
-// Placements of all bones, as a solver for one character or for all of them sees them. In memory the lanes of a number
-// stand side by side.
-template <class T>
-struct BonesOf {
-  const PlacementOf<T>* first = nullptr;
-  const PlacementOf<T>& operator[](std::int32_t bone) const { return first[bone]; }
-};
-template <>
-struct BonesOf<double> {
-  const double* first = nullptr;  // of the character's own lane
-  std::ptrdiff_t lanes = 1;
-
-  Placement operator[](std::int32_t bone) const {
-    static_assert(sizeof(Placement) == 10 * sizeof(double));
-    const double* p = first + bone * 10 * lanes;
-    const auto at = [&](std::ptrdiff_t i) { return p[i * lanes]; };
-    Placement placement;
-    placement.pos = DVec(at(0), at(1), at(2));
-    static_assert(offsetof(Placement, rot) == 3 * sizeof(double) && offsetof(DQuat, x) == 0);
-    placement.rot = DQuat(at(6), at(3), at(4), at(5));
-    placement.scale = DVec(at(7), at(8), at(9));
-    return placement;
-  }
-};
-
-inline BonesOf<double> bones_of(std::span<const Placement> bones) {
-  return {bones.empty() ? nullptr : &bones.front().pos.x, 1};
-}
-
-// States are structs of doubles in one array a character, so that saving is copying. In lanes, one array per lane.
+// States are structs of doubles in one array per character, so that saving is copying. In lanes, several arrays.
 template <class T>
 struct StateAt {
-  double* const* arrays;
-  std::size_t offset;
+  double* const* arrays = nullptr;
+  std::size_t offset = 0;
+
   StateAt operator+(std::size_t more) const { return {arrays, offset + more}; }
+  double* operator()(int lane) const { return arrays[lane] + offset; }
 };
 template <>
 struct StateAt<double> {
-  double* at;
-  StateAt operator+(std::size_t more) const { return {at + more}; }
+  double* first = nullptr;
+
+  StateAt() = default;
+  StateAt(double* at) : first(at) {}
+  StateAt operator+(std::size_t more) const { return {first + more}; }
+  double* operator()(int) const { return first; }
 };
+
+template <class State, class T>
+State load_state(const StateAt<T>& from) {
+  static_assert(std::is_trivially_copyable_v<State> && sizeof(State) % sizeof(T) == 0);
+  State value;
+  read_rows<sizeof(State) / sizeof(T)>(reinterpret_cast<T*>(&value), from);
+  return value;
+}
+template <class State>
+State load_state(double* from) {
+  return load_state<State>(StateAt<double>(from));
+}
+// Stores the states of the characters in `where`.
+template <class State, class T>
+void store_state(const StateAt<T>& to, const State& value, const std::type_identity_t<MaskOf<T>>& where) {
+  write_rows<sizeof(State) / sizeof(T)>(reinterpret_cast<const T*>(&value), to, where);
+}
+template <class State>
+void store_state(const StateAt<double>& to, const State& value) {
+  store_state(to, value, true);
+}
 
 template <class T>
 struct SolveOf {
   const ClockOf<T>& clock;
-  BonesOf<T> globals;  // of all bones, as they are now
-  BonesOf<T> locals;
+  const PlacementOf<T>* globals;  // of all bones, as they are now
+  const PlacementOf<T>* locals;
   const PlacementOf<T>& input;   // what the modifier starts from
   const PlacementOf<T>& parent;  // of the owner; the entity for a root
   std::span<Ball> balls;
-  Surroundings around = {};  // of a step that collides
+  const Surroundings* around = nullptr;  // solids in reach; null: none
   StateAt<T> state = {};
+  MaskOf<T> lanes = every_lane<T>();  // that are in the phase: only their states are stored
   Phase phase = Phase::Seed;
   const AnchorOf<T>* anchor = nullptr;  // while advancing
 
   LimitHit limit = LimitHit::None;  // not for lanes
-  struct {
+  struct Target {
     VecOf<T> pos;
     QuatOf<T> rot;
   } target = {input.pos, input.rot};
   VecOf<T> stretch = VecOf<T>(T(1.0));
 
-  decltype(auto) bone(std::int32_t index) const { return globals[index]; }
-  decltype(auto) local(std::int32_t index) const { return locals[index]; }
+  const PlacementOf<T>& bone(std::int32_t index) const { return globals[index]; }
+  const PlacementOf<T>& local(std::int32_t index) const { return locals[index]; }
 };
 using Solve = SolveOf<double>;
 
-template <class State>
-State load_state(const StateAt<double>& from) {
-  static_assert(std::is_trivially_copyable_v<State> && sizeof(State) % sizeof(double) == 0);
-  State value;
-  std::memcpy(static_cast<void*>(&value), from.at, sizeof(State));
-  return value;
-}
-template <class State>
-void store_state(const StateAt<double>& to, const State& value, bool skipped = false) {
-  if (!skipped) std::memcpy(to.at, static_cast<const void*>(&value), sizeof(State));
-}
-template <class State, int N>
-State load_state(const StateAt<Lanes<N>>& from) {
-  static_assert(std::is_trivially_copyable_v<State> && sizeof(State) % sizeof(Lanes<N>) == 0);
-  State value;
-  auto* numbers = reinterpret_cast<Lanes<N>*>(&value);
-  for (std::size_t i = 0; i < sizeof(State) / sizeof(Lanes<N>); ++i)
-    for (int k = 0; k < N; ++k) numbers[i].v[k] = from.arrays[k][from.offset + i];
-  return value;
-}
-// But for the lanes that are skipped.
-template <class State, int N>
-void store_state(const StateAt<Lanes<N>>& to, const State& value, LaneMask<N> skipped = {}) {
-  const auto* numbers = reinterpret_cast<const Lanes<N>*>(&value);
-  const unsigned bits = skipped.bits();
-  for (int k = 0; k < N; ++k) {
-    if ((bits >> k & 1u) != 0) continue;
-    double* out = to.arrays[k] + to.offset;
-    for (std::size_t i = 0; i < sizeof(State) / sizeof(Lanes<N>); ++i) out[i] = numbers[i].v[k];
-  }
-}
 template <class T>
 inline constexpr std::size_t kStateDoubles = sizeof(T) / sizeof(double);
 

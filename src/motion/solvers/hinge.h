@@ -36,7 +36,7 @@ struct HingeSolver {
   static Compiled<HingeSolver> compile(const HingeModifier& modifier, const CompileContext& context, std::string& why);
   std::size_t state_size() const { return kStateDoubles<MemoryOf<double>> + stops.size(); }
   template <class T>
-  MaskOf<T> solve(SolveOf<T>& solve) const;
+  void solve(SolveOf<T>& solve) const;
 
  private:
   template <class T>

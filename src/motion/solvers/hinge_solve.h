@@ -21,9 +21,12 @@ struct HingeBasis {
 
   T angle_of(const VecOf<T>& direction) const {
     const T x = glm::dot(direction, look), y = glm::dot(direction, across);
-    return arc_tangent(y, x, !(x * x + y * y < kAlongAxis * kAlongAxis), T(0.0));
+    return select(x * x + y * y < kAlongAxis * kAlongAxis, T(0.0), arc_tangent(y, x));
   }
-  VecOf<T> at(const T& angle) const { return look * cosine_of(angle) + across * sine_of(angle); }
+  VecOf<T> at(const T& angle) const {
+    const auto [sine, cosine] = sine_cosine(angle);
+    return look * cosine + across * sine;
+  }
 };
 
 // An angle with its sine and cosine, for small steps from one to the next.
@@ -31,7 +34,11 @@ template <class T>
 struct Heading {
   T angle, sine, cosine;
 
-  explicit Heading(const T& a) : angle(a), sine(sine_of(a)), cosine(cosine_of(a)) {}
+  explicit Heading(const T& a) : angle(a) {
+    const auto both = sine_cosine(a);
+    sine = both.sine;
+    cosine = both.cosine;
+  }
 
   // How far it is to the direction (x, y) in the plane; to 0 where that is too short to have an angle.
   T way_to(const T& x, const T& y) const {
@@ -144,7 +151,7 @@ void HingeSolver::advance_natively(MemoryOf<T>& memory, SolveOf<T>& io, const Sh
 }
 
 template <class T>
-MaskOf<T> HingeSolver::solve(SolveOf<T>& io) const {
+void HingeSolver::solve(SolveOf<T>& io) const {
   auto memory = load_state<MemoryOf<T>>(io.state);
   if (io.phase != Phase::Hold) {
     const HingeBasis<T> basis(io.input.rot, axis, look_axis);
@@ -165,11 +172,10 @@ MaskOf<T> HingeSolver::solve(SolveOf<T>& io) const {
     } else {
       advance<T>(memory, io, shifts, new_shifts);
     }
-    for (std::size_t i = 0; i < stops.size(); ++i) store_state(stored + i, new_shifts[i]);
-    store_state(io.state, memory);
+    for (std::size_t i = 0; i < stops.size(); ++i) store_state(stored + i, new_shifts[i], io.lanes);
+    store_state(io.state, memory, io.lanes);
   }
   io.target.rot = io.input.rot * rotation_about(axis_of(axis), memory.angle);
-  return {};
 }
 
 }  // namespace marrow::motion

@@ -30,7 +30,7 @@ Compiled<MaxLookAtSolver> MaxLookAtSolver::compile(const MaxLookAtModifier& m, c
   s.source_sign = m.source_axis >= 3 ? -1.0 : 1.0;
   s.control = s.up_node == kNoBone ? 0 : m.up_node_control;
   // A bone that rests with its up axis down would make half a turn as soon as it is solved: it holds that axis down.
-  const BonesOf<double> rest = bones_of(context.rest.global);
+  const Placement* rest = context.rest.global.data();
   const Placement owner = rest[context.owner];
   const DVec forward = unit(s.seen(rest) - owner.pos, DVec(0.0));
   const DVec up = s.up(rest, owner), level = unit(up - forward * glm::dot(forward, up), DVec(0.0));

@@ -26,19 +26,11 @@ Compiled<PendulumSolver> PendulumSolver::compile(const PendulumModifier& m, cons
   return s;
 }
 
-// From the pose, but for what that has inside a solid.
-void PendulumSolver::seed(SwingState& state, Solve& io, const DQuat& frame, const DVec& a) const {
-  state = seed_swing(frame * DVec(1, 0, 0), a);
-  if (io.around.empty() || !tip.keep_out(state, io.around, frame, io.input.pos, DVec(0.0), 1.0)) return;
-  state.spin = DVec(0.0);
-  io.limit = LimitHit::Contact;
-}
-
 bool PendulumSolver::keep_out(SwingState& state, Solve& io, const DQuat& frame, const DVec& spin, int substep) const {
   const Clock& clock = io.clock;
   const Anchor& anchor = *io.anchor;
   const double left = clock.h * (clock.substeps - substep);
-  return tip.keep_out(state, io.around, exp_map(spin * -left) * frame, anchor.pos1 - anchor.velocity1 * left,
+  return tip.keep_out(state, *io.around, exp_map(spin * -left) * frame, anchor.pos1 - anchor.velocity1 * left,
                       anchor.velocity1, static_cast<double>(substep) / clock.substeps);
 }
 

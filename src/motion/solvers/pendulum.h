@@ -29,12 +29,11 @@ struct PendulumSolver {
                                           std::string& why);
   std::size_t state_size() const { return kStateDoubles<MemoryOf<double>>; }
   template <class T>
-  MaskOf<T> solve(SolveOf<T>& solve) const;
+  void solve(SolveOf<T>& solve) const;
 
  private:
   template <class T>
   VecOf<T> acceleration(const SolveOf<T>& solve, const MemoryOf<T>& memory) const;
-  void seed(SwingState& state, Solve& solve, const DQuat& frame, const DVec& acceleration) const;
   template <class T>
   void advance(SwingStateOf<T>& state, SolveOf<T>& solve, const QuatOf<T>& frame, const VecOf<T>& acceleration) const;
   bool keep_out(SwingState& state, Solve& solve, const DQuat& frame, const DVec& spin, int substep) const;

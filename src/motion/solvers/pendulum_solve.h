@@ -24,9 +24,8 @@ template <class T>
 void PendulumSolver::advance(SwingStateOf<T>& state, SolveOf<T>& io, const QuatOf<T>& frame, const VecOf<T>& a) const {
   const VecOf<T> spin = io.anchor->spin(io.clock);
   const auto near = [&](const VecOf<T>&) {
-    MaskOf<T> lanes{};
-    if constexpr (kLaneCount<T> == 1) lanes = !io.around.empty();
-    return lanes;
+    if constexpr (kLaneCount<T> == 1) return io.around != nullptr;
+    return MaskOf<T>{};
   };
   const auto touch = [&](SwingStateOf<T>& s, int substep, const MaskOf<T>&) {
     if constexpr (kLaneCount<T> == 1)
@@ -38,24 +37,25 @@ void PendulumSolver::advance(SwingStateOf<T>& state, SolveOf<T>& io, const QuatO
 }
 
 template <class T>
-MaskOf<T> PendulumSolver::solve(SolveOf<T>& io) const {
+void PendulumSolver::solve(SolveOf<T>& io) const {
   auto memory = load_state<MemoryOf<T>>(io.state);
   SwingStateOf<T>& state = memory.swing;
   const QuatOf<T> frame = io.input.rot * QuatOf<T>(along);
   const VecOf<T> a = acceleration(io, memory);
   if (io.phase == Phase::Advance) advance(state, io, frame, a);
-  if constexpr (kLaneCount<T> == 1)
-    if (io.phase == Phase::Seed) seed(state, io, frame, a);
+  if (io.phase == Phase::Seed) {
+    state = seed_swing<T>(frame * VecOf<T>(DVec(1, 0, 0)), a);
+    if constexpr (kLaneCount<T> == 1) tip.start_outside(state, io, frame);
+  }
   if (io.phase != Phase::Hold) {
     keep_finite(state, frame * VecOf<T>(DVec(1, 0, 0)));
     const QuatOf<T> swung = swing_of(glm::conjugate(frame) * state.direction);
     state.last = VecOf<T>(swung.y, swung.z, swung.w);
     memory.parent_rotation = io.parent.rot;
-    store_state(io.state, memory);
+    store_state(io.state, memory, io.lanes);
   }
   const QuatOf<T> last(state.last.z, T(0.0), state.last.x, state.last.y);
   io.target.rot = frame * last * glm::conjugate(QuatOf<T>(along));
-  return {};
 }
 
 }  // namespace marrow::motion

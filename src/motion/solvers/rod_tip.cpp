@@ -60,4 +60,10 @@ bool RodTip::keep_out(SwingState& state, const Surroundings& around, const DQuat
   return touches;
 }
 
+void RodTip::start_outside(SwingState& state, Solve& io, const DQuat& frame) const {
+  if (!io.around || !keep_out(state, *io.around, frame, io.input.pos, DVec(0.0), 1.0)) return;
+  state.spin = DVec(0.0);
+  io.limit = LimitHit::Contact;
+}
+
 }  // namespace marrow::motion

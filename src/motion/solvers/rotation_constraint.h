@@ -35,7 +35,7 @@ struct RotationConstraintSolver {
                                                     const CompileContext& context, std::string& why);
   std::size_t state_size() const { return kStateDoubles<MemoryOf<double>>; }
   template <class T>
-  MaskOf<T> solve(SolveOf<T>& solve) const;
+  void solve(SolveOf<T>& solve) const;
 
  private:
   template <class T>

@@ -102,7 +102,7 @@ void RotationConstraintSolver::move(MemoryOf<T>& memory, SolveOf<T>& io, const Q
 }
 
 template <class T>
-MaskOf<T> RotationConstraintSolver::solve(SolveOf<T>& io) const {
+void RotationConstraintSolver::solve(SolveOf<T>& io) const {
   const QuatOf<T> goal = bone == kNoBone ? io.input.rot : io.bone(bone).rot * QuatOf<T>(rest_offset);
   auto memory = load_state<MemoryOf<T>>(io.state);
   if (io.phase != Phase::Hold) {
@@ -118,10 +118,9 @@ MaskOf<T> RotationConstraintSolver::solve(SolveOf<T>& io) const {
     }
     memory.goal = goal;
     memory.last = glm::conjugate(goal) * memory.offset;
-    store_state(io.state, memory);
+    store_state(io.state, memory, io.lanes);
   }
   io.target.rot = goal * exp_map(memory.last);
-  return {};
 }
 
 }  // namespace marrow::motion

@@ -216,13 +216,12 @@ CurveFrame<T> frame_at(const Curve<T, At>& curve, double fraction, const QuatOf<
 }
 
 template <class T>
-MaskOf<T> SplineConstraintSolver::solve(SolveOf<T>& io) const {
+void SplineConstraintSolver::solve(SolveOf<T>& io) const {
   const auto target = [&](int i) -> VecOf<T> { return io.bone(targets[static_cast<std::size_t>(i)]).pos; };
   const Curve<T, decltype(target)> curve(static_cast<int>(targets.size()), target);
   const CurveFrame<T> frame = frame_at(curve, fraction, io.bone(targets[0]).rot);
   io.target.pos = frame.position;
   io.target.rot = frame.rotation() * QuatOf<T>(rest_offset);
-  return {};
 }
 
 }  // namespace marrow::motion

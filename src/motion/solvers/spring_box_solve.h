@@ -127,13 +127,13 @@ void SpringBoxSolver::advance_natively(MemoryOf<T>& memory, const SolveOf<T>& io
 }
 
 template <class T>
-MaskOf<T> SpringBoxSolver::solve(SolveOf<T>& io) const {
+void SpringBoxSolver::solve(SolveOf<T>& io) const {
   auto memory = load_state<MemoryOf<T>>(io.state);
   const QuatOf<T> to_parent = glm::conjugate(io.parent.rot);
   const VecOf<T> anchor_local = (to_parent * (io.input.pos - io.parent.pos)) / io.parent.scale;
   if (io.phase == Phase::Hold) {
     io.target.pos = io.input.pos + io.parent.rot * (memory.last * io.parent.scale);
-    return {};
+    return;
   }
   const VecOf<T> none(T(0.0));
   if (io.phase == Phase::Seed)
@@ -149,10 +149,9 @@ MaskOf<T> SpringBoxSolver::solve(SolveOf<T>& io) const {
   if (!all(finite))
     memory = {select<T>(finite, memory.offset, none), select<T>(finite, memory.velocity, none),
               select<T>(finite, memory.last, none)};
-  store_state(io.state, memory);
+  store_state(io.state, memory, io.lanes);
   // As it is given again when no time passes, to the last bit.
   io.target.pos = io.input.pos + io.parent.rot * (memory.last * io.parent.scale);
-  return {};
 }
 
 }  // namespace marrow::motion

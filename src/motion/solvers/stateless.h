@@ -34,7 +34,7 @@ struct HingeVectorSolver : Stateless {
 
   static Compiled<HingeVectorSolver> compile(const HingeVectorModifier&, const CompileContext&, std::string& why);
   template <class T>
-  MaskOf<T> solve(SolveOf<T>& solve) const;
+  void solve(SolveOf<T>& solve) const;
 };
 
 struct PositionConstraintSolver : Stateless {
@@ -50,7 +50,7 @@ struct PositionConstraintSolver : Stateless {
   static Compiled<PositionConstraintSolver> compile(const PositionConstraintModifier&, const CompileContext&,
                                                     std::string& why);
   template <class T>
-  MaskOf<T> solve(SolveOf<T>& solve) const;
+  void solve(SolveOf<T>& solve) const;
 };
 
 struct OrientationConstraintSolver : Stateless {
@@ -67,7 +67,7 @@ struct OrientationConstraintSolver : Stateless {
   static Compiled<OrientationConstraintSolver> compile(const OrientationConstraintModifier&, const CompileContext&,
                                                        std::string& why);
   template <class T>
-  MaskOf<T> solve(SolveOf<T>& solve) const;
+  void solve(SolveOf<T>& solve) const;
 };
 
 struct SplineConstraintSolver : Stateless {
@@ -79,7 +79,7 @@ struct SplineConstraintSolver : Stateless {
   static Compiled<SplineConstraintSolver> compile(const SplineConstraintModifier&, const CompileContext&,
                                                   std::string& why);
   template <class T>
-  MaskOf<T> solve(SolveOf<T>& solve) const;
+  void solve(SolveOf<T>& solve) const;
 };
 
 // An axis of a bone that is turned toward a target, and one that is then turned up as far as that leaves it free.
@@ -105,13 +105,13 @@ struct MaxLookAtSolver : Stateless {
 
   static Compiled<MaxLookAtSolver> compile(const MaxLookAtModifier&, const CompileContext&, std::string& why);
   template <class T>
-  MaskOf<T> solve(SolveOf<T>& solve) const;
+  void solve(SolveOf<T>& solve) const;
 
  private:
   template <class T>
-  VecOf<T> seen(const BonesOf<T>& globals) const;  // the point to aim at
+  VecOf<T> seen(const PlacementOf<T>* globals) const;  // the point to aim at
   template <class T>
-  VecOf<T> up(const BonesOf<T>& globals, const PlacementOf<T>& input) const;  // the direction that is up
+  VecOf<T> up(const PlacementOf<T>* globals, const PlacementOf<T>& input) const;  // the direction that is up
 };
 
 struct LookAtSolver : Stateless {
@@ -128,7 +128,7 @@ struct LookAtSolver : Stateless {
 
   static Compiled<LookAtSolver> compile(const AnvilLookAtModifier&, const CompileContext&, std::string& why);
   template <class T>
-  MaskOf<T> solve(SolveOf<T>& solve) const;
+  void solve(SolveOf<T>& solve) const;
 };
 
 struct FollowSolver : Stateless {
@@ -137,7 +137,7 @@ struct FollowSolver : Stateless {
 
   static Compiled<FollowSolver> compile(const FollowModifier&, const CompileContext&, std::string& why);
   template <class T>
-  MaskOf<T> solve(SolveOf<T>& solve) const;
+  void solve(SolveOf<T>& solve) const;
 };
 
 struct CompressSolver : Stateless {
@@ -149,7 +149,7 @@ struct CompressSolver : Stateless {
 
   static Compiled<CompressSolver> compile(const CompressModifier&, const CompileContext&, std::string& why);
   template <class T>
-  MaskOf<T> solve(SolveOf<T>& solve) const;
+  void solve(SolveOf<T>& solve) const;
 };
 
 struct StretchSolver : Stateless {
@@ -161,7 +161,7 @@ struct StretchSolver : Stateless {
 
   static Compiled<StretchSolver> compile(const StretchModifier&, const CompileContext&, std::string& why);
   template <class T>
-  MaskOf<T> solve(SolveOf<T>& solve) const;
+  void solve(SolveOf<T>& solve) const;
 };
 
 struct RotationExpressionSolver : Stateless {
@@ -176,7 +176,7 @@ struct RotationExpressionSolver : Stateless {
   static Compiled<RotationExpressionSolver> compile(const RotationExpressionModifier&, const CompileContext&,
                                                     std::string& why);
   template <class T>
-  MaskOf<T> solve(SolveOf<T>& solve) const;
+  void solve(SolveOf<T>& solve) const;
 };
 
 struct RotationPasteSolver : Stateless {
@@ -186,7 +186,7 @@ struct RotationPasteSolver : Stateless {
 
   static Compiled<RotationPasteSolver> compile(const RotationPasteModifier&, const CompileContext&, std::string& why);
   template <class T>
-  MaskOf<T> solve(SolveOf<T>& solve) const;
+  void solve(SolveOf<T>& solve) const;
 };
 
 /// Remembers one angle, for the half turn at which there is none to read.
@@ -201,7 +201,7 @@ struct RollSolver {
   static Compiled<RollSolver> compile(const RollModifier&, const CompileContext&, std::string& why);
   std::size_t state_size() const { return 1; }
   template <class T>
-  MaskOf<T> solve(SolveOf<T>& solve) const;
+  void solve(SolveOf<T>& solve) const;
 };
 
 }  // namespace marrow::motion

@@ -14,7 +14,7 @@ T ramp_down(const T& x, double low, double high) {
 }
 
 template <class T>
-MaskOf<T> HingeVectorSolver::solve(SolveOf<T>& io) const {
+void HingeVectorSolver::solve(SolveOf<T>& io) const {
   const VecOf<T> hinge_position = io.input.pos + io.input.rot * VecOf<T>(offset.pos);
   const QuatOf<T> hinge_rotation = io.input.rot * QuatOf<T>(offset.rot);
   VecOf<T> center(T(0.0));
@@ -22,26 +22,24 @@ MaskOf<T> HingeVectorSolver::solve(SolveOf<T>& io) const {
   const VecOf<T> q = glm::conjugate(hinge_rotation) * (center - hinge_position);
   const MaskOf<T> turns = !(q.y * q.y + q.z * q.z < 1e-18);
   // About X, from Z: a turn by +phi takes Z toward -Y.
-  const T phi = arc_tangent<T>(-q.y, q.z, turns, T(0.0));
+  const T phi = arc_tangent<T>(-q.y, q.z);
   const T effect =
       ramp_down(magnitude(phi), min_angle, max_angle) * ramp_down(root(glm::dot(q, q)), min_distance, max_distance);
   io.target.rot = select<T>(turns, io.input.rot * rotation_about<T>(axis, effect * phi), io.target.rot);
-  return {};
 }
 
 template <class T>
-MaskOf<T> PositionConstraintSolver::solve(SolveOf<T>& io) const {
+void PositionConstraintSolver::solve(SolveOf<T>& io) const {
   VecOf<T> position(T(0.0)), kept(offset);
   for (const Target& target : targets) {
     position += io.bone(target.bone).pos * target.weight;
     kept += VecOf<T>(target.offset) * target.weight;
   }
   io.target.pos = position + io.parent.rot * kept;
-  return {};
 }
 
 template <class T>
-MaskOf<T> OrientationConstraintSolver::solve(SolveOf<T>& io) const {
+void OrientationConstraintSolver::solve(SolveOf<T>& io) const {
   const auto rotation = [&](const Target& target) { return io.bone(target.bone).rot * QuatOf<T>(target.offset); };
   QuatOf<T> mean;
   if (targets.size() == 1) {
@@ -59,7 +57,6 @@ MaskOf<T> OrientationConstraintSolver::solve(SolveOf<T>& io) const {
     mean = unit(select<T>(glm::dot(mean, mean) < 1e-18, reference, mean));
   }
   io.target.rot = mean * QuatOf<T>(offset);
-  return {};
 }
 
 template <class T>
@@ -79,13 +76,13 @@ QuatOf<T> Aim::rotation(const PlacementOf<T>& input, const VecOf<T>& target, con
 }
 
 template <class T>
-VecOf<T> MaxLookAtSolver::seen(const BonesOf<T>& globals) const {
+VecOf<T> MaxLookAtSolver::seen(const PlacementOf<T>* globals) const {
   const PlacementOf<T>& bone = globals[target];
   return bone.pos + bone.rot * VecOf<T>(target_offset);
 }
 
 template <class T>
-VecOf<T> MaxLookAtSolver::up(const BonesOf<T>& globals, const PlacementOf<T>& input) const {
+VecOf<T> MaxLookAtSolver::up(const PlacementOf<T>* globals, const PlacementOf<T>& input) const {
   const VecOf<T> axis(source);
   if (control == 1) return globals[up_node].rot * axis;
   if (control == 2) return unit(globals[up_node].pos - input.pos, axis * source_sign) * source_sign;
@@ -93,13 +90,12 @@ VecOf<T> MaxLookAtSolver::up(const BonesOf<T>& globals, const PlacementOf<T>& in
 }
 
 template <class T>
-MaskOf<T> MaxLookAtSolver::solve(SolveOf<T>& io) const {
+void MaxLookAtSolver::solve(SolveOf<T>& io) const {
   io.target.rot = aim.rotation(io.input, seen(io.globals), up(io.globals, io.input));
-  return {};
 }
 
 template <class T>
-MaskOf<T> LookAtSolver::solve(SolveOf<T>& io) const {
+void LookAtSolver::solve(SolveOf<T>& io) const {
   const PlacementOf<T>& seen = io.bone(target);
   QuatOf<T> rotation =
       aim.rotation<T>(io.input, seen.pos + seen.rot * VecOf<T>(target_offset), io.parent.rot * VecOf<T>(parent_up));
@@ -118,18 +114,16 @@ MaskOf<T> LookAtSolver::solve(SolveOf<T>& io) const {
     }
   }
   io.target.rot = rotation;
-  return {};
 }
 
 template <class T>
-MaskOf<T> FollowSolver::solve(SolveOf<T>& io) const {
+void FollowSolver::solve(SolveOf<T>& io) const {
   io.target.pos = io.bone(bone).pos;
   io.target.rot = io.bone(bone).rot;
-  return {};
 }
 
 template <class T>
-MaskOf<T> CompressSolver::solve(SolveOf<T>& io) const {
+void CompressSolver::solve(SolveOf<T>& io) const {
   const PlacementOf<T>&one = io.bone(bone1), &two = io.bone(bone2);
   if (effect.position) {
     const VecOf<T> p1 = one.pos + one.rot * VecOf<T>(position1), p2 = two.pos + two.rot * VecOf<T>(position2);
@@ -138,22 +132,20 @@ MaskOf<T> CompressSolver::solve(SolveOf<T>& io) const {
   if (effect.rotation)
     io.target.rot =
         short_arc(two.rot * QuatOf<T>(rotation2), one.rot * QuatOf<T>(rotation1), T(rotation_share));
-  return {};
 }
 
 template <class T>
-MaskOf<T> StretchSolver::solve(SolveOf<T>& io) const {
+void StretchSolver::solve(SolveOf<T>& io) const {
   const VecOf<T> toward = io.bone(target).pos - io.input.pos;
   const T ratio = root(glm::dot(toward, toward)) / rest_length;
   const T along = held<T>(ratio, min_scale, max_scale);
   if (any(along != ratio)) io.limit = LimitHit::Scale;
   io.stretch = VecOf<T>(1.0 / root(along));  // across, so that the volume stays
   io.stretch[axis] = along;
-  return {};
 }
 
 template <class T>
-MaskOf<T> RotationExpressionSolver::solve(SolveOf<T>& io) const {
+void RotationExpressionSolver::solve(SolveOf<T>& io) const {
   T x = T(initial_offset);
   if (gravity_bone != kNoBone) {
     const VecOf<T> down = unit(io.clock.gravity, VecOf<T>(DVec(0, 0, -1)));
@@ -173,37 +165,34 @@ MaskOf<T> RotationExpressionSolver::solve(SolveOf<T>& io) const {
     y += kept;
   }
   io.target.rot = io.input.rot * rotation_about(axis, y);
-  return {};
 }
 
 template <class T>
-MaskOf<T> RotationPasteSolver::solve(SolveOf<T>& io) const {
+void RotationPasteSolver::solve(SolveOf<T>& io) const {
   io.target.rot = local ? io.parent.rot * io.local(linked).rot : io.bone(linked).rot;
-  return {};
 }
 
 // The engine's angle: the first of three Euler angles, folded back past a quarter turn.
 template <class T>
 T native_roll(const QuatOf<T>& q) {
   const T sine = 2.0 * (q.w * q.x + q.y * q.z), cosine = 1.0 - 2.0 * (q.x * q.x + q.y * q.y);
-  const T angle = arc_tangent(sine, cosine, every_lane<T>(), T(0.0));
+  const T angle = arc_tangent(sine, cosine);
   return select(angle > kPi / 2, kPi - angle, select(angle < -kPi / 2, -kPi - angle, angle));
 }
 
 template <class T>
-MaskOf<T> RollSolver::solve(SolveOf<T>& io) const {
+void RollSolver::solve(SolveOf<T>& io) const {
   const QuatOf<T> turned = QuatOf<T>(rest_inverse) * io.local(source).rot;
   const DVec x(1, 0, 0);
   if (io.clock.settings->native_law) {
     io.target.rot = io.input.rot * rotation_about<T>(x, gain * native_roll(turned) + native_shift);
-    return {};
+    return;
   }
   const Twist<T> twist = twist_about(turned, x);
   // At a half turn of swing no twist can be told: the last one holds.
   const T angle = select(twist.defined, twist.angle, load_state<T>(io.state));
-  if (io.clock.dt > 0.0) store_state(io.state, angle);
+  if (io.clock.dt > 0.0) store_state(io.state, angle, io.lanes);
   io.target.rot = io.input.rot * rotation_about<T>(x, gain * angle);
-  return {};
 }
 
 }  // namespace marrow::motion
