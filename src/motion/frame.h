@@ -109,6 +109,7 @@ class Frame {
   // The placement of the transform that each lane has.
   template <class TransformOf>
   PlacementOf<T> placed(TransformOf&& transform_of) const {
+    if constexpr (kCount == 1) return placement(*transform_of(0), rig_.metres_per_unit);
     static_assert(sizeof(PlacementOf<T>) == 10 * sizeof(T) && offsetof(PlacementOf<T>, rot) == 3 * sizeof(T) &&
                   offsetof(Transform, rotation) == 3 * sizeof(float) && offsetof(DQuat, x) == offsetof(Quat, x));
     PlacementOf<T> p;
@@ -169,7 +170,7 @@ class Frame {
   }
 
   // The modifier has faded out: it will start from rest when it fades in again.
-  void forget(const Step& step, unsigned lanes) {
+  [[gnu::noinline]] void forget(const Step& step, unsigned lanes) {
     for (int i = 0; i < kCount; ++i)
       if ((lanes >> i & 1u) != 0) std::fill_n(cast_.values[at(i)] + step.state_begin, step.state_size, 0.0);
   }
@@ -272,7 +273,7 @@ class Frame {
             select<T>(lanes, animated_bone.scale, bone.scale)};
   }
   // Resets a modifier whose result is not finite.
-  void start_anew(const Step& step, SolveOf<T>& solve, const MaskOf<T>& finite, const MaskOf<T>& runs) {
+  [[gnu::noinline]] void start_anew(const Step& step, SolveOf<T>& solve, const MaskOf<T>& finite, const MaskOf<T>& runs) {
     forget(step, bits_of((!finite) & runs));
     solve.target.pos = select<T>(finite, solve.target.pos, solve.input.pos);
     solve.target.rot = select<T>(finite, solve.target.rot, solve.input.rot);
@@ -314,7 +315,7 @@ class Frame {
   static Transform transform(const Placement& p) { return {Vec3(p.pos), to_float(p.rot), Vec3(p.scale)}; }
 
   // Records everything in a trace except the result.
-  void record_input(const Step& step, const Solve& solve, double weight) {
+  [[gnu::noinline]] void record_input(const Step& step, const Solve& solve, double weight) {
     Placement target = solve.input;
     target.pos = solve.target.pos;
     target.rot = solve.target.rot;

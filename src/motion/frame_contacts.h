@@ -2,8 +2,6 @@
 // What one character may run into in a frame: its own colliders, the ground, and the balls of its ball joints.
 #pragma once
 
-#include <algorithm>
-
 #include "motion/compiled_rig_data.h"
 
 namespace marrow::motion {
@@ -15,69 +13,18 @@ class FrameContacts {
       : rig_(rig), values_(values), globals_(globals), clock_(clock), teleported_(teleported) {}
 
   // Restores the last positions of the balls, for joints that are solved before others.
-  void place_balls(std::span<Ball> balls) const {
-    for (std::size_t i = 0; i < rig_.ball_steps.size(); ++i) {
-      const Step& step = rig_.steps[rig_.ball_steps[i]];
-      double* state = values_ + step.state_begin;
-      const auto anchor = load_state<AnchorState>(state);
-      const auto swing = load_state<SwingState>(state + kStateDoubles<AnchorState>);
-      const auto& joint = std::get<BallJointSolver>(step.solver);
-      // A joint that has not started yet is far away.
-      balls[i] = {anchor.frames != 0.0 ? anchor.position + swing.direction * joint.swing.length : DVec(1e30),
-                  joint.radius};
-    }
-  }
-
+  void place_balls(std::span<Ball> balls) const;
   // Brings the colliders that a step may meet to where their bones are now.
-  void place_solids(const Step& step, Solids& solids) const {
-    if (step.place_begin == step.place_end) return;
-    for (std::uint32_t i = step.place_begin; i < step.place_end; ++i) {
-      const Collider& each = rig_.colliders[rig_.placed[i]];
-      const Placement& one = globals_[each.bone];
-      const Placement& two = each.to_bone == kNoBone ? one : globals_[each.to_bone];
-      Solid solid{.radius = each.radius};
-      solid.a0 = solid.a1 = one.pos + one.rot * DVec(each.from);
-      solid.b0 = solid.b1 = two.pos + two.rot * DVec(each.to);
-      const auto before = load_state<ColliderState>(state_of(rig_.placed[i]));
-      if (goes_on(before, solid)) {
-        solid.a0 = before.a;
-        solid.b0 = before.b;
-      }
-      solids.place(rig_.placed[i], solid);
-    }
-    solids.sort();
-  }
-  void remember_solids(const Solids& solids) const {
-    for (std::uint32_t i = 0; i < solids.size(); ++i) {
-      const Solid& solid = solids.all()[i];
-      if (is_finite(solid.a1 + solid.b1)) store_state(state_of(i), ColliderState{1.0, solid.a1, solid.b1});
-    }
-  }
-
+  void place_solids(const Step& step, Solids& solids) const;
+  void remember_solids(const Solids& solids) const;
   // What a step may run into while its anchor comes from where it was.
-  Surroundings around(const Step& step, const DVec& position, Solids& solids) const {
-    const auto anchor = load_state<AnchorState>(values_ + step.state_begin);
-    double moved = anchor.frames != 0.0 ? glm::length(position - anchor.position) : 0.0;
-    if (!(moved <= rig_.settings.reset_distance)) moved = 0.0;  // it starts anew
-    const std::span<const std::uint8_t> spared(rig_.spared.data() + step.spared, rig_.colliders.size());
-    const bool is_low = rig_.ground && position.z - step.reach - moved < *rig_.ground;
-    return {.solids = solids.all(),
-            .near = solids.within(position, step.reach + moved, spared),
-            .ground = is_low ? rig_.ground : std::nullopt,
-            .seconds = clock_.dt};
-  }
+  Surroundings around(const Step& step, const DVec& position, Solids& solids) const;
 
  private:
   StateAt<double> state_of(std::uint32_t collider) const {
     return values_ + rig_.collider_state + collider * kStateDoubles<ColliderState>;
   }
-  // True if the collider came here from where it was; else it jumped.
-  bool goes_on(const ColliderState& before, const Solid& now) const {
-    if (before.is_known == 0.0 || teleported_ || clock_.dt <= 0.0) return false;
-    const double far = rig_.settings.reset_distance;
-    const DVec a = now.a1 - before.a, b = now.b1 - before.b;
-    return clock_.dt <= rig_.settings.reset_seconds && std::max(glm::dot(a, a), glm::dot(b, b)) <= far * far;
-  }
+  bool goes_on(const ColliderState& before, const Solid& now) const;
 
   const CompiledRigData& rig_;
   double* values_;

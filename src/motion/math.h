@@ -205,7 +205,7 @@ template <class T>
 Twist<T> twist_about(const QuatOf<T>& q, const DVec& axis) {
   const T s = q.x * axis.x + q.y * axis.y + q.z * axis.z;
   const MaskOf<T> defined = !(s * s + q.w * q.w < 1e-12), back = q.w < 0.0;
-  return {select(defined, 2.0 * arc_tangent(select(back, -s, s), select(back, -q.w, q.w)), T(0.0)), defined};
+  return {select(defined, 2.0 * angle_of<T>(select(back, -s, s), select(back, -q.w, q.w)), T(0.0)), defined};
 }
 
 // Angle from `a` to `b` about a unit axis, their parts along it left out; 0 where one has no other part.
