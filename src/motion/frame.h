@@ -185,11 +185,11 @@ class Frame {
   // Solves a step for the lanes that are in a phase.
   void solve_phase(const Step& step, SolveOf<T>& solve, Phase phase, const MaskOf<T>& lanes) {
     if (!any(lanes)) return;
-    const auto others = solve.target;
     solve.phase = phase;
     solve.lanes = lanes;
+    if (all(lanes)) return visit_solver(step, solve);
+    const auto others = solve.target;
     visit_solver(step, solve);
-    if (all(lanes)) return;
     solve.target.pos = select<T>(lanes, solve.target.pos, others.pos);
     solve.target.rot = select<T>(lanes, solve.target.rot, others.rot);
   }
@@ -236,14 +236,10 @@ class Frame {
     PlacementOf<T> unmodified;
     const unsigned apart = step.use_modified ? 0u : desk_.touched[step.owner].any();
     if (apart != 0) unmodified = unmodified_input(step, parent, bone, apart);
-    SolveOf<T> solve{.clock = clock_,
-                     .globals = desk_.globals,
-                     .locals = desk_.locals,
-                     .input = apart != 0 ? unmodified : bone,
-                     .parent = parent,
-                     .balls = desk_.balls,
-                     .state = state_at(step.state_begin),
-                     .lanes = runs};
+    SolveOf<T> solve(clock_, desk_.globals, desk_.locals, apart != 0 ? unmodified : bone, parent);
+    solve.balls = desk_.balls;
+    solve.state = state_at(step.state_begin);
+    solve.lanes = runs;
     Surroundings around;
     if constexpr (kCount == 1)
       if (step.reach > 0.0) {

@@ -205,7 +205,7 @@ struct SolveOf {
   const PlacementOf<T>* locals;
   const PlacementOf<T>& input;   // what the modifier starts from
   const PlacementOf<T>& parent;  // of the owner; the entity for a root
-  std::span<Ball> balls;
+  std::span<Ball> balls = {};
   const Surroundings* around = nullptr;  // solids in reach; null: none
   StateAt<T> state = {};
   MaskOf<T> lanes = every_lane<T>();  // that are in the phase: only their states are stored
@@ -216,8 +216,18 @@ struct SolveOf {
   struct Target {
     VecOf<T> pos;
     QuatOf<T> rot;
-  } target = {input.pos, input.rot};
+  } target;
   VecOf<T> stretch = VecOf<T>(T(1.0));
+
+  // Not an aggregate: g++ would clear all of it first.
+  SolveOf(const ClockOf<T>& now, const PlacementOf<T>* all_globals, const PlacementOf<T>* all_locals,
+          const PlacementOf<T>& from, const PlacementOf<T>& parent_of_owner)
+      : clock(now),
+        globals(all_globals),
+        locals(all_locals),
+        input(from),
+        parent(parent_of_owner),
+        target{from.pos, from.rot} {}
 
   const PlacementOf<T>& bone(std::int32_t index) const { return globals[index]; }
   const PlacementOf<T>& local(std::int32_t index) const { return locals[index]; }
