@@ -228,7 +228,7 @@ double crowd_cost_of(const Rig& rig, int characters, int frames, std::size_t lan
   int now = 0;  // goes on from round to round: a character that jumps back is another task
   while (now < 10) frame(now++);
   double best = 1e9;
-  for (int round = 0; round < 5; ++round)
+  for (int round = 0; round < 15; ++round)
     best = std::min(best, seconds_of([&] {
                             for (int i = 0; i < frames; ++i) frame(now++);
                           }) / frames);
