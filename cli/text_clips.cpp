@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "marrow/core/lines.h"
 #include "text_words.h"
 
 namespace marrow::cli {
@@ -123,11 +124,7 @@ std::string presets_text(const ReportPlace&, const Json& report) {
   std::string text;
   for (const Json& preset : report["presets"].items()) {
     text += fmt::format("{}: {}\n", preset["name"].text(), preset["summary"].text());
-    for (std::string_view rest = preset["text"].text(); !rest.empty();) {
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      text += fmt::format("  {}\n", rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+    for (const TextLine& line : Lines(preset["text"].text())) text += fmt::format("  {}\n", line.text);
   }
   return text;
 }
