@@ -21,8 +21,8 @@ struct Step {
   std::uint32_t state_begin = 0, state_size = 0;     // in State::values; the anchor's part comes first
   std::uint32_t refresh_begin = 0, refresh_end = 0;  // in CompiledRigData::refresh
   std::uint32_t place_begin = 0, place_end = 0;      // in CompiledRigData::placed
-  double reach = 0.0;        // metres from the bone within which it collides; 0: it does not
-  std::uint32_t spared = 0;  // where its row in CompiledRigData::spared starts
+  double reach = 0.0;                                // metres from the bone within which it collides; 0: it does not
+  std::uint32_t spared = 0;                          // where its row in CompiledRigData::spared starts
   Solver solver;
 };
 

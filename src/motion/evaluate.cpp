@@ -28,7 +28,7 @@ DVec Wind::at(double seconds) const {
 
 std::string_view to_string(LimitHit hit) {
   constexpr std::array<std::string_view, 8> kWords = {"none", "lower", "upper", "cone",
-                                                        "box",  "angle", "scale", "contact"};
+                                                      "box",  "angle", "scale", "contact"};
   return kWords[static_cast<std::size_t>(hit)];
 }
 

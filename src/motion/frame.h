@@ -164,7 +164,8 @@ class Frame {
     T given = T(1.0);
     if (weighted_)
       for (int i = 0; i < kCount; ++i)
-        if (const float* weights = cast_.weights[at(i)]) set_lane(given, i, static_cast<double>(weights[step.modifier]));
+        if (const float* weights = cast_.weights[at(i)])
+          set_lane(given, i, static_cast<double>(weights[step.modifier]));
     const T weight = held<T>(static_cast<double>(step.blend_weight) * given, 0.0, 1.0);
     return step.limit_lod < 0 ? weight : select(lod_ > step.limit_lod, T(0.0), weight);
   }
@@ -269,7 +270,8 @@ class Frame {
             select<T>(lanes, animated_bone.scale, bone.scale)};
   }
   // Resets a modifier whose result is not finite.
-  [[gnu::noinline]] void start_anew(const Step& step, SolveOf<T>& solve, const MaskOf<T>& finite, const MaskOf<T>& runs) {
+  [[gnu::noinline]] void start_anew(const Step& step, SolveOf<T>& solve, const MaskOf<T>& finite,
+                                    const MaskOf<T>& runs) {
     forget(step, bits_of((!finite) & runs));
     solve.target.pos = select<T>(finite, solve.target.pos, solve.input.pos);
     solve.target.rot = select<T>(finite, solve.target.rot, solve.input.rot);
@@ -317,12 +319,12 @@ class Frame {
     target.rot = solve.target.rot;
     target.scale = solve.stretch;
     cast_.trace[step.modifier] = {.ran = true,
-                                 .reset = step.anchored && solve.phase == Phase::Seed,
-                                 .weight = static_cast<float>(weight),
-                                 .input = transform(solve.input),
-                                 .target = transform(target),
-                                 .result = {},
-                                 .limit = solve.limit};
+                                  .reset = step.anchored && solve.phase == Phase::Seed,
+                                  .weight = static_cast<float>(weight),
+                                  .input = transform(solve.input),
+                                  .target = transform(target),
+                                  .result = {},
+                                  .limit = solve.limit};
   }
 
   void finish() {
@@ -364,8 +366,7 @@ class Frame {
         if (std::isfinite(sum)) out.translation = translation;
       }
       if ((touched.scale >> i & 1) != 0 && cast_.stretch[at(i)])
-        for (int k = 0; k < 3; ++k)
-          cast_.stretch[at(i)][bone][k] = static_cast<float>(lane(desk_.stretch[bone][k], i));
+        for (int k = 0; k < 3; ++k) cast_.stretch[at(i)][bone][k] = static_cast<float>(lane(desk_.stretch[bone][k], i));
     }
   }
 

@@ -3,8 +3,8 @@
 // character, `Lanes<N>` are N of them, one per lane of a register. What is a branch for one character is a mask and a
 // choice here. Every operation is the one that `double` has, lane by lane, so that results are equal to the last bit.
 //
-// `Lanes<8>` is compiled for AVX-512 only, `Lanes<4>` for AVX2 only and `Lanes<2>` for the processor that the library is
-// built for. So no function of theirs is ever shared between instruction sets.
+// `Lanes<8>` is compiled for AVX-512 only, `Lanes<4>` for AVX2 only and `Lanes<2>` for the processor that the library
+// is built for. So no function of theirs is ever shared between instruction sets.
 #pragma once
 
 #include <algorithm>

@@ -96,8 +96,8 @@ SincCos<T> sinc_cos(const T& x2) {
         1.0 + x2 * (-1.0 / 6 + x2 * (1.0 / 120 + x2 * (-1.0 / 5040 + x2 * (1.0 / 362880 + x2 * (-1.0 / 39916800))))),
         1.0 + x2 * (-0.5 + x2 * (1.0 / 24 + x2 * (-1.0 / 720 + x2 * (1.0 / 40320 + x2 * (-1.0 / 3628800 +
                                                                                          x2 * (1.0 / 479001600))))))};
-    result = any(tiny) ? SincCos<T>{select(tiny, result.sinc, longer.sinc), select(tiny, result.cos, longer.cos)}
-                       : longer;
+    result =
+        any(tiny) ? SincCos<T>{select(tiny, result.sinc, longer.sinc), select(tiny, result.cos, longer.cos)} : longer;
     if (all(small)) return result;
   }
   const T x = root(x2);
@@ -136,10 +136,10 @@ VecOf<T> log_map(const QuatOf<T>& rotation) {
   T gain = T(0.0);
   if (any(small)) {
     const T x = s * s;
-    gain = 2.0 + x * (1.0 / 3 +
-                      x * (3.0 / 20 +
-                           x * (5.0 / 56 +
-                                x * (35.0 / 576 + x * (63.0 / 1408 + x * (231.0 / 6656 + x * (143.0 / 5120)))))));
+    gain = 2.0 +
+           x * (1.0 / 3 +
+                x * (3.0 / 20 +
+                     x * (5.0 / 56 + x * (35.0 / 576 + x * (63.0 / 1408 + x * (231.0 / 6656 + x * (143.0 / 5120)))))));
     if (all(small)) return v * gain;
   }
   return v * select(small, gain, 2.0 * arc_tangent(s, q.w) / s);

@@ -142,13 +142,14 @@ struct AnchorOf {
   // Of such a velocity, by its acceleration at the start of the last frame.
   SupportChange<T> support(const VecOf<T>& change, const VecOf<T>& before, const ClockOf<T>& clock) const {
     const VecOf<T> now = acceleration(change, clock);
-    const VecOf<T> growth =
-        select<T>(is_steady(clock), (now - before) * (clock.dt / seconds0), VecOf<T>(T(0.0)));
+    const VecOf<T> growth = select<T>(is_steady(clock), (now - before) * (clock.dt / seconds0), VecOf<T>(T(0.0)));
     const auto smooth = SupportChange<T>::smooth(change, clock.dt, now, growth);
     const MaskOf<T> stood = frame == 1.0;
     return any(stood) ? select<T>(stood, SupportChange<T>::at_once(change), smooth) : smooth;
   }
-  SupportChange<T> support(const ClockOf<T>& clock) const { return support(velocity1 - velocity0, acceleration0, clock); }
+  SupportChange<T> support(const ClockOf<T>& clock) const {
+    return support(velocity1 - velocity0, acceleration0, clock);
+  }
 };
 using Anchor = AnchorOf<double>;
 

@@ -10,8 +10,8 @@
 
 namespace marrow::motion {
 
-// pi / 2 in three parts. The first two have 33 bits: products with whole numbers below 2^20 are exact. Angles beyond 1e4
-// would leave more in the third part than the polynomials can take: they are the standard library's.
+// pi / 2 in three parts. The first two have 33 bits: products with whole numbers below 2^20 are exact. Angles beyond
+// 1e4 would leave more in the third part than the polynomials can take: they are the standard library's.
 inline constexpr double kQuarter1 = 0x1.921fb544p+0, kQuarter2 = 0x1.0b4611a6p-34, kQuarter3 = 0x1.3198a2e037073p-69;
 inline constexpr double kQuartersPerRadian = 0x1.45f306dc9c883p-1;
 inline constexpr double kWidestAngle = 1e4;
@@ -53,7 +53,8 @@ SineCosine<T> sine_cosine(const T& angle) {
   SineCosine<T> result{select(back | (turned == -1.0), -first, first), select(back | (turned == 1.0), -second, second)};
   const MaskOf<T> wide = !(magnitude(angle) < kWidestAngle);
   if (any(wide))
-    result = {each_lane(wide, result.sine, [](double a) { return std::sin(a); }, angle),
+    result = {each_lane(
+                  wide, result.sine, [](double a) { return std::sin(a); }, angle),
               each_lane(wide, result.cosine, [](double a) { return std::cos(a); }, angle)};
   return result;
 }
@@ -69,11 +70,11 @@ T arc_tangent(const T& sine, const T& cosine) {
   const T below = select(beyond, low + high, high);
   const T t = select(beyond, low - high, low) / select(below == 0.0, T(1.0), below);
   const T x = t * t, xx = x * x, x4 = xx * xx;
-  const T p = ((-0x1.555555555553dp-2 + x * 0x1.99999999957d2p-3) +
-               xx * (-0x1.24924922a9d86p-3 + x * 0x1.c71c70e4a9c85p-4)) +
-              x4 * (((-0x1.745cf8b27117bp-4 + x * 0x1.3b11160761f6cp-4) +
-                     xx * (-0x1.10eb932b7934fp-4 + x * 0x1.df0d0fc88a4eep-5)) +
-                    x4 * ((-0x1.9cc81f48e8979p-5 + x * 0x1.37b943b37709cp-5) + xx * -0x1.25292ae6d9d24p-6));
+  const T p =
+      ((-0x1.555555555553dp-2 + x * 0x1.99999999957d2p-3) + xx * (-0x1.24924922a9d86p-3 + x * 0x1.c71c70e4a9c85p-4)) +
+      x4 * (((-0x1.745cf8b27117bp-4 + x * 0x1.3b11160761f6cp-4) +
+             xx * (-0x1.10eb932b7934fp-4 + x * 0x1.df0d0fc88a4eep-5)) +
+            x4 * ((-0x1.9cc81f48e8979p-5 + x * 0x1.37b943b37709cp-5) + xx * -0x1.25292ae6d9d24p-6));
   const T bend = t * x * p;
   T angle = select(beyond, kQuarterPi + (t + (bend + kQuarterPiRest)), t + bend);
   angle = select(steep, kHalfPi - (angle - kHalfPiRest), angle);

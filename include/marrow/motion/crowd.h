@@ -18,8 +18,8 @@ class CrowdMemory {
   CrowdMemory(CrowdMemory&&) noexcept;
   CrowdMemory& operator=(CrowdMemory&&) noexcept;
 
-  /// Sets the number of lanes that are used at most; 1 evaluates one character after the other. Results do not depend on
-  /// it. The default is what the processor has.
+  /// Sets the number of lanes that are used at most; 1 evaluates one character after the other. Results do not depend
+  /// on it. The default is what the processor has.
   void use_lanes(std::size_t most);
 
   struct Data;
@@ -36,14 +36,14 @@ class CrowdMemory {
 /// character after the other. Allocates nothing. Give each thread a part of the characters and memory of its own.
 struct EvaluateCrowdJob {
   const CompiledRig* rig = nullptr;
-  CrowdMemory* memory = nullptr;                          ///< made for the same rig
-  std::span<State* const> states = {};                    ///< one per character, each of its own
-  std::span<const Environment> environments = {};         ///< one per character, or one for all
-  double delta_seconds = 0.0;                             ///< since the last frame; 0 or less repeats it
+  CrowdMemory* memory = nullptr;                            ///< made for the same rig
+  std::span<State* const> states = {};                      ///< one per character, each of its own
+  std::span<const Environment> environments = {};           ///< one per character, or one for all
+  double delta_seconds = 0.0;                               ///< since the last frame; 0 or less repeats it
   std::span<const std::span<const Transform>> inputs = {};  ///< animated poses, local, one transform per bone
-  std::span<const std::span<const float>> weights = {};   ///< one row per character; empty: 1 each
-  std::span<const std::span<Transform>> outputs = {};     ///< poses with all modifiers, local; may be `inputs`
-  std::span<const std::span<Vec3>> stretch = {};          ///< see `EvaluateJob::stretch`; one row per character, or none
+  std::span<const std::span<const float>> weights = {};     ///< one row per character; empty: 1 each
+  std::span<const std::span<Transform>> outputs = {};       ///< poses with all modifiers, local; may be `inputs`
+  std::span<const std::span<Vec3>> stretch = {};  ///< see `EvaluateJob::stretch`; one row per character, or none
 
   /// Checks that sizes agree and numbers are finite.
   Result<void> validate() const;

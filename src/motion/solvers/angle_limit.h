@@ -49,12 +49,12 @@ struct AngleLimitOf {
     return select(near, angle, middle + wrap_angle<T>(angle - middle));
   }
 
-  // Holds the angle and its speed of the lanes of `where`. `frames` is the length of the step in frames of the reference
-  // rate.
+  // Holds the angle and its speed of the lanes of `where`. `frames` is the length of the step in frames of the
+  // reference rate.
   RangeHit<T> apply(T& angle, T& speed, double frames, const MaskOf<T>& where) const {
     // No room to move: without this, rounding would decide which way a speed is left.
     const MaskOf<T> roomless = where & !(low < high), roomy = where & (low < high);
-    const MaskOf<T> below = angle < low, above = angle > high, inside = roomy & !below & !above;
+    const MaskOf<T> below = angle<low, above = angle> high, inside = roomy & !below & !above;
     const MaskOf<T> softly_low = inside & (speed < 0.0) & (angle < low + soft_low);
     if (any(softly_low))
       speed = select(softly_low, speed * left_after(frames, (angle - low) / soft_low, softly_low), speed);

@@ -24,8 +24,8 @@ Compiled<CompressSolver> CompressSolver::compile(const CompressModifier& m, cons
   // Offsets that say nothing are those of the rest pose: most files have no PosOffset at all, and the middle between
   // hip and knee is no place for a knee.
   const auto& rest = context.rest.global;
-  const Placement &owner = rest[static_cast<std::size_t>(context.owner)], &one = rest[static_cast<std::size_t>(s.bone1)],
-                  &two = rest[static_cast<std::size_t>(s.bone2)];
+  const Placement &owner = rest[static_cast<std::size_t>(context.owner)],
+                  &one = rest[static_cast<std::size_t>(s.bone1)], &two = rest[static_cast<std::size_t>(s.bone2)];
   if (s.position1 == DVec(0.0) && s.position2 == DVec(0.0)) {
     s.position1 = glm::conjugate(one.rot) * (owner.pos - one.pos);
     s.position2 = glm::conjugate(two.rot) * (owner.pos - two.pos);

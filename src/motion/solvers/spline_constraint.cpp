@@ -45,7 +45,9 @@ Compiled<SplineConstraintSolver> SplineConstraintSolver::compile(const SplineCon
     return std::nullopt;
   }
   const auto& rest = context.rest.global;
-  const auto rest_of = [&](int i) { return rest[static_cast<std::size_t>(s.targets[static_cast<std::size_t>(i)])].pos; };
+  const auto rest_of = [&](int i) {
+    return rest[static_cast<std::size_t>(s.targets[static_cast<std::size_t>(i)])].pos;
+  };
   const Curve<double, decltype(rest_of)> curve(static_cast<int>(s.targets.size()), rest_of);
   const Placement& owner = rest[static_cast<std::size_t>(context.owner)];
   s.fraction = m.percent >= 0.0f ? std::min(1.0, static_cast<double>(m.percent)) : nearest_fraction(curve, owner.pos);

@@ -75,7 +75,7 @@ struct Spring {
       : k(stiffness), c(damping), usual(stiffness, damping, usual_seconds) {}
 
   template <class T>
-  SpringStep substep(const ClockOf<T>& clock) const { 
+  SpringStep substep(const ClockOf<T>& clock) const {
     return clock.usual_step ? usual : SpringStep(k, c, clock.h);
   }
 };

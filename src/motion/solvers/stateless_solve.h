@@ -130,8 +130,7 @@ void CompressSolver::solve(SolveOf<T>& io) const {
     io.target.pos = p2 + (p1 - p2) * position_share;
   }
   if (effect.rotation)
-    io.target.rot =
-        short_arc(two.rot * QuatOf<T>(rotation2), one.rot * QuatOf<T>(rotation1), T(rotation_share));
+    io.target.rot = short_arc(two.rot * QuatOf<T>(rotation2), one.rot * QuatOf<T>(rotation1), T(rotation_share));
 }
 
 template <class T>
@@ -149,8 +148,8 @@ void RotationExpressionSolver::solve(SolveOf<T>& io) const {
   T x = T(initial_offset);
   if (gravity_bone != kNoBone) {
     const VecOf<T> down = unit(io.clock.gravity, VecOf<T>(DVec(0, 0, -1)));
-    x += signed_angle<T>(QuatOf<T>(gravity_rest_inverse) * down, glm::conjugate(io.bone(gravity_bone).rot) * down,
-                         axis);
+    x +=
+        signed_angle<T>(QuatOf<T>(gravity_rest_inverse) * down, glm::conjugate(io.bone(gravity_bone).rot) * down, axis);
   } else {
     x += twist_about<T>(QuatOf<T>(rest_inverse) * io.local(linked).rot, axis).angle;
   }

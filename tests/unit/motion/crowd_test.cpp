@@ -63,13 +63,15 @@ void drive(Random& random, const RigBuilder& rest, Character& c, int frame, std:
   const double t = frame / 60.0 + static_cast<double>(index);
   walk(t, c.pose[0]);
   for (std::size_t i = 1; i < c.pose.size(); ++i)
-    c.pose[i].rotation = c.pose[i].rotation * axis_angle({0, 1, 0}, static_cast<float>(20 * std::sin(3 * t + static_cast<double>(i))));
+    c.pose[i].rotation =
+        c.pose[i].rotation * axis_angle({0, 1, 0}, static_cast<float>(20 * std::sin(3 * t + static_cast<double>(i))));
   c.environment.wind.velocity = {between(random, -2, 2), 1, 0};
   c.environment.teleported = random() % 40 == 0;
   c.environment.lod = random() % 20 == 0 ? 2 : 0;
   if (random() % 60 == 0) c.pose[0].translation.x += 5;
   if (index == 3) c.pose[2].scale = Vec3(1.5f, 0.5f, 2.0f);
-  for (float& weight : c.weights) weight = random() % 30 == 0 ? 0.0f : random() % 10 == 0 ? between(random, 0, 1) : 1.0f;
+  for (float& weight : c.weights)
+    weight = random() % 30 == 0 ? 0.0f : random() % 10 == 0 ? between(random, 0, 1) : 1.0f;
 }
 
 template <class T>
@@ -85,8 +87,12 @@ void check_crowd(unsigned seed, std::size_t lanes, std::size_t count, bool with_
   REQUIRE(rig.has_value());
   std::vector<Character> alone, together;
   for (std::size_t i = 0; i < count; ++i)
-    alone.push_back({State(*rig), builder.rest(), builder.rest(), std::vector<Vec3>(builder.rest().size()),
-                     std::vector<float>(rig->modifier_count(), 1.0f), {}});
+    alone.push_back({State(*rig),
+                     builder.rest(),
+                     builder.rest(),
+                     std::vector<Vec3>(builder.rest().size()),
+                     std::vector<float>(rig->modifier_count(), 1.0f),
+                     {}});
   together = alone;
   CrowdMemory memory(*rig);
   memory.use_lanes(lanes);
@@ -163,7 +169,8 @@ TEST_CASE("a crowd that collides does what its characters do alone") {
 
 TEST_CASE("a crowd is refused if its parts do not fit") {
   const Specimen s = specimen(ModifierType::Hinge);
-  const auto rig = CompiledRig::compile(s.builder.rig), other = CompiledRig::compile(specimen(ModifierType::Follow).builder.rig);
+  const auto rig = CompiledRig::compile(s.builder.rig),
+             other = CompiledRig::compile(specimen(ModifierType::Follow).builder.rig);
   CrowdMemory memory(*rig);
   State state(*rig);
   State* states[] = {&state};
@@ -171,8 +178,13 @@ TEST_CASE("a crowd is refused if its parts do not fit") {
   const std::span<const Transform> inputs[] = {pose};
   const std::span<Transform> outputs[] = {output};
   const Environment environments[1];
-  EvaluateCrowdJob job{.rig = &*rig, .memory = &memory, .states = states, .environments = environments,
-                       .delta_seconds = 0.1, .inputs = inputs, .outputs = outputs};
+  EvaluateCrowdJob job{.rig = &*rig,
+                       .memory = &memory,
+                       .states = states,
+                       .environments = environments,
+                       .delta_seconds = 0.1,
+                       .inputs = inputs,
+                       .outputs = outputs};
   CHECK(job.validate().has_value());
   job.outputs = {};
   CHECK(!job.validate().has_value());
