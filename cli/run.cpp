@@ -100,6 +100,11 @@ int run_command(const Command& typed) {
   const SideInputs sides(command, context);
   if (sides.error()) return fail_at_once(*sides.error(), command);
   context.notes.clear();
+  // Threads that have no file of their own help with one.
+  context.run_on_threads = [count = thread_count(command) / std::max<std::size_t>(inputs.size(), 1)](const auto& work) {
+    const auto helpers = start_threads(count, work);
+    work();
+  };
   for (const ExtraOutput& extra : command.info().extras)
     if (inputs.size() > 1 && extra.is_per_file && command.extras.contains(extra.option))
       throw UsageError("--" + spelled(extra.option) + " takes one input at a time; " + std::to_string(inputs.size()) +

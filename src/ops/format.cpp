@@ -93,9 +93,8 @@ constexpr std::array kRows = {
 };
 
 std::string ascii_of(std::string_view bytes) {
-  std::string text;
-  for (const char c : bytes.substr(0, kDetectBytes))
-    if (c != '\0') text += c;
+  std::string text(bytes.substr(0, kDetectBytes));
+  std::erase(text, '\0');
   for (const std::string_view mark : {"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF"})
     if (text.starts_with(mark)) text.erase(0, mark.size());
   return std::string(trim(text));
