@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "marrow/core/byte_reader.h"
+#include "marrow/core/lines.h"
 #include "marrow/core/text.h"
 #include "ops/format_rows.h"
 
@@ -49,10 +50,8 @@ bool is_our_json(const FileHead& head) {
 bool is_gltf_json(const FileHead& head) { return head.text.starts_with('{') && holds(head.bytes, "\"asset\""); }
 
 bool is_obj(const FileHead& head) {
-  for (std::string_view rest = head.text; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = trim(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+  for (const TextLine& each : Lines(head.text)) {
+    const std::string_view line = trim(each.text);
     if (line.empty() || line.starts_with('#')) continue;
     constexpr std::array<std::string_view, 9> kStarts = {"v ", "vn ", "vt ",     "f ",     "o ",
                                                          "g ", "s ",  "mtllib ", "usemtl "};
