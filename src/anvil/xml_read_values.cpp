@@ -20,6 +20,9 @@ bool has_content(xml_node node) {
   return false;
 }
 
+// True for values of several parts, in the form of either dialect: children, or `( x, y, z, w )`.
+bool is_group(xml_node node) { return has_element_children(node) || trim(node.child_value()).starts_with('('); }
+
 bool has_only(xml_node node, std::initializer_list<std::string_view> tags) {
   return std::ranges::all_of(node.children(), [&](xml_node child) {
     return !is_element(child) || std::ranges::find(tags, std::string_view(child.name())) != tags.end();
@@ -29,7 +32,7 @@ bool has_only(xml_node node, std::initializer_list<std::string_view> tags) {
 }  // namespace
 
 Result<Understood> XmlReader::read(xml_node node, const Target&, float& value) {
-  if (has_element_children(node)) return Understood::No;
+  if (is_group(node)) return Understood::No;
   const auto number = parse_float(node.child_value());
   if (!number) return refuse(node, quoted(node.child_value()) + " is not a number");
   value = *number;
@@ -37,7 +40,7 @@ Result<Understood> XmlReader::read(xml_node node, const Target&, float& value) {
 }
 
 Result<Understood> XmlReader::read(xml_node node, const Target&, bool& value) {
-  if (has_element_children(node)) return Understood::No;
+  if (is_group(node)) return Understood::No;
   const std::string_view text = trim(node.child_value());
   if (equal_ignoring_case(text, "true") || text == "1")
     value = true;
@@ -67,7 +70,7 @@ void XmlReader::read_word(xml_node node, const Target& target, std::int64_t valu
 
 template <class Integer>
 Result<Understood> XmlReader::read_integer(xml_node node, const Target& target, Integer& value) {
-  if (has_element_children(node)) return Understood::No;
+  if (is_group(node)) return Understood::No;
   const auto number = parse_int(node.child_value());
   if (!number) return refuse(node, quoted(node.child_value()) + " is not a whole number");
   if (!std::in_range<Integer>(*number))
