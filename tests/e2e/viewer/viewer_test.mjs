@@ -32,7 +32,7 @@ test('the built-in sample plays at once, and the first screen explains itself', 
     check(await viewer.page.getByText('Drop a file to see it move').isVisible(), 'nothing says what to do');
     const annotations = await viewer.page.locator('.tick').count();
     check(annotations === 2, `the sample has 2 annotations, not ${annotations}`);
-  }));
+  }, { isSeen: true }));
 
 test('bones of a clip stand where `marrow sample` says', needsCorpus(() =>
   withViewer(async (viewer) => {
@@ -206,7 +206,7 @@ test('a merged rig is drawn as it was', () =>
     });
     check(stack.files === 4 && stack.bones === stack.plan && stack.bones > 84, JSON.stringify(stack));
     await matches(viewer, 'merged_rig');
-  }));
+  }, { isSeen: true }));
 
 test('collision is drawn as it was', () =>
   withViewer(async (viewer) => {
@@ -216,7 +216,7 @@ test('collision is drawn as it was', () =>
     const bodies = await viewer.state(() => window.marrow.store.state.subject.bodies.map(({ body, meshes }) => [body.shape, meshes.length]));
     check(bodies.length === 3 && bodies.every(([, meshes]) => meshes > 0), JSON.stringify(bodies));
     await matches(viewer, 'collision');
-  }));
+  }, { isSeen: true }));
 
 test('collision of a NIF lies over its meshes, and a click shows the body', needsCorpus(() =>
   withViewer(async (viewer) => {
@@ -505,7 +505,7 @@ test('pictures for the documentation', async () => {
         window.marrow.store.set({ body: 0 });
       });
       await shoot('collision');
-    }, { theme });
+    }, { theme, isSeen: true });
 });
 
 /** The sample's clip and skeleton as files, and the same walk mirrored. */
