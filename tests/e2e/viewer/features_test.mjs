@@ -25,7 +25,7 @@ test('a paired clip shows two actors, each where its own clip puts it', () =>
       const { subject } = window.marrow.store.state;
       if (subject.kind !== 'motion') return { why: subject.why };
       window.marrow.store.set({ playing: false, frame: 0 });
-      window.marrow.session.pose();
+      window.marrow.session.clock.pose();
       const { actor } = subject;
       const place = (name) => {
         const bone = actor.bones.findIndex((each) => each.name === name);

@@ -44,7 +44,7 @@ test('bones of a clip stand where `marrow sample` says', needsCorpus(() =>
         const shown = await viewer.page.evaluate((at) => {
           const { store, session } = window.marrow;
           store.set({ playing: false, frame: at });
-          session.pose();
+          session.clock.pose();
           const { actor } = store.state.subject;
           return session.document(store.state.subject.file).then((document) => ({
             names: actor.bones.map((bone) => bone.name), model: [...actor.model], tracks: document.tracks(0).bones,
@@ -142,11 +142,11 @@ test('a slider of a rig is in the downloaded XML, and the simulation equals `mar
     const steps = await viewer.page.evaluate(() => {
       const { session, store } = window.marrow;
       store.set({ world: { ...store.state.world, running: false, fps: 60, shakeMetres: 0.1, shakeHertz: 2, wind: [3, 0, 0] } });
-      session.resetWorld();
+      session.clock.reset();
       const { actor } = store.state.subject;
       const poses = [];
       for (let i = 0; i < 120; ++i) {
-        session.stepWorld();
+        session.clock.step();
         poses.push([...actor.local]);
       }
       return { poses, names: actor.bones.map((bone) => bone.name) };
@@ -201,7 +201,7 @@ test('a merged rig is drawn as it was', () =>
     const stack = await viewer.state(() => {
       const { store, session } = window.marrow;
       store.set({ world: { ...store.state.world, running: false } });
-      session.resetWorld();
+      session.clock.reset();
       return { files: store.state.stack.files.length, bones: store.state.subject.actor.bones.length, plan: store.state.stack.plan.bones };
     });
     check(stack.files === 4 && stack.bones === stack.plan && stack.bones > 84, JSON.stringify(stack));
@@ -444,7 +444,7 @@ test('a hundred actors of a hundred bones: the script takes less than a frame', 
       const times = [];
       for (let i = 0; i < 60; ++i) {
         const before = performance.now();
-        session.tick(1 / 60);
+        session.clock.tick(1 / 60);
         stage.draw();
         times.push(performance.now() - before);
       }
@@ -491,8 +491,8 @@ test('pictures for the documentation', async () => {
         const { rig, subject } = store.state;
         const bone = subject.actor.bones.findIndex((each) => each.name === 'T_Hair');
         store.set({ modifier: rig.modifiers.findIndex((each) => each.bone === bone), bone: null, world: { ...store.state.world, running: false, wind: [0, 12, 0], gusts: 0.3 } });
-        session.resetWorld();
-        for (let i = 0; i < 90; ++i) session.stepWorld();
+        session.clock.reset();
+        for (let i = 0; i < 90; ++i) session.clock.step();
         store.set({ bone: subject.actor.bones.findIndex((each) => each.name === 'Neck') });
         stage.frame();
         stage.orbit(-20, 0, 1.25);

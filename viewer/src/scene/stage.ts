@@ -103,7 +103,7 @@ export class Stage {
     const before = performance.now();
     const { subject, playing, rig, world } = this.session.state;
     if (subject?.kind === 'motion' && ((playing && subject.clip) || (rig && world.running))) {
-      this.session.tick(seconds);
+      this.session.clock.tick(seconds);
       this.isDue = true;
     }
     if (!this.isDue) return;
@@ -171,7 +171,7 @@ export class Stage {
       }
     } else if (subject?.kind === 'motion') {
       const { actor } = subject;
-      this.session.pose();
+      this.session.clock.pose();
       const point = new Vector3();
       const scale = actor.metresPerUnit;
       // The whole way that root motion goes is part of the picture.
@@ -285,7 +285,7 @@ export class Stage {
     this.bones.mesh.visible = isMotion;
     this.trail.visible = this.axes.visible = this.limits.group.visible = false;
     if (isMotion) {
-      if (!state.rig) this.session.pose();
+      if (!state.rig) this.session.clock.pose();
       this.placed = this.arrange(state, subject);
       this.bones.begin(this.placed.reduce((sum, { links }) => sum + links.length, 0));
       const last = this.placed.length - 1;
