@@ -79,7 +79,7 @@ export class Viewer {
       const value = await this.page.evaluate(condition, argument);
       if (value) return value;
     }
-    throw new Error(`waited for ${condition} in vain`);
+    throw new Error(`waited for ${condition} in vain; the page says: ${JSON.stringify(await this.page.evaluate(() => window.marrow?.store.state.message))}`);
   }
   /** Opens files through the button, as people do, and waits until one is shown. */
   async openFiles(paths) {
