@@ -14,12 +14,12 @@ add_compile_options(-flto "SHELL:-Xclang -fmerge-functions" "SHELL:-mllvm -inlin
 marrow_pugixml_source()
 
 # qhull jumps out of its errors; only it is compiled with what that takes.
-add_library(wasm_runtime STATIC cmake/wasm/decimal.cpp cmake/wasm/sort.cpp cmake/wasm/setjmp.c cmake/wasm/thread_exit.c)
+add_library(wasm_runtime STATIC cmake/wasm/abort.cpp cmake/wasm/decimal.cpp cmake/wasm/sort.cpp cmake/wasm/setjmp.c cmake/wasm/thread_exit.c)
 target_compile_options(wasm_runtime PRIVATE -fno-lto)
 set_source_files_properties(cmake/wasm/setjmp.c PROPERTIES COMPILE_OPTIONS -mexception-handling)
 include(QhullSource)
 get_target_property(qhull_sources qhull_r SOURCES)
-list(FILTER qhull_sources EXCLUDE REGEX "userprintf")
+list(FILTER qhull_sources EXCLUDE REGEX "userprintf|usermem")
 set_target_properties(qhull_r PROPERTIES SOURCES "${qhull_sources};${CMAKE_SOURCE_DIR}/cmake/wasm/silent_qhull.c")
 target_link_libraries(qhull_r PUBLIC wasm_runtime)
 target_compile_definitions(qhull_r PRIVATE _WASI_EMULATED_PROCESS_CLOCKS)
