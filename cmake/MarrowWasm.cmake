@@ -52,7 +52,8 @@ function(marrow_wasm_module target library)
   add_executable(${target} ${CMAKE_SOURCE_DIR}/cmake/wasm/module.cpp)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME marrow)
   target_link_libraries(${target} PRIVATE ${library} wasm_runtime wasi-emulated-process-clocks)
-  target_link_options(${target} PRIVATE -flto -Wl,-mllvm,-inline-call-penalty=5 -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all
+  # -O0 is for the compiler's driver, which would run wasm-opt too.
+  target_link_options(${target} PRIVATE -flto -O0 -Wl,-mllvm,-inline-call-penalty=5 -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all
                                         -Wl,-z,stack-size=1048576)
   set(header ${PROJECT_SOURCE_DIR}/include/marrow/marrow_c.h)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})

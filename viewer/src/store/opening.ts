@@ -84,7 +84,7 @@ export function openCollision(session: Session, id: number, document: Document):
 export function refused(session: Session, id: number, failure: unknown): Subject {
   const cure =
     failure instanceof MarrowError && failure.code === 'bad-magic'
-      ? 'Marrow reads HKX and XML packfiles, NIF files of Fallout 4, Anvil skeletons as XML, glTF and OBJ.'
+      ? 'Files inside a .bsa, .ba2 or .forge have to be unpacked first.'
       : '';
   return unshown(id, `${nameOf(session.entry(id).path)} cannot be read`, sentenceOf(failure), cure);
 }
