@@ -4,8 +4,9 @@
 import fs from 'node:fs';
 import { renumbered, sections } from './module.mjs';
 
-const kHashes = 128; // of each function; two functions share about as many as they share of their bytes
+const kHashes = 256; // of each function; two functions share about as many as they share of their bytes
 const kGram = 4; // bytes, about two instructions
+const kCommon = 400; // what more functions have says nothing
 const kOneByte = 128; // functions of a smaller number are called with one byte less: they stay
 
 // The least value of each of many hashes of all runs of bytes: equal ones in two functions count what they share.
@@ -44,9 +45,9 @@ function similarityOrder(bodies, first) {
     done[current] = 1;
     const shared = new Map();
     signatures[current].forEach((value, k) => {
-      const open = buckets[k].get(value).filter((i) => !done[i]);
-      buckets[k].set(value, open);
-      for (const i of open) shared.set(i, (shared.get(i) ?? 0) + 1);
+      const bucket = buckets[k].get(value);
+      if (bucket.length > kCommon) return;
+      for (const i of bucket) if (!done[i]) shared.set(i, (shared.get(i) ?? 0) + 1);
     });
     const distance = (i) => Math.abs(bodies[i].length - bodies[current].length);
     let best = -1;
