@@ -40,7 +40,7 @@ export function helpDialog(version: string): HTMLDialogElement {
     h('div', { class: 'columns', tabIndex: 0, role: 'region', aria: { label: 'List of keys' } }, h('table', {}, h('tbody', {}, ...rows.slice(0, 13))), h('table', {}, h('tbody', {}, ...rows.slice(13)))),
     h('p', { class: 'note' }, 'Drag to turn, right drag to move, wheel to zoom. Shift and drag shakes a character whose physics runs.'),
     h('p', { class: 'note' }, `Marrow ${version}. Files stay on this machine: the page has no network access.`),
-    button('Close', () => dialog.close(), { class: 'strong' }),
+    button('Close', () => dialog.close(), { class: 'strong', autofocus: true }),
   );
   return dialog;
 }

@@ -47,7 +47,7 @@ export function listenToKeys(app: App, help: HTMLDialogElement): void {
       document.querySelector<HTMLElement>('#panel-bones input')?.focus();
     },
     '.': () => stepFrames(app, 1),
-    '0': () => session.resetWorld(),
+    '0': () => session.clock.reset(),
     Escape: () => store.set({ bone: null, body: null }),
     '?': () => help.showModal(),
   };
