@@ -5,11 +5,11 @@ include(DebianSource)
 
 marrow_debian_source(musl musl_folder)
 set(musl_sources
-  __cosdf __rem_pio2 __rem_pio2_large __rem_pio2f __sindf
+  __rem_pio2 __rem_pio2_large
   __math_divzero __math_divzerof __math_invalid __math_invalidf __math_oflow __math_oflowf __math_uflow __math_uflowf
   __math_xflow __math_xflowf
-  acosf asinf atan atan2f atanf cosf exp exp2f_data exp_data expf fmod fmodf pow pow_data powf powf_data remainder
-  remainderf remquo remquof sincosf sinf)
+  acosf asinf atan atan2f atanf exp exp2f_data exp_data expf fmod fmodf pow pow_data powf powf_data remainder
+  remainderf remquo remquof)
 # What exact_math.c defines with their help.
 set(musl_helpers acos asin atan2 hypot)
 set(exact_math ${CMAKE_SOURCE_DIR}/cmake/windows/exact_math.c)

@@ -143,4 +143,12 @@ double hypot(double x, double y) {
   return near + add(square, negative(product(near, near))).high / (2.0 * near);
 }
 
+float sinf(float x) { return (float)sin(x); }
+float cosf(float x) { return (float)cos(x); }
+void sincosf(float x, float* sine, float* cosine) {
+  double s, c;
+  sincos(x, &s, &c);
+  *sine = (float)s;
+  *cosine = (float)c;
+}
 float hypotf(float x, float y) { return (float)sqrt((double)x * x + (double)y * y); }
