@@ -2,7 +2,7 @@
 JOBS ?= $(shell nproc)
 DLL := build-windows/bin/marrow.dll
 
-.PHONY: help build demo viewer windows python blender package docs test test-all test-viewer test-blender test-package test-windows bench plots fuzz torture asan tidy format clean
+.PHONY: help build demo viewer windows python blender package docs test test-all test-viewer test-blender test-package test-windows bench bench-peers plots fuzz torture asan tidy format clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\): *## */  make \1	/p;s/^\([a-z-]*\):[^#]*## */  make \1	/p' Makefile | sort -u | expand -t 16
@@ -95,6 +95,12 @@ bench:           ## ratios and figures, printed (see bench/RESULTS.md)
 	cmake --preset bench
 	cmake --build build-bench -j $(JOBS)
 	@scripts/bench build-bench
+
+bench-peers:     ## sampling beside ozz-animation and ACL, built from OZZ=DIR ACL=DIR RTM=DIR
+	@scripts/setup build bench
+	cmake --preset bench -DMARROW_OZZ_DIR=$(abspath $(OZZ)) -DMARROW_ACL_DIR=$(abspath $(ACL)) -DMARROW_RTM_DIR=$(abspath $(RTM))
+	cmake --build build-bench -j $(JOBS) --target bench_peers
+	@build-bench/bin/bench_peers
 
 plots:           ## the plots of docs/modifiers, from the examples on its pages
 	@scripts/setup build

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // How reading, checking, merging and writing Anvil skeletons grow with the count of bones: twice the bones should take
-// twice the time, up to the most that the games can count.
+// twice the time, up to the most that the games can count. Beside them, pugixml parses and saves the same bytes.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <pugixml.hpp>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,15 @@ double milliseconds(const Work& work) {
   return best;
 }
 
+struct Saved : pugi::xml_writer {
+  std::string text;
+  void write(const void* data, std::size_t size) override { text.append(static_cast<const char*>(data), size); }
+};
+
+void parse_with_pugixml(const std::vector<std::byte>& bytes, pugi::xml_document& document) {
+  if (!document.load_buffer(bytes.data(), bytes.size())) std::exit(1);
+}
+
 [[noreturn]] void stop(const char* what) {
   std::fprintf(stderr, "bench_anvil: %s failed\n", what);
   std::exit(1);
@@ -67,7 +77,8 @@ double milliseconds(const Work& work) {
 
 int main() {
   const std::size_t sizes[] = {7'500, 15'000, 30'000, 60'000};
-  const char* steps[] = {"read Standard", "read Schema", "check", "merge +1/12", "write Standard", "write Schema"};
+  const char* steps[] = {"read Standard",  "read Schema",   "check",         "merge +1/12",  "write Standard",
+                         "write Schema",   "pugi parse St", "pugi parse Sc", "pugi save St", "pugi save Sc"};
   std::vector<std::vector<double>> times(std::size(steps));
   for (const std::size_t size : sizes) {
     const Skeleton base = make_rig(size, 1, "Bone", false);
@@ -96,6 +107,17 @@ int main() {
     measure([&] {
       if (!write_xml(base, schema)) stop("write");
     });
+    pugi::xml_document standard_tree, schema_tree;
+    measure([&] { parse_with_pugixml(*standard_bytes, standard_tree); });
+    measure([&] { parse_with_pugixml(*schema_bytes, schema_tree); });
+    measure([&] {
+      Saved saved;
+      standard_tree.save(saved, "\t", pugi::format_default, pugi::encoding_utf16_le);
+    });
+    measure([&] {
+      Saved saved;
+      schema_tree.save(saved, "  ", pugi::format_default, pugi::encoding_utf8);
+    });
   }
   std::printf("%-16s", "milliseconds");
   for (const std::size_t size : sizes) std::printf("%12zu", size);
@@ -107,4 +129,7 @@ int main() {
     for (std::size_t k = 1; k < times[i].size(); ++k) std::printf(" x%.2f", times[i][k] / times[i][k - 1]);
     std::printf("\n");
   }
+  const auto ratio = [&](std::size_t step, std::size_t peer) { return times[step].back() / times[peer].back(); };
+  std::printf("times pugixml at %zu bones: read Standard %.2f, Schema %.2f; write Standard %.2f, Schema %.2f\n",
+              sizes[std::size(sizes) - 1], ratio(0, 6), ratio(1, 7), ratio(4, 8), ratio(5, 9));
 }

@@ -169,17 +169,6 @@ class Line {
   std::_Exit(kFailed);
 }
 
-// Starts as many threads as the system allows; the caller is one of them.
-std::vector<std::jthread> start_threads(std::size_t count, const std::function<void()>& work) {
-  std::vector<std::jthread> threads;
-  try {
-    while (threads.size() + 1 < count) threads.emplace_back(work);
-  } catch (const std::system_error&) {
-    // Fewer threads give the same files, later.
-  }
-  return threads;
-}
-
 void write_findings(const std::string& path, const SarifLog& findings) {
   const std::string text = findings.text();
   if (const auto written = write_file(path_of_text(path), std::as_bytes(std::span(text))); !written)
@@ -187,6 +176,30 @@ void write_findings(const std::string& path, const SarifLog& findings) {
 }
 
 }  // namespace
+
+std::size_t thread_count(const Command& command) {
+  const std::size_t cores = std::max(std::thread::hardware_concurrency(), 1u);
+  // More threads than that only take memory from each other.
+  const std::size_t most = std::max<std::size_t>(64, 2 * cores);
+  return std::min(command.jobs ? static_cast<std::size_t>(*command.jobs) : cores, most);
+}
+
+std::vector<std::jthread> start_threads(std::size_t count, const std::function<void()>& work) {
+  std::vector<std::jthread> threads;
+  try {
+    while (threads.size() + 1 < count)
+      threads.emplace_back([work] {
+        try {
+          work();
+        } catch (const std::bad_alloc&) {
+          end_without_memory("marrow: there is not enough memory\n");
+        }
+      });
+  } catch (const std::system_error&) {
+    // Fewer threads give the same files, later.
+  }
+  return threads;
+}
 
 void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
@@ -205,11 +218,7 @@ int run_batch(const std::vector<Input>& inputs, const Command& command, const Ru
   Printer printer(command, is_one_object);
   Progress progress(inputs.size(), command.quiet);
   SarifLog findings;
-  const std::size_t cores = std::max(std::thread::hardware_concurrency(), 1u);
-  // More threads than that only take memory from each other.
-  const std::size_t most = std::max<std::size_t>(64, 2 * cores);
-  const std::size_t asked = command.jobs ? static_cast<std::size_t>(*command.jobs) : cores;
-  const std::size_t wanted = std::min({asked, most, inputs.size()});
+  const std::size_t wanted = std::min(thread_count(command), inputs.size());
   Line line(inputs.size(), 64 + 8 * wanted);
   const auto use = [&](std::size_t index, const Outcome& outcome) {
     progress.pause();

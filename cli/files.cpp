@@ -16,10 +16,11 @@ namespace {
 
 // True if a file met in a folder is one of ours: by content, or broken with an extension of ours.
 bool is_candidate(const fs::path& path) {
-  const auto head = read_file_head(path, kDetectBytes);
-  if (!head || detect(*head) != Format::Unknown) return true;  // that it cannot be opened is for the verb to say
   constexpr std::array<std::string_view, 5> kOurs = {".hkx", ".hkt", ".nif", ".glb", ".gltf"};
-  return std::ranges::find(kOurs, to_lower(text_of_path(path.extension()))) != kOurs.end();
+  const std::string extension = to_lower(text_of_path(path.extension()));
+  if (std::ranges::find(kOurs, extension) != kOurs.end()) return true;  // without opening it
+  const auto head = read_file_head(path, kDetectBytes);
+  return !head || detect(*head) != Format::Unknown;  // that it cannot be opened is for the verb to say
 }
 
 // Our own leftovers: temporary files, and the backup of a file that is still there.

@@ -7,6 +7,7 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
 #include "marrow/core/hash.h"
+#include "marrow/core/lines.h"
 
 namespace marrow::cli {
 namespace {
@@ -35,14 +36,11 @@ Journal::~Journal() {
 void Journal::read(const std::string& path) {
   const auto bytes = read_file(path_of_text(path));
   if (!bytes) return;  // the first run has none
-  for (std::string_view text = as_text(*bytes); !text.empty();) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
+  for (const TextLine& each : Lines(as_text(*bytes)))
     // A line that was cut off when the run was killed says nothing.
-    if (const auto line = parse_json(text.substr(0, end)); line && line->is_object())
+    if (const auto line = parse_json(each.text); line && line->is_object())
       lines_[(*line)["path"].text()] = {(*line)["status"].text(), (*line)["output"].text(),
                                         (*line)["input_hash"].text(), (*line)["options_hash"].text()};
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
 }
 
 std::optional<Outcome> Journal::done_before(const Input& input) const {

@@ -10,6 +10,7 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
 #include "marrow/core/hash.h"
+#include "marrow/core/lines.h"
 #include "marrow/core/text.h"
 #include "version.h"
 
@@ -20,11 +21,8 @@ Result<void> read_names(const Command& command, Context& context) {
   if (!command.names) return {};
   const auto bytes = read_file(path_of_text(*command.names));
   if (!bytes) return in_file(bytes.error(), *command.names);
-  for (std::string_view text = as_text(*bytes); !text.empty();) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (const std::string_view line = trim(text.substr(0, end)); !line.empty()) context.bone_names.emplace_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for (const TextLine& line : Lines(as_text(*bytes)))
+    if (const std::string_view name = trim(line.text); !name.empty()) context.bone_names.emplace_back(name);
   return {};
 }
 
@@ -102,6 +100,11 @@ int run_command(const Command& typed) {
   const SideInputs sides(command, context);
   if (sides.error()) return fail_at_once(*sides.error(), command);
   context.notes.clear();
+  // Threads that have no file of their own help with one.
+  context.run_on_threads = [count = thread_count(command) / std::max<std::size_t>(inputs.size(), 1)](const auto& work) {
+    const auto helpers = start_threads(count, work);
+    work();
+  };
   for (const ExtraOutput& extra : command.info().extras)
     if (inputs.size() > 1 && extra.is_per_file && command.extras.contains(extra.option))
       throw UsageError("--" + spelled(extra.option) + " takes one input at a time; " + std::to_string(inputs.size()) +

@@ -100,6 +100,7 @@ function(marrow_fuzz name)
   endif()
   if(MARROW_BUILD_TESTS)
     add_executable(replay_${name} ${name}.cpp ${ARGN} ${PROJECT_SOURCE_DIR}/fuzz/replay.cpp)
+    target_compile_definitions(replay_${name} PRIVATE MARROW_FUZZ_REPLAY)
     target_link_libraries(replay_${name} PRIVATE marrow)
     add_test(NAME fuzz_replay_${name} COMMAND replay_${name} ${PROJECT_SOURCE_DIR}/fuzz/seeds/${name}
              WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

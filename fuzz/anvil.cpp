@@ -11,31 +11,45 @@
 #include "marrow/anvil/merge.h"
 #include "marrow/anvil/to_model.h"
 #include "marrow/anvil/xml.h"
+#include "steps.h"
 
 using namespace marrow;
 using namespace marrow::anvil;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto skeleton = read_xml({reinterpret_cast<const std::byte*>(data), size}, NameTable::builtin(),
-                                 {.max_file_bytes = 1 << 20, .max_objects = 10'000});
-  if (!skeleton) return 0;
-  (void)check(*skeleton, {.game = Game::Rogue, .base = &*skeleton});
-  const bool sound = !has_errors(check(*skeleton));
-  (void)to_model(*skeleton);
-  const Part part{&*skeleton, "itself"};
-  (void)merge(*skeleton, std::span(&part, 1));
-  (void)extract_addon(*skeleton, *skeleton);
-  anvil::Skeleton edited = *skeleton;
+namespace {
+
+void look(const anvil::Skeleton& skeleton) {
+  (void)check(skeleton, {.game = Game::Rogue, .base = &skeleton});
+  (void)to_model(skeleton);
+  const Part part{&skeleton, "itself"};
+  (void)merge(skeleton, std::span(&part, 1));
+  (void)extract_addon(skeleton, skeleton);
+}
+
+void change(const anvil::Skeleton& skeleton) {
+  anvil::Skeleton edited = skeleton;
   mend(edited);
   to_game(edited, Game::Ac1);
   if (!edited.bones.empty()) (void)remove_bone(edited, edited.bones.back().name.hash, {.promote = true});
-  for (const Dialect dialect : {Dialect::Standard, Dialect::Schema}) {
-    const auto bytes = write_xml(*skeleton, {.dialect = dialect, .game = Game::Unity});
-    if (!bytes) continue;
-    const auto again = read_xml(*bytes);
-    if (!again) std::abort();
-    // Bones are compared by name, which has to be one bone's only.
-    if (sound && !diff(*skeleton, *again).empty()) std::abort();
-  }
+}
+
+void write_back(const anvil::Skeleton& skeleton, Dialect dialect) {
+  const auto bytes = write_xml(skeleton, {.dialect = dialect, .game = Game::Unity});
+  if (!bytes) return;
+  const auto again = read_xml(*bytes);
+  if (!again) std::abort();
+  // Bones are compared by name, which has to be one bone's only.
+  if (!has_errors(check(skeleton)) && !diff(skeleton, *again).empty()) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::span bytes(reinterpret_cast<const std::byte*>(data), size);
+  const auto skeleton = read_xml(bytes, NameTable::builtin(), {.max_file_bytes = 1 << 20, .max_objects = 10'000});
+  if (!skeleton) return 0;
+  fuzz::run_steps(
+      bytes, [&] { look(*skeleton); }, [&] { change(*skeleton); }, [&] { write_back(*skeleton, Dialect::Standard); },
+      [&] { write_back(*skeleton, Dialect::Schema); });
   return 0;
 }

@@ -3,6 +3,7 @@
 
 #include "anvil/bone_names.h"
 #include "marrow/core/crc32.h"
+#include "marrow/core/lines.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {
@@ -21,12 +22,7 @@ void NameTable::add(std::string_view name) {
 }
 
 void NameTable::add_lines(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    add(trim(line.substr(0, line.find('#'))));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for (const TextLine& line : Lines(text)) add(trim(line.text.substr(0, line.text.find('#'))));
 }
 
 std::string_view NameTable::find(std::uint32_t hash) const {

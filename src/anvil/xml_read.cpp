@@ -1,39 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <charconv>
 #include <pugixml.hpp>
 
 #include "anvil/encoding.h"
 #include "anvil/kept_xml.h"
 #include "anvil/slots.h"
+#include "anvil/xml_reader.h"
 #include "core/try.h"
 #include "marrow/anvil/xml.h"
-#include "marrow/core/crc32.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {
-namespace {
 
 using pugi::xml_node;
+
+namespace {
 
 template <class T>
 inline constexpr bool kIsList = false;
 template <class Item>
 inline constexpr bool kIsList<std::vector<Item>> = true;
-
-/// Tells if an element was understood; others are kept unchanged.
-enum class Understood : bool { No, Yes };
-
-bool is_element(xml_node node) { return node.type() == pugi::node_element; }
-bool is_remark(xml_node node) { return node.type() == pugi::node_comment || node.type() == pugi::node_pi; }
-
-bool has_content(xml_node node) {
-  for (const xml_node child : node.children())
-    if (is_element(child) || (child.type() == pugi::node_pcdata && !trim(child.value()).empty()) ||
-        child.type() == pugi::node_cdata)
-      return true;
-  return false;
-}
 
 /// A tag of the Standard dialect must be an XML name.
 bool is_xml_name(std::string_view name) {
@@ -42,69 +28,15 @@ bool is_xml_name(std::string_view name) {
   return !name.empty() && starts(name.front()) && std::ranges::all_of(name, goes_on);
 }
 
-class Reader {
- public:
-  Reader(const SourceText& source, const NameTable& names, const Limits& limits)
-      : source_(source), names_(names), limits_(limits) {}
-
-  Result<Skeleton> read(const pugi::xml_document& document);
-
- private:
-  template <class Object>
-  Result<void> read_object(xml_node node, Object& object, Kept& kept, std::vector<Kept>* parts = nullptr);
-  void keep_attributes(xml_node node, std::span<const std::string_view> known, std::string_view prefix,
-                       std::int16_t field, std::int32_t item, Kept& kept) const;
-  void keep_remarks(xml_node node, std::int16_t field, Kept& kept) const;
-  void keep(xml_node node, std::int16_t after, std::int32_t item, Kept& kept) const;
-
-  struct Target {
-    const Slot& slot;
-    std::int16_t field;
-    std::int32_t item;
-    Kept& kept;
-    std::vector<Kept>* parts;  // of a modifier: the kept data of the objects inside it
-  };
-  Result<Understood> read_slot(xml_node node, const Target& target);
-  Result<Understood> read(xml_node node, const Target& target, float& value);
-  Result<Understood> read(xml_node node, const Target& target, bool& value);
-  Result<Understood> read(xml_node node, const Target& target, std::uint8_t& value);
-  Result<Understood> read(xml_node node, const Target& target, std::int32_t& value);
-  Result<Understood> read(xml_node node, const Target& target, std::uint32_t& value);
-  Result<Understood> read(xml_node node, const Target& target, Vec4& value);
-  Result<Understood> read(xml_node node, const Target& target, Quat& value);
-  Result<Understood> read(xml_node node, const Target& target, BoneLink& value);
-  Result<Understood> read(xml_node node, const Target& target, FileReference& value);
-  Result<Understood> read(xml_node node, const Target& target, BoneName& value);
-  Result<Understood> read(xml_node node, const Target& target, Opaque& value);
-  Result<Understood> read(xml_node node, const Target& target, Computed& value);
-  template <class Item>
-  Result<Understood> read(xml_node node, const Target& target, std::vector<Item>& list);
-  template <class Item>
-  Result<Understood> read_item(xml_node node, const Target& target, std::vector<Item>& list);
-
-  template <class Integer>
-  Result<Understood> read_integer(xml_node node, const Target& target, Integer& value);
-  void read_word(xml_node node, const Target& target, std::int64_t value);
-  Result<std::array<float, 4>> read_four(xml_node node);
-  Result<std::uint64_t> read_id(xml_node node) const;
-  /// The element of an object inside a list: `Bone ID=...`, `ObjectPtr Type="Bone"`, wrapped or not.
-  xml_node object_in(xml_node item) const;
-  std::string_view class_of(xml_node object) const;
-
-  std::uint32_t line_of(xml_node node) const;
-  std::unexpected<Error> refuse(xml_node node, std::string why) const;
-
-  const SourceText& source_;
-  const NameTable& names_;
-  const Limits& limits_;
-  Dialect dialect_ = Dialect::Standard;
-  std::uint32_t objects_ = 0;
-  bool wide_indices_ = false;
-};
-
-std::uint32_t Reader::line_of(xml_node node) const {
-  const std::ptrdiff_t at = node.offset_debug();
-  return at < 0 ? 0 : source_.line_of(static_cast<std::size_t>(at));
+// True if there is a comment anywhere below a node. Most have none, so that is found out without allocating.
+bool holds_remark(xml_node node) {
+  for (xml_node at = node.first_child(); at;) {
+    if (is_remark(at)) return true;
+    xml_node next = at.first_child();
+    for (; !next && at != node; at = at.parent()) next = at.next_sibling();
+    at = next;
+  }
+  return false;
 }
 
 // Returns `Skeleton/Bones/Bone[12]/BoneModifiers`, computed from the tree: readers need no path of their own.
@@ -118,222 +50,6 @@ std::string path_of(xml_node node) {
   std::string path;
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) path += (path.empty() ? "" : "/") + *part;
   return path;
-}
-
-std::unexpected<Error> Reader::refuse(xml_node node, std::string why) const {
-  const std::ptrdiff_t at = node.offset_debug();
-  return fail(ErrorCode::Malformed, "line " + std::to_string(line_of(node)) + ": " + std::move(why),
-              at < 0 ? kNoOffset : source_.file_offset(static_cast<std::size_t>(at)), path_of(node));
-}
-
-std::string quoted(std::string_view text) {
-  return "'" + std::string(text.substr(0, 40)) + (text.size() > 40 ? "..." : "") + "'";
-}
-
-// ---- what is not known ---------------------------------------------------------------------------------------------
-
-void Reader::keep(xml_node node, std::int16_t after, std::int32_t item, Kept& kept) const {
-  Opaque element = keep_element(node, dialect_);
-  kept.elements.push_back({after, item, element.dialect, std::move(element.xml)});
-}
-
-void Reader::keep_attributes(xml_node node, std::span<const std::string_view> known, std::string_view prefix,
-                             std::int16_t field, std::int32_t item, Kept& kept) const {
-  for (const pugi::xml_attribute attribute : node.attributes())
-    if (std::ranges::find(known, std::string_view(attribute.name())) == known.end())
-      kept.attributes.push_back({field, item, std::string(prefix) + attribute.name(), attribute.value()});
-}
-
-// Comments inside an element that is understood move behind it.
-void Reader::keep_remarks(xml_node node, std::int16_t field, Kept& kept) const {
-  std::vector<xml_node> open = {node};
-  for (std::size_t i = 0; i < open.size(); ++i)
-    for (const xml_node child : open[i].children()) {
-      if (is_remark(child)) keep(child, field, -1, kept);
-      if (is_element(child)) open.push_back(child);
-    }
-}
-
-// ---- values
-// ----------------------------------------------------------------------------------------------------------
-
-Result<Understood> Reader::read(xml_node node, const Target&, float& value) {
-  if (has_element_children(node)) return Understood::No;
-  const auto number = parse_float(node.child_value());
-  if (!number) return refuse(node, quoted(node.child_value()) + " is not a number");
-  value = *number;
-  return Understood::Yes;
-}
-
-Result<Understood> Reader::read(xml_node node, const Target&, bool& value) {
-  if (has_element_children(node)) return Understood::No;
-  const std::string_view text = trim(node.child_value());
-  if (equal_ignoring_case(text, "true") || text == "1")
-    value = true;
-  else if (equal_ignoring_case(text, "false") || text == "0")
-    value = false;
-  else
-    return refuse(node, quoted(text) + " is neither true nor false");
-  return Understood::Yes;
-}
-
-// A word that differs from the table's word for that number is kept with it.
-void Reader::read_word(xml_node node, const Target& target, std::int64_t value) {
-  const bool standard = dialect_ == Dialect::Standard;
-  const bool named =
-      standard ? std::string_view(node.attribute("Type").value()) == "Enum" : std::string_view(node.name()) == "Enum";
-  if (!named) return;
-  const std::string_view type = node.attribute(standard ? "EnumName" : "Type").value();
-  const std::string_view word = node.attribute(standard ? "ValueName" : "Value").value();
-  const EnumWords* words = target.slot.words;
-  const bool known = words && value >= 0 && static_cast<std::size_t>(value) < words->words.size();
-  const bool usual_place = words && !(standard && target.slot.plain_in_standard);
-  if (usual_place && type == words->type &&
-      (known ? word == words->words[static_cast<std::size_t>(value)] : word.empty() || word == std::to_string(value)))
-    return;
-  target.kept.labels.push_back({target.field, value, std::string(type), std::string(word)});
-}
-
-template <class Integer>
-Result<Understood> Reader::read_integer(xml_node node, const Target& target, Integer& value) {
-  if (has_element_children(node)) return Understood::No;
-  const auto number = parse_int(node.child_value());
-  if (!number) return refuse(node, quoted(node.child_value()) + " is not a whole number");
-  if (!std::in_range<Integer>(*number))
-    return refuse(node,
-                  quoted(node.child_value()) + " does not fit into " + std::to_string(8 * sizeof(Integer)) + " bits");
-  value = static_cast<Integer>(*number);
-  read_word(node, target, *number);
-  return Understood::Yes;
-}
-
-Result<Understood> Reader::read(xml_node node, const Target& target, std::uint8_t& value) {
-  return read_integer(node, target, value);
-}
-Result<Understood> Reader::read(xml_node node, const Target& target, std::int32_t& value) {
-  return read_integer(node, target, value);
-}
-Result<Understood> Reader::read(xml_node node, const Target& target, std::uint32_t& value) {
-  return read_integer(node, target, value);
-}
-
-Result<Understood> Reader::read(xml_node node, const Target& target, Computed& value) {
-  std::uint32_t number = 0;
-  MARROW_TRY(const Understood understood, read_integer(node, target, number));
-  if (understood == Understood::Yes) value.stated = number;
-  wide_indices_ |= std::string_view(node.name()) == "Unsigned16";
-  return understood;
-}
-
-// Reads four numbers as children X Y Z W or as `( x, y, z, w )`; both dialects accept both forms.
-Result<std::array<float, 4>> Reader::read_four(xml_node node) {
-  std::array<float, 4> four{};
-  const auto number = [&](std::string_view text, float& value) -> Result<void> {
-    const auto parsed = parse_float(text);
-    if (!parsed) return refuse(node, quoted(text) + " is not a number");
-    value = *parsed;
-    return {};
-  };
-  if (has_element_children(node)) {
-    for (std::size_t i = 0; i < 4; ++i) {
-      constexpr const char* axes[] = {"X", "Y", "Z", "W"};
-      if (const xml_node child = node.child(axes[i])) MARROW_CHECK(number(child.child_value(), four[i]));
-    }
-    return four;
-  }
-  std::string_view text = trim(node.child_value());
-  if (text.empty()) return refuse(node, "four numbers are missing");
-  if (text.starts_with('(') && text.ends_with(')')) text = text.substr(1, text.size() - 2);
-  for (std::size_t i = 0; i < 4; ++i) {
-    const std::size_t comma = text.find(',');
-    if ((comma == std::string_view::npos) != (i == 3))
-      return refuse(node, "there are not four numbers in " + quoted(node.child_value()));
-    MARROW_CHECK(number(text.substr(0, comma), four[i]));
-    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
-  }
-  return four;
-}
-
-bool has_only(xml_node node, std::initializer_list<std::string_view> tags) {
-  return std::ranges::all_of(node.children(), [&](xml_node child) {
-    return !is_element(child) || std::ranges::find(tags, std::string_view(child.name())) != tags.end();
-  });
-}
-
-Result<Understood> Reader::read(xml_node node, const Target&, Vec4& value) {
-  if (!has_only(node, {"X", "Y", "Z", "W"})) return Understood::No;
-  MARROW_TRY(const auto four, read_four(node));
-  value = Vec4(four[0], four[1], four[2], four[3]);
-  return Understood::Yes;
-}
-
-Result<Understood> Reader::read(xml_node node, const Target&, Quat& value) {
-  if (!has_only(node, {"X", "Y", "Z", "W"})) return Understood::No;
-  MARROW_TRY(const auto four, read_four(node));
-  value = make_quat(four[0], four[1], four[2], four[3]);
-  return Understood::Yes;
-}
-
-Result<std::uint64_t> Reader::read_id(xml_node node) const {
-  const auto id = parse_uint(node.child_value());
-  if (!id) return refuse(node, quoted(node.child_value()) + " is not an object id");
-  return *id;
-}
-
-Result<Understood> Reader::read(xml_node node, const Target& target, BoneLink& value) {
-  const std::string_view kind = node.attribute("PointerType").value();
-  if (!has_only(node, {"Link"}) || (!kind.empty() && kind != "Null" && kind != "Link")) return Understood::No;
-  value = {};
-  const xml_node link = node.child("Link");
-  if (!link) return Understood::Yes;
-  constexpr std::string_view known[] = {"Name", "Path"};
-  keep_attributes(link, known, "Link@", target.field, target.item, target.kept);
-  const xml_node inner = link.child("Value");
-  MARROW_TRY(value.target, read_id(inner ? inner : link));
-  return Understood::Yes;
-}
-
-Result<Understood> Reader::read(xml_node node, const Target& target, FileReference& value) {
-  if (!has_only(node, {"FileReference"})) return Understood::No;
-  value = {};
-  const xml_node reference = node.child("FileReference");
-  if (!reference) return Understood::Yes;
-  constexpr std::string_view known[] = {"Name", "IsGlobal", "Path"};
-  keep_attributes(reference, known, "FileReference@", target.field, target.item, target.kept);
-  MARROW_TRY(value.id, read_id(reference));
-  value.path = reference.attribute("Path").as_string("0");
-  value.is_global = reference.attribute("IsGlobal").as_bool();
-  return Understood::Yes;
-}
-
-Result<Understood> Reader::read(xml_node node, const Target& target, BoneName& value) {
-  MARROW_TRY(const Understood understood, read_integer(node, target, value.hash));
-  const std::string_view text = node.attribute(dialect_ == Dialect::Standard ? "HashName" : "HashValue").value();
-  value.text = text;
-  if (text.empty() || equal_ignoring_case(text, unknown_name(value.hash))) value.text = names_.find(value.hash);
-  return understood;
-}
-
-Result<Understood> Reader::read(xml_node node, const Target&, Opaque& value) {
-  if (has_content(node)) value = keep_element(node, dialect_);
-  return Understood::Yes;
-}
-
-// ---- lists and objects
-// -----------------------------------------------------------------------------------------------
-
-xml_node Reader::object_in(xml_node item) const {
-  if (std::string_view(item.name()) != "BaseObject") return item;
-  for (const xml_node child : item.children())
-    if (is_element(child)) return child;
-  return item;
-}
-
-std::string_view Reader::class_of(xml_node object) const {
-  if (dialect_ == Dialect::Standard) return object.name();
-  const std::string_view tag = object.name(), kind = object.attribute("PointerType").value();
-  const bool inlined = tag == "Object" || (tag == "ObjectPtr" && (kind == "Inlined" || kind.empty()));
-  return inlined ? std::string_view(object.attribute("Type").value()) : std::string_view{};
 }
 
 /// Creates an object of the class that a list holds; nothing if the class is a different one.
@@ -350,8 +66,84 @@ bool make_item(std::string_view name, Modifier& modifier) {
   return is_xml_name(name) && name != "ObjectPtr" && name != "Value" && name != "BaseObject" && name != "List";
 }
 
+// A modifier without a stated owner belongs to the bone that contains it.
+void imply_owners(Skeleton& skeleton) {
+  for (Bone& bone : skeleton.bones)
+    for (Modifier& modifier : bone.modifiers)
+      if (modifier.owner.is_null()) modifier.owner = {bone.id};
+}
+
+void read_prolog(const pugi::xml_document& document, Origin& origin) {
+  for (const xml_node node : document.children()) {
+    if (is_element(node)) return;
+    if (node.type() == pugi::node_comment) origin.comments.push_back(raw_xml(node));
+    if (node.type() != pugi::node_pi || std::string_view(node.name()) != "info") continue;
+    // The contents of a processing instruction look like attributes, and are read as such.
+    pugi::xml_document words;
+    if (!words.load_string((std::string("<info ") + node.value() + "/>").c_str())) continue;
+    origin.tool = words.child("info").attribute("tool").as_string(origin.tool.c_str());
+    origin.tool_version = words.child("info").attribute("toolVersion").as_string(origin.tool_version.c_str());
+  }
+}
+
+}  // namespace
+
+std::uint32_t XmlReader::line_of(xml_node node) const {
+  const std::ptrdiff_t at = node.offset_debug();
+  return at < 0 ? 0 : source_.line_of(static_cast<std::size_t>(at));
+}
+
+std::unexpected<Error> XmlReader::refuse(xml_node node, std::string why) const {
+  const std::ptrdiff_t at = node.offset_debug();
+  return fail(ErrorCode::Malformed, "line " + std::to_string(line_of(node)) + ": " + std::move(why),
+              at < 0 ? kNoOffset : source_.file_offset(static_cast<std::size_t>(at)), path_of(node));
+}
+
+std::string quoted(std::string_view text) {
+  return "'" + std::string(text.substr(0, 40)) + (text.size() > 40 ? "..." : "") + "'";
+}
+
+void XmlReader::keep(xml_node node, std::int16_t after, std::int32_t item, Kept& kept) const {
+  Opaque element = keep_element(node, dialect_);
+  kept.elements.push_back({after, item, element.dialect, std::move(element.xml)});
+}
+
+void XmlReader::keep_attributes(xml_node node, std::span<const std::string_view> known, std::string_view prefix,
+                             std::int16_t field, std::int32_t item, Kept& kept) const {
+  for (const pugi::xml_attribute attribute : node.attributes())
+    if (std::ranges::find(known, std::string_view(attribute.name())) == known.end())
+      kept.attributes.push_back({field, item, std::string(prefix) + attribute.name(), attribute.value()});
+}
+
+// Comments inside an element that is understood move behind it.
+void XmlReader::keep_remarks(xml_node node, std::int16_t field, Kept& kept) const {
+  if (!holds_remark(node)) return;
+  std::vector<xml_node> open = {node};
+  for (std::size_t i = 0; i < open.size(); ++i)
+    for (const xml_node child : open[i].children()) {
+      if (is_remark(child)) keep(child, field, -1, kept);
+      if (is_element(child)) open.push_back(child);
+    }
+}
+
+// ---- lists and objects -----------------------------------------------------------------------------------------------
+
+xml_node XmlReader::object_in(xml_node item) const {
+  if (std::string_view(item.name()) != "BaseObject") return item;
+  for (const xml_node child : item.children())
+    if (is_element(child)) return child;
+  return item;
+}
+
+std::string_view XmlReader::class_of(xml_node object) const {
+  if (dialect_ == Dialect::Standard) return object.name();
+  const std::string_view tag = object.name(), kind = object.attribute("PointerType").value();
+  const bool inlined = tag == "Object" || (tag == "ObjectPtr" && (kind == "Inlined" || kind.empty()));
+  return inlined ? std::string_view(object.attribute("Type").value()) : std::string_view{};
+}
+
 template <class Item>
-Result<Understood> Reader::read_item(xml_node node, const Target& target, std::vector<Item>& list) {
+Result<Understood> XmlReader::read_item(xml_node node, const Target& target, std::vector<Item>& list) {
   if constexpr (kIsObject<Item>) {
     const xml_node object = object_in(node);
     Item item;
@@ -378,7 +170,7 @@ Result<Understood> Reader::read_item(xml_node node, const Target& target, std::v
 }
 
 template <class Item>
-Result<Understood> Reader::read(xml_node node, const Target& target, std::vector<Item>& list) {
+Result<Understood> XmlReader::read(xml_node node, const Target& target, std::vector<Item>& list) {
   for (const xml_node child : node.children()) {
     const auto at = static_cast<std::int32_t>(list.size());
     if (is_element(child)) {
@@ -395,7 +187,7 @@ Result<Understood> Reader::read(xml_node node, const Target& target, std::vector
   return Understood::Yes;
 }
 
-Result<Understood> Reader::read_slot(xml_node node, const Target& target) {
+Result<Understood> XmlReader::read_slot(xml_node node, const Target& target) {
   MARROW_TRY(const Understood understood,
              std::visit([&](auto* value) { return read(node, target, *value); }, target.slot.at));
   if (understood == Understood::No) return understood;
@@ -411,7 +203,7 @@ Result<Understood> Reader::read_slot(xml_node node, const Target& target) {
 }
 
 template <class Object>
-Result<void> Reader::read_object(xml_node node, Object& object, Kept& kept, std::vector<Kept>* parts) {
+Result<void> XmlReader::read_object(xml_node node, Object& object, Kept& kept, std::vector<Kept>* parts) {
   kept.line.number = line_of(node);
   if (const auto id = node.attribute("ID")) {
     const auto number = parse_uint(id.value());
@@ -423,11 +215,11 @@ Result<void> Reader::read_object(xml_node node, Object& object, Kept& kept, std:
   for (std::size_t i = 0; i < slots.size(); ++i)
     if (slots[i].place != Place::OnlyInSchema) kept.absent |= std::uint64_t{1} << i;
   std::uint64_t seen = 0;
-  const auto find = [&](std::string_view name) {
-    return name.empty() ? slots.size()
-                        : static_cast<std::size_t>(
-                              std::ranges::find(slots, name, [&](const Slot& slot) { return slot.name(dialect_); }) -
-                              slots.begin());
+  const auto find = [&](std::string_view name, std::size_t likely = 0) {
+    if (name.empty()) return slots.size();
+    const auto has_name = [&](const Slot& slot) { return slot.name(dialect_) == name; };
+    if (likely < slots.size() && has_name(slots[likely])) return likely;
+    return static_cast<std::size_t>(std::ranges::find_if(slots, has_name) - slots.begin());
   };
   const auto take = [&](xml_node element, std::size_t i) -> Result<Understood> {
     const std::uint64_t bit = std::uint64_t{1} << i;
@@ -462,7 +254,7 @@ Result<void> Reader::read_object(xml_node node, Object& object, Kept& kept, std:
   for (const xml_node child : node.children()) {
     if (is_remark(child)) keep(child, last, -1, kept);
     if (!is_element(child)) continue;
-    const std::size_t i = find(child.attribute("Name").value());
+    const std::size_t i = find(child.attribute("Name").value(), static_cast<std::size_t>(last + 1));
     if (i >= slots.size()) {
       keep(child, last, -1, kept);
       continue;
@@ -485,27 +277,7 @@ Result<void> Reader::read_object(xml_node node, Object& object, Kept& kept, std:
   return {};
 }
 
-// A modifier without a stated owner belongs to the bone that contains it.
-void imply_owners(Skeleton& skeleton) {
-  for (Bone& bone : skeleton.bones)
-    for (Modifier& modifier : bone.modifiers)
-      if (modifier.owner.is_null()) modifier.owner = {bone.id};
-}
-
-void read_prolog(const pugi::xml_document& document, Origin& origin) {
-  for (const xml_node node : document.children()) {
-    if (is_element(node)) return;
-    if (node.type() == pugi::node_comment) origin.comments.push_back(raw_xml(node));
-    if (node.type() != pugi::node_pi || std::string_view(node.name()) != "info") continue;
-    // The contents of a processing instruction look like attributes, and are read as such.
-    pugi::xml_document words;
-    if (!words.load_string((std::string("<info ") + node.value() + "/>").c_str())) continue;
-    origin.tool = words.child("info").attribute("tool").as_string(origin.tool.c_str());
-    origin.tool_version = words.child("info").attribute("toolVersion").as_string(origin.tool_version.c_str());
-  }
-}
-
-Result<Skeleton> Reader::read(const pugi::xml_document& document) {
+Result<Skeleton> XmlReader::read(const pugi::xml_document& document) {
   const xml_node root = document.document_element();
   const std::string_view tag = root.name(), type = root.attribute("Type").value();
   Skeleton skeleton;
@@ -526,8 +298,6 @@ Result<Skeleton> Reader::read(const pugi::xml_document& document) {
   return skeleton;
 }
 
-}  // namespace
-
 Result<Skeleton> read_xml(std::span<const std::byte> bytes, const NameTable& names, const Limits& limits) {
   if (bytes.empty()) return fail(ErrorCode::Truncated, "the file is empty", 0);
   if (bytes.size() > limits.max_file_bytes) return fail(ErrorCode::LimitExceeded, "the file is too large", 0);
@@ -542,7 +312,7 @@ Result<Skeleton> read_xml(std::span<const std::byte> bytes, const NameTable& nam
                 "line " + std::to_string(source.line_of(at)) + ": not well-formed XML: " + parsed.description(),
                 source.file_offset(at));
   }
-  return Reader(source, names, limits).read(document);
+  return XmlReader(source, names, limits).read(document);
 }
 
 }  // namespace marrow::anvil

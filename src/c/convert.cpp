@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "c/convert.h"
 
+#include "marrow/core/lines.h"
 #include "marrow/core/text.h"
 #include "marrow/ops/describe.h"
 #include "marrow/ops/document.h"
@@ -60,11 +61,8 @@ Outcome<void> check_order(const Skeleton& skeleton) {
 CallContext::CallContext(const marrow_context* from) {
   if (!from) return;
   context_.limits = limits_of(*from);
-  for (std::string_view text = view_of(from->bone_names); !text.empty();) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (const std::string_view line = trim(text.substr(0, end)); !line.empty()) context_.bone_names.emplace_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for (const TextLine& line : Lines(view_of(from->bone_names)))
+    if (const std::string_view name = trim(line.text); !name.empty()) context_.bone_names.emplace_back(name);
   const auto user = from->user;
   if (const auto progress = from->progress)
     context_.progress = [progress, user](double share) { return progress(user, share) != 0; };

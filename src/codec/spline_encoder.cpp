@@ -2,6 +2,7 @@
 #include "marrow/codec/spline_encoder.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -71,7 +72,7 @@ struct SplineEncoder::State {
   std::vector<SplineBlock> source;  // empty for raw frames
   std::size_t track_count = 0, float_count = 0;
   std::vector<float> transforms, floats;  // raw frames only
-  fit::Scratch scratch;
+  fit::Scratch own_scratch;               // for tracks that are encoded one by one
 
   std::uint32_t first_frame(std::size_t block) const { return static_cast<std::uint32_t>(block) * result.stride(); }
   int last_frame(std::size_t block) const {
@@ -101,7 +102,8 @@ struct SplineEncoder::State {
                        [&](std::uint32_t frame) { return raw(frame, track, lane, 3); });
   }
 
-  void encode_rotation(std::size_t block, std::size_t track, double degrees, EncodeErrors& errors) {
+  void encode_rotation(std::size_t block, std::size_t track, double degrees, EncodeErrors& errors,
+                       fit::Scratch& scratch) {
     const RotationChannel* stored = source.empty() ? nullptr : &source[block].transforms[track].rotation;
     const int last = last_frame(block);
     Target target{.space = Space::Rotation, .last_frame = last};
@@ -122,7 +124,7 @@ struct SplineEncoder::State {
   }
 
   void encode_vector(std::size_t block, std::size_t track, VectorChannel TransformTrack::* member, double identity,
-                     std::size_t lane, double tolerance, double& worst, std::size_t& past) {
+                     std::size_t lane, double tolerance, double& worst, std::size_t& past, fit::Scratch& scratch) {
     const VectorChannel* stored = source.empty() ? nullptr : &(source[block].transforms[track].*member);
     const int last = last_frame(block);
     Target target{.space = Space::Vector, .last_frame = last};
@@ -136,7 +138,8 @@ struct SplineEncoder::State {
     past += error > std::max(tolerance, kLeastDistance) ? 1u : 0u;
   }
 
-  void encode_float(std::size_t block, std::size_t track, double tolerance, EncodeErrors& errors) {
+  void encode_float(std::size_t block, std::size_t track, double tolerance, EncodeErrors& errors,
+                    fit::Scratch& scratch) {
     const FloatTrack* stored = source.empty() ? nullptr : &source[block].floats[track];
     if (stored && !stored->is_spline()) return;
     const int last = last_frame(block);
@@ -160,6 +163,9 @@ struct SplineEncoder::State {
     errors.value = std::max(errors.value, error);
     errors.channels_past_tolerance += error > std::max(tolerance, kLeastDistance) ? 1u : 0u;
   }
+
+  EncodeErrors encode_track(std::size_t track, const Tolerance& tolerance, fit::Scratch& scratch);
+  EncodeErrors encode_float(std::size_t track, const Tolerance& tolerance, fit::Scratch& scratch);
 };
 
 void EncodeErrors::include(const EncodeErrors& other) {
@@ -209,31 +215,55 @@ std::size_t SplineEncoder::track_count() const { return state_->track_count; }
 std::size_t SplineEncoder::float_count() const { return state_->float_count; }
 const SplineBlob& SplineEncoder::blob() const { return state_->result; }
 
-EncodeErrors SplineEncoder::encode_track(std::size_t track, const Tolerance& tolerance) {
+EncodeErrors SplineEncoder::State::encode_track(std::size_t track, const Tolerance& tolerance, fit::Scratch& scratch) {
   EncodeErrors errors;
-  for (std::size_t block = 0; block < state_->result.blocks.size(); ++block) {
-    state_->encode_vector(block, track, &TransformTrack::translation, 0.0, 0, tolerance.translation, errors.translation,
-                          errors.channels_past_tolerance);
-    state_->encode_rotation(block, track, tolerance.rotation_degrees, errors);
-    state_->encode_vector(block, track, &TransformTrack::scale, 1.0, 7, tolerance.scale, errors.scale,
-                          errors.channels_past_tolerance);
+  for (std::size_t block = 0; block < result.blocks.size(); ++block) {
+    encode_vector(block, track, &TransformTrack::translation, 0.0, 0, tolerance.translation, errors.translation,
+                  errors.channels_past_tolerance, scratch);
+    encode_rotation(block, track, tolerance.rotation_degrees, errors, scratch);
+    encode_vector(block, track, &TransformTrack::scale, 1.0, 7, tolerance.scale, errors.scale,
+                  errors.channels_past_tolerance, scratch);
   }
   return errors;
 }
 
-EncodeErrors SplineEncoder::encode_float(std::size_t track, const Tolerance& tolerance) {
+EncodeErrors SplineEncoder::State::encode_float(std::size_t track, const Tolerance& tolerance, fit::Scratch& scratch) {
   EncodeErrors errors;
-  for (std::size_t block = 0; block < state_->result.blocks.size(); ++block)
-    state_->encode_float(block, track, tolerance.value, errors);
+  for (std::size_t block = 0; block < result.blocks.size(); ++block)
+    encode_float(block, track, tolerance.value, errors, scratch);
   return errors;
 }
 
+EncodeErrors SplineEncoder::encode_track(std::size_t track, const Tolerance& tolerance) {
+  return state_->encode_track(track, tolerance, state_->own_scratch);
+}
+
+EncodeErrors SplineEncoder::encode_float(std::size_t track, const Tolerance& tolerance) {
+  return state_->encode_float(track, tolerance, state_->own_scratch);
+}
+
+EncodeErrors SplineEncoder::encode_tracks(const Tolerance& tolerance) {
+  // Tracks are independent, so any thread may take the next one. Errors are joined in the order of the tracks.
+  const std::size_t count = track_count() + float_count();
+  std::vector<EncodeErrors> errors(count);
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    fit::Scratch scratch;
+    for (std::size_t i = next++; i < count; i = next++)
+      errors[i] = i < track_count() ? state_->encode_track(i, tolerance, scratch)
+                                    : state_->encode_float(i - track_count(), tolerance, scratch);
+  };
+  if (state_->options.run_on_threads)
+    state_->options.run_on_threads(work);
+  else
+    work();
+  EncodeErrors all;
+  for (const EncodeErrors& each : errors) all.include(each);
+  return all;
+}
+
 EncodedSpline encode_all(SplineEncoder& encoder, const Tolerance& tolerance) {
-  EncodeErrors errors;
-  for (std::size_t track = 0; track < encoder.track_count(); ++track)
-    errors.include(encoder.encode_track(track, tolerance));
-  for (std::size_t track = 0; track < encoder.float_count(); ++track)
-    errors.include(encoder.encode_float(track, tolerance));
+  const EncodeErrors errors = encoder.encode_tracks(tolerance);
   return {encoder.blob(), errors};
 }
 

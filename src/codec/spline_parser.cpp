@@ -68,7 +68,7 @@ Result<SplineCounts> check_counts(const SplineBlobView& view) {
                      std::to_string(mask_bytes_for(counts.transforms, counts.floats)));
   for (std::size_t i = 0; i < counts.blocks; ++i)
     if (view.block_offsets[i] > view.data.size() || view.block_offsets[i] % 4 != 0 ||
-        (i > 0 && view.block_offsets[i] <= view.block_offsets[i - 1]))
+        (i > 0 && view.block_offsets[i] < view.block_offsets[i - 1] + (view.mask_bytes > 0 ? 1 : 0)))
       return malformed("blockOffsets[" + std::to_string(i) + "] is " + std::to_string(view.block_offsets[i]) +
                        ": offsets must increase by multiples of 4 inside the data");
   return counts;

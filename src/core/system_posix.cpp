@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <system_error>
 
 #include "core/system.h"
@@ -32,7 +33,12 @@ std::expected<File, Reason> open(const Path& path, const char* mode, const char*
 
 }  // namespace
 
-std::expected<File, Reason> open_to_read(const Path& path) { return open(path, "rb", "no reason is given"); }
+std::expected<File, Reason> open_to_read(const Path& path) {
+  auto file = open(path, "rb", "no reason is given");
+  // Files are read in one piece; a buffer would take memory, and split the reading.
+  if (file) std::setvbuf(file->get(), nullptr, _IONBF, 0);
+  return file;
+}
 
 std::expected<File, Reason> open_to_write(const Path& path, bool append) {
   return open(path, append ? "ab" : "wb", "it cannot be created");

@@ -28,10 +28,9 @@ struct Split {
   }
 };
 
-Split make_split(const Aabb& left, std::uint32_t left_count, const Aabb& right, std::uint32_t right_count, int axis,
-                 std::uint32_t position) {
-  const float cost =
-      static_cast<float>(left_count) * half_area(left) + static_cast<float>(right_count) * half_area(right);
+float cost_of(const Aabb& box, std::uint32_t count) { return static_cast<float>(count) * half_area(box); }
+
+Split make_split(float cost, std::uint32_t left_count, std::uint32_t right_count, int axis, std::uint32_t position) {
   return {cost, left_count > right_count ? left_count - right_count : right_count - left_count, axis, position};
 }
 
@@ -88,10 +87,23 @@ class Builder {
     return self;
   }
 
+  Aabb bounds_of_centers(std::uint32_t first, std::uint32_t count, bool sorted) const {
+    Aabb bounds;
+    if (!sorted) {
+      for (std::uint32_t i = first; i < first + count; ++i) include(bounds, centers_[orders_[0][i]]);
+      return bounds;
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto& order = orders_[static_cast<std::size_t>(axis)];
+      bounds.min[axis] = centers_[order[first]][axis];
+      bounds.max[axis] = centers_[order[first + count - 1]][axis];
+    }
+    return bounds;
+  }
+
   /// Puts the left part of the range first, and returns its size.
   std::uint32_t divide(std::uint32_t first, std::uint32_t count, std::uint32_t depth, bool sorted) {
-    Aabb centers;
-    for (std::uint32_t i = first; i < first + count; ++i) include(centers, centers_[orders_[0][i]]);
+    const Aabb centers = bounds_of_centers(first, count, sorted);
     const std::uint32_t needed = static_cast<std::uint32_t>(std::bit_width(count - 1));
     if (centers.min == centers.max || depth + needed >= kMaxBvhDepth)
       return divide_at_median(first, count, widest_axis(centers), sorted);
@@ -141,8 +153,9 @@ class Builder {
         if (row[i].count > 0) include(below, row[i].box);
         below_count += row[i].count;
         if (below_count == 0 || below_count == count) continue;
-        const Split split =
-            make_split(below, below_count, above[i], count - below_count, axis, static_cast<std::uint32_t>(i));
+        const std::uint32_t above_count = count - below_count;
+        const Split split = make_split(cost_of(below, below_count) + cost_of(above[i], above_count), below_count,
+                                       above_count, axis, static_cast<std::uint32_t>(i));
         if (split.better_than(best)) best = split;
       }
     }
@@ -158,18 +171,18 @@ class Builder {
 
   Split best_sweep(std::uint32_t first, std::uint32_t count) {
     Split best;
-    std::array<Aabb, kSweepSize> after;  // union of the items from each on
+    std::array<float, kSweepSize> after;  // cost of the items from each on
     for (int axis = 0; axis < 3; ++axis) {
       const std::uint32_t* order = orders_[static_cast<std::size_t>(axis)].data() + first;
       Aabb box;
       for (std::uint32_t i = count; i-- > 1;) {
         include(box, items_[order[i]]);
-        after[i] = box;
+        after[i] = cost_of(box, count - i);
       }
       box = Aabb{};
       for (std::uint32_t i = 1; i < count; ++i) {
         include(box, items_[order[i - 1]]);
-        const Split split = make_split(box, i, after[i], count - i, axis, i);
+        const Split split = make_split(cost_of(box, i) + after[i], i, count - i, axis, i);
         if (split.better_than(best)) best = split;
       }
     }

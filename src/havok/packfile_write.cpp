@@ -117,8 +117,23 @@ class ObjectWriter {
     const std::uint32_t at = position();
     out_.bytes(opaque.bytes);
     fill_ = file_.padding.bodies;
-    for (const auto& [from, to] : opaque.local_fixups) locals_.push_back({at + from, at + to});
-    for (const auto& [from, to] : opaque.global_fixups) globals_.emplace_back(at + from, to);
+    for (const auto& [from, to] : opaque.local_fixups) {
+      check_slot(opaque, from);
+      locals_.push_back({at + from, at + to});
+    }
+    for (const auto& [from, to] : opaque.global_fixups) {
+      check_slot(opaque, from);
+      globals_.emplace_back(at + from, to);
+    }
+  }
+
+  // A damaged file may start an object in the middle of a word, or end it in the middle of a pointer.
+  void check_slot(const Opaque& opaque, std::uint32_t from) {
+    if (from % 4 != 0 || from + file_.pointer_size > opaque.bytes.size())
+      refuse(ErrorCode::InvalidArgument,
+             "the object is of an unknown class and has a pointer at byte " + std::to_string(from) +
+                 ", where none can be",
+             object_);
   }
 
   // Positions are those in the data section.

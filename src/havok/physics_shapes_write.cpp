@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
 #include "core/try.h"
 #include "havok/physics_fields.h"
@@ -79,6 +80,13 @@ void write_polytope(const Polytope& polytope, Fields fields) {
     face.set_integer("minHalfAngle", polytope.faces[i].min_half_angle);
   }
   fields.set_numbers<std::uint8_t>("indices", polytope.indices);
+}
+
+bool is_finite(const ShapeMass& mass) {
+  const Vec3 &center = mass.center, &inertia = mass.inertia;
+  const Quat& turn = mass.rotation;
+  const float packed[] = {center.x, center.y, center.z, inertia.x, inertia.y, inertia.z, turn.x, turn.y, turn.z, turn.w};
+  return std::ranges::all_of(packed, [](float number) { return std::isfinite(number); });
 }
 
 void write_mass(const ShapeMass& mass, Fields fields) {
@@ -233,7 +241,7 @@ class ShapeWriter {
     if (original && *original == shape && !geometry_differs) return {};
     if (geometry_differs) make_object(i);
     write_header(shape, objects_[i]);
-    if (!original || original->mass != shape.mass) put_mass(shape, objects_[i]);
+    if (!original || original->mass != shape.mass) MARROW_CHECK(put_mass(shape, objects_[i]));
     return geometry_differs ? write_geometry(i) : Result<void>{};
   }
 
@@ -263,13 +271,16 @@ class ShapeWriter {
       fields.set_integer("userData", shape.material);
   }
 
-  void put_mass(const Shape& shape, ObjectId id) {
+  Result<void> put_mass(const Shape& shape, ObjectId id) {
     ObjectId object;
     if (shape.mass) {
+      if (!is_finite(*shape.mass))
+        return fail(ErrorCode::Unrepresentable, "the mass properties of a shape are no numbers; rebuild the shape");
       object = file_.add("hknpShapeMassProperties");
       write_mass(*shape.mass, file_.at(object).fields());
     }
     set_property(file_, id, kMassPropertiesKey, object);
+    return {};
   }
 
   Result<void> write_geometry(std::size_t i) {

@@ -2,6 +2,10 @@
 #include "marrow/havok/schema.h"
 
 #include <algorithm>
+#include <cstdlib>
+
+#include "core/try.h"
+#include "havok/schema_table.h"
 
 namespace marrow::havok {
 
@@ -43,9 +47,40 @@ std::vector<const Class*> Class::lineage() const {
   return classes;
 }
 
+Schema::Schema(std::string version) : version_(std::move(version)), table_(std::make_unique<Table>()) {}
+
+Schema::~Schema() = default;
+
+Result<std::unique_ptr<const Schema>> Schema::open(std::string_view text, std::string version) {
+  std::unique_ptr<Schema> schema(new Schema(std::move(version)));
+  MARROW_TRY(schema->table_->rows, index_classes(text));
+  return schema;
+}
+
+Result<std::unique_ptr<const Schema>> Schema::parse(std::string_view text, std::string version) {
+  std::unique_ptr<Schema> schema(new Schema(std::move(version)));
+  Table& table = *schema->table_;
+  table.own_text = text;
+  MARROW_TRY(table.rows, index_classes(table.own_text));
+  for (auto& [name, row] : table.rows) MARROW_CHECK(read_class(row, table.rows));
+  return schema;
+}
+
 const Class* Schema::find(std::string_view name) const {
-  const auto found = by_name_.find(name);
-  return found == by_name_.end() ? nullptr : found->second;
+  const auto found = table_->rows.find(name);
+  if (found == table_->rows.end()) return nullptr;
+  SchemaRow& row = found->second;
+  if (const Class* type = row.ready.load(std::memory_order_acquire)) return type;
+  const ScopedLock<Mutex> lock(table_->mutex);
+  if (!read_class(row, table_->rows)) std::abort();
+  return row.ready;
+}
+
+std::vector<std::string_view> Schema::names() const {
+  std::vector<std::string_view> all;
+  for (const auto& [name, row] : table_->rows) all.push_back(name);
+  std::ranges::sort(all);
+  return all;
 }
 
 }  // namespace marrow::havok

@@ -5,8 +5,8 @@
 
 #include "core/try.h"
 #include "havok/layout.h"
+#include "havok/schema_table.h"
 #include "marrow/core/text.h"
-#include "marrow/havok/schema.h"
 
 namespace marrow::havok {
 namespace {
@@ -34,48 +34,79 @@ std::string_view next_word(std::string_view& line) {
   return word;
 }
 
-}  // namespace
+std::string_view next_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view line = trim(text.substr(0, end));
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
+}
 
+// Reads classes: the one that is asked for, and those it refers to.
 class SchemaParser {
  public:
-  Result<std::unique_ptr<const Schema>> run(std::string_view text, std::string version) {
-    schema_->version_ = std::move(version);
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = std::min(text.find('\n', at), text.size());
-      ++line_;
-      MARROW_CHECK(parse_line(trim(text.substr(at, end - at))));
-      at = end + 1;
-    }
-    MARROW_CHECK(resolve());
-    return std::unique_ptr<const Schema>(std::move(schema_));
+  explicit SchemaParser(SchemaRows& rows) : rows_(rows) {}
+
+  Result<void> read(SchemaRow& first) {
+    declare(first);
+    for (std::size_t i = 0; i < read_.size(); ++i) MARROW_CHECK(parse(*read_[i]));
+    for (SchemaRow* row : read_) MARROW_CHECK(lay_out_after_its_parts(*row, 0));
+    for (const PendingEnum& pending : enums_)
+      pending.owner->members[pending.member].type.names = find_enum(*pending.owner, pending.name);
+    for (SchemaRow* row : read_) row->ready.store(row->type.get(), std::memory_order_release);
+    return {};
   }
 
  private:
-  // Names may be used before their definition, so types are resolved when all classes are known.
-  struct PendingType {
-    std::size_t member;
-    std::string text;
+  // An enum may be one of a class that is read later.
+  struct PendingEnum {
     Class* owner;
-    std::uint64_t line;
+    std::size_t member;
+    std::string_view name;
   };
 
   std::unexpected<Error> refuse(std::string why) const { return fail(ErrorCode::Malformed, std::move(why), line_); }
 
-  Result<void> parse_line(std::string_view line) {
-    if (line.empty() || line.starts_with('#')) return {};
-    if (line.starts_with("class ")) return parse_class(line);
-    if (schema_->classes_.empty()) return refuse("a member outside a class");
-    if (line.starts_with("enum ")) return parse_enum(line);
-    return parse_member(line);
+  SchemaRow* find_row(std::string_view name) {
+    const auto found = rows_.find(name);
+    return found == rows_.end() ? nullptr : &found->second;
   }
 
-  Result<void> parse_class(std::string_view line) {
+  // Names may be used before their definition: a class has an address first, and its members later.
+  const Class* declare(SchemaRow& row) {
+    if (!row.type) {
+      row.type = std::make_unique<Class>();
+      read_.push_back(&row);
+    }
+    return row.type.get();
+  }
+
+  const Class* declare(std::string_view name) {
+    SchemaRow* row = find_row(name);
+    return row ? declare(*row) : nullptr;
+  }
+
+  Result<void> parse(const SchemaRow& row) {
+    line_ = row.line;
+    std::string_view text = row.text;
+    MARROW_CHECK(parse_class(next_line(text), *row.type));
+    while (!text.empty()) {
+      ++line_;
+      const std::string_view line = next_line(text);
+      if (line.empty() || line.starts_with('#')) continue;
+      MARROW_CHECK(line.starts_with("enum ") ? parse_enum(line, *row.type) : parse_member(line, *row.type));
+    }
+    return {};
+  }
+
+  Result<void> parse_class(std::string_view line, Class& type) {
     next_word(line);
-    Class& type = *schema_->classes_.emplace_back(std::make_unique<Class>());
     type.name = next_word(line);
     std::string_view word = next_word(line);
     if (word == ":") {
-      parents_.emplace_back(&type, std::string(next_word(line)));
+      const std::string_view parent = next_word(line);
+      type.parent = declare(parent);
+      if (!type.parent)
+        return refuse("class " + type.name + " derives from " + std::string(parent) + ", which does not exist");
       word = next_word(line);
     }
     const auto signature = parse_uint(word);
@@ -89,13 +120,12 @@ class SchemaParser {
       else
         return refuse("unknown word '" + std::string(word) + "'");
     }
-    if (!schema_->by_name_.emplace(type.name, &type).second) return refuse("class " + type.name + " is defined twice");
     return {};
   }
 
-  Result<void> parse_enum(std::string_view line) {
+  Result<void> parse_enum(std::string_view line, Class& owner) const {
     next_word(line);
-    Enum& items = schema_->classes_.back()->enums.emplace_back();
+    Enum& items = owner.enums.emplace_back();
     items.name = next_word(line);
     line = trim(line);
     if (!line.starts_with('{') || !line.ends_with('}')) return refuse("an enum is a list in braces");
@@ -112,8 +142,7 @@ class SchemaParser {
     return {};
   }
 
-  Result<void> parse_member(std::string_view line) {
-    Class& owner = *schema_->classes_.back();
+  Result<void> parse_member(std::string_view line, Class& owner) {
     Member& member = owner.members.emplace_back();
     std::string_view type = next_word(line);
     if (type == "hidden") {
@@ -135,8 +164,7 @@ class SchemaParser {
         return refuse("unknown word '" + std::string(word) + "'");
       }
     }
-    types_.push_back({owner.members.size() - 1, std::string(type), &owner, line_});
-    return {};
+    return parse_type(type, owner);
   }
 
   Result<Kind> plain_kind(std::string_view name) const {
@@ -146,13 +174,13 @@ class SchemaParser {
   }
 
   // A type without its array brackets: CLASS, CLASS*, or a name of the table above.
-  Result<void> parse_single(std::string_view text, Kind& kind, const Class*& record) const {
+  Result<void> parse_single(std::string_view text, Kind& kind, const Class*& record) {
     if (text.ends_with('*')) {
       kind = Kind::Pointer;
-      record = schema_->find(text.substr(0, text.size() - 1));
+      record = declare(text.substr(0, text.size() - 1));
       return {};
     }
-    if ((record = schema_->find(text))) {
+    if ((record = declare(text))) {
       kind = Kind::Record;
       return {};
     }
@@ -160,22 +188,21 @@ class SchemaParser {
     return {};
   }
 
-  // Enums are searched in the class, then its bases, then everywhere if the name is unique.
-  const Enum* find_enum(const Class& owner, std::string_view name) const {
-    for (const Class* type = &owner; type; type = type->parent)
+  // Enums are searched in the class and its bases; CLASS.ENUM is that of another class.
+  const Enum* find_enum(const Class& owner, std::string_view name) {
+    const Class* type = &owner;
+    if (const std::size_t dot = name.find('.'); dot != std::string_view::npos) {
+      type = declare(name.substr(0, dot));
+      name.remove_prefix(dot + 1);
+    }
+    for (; type; type = type->parent)
       for (const Enum& candidate : type->enums)
         if (candidate.name == name) return &candidate;
-    const Enum* found = nullptr;
-    for (const auto& type : schema_->classes_)
-      for (const Enum& candidate : type->enums)
-        if (candidate.name == name) {
-          if (found && found->items != candidate.items) return nullptr;
-          found = &candidate;
-        }
-    return found;
+    return nullptr;
   }
 
-  Result<void> parse_type(std::string_view text, const Class& owner, Type& type) const {
+  Result<void> parse_type(std::string_view text, Class& owner) {
+    Type& type = owner.members.back().type;
     if (text.ends_with(']')) {
       const std::size_t open = text.find('[');
       const auto count =
@@ -194,33 +221,23 @@ class SchemaParser {
       text.remove_prefix(text.find(':') + 1);
       const std::size_t colon = std::min(text.find(':'), text.size());
       MARROW_TRY(type.kind, plain_kind(text.substr(0, colon)));
-      if (colon < text.size()) type.names = find_enum(owner, text.substr(colon + 1));
+      if (colon == text.size()) return {};
+      const std::string_view name = text.substr(colon + 1);
+      if (const std::size_t dot = name.find('.'); dot != std::string_view::npos) declare(name.substr(0, dot));
+      enums_.push_back({&owner, owner.members.size() - 1, name});
       return {};
     }
     return parse_single(text, type.kind, type.record);
   }
 
-  Result<void> resolve() {
-    for (const auto& [type, name] : parents_) {
-      type->parent = schema_->find(name);
-      if (!type->parent) return refuse("class " + type->name + " derives from " + name + ", which does not exist");
-    }
-    for (const PendingType& pending : types_) {
-      line_ = pending.line;
-      Member& member = pending.owner->members[pending.member];
-      MARROW_CHECK(parse_type(pending.text, *pending.owner, member.type));
-    }
-    for (const auto& type : schema_->classes_) MARROW_CHECK(lay_out_after_its_parts(*type, 0));
-    return {};
-  }
-
-  Result<void> lay_out_after_its_parts(Class& type, int depth) {
+  Result<void> lay_out_after_its_parts(SchemaRow& row, int depth) {
+    Class& type = *row.type;
     if (type.layout.record) return {};
     if (depth > 64) return refuse("class " + type.name + " contains itself");
-    if (type.parent) MARROW_CHECK(lay_out_after_its_parts(*schema_->by_name_[type.parent->name], depth + 1));
+    if (type.parent) MARROW_CHECK(lay_out_after_its_parts(*find_row(type.parent->name), depth + 1));
     for (Member& member : type.members) {
       if (member.type.kind == Kind::Record)
-        MARROW_CHECK(lay_out_after_its_parts(*schema_->by_name_[member.type.record->name], depth + 1));
+        MARROW_CHECK(lay_out_after_its_parts(*find_row(member.type.record->name), depth + 1));
       // The elements of an array may be of a class that is laid out later: only the address is used here.
       if (is_array(member.type.kind))
         member.type.layout =
@@ -230,14 +247,41 @@ class SchemaParser {
     return {};
   }
 
-  std::unique_ptr<Schema> schema_ = std::make_unique<Schema>();
-  std::vector<std::pair<Class*, std::string>> parents_;
-  std::vector<PendingType> types_;
+  SchemaRows& rows_;
+  std::vector<SchemaRow*> read_;
+  std::vector<PendingEnum> enums_;
   std::uint64_t line_ = 0;
 };
 
-Result<std::unique_ptr<const Schema>> Schema::parse(std::string_view text, std::string version) {
-  return SchemaParser().run(text, std::move(version));
+}  // namespace
+
+Result<SchemaRows> index_classes(std::string_view text) {
+  constexpr std::string_view kHead = "class ";
+  constexpr std::size_t kUsualCount = 1024;
+  SchemaRows rows;
+  rows.reserve(kUsualCount);
+  SchemaRow* row = nullptr;
+  std::uint64_t line = 0;
+  for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+    end = std::min(text.find('\n', at), text.size());
+    ++line;
+    if (text.substr(at).starts_with(kHead)) {
+      const std::size_t name = at + kHead.size();
+      const auto [place, is_new] = rows.try_emplace(text.substr(name, text.find_first_of(" \n", name) - name));
+      if (!is_new)
+        return fail(ErrorCode::Malformed, "class " + std::string(place->first) + " is defined twice", line);
+      row = &place->second;
+      row->line = line;
+      row->text = text.substr(at, 0);
+    }
+    if (row)
+      row->text = {row->text.data(), text.data() + end};
+    else if (end > at && text[at] != '#')
+      return fail(ErrorCode::Malformed, "a member outside a class", line);
+  }
+  return rows;
 }
+
+Result<void> read_class(SchemaRow& row, SchemaRows& rows) { return SchemaParser(rows).read(row); }
 
 }  // namespace marrow::havok

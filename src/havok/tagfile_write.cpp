@@ -29,7 +29,7 @@ bool is_zero(std::span<const std::byte> pods, std::span<const Ref> refs) {
          std::ranges::all_of(refs, is_empty);
 }
 
-/// Collects the classes of the objects with their bases, and all classes that their members name.
+/// Collects the classes of the objects with their bases, and all classes that their members name. The root comes first.
 std::vector<const Class*> used_classes(const Packfile& file) {
   std::vector<const Class*> used;
   std::unordered_set<const Class*> seen;
@@ -37,6 +37,7 @@ std::vector<const Class*> used_classes(const Packfile& file) {
     for (const Class* each : type->lineage())
       if (seen.insert(each).second) used.push_back(each);
   };
+  add(file.at(file.root).type);
   for (const Object& object : file.objects) add(object.type);
   for (std::size_t i = 0; i < used.size(); ++i)
     for (const Member& member : used[i]->members)

@@ -56,15 +56,15 @@ std::optional<std::int64_t> date_of(std::string_view name) {
   return static_cast<std::int64_t>(*year * 10 + *part);
 }
 
-/// Parsed on first use and kept: the tables are part of the program, so an error in them is a bug.
+/// Opened on first use and kept: the tables are part of the program, so an error in them is a bug.
 template <std::size_t I>
 const Schema* schema_of_row() {
   static const auto schema = [] {
     const auto table = std::ranges::find(kClassTables, kVersions[I].name, &ClassTable::version);
     if (table == kClassTables.end()) std::abort();
-    auto parsed = Schema::parse(table->text, std::string(table->version));
-    if (!parsed) std::abort();
-    return std::move(*parsed);
+    auto opened = Schema::open(table->text, std::string(table->version));
+    if (!opened) std::abort();
+    return std::move(*opened);
   }();
   return schema.get();
 }

@@ -99,6 +99,7 @@ std::string read_properties(const pugi::xml_node& node, const Schema& schema, Pa
   file.padding = *padding;
   file.user_tag = node.attribute(xml::kUserTag).as_int(0);
   file.flags = node.attribute(xml::kFlags).as_int(0);
+  if (!version_of(schema).has_predicates) return {};
   file.max_predicate = static_cast<std::uint16_t>(node.attribute(xml::kMaxPredicate).as_uint(file.max_predicate));
   if (const pugi::xml_attribute predicates = node.attribute(xml::kPredicates)) {
     auto bytes = parse_hex(predicates.value());

@@ -6,6 +6,7 @@
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
+#include "marrow/core/lines.h"
 #include "marrow/core/text.h"
 #include "ops/event_selection.h"
 
@@ -128,13 +129,7 @@ Result<std::vector<Event>> parse_events(std::string_view text, std::span<const f
   std::vector<Event> events;
   Event next;
   bool is_escaped = false;
-  std::uint64_t number = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string_view line = text.substr(at, end - at);
-    at = end + 1;
-    ++number;
-    if (line.ends_with('\r')) line.remove_suffix(1);
+  for (const auto& [line, offset, number] : Lines(text)) {
     if (trim(line).empty()) continue;
     if (line.starts_with('#')) {
       if (const auto track = directive(line, "track")) next.track = *track;

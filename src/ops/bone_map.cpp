@@ -8,6 +8,7 @@
 #include <glm/geometric.hpp>
 
 #include "core/try.h"
+#include "marrow/core/lines.h"
 #include "marrow/core/nearest.h"
 #include "marrow/core/text.h"
 #include "marrow/model/pose.h"
@@ -153,17 +154,12 @@ std::string write_bone_map(const BoneMap& map, const Skeleton& from, const Skele
 Result<BoneMap> read_bone_map(std::string_view text, const Skeleton& from, const Skeleton& to,
                               const BoneMap& automatic) {
   BoneMap map = automatic;
-  std::size_t line_number = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string_view line = trim(text.substr(at, end - at));
-    const std::uint64_t offset = at;
-    at = end + 1;
-    ++line_number;
+  for (const auto& [whole_line, offset, number] : Lines(text)) {
+    std::string_view line = trim(whole_line);
     if (line.starts_with('#') || line.empty()) continue;
     if (const std::size_t comment = line.find("  #"); comment != std::string_view::npos)
       line = trim(line.substr(0, comment));
-    const std::string path = "line " + std::to_string(line_number);
+    const std::string path = "line " + std::to_string(number);
     const std::size_t equals = line.find(" = ");
     if (equals == std::string_view::npos) return fail(ErrorCode::Malformed, "a line must be NAME = NAME", offset, path);
     const std::string_view source = trim(line.substr(0, equals)), target = trim(line.substr(equals + 3));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/try.h"
+#include "marrow/core/lines.h"
 #include "marrow/core/text.h"
 #include "marrow/model/collision_names.h"
 #include "marrow/ops/collision_joints.h"
@@ -212,10 +213,8 @@ Result<std::vector<havok::RagdollBody>> read_csv_table(std::string_view text) {
   const std::vector<FieldInfo> known = fields_of<RagdollRow>();
   std::vector<const FieldInfo*> columns;
   std::vector<havok::RagdollBody> bodies;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trim(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+  for (const TextLine& each : Lines(text)) {
+    const std::string_view line = trim(each.text);
     if (line.empty() || line.starts_with('#')) continue;
     if (columns.empty()) {
       MARROW_TRY(columns, columns_of(line, known));

@@ -72,7 +72,8 @@ class ClipCompressor {
   }
 
   Result<codec::SplineEncoder> open_encoder() {
-    const codec::EncodeOptions encode{.effort = options_.effort, .encodings = options_.encodings};
+    const codec::EncodeOptions encode{
+        .effort = options_.effort, .encodings = options_.encodings, .run_on_threads = context_.run_on_threads};
     if (clip_.spline) {
       MARROW_TRY(codec::SplineBlob source, codec::read_spline_blob(clip_.spline->view(), context_.limits));
       return codec::SplineEncoder::from_blob(std::move(source), encode);

@@ -6,6 +6,7 @@
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
+#include "marrow/core/lines.h"
 #include "marrow/core/text.h"
 #include "marrow/model/pose.h"
 #include "ops/format_rows.h"
@@ -35,15 +36,9 @@ void append_csv_text(std::string& out, std::string_view text) {
 
 Result<void> for_each_row(std::string_view text, std::size_t columns,
                           const std::function<Result<void>(std::span<const double>, std::uint64_t)>& use) {
-  std::size_t line_number = 0;
   bool has_row = false;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string_view line = trim(text.substr(at, end - at));
-    const std::uint64_t offset = at;
-    at = end + 1;
-    ++line_number;
-    const std::string path = "line " + std::to_string(line_number);
+  for (const auto& [whole_line, offset, number] : Lines(text)) {
+    std::string_view line = trim(whole_line);
     if (line.empty() || line.starts_with('#')) continue;
     std::vector<double> row;
     bool is_number = true;
@@ -56,7 +51,8 @@ Result<void> for_each_row(std::string_view text, std::size_t columns,
     }
     if (!is_number && row.empty() && !has_row) continue;
     if (!is_number)
-      return fail(ErrorCode::Malformed, "a row must be " + std::to_string(columns) + " numbers", offset, path);
+      return fail(ErrorCode::Malformed, "a row must be " + std::to_string(columns) + " numbers", offset,
+                  "line " + std::to_string(number));
     has_row = true;
     MARROW_CHECK(use(row, offset));
   }

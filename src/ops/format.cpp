@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "marrow/core/byte_reader.h"
+#include "marrow/core/lines.h"
 #include "marrow/core/text.h"
 #include "ops/format_rows.h"
 
@@ -49,10 +50,8 @@ bool is_our_json(const FileHead& head) {
 bool is_gltf_json(const FileHead& head) { return head.text.starts_with('{') && holds(head.bytes, "\"asset\""); }
 
 bool is_obj(const FileHead& head) {
-  for (std::string_view rest = head.text; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = trim(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+  for (const TextLine& each : Lines(head.text)) {
+    const std::string_view line = trim(each.text);
     if (line.empty() || line.starts_with('#')) continue;
     constexpr std::array<std::string_view, 9> kStarts = {"v ", "vn ", "vt ",     "f ",     "o ",
                                                          "g ", "s ",  "mtllib ", "usemtl "};
@@ -94,9 +93,8 @@ constexpr std::array kRows = {
 };
 
 std::string ascii_of(std::string_view bytes) {
-  std::string text;
-  for (const char c : bytes.substr(0, kDetectBytes))
-    if (c != '\0') text += c;
+  std::string text(bytes.substr(0, kDetectBytes));
+  std::erase(text, '\0');
   for (const std::string_view mark : {"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF"})
     if (text.starts_with(mark)) text.erase(0, mark.size());
   return std::string(trim(text));

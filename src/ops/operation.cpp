@@ -94,15 +94,38 @@ Json json_of(const OperationInfo& info) {
 
 }  // namespace
 
+namespace {
+
+/// The rows of a group, made when they are first asked for: a program that runs one operation does not describe them
+/// all. Never freed, since thousands of small texts go back to the system faster as a whole.
+template <std::vector<Operation> (*make)()>
+const std::vector<Operation>& kept() {
+  static const auto& rows = *new std::vector<Operation>(make());
+  return rows;
+}
+
+/// In the order in which help lists them.
+constexpr std::array kGroups = {&kept<&file_rows>,       &kept<&animation_rows>, &kept<&view_rows>,
+                                &kept<&annotation_rows>, &kept<&pair_rows>,      &kept<&root_motion_rows>,
+                                &kept<&float_rows>,      &kept<&rig_rows>,       &kept<&collision_rows>};
+
+}  // namespace
+
 std::span<const Operation> operations() {
-  static const std::vector<Operation> rows = all_rows();
+  static const auto& rows = *new std::vector<Operation>([] {
+    std::vector<Operation> all;
+    for (const auto group : kGroups) all.insert(all.end(), group().begin(), group().end());
+    return all;
+  }());
   return rows;
 }
 
 const Operation* find_operation(std::string_view name) {
-  const auto found =
-      std::ranges::find_if(operations(), [&](const Operation& each) { return each.info.name == name; });
-  return found == operations().end() ? nullptr : &*found;
+  for (const auto group : kGroups) {
+    const auto found = std::ranges::find_if(group(), [&](const Operation& each) { return each.info.name == name; });
+    if (found != group().end()) return &*found;
+  }
+  return nullptr;
 }
 
 Json describe_operations() {

@@ -4,123 +4,21 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 #include <glm/geometric.hpp>
 
 #include "core/try.h"
 #include "marrow/ops/paired.h"
 #include "ops/clip_tracks.h"
+#include "ops/pair_floats.h"
+#include "ops/pair_places.h"
 
 namespace marrow {
 namespace {
 
-constexpr float kDegrees = 180.0f / std::numbers::pi_v<float>;
-
-/// A place on the ground: where an actor stands and which way it faces.
-Transform standing(const Vec3& at, float turn) { return {at, glm::angleAxis(turn, Vec3(0, 0, 1)), Vec3(1.0f)}; }
-
-float turn_of(const Quat& rotation) { return 2.0f * std::atan2(rotation.z, rotation.w); }
-
-Transform standing_of(const Transform& t) { return standing(t.translation, turn_of(t.rotation)); }
-
 bool is_identity(const Transform& t) {
   return glm::length(t.translation) < 1e-3f && angle_degrees(t.rotation, make_quat(0, 0, 0, 1)) < 1e-3f &&
          glm::length(t.scale - Vec3(1.0f)) < 1e-4f;
-}
-
-std::vector<std::string> annotation_names(const Clip& clip) {
-  std::vector<std::string> names(static_cast<std::size_t>(clip.track_count));
-  for (std::size_t i = 0; i < std::min(names.size(), clip.annotation_tracks.size()); ++i)
-    names[i] = clip.annotation_tracks[i].name;
-  return names;
-}
-
-// Returns the only clip of a document.
-Result<DocumentClip> only_clip(const Document& document, Context& context) {
-  if (document.clips.empty()) return in_file({ErrorCode::NoClip, "the file contains no clip"}, document.name);
-  DocumentClip clip = document.clips.front();
-  if (document.clips.size() > 1) context.note("the file has several clips; the first is used", {}, document.name);
-  MARROW_CHECK(decode_frames(clip, context.limits));
-  if (auto valid = validate(clip.clip); !valid) return in_file(std::move(valid.error()), document.name);
-  return clip;
-}
-
-/// One actor to be joined.
-struct JoinedActor {
-  DocumentClip clip;               // its bones, in the order of its skeleton, named
-  std::vector<Transform> places;   // by frame: root motion, and its own place if it has one
-  std::int16_t slot_count = 0;     // float slots that are the actor's
-};
-
-// Names the tracks of a clip: as they are named, else by the skeleton that is given or lies near.
-Result<JoinedActor> read_actor(const Document& document, const Document* skeleton, bool is_second, Context& context) {
-  MARROW_TRY(DocumentClip clip, only_clip(document, context));
-  if (is_paired(clip.clip))
-    return in_file({ErrorCode::WrongKind, "the clip moves two actors already; take it apart with pair split"},
-                   document.name);
-  std::vector<std::string> names = annotation_names(clip.clip);
-  std::int16_t slots = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(clip.clip.float_track_count); ++i)
-    slots = std::max<std::int16_t>(slots, static_cast<std::int16_t>(slot_of_track(clip.clip, i) + 1));
-  if (std::ranges::find(names, std::string()) != names.end() || skeleton) {
-    if (const auto holder = skeleton_document(document, skeleton, context)) {
-      MARROW_TRY(const DocumentSkeleton* found, main_skeleton(**holder));
-      for (std::size_t i = 0; i < names.size(); ++i)
-        if (const std::int32_t bone = bone_of_track(clip.clip, i);
-            bone >= 0 && static_cast<std::size_t>(bone) < found->skeleton.bones.size())
-          names[i] = found->skeleton.bones[static_cast<std::size_t>(bone)].name;
-      slots = std::max(slots, static_cast<std::int16_t>(found->skeleton.float_slots.size()));
-    } else {
-      context.note("its tracks have no names, and without its skeleton they get none; other tools may need them", {},
-                   document.name);
-    }
-  }
-  JoinedActor actor{.clip = {}, .places = {}, .slot_count = slots};
-  const auto place = std::ranges::find(names, kFirstActor);
-  std::vector<std::int32_t> order;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (place == names.end() || static_cast<std::ptrdiff_t>(i) != place - names.begin())
-      order.push_back(static_cast<std::int32_t>(i));
-  std::ranges::stable_sort(order, {}, [&](std::int32_t track) {
-    return bone_of_track(clip.clip, static_cast<std::size_t>(track));
-  });
-  for (std::int32_t f = 0; f < clip.clip.frame_count; ++f) {
-    Transform at;
-    if (clip.clip.root_motion)
-      at = root_motion_at(*clip.clip.root_motion,
-                          clip.clip.frame_count > 1 ? static_cast<double>(f) / (clip.clip.frame_count - 1) : 0.0);
-    if (place != names.end()) at = at * clip.clip.frame(f)[static_cast<std::size_t>(place - names.begin())];
-    actor.places.push_back(at);
-  }
-  actor.clip = with_tracks(clip, order, context.limits);
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const std::string& name = names[static_cast<std::size_t>(order[i])];
-    actor.clip.clip.annotation_tracks[i].name = is_second && !name.empty() ? std::string(kSecondActor) + name : name;
-  }
-  return actor;
-}
-
-Result<void> make_equally_long(JoinedActor& first, JoinedActor& second, bool hold) {
-  const Clip &a = first.clip.clip, &b = second.clip.clip;
-  const auto text = [](const Clip& clip) {
-    return std::to_string(clip.frame_count) + " frames in " + std::to_string(clip.duration_seconds) + " s";
-  };
-  const auto step = [](const Clip& clip) {
-    return clip.frame_count > 1 ? clip.duration_seconds / static_cast<float>(clip.frame_count - 1) : 1.0f / 30.0f;
-  };
-  const bool same_rate = std::abs(step(a) - step(b)) < 1e-4f;
-  if (a.frame_count == b.frame_count && same_rate) return {};
-  if (!hold || !same_rate)
-    return fail(ErrorCode::InvalidArgument,
-                "the clips differ in length: " + text(a) + " and " + text(b) +
-                    (same_rate ? "; cut one, or let the shorter hold its last pose" : "; their frame rates differ"));
-  const std::int32_t frames = std::max(a.frame_count, b.frame_count);
-  for (JoinedActor* each : {&first, &second}) {
-    hold_last_frame(each->clip, frames);
-    each->places.resize(static_cast<std::size_t>(frames), each->places.back());
-  }
-  return {};
 }
 
 /// The tracks of a paired clip by whom they belong to.
@@ -161,11 +59,6 @@ std::vector<Transform> places_of(const Pair& pair, bool of_second) {
     places.push_back(value_at(pair, f, pair.parts.root) *
                      value_at(pair, f, of_second ? pair.parts.second_place : pair.parts.first_place));
   return places;
-}
-
-Vec4 seen_place(const Transform& first, const Transform& second) {
-  const Transform seen = inverse(standing_of(first)) * second;
-  return {seen.translation, turn_of(seen.rotation) * kDegrees};
 }
 
 PairReport pair_report(const Pair& pair) {
@@ -231,63 +124,6 @@ DocumentClip split_actor(const Pair& pair, bool of_second, Context& context) {
   return out;
 }
 
-// Returns the first slot of the second actor: by the first's skeleton, else if both have tracks for the same slots.
-std::optional<std::int32_t> slot_border(const Clip& clip, const Skeleton* first) {
-  if (first) return static_cast<std::int32_t>(first->float_slots.size());
-  const auto half = static_cast<std::size_t>(clip.float_track_count) / 2;
-  if (half == 0 || clip.float_track_count % 2 != 0) return std::nullopt;
-  const std::int32_t border = slot_of_track(clip, half) - slot_of_track(clip, 0);
-  for (std::size_t i = 0; i < half; ++i)
-    if (slot_of_track(clip, i) >= border || slot_of_track(clip, half + i) != slot_of_track(clip, i) + border)
-      return std::nullopt;
-  return border;
-}
-
-// Leaves the float tracks of one actor; if nothing tells them apart, all are the first's.
-void split_floats(DocumentClip& clip, const Skeleton* first, bool of_second) {
-  Clip& own = clip.clip;
-  const auto width = static_cast<std::size_t>(own.float_track_count);
-  const std::int32_t border = slot_border(own, first).value_or(INT16_MAX);
-  std::vector<std::size_t> kept;
-  std::vector<std::int16_t> slots;
-  for (std::size_t i = 0; i < width; ++i) {
-    const std::int32_t slot = slot_of_track(own, i);
-    if ((slot >= border) != of_second) continue;
-    kept.push_back(i);
-    slots.push_back(static_cast<std::int16_t>(of_second ? slot - border : slot));
-  }
-  if (kept.size() == width && !of_second) return;
-  std::vector<float> floats;
-  for (std::size_t f = 0; f < static_cast<std::size_t>(own.frame_count); ++f)
-    for (const std::size_t track : kept) floats.push_back(own.floats[f * width + track]);
-  own.floats = std::move(floats);
-  own.float_to_slot = std::move(slots);
-  own.float_track_count = static_cast<std::int32_t>(kept.size());
-  if (!clip.spline) return;
-  if (auto blob = codec::read_spline_blob(clip.spline->view())) {
-    for (codec::SplineBlock& block : blob->blocks) {
-      std::vector<codec::FloatTrack> codes;
-      for (const std::size_t track : kept) codes.push_back(block.floats[track]);
-      block.floats = std::move(codes);
-    }
-    if (auto stored = codec::stored(*blob)) clip.spline = std::move(*stored);
-  }
-}
-
-void swap_slots(Clip& clip, const Skeleton* first, const Skeleton* second, Context& context) {
-  if (clip.float_track_count == 0) return;
-  const auto border = slot_border(clip, first);
-  if (!border) return context.note("float tracks keep their slots, since the skeletons of the actors are not known");
-  const std::int32_t ours = *border;
-  const std::int32_t theirs = second ? static_cast<std::int32_t>(second->float_slots.size()) : ours;
-  std::vector<std::int16_t> slots;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(clip.float_track_count); ++i) {
-    const std::int32_t slot = slot_of_track(clip, i);
-    slots.push_back(static_cast<std::int16_t>(slot < ours ? slot + theirs : slot - ours));
-  }
-  clip.float_to_slot = std::move(slots);
-}
-
 template <class Options>
 void describe_pair(FieldList& fields, Options& options) {
   fields.input("skeleton", options.skeleton, options.second_skeleton,
@@ -320,55 +156,6 @@ void describe(FieldList& fields, PairReport& report) {
   fields("second_tracks", report.second_tracks, {.help = "tracks of the second actor's bones"});
   fields("place", report.place,
          {.help = "where the second actor stands at first, seen from the first: x, y, z, heading in degrees"});
-}
-
-Result<PairReport> pair_join(Document& document, const PairJoinOptions& options, Context& context) {
-  if (!options.second) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "second");
-  MARROW_TRY(JoinedActor first, read_actor(document, options.skeleton, false, context));
-  const Document* second_skeleton = options.second_skeleton ? options.second_skeleton : options.skeleton;
-  MARROW_TRY(JoinedActor second, read_actor(*options.second, second_skeleton, true, context));
-  if (first.clip.clip.blend_hint != second.clip.clip.blend_hint)
-    return fail(ErrorCode::InvalidArgument, "one clip is additive and the other is not");
-  MARROW_CHECK(make_equally_long(first, second, options.hold));
-
-  const auto bones = first.clip.clip.track_count;
-  std::vector<std::int32_t> order = {kNewTrack, kNewTrack};
-  for (std::int32_t i = 0; i < bones; ++i) order.push_back(i);
-  order.push_back(kNewTrack);
-  DocumentClip joined = with_tracks(first.clip, order, context.limits);
-  append_tracks(joined, second.clip, first.slot_count, context.limits);
-  Clip& clip = joined.clip;
-  const auto tracks = static_cast<std::size_t>(clip.track_count), second_place = static_cast<std::size_t>(bones) + 2;
-  const Transform place = standing(Vec3(options.place), options.place.w / kDegrees);
-  for (std::size_t f = 0; f < static_cast<std::size_t>(clip.frame_count); ++f) {
-    clip.transforms[f * tracks + 1] = first.places[f];
-    clip.transforms[f * tracks + second_place] = place * second.places[f];
-  }
-  auto& events = clip.annotation_tracks;
-  events[0].name = kPairedRoot;
-  events[1].name = kFirstActor;
-  events[second_place].name = kSecondActor;
-  // The games look for events on the first track only; those of the second actor stay with its place.
-  if (bones > 0) std::swap(events[0].annotations, events[2].annotations);
-  if (tracks > second_place + 1) std::swap(events[second_place].annotations, events[second_place + 1].annotations);
-  clip.skeleton_name = kPairedRoot;
-  clip.root_motion.reset();
-  clip.partitions.clear();
-  if (clip.float_track_count == 0) clip.float_to_slot.clear();
-  joined.source = {};
-  joined.kept_file.clear();
-  joined.skeleton.reset();
-  const PairReport report{.frames = clip.frame_count,
-                          .first_tracks = bones,
-                          .second_tracks = second.clip.clip.track_count,
-                          .place = seen_place(first.places.front(), place * second.places.front())};
-  document = {.name = document.name,
-              .format = Format::Hkx,
-              .game = document.game,
-              .metres_per_unit = document.metres_per_unit,
-              .parts = Parts::Frames,
-              .clips = {std::move(joined)}};
-  return report;
 }
 
 Result<PairReport> pair_split(Document& document, const PairSplitOptions& options, Context& context) {
@@ -415,7 +202,8 @@ Result<PairReport> pair_swap(Document& document, const PairSwapOptions& options,
       const std::string& name = pair.names[static_cast<std::size_t>(track)];
       add(track, name.empty() ? name : std::string(kSecondActor) + name);
     }
-    const bool has_names = std::ranges::any_of(annotation_names(each.clip), [](const auto& name) { return !name.empty(); });
+    const bool has_names =
+        std::ranges::any_of(annotation_names(each.clip), [](const auto& name) { return !name.empty(); });
     DocumentClip swapped = with_tracks(pair.clip, order, context.limits);
     for (std::size_t i = 0; has_names && i < names.size(); ++i)
       swapped.clip.annotation_tracks[i].name = std::move(names[i]);

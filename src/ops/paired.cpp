@@ -99,8 +99,7 @@ std::optional<Skeleton> named_skeleton(const Clip& clip, const Actors& actors) {
   second.name_empty(*names, parts.second);
   std::unordered_map<std::string_view, std::int32_t> places;
   for (const std::string& name : *names)
-    if (name.empty() || !places.try_emplace(name, static_cast<std::int32_t>(places.size())).second)
-      return std::nullopt;
+    if (name.empty() || !places.try_emplace(name, static_cast<std::int32_t>(places.size())).second) return std::nullopt;
 
   Skeleton both{.name = (*names)[0], .bones = {}, .float_slots = {}, .partitions = {}};
   for (std::size_t i = 0; i < names->size(); ++i) {

@@ -28,8 +28,7 @@ Indices bones_of_actor(const PairedParts& parts, bool of_second) {
 // Returns for each of `count` bones its index in `bones`, or `kNoBone`.
 Indices inverse_of(const Indices& bones, std::size_t count) {
   Indices out(count, kNoBone);
-  for (std::size_t i = 0; i < bones.size(); ++i)
-    out[static_cast<std::size_t>(bones[i])] = static_cast<std::int32_t>(i);
+  for (std::size_t i = 0; i < bones.size(); ++i) out[static_cast<std::size_t>(bones[i])] = static_cast<std::int32_t>(i);
   return out;
 }
 
@@ -97,8 +96,9 @@ JoinedBones join_bones(const Armature& first, const Armature& second) {
   if (is_whole(first) && is_whole(second)) {
     joint.first = first.places;
     joint.second = second.places;
-    joint.count = static_cast<std::size_t>(std::max(*std::ranges::max_element(joint.first),
-                                                    *std::ranges::max_element(joint.second))) + 1;
+    joint.count = static_cast<std::size_t>(
+                      std::max(*std::ranges::max_element(joint.first), *std::ranges::max_element(joint.second))) +
+                  1;
     // Places of a record are numbers of a file: each is to be taken, and by no more than one bone of a rig.
     is_taken.assign(std::min(joint.count, joint.first.size() + joint.second.size()), false);
     bool is_good = is_taken.size() == joint.count;
@@ -223,8 +223,7 @@ void join(Armature& first, Armature& second) {
   first.clips = std::move(clips);
   first.skeleton = std::move(both);
   first.recorded = first.recorded && second.recorded;
-  for (const std::int32_t bone : second.missing)
-    first.missing.push_back(joint.second[static_cast<std::size_t>(bone)]);
+  for (const std::int32_t bone : second.missing) first.missing.push_back(joint.second[static_cast<std::size_t>(bone)]);
   first.places.clear();
 }
 

@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "core/try.h"
+#include "marrow/core/lines.h"
 #include "marrow/core/nearest.h"
 #include "marrow/core/text.h"
 #include "marrow/ops/operation.h"
@@ -92,11 +93,9 @@ Result<RigEditReport> run_rig_script(Document& document, const RigScriptOptions&
   Document edited = document;
   RigEditReport report;
   for (const NamedText& script : options.scripts) {
-    std::size_t number = 0;
-    for (std::string_view rest = script.text; !rest.empty();) {
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      const std::string place = "line " + std::to_string(++number);
-      auto done = ScriptLine(script, options, context).run(rest.substr(0, end), edited);
+    for (const TextLine& line : Lines(script.text)) {
+      const std::string place = "line " + std::to_string(line.number);
+      auto done = ScriptLine(script, options, context).run(line.text, edited);
       if (!done) {
         const Error& error = done.error();
         // A wrong option is one of this line and not of the command that runs the script.
@@ -109,7 +108,6 @@ Result<RigEditReport> run_rig_script(Document& document, const RigScriptOptions&
         for (const Json& user : (**done)["breaks"].items())
           report.breaks.push_back({user["path"].text(), user["why"].text()});
       }
-      rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
   document = std::move(edited);

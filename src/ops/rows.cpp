@@ -2,7 +2,6 @@
 #include "ops/rows.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "marrow/ops/check.h"
 #include "marrow/ops/compress.h"
@@ -274,13 +273,6 @@ std::vector<Operation> animation_rows() {
           Parts::Skeletons | Parts::Frames, &mirror),
       simulate_row(),
   };
-}
-
-std::vector<Operation> all_rows() {
-  std::vector<Operation> all = file_rows();
-  for (auto rows : {animation_rows(), view_rows(), annotation_rows(), pair_rows(), root_motion_rows(), float_rows(), rig_rows(), collision_rows()})
-    std::ranges::move(rows, std::back_inserter(all));
-  return all;
 }
 
 }  // namespace marrow

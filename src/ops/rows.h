@@ -18,7 +18,4 @@ std::vector<Operation> collision_rows();   ///< collision ...
 std::vector<Operation> rig_rows();         ///< rig ...
 std::vector<Operation> view_rows();        ///< what viewers ask for: knots, collision boxes
 
-/// All of them, in the order in which help lists them.
-std::vector<Operation> all_rows();
-
 }  // namespace marrow

@@ -11,28 +11,12 @@ import shutil
 import subprocess
 import sys
 
+from trial import Trial
+
 marrow, repository, folder = sys.argv[1:4]
 here = os.path.dirname(os.path.abspath(__file__))
-shutil.rmtree(folder, ignore_errors=True)
-os.makedirs(folder)
-failures = []
-
-
-def out(name):
-    return os.path.join(folder, name)
-
-
-def run(*arguments, expect=0):
-    result = subprocess.run([marrow, *arguments], capture_output=True, text=True, timeout=120)
-    if result.returncode != expect:
-        failures.append(f"marrow {' '.join(arguments)}: exit {result.returncode}, not {expect}")
-        print(result.stdout[-1500:], result.stderr[-1500:])
-    return result
-
-
-def check(what, good):
-    if not good:
-        failures.append(what)
+trial = Trial(marrow, folder)
+out, run, check = trial.out, trial.run, trial.check
 
 
 def edited(name, change):
@@ -127,7 +111,6 @@ after = json.loads(run("info", out("removed.xml"), "--json").stdout)[0]["skeleto
 check(f"removed: {before} to {after} bones, {told}", after < before and "LeftHand" in told)
 
 
-
 # Removed from the middle: its children hang on its parent and stay where they are.
 def dissolve(document, nodes):
     gone = document["nodes"].index(nodes["LeftHandThumb2"])
@@ -163,6 +146,4 @@ if node and os.path.isdir(os.path.join(here, "node_modules")):
     check("the validator", valid.returncode == 0)
 else:
     print("SKIPPED: no gltf-validator; run scripts/setup test")
-for failure in failures:
-    print("FAILED:", failure)
-sys.exit(1 if failures else 0)
+trial.end()

@@ -7,34 +7,17 @@
 import json
 import os
 import shutil
-import subprocess
 import sys
 
+from trial import Trial
+
 marrow, samples, folder = sys.argv[1:4]
-shutil.rmtree(folder, ignore_errors=True)
-os.makedirs(folder)
-failures = []
+trial = Trial(marrow, folder)
+out, run, check = trial.out, trial.run, trial.check
 
 
 def sample(name):
     return os.path.join(samples, name)
-
-
-def out(name):
-    return os.path.join(folder, name)
-
-
-def run(*arguments, expect=0):
-    result = subprocess.run([marrow, *arguments], capture_output=True, text=True, timeout=120)
-    if result.returncode != expect:
-        failures.append(f"marrow {' '.join(arguments)}: exit {result.returncode}, not {expect}")
-        print(result.stdout, result.stderr)
-    return result
-
-
-def check(what, good):
-    if not good:
-        failures.append(what)
 
 
 def info(path):
@@ -105,6 +88,4 @@ error = run("retarget", out("walk-skyrim-se.hkx"), "--from", out("skeleton.hkx")
             out("bad.hkx"), "--map", out("bad.txt"), expect=1).stderr
 check(f"no line in: {error}", "line 1" in error and "Kopf" in error and not os.path.exists(out("bad.hkx")))
 
-for failure in failures:
-    print("FAILED:", failure)
-sys.exit(1 if failures else 0)
+trial.end()

@@ -10,6 +10,8 @@ import shutil
 import subprocess
 import sys
 
+from trial import Trial
+
 marrow, repository, folder = sys.argv[1:4]
 here = os.path.dirname(os.path.abspath(__file__))
 male = os.path.join(repository, "examples/anvil/generic_male.xml")
@@ -17,26 +19,8 @@ blender = shutil.which("blender")
 if not blender:
     print("SKIPPED: no blender; run scripts/setup test")
     sys.exit(77)
-shutil.rmtree(folder, ignore_errors=True)
-os.makedirs(folder)
-failures = []
-
-
-def out(name):
-    return os.path.join(folder, name)
-
-
-def run(*arguments, expect=0):
-    result = subprocess.run([marrow, *arguments], capture_output=True, text=True, timeout=120)
-    if result.returncode != expect:
-        failures.append(f"marrow {' '.join(arguments)}: exit {result.returncode}, not {expect}")
-        print(result.stdout[-1500:], result.stderr[-1500:])
-    return result
-
-
-def check(what, good):
-    if not good:
-        failures.append(what)
+trial = Trial(marrow, folder)
+out, run, check = trial.out, trial.run, trial.check
 
 
 def bones(path):
@@ -77,9 +61,7 @@ check("renamed", "L_LeftUpLeg_Roll" not in after and
 touched = {"Fx_Jaw", "LeftHandThumb3"}
 for name in before:
     if name in after and name not in touched and after[name]["local"] != before[name]["local"]:
-        failures.append(f"{name} changed: {before[name]['local']} {after[name]['local']}")
-for failure in failures:
-    print("FAILED:", failure)
-if failures:
+        trial.failures.append(f"{name} changed: {before[name]['local']} {after[name]['local']}")
+if trial.failures:
     print(told)
-sys.exit(1 if failures else 0)
+trial.end()

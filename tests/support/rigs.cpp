@@ -110,10 +110,7 @@ Skeleton make_human() {
 
 Skeleton make_other_human() { return build(true); }
 
-namespace {
-
-// A clip whose every frame is the rest pose, to be changed.
-Clip resting(const Skeleton& skeleton, int frames) {
+Clip resting_clip(const Skeleton& skeleton, int frames) {
   Clip clip;
   clip.skeleton_name = skeleton.name;
   clip.frame_count = frames;
@@ -123,6 +120,8 @@ Clip resting(const Skeleton& skeleton, int frames) {
     for (const Bone& bone : skeleton.bones) clip.transforms.push_back(bone.rest);
   return clip;
 }
+
+namespace {
 
 // Puts the end of a chain of two bones somewhere in model space; the middle joint goes towards `bent`.
 void reach(const Skeleton& skeleton, std::span<Transform> local, const char* root, const char* mid, const char* end,
@@ -153,7 +152,7 @@ void reach(const Skeleton& skeleton, std::span<Transform> local, const char* roo
 }  // namespace
 
 Clip make_crouch(const Skeleton& skeleton, int frames) {
-  Clip clip = resting(skeleton, frames);
+  Clip clip = resting_clip(skeleton, frames);
   const auto com = static_cast<std::size_t>(*find_bone(skeleton, "NPC COM [COM ]"));
   for (int f = 0; f < frames; ++f) {
     const auto local = std::span(clip.transforms).subspan(static_cast<std::size_t>(f) * skeleton.bones.size(), skeleton.bones.size());
@@ -169,7 +168,7 @@ Clip make_crouch(const Skeleton& skeleton, int frames) {
 }
 
 Clip make_grip(const Skeleton& skeleton, int frames) {
-  Clip clip = resting(skeleton, frames);
+  Clip clip = resting_clip(skeleton, frames);
   for (int f = 0; f < frames; ++f) {
     const auto local = std::span(clip.transforms).subspan(static_cast<std::size_t>(f) * skeleton.bones.size(), skeleton.bones.size());
     reach(skeleton, local, "NPC L UpperArm [LUar]", "NPC L Forearm [LLar]", "NPC L Hand [LHnd]", {-2, 22, 88}, {-1, -0.5f, -1});

@@ -13,6 +13,9 @@ Skeleton make_human();
 /// The same body as another hand would build it: `Pelvis` and `LArm_UpperArm` for names, X along the bones.
 Skeleton make_other_human();
 
+/// A clip whose every frame is the rest pose, to be changed.
+Clip resting_clip(const Skeleton& skeleton, int frames);
+
 /// A walk of `frames` frames at 30 a second on `make_human`: root motion, float tracks, events, constant tracks.
 Clip make_walk(const Skeleton& skeleton, int frames);
 

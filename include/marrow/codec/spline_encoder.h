@@ -9,6 +9,7 @@
 
 #include "marrow/codec/spline_blob.h"
 #include "marrow/core/error.h"
+#include "marrow/core/threads.h"
 
 namespace marrow::codec {
 
@@ -38,6 +39,7 @@ enum class EncodingSet : std::uint8_t {
 struct EncodeOptions {
   Effort effort = Effort::Normal;
   EncodingSet encodings = EncodingSet::Seen;
+  RunOnThreads run_on_threads = {};  ///< for `encode_all`, which encodes tracks side by side; empty: one by one
 };
 
 /// The worst errors of the decoded motion, over the quarter frames of the source.
@@ -83,6 +85,8 @@ class SplineEncoder {
   /// Encodes a transform track in every block and returns its errors.
   EncodeErrors encode_track(std::size_t track, const Tolerance& tolerance);
   EncodeErrors encode_float(std::size_t track, const Tolerance& tolerance);
+  /// Encodes every track and returns the worst errors.
+  EncodeErrors encode_tracks(const Tolerance& tolerance);
   /// Returns the result so far. Tracks that were never encoded are identity, or those of the source.
   const SplineBlob& blob() const;
 

@@ -4,10 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -135,21 +133,29 @@ struct Class {
 /// Returns the index of the layout for a pointer size of 4 or 8.
 constexpr std::size_t layout_index(std::uint32_t pointer_size) { return pointer_size == 4 ? 0 : 1; }
 
-/// All classes of one version of Havok. Immutable after parsing; safe to share between threads.
+/// All classes of one version of Havok. Safe to share between threads.
 class Schema {
  public:
   /// Reads the text form of `src/havok/schema/*.classes`. The offset of an error is the line.
   static Result<std::unique_ptr<const Schema>> parse(std::string_view text, std::string version);
+  /// Like `parse`, but reads a class, and those it refers to, when it is first asked for. `text` must live as long as
+  /// the schema and pass `parse`: later mistakes end the program.
+  static Result<std::unique_ptr<const Schema>> open(std::string_view text, std::string version);
+
+  ~Schema();
 
   const std::string& version() const { return version_; }  ///< `hk_2010.2.0-r1`
+  /// Returns the class of that name; null if there is none.
   const Class* find(std::string_view name) const;
-  std::span<const std::unique_ptr<Class>> classes() const { return classes_; }
+  /// Returns the names of all classes, sorted.
+  std::vector<std::string_view> names() const;
 
  private:
-  friend class SchemaParser;
+  struct Table;
+  explicit Schema(std::string version);
+
   std::string version_;
-  std::vector<std::unique_ptr<Class>> classes_;
-  std::unordered_map<std::string_view, Class*> by_name_;
+  std::unique_ptr<Table> table_;
 };
 
 inline constexpr std::string_view kVersion2010 = "hk_2010.2.0-r1";  ///< Skyrim LE and SE

@@ -10,6 +10,7 @@
 
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
+#include "marrow/core/threads.h"
 #include "marrow/model/skeleton.h"
 
 namespace marrow {
@@ -60,6 +61,8 @@ struct Context {
   /// Called now and then with the share of the work that is done, 0 to 1. Returning false stops the operation with
   /// `Cancelled`.
   std::function<bool(double share)> progress = {};
+  /// Lets an operation that takes long on one file use several threads. Empty: it has one.
+  RunOnThreads run_on_threads = {};
   Notes notes = {};
 
   /// Keeps documents alive that the operation found through `lookup`.

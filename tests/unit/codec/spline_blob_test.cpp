@@ -8,6 +8,7 @@
 #include "marrow/codec/compiled_clip.h"
 #include "marrow/codec/spline_encoder.h"
 #include "marrow/core/byte_writer.h"
+#include "support/random_blob.h"
 
 using namespace marrow;
 using namespace marrow::codec;
@@ -30,18 +31,6 @@ SplineBlob sample_blob() {
   still.scale = {0x17, ScalarEncoding::Bits8, {2, {0, 0, 0, 4, 4, 4}}, {{{2, 2}, {1, 1}, {1, 1}}}, {}};
   SplineBlob blob{5, 256, {{{moving, still}, {FloatTrack{0x03, {}, {1, 1}, {}}}}}};
   return blob;
-}
-
-SplineBlobView view_of(const SplineBlobBytes& bytes, const SplineBlob& blob) {
-  return {.frame_count = blob.frame_count,
-          .max_frames_per_block = blob.max_frames_per_block,
-          .transform_track_count = static_cast<std::int64_t>(blob.blocks[0].transforms.size()),
-          .float_track_count = static_cast<std::int64_t>(blob.blocks[0].floats.size()),
-          .mask_bytes = bytes.mask_bytes,
-          .block_offsets = bytes.block_offsets,
-          .float_block_offsets = bytes.float_block_offsets,
-          .data = bytes.data,
-          .data_offset = 1000};
 }
 
 }  // namespace
@@ -80,7 +69,7 @@ TEST_CASE("what is written reads back as the same value and the same bytes") {
   const SplineBlob blob = sample_blob();
   const auto bytes = write_spline_blob(blob);
   REQUIRE(bytes);
-  const auto back = read_spline_blob(view_of(*bytes, blob));
+  const auto back = read_spline_blob(test::view_of(blob, *bytes));
   REQUIRE(back);
   CHECK(*back == blob);
   CHECK(write_spline_blob(*back) == *bytes);
@@ -108,7 +97,7 @@ TEST_CASE("every prefix of the data is refused with an offset inside it") {
   const std::size_t needed = bytes->float_block_offsets[0] + 4;
   for (std::size_t size = 0; size < needed; ++size) {
     const std::vector<std::byte> cut(bytes->data.begin(), bytes->data.begin() + static_cast<std::ptrdiff_t>(size));
-    SplineBlobView view = view_of(*bytes, blob);
+    SplineBlobView view = test::view_of(blob, *bytes);
     view.data = cut;
     const auto result = read_spline_blob(view);
     REQUIRE_FALSE(result);
@@ -122,7 +111,7 @@ TEST_CASE("contradicting counts are refused before anything is allocated") {
   const auto bytes = write_spline_blob(blob);
   REQUIRE(bytes);
   const auto refuses = [&](auto change) {
-    SplineBlobView view = view_of(*bytes, blob);
+    SplineBlobView view = test::view_of(blob, *bytes);
     change(view);
     return !read_spline_blob(view);
   };
@@ -147,7 +136,7 @@ TEST_CASE("encodings that cannot be decoded are refused by name, with track and 
   auto bytes = write_spline_blob(blob);
   REQUIRE(bytes);
   bytes->data[0] = std::byte{0x4D};  // THREECOMP24
-  const auto result = read_spline_blob(view_of(*bytes, blob));
+  const auto result = read_spline_blob(test::view_of(blob, *bytes));
   REQUIRE_FALSE(result);
   CHECK(result.error().code == ErrorCode::Unsupported);
   CHECK(result.error().message.find("THREECOMP24") != std::string::npos);
@@ -162,14 +151,14 @@ TEST_CASE("without float tracks nothing reads where their data would begin, so t
   const std::uint32_t zero = 0;
   for (const std::span<const std::uint32_t> offsets :
        {std::span<const std::uint32_t>(&zero, 1), std::span<const std::uint32_t>{}}) {
-    SplineBlobView view = view_of(*bytes, blob);
+    SplineBlobView view = test::view_of(blob, *bytes);
     view.float_block_offsets = offsets;
     CHECK(read_spline_blob(view).value() == blob);
     CHECK(compile_clip(view, 1.0));
     CHECK(float_block_offsets_of(view).value() == bytes->float_block_offsets);
   }
   const auto with_floats = write_spline_blob(sample_blob());
-  SplineBlobView view = view_of(*with_floats, sample_blob());
+  SplineBlobView view = test::view_of(sample_blob(), *with_floats);
   view.float_block_offsets = {&zero, 1};
   CHECK_FALSE(read_spline_blob(view));
   CHECK_FALSE(compile_clip(view, 1.0));
@@ -187,8 +176,8 @@ TEST_CASE("an identity rotation of unknown encoding is refused with its offset, 
     CAPTURE(mask);
     bytes->data[8] = static_cast<std::byte>(mask);
     const auto encoding = static_cast<QuaternionEncoding>((mask >> 2) & 15);
-    const auto read = read_spline_blob(view_of(*bytes, blob));
-    const auto compiled = compile_clip(view_of(*bytes, blob), 1.0);
+    const auto read = read_spline_blob(test::view_of(blob, *bytes));
+    const auto compiled = compile_clip(test::view_of(blob, *bytes), 1.0);
     REQUIRE(read.has_value() == (encoding <= QuaternionEncoding::Uncompressed));
     REQUIRE(compiled.has_value() == read.has_value());
     if (read) {
@@ -214,7 +203,7 @@ TEST_CASE("a number that is not finite is refused where it stands") {
   REQUIRE(bytes);
   const float nan = NAN;
   std::memcpy(bytes->data.data() + 28, &nan, 4);  // the static y of the first translation
-  const auto result = read_spline_blob(view_of(*bytes, blob));
+  const auto result = read_spline_blob(test::view_of(blob, *bytes));
   REQUIRE_FALSE(result);
   CHECK(result.error().path == "blocks[0].tracks[0].translation");
 }

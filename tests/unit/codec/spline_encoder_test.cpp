@@ -3,8 +3,12 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <thread>
+#include <vector>
 
 #include "support/motion.h"
 
@@ -168,6 +172,27 @@ TEST_CASE("a track can be encoded again at another tolerance") {
   CHECK(encoder->blob().blocks[0].transforms[0] == loose.blocks[0].transforms[0]);
   CHECK(encoder->blob().blocks[0].transforms[1].translation.codes.size() >
         loose.blocks[0].transforms[1].translation.codes.size());
+}
+
+TEST_CASE("the bytes do not depend on the number of threads") {
+  const Motion motion = make_motion(MotionKind::Noisy, 70, 5, 3, 17);
+  const auto one = encoded(motion, {}, {.effort = Effort::Best});
+  for (const std::size_t count : {1u, 2u, 3u, 16u}) {
+    std::atomic<std::size_t> calls = 0;
+    const auto run = [&](const std::function<void()>& work) {
+      std::vector<std::jthread> threads;
+      for (std::size_t i = 0; i < count; ++i)
+        threads.emplace_back([&] {
+          ++calls;
+          work();
+        });
+    };
+    const auto several = encoded(motion, {}, {.effort = Effort::Best, .run_on_threads = run});
+    CHECK(calls == count);
+    CHECK(several.blob == one.blob);
+    CHECK(several.errors.rotation_degrees == one.errors.rotation_degrees);
+    CHECK(several.errors.translation == one.errors.translation);
+  }
 }
 
 TEST_CASE("motion that cannot be encoded is refused") {

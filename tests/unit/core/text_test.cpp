@@ -5,8 +5,11 @@
 
 #include <bit>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "marrow/core/crc32.h"
+#include "marrow/core/lines.h"
 #include "marrow/core/nearest.h"
 
 using namespace marrow;
@@ -69,4 +72,15 @@ TEST_CASE("patterns match whole texts") {
   CHECK_FALSE(matches("a*c", "abcd"));
   CHECK_FALSE(matches("", "a"));
   CHECK(matches("*a*a*a*b", std::string(2000, 'a') + "b"));
+}
+
+TEST_CASE("lines have their text, offset and number, whatever ends them") {
+  std::vector<std::string> seen;
+  for (const TextLine& line : Lines("one\r\n\ntwo\rthree\nlast"))
+    seen.push_back(std::to_string(line.number) + "@" + std::to_string(line.offset) + ":" + std::string(line.text));
+  CHECK(seen == std::vector<std::string>{"1@0:one", "2@5:", "3@6:two\rthree", "4@16:last"});
+  CHECK(Lines("").begin() == Lines("").end());
+  std::size_t count = 0;
+  for (const TextLine& line : Lines("a\n")) count += line.text == "a" ? 1u : 100u;
+  CHECK(count == 1);
 }

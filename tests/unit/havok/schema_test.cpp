@@ -3,6 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <thread>
+
+#include "havok/schema_text.h"
+
 using namespace marrow;
 using namespace marrow::havok;
 
@@ -18,9 +22,60 @@ struct Expected {
 TEST_CASE("the tables of both versions are whole") {
   REQUIRE(builtin_schema(kVersion2010));
   REQUIRE(builtin_schema(kVersion2014));
-  CHECK(builtin_schema(kVersion2010)->classes().size() == 678);
-  CHECK(builtin_schema(kVersion2014)->classes().size() == 693);
+  CHECK(builtin_schema(kVersion2010)->names().size() == 678);
+  CHECK(builtin_schema(kVersion2014)->names().size() == 693);
   CHECK(builtin_schema("hk_2012.2.0-r1") == nullptr);
+}
+
+TEST_CASE("a class that is read when it is asked for is the one that is read with all others") {
+  for (const ClassTable& table : kClassTables) {
+    const auto whole = Schema::parse(table.text, std::string(table.version));
+    REQUIRE(whole);
+    for (const std::string_view name : (*whole)->names()) {
+      CAPTURE(name);
+      const auto opened = Schema::open(table.text, std::string(table.version));
+      REQUIRE(opened);
+      const Class* lazy = (*opened)->find(name);
+      const Class* eager = (*whole)->find(name);
+      REQUIRE(lazy);
+      CHECK(lazy == (*opened)->find(name));
+      CHECK(lazy->layout.file_size == eager->layout.file_size);
+      CHECK(lazy->layout.steps[1].size() == eager->layout.steps[1].size());
+      REQUIRE(lazy->members.size() == eager->members.size());
+      for (std::size_t i = 0; i < lazy->members.size(); ++i) {
+        const Type &one = lazy->members[i].type, &other = eager->members[i].type;
+        CHECK(lazy->members[i].file_offset == eager->members[i].file_offset);
+        CHECK((one.record ? one.record->signature : 0) == (other.record ? other.record->signature : 0));
+        CHECK((one.names ? one.names->items : Enum().items) == (other.names ? other.names->items : Enum().items));
+      }
+    }
+  }
+}
+
+TEST_CASE("threads may ask for classes at the same time") {
+  for (const ClassTable& table : kClassTables) {
+    const auto schema = Schema::open(table.text, std::string(table.version));
+    REQUIRE(schema);
+    const std::vector<std::string_view> names = (*schema)->names();
+    std::array<std::vector<const Class*>, 4> found;
+    {
+      std::vector<std::jthread> threads;
+      for (auto& own : found)
+        threads.emplace_back([&] {
+          for (const std::string_view name : names) own.push_back((*schema)->find(name));
+        });
+    }
+    for (const auto& own : found) CHECK(own == found.front());
+    for (std::size_t i = 0; i < names.size(); ++i) CHECK(found.front()[i]->name == names[i]);
+  }
+}
+
+TEST_CASE("an enum of another class is named with the class") {
+  const Schema& schema = *builtin_schema(kVersion2010);
+  const Member* curve = schema.find("hkbHandIkModifier")->find("fadeInOutCurve");
+  REQUIRE(curve);
+  REQUIRE(curve->type.names);
+  CHECK(curve->type.names->name == "BlendCurve");
 }
 
 TEST_CASE("offsets of 2010 are those of the games' files, for 32 and 64 bit") {
@@ -95,5 +150,6 @@ TEST_CASE("a table with a mistake is refused with its line") {
   CHECK(line_of("class A : B 0x1\n") != 0);
   CHECK(line_of("class A 0x1\nclass A 0x1\n") == 2);
   CHECK(line_of("class A 0x1\n  A a\n") != 0);
+  CHECK(line_of("class A : A 0x1\n  enum:int8:E a\n") != 0);
   CHECK(line_of("class A 0x1\n  enum E { X }\n") == 2);
 }

@@ -29,17 +29,6 @@ Document single(Clip clip, const Skeleton& skeleton, const std::string& name, bo
   return test::loaded(test::saved(document, {.format = Format::Hkx}), Parts::Skeletons | Parts::Frames, name + ".hkx");
 }
 
-Clip still_clip(const Skeleton& skeleton, int frames) {
-  Clip clip;
-  clip.skeleton_name = skeleton.name;
-  clip.frame_count = frames;
-  clip.duration_seconds = static_cast<float>(frames - 1) / 30.0f;
-  clip.track_count = static_cast<std::int32_t>(skeleton.bones.size());
-  for (int f = 0; f < frames; ++f)
-    for (const Bone& bone : skeleton.bones) clip.transforms.push_back(bone.rest);
-  return clip;
-}
-
 std::vector<std::string> names_of(const Clip& clip) {
   std::vector<std::string> names;
   for (const AnnotationTrack& track : clip.annotation_tracks) names.push_back(track.name);
@@ -55,7 +44,7 @@ Document reloaded(const Document& document) {
 TEST_CASE("two clips become one: places, prefixed names, events, and the second actor where it is put") {
   const Skeleton human = test::make_human(), bear = test::make_bear();
   Document pair = single(test::make_walk(human, 31), human, "walk");
-  const Document other = single(still_clip(bear, 31), bear, "bear");
+  const Document other = single(test::resting_clip(bear, 31), bear, "bear");
   Context context;
   const auto report = pair_join(pair, {.second = &other, .place = {10, 80, 0, 180}}, context);
   REQUIRE(report);
@@ -81,9 +70,9 @@ TEST_CASE("two clips become one: places, prefixed names, events, and the second 
 
 TEST_CASE("a pair that was joined comes apart into the clips it was made of, byte for byte") {
   const Skeleton human = test::make_human(), bear = test::make_bear();
-  Clip walk = still_clip(human, 31);
+  Clip walk = test::resting_clip(human, 31);
   for (std::size_t i = 0; i < walk.transforms.size(); ++i) walk.transforms[i].translation.z += 0.01f * static_cast<float>(i);
-  const Document a = single(walk, human, "pair_1"), b = single(still_clip(bear, 31), bear, "pair_2");
+  const Document a = single(walk, human, "pair_1"), b = single(test::resting_clip(bear, 31), bear, "pair_2");
   Document pair = a;
   Context context;
   REQUIRE(pair_join(pair, {.second = &b, .place = {0, 50, 0, 90}}, context));
@@ -138,7 +127,7 @@ TEST_CASE("swapping exchanges the actors and leaves them where they stand; twice
 
 TEST_CASE("clips of different lengths are refused by name of their lengths, or the shorter holds its last pose") {
   const Skeleton human = test::make_human();
-  const Document shorter = single(still_clip(human, 11), human, "short");
+  const Document shorter = single(test::resting_clip(human, 11), human, "short");
   Document pair = single(test::make_walk(human, 31), human, "walk");
   Context context;
   const auto refused = pair_join(pair, {.second = &shorter}, context);
@@ -154,7 +143,7 @@ TEST_CASE("tracks without names get those of the skeleton; without one they stay
   const Skeleton human = test::make_human();
   const Document skeleton = test::loaded(havok::make_skeleton_file({&human, 1}, Game::SkyrimSe).value(),
                                          Parts::Skeletons, "skeleton.hkx");
-  const Document clip = single(still_clip(human, 5), human, "still", false);
+  const Document clip = single(test::resting_clip(human, 5), human, "still", false);
   Context context;
   Document named = clip, unnamed = clip;
   REQUIRE(pair_join(named, {.second = &clip, .skeleton = &skeleton}, context));

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// What is said about whole files.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "text_words.h"
+
+namespace marrow::cli {
+namespace {
+
+/// More findings of one kind than this are printed as one.
+constexpr std::size_t kMostOfAKind = 3;
+
+std::string written_text(const ReportPlace& place, const Json& report) {
+  if (report["unchanged"].boolean()) return place.is_one_of_many ? "" : place.path + ": right as it is\n";
+  return arrow(place) + "\n";
+}
+
+std::string bone_table_text(const Json& table) {
+  std::string text;
+  for (const Json& bone : table.items()) {
+    text += fmt::format("    {:>4} {:>6}  {:<36} {} {}", bone["index"].integer(),
+                        bone["parent"].is_number() ? std::to_string(bone["parent"].integer()) : "-",
+                        bone["name"].text(), vector_text(bone["position"]), vector_text(bone["rotation"]));
+    const bool is_scaled =
+        std::ranges::any_of(bone["scale"].items(), [](const Json& n) { return std::abs(n.number() - 1.0) > 1e-4; });
+    if (is_scaled) text += " scale " + vector_text(bone["scale"]);
+    if (bone["flags"].size() > 0) text += " " + joined(bone["flags"]);
+    text += "\n";
+  }
+  return text.empty() ? text : "    bone parent  name, position and rotation at rest, flags\n" + text;
+}
+
+std::string clip_details_text(const Json& clip) {
+  std::string text = "           ";
+  if (!clip["skeleton"].text().empty()) text += fmt::format(" for {},", clip["skeleton"].text());
+  text += fmt::format(" blend {}, {}", clip["blend_hint"].text(), clip["encoding"].text());
+  if (clip["encodings"].size() > 0) text += ": " + joined(clip["encodings"]);
+  text += "\n";
+  const Json& bytes = clip["bytes"];
+  if (bytes["total"].integer() == 0) return text;
+  text += fmt::format("            {} bytes of motion", bytes["total"].integer());
+  std::string parts;
+  for (const char* kind : {"translation", "rotation", "scale", "floats", "masks"})
+    if (bytes[kind].integer() > 0)
+      parts += fmt::format("{}{} {}", parts.empty() ? ": " : ", ", kind, bytes[kind].integer());
+  return text + parts + "\n";
+}
+
+std::string info_text(const ReportPlace& place, const Json& info) {
+  std::string text = fmt::format("{}: {}", place.path, info["format"].text());
+  if (info["game"].is_text()) text += ", " + info["game"].text();
+  if (!info["version"].text().empty()) text += ", " + info["version"].text();
+  if (info["pointer_size"].is_number()) text += fmt::format(", {} bit", 8 * info["pointer_size"].integer());
+  text += "\n";
+  for (const Json& skeleton : info["skeletons"].items()) {
+    text +=
+        fmt::format("  skeleton  {}, {} bones", skeleton["name"].text().empty() ? "(no name)" : skeleton["name"].text(),
+                    skeleton["bones"].integer());
+    if (skeleton["fx_bones"].integer() > 0) text += fmt::format(", {} FX", skeleton["fx_bones"].integer());
+    text += "\n" + bone_table_text(skeleton["table"]);
+  }
+  for (const Json& clip : info["clips"].items()) {
+    text += fmt::format("  clip      {} frames, {:.3f} s", clip["frames"].integer(), clip["duration_seconds"].number());
+    if (clip["frames_per_second"].number() > 0)
+      text += fmt::format(", {:.4g} per second", clip["frames_per_second"].number());
+    text += fmt::format(", {} tracks", clip["tracks"].integer());
+    if (clip["float_tracks"].integer() > 0) text += fmt::format(", {} floats", clip["float_tracks"].integer());
+    if (clip["annotations"].integer() > 0)
+      text += fmt::format(", {} annotations from {:.3f} to {:.3f} s", clip["annotations"].integer(),
+                          clip["first_annotation"].number(), clip["last_annotation"].number());
+    if (clip["root_motion"].boolean()) text += ", root motion";
+    if (clip["additive"].boolean()) text += ", additive";
+    text += "\n" + clip_details_text(clip);
+  }
+  constexpr std::array kDetails = {"actors", "meshes", "systems", "bodies", "type", "id", "modifiers", "named"};
+  for (const char* key : kDetails)
+    if (info.contains(key)) text += fmt::format("  {:<9} {}\n", key, number_text(info[key]));
+  std::string classes;
+  for (const auto& [name, count] : info["classes"].members())
+    classes += fmt::format("{}{} {}", classes.empty() ? "" : ", ", count.integer(), name);
+  if (!classes.empty()) text += "  holds     " + classes + "\n";
+  return text;
+}
+
+std::string merged_text(const ReportPlace& place, const Json& report) {
+  return fmt::format("{} files -> {}\n", report["files"].integer(), place.output);
+}
+
+std::string check_text(const ReportPlace& place, const Json& report) {
+  const auto kind_of = [](const Json& finding) { return finding["level"].text() + " " + finding["code"].text(); };
+  std::map<std::string, std::size_t> counts;
+  for (const Json& finding : report["findings"].items()) ++counts[kind_of(finding)];
+  std::string text;
+  for (const Json& finding : report["findings"].items()) {
+    std::size_t& count = counts[kind_of(finding)];
+    if (count == 0) continue;  // one of a group that has been printed
+    const bool is_group = !place.lists_all && count > kMostOfAKind;
+    const std::string& where = finding["where"].text();
+    text += fmt::format("{}: {}: {}", place.path, kind_of(finding), finding["message"].text());
+    if (is_group)
+      text +=
+          fmt::format("\n    {} of this kind{}; --all lists each", count, where.empty() ? "" : ", first at " + where);
+    else if (!where.empty())
+      text += "\n    at " + where;
+    text += "\n";
+    if (is_group) count = 0;
+  }
+  if (text.empty()) text = fmt::format("{}: ok\n", place.path);
+  if (!report.contains("left")) return text;
+  const bool is_clean = std::ranges::all_of(report["left"].items(),
+                                            [](const Json& finding) { return finding["level"].text() == "info"; });
+  return text + fmt::format("{}: written to {}, {}\n", place.path, place.output,
+                            is_clean ? "clean now" : "not all could be mended");
+}
+
+std::string diff_text(const ReportPlace&, const Json& report) {
+  std::string text;
+  for (const Json& each : report["differences"].items()) {
+    std::string where = each["kind"].text();
+    for (const char* key : {"object", "field"})
+      if (!each[key].text().empty()) where += (key[0] == 'o' ? " " : ": ") + each[key].text();
+    text += where + "\n";
+    if (each["size"].is_number())
+      text += fmt::format("  apart by {:.6g} {}\n", each["size"].number(), each["unit"].text());
+    if (each["left"].is_text()) text += "  - " + each["left"].text() + "\n";
+    if (each["right"].is_text()) text += "  + " + each["right"].text() + "\n";
+  }
+  return text;
+}
+
+constexpr WordingRow kFileWordings[] = {
+    {"info", info_text},   {"convert", written_text}, {"merge", merged_text},
+    {"check", check_text}, {"diff", diff_text},       {"dump", nothing},
+};
+
+}  // namespace
+
+std::span<const WordingRow> file_wordings() { return kFileWordings; }
+
+}  // namespace marrow::cli

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Reads the objects of a skeleton from parsed XML: values in xml_read_values.cpp, lists and objects in xml_read.cpp.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <pugixml.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "anvil/encoding.h"
+#include "anvil/kept_xml.h"
+#include "anvil/slots.h"
+#include "marrow/anvil/names.h"
+#include "marrow/core/error.h"
+#include "marrow/core/limits.h"
+
+namespace marrow::anvil {
+
+/// Tells if an element was understood; others are kept unchanged.
+enum class Understood : bool { No, Yes };
+
+inline bool is_element(pugi::xml_node node) { return node.type() == pugi::node_element; }
+inline bool is_remark(pugi::xml_node node) {
+  return node.type() == pugi::node_comment || node.type() == pugi::node_pi;
+}
+
+/// Returns a text in quotes for a message, shortened.
+std::string quoted(std::string_view text);
+
+class XmlReader {
+ public:
+  XmlReader(const SourceText& source, const NameTable& names, const Limits& limits)
+      : source_(source), names_(names), limits_(limits) {}
+
+  Result<Skeleton> read(const pugi::xml_document& document);
+
+ private:
+  template <class Object>
+  Result<void> read_object(pugi::xml_node node, Object& object, Kept& kept, std::vector<Kept>* parts = nullptr);
+  void keep_attributes(pugi::xml_node node, std::span<const std::string_view> known, std::string_view prefix,
+                       std::int16_t field, std::int32_t item, Kept& kept) const;
+  void keep_remarks(pugi::xml_node node, std::int16_t field, Kept& kept) const;
+  void keep(pugi::xml_node node, std::int16_t after, std::int32_t item, Kept& kept) const;
+
+  struct Target {
+    const Slot& slot;
+    std::int16_t field;
+    std::int32_t item;
+    Kept& kept;
+    std::vector<Kept>* parts;  // of a modifier: the kept data of the objects inside it
+  };
+  Result<Understood> read_slot(pugi::xml_node node, const Target& target);
+  Result<Understood> read(pugi::xml_node node, const Target& target, float& value);
+  Result<Understood> read(pugi::xml_node node, const Target& target, bool& value);
+  Result<Understood> read(pugi::xml_node node, const Target& target, std::uint8_t& value);
+  Result<Understood> read(pugi::xml_node node, const Target& target, std::int32_t& value);
+  Result<Understood> read(pugi::xml_node node, const Target& target, std::uint32_t& value);
+  Result<Understood> read(pugi::xml_node node, const Target& target, Vec4& value);
+  Result<Understood> read(pugi::xml_node node, const Target& target, Quat& value);
+  Result<Understood> read(pugi::xml_node node, const Target& target, BoneLink& value);
+  Result<Understood> read(pugi::xml_node node, const Target& target, FileReference& value);
+  Result<Understood> read(pugi::xml_node node, const Target& target, BoneName& value);
+  Result<Understood> read(pugi::xml_node node, const Target& target, Opaque& value);
+  Result<Understood> read(pugi::xml_node node, const Target& target, Computed& value);
+  template <class Item>
+  Result<Understood> read(pugi::xml_node node, const Target& target, std::vector<Item>& list);
+  template <class Item>
+  Result<Understood> read_item(pugi::xml_node node, const Target& target, std::vector<Item>& list);
+
+  template <class Integer>
+  Result<Understood> read_integer(pugi::xml_node node, const Target& target, Integer& value);
+  void read_word(pugi::xml_node node, const Target& target, std::int64_t value);
+  Result<std::array<float, 4>> read_four(pugi::xml_node node);
+  Result<std::uint64_t> read_id(pugi::xml_node node) const;
+  /// The element of an object inside a list: `Bone ID=...`, `ObjectPtr Type="Bone"`, wrapped or not.
+  pugi::xml_node object_in(pugi::xml_node item) const;
+  std::string_view class_of(pugi::xml_node object) const;
+
+  std::uint32_t line_of(pugi::xml_node node) const;
+  std::unexpected<Error> refuse(pugi::xml_node node, std::string why) const;
+
+  const SourceText& source_;
+  const NameTable& names_;
+  const Limits& limits_;
+  Dialect dialect_ = Dialect::Standard;
+  std::uint32_t objects_ = 0;
+  bool wide_indices_ = false;
+};
+
+}  // namespace marrow::anvil
