@@ -113,10 +113,10 @@ int run_in_own_window(Start start, const std::vector<std::string>& words) {
       .run = try_run,
       .show = [](const std::string& text) { print(text), flush(); },
       .wait_for_key = wait_for_key,
+      .can_show = has_viewer_page(),
   };
   if (start == Start::DroppedFiles) return run_dropped(words, host);
-  host.run({"--help"});
-  host.show("\nThis program is used from a terminal, or by dropping files on it. Press a key to close this window.\n");
+  host.show(welcome_text());
   host.wait_for_key();
   return kDone;
 }
