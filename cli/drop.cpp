@@ -12,6 +12,7 @@ namespace marrow::cli {
 namespace {
 
 constexpr std::string_view kOld = "skyrim-le", kNew = "skyrim-se";
+constexpr std::size_t kMostShown = 100;  // all of them go into one page
 
 // A name beside `path` that neither a file nor an earlier offer has: walk_se.hkx, walk_se_2.hkx.
 std::string new_name(const std::string& path, const PathExists& exists, std::set<std::string>& taken) {
@@ -27,8 +28,9 @@ std::string new_name(const std::string& path, const PathExists& exists, std::set
 
 std::string counted(std::size_t count) { return count == 1 ? "the file" : std::to_string(count) + " files"; }
 
-Offer check_offer(const std::vector<DroppedFile>& files) {
-  Offer offer{.key = 'c', .text = "check " + counted(files.size()), .commands = {{"check"}}};
+// A verb for everything that was dropped, each path once.
+Offer offer_of(char key, std::string text, std::string verb, const std::vector<DroppedFile>& files) {
+  Offer offer{.key = key, .text = std::move(text), .commands = {{std::move(verb)}}};
   std::set<std::string> named;
   for (const DroppedFile& file : files)
     if (named.insert(file.dropped).second) offer.commands.front().push_back(file.dropped);
@@ -85,12 +87,26 @@ Start start_of(const std::vector<std::string>& words, bool has_own_window, const
   return std::ranges::all_of(words, exists) ? Start::DroppedFiles : Start::Command;
 }
 
-std::vector<Offer> offers_for(const std::vector<DroppedFile>& files, const PathExists& exists) {
+std::vector<Offer> offers_for(const std::vector<DroppedFile>& files, const PathExists& exists, bool can_show) {
   std::vector<Offer> offers;
   if (files.empty()) return offers;
-  offers.push_back(check_offer(files));
+  offers.push_back(offer_of('c', "check " + counted(files.size()), "check", files));
+  if (can_show && files.size() <= kMostShown && std::ranges::any_of(files, &DroppedFile::is_readable))
+    offers.push_back(offer_of('v', "see " + counted(files.size()) + " in the browser", "view", files));
   if (Offer offer = convert_offer(files, exists); !offer.commands.empty()) offers.push_back(std::move(offer));
   return offers;
+}
+
+std::string welcome_text() {
+  return "Marrow " MARROW_VERSION
+         " reads, checks, edits and converts animations, skeletons and collision of games.\n\n"
+         "Drag files or a whole folder onto marrow.exe: it shows what they are, and offers to check, see or convert "
+         "them.\n\n"
+         "For everything else, open a terminal in this folder and type, for example:\n\n"
+         "    marrow --help\n"
+         "    marrow check \"C:\\My Mod\" --game skyrim-se\n"
+         "    marrow convert \"C:\\My Mod\" -o \"C:\\My Mod SE\" --to skyrim-se\n\n"
+         "Press a key to close this window.\n";
 }
 
 int run_dropped(const std::vector<std::string>& paths, const DropHost& host) {
@@ -99,7 +115,8 @@ int run_dropped(const std::vector<std::string>& paths, const DropHost& host) {
   int done = host.run(words);
   const std::vector<DroppedFile> files = described(paths);
   while (true) {
-    const auto offers = offers_for(files, [](const std::string& path) { return path_exists(path_of_text(path)); });
+    const auto exists = [](const std::string& path) { return path_exists(path_of_text(path)); };
+    const auto offers = offers_for(files, exists, host.can_show);
     std::string menu = "\n";
     for (const Offer& offer : offers) (menu += static_cast<char>(offer.key - 'a' + 'A')) += "  " + offer.text + "\n";
     host.show(menu + (offers.empty() ? "Press a key to close this window.\n" : "Any other key closes this window.\n"));

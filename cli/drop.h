@@ -33,16 +33,21 @@ struct Offer {
   std::vector<std::vector<std::string>> commands = {};  ///< one after the other, as they would be typed
 };
 
-/// Returns what makes sense for these files: always a check; if there are files of Skyrim LE, writing them for SE
-/// beside the originals, under names that nothing has yet. No offer replaces a file.
-std::vector<Offer> offers_for(const std::vector<DroppedFile>& files, const PathExists& exists);
+/// Returns what makes sense for these files: always a check; a look at them in the browser if `can_show` and there are
+/// not too many; if there are files of Skyrim LE, writing them for SE beside the originals, under names that nothing
+/// has yet. No offer replaces a file.
+std::vector<Offer> offers_for(const std::vector<DroppedFile>& files, const PathExists& exists, bool can_show = false);
 
 /// What a run with dropped files needs of the program around it.
 struct DropHost {
   std::function<int(const std::vector<std::string>& words)> run;  ///< a command; reports its own failure
   std::function<void(const std::string& text)> show;
   std::function<char()> wait_for_key;
+  bool can_show = false;  ///< the viewer's page is there
 };
+
+/// What a double click without files shows: what the program does, and the two ways to use it.
+std::string welcome_text();
 
 /// Shows what was dropped, offers what can be done with it, and does it until a key is pressed that means nothing.
 /// Returns the exit code of the last command.

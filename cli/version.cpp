@@ -13,7 +13,11 @@ namespace {
 #if defined(__clang__)
 constexpr const char* kCompiler = "clang++ " __clang_version__;
 #else
-constexpr const char* kCompiler = "g++ " __VERSION__;
+#define MARROW_TEXT_OF(number) #number
+#define MARROW_TEXT(number) MARROW_TEXT_OF(number)
+// __VERSION__ is "12-posix" for Windows.
+constexpr const char* kCompiler =
+    "g++ " MARROW_TEXT(__GNUC__) "." MARROW_TEXT(__GNUC_MINOR__) "." MARROW_TEXT(__GNUC_PATCHLEVEL__);
 #endif
 
 #if defined(__x86_64__)

@@ -64,6 +64,7 @@ class Packer:
         self.work.mkdir()
         self.output.mkdir(parents=True)
         self.native = components.of_build(self.build)
+        self.for_windows = components.of_build(self.windows) if self.windows_files() else []
         self.in_page = components.of_page() if self.page and self.page.exists() else []
         self.made = {}  # file -> components
 
@@ -110,29 +111,17 @@ class Packer:
 
     def windows_files(self):
         """Returns the program, the DLL and the import library of a build for Windows; empty if there is none."""
-        found = {}
-        for name, places in {"marrow.exe": ["bin/marrow.exe"], "marrow.dll": ["bin/marrow.dll", "bin/libmarrow.dll", "lib/marrow.dll"],
-                             "lib/libmarrow.dll.a": ["lib/libmarrow.dll.a", "bin/libmarrow.dll.a", "src/c/libmarrow.dll.a", "libmarrow.dll.a"]}.items():
-            for place in places:
-                if self.windows and (self.windows / place).exists():
-                    found[name] = self.windows / place
-                    break
-        return found if {"marrow.exe", "marrow.dll"} <= set(found) else {}
+        places = {"marrow.exe": "bin/marrow.exe", "marrow.dll": "bin/marrow.dll", "lib/libmarrow.dll.a": "lib/libmarrow.dll.a"}
+        found = {name: self.windows / place for name, place in places.items()} if self.windows else {}
+        return found if all(path.exists() for path in found.values()) else {}
 
     def make_windows_zip(self):
         found = self.windows_files()
         if not found:
             print("  no zip for Windows: marrow.exe and marrow.dll are not there (`make windows` builds them)")
             return
-        parts = self.native + components.of_windows() + self.in_page
-        files = {}
-        for name, path in found.items():
-            if path.suffix in (".exe", ".dll"):
-                copy = self.work / path.name
-                shutil.copy(path, copy)
-                subprocess.run(["x86_64-w64-mingw32-strip", "--strip-unneeded", copy], capture_output=True)
-                path = copy
-            files[name] = path.read_bytes()
+        parts = self.for_windows + self.in_page
+        files = {name: path.read_bytes() for name, path in found.items()}  # linked without symbols and times
         files["include/marrow/marrow_c.h"] = (ROOT / "include/marrow/marrow_c.h").read_bytes()
         files["README.txt"] = READ_ME_WINDOWS.format(version=self.version).replace("\n", "\r\n").encode()
         files["LICENSE.txt"] = (ROOT / "LICENSE").read_bytes()
@@ -147,7 +136,7 @@ class Packer:
         scripts, native = ROOT / "scripts", self.licences(self.native, "wheel")
         builds = [(self.build / "lib/libmarrow.so", self.build / "bin/marrow", native, self.native)]
         if found := self.windows_files():
-            parts = self.native + components.of_windows()
+            parts = self.for_windows
             builds.append((found["marrow.dll"], found["marrow.exe"], self.licences(parts, "wheel-windows"), parts))
         for library, program, licences, parts in builds:
             made = run(sys.executable, scripts / "make_wheel.py", "--library", library, "--program", program, "--licences", licences,
@@ -159,7 +148,8 @@ class Packer:
         libraries = ["--library", self.build / "lib/libmarrow.so"]
         if found:
             libraries += ["--library", found["marrow.dll"]]
-            parts += components.of_windows()
+            names = {each["name"] for each in parts}
+            parts += [each for each in self.for_windows if each["name"] not in names]
         else:
             print("  the Blender add-on is for Linux only: there is no marrow.dll")
         file = self.output / f"marrow-blender-{self.version}.zip"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What is inside a build that Marrow did not write: found in what the build really read, with versions and licences.
 
-Debian's packages are found through the headers that the compiler opened and the archives that the linker took; npm's
-through the lock file of the viewer. A package that is not in the table below stops the packaging: nothing is shipped
-whose licence nobody has looked at.
+Debian's packages are found through the headers that the compiler opened and the archives that the linker took, sources
+that the build compiled itself through the folder they lie in, npm's through the lock file of the viewer. One that is not
+in the tables below stops the packaging: nothing is shipped whose licence nobody has looked at.
 """
 import json
 import pathlib
@@ -23,17 +23,28 @@ LICENCES = {
     "libglm-dev": ("glm", "MIT"),
     "libstdc++-12-dev": ("libstdc++", "GPL-3.0-or-later WITH GCC-exception-3.1"),
     "libgcc-12-dev": ("libgcc", "GPL-3.0-or-later WITH GCC-exception-3.1"),
-    "qhull": ("qhull", "Qhull"),
+    # For Windows: the run-time libraries are linked in.
+    "g++-mingw-w64-x86-64-posix": ("libstdc++ for Windows", "GPL-3.0-or-later WITH GCC-exception-3.1"),
+    "gcc-mingw-w64-x86-64-posix": ("libgcc for Windows", "GPL-3.0-or-later WITH GCC-exception-3.1"),
+    "mingw-w64-x86-64-dev": ("mingw-w64", "ZPL-2.1 AND MIT AND BSD-3-Clause"),
+}
+# Source package that a build compiles itself -> name, SPDX licence, file with its text.
+SOURCES = {
+    "qhull": ("qhull", "Qhull", "COPYING.txt"),
+    "pugixml": ("pugixml", "MIT", "LICENSE.md"),
+    "musl": ("musl", "MIT", "COPYRIGHT"),
 }
 # The C library and the kernel's headers are the system's: they are used, not carried along.
 OF_THE_SYSTEM = {"libc6-dev", "linux-libc-dev", "libc6"}
+# A package with headers alone -> the one that has what is linked.
+SAME_AS = {"mingw-w64-common": "mingw-w64-x86-64-dev"}
 # What the page of the viewer has in it beside the above.
 OF_THE_PAGE = {
     "wasi-libc": ("wasi-libc", "MIT AND Apache-2.0 WITH LLVM-exception"),
     "libc++-19-dev-wasm32": ("libc++", "Apache-2.0 WITH LLVM-exception"),
+    "libc++abi-19-dev-wasm32": ("libc++abi", "Apache-2.0 WITH LLVM-exception"),
+    "libclang-rt-19-dev-wasm32": ("compiler-rt", "Apache-2.0 WITH LLVM-exception"),
 }
-# What a program for Windows has in it beside the above.
-OF_WINDOWS = {"mingw-w64-x86-64-dev": ("mingw-w64", "ZPL-2.1")}
 
 
 def printed(*words):
@@ -60,33 +71,42 @@ def debian(package, row):
                      f"pkg:deb/debian/{package}@{version}")
 
 
-def headers_read(build):
-    """Returns the files outside the project that the compiler opened."""
-    lines = printed("ninja", "-C", build, "-t", "deps").splitlines()
-    return {line.strip() for line in lines if line.startswith("    /usr/")}
+def files_read(build, commands):
+    """Returns the files that the compiler opened for the objects that `commands` make."""
+    objects = re.findall(r" -o (\S+\.(?:o|obj|gch))(?= )", commands)
+    lines = printed("ninja", "-C", build, "-t", "deps", *objects).splitlines()
+    return {build / line.strip() for line in lines if line.startswith("    ")}
 
 
 def packages_of(paths):
     """Returns Debian's packages that own files; files that no package owns are left out."""
     resolved = sorted({str(pathlib.Path(path).resolve()) for path in paths})
-    done = subprocess.run(["dpkg", "-S", *resolved], capture_output=True, text=True).stdout
-    return {line.split(":")[0] for line in done.splitlines() if not line.startswith("diversion")}
+    owned = [path for path in resolved if path.startswith("/usr/")]
+    done = subprocess.run(["dpkg", "-S", *owned], capture_output=True, text=True).stdout
+    found = {line.split(":")[0] for line in done.splitlines() if not line.startswith("diversion")}
+    return {SAME_AS.get(package, package) for package in found}
+
+
+def compiled(package, folder):
+    """Returns the component of sources from Debian that the build compiled itself."""
+    name, licence, text = SOURCES[package]
+    version = next(folder.glob("*.dsc")).name.split("_")[1].removesuffix(".dsc")
+    return component(package, name, licence, version, [folder / text], f"pkg:deb/debian/{package}@{version}?arch=source")
 
 
 def of_build(build):
-    """Returns the components of a native build, by name. Raises SystemExit for one that has no row."""
-    found = packages_of(headers_read(build)) - OF_THE_SYSTEM
+    """Returns the components of the program and the shared library, by name. Raises SystemExit for one that has no row."""
+    build = build.resolve()
     commands = printed("ninja", "-C", build, "-t", "commands", "marrow_cli", "marrow_shared")
-    found |= packages_of(re.findall(r"(/usr/lib/\S+\.a)\b", commands)) - OF_THE_SYSTEM
-    found |= {"libgcc-12-dev"} if "-static-libgcc" in commands else set()
-    unknown = found - set(LICENCES)
+    read, sources = files_read(build, commands), build / "sources"
+    found = packages_of(read | set(re.findall(r"(/usr/lib/\S+\.a)\b", commands))) - OF_THE_SYSTEM
+    if "-static-libgcc" in commands and "gcc-mingw-w64-x86-64-posix" not in found:
+        found.add("libgcc-12-dev")
+    own = {path.relative_to(sources).parts[0] for path in read if path.is_relative_to(sources)}
+    unknown = (found - set(LICENCES)) | (own - set(SOURCES))
     if unknown:
         raise SystemExit(f"no licence is known of {', '.join(sorted(unknown))}: add a row to scripts/packaging/components.py")
-    out = [debian(package, LICENCES[package]) for package in found]
-    sources = build / "sources/qhull"
-    if "libqhull_r" in commands:
-        version = next(sources.glob("*.dsc")).name.split("_")[1].removesuffix(".dsc")
-        out.append(component("qhull", *LICENCES["qhull"], version, [sources / "COPYING.txt"], f"pkg:deb/debian/qhull@{version}?arch=source"))
+    out = [debian(package, LICENCES[package]) for package in found] + [compiled(each, sources / each) for each in own]
     return sorted(out, key=lambda each: each["name"].lower())
 
 
@@ -98,15 +118,9 @@ def of_page():
         row = lock[f"node_modules/{name}"]
         out.append(component(name, name, row["license"], row["version"], [ROOT / f"viewer/node_modules/{name}/LICENSE"],
                              f"pkg:npm/{name}@{row['version']}"))
-    return out + of_table(OF_THE_PAGE)
+    return out + [debian(package, row) for package, row in OF_THE_PAGE.items()]
 
 
-def of_windows():
-    return of_table(OF_WINDOWS)
-
-
-def of_table(table):
-    return [debian(package, row) for package, row in table.items() if (DOC / package).exists()]
 
 
 def licence_text(components):

@@ -3,6 +3,7 @@
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
+#include <glm/vec2.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,13 @@ namespace marrow {
 namespace {
 
 constexpr std::uint32_t kConeSegments = 24;
+
+/// Returns cosine and sine. They are computed as doubles and rounded once: C libraries round those of floats differently,
+/// and every system writes the same file.
+glm::vec2 direction(float angle) {
+  const double exact = angle;
+  return {std::cos(exact), std::sin(exact)};
+}
 
 /// Collects triangles in the space of a frame that is placed in the scene.
 struct JointPen {
@@ -35,7 +43,8 @@ struct JointPen {
     std::array<std::uint32_t, 3> low{}, high{};
     for (std::size_t i = 0; i < 3; ++i) {
       const float turn = 2.0f * std::numbers::pi_v<float> * static_cast<float>(i) / 3.0f;
-      const Vec3 side = (across[1] * std::cos(turn) + across[2] * std::sin(turn)) * width;
+      const glm::vec2 way = direction(turn);
+      const Vec3 side = (across[1] * way.x + across[2] * way.y) * width;
       low[i] = point(from + side);
       high[i] = point(to + side);
     }
@@ -50,11 +59,12 @@ struct JointPen {
 
   void cone(float half_angle, float length) {
     const std::uint32_t tip = point(Vec3(0.0f));
+    const glm::vec2 opening = direction(half_angle);
     std::vector<std::uint32_t> rim;
     for (std::uint32_t i = 0; i < kConeSegments; ++i) {
       const float turn = 2.0f * std::numbers::pi_v<float> * static_cast<float>(i) / kConeSegments;
-      rim.push_back(point(Vec3(std::cos(half_angle), std::sin(half_angle) * std::cos(turn),
-                               std::sin(half_angle) * std::sin(turn)) * length));
+      const glm::vec2 way = direction(turn);
+      rim.push_back(point(Vec3(opening.x, opening.y * way.x, opening.y * way.y) * length));
     }
     for (std::size_t i = 0; i < rim.size(); ++i) mesh.triangles.push_back({tip, rim[(i + 1) % rim.size()], rim[i]});
   }
@@ -65,7 +75,7 @@ struct JointPen {
     std::uint32_t last = 0;
     for (std::uint32_t i = 0; i <= kConeSegments; ++i) {
       const float turn = from + (to - from) * static_cast<float>(i) / kConeSegments;
-      const std::uint32_t next = point(Vec3(0.0f, std::cos(turn), std::sin(turn)) * radius);
+      const std::uint32_t next = point(Vec3(0.0f, direction(turn)) * radius);
       if (i > 0) mesh.triangles.push_back({tip, last, next});
       last = next;
     }

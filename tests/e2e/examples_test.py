@@ -124,10 +124,51 @@ class Examples(unittest.TestCase):
                     self.folder / "out")
         self.assertEqual([each["game"] for each in self.json_of("info", self.folder / "out")], ["fallout4"] * 2)
 
+    def workflow(self):
+        try:
+            import yaml
+        except ImportError:
+            self.skipTest("python3-yaml is not installed")
+        return yaml.safe_load((EXAMPLES / "github/check-mod.yml").read_text())
+
+    def test_the_workflow_has_the_shape_that_github_reads(self):
+        workflow = self.workflow()
+        self.assertEqual(workflow[True], ["push", "pull_request"])  # `on` means true in YAML 1.1
+        job = workflow["jobs"]["check"]
+        self.assertEqual(job["permissions"], {"contents": "read", "security-events": "write"})
+        for step in job["steps"]:
+            self.assertEqual(("uses" in step) + ("run" in step), 1, step)
+            self.assertEqual(set(step) - {"name", "id", "if", "uses", "with", "run"}, set(), step)
+            if "run" in step:
+                self.run_it("bash", "-n", "-c", step["run"].replace("${{ steps.check.outputs.code }}", "3"))
+        upload = next(step for step in job["steps"] if "upload-sarif" in step.get("uses", ""))
+        self.assertEqual((upload["if"], upload["with"]), ("always()", {"sarif_file": "marrow.sarif"}))
+
+    def test_the_workflow_installs_a_package_from_an_address(self):
+        steps = self.workflow()["jobs"]["check"]["steps"]
+        commands = next(step["run"] for step in steps if step.get("name") == "install marrow")
+        bin_folder, package = self.folder / "bin", self.folder / "it is a.deb"
+        bin_folder.mkdir()
+        package.write_text("package")
+        # What gets installed is written down instead; `curl` is the real one if there is one.
+        (bin_folder / "sudo").write_text('#!/bin/sh\necho "$@" > installed\n')
+        (bin_folder / "sudo").chmod(0o755)
+        if not shutil.which("curl"):
+            self.skipTest("curl is not installed")
+        self.run_it("bash", "-e", "-c", commands, cwd=self.folder,
+                    env={"PATH": f"{bin_folder}:{os.environ['PATH']}", "MARROW_DEB": package.as_uri()})
+        self.assertEqual((self.folder / "installed").read_text(), "apt-get install -y ./marrow.deb\n")
+        self.assertEqual((self.folder / "marrow.deb").read_text(), "package")
+
+    def test_the_workflow_fails_in_the_end_if_something_was_found(self):
+        commands = self.workflow()["jobs"]["check"]["steps"][-1]["run"]
+        for code in (0, 3):
+            self.run_it("bash", "-e", "-c", commands.replace("${{ steps.check.outputs.code }}", str(code)), expect=code)
+
     def test_the_workflow_checks_a_mod_and_keeps_its_findings(self):
-        text = (EXAMPLES / "github/check-mod.yml").read_text()
-        block = re.search(r"- name: check\n\s+id: check\n\s+run: \|\n((?: {10}.*\n)+)", text)[1]
-        commands = "".join(line[10:] + "\n" for line in block.splitlines()).replace("marrow check", f"'{MARROW}' check")
+        workflow = self.workflow()
+        steps = workflow["jobs"]["check"]["steps"]
+        commands = next(step["run"] for step in steps if step.get("id") == "check").replace("marrow check", f"'{MARROW}' check")
         for game, code in (("skyrim-se", "3"), ("skyrim-le", "0")):
             output = self.folder / "github_output"
             output.write_text("")

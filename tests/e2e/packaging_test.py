@@ -55,7 +55,8 @@ class Packaging(unittest.TestCase):
         made.work, made.output = self.folder / "work", self.folder / "out"
         for each in (made.work, made.output):
             each.mkdir(exist_ok=True)
-        made.native, made.in_page, made.made = [self.component("one")], [self.component("three")] if page else [], {}
+        made.native, made.for_windows = [self.component("one")], [self.component("two")]
+        made.in_page, made.made = [self.component("three")] if page else [], {}
         return made
 
     def test_a_tar_has_the_same_bytes_whoever_packed_it_and_when(self):
@@ -89,7 +90,9 @@ class Packaging(unittest.TestCase):
             licences = archive.read("marrow-1.2.3-windows-x86_64/THIRD-PARTY-LICENSES.txt").decode()
         self.assertEqual(names, {"marrow.exe", "marrow.dll", "lib/libmarrow.dll.a", "include/marrow/marrow_c.h", "README.txt",
                                  "LICENSE.txt", "THIRD-PARTY-LICENSES.txt", "share/marrow/viewer.html"})
+        self.assertIn("two 2.3 (MIT)", licences)
         self.assertIn("three 2.3 (MIT)", licences)
+        self.assertNotIn("one 2.3", licences)  # that is in the programs of this system
 
     def test_without_a_build_for_windows_there_is_no_zip(self):
         packer = self.packer(self.folder / "none")

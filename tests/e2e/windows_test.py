@@ -405,9 +405,10 @@ class Windows(unittest.TestCase):
         self.assertEqual((self.folder / "бег_se_2.hkx").read_bytes(),
                          here("convert", self.old, "-o", "-", "--to", "skyrim-se").stdout)
 
-    def test_a_double_click_shows_the_help_and_waits(self):
+    def test_a_double_click_explains_itself_and_waits(self):
         text, _ = self.in_window("x")
-        self.assertIn("convert", text)
+        self.assertIn("Dragfilesorawholefolderontomarrow.exe", text)
+        self.assertIn("marrow--help", text)
         self.assertIn("Pressakeytoclosethiswindow.", text)
 
 

@@ -41,6 +41,19 @@ TEST_CASE("files of every game are checked, and a folder as a whole") {
   CHECK(offers_for({}, nothing_exists).empty());
 }
 
+TEST_CASE("files are shown in the browser if there is a page to show them in, and they are not too many") {
+  std::vector<DroppedFile> files = {{.path = "mod/a.hkx", .dropped = "mod", .game = "fallout4"},
+                                    {.path = "mod/b.hkx", .dropped = "mod", .game = "fallout4"}};
+  const auto offers = offers_for(files, nothing_exists, true);
+  REQUIRE(offers.size() == 2);
+  CHECK(offers[1].key == 'v');
+  CHECK(offers[1].commands == std::vector<Words>{{"view", "mod"}});
+  CHECK(offers_for(files, nothing_exists, false).size() == 1);
+  for (DroppedFile& file : files) file.is_readable = false;
+  CHECK(offers_for(files, nothing_exists, true).size() == 1);
+  CHECK(offers_for(std::vector<DroppedFile>(1000, {.path = "a", .dropped = "a"}), nothing_exists, true).size() == 1);
+}
+
 TEST_CASE("files of Skyrim LE are offered for SE, beside the original and under a name that is free") {
   const std::vector<DroppedFile> files = {
       {.path = "C:\\m.x\\walk.hkx", .dropped = "C:\\m.x\\walk.hkx", .game = "skyrim-le"},

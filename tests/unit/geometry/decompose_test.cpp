@@ -5,15 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
-#include <limits>
 #include <random>
 
 #include "marrow/geometry/mass.h"
 #include "unit/geometry/meshes.h"
 #include "support/concave_shapes.h"
+#include "support/processor_time.h"
 
 using namespace marrow;
 using namespace marrow::geometry;
@@ -272,9 +271,9 @@ TEST_CASE("the same mesh is cut the same way every time") {
 TEST_CASE("the time of a decomposition grows with the triangles, not with their square") {
   const auto seconds = [](std::uint32_t around) {
     const TriangleMesh mesh = test::torus(around, around / 2);
-    const std::clock_t start = std::clock();
+    const double start = timing::processor_seconds();
     CHECK(decompose(mesh)->hulls.size() <= 12);
-    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    return timing::processor_seconds() - start;
   };
   const double small = seconds(40);
   const double large = seconds(80);  // four times the triangles; their square would be sixteen times as long

@@ -3,9 +3,6 @@
 // bound is generous, since machines are busy; what grows with the square takes 64 times as long.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <ctime>
-#include <limits>
 #include <string>
 
 #if defined(__linux__)
@@ -20,6 +17,7 @@
 #include "marrow/havok/transcribe.h"
 #include "marrow/havok/xml.h"
 #include "support/clips.h"
+#include "support/processor_time.h"
 
 using namespace marrow;
 using namespace marrow::havok;
@@ -28,25 +26,13 @@ namespace {
 
 constexpr double kMostGrowth = 28;
 
-/// Time of the processor: others that it serves do not count.
-template <class Run>
-double seconds(Run&& run) {
-  std::clock_t least = std::numeric_limits<std::clock_t>::max();
-  for (int i = 0; i < 5; ++i) {
-    const std::clock_t start = std::clock();
-    run();
-    least = std::min(least, std::clock() - start);
-  }
-  return static_cast<double>(std::max<std::clock_t>(least, 1)) / CLOCKS_PER_SEC;
-}
-
 /// How much longer 8n takes than n; `make(n)` gives the input and `run` reads it.
 template <class Make, class Run>
 double growth(std::size_t n, Make&& make, Run&& run) {
   const auto small = make(n), large = make(8 * n);
   run(small);  // loads the class tables
-  const double base = seconds([&] { run(small); });
-  return seconds([&] { run(large); }) / base;
+  const double base = timing::seconds_of([&] { run(small); });
+  return timing::seconds_of([&] { run(large); }) / base;
 }
 
 std::string repeated(std::string_view text, std::size_t count) {

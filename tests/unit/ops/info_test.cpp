@@ -3,14 +3,13 @@
 
 #include <doctest/doctest.h>
 
-#include <ctime>
-#include <limits>
 
 #include "marrow/havok/animation.h"
 #include "marrow/ops/check.h"
 #include "marrow/ops/diff.h"
 #include "support/clips.h"
 #include "support/documents.h"
+#include "support/processor_time.h"
 #include "support/random_blob.h"
 
 using namespace marrow;
@@ -33,18 +32,6 @@ havok::Packfile many_clips(std::size_t count) {
   for (std::uint32_t i = 0; i < count; ++i)
     file.at(file.add("hkaAnimationBinding")).fields().set_pointer("animation", {1 + i});
   return file;
-}
-
-/// Returns the least processor time of some runs.
-template <class Run>
-double seconds(const Run& run) {
-  std::clock_t least = std::numeric_limits<std::clock_t>::max();
-  for (int i = 0; i < 5; ++i) {
-    const std::clock_t start = std::clock();
-    run();
-    least = std::min(least, std::clock() - start);
-  }
-  return static_cast<double>(std::max<std::clock_t>(least, 1)) / CLOCKS_PER_SEC;
 }
 
 }  // namespace
@@ -99,8 +86,8 @@ TEST_CASE("files with many clips are loaded, described, checked and compared in 
   const auto small_bytes = bytes_of(small), large_bytes = bytes_of(large);
   const auto growth = [&](const auto& run) {
     run(small_bytes);
-    const double base = seconds([&] { run(small_bytes); });
-    return seconds([&] { run(large_bytes); }) / base;
+    const double base = timing::seconds_of([&] { run(small_bytes); });
+    return timing::seconds_of([&] { run(large_bytes); }) / base;
   };
   // Eight times as many take eight times as long; what grows with the square takes 64 times as long.
   constexpr double kMostGrowth = 28;
