@@ -77,8 +77,8 @@ void parse_with_pugixml(const std::vector<std::byte>& bytes, pugi::xml_document&
 
 int main() {
   const std::size_t sizes[] = {7'500, 15'000, 30'000, 60'000};
-  const char* steps[] = {"read Standard",  "read Schema",   "check",         "merge +1/12",  "write Standard",
-                         "write Schema",   "pugi parse St", "pugi parse Sc", "pugi save St", "pugi save Sc"};
+  const char* steps[] = {"read Standard", "read Schema",   "check",         "merge +1/12",  "write Standard",
+                         "write Schema",  "pugi parse St", "pugi parse Sc", "pugi save St", "pugi save Sc"};
   std::vector<std::vector<double>> times(std::size(steps));
   for (const std::size_t size : sizes) {
     const Skeleton base = make_rig(size, 1, "Bone", false);

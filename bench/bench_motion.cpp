@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bone modifiers: how far a result depends on the frame rate, and what a frame costs.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
@@ -10,6 +11,7 @@
 
 #include "marrow/model/modifiers.h"
 #include "marrow/model/pose.h"
+#include "marrow/motion/crowd.h"
 #include "support/motion_rig.h"
 
 using namespace marrow;
@@ -165,24 +167,6 @@ double cost_of(const Rig& rig, int characters, int frames) {
          frames;
 }
 
-void by_type() {
-  std::printf("\nnanoseconds a modifier and frame at 60 fps, beside the cost of the pose without modifiers\n");
-  for (const ModifierType type : moving_types()) {
-    // 64 of one type on 64 bones below one root, so that the fixed cost of a frame is shared.
-    Specimen s = specimen(type);
-    Modifier pattern = s.builder.rig.modifiers[0];
-    for (int i = 0; i < 63; ++i) {
-      const auto owner = s.builder.bone(0, {0.2f, 0.01f * static_cast<float>(i), 0}, axis_angle({0, 1, 0}, 70));
-      s.builder.bone(owner, {0.25f, 0, 0});
-      s.builder.modifier(owner, pattern.data);
-    }
-    Rig bare = s.builder.rig;
-    bare.modifiers.clear();
-    const double with = cost_of(s.builder.rig, 1, 4000), without = cost_of(bare, 1, 4000);
-    std::printf("%-36s %8.0f\n", std::string(class_name(type)).c_str(), (with - without) * 1e9 / 64.0);
-  }
-}
-
 // 255 bones in 15 chains, 200 modifiers of all types in equal parts.
 Rig crowd_rig(int modifiers) {
   RigBuilder b;
@@ -201,6 +185,85 @@ Rig crowd_rig(int modifiers) {
     b.modifier(bones[static_cast<std::size_t>(i) % bones.size()], pattern.data);
   }
   return b.rig;
+}
+
+// 64 of one type on 64 bones below one root, so that the fixed cost of a frame is shared.
+Rig crowd_of(ModifierType type) {
+  Specimen s = specimen(type);
+  const Modifier pattern = s.builder.rig.modifiers[0];
+  for (int i = 0; i < 63; ++i) {
+    const auto owner = s.builder.bone(0, {0.2f, 0.01f * static_cast<float>(i), 0}, axis_angle({0, 1, 0}, 70));
+    s.builder.bone(owner, {0.25f, 0, 0});
+    s.builder.modifier(owner, pattern.data);
+  }
+  return s.builder.rig;
+}
+
+// The same with all characters in one job, in so many lanes.
+double crowd_cost_of(const Rig& rig, int characters, int frames, std::size_t lanes) {
+  const auto compiled = CompiledRig::compile(rig);
+  const auto count = static_cast<std::size_t>(characters);
+  std::vector<State> states(count, State(*compiled));
+  std::vector<State*> pointers;
+  for (State& state : states) pointers.push_back(&state);
+  std::vector<Transform> rest;
+  for (const Bone& bone : rig.skeleton.bones) rest.push_back(bone.rest);
+  std::vector<std::vector<Transform>> poses(count, rest), results(count, rest);
+  std::vector<std::span<const Transform>> inputs(poses.begin(), poses.end());
+  std::vector<std::span<Transform>> outputs(results.begin(), results.end());
+  const std::vector<Environment> environments(1);
+  CrowdMemory memory(*compiled);
+  memory.use_lanes(lanes);
+  const auto frame = [&](int i) {
+    for (auto& pose : poses) pose[0].translation.x = 0.1f * std::sin(0.1f * static_cast<float>(i));
+    const EvaluateCrowdJob job{.rig = &*compiled,
+                               .memory = &memory,
+                               .states = pointers,
+                               .environments = environments,
+                               .delta_seconds = 1.0 / 60.0,
+                               .inputs = inputs,
+                               .outputs = outputs};
+    job.run();
+  };
+  int now = 0;  // goes on from round to round: a character that jumps back is another task
+  while (now < 10) frame(now++);
+  double best = 1e9;
+  for (int round = 0; round < 15; ++round)
+    best = std::min(best, seconds_of([&] {
+                            for (int i = 0; i < frames; ++i) frame(now++);
+                          }) / frames);
+  return best;
+}
+
+void side_by_side() {
+  const Rig rig = crowd_rig(200);
+  std::printf("\n100 characters of %zu bones and 200 modifiers in one job, 60 fps, one core\n",
+              rig.skeleton.bones.size());
+  std::printf("%10s %14s %16s %18s\n", "lanes", "ms a frame", "us a character", "times real time");
+  for (const std::size_t lanes : {1u, 2u, 4u, 8u}) {
+    const double cost = crowd_cost_of(rig, 100, 20, lanes);
+    std::printf("%10zu %14.3f %16.1f %18.1f\n", lanes, cost * 1e3, cost * 1e6 / 100, 1.0 / 60.0 / cost);
+  }
+  std::printf("\nnanoseconds a modifier and frame by type, by lanes\n%-36s %8s %8s %8s %8s\n", "", "1", "2", "4", "8");
+  for (const ModifierType type : moving_types()) {
+    Rig many = crowd_of(type), bare = many;
+    bare.modifiers.clear();
+    std::printf("%-36s", std::string(class_name(type)).c_str());
+    for (const std::size_t lanes : {1u, 2u, 4u, 8u})
+      std::printf(" %8.0f", (crowd_cost_of(many, 8, 40, lanes) - crowd_cost_of(bare, 8, 40, lanes)) * 1e9 / (64.0 * 8));
+    std::printf("\n");
+  }
+}
+
+void by_type() {
+  std::printf("\nnanoseconds a modifier and frame at 60 fps, beside the cost of the pose without modifiers\n");
+  for (const ModifierType type : moving_types()) {
+    const Rig rig = crowd_of(type);
+    Rig bare = rig;
+    bare.modifiers.clear();
+    const double with = cost_of(rig, 1, 4000), without = cost_of(bare, 1, 4000);
+    std::printf("%-36s %8.0f\n", std::string(class_name(type)).c_str(), (with - without) * 1e9 / 64.0);
+  }
 }
 
 void crowd() {
@@ -249,7 +312,7 @@ void long_chain() {
 int main(int argc, char** argv) {
   const std::string_view wanted = argc > 1 ? argv[1] : "";
   const std::pair<std::string_view, void (*)()> parts[] = {
-      {"rates", frame_rates}, {"types", by_type}, {"crowd", crowd}, {"chain", long_chain}};
+      {"rates", frame_rates}, {"types", by_type}, {"crowd", crowd}, {"lanes", side_by_side}, {"chain", long_chain}};
   for (const auto& [name, part] : parts)
     if (wanted.empty() || wanted == name) part();
 }

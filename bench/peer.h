@@ -6,8 +6,8 @@
 #include <memory>
 #include <span>
 
-// Other animation runtimes behind one interface, so that bench_peers measures all in one run. Their sources are not part
-// of this project: `make bench-peers OZZ=DIR ACL=DIR RTM=DIR` builds them from folders that the user names.
+// Other animation runtimes behind one interface, so that bench_peers measures all in one run. Their sources are not
+// part of this project: `make bench-peers OZZ=DIR ACL=DIR RTM=DIR` builds them from folders that the user names.
 
 namespace marrow::bench {
 

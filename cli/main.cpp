@@ -25,9 +25,10 @@ namespace {
 
 // The operation that the first one or two words name, and how many they are.
 std::pair<const Operation*, std::size_t> verb_of(const std::vector<std::string>& words) {
-  if (words.size() > 1)
-    if (const Operation* two = find_verb(words[0] + " " + words[1])) return {two, 2};
-  return {find_verb(words[0]), 1};
+  // No verb of one word is the first of two.
+  if (const Operation* one = find_verb(words[0])) return {one, 1};
+  const Operation* two = words.size() > 1 ? find_verb(words[0] + " " + words[1]) : nullptr;
+  return {two, two ? 2 : 1};
 }
 
 [[noreturn]] void refuse_verb(const std::vector<std::string>& words) {

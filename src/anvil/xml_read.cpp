@@ -109,7 +109,7 @@ void XmlReader::keep(xml_node node, std::int16_t after, std::int32_t item, Kept&
 }
 
 void XmlReader::keep_attributes(xml_node node, std::span<const std::string_view> known, std::string_view prefix,
-                             std::int16_t field, std::int32_t item, Kept& kept) const {
+                                std::int16_t field, std::int32_t item, Kept& kept) const {
   for (const pugi::xml_attribute attribute : node.attributes())
     if (std::ranges::find(known, std::string_view(attribute.name())) == known.end())
       kept.attributes.push_back({field, item, std::string(prefix) + attribute.name(), attribute.value()});
@@ -126,7 +126,8 @@ void XmlReader::keep_remarks(xml_node node, std::int16_t field, Kept& kept) cons
     }
 }
 
-// ---- lists and objects -----------------------------------------------------------------------------------------------
+// ---- lists and objects
+// -----------------------------------------------------------------------------------------------
 
 xml_node XmlReader::object_in(xml_node item) const {
   if (std::string_view(item.name()) != "BaseObject") return item;

@@ -23,9 +23,7 @@ namespace marrow::anvil {
 enum class Understood : bool { No, Yes };
 
 inline bool is_element(pugi::xml_node node) { return node.type() == pugi::node_element; }
-inline bool is_remark(pugi::xml_node node) {
-  return node.type() == pugi::node_comment || node.type() == pugi::node_pi;
-}
+inline bool is_remark(pugi::xml_node node) { return node.type() == pugi::node_comment || node.type() == pugi::node_pi; }
 
 /// Returns a text in quotes for a message, shortened.
 std::string quoted(std::string_view text);

@@ -81,7 +81,7 @@ void XmlWriter::write_integer(const Source& source, std::int64_t value, std::str
 }
 
 void XmlWriter::write_four(const Source& source, std::string_view standard_tag, std::string_view schema_tag,
-                        const std::array<float, 4>& values) {
+                           const std::array<float, 4>& values) {
   constexpr std::string_view axes[] = {"X", "Y", "Z", "W"};
   if (!std::ranges::all_of(values, [](float v) { return std::isfinite(v); })) complain(source);
   if (!standard()) {

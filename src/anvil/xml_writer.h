@@ -71,8 +71,8 @@ class XmlWriter {
                   const std::array<float, 4>& values);
   void write_value(const Source& source, std::string_view standard_type, std::string_view text);
 
-  /// Starts an element with `Name` if there is one, the given attributes, and those that the file had in addition. Those
-  /// of elements inside a value are kept with a prefix, as in `Link@Path`.
+  /// Starts an element with `Name` if there is one, the given attributes, and those that the file had in addition.
+  /// Those of elements inside a value are kept with a prefix, as in `Link@Path`.
   XmlText& start(const Source& source, std::string_view tag, std::initializer_list<Attribute> given = {},
                  std::string_view prefix = {});
 

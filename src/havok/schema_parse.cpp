@@ -6,6 +6,7 @@
 #include "core/try.h"
 #include "havok/layout.h"
 #include "havok/schema_table.h"
+#include "marrow/core/lines.h"
 #include "marrow/core/text.h"
 
 namespace marrow::havok {
@@ -32,13 +33,6 @@ std::string_view next_word(std::string_view& line) {
   const std::string_view word = line.substr(0, end);
   line.remove_prefix(end);
   return word;
-}
-
-std::string_view next_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = trim(text.substr(0, end));
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return line;
 }
 
 // Reads classes: the one that is asked for, and those it refers to.
@@ -86,14 +80,15 @@ class SchemaParser {
   }
 
   Result<void> parse(const SchemaRow& row) {
-    line_ = row.line;
-    std::string_view text = row.text;
-    MARROW_CHECK(parse_class(next_line(text), *row.type));
-    while (!text.empty()) {
-      ++line_;
-      const std::string_view line = next_line(text);
-      if (line.empty() || line.starts_with('#')) continue;
-      MARROW_CHECK(line.starts_with("enum ") ? parse_enum(line, *row.type) : parse_member(line, *row.type));
+    for (const TextLine& each : Lines(row.text)) {
+      line_ = row.line + each.number - 1;
+      const std::string_view line = trim(each.text);
+      if (each.number == 1)
+        MARROW_CHECK(parse_class(line, *row.type));
+      else if (line.starts_with("enum "))
+        MARROW_CHECK(parse_enum(line, *row.type));
+      else if (!line.empty() && !line.starts_with('#'))
+        MARROW_CHECK(parse_member(line, *row.type));
     }
     return {};
   }
@@ -261,23 +256,20 @@ Result<SchemaRows> index_classes(std::string_view text) {
   SchemaRows rows;
   rows.reserve(kUsualCount);
   SchemaRow* row = nullptr;
-  std::uint64_t line = 0;
-  for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
-    end = std::min(text.find('\n', at), text.size());
-    ++line;
-    if (text.substr(at).starts_with(kHead)) {
-      const std::size_t name = at + kHead.size();
-      const auto [place, is_new] = rows.try_emplace(text.substr(name, text.find_first_of(" \n", name) - name));
+  for (const TextLine& line : Lines(text)) {
+    if (line.text.starts_with(kHead)) {
+      const std::string_view rest = line.text.substr(kHead.size());
+      const auto [place, is_new] = rows.try_emplace(rest.substr(0, rest.find(' ')));
       if (!is_new)
-        return fail(ErrorCode::Malformed, "class " + std::string(place->first) + " is defined twice", line);
+        return fail(ErrorCode::Malformed, "class " + std::string(place->first) + " is defined twice", line.number);
       row = &place->second;
-      row->line = line;
-      row->text = text.substr(at, 0);
+      row->line = line.number;
+      row->text = line.text;
+    } else if (row) {
+      row->text = {row->text.data(), line.text.data() + line.text.size()};
+    } else if (!line.text.empty() && !line.text.starts_with('#')) {
+      return fail(ErrorCode::Malformed, "a member outside a class", line.number);
     }
-    if (row)
-      row->text = {row->text.data(), text.data() + end};
-    else if (end > at && text[at] != '#')
-      return fail(ErrorCode::Malformed, "a member outside a class", line);
   }
   return rows;
 }

@@ -33,8 +33,8 @@ struct Schema::Table {
 /// Finds the lines of every class. Fails if a line is outside a class or a class is defined twice.
 Result<SchemaRows> index_classes(std::string_view text);
 
-/// Reads the class of a row of `rows`, and those it refers to, unless they have been read before. The offset of an error
-/// is the line.
+/// Reads the class of a row of `rows`, and those it refers to, unless they have been read before. The offset of an
+/// error is the line.
 Result<void> read_class(SchemaRow& row, SchemaRows& rows);
 
 }  // namespace marrow::havok

@@ -21,8 +21,8 @@ struct Step {
   std::uint32_t state_begin = 0, state_size = 0;     // in State::values; the anchor's part comes first
   std::uint32_t refresh_begin = 0, refresh_end = 0;  // in CompiledRigData::refresh
   std::uint32_t place_begin = 0, place_end = 0;      // in CompiledRigData::placed
-  double reach = 0.0;        // metres from the bone within which it collides; 0: it does not
-  std::uint32_t spared = 0;  // where its row in CompiledRigData::spared starts
+  double reach = 0.0;                                // metres from the bone within which it collides; 0: it does not
+  std::uint32_t spared = 0;                          // where its row in CompiledRigData::spared starts
   Solver solver;
 };
 
@@ -61,17 +61,21 @@ inline constexpr std::size_t kTimeIndex = 0;
 inline constexpr std::size_t kWindIndex = 1;
 inline constexpr std::size_t kStateHeader = 4;
 
+// Which channels of a bone modifiers have changed: one bit per lane.
+struct Touched {
+  std::uint8_t rotation = 0, position = 0, scale = 0;
+  unsigned any() const { return static_cast<unsigned>(rotation | position | scale); }
+};
+
 // Scratch memory of a character.
 struct Workspace {
   std::vector<Placement> locals, globals;  // of the bones in CompiledRigData::read
   std::vector<DVec> stretch;
-  std::vector<std::uint8_t> touched;  // bits of Channel
+  std::vector<Touched> touched;
   std::vector<Ball> balls;
   Solids solids;
   bool scaled = false;  // scales of the globals are not all 1
 };
-
-enum Channel : std::uint8_t { kRotationChannel = 1, kPositionChannel = 2, kScaleChannel = 4 };
 
 // Where in the schedule each modifier stands, and what it reads; see schedule.cpp.
 std::vector<std::uint32_t> order_modifiers(const Rig& rig);

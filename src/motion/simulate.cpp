@@ -179,7 +179,7 @@ class Run {
       for (std::size_t frame = 1; frame + 1 < static_cast<std::size_t>(frames_); ++frame) {
         const double share = static_cast<double>(frame) / static_cast<double>(frames_ - 1);
         Transform& t = all[frame * bones + i];
-        t.rotation = to_float(unit(placement(t, 1.0).rot * slerp(DQuat(1, 0, 0, 0), turn, share)));
+        t.rotation = to_float(unit(placement(t, 1.0).rot * short_arc(DQuat(1, 0, 0, 0), turn, share)));
         t.translation += (first.translation - end.translation) * static_cast<float>(share);
         t.scale += (first.scale - end.scale) * static_cast<float>(share);
       }

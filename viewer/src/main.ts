@@ -6,7 +6,7 @@ import { entryOfBytes, nextBatch } from './files/entry';
 import { forgetFiles, keepFiles } from './files/remember';
 import { App } from './panels/app';
 import { h } from './panels/dom';
-import { helpDialog } from './panels/help';
+import { helpDialog, openHelp } from './panels/help';
 import { listenToKeys } from './panels/keys';
 import { listenToPointer } from './panels/pointer';
 import { bottom, header, leftSide, overlays, rightSide } from './panels/shell';
@@ -90,7 +90,7 @@ async function start(): Promise<void> {
   const app: App = { session, store, stage };
   const help = helpDialog(marrow.version());
   view.append(...overlays(app));
-  root.append(header(app, () => help.showModal()), leftSide(app), rightSide(app), bottom(app), help);
+  root.append(header(app, () => openHelp(help)), leftSide(app), rightSide(app), bottom(app), help);
   listenToKeys(app, help);
   listenToPointer(app, stage.canvas);
   listenToDrops(app, root);

@@ -5,6 +5,9 @@
 
 namespace marrow::motion {
 
+template <class T>
+struct ConeSwing;
+
 /// Swings inside an elliptic cone about its rest direction. docs/modifiers/ball-joint.md
 struct BallJointSolver {
   static constexpr Effect kEffect{.delta = true, .rotation = true, .position = false};
@@ -29,20 +32,26 @@ struct BallJointSolver {
   static Compiled<BallJointSolver> compile(const BallJointModifier& modifier, const CompileContext& context,
                                            std::string& why);
   std::size_t state_size() const { return kStateDoubles<SwingState>; }
-  void solve(Solve& solve) const;
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 
  private:
-  DVec acceleration(const Solve& solve, const DVec& wind, double time) const;
-  struct Swing;
-  DVec2 turned_inward(const DVec2& rate, const DVec2& at) const;
-  DVec2 along_rim(const DVec2& at) const;
-  void press(SwingState& state, const Swing& there, const DQuat& frame, const DVec& socket_spin) const;
-  static void set_spin(SwingState& state, const DVec& relative, const DVec& socket_spin);
-  template <class From>
-  std::optional<Swing> keep_in_cone(SwingState& state, const DQuat& frame, const DVec& socket_spin, double h,
-                                    From&& came_from) const;
-  void advance(SwingState& state, Solve& solve, const DQuat& frame) const;
-  SwingState seed_out(Solve& solve, const DQuat& frame) const;
+  template <class T>
+  VecOf<T> acceleration(const SolveOf<T>& solve, const VecOf<T>& wind, const T& time) const;
+  template <class T>
+  T free_cosine(const VecOf<T>& spin, const ClockOf<T>& clock) const;
+  template <class T>
+  Vec2Of<T> turned_inward(const Vec2Of<T>& rate, const Vec2Of<T>& at) const;
+  template <class T>
+  Vec2Of<T> along_rim(const Vec2Of<T>& at) const;
+  template <class T>
+  void press(SwingStateOf<T>& state, const ConeSwing<T>& there, const QuatOf<T>& frame, const VecOf<T>& socket_spin,
+             const MaskOf<T>& lanes) const;
+  template <class T, class From>
+  MaskOf<T> keep_in_cone(SwingStateOf<T>& state, const QuatOf<T>& frame, const VecOf<T>& socket_spin, double h,
+                         From&& came_from, ConeSwing<T>& rim, const MaskOf<T>& lanes) const;
+  template <class T>
+  void advance(SwingStateOf<T>& state, SolveOf<T>& solve, const QuatOf<T>& frame) const;
   bool collides(const Solve& solve) const { return ball >= 0 && !solve.balls.empty(); }
   void push_from_balls(SwingState& state, std::span<const Ball> balls, const DVec& anchor) const;
 };

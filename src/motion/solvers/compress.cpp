@@ -24,8 +24,8 @@ Compiled<CompressSolver> CompressSolver::compile(const CompressModifier& m, cons
   // Offsets that say nothing are those of the rest pose: most files have no PosOffset at all, and the middle between
   // hip and knee is no place for a knee.
   const auto& rest = context.rest.global;
-  const Placement &owner = rest[static_cast<std::size_t>(context.owner)], &one = rest[static_cast<std::size_t>(s.bone1)],
-                  &two = rest[static_cast<std::size_t>(s.bone2)];
+  const Placement &owner = rest[static_cast<std::size_t>(context.owner)],
+                  &one = rest[static_cast<std::size_t>(s.bone1)], &two = rest[static_cast<std::size_t>(s.bone2)];
   if (s.position1 == DVec(0.0) && s.position2 == DVec(0.0)) {
     s.position1 = glm::conjugate(one.rot) * (owner.pos - one.pos);
     s.position2 = glm::conjugate(two.rot) * (owner.pos - two.pos);
@@ -35,15 +35,6 @@ Compiled<CompressSolver> CompressSolver::compile(const CompressModifier& m, cons
     s.rotation2 = glm::conjugate(two.rot) * owner.rot;
   }
   return s;
-}
-
-void CompressSolver::solve(Solve& io) const {
-  const Placement &one = io.bone(bone1), &two = io.bone(bone2);
-  if (effect.position) {
-    const DVec p1 = one.pos + one.rot * position1, p2 = two.pos + two.rot * position2;
-    io.target.pos = p2 + (p1 - p2) * position_share;
-  }
-  if (effect.rotation) io.target.rot = slerp(two.rot * rotation2, one.rot * rotation1, rotation_share);
 }
 
 }  // namespace marrow::motion

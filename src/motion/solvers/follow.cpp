@@ -13,9 +13,4 @@ Compiled<FollowSolver> FollowSolver::compile(const FollowModifier& m, const Comp
   return s;
 }
 
-void FollowSolver::solve(Solve& io) const {
-  io.target.pos = io.bone(bone).pos;
-  io.target.rot = io.bone(bone).rot;
-}
-
 }  // namespace marrow::motion

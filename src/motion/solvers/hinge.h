@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+
 #include "motion/solver.h"
 #include "motion/solvers/angle_limit.h"
 
@@ -10,11 +12,13 @@ namespace marrow::motion {
 struct HingeSolver {
   static constexpr Effect kEffect{.delta = true, .rotation = true, .position = false};
   static constexpr bool kAnchored = true;
+  static constexpr std::size_t kMostStops = 16;
 
-  struct Memory {
-    DVec gravity;  // world, at the end of the last frame
-    double speed;  // rad/s about the axis
-    double angle;  // of the look axis from the input's, last given out
+  template <class T>
+  struct MemoryOf {
+    VecOf<T> gravity;  // world, at the end of the last frame
+    T speed;           // rad/s about the axis
+    T angle;           // of the look axis from the input's, last given out
   };
   struct Stop {
     AngleLimit range;
@@ -30,13 +34,25 @@ struct HingeSolver {
   std::vector<Stop> stops;
 
   static Compiled<HingeSolver> compile(const HingeModifier& modifier, const CompileContext& context, std::string& why);
-  std::size_t state_size() const { return kStateDoubles<Memory> + stops.size(); }
-  void solve(Solve& solve) const;
+  std::size_t state_size() const { return kStateDoubles<MemoryOf<double>> + stops.size(); }
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 
  private:
-  AngleLimit limits(std::span<const double> shifts) const;
-  void advance(Memory& memory, Solve& solve, std::span<double> shifts, std::span<const double> new_shifts) const;
-  void advance_natively(Memory& memory, Solve& solve, std::span<const double> shifts) const;
+  template <class T>
+  using Shifts = std::array<T, kMostStops>;
+  template <class T>
+  VecOf<T> pull(const SolveOf<T>& solve) const {
+    return gravity_bone == kNoBone ? VecOf<T>(gravity) : solve.bone(gravity_bone).rot * VecOf<T>(gravity);
+  }
+  template <class T>
+  AngleLimitOf<T> limit(std::size_t stop, const Shifts<T>& shifts) const;
+  template <class T>
+  AngleLimitOf<T> limits(const Shifts<T>& shifts) const;
+  template <class T>
+  void advance(MemoryOf<T>& memory, SolveOf<T>& solve, Shifts<T>& shifts, const Shifts<T>& new_shifts) const;
+  template <class T>
+  void advance_natively(MemoryOf<T>& memory, SolveOf<T>& solve, const Shifts<T>& shifts) const;
 };
 
 }  // namespace marrow::motion

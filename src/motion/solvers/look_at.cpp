@@ -41,21 +41,4 @@ Compiled<LookAtSolver> LookAtSolver::compile(const AnvilLookAtModifier& m, const
   return s;
 }
 
-void LookAtSolver::solve(Solve& io) const {
-  const Placement& seen = io.bone(target);
-  DQuat rotation = aim.rotation(io.input, seen.pos + seen.rot * target_offset, io.parent.rot * parent_up);
-  if (limited) {
-    const DQuat change = glm::conjugate(io.input.rot) * rotation;
-    const Twist twist = twist_about(change, limit_axis);
-    const double angle = wrap_angle(twist.angle + zero);
-    if (angle < low || angle > high) {
-      const DVec about = limit_axis * glm::dot(DVec(change.x, change.y, change.z), limit_axis);
-      const DQuat untwist = unit(DQuat(change.w, -about.x, -about.y, -about.z));
-      rotation = io.input.rot * (change * untwist * (angle < low ? at_low : at_high));
-      io.limit = LimitHit::Angle;
-    }
-  }
-  io.target.rot = rotation;
-}
-
 }  // namespace marrow::motion

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "motion/solvers/stateless.h"
+#include "motion/solvers/stateless_solve.h"
 
 namespace marrow::motion {
 namespace {
@@ -31,27 +31,13 @@ Compiled<MaxLookAtSolver> MaxLookAtSolver::compile(const MaxLookAtModifier& m, c
   s.control = s.up_node == kNoBone ? 0 : m.up_node_control;
   // A bone that rests with its up axis down would make half a turn as soon as it is solved: it holds that axis down.
   const Placement* rest = context.rest.global.data();
-  const Placement& owner = rest[context.owner];
+  const Placement owner = rest[context.owner];
   const DVec forward = unit(s.seen(rest) - owner.pos, DVec(0.0));
   const DVec up = s.up(rest, owner), level = unit(up - forward * glm::dot(forward, up), DVec(0.0));
   const DQuat aimed = forward == DVec(0.0) ? owner.rot : least_rotation(owner.rot * s.aim.axis, forward) * owner.rot;
   if (glm::dot(aimed * axis_of(m.up_used_axis), level) < kOpposite)
     s.aim = Aim(axis_of(m.look_at_used_axis), -axis_of(m.up_used_axis));
   return s;
-}
-
-DVec MaxLookAtSolver::seen(const Placement* globals) const {
-  return globals[target].pos + globals[target].rot * target_offset;
-}
-
-DVec MaxLookAtSolver::up(const Placement* globals, const Placement& input) const {
-  if (control == 1) return globals[up_node].rot * source;
-  if (control == 2) return unit(globals[up_node].pos - input.pos, source * source_sign) * source_sign;
-  return source;
-}
-
-void MaxLookAtSolver::solve(Solve& io) const {
-  io.target.rot = aim.rotation(io.input, seen(io.globals), up(io.globals, io.input));
 }
 
 }  // namespace marrow::motion

@@ -24,25 +24,4 @@ Compiled<OrientationConstraintSolver> OrientationConstraintSolver::compile(const
   return s;
 }
 
-void OrientationConstraintSolver::solve(Solve& io) const {
-  const auto rotation = [&](const Target& target) { return io.bone(target.bone).rot * target.offset; };
-  DQuat mean;
-  if (targets.size() == 1) {
-    mean = rotation(targets[0]);
-  } else if (targets.size() == 2) {
-    mean = slerp(rotation(targets[0]), rotation(targets[1]), targets[1].weight);
-  } else {
-    // q and -q are one rotation: all are brought to the side of the heaviest before they are added.
-    const DQuat reference = rotation(targets[heaviest]);
-    mean = DQuat(0, 0, 0, 0);
-    for (const Target& target : targets) {
-      const DQuat q = rotation(target);
-      mean += q * (glm::dot(q, reference) < 0.0 ? -target.weight : target.weight);
-    }
-    if (glm::dot(mean, mean) < 1e-18) mean = reference;
-    mean = unit(mean);
-  }
-  io.target.rot = mean * offset;
-}
-
 }  // namespace marrow::motion

@@ -10,9 +10,10 @@ struct PendulumSolver {
   static constexpr Effect kEffect{.delta = true, .rotation = true, .position = false};
   static constexpr bool kAnchored = true;
 
-  struct Memory {
-    SwingState swing;
-    DQuat parent_rotation;  // of the last frame, for the yaw rate
+  template <class T>
+  struct MemoryOf {
+    SwingStateOf<T> swing;
+    QuatOf<T> parent_rotation;  // of the last frame, for the yaw rate
   };
 
   SwingParameters swing;
@@ -26,13 +27,16 @@ struct PendulumSolver {
 
   static Compiled<PendulumSolver> compile(const PendulumModifier& modifier, const CompileContext& context,
                                           std::string& why);
-  std::size_t state_size() const { return kStateDoubles<Memory>; }
-  void solve(Solve& solve) const;
+  std::size_t state_size() const { return kStateDoubles<MemoryOf<double>>; }
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 
  private:
-  DVec acceleration(const Solve& solve, const Memory& memory) const;
-  void seed(SwingState& state, Solve& solve, const DQuat& frame, const DVec& acceleration) const;
-  void advance(SwingState& state, Solve& solve, const DQuat& frame, const DVec& acceleration) const;
+  template <class T>
+  VecOf<T> acceleration(const SolveOf<T>& solve, const MemoryOf<T>& memory) const;
+  template <class T>
+  void advance(SwingStateOf<T>& state, SolveOf<T>& solve, const QuatOf<T>& frame, const VecOf<T>& acceleration) const;
+  bool keep_out(SwingState& state, Solve& solve, const DQuat& frame, const DVec& spin, int substep) const;
 };
 
 }  // namespace marrow::motion

@@ -20,13 +20,4 @@ Compiled<PositionConstraintSolver> PositionConstraintSolver::compile(const Posit
   return s;
 }
 
-void PositionConstraintSolver::solve(Solve& io) const {
-  DVec position(0.0), kept = offset;
-  for (const Target& target : targets) {
-    position += io.bone(target.bone).pos * target.weight;
-    kept += target.offset * target.weight;
-  }
-  io.target.pos = position + io.parent.rot * kept;
-}
-
 }  // namespace marrow::motion

@@ -7,9 +7,9 @@ namespace marrow::motion {
 namespace {
 
 constexpr double kLoneLength = 0.2;  // metres, of a bone that has neither child nor parent
-constexpr double kTouching = 1e-5;      // metres; less is not inside
-constexpr int kMostPasses = 48;         // between solids that overlap
-constexpr int kPushPasses = 6;          // after which two solids that push against each other are left sideways
+constexpr double kTouching = 1e-5;   // metres; less is not inside
+constexpr int kMostPasses = 48;      // between solids that overlap
+constexpr int kPushPasses = 6;       // after which two solids that push against each other are left sideways
 
 // The direction of a rod that two solids push against each other: out of the wedge between them.
 DVec out_of_wedge(const DVec& direction, double length, const Touch& one, const Touch& other) {
@@ -45,19 +45,24 @@ bool RodTip::keep_out(SwingState& state, const Surroundings& around, const DQuat
     if (touch.depth <= (touches ? kTouching : 0.0)) break;
     touches = true;
     const DVec before = arm * (1.0 / long_as);
-    const DVec now = pass < kPushPasses ? turned_out(before, long_as, anchor, touch)
-                                        : out_of_wedge(before, long_as, touch, last);
+    const DVec now =
+        pass < kPushPasses ? turned_out(before, long_as, anchor, touch) : out_of_wedge(before, long_as, touch, last);
     if (pass < kPushPasses || glm::dot(touch.out, last.out) < 0.99) last = touch;
     state.direction = unit(least_rotation(before, now) * state.direction, state.direction);
     // Speed toward the solid ends; what slides along it stays.
     state.spin -= state.direction * glm::dot(state.direction, state.spin);
     const DVec out = unit(touch.out - now * glm::dot(now, touch.out), DVec(0.0));
-    const double outward =
-        glm::dot(anchor_velocity - touch.velocity + glm::cross(state.spin, now) * long_as, out);
+    const double outward = glm::dot(anchor_velocity - touch.velocity + glm::cross(state.spin, now) * long_as, out);
     if (outward < 0.0) state.spin -= glm::cross(now, out) * (outward / long_as);
     state.spin -= state.direction * glm::dot(state.direction, state.spin);
   }
   return touches;
+}
+
+void RodTip::start_outside(SwingState& state, Solve& io, const DQuat& frame) const {
+  if (!io.around || !keep_out(state, *io.around, frame, io.input.pos, DVec(0.0), 1.0)) return;
+  state.spin = DVec(0.0);
+  io.limit = LimitHit::Contact;
 }
 
 }  // namespace marrow::motion

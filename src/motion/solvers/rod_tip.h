@@ -20,6 +20,8 @@ struct RodTip {
   // Returns true if it touches something.
   bool keep_out(SwingState& state, const Surroundings& around, const DQuat& frame, const DVec& anchor,
                 const DVec& anchor_velocity, double share) const;
+  // Turns a rod that was just placed out of what its tip is inside of, and stops it there.
+  void start_outside(SwingState& state, Solve& solve, const DQuat& frame) const;
 };
 
 }  // namespace marrow::motion

@@ -12,13 +12,14 @@ struct RotationConstraintSolver {
   static constexpr Effect kEffect{.delta = true, .rotation = true, .position = false};
   static constexpr bool kAnchored = true;
 
-  struct Memory {
-    DVec offset;             // rotation vector from the goal, world
-    DVec speed;              // rad/s, relative to the goal
-    DQuat goal;              // of the last frame
-    DVec goal_spin;          // rad/s, of the last frame
-    DVec goal_acceleration;  // rad/s^2, at its start
-    DVec last;               // offset last given out, in the goal's frame
+  template <class T>
+  struct MemoryOf {
+    VecOf<T> offset;             // rotation vector from the goal, world
+    VecOf<T> speed;              // rad/s, relative to the goal
+    QuatOf<T> goal;              // of the last frame
+    VecOf<T> goal_spin;          // rad/s, of the last frame
+    VecOf<T> goal_acceleration;  // rad/s^2, at its start
+    VecOf<T> last;               // offset last given out, in the goal's frame
   };
 
   Spring spring;
@@ -32,15 +33,26 @@ struct RotationConstraintSolver {
 
   static Compiled<RotationConstraintSolver> compile(const RotationConstraintModifier& modifier,
                                                     const CompileContext& context, std::string& why);
-  std::size_t state_size() const { return kStateDoubles<Memory>; }
-  void solve(Solve& solve) const;
+  std::size_t state_size() const { return kStateDoubles<MemoryOf<double>>; }
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 
  private:
-  DVec pulled_to(const DQuat& goal) const;
-  void advance(Memory& memory, Solve& solve, const DQuat& goal) const;
-  void move(Memory& memory, Solve& solve, const DQuat& goal, const DVec& rest0, const DVec& rest1) const;
-  bool is_free(const DVec& offset) const { return glm::dot(offset, offset) < free_angle * std::abs(free_angle); }
-  LimitHit keep_in_limits(Memory& memory, const DQuat& goal, double frames) const;
+  template <class T>
+  VecOf<T> pulled_to(const QuatOf<T>& goal) const;
+  template <class T>
+  SupportChange<T> support_of(const MemoryOf<T>& memory, const SolveOf<T>& solve, const VecOf<T>& spin) const;
+  template <class T>
+  void advance(MemoryOf<T>& memory, SolveOf<T>& solve, const QuatOf<T>& goal) const;
+  template <class T>
+  void move(MemoryOf<T>& memory, SolveOf<T>& solve, const QuatOf<T>& goal, const VecOf<T>& rest0,
+            const VecOf<T>& rest1) const;
+  template <class T>
+  MaskOf<T> is_free(const VecOf<T>& offset) const {
+    return glm::dot(offset, offset) < T(free_angle * std::abs(free_angle));
+  }
+  template <class T>
+  LimitHit keep_in_limits(MemoryOf<T>& memory, const QuatOf<T>& goal, double frames, const MaskOf<T>& where) const;
 };
 
 }  // namespace marrow::motion

@@ -29,25 +29,4 @@ Compiled<RotationExpressionSolver> RotationExpressionSolver::compile(const Rotat
   return s;
 }
 
-void RotationExpressionSolver::solve(Solve& io) const {
-  double x = initial_offset;
-  if (gravity_bone != kNoBone) {
-    const DVec down = unit(io.clock.gravity, DVec(0, 0, -1));
-    x += signed_angle(gravity_rest_inverse * down, glm::conjugate(io.bone(gravity_bone).rot) * down, axis);
-  } else {
-    x += twist_about(rest_inverse * io.local(linked).rot, axis).angle;
-  }
-  double y = terms.empty() ? x : 0.0;
-  for (const RotationExpression& term : terms) {
-    const double value = term.gain * x + term.bias;
-    // Both ends 0 is a term without limits.
-    const bool limited = term.min != 0.0f || term.max != 0.0f;
-    const double held =
-        limited ? std::clamp<double>(value, std::min(term.min, term.max), std::max(term.min, term.max)) : value;
-    if (held != value) io.limit = LimitHit::Angle;
-    y += held;
-  }
-  io.target.rot = io.input.rot * rotation_about(axis, y);
-}
-
 }  // namespace marrow::motion

@@ -15,8 +15,4 @@ Compiled<RotationPasteSolver> RotationPasteSolver::compile(const RotationPasteMo
   return s;
 }
 
-void RotationPasteSolver::solve(Solve& io) const {
-  io.target.rot = local ? io.parent.rot * io.local(linked).rot : io.bone(linked).rot;
-}
-
 }  // namespace marrow::motion

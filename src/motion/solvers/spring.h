@@ -47,8 +47,9 @@ struct SpringStep {
   }
 
   // `x` is measured from the equilibrium.
-  void operator()(DVec& x, DVec& v) const {
-    const DVec x0 = x;
+  template <class T>
+  void operator()(VecOf<T>& x, VecOf<T>& v) const {
+    const VecOf<T> x0 = x;
     x = x0 * xx + v * xv;
     v = x0 * vx + v * vv;
   }
@@ -73,34 +74,38 @@ struct Spring {
   Spring(double stiffness, double damping, double usual_seconds)
       : k(stiffness), c(damping), usual(stiffness, damping, usual_seconds) {}
 
-  SpringStep substep(const Clock& clock) const { return clock.usual_step ? usual : SpringStep(k, c, clock.h); }
+  template <class T>
+  SpringStep substep(const ClockOf<T>& clock) const {
+    return clock.usual_step ? usual : SpringStep(k, c, clock.h);
+  }
 };
 
 // An equilibrium that moves evenly, and what a spring that is pulled along by it settles to.
+template <class T>
 struct MovingRest {
   static constexpr double kSteepest = 1e6;
-  DVec at, rate;
+  VecOf<T> at, rate;
 
   // From `start` to `end` in so many seconds.
-  MovingRest(const Spring& spring, const DVec& start, const DVec& end, double seconds)
+  MovingRest(const Spring& spring, const VecOf<T>& start, const VecOf<T>& end, double seconds)
       : rate((end - start) * (1.0 / seconds)) {
     const double lag = spring.c / spring.k;
     at = start - rate * lag;
     // A way that is too steep for numbers to keep what is small beside it is taken at its middle.
-    if (glm::dot(rate, rate) * (1.0 + lag * lag) > kSteepest * kSteepest) {
-      at = (start + end) * 0.5;
-      rate = DVec(0.0);
-    }
+    const MaskOf<T> steep = glm::dot(rate, rate) * (1.0 + lag * lag) > kSteepest * kSteepest;
+    if (!any(steep)) return;
+    at = select<T>(steep, (start + end) * 0.5, at);
+    rate = select<T>(steep, VecOf<T>(T(0.0)), rate);
   }
 
   // No point that the spring gets to from here within the time is further from 0: it never gains energy.
-  double reach(const Spring& spring, const DVec& x, const DVec& v, double seconds) const {
-    const DVec away = x - at, speed = v - rate, end = at + rate * seconds;
-    return std::sqrt(glm::dot(away, away) + glm::dot(speed, speed) / spring.k) +
-           std::sqrt(std::max(glm::dot(at, at), glm::dot(end, end)));
+  T reach(const Spring& spring, const VecOf<T>& x, const VecOf<T>& v, double seconds) const {
+    const VecOf<T> away = x - at, speed = v - rate, end = at + rate * seconds;
+    return root(glm::dot(away, away) + glm::dot(speed, speed) / spring.k) +
+           root(most(glm::dot(at, at), glm::dot(end, end)));
   }
 
-  void advance(const SpringStep& step, double seconds, DVec& x, DVec& v) {
+  void advance(const SpringStep& step, double seconds, VecOf<T>& x, VecOf<T>& v) {
     x -= at;
     v -= rate;
     step(x, v);

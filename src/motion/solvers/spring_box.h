@@ -11,10 +11,11 @@ struct SpringBoxSolver {
   static constexpr Effect kEffect{.delta = true, .rotation = false, .position = true};
   static constexpr bool kAnchored = true;
 
-  struct Memory {
-    DVec offset;    // from the anchor, world
-    DVec velocity;  // relative to the anchor
-    DVec last;      // offset last given out, in the parent's space
+  template <class T>
+  struct MemoryOf {
+    VecOf<T> offset;    // from the anchor, world
+    VecOf<T> velocity;  // relative to the anchor
+    VecOf<T> last;      // offset last given out, in the parent's space
   };
 
   Spring spring;
@@ -25,16 +26,28 @@ struct SpringBoxSolver {
 
   static Compiled<SpringBoxSolver> compile(const SpringBoxModifier& modifier, const CompileContext& context,
                                            std::string& why);
-  std::size_t state_size() const { return kStateDoubles<Memory>; }
-  void solve(Solve& solve) const;
+  std::size_t state_size() const { return kStateDoubles<MemoryOf<double>>; }
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 
  private:
-  bool keep_in_box(Memory& memory, const DVec& anchor_local, const Placement& parent) const;
-  double free_radius(const DVec& anchor_local, const DVec& scale) const;
-  void advance(Memory& memory, Solve& solve, const DVec& anchor_local) const;
-  void move(Memory& memory, Solve& solve, const DVec& anchor_local, const DVec& push0, const DVec& push1) const;
-  void fall(Memory& memory, const DVec& push, double seconds) const;
-  void advance_natively(Memory& memory, const Solve& solve) const;
+  template <class T>
+  MaskOf<T> keep_in_box(MemoryOf<T>& memory, const VecOf<T>& anchor_local, const PlacementOf<T>& parent,
+                        const MaskOf<T>& where) const;
+  template <class T>
+  T free_radius(const VecOf<T>& anchor_local, const VecOf<T>& scale) const;
+  template <class T>
+  void advance(MemoryOf<T>& memory, SolveOf<T>& solve, const VecOf<T>& anchor_local) const;
+  template <class T>
+  void move(MemoryOf<T>& memory, SolveOf<T>& solve, const VecOf<T>& anchor_local, const VecOf<T>& push0,
+            const VecOf<T>& push1) const;
+  template <class T>
+  void move_in_steps(MemoryOf<T>& memory, SolveOf<T>& solve, const VecOf<T>& anchor_local, const VecOf<T>& push0,
+                     const VecOf<T>& push1, const T& room) const;
+  template <class T>
+  void fall(MemoryOf<T>& memory, const VecOf<T>& push, double seconds) const;
+  template <class T>
+  void advance_natively(MemoryOf<T>& memory, const SolveOf<T>& solve) const;
 };
 
 }  // namespace marrow::motion

@@ -3,7 +3,8 @@
 
 #include "motion/solver.h"
 
-// Solvers whose result follows from the pose alone. Each has its own source file and its page in docs/modifiers.
+// Solvers whose result follows from the pose alone. Each has its own source file, which compiles it, and its page in
+// docs/modifiers; stateless_solve.h and spline_solve.h solve them.
 namespace marrow::motion {
 
 // A bone with its share of a weighted mean; shares add up to 1.
@@ -27,11 +28,13 @@ struct Stateless {
 struct HingeVectorSolver : Stateless {
   static constexpr Effect kEffect{.delta = true, .rotation = true, .position = false};
   Placement offset;
+  DVec axis;  // of the hinge
   double min_angle, max_angle, min_distance, max_distance;
   std::vector<WeightedBone> targets;
 
   static Compiled<HingeVectorSolver> compile(const HingeVectorModifier&, const CompileContext&, std::string& why);
-  void solve(Solve& solve) const;
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 };
 
 struct PositionConstraintSolver : Stateless {
@@ -46,7 +49,8 @@ struct PositionConstraintSolver : Stateless {
 
   static Compiled<PositionConstraintSolver> compile(const PositionConstraintModifier&, const CompileContext&,
                                                     std::string& why);
-  void solve(Solve& solve) const;
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 };
 
 struct OrientationConstraintSolver : Stateless {
@@ -62,7 +66,8 @@ struct OrientationConstraintSolver : Stateless {
 
   static Compiled<OrientationConstraintSolver> compile(const OrientationConstraintModifier&, const CompileContext&,
                                                        std::string& why);
-  void solve(Solve& solve) const;
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 };
 
 struct SplineConstraintSolver : Stateless {
@@ -73,7 +78,8 @@ struct SplineConstraintSolver : Stateless {
 
   static Compiled<SplineConstraintSolver> compile(const SplineConstraintModifier&, const CompileContext&,
                                                   std::string& why);
-  void solve(Solve& solve) const;
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 };
 
 // An axis of a bone that is turned toward a target, and one that is then turned up as far as that leaves it free.
@@ -84,7 +90,8 @@ struct Aim {
   Aim() = default;
   Aim(const DVec& aim_axis, const DVec& up_axis);
   // The input's own where the target is at the bone; by the least turn where the target is straight up or down.
-  DQuat rotation(const Placement& input, const DVec& target, const DVec& up_direction) const;
+  template <class T>
+  QuatOf<T> rotation(const PlacementOf<T>& input, const VecOf<T>& target, const VecOf<T>& up_direction) const;
 };
 
 struct MaxLookAtSolver : Stateless {
@@ -97,11 +104,14 @@ struct MaxLookAtSolver : Stateless {
   int control;  // 0 world, 1 axis of the up node, 2 toward the up node
 
   static Compiled<MaxLookAtSolver> compile(const MaxLookAtModifier&, const CompileContext&, std::string& why);
-  void solve(Solve& solve) const;
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 
  private:
-  DVec seen(const Placement* globals) const;                       // the point to aim at
-  DVec up(const Placement* globals, const Placement& input) const;  // the direction that is up
+  template <class T>
+  VecOf<T> seen(const PlacementOf<T>* globals) const;  // the point to aim at
+  template <class T>
+  VecOf<T> up(const PlacementOf<T>* globals, const PlacementOf<T>& input) const;  // the direction that is up
 };
 
 struct LookAtSolver : Stateless {
@@ -117,7 +127,8 @@ struct LookAtSolver : Stateless {
   double zero;            // angle of the aim axis at no rotation, from the reference vector
 
   static Compiled<LookAtSolver> compile(const AnvilLookAtModifier&, const CompileContext&, std::string& why);
-  void solve(Solve& solve) const;
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 };
 
 struct FollowSolver : Stateless {
@@ -125,7 +136,8 @@ struct FollowSolver : Stateless {
   std::int32_t bone;
 
   static Compiled<FollowSolver> compile(const FollowModifier&, const CompileContext&, std::string& why);
-  void solve(Solve& solve) const;
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 };
 
 struct CompressSolver : Stateless {
@@ -136,7 +148,8 @@ struct CompressSolver : Stateless {
   DVec position1, position2;
 
   static Compiled<CompressSolver> compile(const CompressModifier&, const CompileContext&, std::string& why);
-  void solve(Solve& solve) const;
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 };
 
 struct StretchSolver : Stateless {
@@ -147,7 +160,8 @@ struct StretchSolver : Stateless {
   double min_scale, max_scale;
 
   static Compiled<StretchSolver> compile(const StretchModifier&, const CompileContext&, std::string& why);
-  void solve(Solve& solve) const;
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 };
 
 struct RotationExpressionSolver : Stateless {
@@ -161,7 +175,8 @@ struct RotationExpressionSolver : Stateless {
 
   static Compiled<RotationExpressionSolver> compile(const RotationExpressionModifier&, const CompileContext&,
                                                     std::string& why);
-  void solve(Solve& solve) const;
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 };
 
 struct RotationPasteSolver : Stateless {
@@ -170,7 +185,8 @@ struct RotationPasteSolver : Stateless {
   bool local;
 
   static Compiled<RotationPasteSolver> compile(const RotationPasteModifier&, const CompileContext&, std::string& why);
-  void solve(Solve& solve) const;
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 };
 
 /// Remembers one angle, for the half turn at which there is none to read.
@@ -184,7 +200,8 @@ struct RollSolver {
 
   static Compiled<RollSolver> compile(const RollModifier&, const CompileContext&, std::string& why);
   std::size_t state_size() const { return 1; }
-  void solve(Solve& solve) const;
+  template <class T>
+  void solve(SolveOf<T>& solve) const;
 };
 
 }  // namespace marrow::motion

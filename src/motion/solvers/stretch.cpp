@@ -29,13 +29,4 @@ Compiled<StretchSolver> StretchSolver::compile(const StretchModifier& m, const C
   return s;
 }
 
-void StretchSolver::solve(Solve& io) const {
-  const DVec toward = io.bone(target).pos - io.input.pos;
-  const double ratio = std::sqrt(glm::dot(toward, toward)) / rest_length;
-  const double along = std::clamp(ratio, min_scale, max_scale);
-  if (along != ratio) io.limit = LimitHit::Scale;
-  io.stretch = DVec(1.0 / std::sqrt(along));  // across, so that the volume stays
-  io.stretch[axis] = along;
-}
-
 }  // namespace marrow::motion

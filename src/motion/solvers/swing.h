@@ -9,13 +9,15 @@
 // Integrated as kick, drift, kick on the sphere: the rod never changes length, and without friction energy is kept.
 namespace marrow::motion {
 
-struct SwingState {
-  DVec direction;     // unit, world, from the anchor to the bob
-  DVec spin;          // rad/s, world, at right angles to the direction
-  DVec acceleration;  // at the end of the last frame, so that it can change evenly within the next
-  DVec last;          // y, z and w of the swing last given out
-  double held;        // 1 where a limit held it at the end of the last frame
+template <class T>
+struct SwingStateOf {
+  VecOf<T> direction;     // unit, world, from the anchor to the bob
+  VecOf<T> spin;          // rad/s, world, at right angles to the direction
+  VecOf<T> acceleration;  // at the end of the last frame, so that it can change evenly within the next
+  VecOf<T> last;          // y, z and w of the swing last given out
+  T held;                 // 1 where a limit held it at the end of the last frame
 };
+using SwingState = SwingStateOf<double>;
 
 // What half a step of friction makes of a spin: this much is kept, and these shares of the air's and the socket's are
 // taken on. Both rub at the same time, so that neither comes first.
@@ -44,67 +46,80 @@ struct SwingParameters {
 };
 
 // The swing from the X axis to `v`, as a quaternion without x.
-inline DQuat swing_of(const DVec& v) {
-  const double w = 1.0 + v.x;
-  if (w < 1e-12) return DQuat(0.0, 0.0, 0.0, 1.0);
-  return unit(DQuat(w, 0.0, -v.z, v.y));
+template <class T>
+QuatOf<T> swing_of(const VecOf<T>& v) {
+  const T w = 1.0 + v.x;
+  const QuatOf<T> back(T(0.0), T(0.0), T(0.0), T(1.0));
+  return select<T>(w < 1e-12, back, unit(QuatOf<T>(w, T(0.0), -v.z, v.y)));
 }
 
-inline SwingState seed_swing(const DVec& direction, const DVec& acceleration) {
-  return {direction, DVec(0.0), acceleration, DVec(0.0, 0.0, 1.0), 0.0};
+template <class T>
+SwingStateOf<T> seed_swing(const VecOf<T>& direction, const VecOf<T>& acceleration) {
+  return {direction, VecOf<T>(T(0.0)), acceleration, VecOf<T>(DVec(0.0, 0.0, 1.0)), T(0.0)};
 }
 
-// What has left all numbers starts anew.
-inline void keep_finite(SwingState& s, const DVec& direction) {
-  if (!is_finite(s.direction + s.spin)) s = seed_swing(direction, s.acceleration);
+// Resets the state if it is no longer finite.
+template <class T>
+void keep_finite(SwingStateOf<T>& s, const VecOf<T>& direction) {
+  const MaskOf<T> finite = is_finite(s.direction + s.spin);
+  if (all(finite)) return;
+  const SwingStateOf<T> seed = seed_swing(direction, s.acceleration);
+  s.direction = select<T>(finite, s.direction, seed.direction);
+  s.spin = select<T>(finite, s.spin, seed.spin);
+  s.last = select<T>(finite, s.last, seed.last);
+  s.held = select(finite, s.held, seed.held);
 }
 
-// Carries the swing through the frame, each substep a kick, friction, a drift, friction and a kick. Where `near(rod)`
-// holds, `limit(state, substep)` is called after the drift: it may change the state, and tells whether it holds the
-// rod. While it does, `press(state)` follows the kicks.
-template <class Near, class Limit, class Press>
-void advance_swing(SwingState& s, const SwingParameters& p, const Clock& clock, const Anchor& anchor,
-                   const SupportChange& support, const DVec& spin, const DVec& acceleration, Near&& near, Limit&& limit,
-                   Press&& press) {
+// Carries the swing through the frame, each substep a kick, friction, a drift, friction and a kick.
+//   near(rod)              lanes that `limit` has to look at
+//   limit(state, substep)  is called after the drift if there are any: it may change the state, and returns the lanes
+//                          that it holds
+//   press(state, lanes)    follows the kicks of lanes that are held
+template <class T, class Near, class Limit, class Press>
+void advance_swing(SwingStateOf<T>& s, const SwingParameters& p, const ClockOf<T>& clock, const AnchorOf<T>& anchor,
+                   const SupportChange<T>& support, const VecOf<T>& spin, const VecOf<T>& acceleration, Near&& near,
+                   Limit&& limit, Press&& press) {
   const double h = clock.h, hh = h * h;
   const auto [kept, air, socket] = clock.usual_step ? p.usual : p.friction(h);
   const double inverse_length = 1.0 / p.length, half_step = h * 0.5 * inverse_length;
   // Air slows the spin toward -(d x V) / L, at which the bob stands in it, the socket toward its own.
-  const DVec drag = anchor.velocity1 * (inverse_length * air);
-  const DVec carry = spin * socket;
-  DVec a = s.acceleration - support.start;  // relative to the anchor
-  const DVec acceleration_step = (acceleration - support.end - a) * (1.0 / clock.substeps);
+  const VecOf<T> drag = anchor.velocity1 * (inverse_length * air);
+  const VecOf<T> carry = spin * socket;
+  VecOf<T> a = s.acceleration - support.start;  // relative to the anchor
+  const VecOf<T> acceleration_step = (acceleration - support.end - a) * (1.0 / clock.substeps);
   const double correction = kStepCorrection * hh * inverse_length;
-  DVec& d = s.direction;
-  DVec& w = s.spin;
+  VecOf<T>& d = s.direction;
+  VecOf<T>& w = s.spin;
   // What half a step, or two that meet in a direction, make of the spin: both kick and rub by the same amounts, but
   // only the later one's friction meets the earlier one's kick.
   const double kept_twice = kept * kept, both = 1.0 + kept;
   const auto turn_by = [&](double kept_now, double kicks, double rubs) {
-    const double softened = 1.0 - std::clamp(correction * glm::dot(a, d), -0.5, 0.5);
-    const DVec force = a * (half_step * kicks * softened) - drag * rubs;
+    const T softened = 1.0 - held<T>(correction * glm::dot(a, d), -0.5, 0.5);
+    const VecOf<T> force = a * (half_step * kicks * softened) - drag * rubs;
     w = w * kept_now + glm::cross(d, force) + (carry - d * glm::dot(d, carry)) * rubs;
   };
 
   d = unit(d, d);
   w -= glm::cross(d, support.first) * inverse_length;
   w -= d * glm::dot(w, d);
-  bool held = s.held != 0.0;
+  MaskOf<T> is_held = s.held != 0.0;
   turn_by(kept, kept, 1.0);
-  if (held) press(s);
+  if (any(is_held)) press(s, is_held);
   for (int i = 1; i <= clock.substeps; ++i) {
-    const auto [sinc, cos] = sinc_cos(glm::dot(w, w) * hh);
+    const auto [sinc, cos] = sinc_cos<T>(glm::dot(w, w) * hh);
     d = d * cos + glm::cross(w, d) * (h * sinc);
     a += acceleration_step;
-    held = near(d) && limit(s, i);
+    const MaskOf<T> is_near = near(d);
+    is_held = {};
+    if (any(is_near)) is_held = limit(s, i, is_near);
     if (i == clock.substeps)
       turn_by(kept, 1.0, 1.0);
     else
       turn_by(kept_twice, 2.0 * kept, both);
-    if (held) press(s);
+    if (any(is_held)) press(s, is_held);
   }
   w += glm::cross(d, support.last) * inverse_length;
-  s.held = held ? 1.0 : 0.0;
+  s.held = select(is_held, T(1.0), T(0.0));
   s.acceleration = acceleration;
 }
 

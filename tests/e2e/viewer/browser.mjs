@@ -52,13 +52,14 @@ export async function startBrowser() {
   return playwright.chromium.launch({ executablePath, args });
 }
 
-/** A page with the viewer. `problems` collects errors and requests. */
+/** A page with the viewer. `problems` collects errors and requests. The picture is drawn by software here, which takes
+ *  most of the time: tests that do not look at it have it small. */
 export class Viewer {
   problems = [];
 
-  static async open(browser, { file = page, theme = 'light', size = { width: 1280, height: 720 } } = {}) {
+  static async open(browser, { file = page, theme = 'light', size = { width: 1280, height: 720 }, isSeen = false } = {}) {
     const viewer = new Viewer();
-    viewer.context = await browser.newContext({ viewport: size, colorScheme: theme, acceptDownloads: true, reducedMotion: 'reduce' });
+    viewer.context = await browser.newContext({ viewport: size, deviceScaleFactor: isSeen ? 1 : 0.25, colorScheme: theme, acceptDownloads: true, reducedMotion: 'reduce' });
     // Machines that test are busy.
     viewer.context.setDefaultTimeout(180000);
     viewer.page = await viewer.context.newPage();
@@ -78,7 +79,7 @@ export class Viewer {
       const value = await this.page.evaluate(condition, argument);
       if (value) return value;
     }
-    throw new Error(`waited for ${condition} in vain`);
+    throw new Error(`waited for ${condition} in vain; the page says: ${JSON.stringify(await this.page.evaluate(() => window.marrow?.store.state.message))}`);
   }
   /** Opens files through the button, as people do, and waits until one is shown. */
   async openFiles(paths) {
@@ -89,6 +90,12 @@ export class Viewer {
       const { files, loading, subject } = window.marrow.store.state;
       return !loading && subject && files.some((file) => !known.includes(file.id));
     }, before);
+  }
+  /** Drops files and folders on the picture, as a file manager does. */
+  async drop(paths) {
+    const session = await this.context.newCDPSession(this.page);
+    const data = { items: [], files: paths, dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop']) await session.send('Input.dispatchDragEvent', { type, x: 600, y: 300, data });
   }
   state(pick) {
     return this.page.evaluate(pick);

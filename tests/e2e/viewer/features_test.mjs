@@ -2,9 +2,10 @@
 // Single features of the viewer, on files that the project makes itself.
 //
 //     node features_test.mjs MARROW PAGE [NAME]
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, examples, native, page, runAll, scratch, startBrowser, test, useViewer } from './browser.mjs';
+import zipped from './zip.mjs';
 
 const browser = await startBrowser();
 const withViewer = (body, options) => useViewer(browser, body, options);
@@ -24,7 +25,7 @@ test('a paired clip shows two actors, each where its own clip puts it', () =>
       const { subject } = window.marrow.store.state;
       if (subject.kind !== 'motion') return { why: subject.why };
       window.marrow.store.set({ playing: false, frame: 0 });
-      window.marrow.session.pose();
+      window.marrow.session.clock.pose();
       const { actor } = subject;
       const place = (name) => {
         const bone = actor.bones.findIndex((each) => each.name === name);
@@ -53,6 +54,53 @@ test('a .gltf is read with the .bin that was dropped with it', () =>
     check(frames === 31, `${frames} frames`);
     const { bytes } = await viewer.download('This file');
     check(bytes.equals(readFileSync(gltf)), 'a file without edits is not the same');
+  }));
+
+for (const [what, make] of [
+  ['a folder', (files) => {
+    for (const [path, bytes] of files) {
+      mkdirSync(join(scratch, 'dropped', path, '..'), { recursive: true });
+      writeFileSync(join(scratch, 'dropped', path), bytes);
+    }
+    return join(scratch, 'dropped/mod');
+  }],
+  ['a zip', (files) => {
+    writeFileSync(join(scratch, 'mod.zip'), zipped(files));
+    return join(scratch, 'mod.zip');
+  }],
+])
+  test(`${what} that is dropped gives a list of all that is in it, and its clip plays`, () =>
+    withViewer(async (viewer) => {
+      const bytes = [walk, skeleton].map((path) => readFileSync(path));
+      await viewer.drop([make([['mod/animations/walk.hkx', bytes[0]], ['mod/character assets/skeleton.hkx', bytes[1]], ['mod/readme.txt', Buffer.from('hello')]])]);
+      await viewer.until(() => !window.marrow.store.state.loading && !window.marrow.store.state.sample);
+      const { paths, shown, kind } = await viewer.state(() => {
+        const { files, active, subject } = window.marrow.store.state;
+        return { paths: files.map((file) => file.path), shown: files.find((file) => file.id === active).path, kind: subject.kind };
+      });
+      check(paths.join() === 'mod/animations/walk.hkx,mod/character assets/skeleton.hkx,mod/readme.txt', paths.join());
+      check(shown === 'mod/animations/walk.hkx' && kind === 'motion', `${shown} is shown as ${kind}`);
+    }));
+
+test('limits follow the bone that they are tied to', () =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([anvil('every_modifier.xml')]);
+    const turned = await viewer.state(() => {
+      const { stage, store } = window.marrow;
+      store.set({ world: { ...store.state.world, running: false } });
+      const { rig, subject } = store.state;
+      const turns = () => {
+        stage.limits.show(rig, null, stage.palette, () => stage.limits.group.position.clone());
+        return stage.limits.group.children.map((holder) => holder.quaternion.toArray().join());
+      };
+      const before = turns();
+      const neck = subject.actor.bones.findIndex((bone) => bone.name === 'Neck') * 10;
+      subject.actor.model.set([0, 0, Math.SQRT1_2, Math.SQRT1_2], neck + 3);
+      const after = turns();
+      const followers = rig.modifiers.filter((each) => each.type === 'RotationConstraintModifier').length;
+      return { followers, changed: after.filter((each, i) => each !== before[i]).length };
+    });
+    check(turned.followers === 1 && turned.changed >= 1, JSON.stringify(turned));
   }));
 
 test('limits are drawn for every modifier that has them', () =>

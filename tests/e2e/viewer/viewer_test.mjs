@@ -2,37 +2,13 @@
 // The viewer in a real browser, against the native program.
 //
 //     node viewer_test.mjs MARROW PAGE [NAME]
-import { createRequire } from 'node:module';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, corpus, examples, hasCorpus, kSkipped, native, runAll, scratch, startBrowser, test, useViewer } from './browser.mjs';
-import { differ } from './pixels.mjs';
+import { check, corpus, native, runAll, scratch, startBrowser, test, useViewer } from './browser.mjs';
+import { anvil, hkx, kParts, needsCorpus, rowsOf, sampleClips } from './samples.mjs';
 
 const browser = await startBrowser();
-const hkx = (name) => join(corpus, 'hkx', name);
-const anvil = (name) => join(examples, 'anvil', name);
-
 const withViewer = (body, options) => useViewer(browser, body, options);
-const needsCorpus = (body) => async () => (hasCorpus ? body() : (console.log(`        no corpus at ${corpus}`), kSkipped));
-
-/** Rows of a CSV as objects of numbers. */
-function rowsOf(csv) {
-  const [head, ...lines] = csv.trim().split('\n');
-  const names = head.split(',');
-  return lines.map((line) => Object.fromEntries(line.split(',').map((word, i) => [names[i], isNaN(word) ? word : Number(word)])));
-}
-const kParts = ['tx', 'ty', 'tz', 'qx', 'qy', 'qz', 'qw', 'sx', 'sy', 'sz'];
-
-test('the built-in sample plays at once, and the first screen explains itself', () =>
-  withViewer(async (viewer) => {
-    const first = await viewer.state(() => window.marrow.store.state.frame);
-    const before = await viewer.page.screenshot();
-    await viewer.until((frame) => Math.abs(window.marrow.store.state.frame - frame) > 3, first);
-    check((await differ(before, await viewer.page.screenshot())) > 0.0005, 'the picture does not move');
-    check(await viewer.page.getByText('Drop a file to see it move').isVisible(), 'nothing says what to do');
-    const annotations = await viewer.page.locator('.tick').count();
-    check(annotations === 2, `the sample has 2 annotations, not ${annotations}`);
-  }));
 
 test('bones of a clip stand where `marrow sample` says', needsCorpus(() =>
   withViewer(async (viewer) => {
@@ -44,7 +20,7 @@ test('bones of a clip stand where `marrow sample` says', needsCorpus(() =>
         const shown = await viewer.page.evaluate((at) => {
           const { store, session } = window.marrow;
           store.set({ playing: false, frame: at });
-          session.pose();
+          session.clock.pose();
           const { actor } = store.state.subject;
           return session.document(store.state.subject.file).then((document) => ({
             names: actor.bones.map((bone) => bone.name), model: [...actor.model], tracks: document.tracks(0).bones,
@@ -142,11 +118,11 @@ test('a slider of a rig is in the downloaded XML, and the simulation equals `mar
     const steps = await viewer.page.evaluate(() => {
       const { session, store } = window.marrow;
       store.set({ world: { ...store.state.world, running: false, fps: 60, shakeMetres: 0.1, shakeHertz: 2, wind: [3, 0, 0] } });
-      session.resetWorld();
+      session.clock.reset();
       const { actor } = store.state.subject;
       const poses = [];
       for (let i = 0; i < 120; ++i) {
-        session.stepWorld();
+        session.clock.step();
         poses.push([...actor.local]);
       }
       return { poses, names: actor.bones.map((bone) => bone.name) };
@@ -167,57 +143,6 @@ test('a slider of a rig is in the downloaded XML, and the simulation equals `mar
     check(worst < 1e-6, `the worst number is ${worst} away`);
   }));
 
-test('a broken file shows its error and the page lives on', () =>
-  withViewer(async (viewer) => {
-    const sample = join(scratch, 'walk');
-    mkdirSync(sample, { recursive: true });
-    const good = readFileSync(anvil('generic_male.xml'));
-    writeFileSync(join(sample, 'half.xml'), good.subarray(0, good.length / 2));
-    writeFileSync(join(sample, 'noise.hkx'), Buffer.from(Array.from({ length: 999 }, (_, i) => (i * 7919) & 255)));
-    writeFileSync(join(sample, 'empty.nif'), '');
-    for (const name of ['half.xml', 'noise.hkx', 'empty.nif']) {
-      await viewer.openFiles([join(sample, name)]);
-      const card = viewer.page.getByRole('alert');
-      check(await card.isVisible(), `${name}: no error is shown`);
-      check((await card.innerText()).includes(`${name} cannot be read`), await card.innerText());
-    }
-    await viewer.openFiles([anvil('generic_male.xml')]);
-    check(await viewer.state(() => window.marrow.store.state.subject.kind === 'motion'), 'a good file is not shown after bad ones');
-    check(!(await viewer.page.getByRole('alert').isVisible()), 'the error stays');
-  }));
-
-test('a clip without its skeleton says what would fit, and plays when it comes', needsCorpus(() =>
-  withViewer(async (viewer) => {
-    await viewer.openFiles([hkx('skyrim-se/bow_drawlight.hkx')]);
-    check((await viewer.page.getByRole('alert').innerText()).includes('needs its skeleton'), 'it does not say what is missing');
-    await viewer.openFiles([hkx('skyrim-se/skeleton.hkx')]);
-    await viewer.until(() => window.marrow.store.state.subject.kind === 'motion' && window.marrow.store.state.subject.clip);
-    await viewer.until(() => window.marrow.store.state.frame > 2);
-  })));
-
-test('a merged rig is drawn as it was', () =>
-  withViewer(async (viewer) => {
-    await viewer.openFiles(['generic_male.xml', 'addon_hair_strand.xml', 'addon_quad_pistols.xml', 'addon_sword.xml'].map(anvil));
-    const stack = await viewer.state(() => {
-      const { store, session } = window.marrow;
-      store.set({ world: { ...store.state.world, running: false } });
-      session.resetWorld();
-      return { files: store.state.stack.files.length, bones: store.state.subject.actor.bones.length, plan: store.state.stack.plan.bones };
-    });
-    check(stack.files === 4 && stack.bones === stack.plan && stack.bones > 84, JSON.stringify(stack));
-    await matches(viewer, 'merged_rig');
-  }));
-
-test('collision is drawn as it was', () =>
-  withViewer(async (viewer) => {
-    const { obj, blob } = sampleCollision();
-    check(existsSync(obj), 'no mesh');
-    await viewer.openFiles([blob]);
-    const bodies = await viewer.state(() => window.marrow.store.state.subject.bodies.map(({ body, meshes }) => [body.shape, meshes.length]));
-    check(bodies.length === 3 && bodies.every(([, meshes]) => meshes > 0), JSON.stringify(bodies));
-    await matches(viewer, 'collision');
-  }));
-
 test('collision of a NIF lies over its meshes, and a click shows the body', needsCorpus(() =>
   withViewer(async (viewer) => {
     await viewer.openFiles([join(corpus, 'nif/AlarmClock.nif')]);
@@ -231,68 +156,6 @@ test('collision of a NIF lies over its meshes, and a click shows the body', need
     await viewer.until(() => window.marrow.store.state.body === 0);
     check(await viewer.page.getByText('Material_Plastic').first().isVisible(), 'its material is not shown');
   })));
-
-test('findings of check stand beside the picture, and a click goes to the bone', () =>
-  withViewer(async (viewer) => {
-    const bad = join(corpus, 'anvil/bad_w_mirror_asym.xml');
-    if (!existsSync(bad)) return kSkipped;
-    await viewer.openFiles([bad]);
-    await viewer.page.getByRole('tab', { name: 'Check' }).click();
-    const finding = viewer.page.locator('.finding.warning', { hasText: 'the mirror of LeftHand' });
-    await finding.click();
-    const bone = await viewer.state(() => window.marrow.store.state.subject.actor.bones[window.marrow.store.state.bone].name);
-    check(bone === 'LeftHand', `it went to ${bone}`);
-  }));
-
-test('undo and redo, and a page with edits asks before it goes', () =>
-  withViewer(async (viewer) => {
-    const times = () => viewer.state(() => window.marrow.store.state.subject.annotations.map((each) => each.time).join());
-    const before = await times();
-    await viewer.page.locator('.tick').first().focus();
-    await viewer.page.keyboard.press('ArrowRight');
-    const after = await times();
-    check(after !== before, 'the arrow key does not move a tick');
-    await viewer.page.locator('canvas').first().click({ position: { x: 4, y: 300 } });
-    await viewer.page.keyboard.press('Control+z');
-    check((await times()) === before, 'undo does nothing');
-    await viewer.page.keyboard.press('Control+y');
-    check((await times()) === after, 'redo does nothing');
-    check(await viewer.state(() => window.marrow.session.hasUnsaved), 'the edit is not noticed');
-    const asked = await viewer.state(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
-    check(asked, 'the page would go without asking');
-    await viewer.page.evaluate(() => window.marrow.session.history.undo());
-  }));
-
-test('a zip gives a list to go through with the arrow keys', needsCorpus(() =>
-  withViewer(async (viewer) => {
-    const zip = join(scratch, 'clips.zip');
-    const { default: zipped } = await import('./zip.mjs');
-    writeFileSync(zip, zipped(['bow_drawlight.hkx', 'dialogueangrya.hkx', 'skeleton.hkx'].map((name) => [`mod/${name}`, readFileSync(hkx(`skyrim-se/${name}`))])));
-    await viewer.openFiles([zip]);
-    const name = () => viewer.state(() => window.marrow.store.state.files.find((file) => file.id === window.marrow.store.state.active).path);
-    check((await name()) === 'mod/bow_drawlight.hkx', await name());
-    await viewer.page.getByRole('listbox', { name: 'Files' }).focus();
-    await viewer.page.keyboard.press('ArrowDown');
-    await viewer.until(() => !window.marrow.store.state.loading && window.marrow.store.state.subject.kind === 'motion');
-    check((await name()) === 'mod/dialogueangrya.hkx', await name());
-  })));
-
-test('the last files are offered again, unless that is switched off', () =>
-  withViewer(async (viewer) => {
-    await viewer.openFiles([anvil('generic_male.xml')]);
-    await viewer.page.waitForTimeout(500);
-    await viewer.page.reload();
-    await viewer.until(() => Boolean(window.marrow));
-    const again = viewer.page.getByRole('button', { name: 'Continue with generic_male.xml' });
-    await again.click();
-    await viewer.until(() => window.marrow.store.state.files.some((file) => file.path === 'generic_male.xml'));
-    await viewer.page.evaluate(() => window.marrow.store.set({ remember: false }));
-    await viewer.page.waitForTimeout(300);
-    await viewer.page.reload();
-    await viewer.until(() => Boolean(window.marrow));
-    await viewer.page.waitForTimeout(300);
-    check((await again.count()) === 0, 'it is offered although it is switched off');
-  }));
 
 test('presets run on a click, and on any skeleton', () =>
   withViewer(async (viewer) => {
@@ -327,78 +190,6 @@ test('a preset that was put on an Anvil skeleton is in the downloaded XML', () =
     check(await viewer.state(() => window.marrow.store.state.rig.preset === null), 'undo does not take it away');
   }));
 
-test('.glb, annotation text, a picture and a film come out of the menu', () =>
-  withViewer(async (viewer) => {
-    const glb = await viewer.download('glTF (.glb)');
-    check(glb.bytes.subarray(0, 4).toString() === 'glTF', 'not a .glb');
-    writeFileSync(join(scratch, 'walk.glb'), glb.bytes);
-    const [info] = JSON.parse(native(['info', join(scratch, 'walk.glb'), '--json']));
-    check(info.clips[0].frames === 31 && info.clips[0].annotations === 2 && info.clips[0].root_motion, JSON.stringify(info.clips));
-    const text = await viewer.download('Annotations (text)');
-    check(/FootLeft/.test(text.bytes.toString()), text.bytes.toString());
-    const png = await viewer.download('Picture (PNG)');
-    check(png.bytes.subarray(1, 4).toString() === 'PNG' && png.bytes.length > 5000, 'not a picture');
-    const film = await viewer.download('Film of 4 seconds (WebM)');
-    check(film.bytes.length > 500 && film.bytes.readUInt32BE(0) === 0x1a45dfa3, `not a film: ${film.bytes.length} bytes`);
-  }));
-
-test('the page has no accessibility violations', async () => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  for (const theme of ['light', 'dark'])
-    await withViewer(async (viewer) => {
-      const look = async (where) => {
-        // Through the inspector: the page's own policy does not let scripts be added.
-        const session = await viewer.context.newCDPSession(viewer.page);
-        await session.send('Runtime.evaluate', { expression: axe });
-        const { result } = await session.send('Runtime.evaluate', {
-          expression: `axe.run(document, { resultTypes: ['violations'] }).then((r) => JSON.stringify(r.violations.map((v) => [v.id, v.nodes.length, v.nodes[0].html.slice(0, 120), v.nodes[0].failureSummary])))`,
-          awaitPromise: true,
-        });
-        const violations = JSON.parse(result.value);
-        check(violations.length === 0, `${theme}, ${where}: ${JSON.stringify(violations, null, 1)}`);
-      };
-      await look('first screen');
-      await viewer.openFiles(['generic_male.xml', 'addon_hair_strand.xml'].map(anvil));
-      await look('rig');
-      for (const tab of ['Details', 'Collision', 'Compare', 'Check', 'Run']) {
-        await viewer.page.getByRole('tab', { name: tab }).click();
-        await viewer.page.waitForTimeout(100);
-        await look(tab);
-      }
-      await viewer.page.keyboard.press('?');
-      await look('help');
-    }, { theme });
-});
-
-test('memory is steady over 500 files', () =>
-  withViewer(async (viewer) => {
-    const folder = join(scratch, 'many');
-    mkdirSync(folder, { recursive: true });
-    const names = Array.from({ length: 500 }, (_, i) => `rig${String(i).padStart(3, '0')}.xml`);
-    for (const [i, name] of names.entries()) copyFileSync(anvil(['addon_hair_strand.xml', 'addon_sword.xml', 'addon_hidden_blade.xml'][i % 3]), join(folder, name));
-    // One at a time: each is a rig of its own, not a stack of 500.
-    const walk = await viewer.page.evaluate(async (files) => {
-      const { session, store } = window.marrow;
-      const { memory } = session.marrow.memory.core;
-      const entries = files.map(([path, data], i) => {
-        const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-        return { id: 1e6 + i, path, size: bytes.length, batch: 1e6 + i, read: async () => bytes };
-      });
-      store.set({ remember: false });
-      await session.add(entries);
-      const sizes = [], handles = [];
-      for (const entry of entries) {
-        await session.show(entry.id);
-        sizes.push(memory.buffer.byteLength);
-        handles.push(session.marrow.openHandles());
-      }
-      return { sizes, handles, shown: store.state.subject.kind };
-    }, names.map((name) => [name, readFileSync(join(folder, name)).toString('base64')]));
-    check(walk.shown === 'motion', 'the last file is not shown');
-    check(walk.sizes.at(-1) === walk.sizes[50], `memory grew from ${walk.sizes[50]} to ${walk.sizes.at(-1)}`);
-    check(walk.handles.at(-1) <= Math.max(...walk.handles.slice(0, 50)), `handles grew to ${walk.handles.at(-1)}`);
-  }));
-
 test('two clips are compared: differences as colours and as a list, the largest first', () =>
   withViewer(async (viewer) => {
     const { walk, skeleton, other } = sampleClips(viewer);
@@ -431,144 +222,5 @@ test('the curves of a bone show the knots that the file stores', needsCorpus(() 
     const rows = rowsOf(readFileSync(await file.path(), 'utf8'));
     check(rows.length === 51 && 'Rotation W' in rows[0] && Math.abs(rows[0]['Rotation W']) <= 1, `${rows.length} rows`);
   })));
-
-test('a hundred actors of a hundred bones: the script takes less than a frame', needsCorpus(() =>
-  withViewer(async (viewer) => {
-    await viewer.openFiles([hkx('skyrim-se/dialogueangrya.hkx'), hkx('skyrim-se/skeleton.hkx')]);
-    const cost = await viewer.page.evaluate(() => {
-      const { stage, store, session } = window.marrow;
-      store.set({ crowd: 100, playing: true });
-      // Without the graphics card, which is software here: sampling, posing, shaping and handing over.
-      const { render } = stage.renderer;
-      stage.renderer.render = () => undefined;
-      const times = [];
-      for (let i = 0; i < 60; ++i) {
-        const before = performance.now();
-        session.tick(1 / 60);
-        stage.draw();
-        times.push(performance.now() - before);
-      }
-      stage.renderer.render = render;
-      times.sort((a, b) => a - b);
-      return { median: times[30], bones: store.state.subject.actor.bones.length };
-    });
-    console.log(`        100 actors of ${cost.bones} bones: ${cost.median.toFixed(2)} ms of script per frame (of 16.7)`);
-    check(cost.bones >= 99, `${cost.bones} bones`);
-  })));
-
-test('pictures for the documentation', async () => {
-  const folder = process.env.DOCS ? join(examples, '../docs/viewer') : join(scratch, 'docs');
-  mkdirSync(folder, { recursive: true });
-  for (const theme of ['light', 'dark'])
-    await withViewer(async (viewer) => {
-      const shoot = async (name) => {
-        await viewer.page.mouse.move(640, 710);
-        await viewer.page.waitForTimeout(250);
-        await viewer.page.screenshot({ path: join(folder, `${name}_${theme}.png`) });
-      };
-      await viewer.page.evaluate(() => window.marrow.store.set({ playing: false, frame: 22 }));
-      await shoot('first_screen');
-      // A clip with its curves.
-      const { walk, skeleton, other } = sampleClips(viewer);
-      const clips = [await walk, await skeleton, await other];
-      await viewer.openFiles(clips);
-      await viewer.page.evaluate(() => {
-        const { session, store } = window.marrow;
-        return session.show(store.state.files.find((file) => file.path === 'walk.hkx').id).then(() =>
-          store.set({ playing: false, frame: 9, curves: true, left: 'bones', bone: store.state.subject.actor.bones.findIndex((bone) => bone.name.includes('L Thigh')) }));
-      });
-      await shoot('clip');
-      await viewer.page.evaluate(() => {
-        const { session, store } = window.marrow;
-        store.set({ curves: false, sideBySide: false, bone: null, left: 'files', rootMotion: false });
-        return session.compare(store.state.files.find((file) => file.path === 'other.hkx').id).then(() => (window.marrow.stage.frame(), store.set({ frame: 9 })));
-      });
-      await shoot('compare');
-      // A rig whose hair blows in the wind.
-      await viewer.openFiles(['generic_male.xml', 'addon_hair_strand.xml', 'addon_quad_pistols.xml', 'addon_sword.xml'].map(anvil));
-      await viewer.page.evaluate(() => {
-        const { session, store, stage } = window.marrow;
-        const { rig, subject } = store.state;
-        const bone = subject.actor.bones.findIndex((each) => each.name === 'T_Hair');
-        store.set({ modifier: rig.modifiers.findIndex((each) => each.bone === bone), bone: null, world: { ...store.state.world, running: false, wind: [0, 12, 0], gusts: 0.3 } });
-        session.resetWorld();
-        for (let i = 0; i < 90; ++i) session.stepWorld();
-        store.set({ bone: subject.actor.bones.findIndex((each) => each.name === 'Neck') });
-        stage.frame();
-        stage.orbit(-20, 0, 1.25);
-        store.set({ bone: null });
-      });
-      await shoot('rig');
-      await viewer.openFiles([sampleCollision().blob]);
-      await viewer.page.evaluate(() => {
-        window.marrow.stage.frame();
-        window.marrow.store.set({ body: 0 });
-      });
-      await shoot('collision');
-    }, { theme });
-});
-
-/** The sample's clip and skeleton as files, and the same walk mirrored. */
-function sampleClips(viewer) {
-  const save = (path) => viewer.page.evaluate((name) => {
-    const list = JSON.parse(document.getElementById('marrow-sample').textContent);
-    return list.find((file) => file.path.endsWith(name)).data;
-  }, path).then((data) => {
-    const out = join(scratch, path);
-    writeFileSync(out, Buffer.from(data, 'base64'));
-    return out;
-  });
-  const walk = save('walk.hkx'), skeleton = save('skeleton.hkx');
-  const other = Promise.all([walk, skeleton]).then(([clip, bones]) => {
-    const out = join(scratch, 'other.hkx');
-    native(['mirror', clip, '--skeleton', bones, '-o', out, '-q']);
-    return out;
-  });
-  return { walk, skeleton, other };
-}
-
-/** A box, a tower and a ramp, built by the program. */
-function sampleCollision() {
-  const obj = join(scratch, 'shapes.obj');
-  const lines = [];
-  let first = 1;
-  const add = (name, material, points, faces) => {
-    lines.push(`o ${name}`, `usemtl ${material}`, ...points.map((point) => `v ${point.join(' ')}`), ...faces.map((face) => `f ${face.map((i) => i + first).join(' ')}`));
-    first += points.length;
-  };
-  const box = (x, y, z, w) => [[0, 0, 0], [w, 0, 0], [w, w, 0], [0, w, 0], [0, 0, w], [w, 0, w], [w, w, w], [0, w, w]].map(([a, b, c]) => [a + x, b + y, c + z]);
-  const sides = [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
-  add('Box', 'Material_Wood', box(0, 0, 0, 40), sides);
-  add('Tall', 'Material_Metal', box(60, 0, 0, 30).map(([x, y, z]) => [x, y, z * 2]), sides);
-  add('Ramp', 'Material_Concrete', [[-60, 0, 0], [-20, 0, 0], [-20, 40, 0], [-60, 40, 0], [-20, 0, 25], [-20, 40, 25]], [[0, 3, 2, 1], [1, 2, 5, 4], [0, 4, 5, 3], [0, 1, 4], [2, 3, 5]]);
-  writeFileSync(obj, lines.join('\n') + '\n');
-  const blob = join(scratch, 'shapes.hkx');
-  native(['collision', 'build', obj, '-o', blob, '--shape', 'hull', '-q']);
-  return { obj, blob };
-}
-
-/** Compares the canvas with the picture that is kept beside the tests. UPDATE=1 keeps a new one. */
-async function matches(viewer, name) {
-  await viewer.page.setViewportSize({ width: 900, height: 560 });
-  // The canvas has the size of its place, and that of the kept picture.
-  await viewer.until(() => {
-    const { canvas } = window.marrow.stage, { clientWidth, clientHeight } = canvas.parentElement;
-    return innerWidth === 900 && innerHeight === 560 && canvas.width === clientWidth && canvas.height === clientHeight;
-  });
-  await viewer.page.evaluate(() => {
-    window.marrow.store.set({ bone: null, hovered: null });
-    window.marrow.store.tell();
-    window.marrow.stage.frame();
-  });
-  const now = Buffer.from(await viewer.page.evaluate(() => window.marrow.stage.picture().then((blob) => blob.arrayBuffer()).then((data) => [...new Uint8Array(data)])));
-  const kept = join(import.meta.dirname, 'reference', `${name}.png`);
-  if (process.env.UPDATE) {
-    mkdirSync(join(import.meta.dirname, 'reference'), { recursive: true });
-    writeFileSync(kept, now);
-  }
-  const away = await differ(readFileSync(kept), now);
-  writeFileSync(join(scratch, `${name}.png`), now);
-  check(away < 0.004, `${name}: ${(100 * away).toFixed(2)} % of the pixels differ; see ${join(scratch, `${name}.png`)}`);
-}
 
 await runAll(browser);

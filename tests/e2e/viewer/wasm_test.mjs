@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { check, corpus, examples, golden, hasCorpus, kSkipped, native, page, root, runAll, scratch, skip, test } from './browser.mjs';
 
 // The aim is 900 KB. This bound keeps the module from growing unnoticed until it is reached.
-const kMostBytes = 1230 * 1000;
+const kMostBytes = 1035 * 1000;
 
 if (!page || !existsSync(page)) skip('the page has not been built; run make viewer');
 const html = readFileSync(page, 'utf8');

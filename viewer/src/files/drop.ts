@@ -10,7 +10,22 @@ interface Found {
   file: File;
 }
 
-async function walk(entry: FileSystemEntry, folder: string, found: Found[]): Promise<void> {
+/** One thing that was dropped. Browsers hand out folders in two ways: Chromium's handles also work if the page comes from a
+ *  disk, where its entries cannot be read; others have entries only. */
+interface Root {
+  entry: FileSystemEntry | null;
+  handle: Promise<FileSystemHandle | null> | null;
+}
+type Item = DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> };
+type Folder = FileSystemDirectoryHandle & { values(): AsyncIterable<FileSystemHandle> };
+
+async function walkHandle(handle: FileSystemHandle, folder: string, found: Found[]): Promise<void> {
+  if (found.length >= kMostFiles) return;
+  if (handle.kind === 'file') found.push({ path: folder + handle.name, file: await (handle as FileSystemFileHandle).getFile() });
+  else for await (const each of (handle as Folder).values()) await walkHandle(each, `${folder}${handle.name}/`, found);
+}
+
+async function walkEntry(entry: FileSystemEntry, folder: string, found: Found[]): Promise<void> {
   if (found.length >= kMostFiles) return;
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
@@ -21,8 +36,14 @@ async function walk(entry: FileSystemEntry, folder: string, found: Found[]): Pro
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return;
-    for (const each of some) await walk(each, `${folder}${entry.name}/`, found);
+    for (const each of some) await walkEntry(each, `${folder}${entry.name}/`, found);
   }
+}
+
+async function walk({ entry, handle }: Root, found: Found[]): Promise<void> {
+  const own = await handle?.catch(() => null);
+  if (own) await walkHandle(own, '', found);
+  else if (entry) await walkEntry(entry, '', found);
 }
 
 /** Archives become the files in them; everything else stays as it is. */
@@ -43,10 +64,13 @@ async function unpack(found: readonly Found[], batch: number): Promise<FileEntry
 /** Returns the files of a drop, those of folders and archives too. */
 export async function droppedFiles(transfer: DataTransfer): Promise<FileEntry[]> {
   const batch = nextBatch();
-  const roots = [...transfer.items].map((item) => item.webkitGetAsEntry());
+  const items = [...transfer.items] as Item[];
   const found: Found[] = [];
-  if (roots.some((root) => root?.isDirectory)) {
-    for (const root of roots) if (root) await walk(root, '', found);
+  // What an item is can be asked only until the first wait.
+  const entries = items.map((item) => item.webkitGetAsEntry());
+  if (entries.some((entry) => entry?.isDirectory)) {
+    const roots = items.map((item, i): Root => ({ entry: entries[i]!, handle: item.getAsFileSystemHandle?.() ?? null }));
+    for (const root of roots) await walk(root, found);
   } else {
     for (const file of transfer.files) found.push({ path: file.name, file });
   }

@@ -30,14 +30,16 @@ export function comparePanel(app: App): HTMLElement {
 
 function differences(app: App, { comparison, subject, bone }: State): Node[] {
   if (!comparison || subject?.kind !== 'motion') return [h('p', { class: 'note' }, 'Open a second clip of the same skeleton and choose it here. Bones that differ are coloured from blue to red.')];
+  // Less than that is the rounding of floats.
+  const seen = (value: number) => (value > 1e-4 ? figure(value) : '0');
   const worst = comparison.bones.filter((each) => each.degrees > 1e-4 || each.units > 1e-4);
   const rows = worst.slice(0, 60).map((each) =>
     h(
       'tr',
       { aria: { selected: String(each.bone === bone) }, on: { click: () => app.store.set({ bone: each.bone }) } },
       h('th', { scope: 'row' }, h('button', { type: 'button', class: 'link' }, subject.actor.bones[each.bone]!.name)),
-      h('td', {}, `${figure(each.degrees)}°`),
-      h('td', {}, figure(each.units)),
+      h('td', {}, `${seen(each.degrees)}°`),
+      h('td', {}, seen(each.units)),
     ),
   );
   const table = h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Bone'), h('th', { scope: 'col' }, 'Turn'), h('th', { scope: 'col' }, 'Units'))), h('tbody', {}, ...rows));

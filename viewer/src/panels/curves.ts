@@ -8,6 +8,8 @@ import { button, figure, h } from './dom';
 
 const kColours = ['--curve-0', '--curve-1', '--curve-2', '--curve-3'];
 const kPadding = 6;
+/** Room for the numbers at the left. */
+const kLabels = 46;
 
 export function curvesPanel(app: App): HTMLElement {
   const plots = h('div', { class: 'plots' });
@@ -70,11 +72,11 @@ function drawGroup(canvas: HTMLCanvasElement, group: CurveGroup, frame: number):
     for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
   if (high - low < 1e-6) [low, high] = [low - 0.5, high + 0.5];
   const count = group.curves[0]?.values.length ?? 1;
-  const x = (at: number) => kPadding + (at / Math.max(count - 1, 1)) * (width - 2 * kPadding);
+  const x = (at: number) => kLabels + (at / Math.max(count - 1, 1)) * (width - kLabels - kPadding);
   const y = (value: number) => height - kPadding - ((value - low) / (high - low)) * (height - 2 * kPadding);
   context.strokeStyle = style.getPropertyValue('--line');
   context.beginPath();
-  if (low < 0 && high > 0) context.moveTo(0, y(0)), context.lineTo(width, y(0));
+  if (low < 0 && high > 0) context.moveTo(kLabels, y(0)), context.lineTo(width, y(0));
   context.stroke();
   group.curves.forEach((curve, i) => drawCurve(context, curve, style.getPropertyValue(kColours[i % 4]!), x, y));
   context.strokeStyle = style.getPropertyValue('--accent');
@@ -84,8 +86,9 @@ function drawGroup(canvas: HTMLCanvasElement, group: CurveGroup, frame: number):
   context.stroke();
   context.fillStyle = style.getPropertyValue('--quiet');
   context.font = '10px system-ui, sans-serif';
-  context.fillText(figure(high), 2, 10);
-  context.fillText(figure(low), 2, height - 2);
+  context.textAlign = 'right';
+  context.fillText(figure(high), kLabels - 5, 10);
+  context.fillText(figure(low), kLabels - 5, height - 3);
 }
 function drawCurve(context: CanvasRenderingContext2D, curve: Curve, colour: string, x: (at: number) => number, y: (value: number) => number): void {
   context.strokeStyle = context.fillStyle = colour;

@@ -31,11 +31,17 @@ export const kKeys: readonly (readonly [keys: string, what: string])[] = [
   ['?', 'this list'],
 ];
 
+/** Shows the dialog, with nothing in it chosen yet. */
+export function openHelp(dialog: HTMLDialogElement): void {
+  dialog.showModal();
+  dialog.focus();
+}
+
 export function helpDialog(version: string): HTMLDialogElement {
   const rows = kKeys.map(([keys, what]) => h('tr', {}, h('th', { scope: 'row' }, ...keys.split(' ').map((key) => h('kbd', {}, key))), h('td', {}, what)));
   const dialog = h(
     'dialog',
-    { class: 'help', aria: { label: 'Help' } },
+    { class: 'help', tabIndex: -1, aria: { label: 'Help' } },
     h('h2', {}, 'Keys'),
     h('div', { class: 'columns', tabIndex: 0, role: 'region', aria: { label: 'List of keys' } }, h('table', {}, h('tbody', {}, ...rows.slice(0, 13))), h('table', {}, h('tbody', {}, ...rows.slice(13)))),
     h('p', { class: 'note' }, 'Drag to turn, right drag to move, wheel to zoom. Shift and drag shakes a character whose physics runs.'),

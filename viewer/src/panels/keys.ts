@@ -2,6 +2,7 @@
 import { App } from './app';
 import { downloadChoice } from './downloads';
 import { chooseFiles } from './files';
+import { openHelp } from './help';
 import { kRight, openPanel, toggleTheme } from './shell';
 import { addAnnotation, stepFrames, togglePlay } from './timeline';
 
@@ -47,9 +48,9 @@ export function listenToKeys(app: App, help: HTMLDialogElement): void {
       document.querySelector<HTMLElement>('#panel-bones input')?.focus();
     },
     '.': () => stepFrames(app, 1),
-    '0': () => session.resetWorld(),
+    '0': () => session.clock.reset(),
     Escape: () => store.set({ bone: null, body: null }),
-    '?': () => help.showModal(),
+    '?': () => openHelp(help),
   };
   kRight.forEach(([name], i) => (plain[String(i + 1)] = () => openPanel(app, name)));
   const control: Record<string, () => void> = {

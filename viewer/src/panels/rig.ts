@@ -43,13 +43,13 @@ function stackView(app: App, { stack, files }: State): Node[] {
       'div',
       { class: 'row' },
       swatch,
-      toggle(nameOf(file.path), order >= 0, () => void app.session.toggleInStack(file.id), 'part of the stack'),
+      toggle(nameOf(file.path), order >= 0, () => void app.session.stacks.toggle(file.id), 'part of the stack'),
       h('span', { class: 'quiet' }, part ? (order === 0 ? `${part.bones}` : `+${part.new}`) : ''),
     );
   });
   const out: Node[] = [h('h2', {}, 'Stack'), ...rows];
   if (plan) {
-    const { limit, whose } = app.session.boneBudget();
+    const { limit, whose } = app.session.stacks.boneBudget();
     const bar = h('div', { class: 'budget', role: 'img', aria: { label: `${plan.bones} of ${limit} bones` } });
     const piece = (bones: number, colour: string) => {
       const part = h('span', {});
@@ -70,7 +70,7 @@ function stackView(app: App, { stack, files }: State): Node[] {
 
 /** The games that a plan can be made for. */
 function gameChoice(app: App): HTMLElement {
-  const games = [...app.session.boneLimits().keys()];
+  const games = [...app.session.stacks.boneLimits().keys()];
   return select([['', 'any'] as const, ...games.map((game) => [game, game] as const)], app.store.state.game, (game) => app.store.set({ game }));
 }
 
@@ -78,11 +78,11 @@ function presetsView(app: App, { rig, subject, bone }: State): Node[] {
   if (subject?.kind !== 'motion') return [];
   const names = app.session.operations.get('simulate')?.inputs.find((input) => input.name === 'modifiers')?.presets ?? [];
   const on = bone === null ? null : subject.actor.bones[bone]?.name;
-  const buttons = names.map((name) => button(name, () => on && void app.session.applyPreset(name, on), { disabled: !on, class: 'chip', title: on ? `put ${name} on ${on}` : 'select a bone first' }));
+  const buttons = names.map((name) => button(name, () => on && void app.session.tuner.applyPreset(name, on), { disabled: !on, class: 'chip', title: on ? `put ${name} on ${on}` : 'select a bone first' }));
   return [
     h('h2', {}, 'Presets'),
     h('p', { class: 'note' }, on ? `A click puts the preset on ${on}.` : 'Select the first bone of a strand, then click a preset.'),
-    h('div', { class: 'chips' }, ...buttons, rig?.preset && button('none', () => void app.session.applyPreset(null, rig.preset!.bone), { class: 'chip' })),
+    h('div', { class: 'chips' }, ...buttons, rig?.preset && button('none', () => void app.session.tuner.applyPreset(null, rig.preset!.bone), { class: 'chip' })),
   ];
 }
 
@@ -117,8 +117,8 @@ function worldForm(app: App): HTMLElement {
       'div',
       { class: 'row' },
       run,
-      iconButton('step', 'Simulate one step', () => (set({ running: false }), session.stepWorld())),
-      iconButton('reset', 'Start again at rest', () => session.resetWorld()),
+      iconButton('step', 'Simulate one step', () => (set({ running: false }), session.clock.step())),
+      iconButton('reset', 'Start again at rest', () => session.clock.reset()),
       time,
     ),
     h('p', { class: 'note' }, 'Hold Shift and drag in the picture to shake the character.'),
@@ -157,7 +157,7 @@ function fieldControls(app: App, modifier: number, info: ModifierField, values: 
   const set = (index: number, value: number) => {
     const now = app.store.state.rig!.rig.field(modifier, info.name);
     now[index] = value;
-    app.session.tune(modifier, info.name, now);
+    app.session.tuner.tune(modifier, info.name, now);
   };
   const name = (index: number) => (values.length > 1 ? `${info.name} ${'XYZW'[index] ?? index}` : info.name);
   const words = info.words ?? info.choices;

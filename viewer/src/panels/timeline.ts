@@ -67,7 +67,7 @@ export function stepFrames(app: App, by: number): void {
   const { subject, frame, rig, world } = app.store.state;
   if (rig && by > 0) {
     app.store.set({ world: { ...world, running: false } });
-    app.session.stepWorld();
+    app.session.clock.step();
     return;
   }
   if (subject?.kind !== 'motion' || !subject.clip) return;

@@ -14,14 +14,18 @@ export interface Link {
   length: number;
 }
 
-/** Returns the shapes of a skeleton: one from each bone to each child, and a short one at each end. */
+/** Returns the shapes of a skeleton: one from each bone to each child, and a short one at each end. A root with one child
+ *  is a place on the floor, not a limb: it is short too. */
 export function linksOf(actor: Actor): Link[] {
   const hasChild = new Set(actor.parents);
   const links: Link[] = [];
   const lengthOf = (bone: number) => Math.hypot(...actor.bones[bone]!.rest.subarray(0, 3));
+  const shortest = 0.06 / actor.metresPerUnit;
+  const isPlace = (bone: number) => actor.parents[bone]! < 0 && actor.parents.filter((parent) => parent === bone).length === 1;
   actor.parents.forEach((parent, bone) => {
-    if (parent >= 0 && lengthOf(bone) > 1e-5) links.push({ bone: parent, child: bone, length: 0 });
-    if (!hasChild.has(bone)) links.push({ bone, child: -1, length: Math.min(0.35 * lengthOf(bone), 0.06 / actor.metresPerUnit) });
+    if (parent >= 0 && isPlace(parent)) links.push({ bone: parent, child: -1, length: shortest });
+    else if (parent >= 0 && lengthOf(bone) > 1e-5) links.push({ bone: parent, child: bone, length: 0 });
+    if (!hasChild.has(bone)) links.push({ bone, child: -1, length: Math.min(0.35 * lengthOf(bone), shortest) });
   });
   return links;
 }

@@ -124,7 +124,11 @@ export class CollisionView {
         place(holder, node);
         const frame = new Group();
         frame.applyMatrix4(frameMatrix(joint.frameA, child.gameUnits));
-        frame.add(axesLines(3), ...limitCone(joint.type, joint.limits, this.palette.limit, 4));
+        frame.add(axesLines(4), ...limitCone(joint.type, joint.limits, this.palette.selected, 6));
+        // Joints are inside of what they join: they are drawn over it.
+        frame.traverse((part) => {
+          if (part instanceof Mesh || part instanceof LineSegments) (part.material as MeshBasicMaterial).depthTest = false;
+        });
         holder.add(frame);
         this.joints.add(holder);
       }

@@ -15,9 +15,18 @@ interface Fan {
   zero: Vector3;
   from: number;
   to: number;
+  /** The bone that carries the range; -1: the parent of the bone. */
+  follows: number;
 }
-/** The limits of one modifier. Cones and fans stand in the bone at rest, a box in the parent. */
-type Limit = { cone: [angle: number, shareY: number, shareZ: number] } | { fans: Fan[] } | { box: [from: number[], to: number[]] };
+/** One range of `Constraints`. */
+interface Range {
+  from: number;
+  to: number;
+  follows: number;
+}
+/** The limits of one modifier. Cones and fans stand in the bone at rest, which its parent or the bone `follows` carries;
+ *  a box stands in the parent. */
+type Limit = { cone: [angle: number, shareY: number, shareZ: number] } | { fans: Fan[]; follows: number } | { box: [from: number[], to: number[]] };
 
 const kAxes = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
 /** 0 X, 1 Y, 2 Z, 3 -X, 4 -Y, 5 -Z. */
@@ -26,14 +35,16 @@ const axisOf = (index: number): Vector3 => kAxes[index % 3]!.clone().multiplySca
 const radiansOf = (angle: number): number => (Math.abs(angle) > 2 * Math.PI ? angle * kDegrees : angle);
 
 /** How the limits of a class are read. Classes that are not here have none. */
-const kLimits: Readonly<Record<string, (get: (field: string) => number[], parts: readonly [number, number][]) => Limit | null>> = {
+const kLimits: Readonly<Record<string, (get: (field: string) => number[], ranges: readonly Range[]) => Limit | null>> = {
   BallJointBoneModifier: (get) => ({ cone: [get('ConstraintAngle')[0]! * kDegrees, get('ConstraintScaleY')[0]!, get('ConstraintScaleZ')[0]!] }),
-  HingeBoneModifier: (get, parts) => {
+  HingeBoneModifier: (get, ranges) => {
     const [axis, zero] = [axisOf(get('AxisConstraintType')[0]!), axisOf(get('AxisLookAtType')[0]!)];
-    return parts.length > 0 ? { fans: parts.map(([from, to]) => ({ axis, zero, from, to })) } : null;
+    return ranges.length > 0 ? { fans: ranges.map((range) => ({ axis, zero, ...range })), follows: -1 } : null;
   },
-  RotationConstraintModifier: (_, parts) =>
-    parts.length > 0 ? { fans: parts.slice(0, 3).map(([from, to], i) => ({ axis: kAxes[i]!, zero: kAxes[(i + 1) % 3]!, from, to })) } : null,
+  RotationConstraintModifier: (get, ranges) => {
+    const fans = ranges.slice(0, 3).map((range, i) => ({ axis: kAxes[i]!, zero: kAxes[(i + 1) % 3]!, ...range, follows: -1 }));
+    return fans.length > 0 ? { fans, follows: get('ConstraintAssociatedBone')[0] ?? -1 } : null;
+  },
   AnvilLookAtBoneModifier: lookAtLimit,
   LookAtBoneModifier: lookAtLimit,
   SpringBoxModifier: (get) => {
@@ -46,15 +57,18 @@ function lookAtLimit(get: (field: string) => number[]): Limit | null {
   if (angles.every((angle) => angle === 0)) return null;
   const reference = new Vector3().fromArray(get('ClampedRotationReferenceVector'));
   const zero = reference.lengthSq() > 0 ? reference : axisOf(get('LookAtUsedAxis')[0]!);
-  return { fans: [{ axis: axisOf(get('ClampedRotationAxis')[0]!), zero, from: Math.min(...angles), to: Math.max(...angles) }] };
+  return { fans: [{ axis: axisOf(get('ClampedRotationAxis')[0]!), zero, from: Math.min(...angles), to: Math.max(...angles), follows: -1 }], follows: -1 };
 }
 
 /** Returns the limits of a modifier, or null if it has none. */
 export function limitOf(rig: LiveRig, modifier: number): Limit | null {
   const { type, bone } = rig.modifiers[modifier]!;
   if (bone < 0) return null;
-  const parts = rig.hinges(modifier).map((i) => ['MinAngle', 'MaxAngle'].map((field) => rig.rig.field(modifier, `Constraints[${i}].${field}`)[0]!) as [number, number]);
-  return kLimits[type]?.((field) => rig.rig.field(modifier, field), parts) ?? null;
+  const ranges = rig.hinges(modifier).map((i) => {
+    const get = (field: string) => rig.rig.field(modifier, `Constraints[${i}].${field}`)[0];
+    return { from: get('MinAngle')!, to: get('MaxAngle')!, follows: get('ConstraintAssociatedBone') ?? -1 };
+  });
+  return kLimits[type]?.((field) => rig.rig.field(modifier, field), ranges) ?? null;
 }
 
 export class RigLimits {
@@ -77,16 +91,32 @@ export class RigLimits {
       const bone = rig.modifiers[modifier]!.bone, parent = rig.actor.parents[bone]!;
       const object = this.group.children[i]!;
       object.position.copy('box' in limit ? (parent >= 0 ? placeOf(parent) : new Vector3()) : placeOf(bone));
-      // Where the bone points at rest, carried by its parent.
-      const { rest } = rig.actor.bones[bone]!;
-      if ('box' in limit) object.quaternion.identity();
-      else object.quaternion.set(rest[3]!, rest[4]!, rest[5]!, rest[6]!);
-      if (parent >= 0) {
-        const q = parent * kFloats + 3, { model } = rig.actor;
-        object.quaternion.premultiply(new Quaternion(model[q], model[q + 1], model[q + 2], model[q + 3]));
+      if ('box' in limit) object.quaternion.copy(parent >= 0 ? turnOf(rig, parent) : new Quaternion());
+      else object.quaternion.copy(carriedRest(rig, bone, 'fans' in limit ? limit.follows : -1));
+      for (const child of object.children) {
+        const each = child.userData.fan as Fan | undefined;
+        if (!each || each.follows < 0) continue;
+        const zero = each.zero.clone().applyQuaternion(carriedRest(rig, bone, each.follows)).applyQuaternion(object.quaternion.clone().invert());
+        child.quaternion.copy(fanTurn(each.axis, zero) ?? child.quaternion);
       }
     });
   }
+}
+
+/** How a bone is turned now. */
+function turnOf(rig: LiveRig, bone: number): Quaternion {
+  return new Quaternion().fromArray(rig.actor.model, bone * kFloats + 3);
+}
+/** How a bone would be turned if it stood as at rest towards `follows`, or towards its parent if that is -1. */
+function carriedRest(rig: LiveRig, bone: number, follows: number): Quaternion {
+  const restOf = (from: number): Quaternion => {
+    const turn = new Quaternion();
+    for (let at = from; at >= 0; at = rig.actor.parents[at]!) turn.premultiply(new Quaternion().fromArray(rig.actor.bones[at]!.rest, 3));
+    return turn;
+  };
+  const carrier = follows >= 0 ? follows : rig.actor.parents[bone]!;
+  if (carrier < 0) return restOf(bone);
+  return turnOf(rig, carrier).multiply(restOf(carrier).invert()).multiply(restOf(bone));
 }
 
 function make(rig: LiveRig, modifier: number, limit: Limit, colour: Color): Object3D {
@@ -102,15 +132,22 @@ function make(rig: LiveRig, modifier: number, limit: Limit, colour: Color): Obje
 }
 
 /** A fan, turned so that its angles are about the axis. */
-function fanObject({ axis, zero, from, to }: Fan, size: number, colour: Color): Object3D[] {
-  const across = zero.clone().addScaledVector(axis, -zero.dot(axis));
-  if (across.lengthSq() < 1e-9 || to <= from) return [];
-  across.normalize();
-  const object = fan(from, to, size, colour);
+function fanObject(each: Fan, size: number, colour: Color): Object3D[] {
+  const turn = fanTurn(each.axis, each.zero);
+  if (!turn || each.to <= each.from) return [];
+  const object = fan(each.from, each.to, size, colour);
   // Seen from the side a fan is nothing but its rim.
   object.add(new LineSegments(new EdgesGeometry(object.geometry), new LineBasicMaterial({ color: colour, transparent: true, opacity: 0.8 })));
-  object.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(axis, across, axis.clone().cross(across)));
+  object.quaternion.copy(turn);
+  object.userData.fan = each;
   return [object];
+}
+/** Returns how a fan about `axis` is turned whose angles count from `zero`; null if both are one line. */
+function fanTurn(axis: Vector3, zero: Vector3): Quaternion | null {
+  const across = zero.clone().addScaledVector(axis, -zero.dot(axis));
+  if (across.lengthSq() < 1e-9) return null;
+  across.normalize();
+  return new Quaternion().setFromRotationMatrix(new Matrix4().makeBasis(axis, across, axis.clone().cross(across)));
 }
 
 function boxObject([from, to]: [number[], number[]], colour: Color): Object3D {

@@ -103,7 +103,7 @@ export class Stage {
     const before = performance.now();
     const { subject, playing, rig, world } = this.session.state;
     if (subject?.kind === 'motion' && ((playing && subject.clip) || (rig && world.running))) {
-      this.session.tick(seconds);
+      this.session.clock.tick(seconds);
       this.isDue = true;
     }
     if (!this.isDue) return;
@@ -171,7 +171,7 @@ export class Stage {
       }
     } else if (subject?.kind === 'motion') {
       const { actor } = subject;
-      this.session.pose();
+      this.session.clock.pose();
       const point = new Vector3();
       const scale = actor.metresPerUnit;
       // The whole way that root motion goes is part of the picture.
@@ -193,7 +193,7 @@ export class Stage {
     // The narrower side of the picture decides.
     const upright = (this.camera.fov * Math.PI) / 360;
     const across = Math.atan(Math.tan(upright) * this.camera.aspect);
-    const far = (radius / Math.sin(Math.min(upright, across))) * 1.02;
+    const far = (radius / Math.sin(Math.min(upright, across))) * 1.05;
     const from = new Vector3(0.62, -0.72, 0.32).normalize();
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(from, far);
@@ -204,11 +204,11 @@ export class Stage {
     this.controls.update();
     this.invalidate();
   }
-  /** Leaves room for the card of the first screen. */
+  /** Leaves room for the switches, and for the card of the first screen. */
   private shift(): void {
     const { clientWidth: width, clientHeight: height } = this.host;
     if (this.session.state.sample) this.camera.setViewOffset(width, height, -0.16 * width, 0.02 * height, width, height);
-    else this.camera.clearViewOffset();
+    else this.camera.setViewOffset(width, height, 0, -14, width, height);
     this.camera.updateProjectionMatrix();
   }
   /** Turns the camera by degrees, for the keyboard. */
@@ -285,7 +285,7 @@ export class Stage {
     this.bones.mesh.visible = isMotion;
     this.trail.visible = this.axes.visible = this.limits.group.visible = false;
     if (isMotion) {
-      if (!state.rig) this.session.pose();
+      if (!state.rig) this.session.clock.pose();
       this.placed = this.arrange(state, subject);
       this.bones.begin(this.placed.reduce((sum, { links }) => sum + links.length, 0));
       const last = this.placed.length - 1;

@@ -37,7 +37,7 @@ async function saveRig(session: Session, id: number): Promise<Uint8Array> {
     bytes = session.marrow.run('rig apply', { bone: [preset.bone] }, inputs).files[0]!.bytes;
   }
   const known = new Map(modifierOwners(rig).map((owner, i) => [[owner.bone, owner.type, owner.nth].join('\n'), i]));
-  for (const tuned of session.tuned.values()) {
+  for (const tuned of session.tuner.tuned.values()) {
     const modifier = known.get([tuned.bone, tuned.type, tuned.nth].join('\n'));
     if (modifier === undefined) continue;
     const owner = rig.modifiers[modifier]!.bone;

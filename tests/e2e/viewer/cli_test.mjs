@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `marrow view`: the page with files inside it.
 //
-//     node view_test.mjs MARROW PAGE [NAME]
+//     node cli_test.mjs MARROW PAGE [NAME]
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// What the tests of the page share: files of the corpus and of the project, and how numbers are read.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { corpus, examples, hasCorpus, kSkipped, native, scratch } from './browser.mjs';
+
+export const hkx = (name) => join(corpus, 'hkx', name);
+export const anvil = (name) => join(examples, 'anvil', name);
+export const needsCorpus = (body) => async () => (hasCorpus ? body() : (console.log(`        no corpus at ${corpus}`), kSkipped));
+
+/** Rows of a CSV as objects of numbers. */
+export function rowsOf(csv) {
+  const [head, ...lines] = csv.trim().split('\n');
+  const names = head.split(',');
+  return lines.map((line) => Object.fromEntries(line.split(',').map((word, i) => [names[i], isNaN(word) ? word : Number(word)])));
+}
+export const kParts = ['tx', 'ty', 'tz', 'qx', 'qy', 'qz', 'qw', 'sx', 'sy', 'sz'];
+
+/** The sample's clip and skeleton as files, and the same walk mirrored. */
+export function sampleClips(viewer) {
+  const save = (path) => viewer.page.evaluate((name) => {
+    const list = JSON.parse(document.getElementById('marrow-sample').textContent);
+    return list.find((file) => file.path.endsWith(name)).data;
+  }, path).then((data) => {
+    const out = join(scratch, path);
+    writeFileSync(out, Buffer.from(data, 'base64'));
+    return out;
+  });
+  const walk = save('walk.hkx'), skeleton = save('skeleton.hkx');
+  const other = Promise.all([walk, skeleton]).then(([clip, bones]) => {
+    const out = join(scratch, 'other.hkx');
+    native(['mirror', clip, '--skeleton', bones, '-o', out, '-q']);
+    return out;
+  });
+  return { walk, skeleton, other };
+}
+
+/** A box, a tower and a ramp, built by the program. */
+export function sampleCollision() {
+  const obj = join(scratch, 'shapes.obj');
+  const lines = [];
+  let first = 1;
+  const add = (name, material, points, faces) => {
+    lines.push(`o ${name}`, `usemtl ${material}`, ...points.map((point) => `v ${point.join(' ')}`), ...faces.map((face) => `f ${face.map((i) => i + first).join(' ')}`));
+    first += points.length;
+  };
+  const box = (x, y, z, w) => [[0, 0, 0], [w, 0, 0], [w, w, 0], [0, w, 0], [0, 0, w], [w, 0, w], [w, w, w], [0, w, w]].map(([a, b, c]) => [a + x, b + y, c + z]);
+  const sides = [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
+  add('Box', 'Material_Wood', box(0, 0, 0, 40), sides);
+  add('Tall', 'Material_Metal', box(60, 0, 0, 30).map(([x, y, z]) => [x, y, z * 2]), sides);
+  add('Ramp', 'Material_Concrete', [[-60, 0, 0], [-20, 0, 0], [-20, 40, 0], [-60, 40, 0], [-20, 0, 25], [-20, 40, 25]], [[0, 3, 2, 1], [1, 2, 5, 4], [0, 4, 5, 3], [0, 1, 4], [2, 3, 5]]);
+  writeFileSync(obj, lines.join('\n') + '\n');
+  const blob = join(scratch, 'shapes.hkx');
+  native(['collision', 'build', obj, '-o', blob, '--shape', 'hull', '-q']);
+  return { obj, blob };
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Documents, and clips that are sampled.
+import * as layout from './layout';
+import { setText, u32 } from './memory';
+import { Buffer, Owned } from './owned';
+import { DocumentInfo, SkeletonInfo, Bone, FloatSlot, ClipInfo, Annotation, CollisionInfo, Body, Joint, RootMotion, Mesh, Surface, Space } from './values';
+
+/** A file as values. */
+export class Document extends Owned {
+  info(): DocumentInfo {
+    return this.marrow.get(layout.documentStruct, 'marrow_get_document', this.handle);
+  }
+  skeleton(index: number): SkeletonInfo {
+    return this.marrow.get(layout.skeletonStruct, 'marrow_get_skeleton', this.handle, index);
+  }
+  bones(skeleton: number): Bone[] {
+    return this.marrow.list(layout.boneStruct, 'marrow_get_bones', this.handle, skeleton);
+  }
+  floatSlots(skeleton: number): FloatSlot[] {
+    return this.marrow.list(layout.floatSlotStruct, 'marrow_get_float_slots', this.handle, skeleton);
+  }
+  clip(index: number): ClipInfo {
+    return this.marrow.get(layout.clipStruct, 'marrow_get_clip', this.handle, index);
+  }
+  /** Copies all frames of a clip: ten floats per track and frame, and the float tracks. */
+  frames(clip: number): { data: Float32Array; floats: Float32Array; frameCount: number; trackCount: number; floatTrackCount: number } {
+    const frames = this.marrow.get(layout.framesStruct, 'marrow_get_frames', this.handle, clip, 0);
+    const { memory } = this.marrow;
+    const { frameCount, trackCount, floatTrackCount } = frames;
+    const data = memory.floats(frames.data, frameCount * trackCount * 10).slice();
+    const floats = frames.floats ? memory.floats(frames.floats, frameCount * floatTrackCount).slice() : new Float32Array();
+    return { data, floats, frameCount, trackCount, floatTrackCount };
+  }
+  /** The bone of each track; empty if track i moves bone i. */
+  tracks(clip: number): { bones: number[]; slots: number[] } {
+    const tracks = this.marrow.get(layout.tracksStruct, 'marrow_get_tracks', this.handle, clip);
+    const shorts = (at: number, count: number) =>
+      count === 0 ? [] : [...new Int16Array(this.marrow.memory.core.memory.buffer, at, count)];
+    return { bones: shorts(tracks.bones, tracks.boneCount), slots: shorts(tracks.slots, tracks.slotCount) };
+  }
+  annotations(clip: number): Annotation[] {
+    return this.marrow.list(layout.annotationStruct, 'marrow_get_annotations', this.handle, clip);
+  }
+  setAnnotations(clip: number, annotations: readonly Annotation[]): void {
+    const { annotationStruct } = layout;
+    this.marrow.memory.scoped((scope) => {
+      const list = scope.room(annotationStruct, annotations.length);
+      annotations.forEach((annotation, i) => {
+        const at = list + i * annotationStruct.size;
+        setText(scope, at, annotation.text);
+        this.marrow.memory.view.setFloat32(at + annotationStruct.offset('time'), annotation.time, true);
+        this.marrow.memory.view.setUint32(at + annotationStruct.offset('track'), annotation.track, true);
+      });
+      this.marrow.call('marrow_set_annotations', this.handle, clip, list, annotations.length);
+    });
+  }
+  rootMotion(clip: number): RootMotion | null {
+    const motion = this.marrow.get(layout.rootMotionStruct, 'marrow_get_root_motion', this.handle, clip);
+    if (motion.sampleCount === 0) return null;
+    return {
+      samples: this.marrow.memory.floats(motion.samples, motion.sampleCount * 4).slice(),
+      durationSeconds: motion.durationSeconds,
+    };
+  }
+  sampler(clip: number, skeletonDocument: Document | null, skeleton: number): Sampler {
+    return this.marrow.memory.scoped(
+      (scope) =>
+        new Sampler(
+          this.marrow,
+          this.marrow.open(scope, 'marrow_open_sampler', this.handle, clip, skeletonDocument?.handle ?? 0n, skeleton, 0),
+        ),
+    );
+  }
+  localToModel(skeleton: number, local: Float32Array): Float32Array {
+    return this.marrow.memory.scoped((scope) => {
+      const at = scope.allocate(local.byteLength);
+      this.marrow.memory.floats(at, local.length).set(local);
+      this.marrow.call('marrow_local_to_model', this.handle, skeleton, at, at, local.length / 10);
+      return this.marrow.memory.floats(at, local.length).slice();
+    });
+  }
+  collision(system: number): CollisionInfo {
+    return this.marrow.get(layout.collisionStruct, 'marrow_get_collision', this.handle, system);
+  }
+  bodies(system: number): Body[] {
+    return this.marrow.list(layout.bodyStruct, 'marrow_get_bodies', this.handle, system);
+  }
+  joints(system: number): Joint[] {
+    return this.marrow.list(layout.jointStruct, 'marrow_get_joints', this.handle, system);
+  }
+  /** Copies the surfaces of the document. */
+  meshes(surface: Surface): Mesh[] {
+    return this.marrow.memory.scoped((scope) => {
+      const { memory } = this.marrow;
+      const meshes = this.marrow.open(scope, 'marrow_open_meshes', this.handle, surface, 0);
+      try {
+        const count = scope.room(u32);
+        this.marrow.call('marrow_get_mesh_count', meshes, count);
+        return Array.from({ length: u32.read(memory, count) }, (_, i) => {
+          const mesh = this.marrow.get(layout.meshStruct, 'marrow_get_mesh', meshes, i);
+          return {
+            name: mesh.name,
+            placement: mesh.placement,
+            vertices: memory.floats(mesh.vertices, mesh.vertexCount * 3).slice(),
+            triangles: memory.integers(mesh.triangles, mesh.triangleCount * 3).slice(),
+            materials: mesh.materials ? memory.integers(mesh.materials, mesh.triangleCount).slice() : null,
+          };
+        });
+      } finally {
+        this.marrow.release(meshes);
+      }
+    });
+  }
+}
+
+/** A clip, ready to be sampled. */
+export class Sampler extends Owned {
+  private readonly buffer = new Buffer(this.marrow.memory);
+
+  private read(name: string, frame: number, count: number, out: Float32Array, ...space: number[]): void {
+    const at = this.buffer.address(count);
+    this.marrow.call(name, this.handle, frame, ...space, at, count);
+    out.set(this.marrow.memory.floats(at, count));
+  }
+  tracks(frame: number, out: Float32Array): void {
+    this.read('marrow_sample', frame, out.length, out);
+  }
+  floats(frame: number, out: Float32Array): void {
+    this.read('marrow_sample_floats', frame, out.length, out);
+  }
+  pose(frame: number, space: Space, out: Float32Array): void {
+    this.read('marrow_sample_pose', frame, out.length, out, space);
+  }
+  override release(): void {
+    this.buffer.free();
+    super.release();
+  }
+}

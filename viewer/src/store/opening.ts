@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// What is seen of a file: a skeleton, a clip on its skeleton, collision, or a sentence about what is missing.
+import { MarrowError, sentenceOf } from '../abi/error';
+import type { Document } from '../abi/marrow';
+import type { CollisionSystem } from '../abi/reports';
+import { nameOf } from '../files/entry';
+import { orderSkeletons } from '../files/pairing';
+import { Actor, mainSkeleton, makeActor } from './actor';
+import { bodiesWithSurfaces } from './collision';
+import type { Session } from './session';
+import type { Motion, Subject } from './state';
+
+export function openSkeleton(id: number, document: Document): Motion {
+  const actor = makeActor(document, mainSkeleton(document), null);
+  return { kind: 'motion', file: id, info: document.info(), clip: null, skeletonFile: id, actor, annotations: [] };
+}
+
+export async function openClip(session: Session, id: number, document: Document): Promise<Subject> {
+  const found = await pair(session, id, document);
+  if ('kind' in found) return found;
+  const { actor, skeletonFile } = found;
+  return {
+    kind: 'motion', file: id, info: document.info(), clip: document.clip(0), skeletonFile, actor,
+    annotations: document.annotations(0),
+  };
+}
+
+/** Finds the skeleton of a clip among the files: the best that fits. */
+async function pair(session: Session, id: number, document: Document): Promise<{ actor: Actor; skeletonFile: number } | Subject> {
+  const clip = document.clip(0);
+  const own = mainSkeleton(document);
+  if (own >= 0) return { actor: makeActor(document, own, document), skeletonFile: id };
+  const refusals: string[] = [];
+  for (const file of orderSkeletons(session.entry(id), session.state.files)) {
+    let candidate: Document;
+    try {
+      candidate = await session.document(file.id);
+    } catch {
+      continue;
+    }
+    const index = mainSkeleton(candidate);
+    if (index < 0) continue;
+    const { boneCount, name } = candidate.skeleton(index);
+    if (clip.trackCount <= boneCount) return { actor: makeActor(candidate, index, document), skeletonFile: file.id };
+    // More tracks than bones: two actors, or another skeleton's clip. The library knows.
+    const both = openPair(session, id, document, candidate);
+    if (both) return { actor: both, skeletonFile: file.id };
+    refusals.push(`${nameOf(file.path)} (${name}) has ${boneCount} bones, but the clip has ${clip.trackCount} tracks`);
+  }
+  const wanted = `It was made for "${clip.skeletonName}" with ${clip.trackCount} bones. Drop its skeleton.hkx here too.`;
+  if (refusals.length > 0) return unshown(id, 'No open skeleton fits this clip', refusals.slice(0, 3).join('; ') + '.', wanted);
+  return unshown(id, 'This clip needs its skeleton', 'A clip stores motion only, not the bones that it moves.', wanted);
+}
+/** Two actors in one clip: the library lays out the skeleton of both when it writes glTF. */
+function openPair(session: Session, id: number, document: Document, skeleton: Document): Actor | null {
+  try {
+    const { files } = session.marrow.run('convert', { format: 'glb', units: 'game' }, [
+      { role: 'file', name: session.entry(id).path, document },
+      { role: 'skeleton', name: 'skeleton', document: skeleton },
+    ]);
+    const both = session.marrow.load(files[0]!.bytes, 'pair.glb');
+    try {
+      return makeActor(both, mainSkeleton(both), both);
+    } finally {
+      both.release();
+    }
+  } catch {
+    return null;
+  }
+}
+
+export function openCollision(session: Session, id: number, document: Document): Subject {
+  const info = document.info();
+  const path = session.entry(id).path;
+  let systems: CollisionSystem[] = [];
+  if (info.collisionCount > 0) {
+    const { report } = session.marrow.run('collision list', {}, [{ role: 'file', name: path, document }]);
+    systems = (Object.values(report).find(Array.isArray) as CollisionSystem[] | undefined) ?? [];
+  }
+  const { bodies, meshes } = bodiesWithSurfaces(document);
+  return { kind: 'collision', file: id, info, systems, bodies, meshes };
+}
+
+export function refused(session: Session, id: number, failure: unknown): Subject {
+  const cure =
+    failure instanceof MarrowError && failure.code === 'bad-magic'
+      ? 'Files inside a .bsa, .ba2 or .forge have to be unpacked first.'
+      : '';
+  return unshown(id, `${nameOf(session.entry(id).path)} cannot be read`, sentenceOf(failure), cure);
+}
+export function unshown(file: number, title: string, why: string, cure: string): Subject {
+  return { kind: 'unshown', file, title, why, cure };
+}
