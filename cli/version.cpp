@@ -10,14 +10,12 @@
 namespace marrow::cli {
 namespace {
 
-#if defined(__clang__)
+#if defined(__MINGW64__)
+constexpr const char* kCompiler = "mingw-w64 g++ " __VERSION__;
+#elif defined(__clang__)
 constexpr const char* kCompiler = "clang++ " __clang_version__;
 #else
-#define MARROW_TEXT_OF(number) #number
-#define MARROW_TEXT(number) MARROW_TEXT_OF(number)
-// __VERSION__ is "12-posix" for Windows.
-constexpr const char* kCompiler =
-    "g++ " MARROW_TEXT(__GNUC__) "." MARROW_TEXT(__GNUC_MINOR__) "." MARROW_TEXT(__GNUC_PATCHLEVEL__);
+constexpr const char* kCompiler = "g++ " __VERSION__;
 #endif
 
 #if defined(__x86_64__)
