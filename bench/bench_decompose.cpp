@@ -101,8 +101,9 @@ int main() {
       ++worse;
     }
   }
-  std::printf("volume: of all hulls together against the shape's; lost: of the shape, in no hull; wrong: too much and lost.\n"
-              "overhang: how far a hull reaches beyond the shape, as a share of its diagonal.\n");
+  std::printf(
+      "volume: of all hulls together against the shape's; lost: of the shape, in no hull; wrong: too much and lost.\n"
+      "overhang: how far a hull reaches beyond the shape, as a share of its diagonal.\n");
   print_growth();
   return worse == 0 ? 0 : 1;
 }

@@ -63,7 +63,8 @@ void read_rotation(Cursor& cursor, int kind, std::vector<double>& out) {
     const auto code = cursor.read<std::uint32_t>();
     const double r = ((code >> 18) & 1023) / 1023.0, w = 1 - r * r, m = std::sqrt(1 - w * w);
     const int t = static_cast<int>(code & 0x3FFFF), ring = static_cast<int>(std::floor(std::sqrt(double(t))));
-    const double theta = ring ? std::numbers::pi / 4 * (t - ring * ring) / ring : 0, phi = ring * (std::numbers::pi / 2) / 511;
+    const double theta = ring ? std::numbers::pi / 4 * (t - ring * ring) / ring : 0,
+                 phi = ring * (std::numbers::pi / 2) / 511;
     const double unsigned_q[4] = {std::sin(phi) * std::cos(theta) * m, std::sin(phi) * std::sin(theta) * m,
                                   std::cos(phi) * m, w};
     for (int i = 0; i < 4; ++i) q[i] = (code >> (28 + i)) & 1 ? -unsigned_q[i] : unsigned_q[i];

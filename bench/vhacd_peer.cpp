@@ -25,7 +25,8 @@ std::vector<std::vector<geometry::Vec3>> vhacd_hulls(const geometry::TriangleMes
   std::vector<std::vector<geometry::Vec3>> hulls;
   for (std::uint32_t i = 0; i < vhacd->GetNConvexHulls(); ++i) {
     std::vector<geometry::Vec3>& points = hulls.emplace_back();
-    for (const VHACD::Vertex& point : vhacd->GetConvexHull(i)->m_points) points.emplace_back(point.mX, point.mY, point.mZ);
+    for (const VHACD::Vertex& point : vhacd->GetConvexHull(i)->m_points)
+      points.emplace_back(point.mX, point.mY, point.mZ);
   }
   vhacd->Release();
   return hulls;

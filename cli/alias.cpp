@@ -30,7 +30,7 @@ struct TargetRow {
   std::string_view name, format, pointer_size;
 };
 constexpr std::array kTargets = {
-    TargetRow{"AMD64", "hkx", "8"}, TargetRow{"WIN32", "hkx", "4"},      TargetRow{"DEFAULT", "hkx", ""},
+    TargetRow{"AMD64", "hkx", "8"}, TargetRow{"WIN32", "hkx", "4"},     TargetRow{"DEFAULT", "hkx", ""},
     TargetRow{"XML", "xml", ""},    TargetRow{"TAGXML", "tagfile", ""}, TargetRow{"JSON", "json", ""},
 };
 
@@ -66,9 +66,8 @@ Words as_convert(Words words) {
        input = take_option(words, {"-i", "--input"}))
     words.insert(words.begin() + 1, input);
   if (const std::string target = take_option(words, {"-v"}); !target.empty()) add_target(words, target);
-  const auto joined = std::ranges::find_if(words, [](const std::string& word) {
-    return word.starts_with("-v") && word.size() > 2;
-  });
+  const auto joined =
+      std::ranges::find_if(words, [](const std::string& word) { return word.starts_with("-v") && word.size() > 2; });
   if (joined != words.end()) {
     const std::string target = joined->substr((*joined)[2] == ':' || (*joined)[2] == '=' ? 3 : 2);
     words.erase(joined);
@@ -83,12 +82,10 @@ Words as_packing(Words words, std::string_view format, std::string_view extensio
   const bool is_one_file = words.size() == 2 && !is_option(words[1]);
   if (is_one_file && !is_folder(path_of_text(words[1]))) {
     const std::filesystem::path output = path_of_text(words[1]).replace_extension(extension);
-    if (path_exists(output))
-      throw UsageError(text_of_path(output) + " exists already; name the output with -o");
+    if (path_exists(output)) throw UsageError(text_of_path(output) + " exists already; name the output with -o");
     words.insert(words.end(), {"-o", text_of_path(output)});
   }
-  if (std::ranges::find(words, "--format") == words.end())
-    words.insert(words.end(), {"--format", std::string(format)});
+  if (std::ranges::find(words, "--format") == words.end()) words.insert(words.end(), {"--format", std::string(format)});
   return words;
 }
 

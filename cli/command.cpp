@@ -83,7 +83,8 @@ void check_format(const Command& command) {
     names.push_back(to_string(format));
     (known += known.empty() ? "" : ", ") += to_string(format);
   }
-  throw UsageError("--format: there is no '" + word->text() + "'" + did_you_mean(word->text(), names) + " (" + known + ")");
+  throw UsageError("--format: there is no '" + word->text() + "'" + did_you_mean(word->text(), names) + " (" + known +
+                   ")");
 }
 
 void check(const Command& command) {

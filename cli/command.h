@@ -35,7 +35,7 @@ struct Command {
   Json options = Json::object();
   std::map<std::string, std::vector<std::string>, std::less<>> files;  ///< paths by role of input
   std::map<std::string, std::string, std::less<>> extras;              ///< paths by option of `ExtraOutput`
-  std::vector<std::string> words;  ///< that belong to no option, in order
+  std::vector<std::string> words;                                      ///< that belong to no option, in order
   std::optional<std::string> output;
   std::optional<std::string> names;   ///< a file with more bone names
   std::optional<std::string> report;  ///< a file that gets a line per input

@@ -69,9 +69,9 @@ std::string escaped(std::string_view text, bool keep_lines) {
 std::string error_line(const Error& error, const OperationInfo& info) { return line_of(error, cure(error, info)); }
 
 NoteLine note_line(const Note& note, const std::string& file) {
-  return {line_of({ErrorCode::Malformed, note.message, note.offset, note.path, note.file.empty() ? file : note.file},
-                  {}),
-          kind_of(note.message)};
+  return {
+      line_of({ErrorCode::Malformed, note.message, note.offset, note.path, note.file.empty() ? file : note.file}, {}),
+      kind_of(note.message)};
 }
 
 }  // namespace marrow::cli

@@ -70,7 +70,8 @@ void SarifLog::add(const Input& input, const Outcome& outcome) {
   const std::string uri = uri_of(input.path());
   if (outcome.error) {
     std::string where = outcome.error->path;
-    if (outcome.error->offset != kNoOffset) where += fmt::format("{}offset {}", where.empty() ? "" : ", ", outcome.error->offset);
+    if (outcome.error->offset != kNoOffset)
+      where += fmt::format("{}offset {}", where.empty() ? "" : ", ", outcome.error->offset);
     add_result(uri, Json()
                         .set("code", "E_UNREADABLE")
                         .set("level", "error")
@@ -81,13 +82,13 @@ void SarifLog::add(const Input& input, const Outcome& outcome) {
 }
 
 void SarifLog::add_result(const std::string& uri, const Json& finding) {
-  const std::string &code = finding["code"].text(), &message = finding["message"].text(), &where = finding["where"].text();
+  const std::string &code = finding["code"].text(), &message = finding["message"].text(),
+                    &where = finding["where"].text();
   rules_.try_emplace(code, message);
   const Json region = Json().set("startLine", line_of(where));
   Json physical = Json().set("artifactLocation", Json().set("uri", uri)).set("region", region);
   Json location = Json().set("physicalLocation", std::move(physical));
-  if (!where.empty())
-    location.set("logicalLocations", Json(Json::Array{Json().set("fullyQualifiedName", where)}));
+  if (!where.empty()) location.set("logicalLocations", Json(Json::Array{Json().set("fullyQualifiedName", where)}));
   // Findings stay the same ones from push to push by what and where they are, not by the text of a line.
   const std::string print = Hash64().add(uri).add(code).add(where).text();
   results_.push(Json()
@@ -101,12 +102,13 @@ void SarifLog::add_result(const std::string& uri, const Json& finding) {
 std::string SarifLog::text() const {
   Json rules = Json::array();
   for (const auto& [code, message] : rules_)
-    rules.push(Json()
-                   .set("id", code)
-                   .set("shortDescription", text_object(words_of(code)))
-                   .set("fullDescription", text_object(message))
-                   .set("help", text_object("`marrow check FILE` shows it; `marrow check FILE --fix -o OUT` mends what can "
-                                            "be mended without asking.")));
+    rules.push(
+        Json()
+            .set("id", code)
+            .set("shortDescription", text_object(words_of(code)))
+            .set("fullDescription", text_object(message))
+            .set("help", text_object("`marrow check FILE` shows it; `marrow check FILE --fix -o OUT` mends what can "
+                                     "be mended without asking.")));
   Json driver = Json().set("name", "marrow").set("semanticVersion", kVersion).set("rules", std::move(rules));
   Json run = Json().set("tool", Json().set("driver", std::move(driver))).set("results", results_);
   return to_text(Json()

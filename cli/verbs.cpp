@@ -9,15 +9,15 @@ namespace marrow::cli {
 namespace {
 
 Operation view_verb() {
-  OperationInfo info{
-      .name = kView,
-      .summary = "make a page that shows files in the browser, and open it",
-      .details = "The page needs no network and no server: the files and the whole viewer are inside it.\n"
-                 "The skeleton that lies near a clip is put into it too. It is opened if there is a display;\n"
-                 "without -o it is written to the folder for temporary files.",
-      .inputs = {{.role = "file", .placeholder = "PATH", .help = "files or folders", .is_list = true}},
-      .output = OutputKind::Text,
-      .text_extension = ".html"};
+  OperationInfo info{.name = kView,
+                     .summary = "make a page that shows files in the browser, and open it",
+                     .details =
+                         "The page needs no network and no server: the files and the whole viewer are inside it.\n"
+                         "The skeleton that lies near a clip is put into it too. It is opened if there is a display;\n"
+                         "without -o it is written to the folder for temporary files.",
+                     .inputs = {{.role = "file", .placeholder = "PATH", .help = "files or folders", .is_list = true}},
+                     .output = OutputKind::Text,
+                     .text_extension = ".html"};
   FieldInfo no_open;
   no_open.name = "no_open";
   no_open.type = FieldType::Flag;

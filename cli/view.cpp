@@ -33,7 +33,8 @@ Result<std::string> viewer_page() {
     if (!bytes) return in_file(bytes.error(), text_of_path(*page));
     return std::string(as_text(*bytes));
   }
-  return fail(ErrorCode::NotFound, "the viewer's page share/marrow/viewer.html is missing; build it with `make viewer`");
+  return fail(ErrorCode::NotFound,
+              "the viewer's page share/marrow/viewer.html is missing; build it with `make viewer`");
 }
 
 // The files of the command, and the skeletons that lie near clips which have none.
@@ -63,8 +64,7 @@ fs::path page_path(const Command& command, const std::vector<Input>& inputs) {
   const fs::path out = path_of_text(*command.output);
   for (const Input& input : inputs)
     if (place_of(out) == place_of(input.path())) throw UsageError("the output " + *command.output + " is an input");
-  if (path_exists(out) && !is_file(out))
-    throw UsageError("the output " + *command.output + " is not a file");
+  if (path_exists(out) && !is_file(out)) throw UsageError("the output " + *command.output + " is not a file");
   if (out.has_parent_path() && !is_folder(out.parent_path()))
     throw UsageError("the folder of the output " + *command.output + " does not exist");
   return out;
@@ -92,7 +92,8 @@ int run_view(const Command& command) {
   const std::string text = page_with_files(*page, *files);
   if (text.empty()) return refuse({ErrorCode::Malformed, "the viewer's page is of another version; run `make viewer`"});
   if (is_printed) return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? kDone : kFailed;
-  if (const auto written = write_file(out, as_bytes(text)); !written) return refuse(in_file(written.error(), text_of_path(out)).error());
+  if (const auto written = write_file(out, as_bytes(text)); !written)
+    return refuse(in_file(written.error(), text_of_path(out)).error());
   if (command.json) {
     Json names = Json::array(), report;
     for (const ShownFile& file : *files) names.push(file.name);

@@ -25,7 +25,8 @@ Skeleton skeleton_of(std::initializer_list<const char*> names) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const Skeleton from = skeleton_of({"NPC Root [Root]", "NPC COM [COM ]", "NPC Spine [Spn0]", "A = B", "#1", "-"});
+  static const Skeleton from =
+      skeleton_of({"NPC Root [Root]", "NPC COM [COM ]", "NPC Spine [Spn0]", "A = B", "#1", "-"});
   static const Skeleton to = skeleton_of({"Root", "COM", "SPINE1", "Tail", "B", ""});
   static const BoneMap automatic = map_bones(from, to);
   const auto map = read_bone_map({reinterpret_cast<const char*>(data), size}, from, to, automatic);

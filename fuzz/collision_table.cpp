@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whatever the text is, a table of bodies is read or refused; a ragdoll that is built from one is written, and reads back
-// with the same bodies, joints and bones.
+// Whatever the text is, a table of bodies is read or refused; a ragdoll that is built from one is written, and reads
+// back with the same bodies, joints and bones.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -37,9 +37,9 @@ class Chooser {
 };
 
 /// Words at the edges of counts, offsets and floats: among the floats are 1e30, 1e-40, infinity and no number.
-inline constexpr std::array<std::uint32_t, 16> kEdges = {0,          1,          2,          0x7F,       0xFF,       0x100,
-                                                         0x7FFF,     0xFFFF,     0x10000,    0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
-                                                         0x7149F2CA, 0x000116C2, 0x7F800000, 0x7FC00000};
+inline constexpr std::array<std::uint32_t, 16> kEdges = {
+    0,       1,          2,          0x7F,       0xFF,       0x100,      0x7FFF,     0xFFFF,
+    0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7149F2CA, 0x000116C2, 0x7F800000, 0x7FC00000};
 
 inline std::uint32_t word_at(Bytes bytes, std::size_t at) {
   std::uint32_t value = 0;

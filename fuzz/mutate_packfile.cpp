@@ -15,10 +15,18 @@ constexpr std::uint32_t kNoRow = 0xFFFFFFFF;
 constexpr std::string_view kFirstTag = "__classnames__", kSecondTag = "__types__";
 
 /// Names of classes that other code reads than that of the class which has the name.
-constexpr std::array<std::string_view, 12> kClasses = {
-    "hkaSkeleton",        "hkaAnimationBinding", "hkaAnimationContainer", "hkaSplineCompressedAnimation",
-    "hkaInterleavedUncompressedAnimation", "hkaDefaultAnimatedReferenceFrame", "hkRootLevelContainer", "hkMemoryResourceContainer",
-    "hknpPhysicsSystemData", "hknpConvexPolytopeShape", "hknpCapsuleShape", "hknpDynamicCompoundShape"};
+constexpr std::array<std::string_view, 12> kClasses = {"hkaSkeleton",
+                                                       "hkaAnimationBinding",
+                                                       "hkaAnimationContainer",
+                                                       "hkaSplineCompressedAnimation",
+                                                       "hkaInterleavedUncompressedAnimation",
+                                                       "hkaDefaultAnimatedReferenceFrame",
+                                                       "hkRootLevelContainer",
+                                                       "hkMemoryResourceContainer",
+                                                       "hknpPhysicsSystemData",
+                                                       "hknpConvexPolytopeShape",
+                                                       "hknpCapsuleShape",
+                                                       "hknpDynamicCompoundShape"};
 
 /// A table of fixups: rows of two or three words.
 struct Table {
@@ -43,7 +51,8 @@ class Layout {
     if (!is_known_) return;
     class_names_ = file.subspan(classes, classes_end - classes);
     data_ = file.subspan(data_start_, field(2, 1));
-    tables_ = {Table{data_start_ + field(2, 1), data_start_ + field(2, 2), 8}, Table{data_start_ + field(2, 2), data_start_ + field(2, 3), 12},
+    tables_ = {Table{data_start_ + field(2, 1), data_start_ + field(2, 2), 8},
+               Table{data_start_ + field(2, 2), data_start_ + field(2, 3), 12},
                Table{data_start_ + field(2, 3), data_start_ + field(2, 4), 12}};
   }
 
@@ -104,7 +113,8 @@ class PackfileMutator {
 
  private:
   std::uint32_t edge() {
-    return choose_.one_in(2) ? choose_.one_of(kEdges) : static_cast<std::uint32_t>(choose_.below(layout_.data().size()));
+    return choose_.one_in(2) ? choose_.one_of(kEdges)
+                             : static_cast<std::uint32_t>(choose_.below(layout_.data().size()));
   }
 
   std::size_t any_row(const Table& table) { return table.start + choose_.below(table.rows()) * table.row_size; }
@@ -140,7 +150,10 @@ class PackfileMutator {
       if (names[i] == 0x09) starts.push_back(i + 1);
     if (starts.empty()) return;
     const std::size_t at = choose_.one_of(starts);
-    const std::size_t length = static_cast<std::size_t>(std::find(names.begin() + static_cast<std::ptrdiff_t>(at), names.end(), 0) - names.begin()) - at;
+    const std::size_t length =
+        static_cast<std::size_t>(std::find(names.begin() + static_cast<std::ptrdiff_t>(at), names.end(), 0) -
+                                 names.begin()) -
+        at;
     if (choose_.one_in(4)) return set_word(names, at - 5, choose_.bits());
     const std::string_view name = choose_.one_of(kClasses);
     if (name.size() > length) return damage_in_place(names.subspan(at, length), choose_);
@@ -154,7 +167,8 @@ class PackfileMutator {
     if (blocks == 0 || size_ + length > most_) return;
     const std::size_t at = kStep * choose_.below(blocks + 1), from = kStep * choose_.below(blocks);
     std::vector<std::uint8_t> piece(length);
-    std::copy_n(layout_.data().begin() + static_cast<std::ptrdiff_t>(from), std::min(length, layout_.data().size() - from), piece.begin());
+    std::copy_n(layout_.data().begin() + static_cast<std::ptrdiff_t>(from),
+                std::min(length, layout_.data().size() - from), piece.begin());
     const std::size_t place = static_cast<std::size_t>(layout_.data().data() - bytes_) + at;
     layout_.shift(1, at, static_cast<std::int64_t>(length));
     std::memmove(bytes_ + place + length, bytes_ + place, size_ - place);
@@ -165,7 +179,8 @@ class PackfileMutator {
   void remove_data() {
     const std::size_t blocks = layout_.data().size() / kStep;
     if (blocks < 2) return;
-    const std::size_t at = kStep * choose_.below(blocks - 1), place = static_cast<std::size_t>(layout_.data().data() - bytes_) + at;
+    const std::size_t at = kStep * choose_.below(blocks - 1),
+                      place = static_cast<std::size_t>(layout_.data().data() - bytes_) + at;
     layout_.shift(1, at + kStep, -static_cast<std::int64_t>(kStep));
     std::memmove(bytes_ + place, bytes_ + place + kStep, size_ - place - kStep);
     size_ -= kStep;
@@ -181,6 +196,7 @@ class PackfileMutator {
 
 }  // namespace
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
   return PackfileMutator(data, size, max_size, seed).run();
 }

@@ -12,8 +12,8 @@ using namespace marrow::fuzz;
 
 namespace {
 
-constexpr std::array kQuaternions = {QuaternionEncoding::Polar32, QuaternionEncoding::ThreeComp40, QuaternionEncoding::ThreeComp48,
-                                     QuaternionEncoding::Uncompressed};
+constexpr std::array kQuaternions = {QuaternionEncoding::Polar32, QuaternionEncoding::ThreeComp40,
+                                     QuaternionEncoding::ThreeComp48, QuaternionEncoding::Uncompressed};
 constexpr std::array kScalars = {ScalarEncoding::Bits8, ScalarEncoding::Bits16};
 constexpr std::array kNumbers = {0.0f, 1.0f, -1.0f, 1e-40f, 1e15f, -1e30f, 1e30f};
 
@@ -72,7 +72,8 @@ class SplineMutator {
         shape.knots[i] = static_cast<std::uint8_t>(choose_.below(last_frame_ + 1));
       std::ranges::sort(shape.knots);
     }
-    if (shape.knots.size() < std::size_t{shape.degree} + 2) shape = {.knots = {0, static_cast<std::uint8_t>(last_frame_)}};
+    if (shape.knots.size() < std::size_t{shape.degree} + 2)
+      shape = {.knots = {0, static_cast<std::uint8_t>(last_frame_)}};
   }
 
   ScalarRange any_range() { return {choose_.one_of(kNumbers), choose_.one_of(kNumbers)}; }
@@ -96,7 +97,8 @@ class SplineMutator {
       change(channel.shape);
     else
       channel.shape = {};
-    fill_codes(channel.codes, channel.shape.control_count() * channel.spline_axis_count(), code_limit(channel.encoding));
+    fill_codes(channel.codes, channel.shape.control_count() * channel.spline_axis_count(),
+               code_limit(channel.encoding));
   }
 
   void change(RotationChannel& channel) {
@@ -153,7 +155,8 @@ void damage_stored(Bytes file, const SplineInput& input, Chooser& choose) {
 
 }  // namespace
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
   Chooser choose(seed);
   const auto input = read_spline_input(std::as_bytes(std::span(data, size)));
   if (!input || choose.one_in(8)) return LLVMFuzzerMutate(data, size, max_size);

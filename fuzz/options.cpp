@@ -42,7 +42,8 @@ const std::vector<std::byte>& small_clip() {
 
 // Simulations and fits take as long as their options say, which is no finding.
 bool is_quick(const OperationInfo& info) {
-  return info.name != "simulate" && info.name != "compress" && info.name != "view" && !info.name.starts_with("collision");
+  return info.name != "simulate" && info.name != "compress" && info.name != "view" &&
+         !info.name.starts_with("collision");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs a fuzz target over files and folders of seeds, for compilers without libFuzzer and for every test run. Each seed
-// is also cut at every one of 64 places and given single wrong bytes, in a buffer of its exact size. If the target has a
-// mutator, each seed is mutated as well, some of them several times over.
+// is also cut at every one of 64 places and given single wrong bytes, in a buffer of its exact size. If the target has
+// a mutator, each seed is mutated as well, some of them several times over.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The library in a few functions: load, operate, save. `ops/` has the operations; `ops/operation.h` lists them as data.
+/// The library in a few functions: load, operate, save. `ops/` has the operations; `ops/operation.h` lists them as
+/// data.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,8 @@
 namespace marrow {
 
 struct LoadOptions {
-  std::string name = {};       ///< of the file, for messages and for what lies near it
-  Parts parts = Parts::All;    ///< what to make values of
+  std::string name = {};     ///< of the file, for messages and for what lies near it
+  Parts parts = Parts::All;  ///< what to make values of
   /// One unit of a mesh file or of a glTF file without a record; by default the format's own: game units in .obj,
   /// metres in glTF.
   std::optional<Units> units = {};
@@ -34,23 +35,23 @@ struct LoadOptions {
   Findings* findings = nullptr;  ///< if given, gets what is wrong without stopping the reading
 };
 
-/// Reads a file of any format, by content. Safe on untrusted bytes. Fails with `WrongKind` on a format that is known but
-/// not read, with `BadMagic` on anything else.
+/// Reads a file of any format, by content. Safe on untrusted bytes. Fails with `WrongKind` on a format that is known
+/// but not read, with `BadMagic` on anything else.
 Result<Document> load(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
 
 struct SaveOptions {
-  std::optional<Format> format = {};  ///< by default the one that the document was read in
-  std::optional<Game> game = {};      ///< by default the document's
-  Units units = Units::Metre;         ///< of glTF files
-  bool show_bones = false;            ///< adds a mesh to glTF files that makes bones visible
-  RootMotionAs root_motion = RootMotionAs::None;  ///< how glTF files show it; it comes back in any case
-  bool ragdoll = false;               ///< writes ragdoll skeletons to glTF files too
+  std::optional<Format> format = {};                   ///< by default the one that the document was read in
+  std::optional<Game> game = {};                       ///< by default the document's
+  Units units = Units::Metre;                          ///< of glTF files
+  bool show_bones = false;                             ///< adds a mesh to glTF files that makes bones visible
+  RootMotionAs root_motion = RootMotionAs::None;       ///< how glTF files show it; it comes back in any case
+  bool ragdoll = false;                                ///< writes ragdoll skeletons to glTF files too
   havok::XmlStyle xml_style = havok::XmlStyle::Exact;  ///< of Havok XML
   std::optional<std::uint32_t> pointer_size = {};      ///< of packfiles, 4 or 8 bytes; by default the game's
-  bool port = false;                  ///< Anvil: drop or rename what `game` cannot have
-  bool solid = false;                 ///< collision as a mesh: hulls with their convex radius, as things touch them
-  bool show = false;                  ///< collision in glTF files: coloured, see-through, over the document's meshes
-  std::string name = {};              ///< stem of the output, for files that come with another
+  bool port = false;                                   ///< Anvil: drop or rename what `game` cannot have
+  bool solid = false;     ///< collision as a mesh: hulls with their convex radius, as things touch them
+  bool show = false;      ///< collision in glTF files: coloured, see-through, over the document's meshes
+  std::string name = {};  ///< stem of the output, for files that come with another
 };
 
 /// A file that has been written to memory.

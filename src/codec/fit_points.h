@@ -28,8 +28,8 @@ double fit_points(const Target& target, Spline& spline, int first, int last, con
                   Scratch& scratch);
 
 /// Rounds the points [first, last) of a rotation to codes, then searches neighbouring codes until the samples they
-/// touch are within the bound or nothing improves. `scratch.rows` must hold the rows of those samples, as `fit_points` of
-/// the same points leaves them. Returns the `error_ratio` of the decoded codes.
+/// touch are within the bound or nothing improves. `scratch.rows` must hold the rows of those samples, as `fit_points`
+/// of the same points leaves them. Returns the `error_ratio` of the decoded codes.
 double quantise_points(const Target& target, const QuaternionLattice& lattice, Spline& spline, int first, int last,
                        int passes, Scratch& scratch);
 

@@ -30,10 +30,10 @@ class Refiner {
       const auto [first, last] = window(candidate, at, 1);
       const std::uint64_t key = key_of(candidate, first, last);
       const auto known = removal_.find(key);
-      const double ratio =
-          known != removal_.end()
-              ? known->second
-              : fit_points(fit_.target, candidate, first, last, {.rounds = 1, .good_enough = 0.0, .give_up = kHopeless}, fit_.scratch);
+      const double ratio = known != removal_.end()
+                               ? known->second
+                               : fit_points(fit_.target, candidate, first, last,
+                                            {.rounds = 1, .good_enough = 0.0, .give_up = kHopeless}, fit_.scratch);
       removal_[key] = ratio;
       if (ratio < kHopeless) order.push_back({ratio, spline_.knot(at)});
     }
@@ -121,7 +121,8 @@ class Refiner {
     };
     const int from = std::max(0, first - spline.degree), to = std::min(spline.point_count(), last + spline.degree);
     for (int i = from; i < to; ++i) {
-      for (int axis = 0; axis < 4; ++axis) add(std::bit_cast<std::uint64_t>(spline.points[static_cast<std::size_t>(i)][axis]));
+      for (int axis = 0; axis < 4; ++axis)
+        add(std::bit_cast<std::uint64_t>(spline.points[static_cast<std::size_t>(i)][axis]));
       add(static_cast<std::uint64_t>(spline.knot(i)));
     }
     for (int i = to; i <= to + spline.degree; ++i) add(static_cast<std::uint64_t>(spline.knot(i)));

@@ -201,10 +201,10 @@ Result<SplineBlobBytes> write_spline_blob(const SplineBlob& blob) {
     count_into(result.channels.masks);
     for (std::size_t i = 0; i < block.transforms.size(); ++i) {
       const TransformTrack& track = block.transforms[i];
-      const bool is_written =
-          write_vector(out, track.translation, last_frame) && count_into(result.channels.translation) &&
-          write_rotation(out, track.rotation, last_frame) && count_into(result.channels.rotation) &&
-          write_vector(out, track.scale, last_frame) && count_into(result.channels.scale);
+      const bool is_written = write_vector(out, track.translation, last_frame) &&
+                              count_into(result.channels.translation) &&
+                              write_rotation(out, track.rotation, last_frame) && count_into(result.channels.rotation) &&
+                              write_vector(out, track.scale, last_frame) && count_into(result.channels.scale);
       if (!is_written) return contradiction("tracks", i);
     }
     result.float_block_offsets.push_back(static_cast<std::uint32_t>(out.size() - start));

@@ -31,9 +31,10 @@ struct Inner {
   double size = 0.0;
 };
 
-/// The largest size with a centre that keeps all bounds; none if nothing does. The dual simplex method: four bounds that
-/// meet in a point hold the size down, and the one that this point breaks the most takes the place of another, until
-/// none is broken. Starts from a tetrahedron around everything. `reach` is the size of the hull, which is about 0.
+/// The largest size with a centre that keeps all bounds; none if nothing does. The dual simplex method: four bounds
+/// that meet in a point hold the size down, and the one that this point breaks the most takes the place of another,
+/// until none is broken. Starts from a tetrahedron around everything. `reach` is the size of the hull, which is about
+/// 0.
 std::optional<Inner> largest(std::vector<Bound> bounds, double reach) {
   constexpr int kMostSteps = 2000;
   const double tolerance = 1e-11 * reach;
@@ -54,9 +55,8 @@ std::optional<Inner> largest(std::vector<Bound> bounds, double reach) {
     const glm::dvec4 at = glm::transpose(inverse) * limits;
     if (!std::isfinite(at.x + at.y + at.z + at.w)) return std::nullopt;
     const auto broken_by = [&](const Bound& bound) { return glm::dot(bound.row(), at) - bound.limit; };
-    const auto worst = std::max_element(bounds.begin(), bounds.end(), [&](const Bound& a, const Bound& b) {
-      return broken_by(a) < broken_by(b);
-    });
+    const auto worst = std::max_element(bounds.begin(), bounds.end(),
+                                        [&](const Bound& a, const Bound& b) { return broken_by(a) < broken_by(b); });
     if (broken_by(*worst) <= tolerance) return Inner{DVec3(at), at.w};
     const glm::dvec4 share = inverse * worst->row();
     const glm::dvec4 load = inverse * glm::dvec4(0, 0, 0, 1);

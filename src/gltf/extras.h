@@ -28,8 +28,8 @@ enum class RecordKind : std::uint8_t {
 struct ClipRecord {
   Clip clip;  ///< `transforms` is empty
   std::optional<codec::StoredSpline> spline;
-  std::vector<std::byte> file;                        ///< `NamedClip::file`
-  std::vector<std::int32_t> places;                   ///< `NamedClip::places`
+  std::vector<std::byte> file;                       ///< `NamedClip::file`
+  std::vector<std::int32_t> places;                  ///< `NamedClip::places`
   RootMotionAs root_motion_as = RootMotionAs::None;  ///< what shows the root motion in this file
   std::string constant;  ///< one digit per track: 1 translation, 2 rotation, 4 scale are constant
   /// Tracks that move no bone of the skeleton, or one that another track moves too: every frame of each.
@@ -43,8 +43,8 @@ struct Record {
   Skeleton skeleton;
   std::vector<std::int32_t> places;  ///< `Armature::places`
   std::optional<Game> game;
-  std::string anvil;  ///< an Anvil skeleton as Schema XML
-  std::string collision;  ///< `Scene::collision`
+  std::string anvil;                                      ///< an Anvil skeleton as Schema XML
+  std::string collision;                                  ///< `Scene::collision`
   std::vector<std::pair<std::string, ClipRecord>> clips;  ///< by the name of the animation
 };
 

@@ -279,7 +279,8 @@ Result<Record> read_record(std::string_view text, const std::string& path) {
     record.skeleton = read_skeleton(fields, fields.member(json, "skeleton"));
     const Json& properties = fields.member(json, "properties");
     record.places = read_places(fields, fields.member(properties, "places"));
-    if (const Json& game = fields.member(properties, "game"); !game.is_null()) record.game = find_game(fields.text(game));
+    if (const Json& game = fields.member(properties, "game"); !game.is_null())
+      record.game = find_game(fields.text(game));
     if (const Json& anvil = fields.member(properties, "anvil"); !anvil.is_null()) record.anvil = fields.text(anvil);
     for (const Json& clip : fields.array(fields.member(json, "clips"))) {
       fields.enter(".clips[" + std::to_string(record.clips.size()) + "]");
@@ -289,7 +290,8 @@ Result<Record> read_record(std::string_view text, const std::string& path) {
   }
   if (record.kind == RecordKind::Meshes) {
     const Json& properties = fields.member(json, "properties");
-    if (const Json& kept = fields.member(properties, "collision"); !kept.is_null()) record.collision = fields.text(kept);
+    if (const Json& kept = fields.member(properties, "collision"); !kept.is_null())
+      record.collision = fields.text(kept);
   }
   MARROW_CHECK(fields.status());
   return record;

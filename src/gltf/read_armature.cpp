@@ -249,8 +249,8 @@ class ArmatureFinder {
       const std::int32_t parent = bone_of.at(static_cast<std::size_t>(in_file));
       if (parent == usual[i]) continue;
       armature.result.reparented.push_back({static_cast<std::int32_t>(i), parent});
-      notes_.push_back({"is now a child of \"" + skeleton.bones[static_cast<std::size_t>(parent)].name + "\"", kNoOffset,
-                        "bone \"" + skeleton.bones[i].name + "\""});
+      notes_.push_back({"is now a child of \"" + skeleton.bones[static_cast<std::size_t>(parent)].name + "\"",
+                        kNoOffset, "bone \"" + skeleton.bones[i].name + "\""});
     }
   }
 

@@ -258,7 +258,8 @@ void read_root_node(const NodeTree& tree, const FoundArmature& armature, const M
     changed.samples.emplace_back(now.translation, turn);
   }
   if (!is_changed) return;
-  if (is_tilted) notes.push_back({"the root node tilts, which root motion cannot; only its turn is kept", kNoOffset, path});
+  if (is_tilted)
+    notes.push_back({"the root node tilts, which root motion cannot; only its turn is kept", kNoOffset, path});
   changed.duration_seconds = clip.duration_seconds;
   clip.root_motion = std::move(changed);
 }
@@ -341,7 +342,8 @@ Result<Clip> build_clip(const NodeTree& tree, const FoundArmature& armature, con
         value = loose->second[std::min(frame, loose->second.size() - 1)];
       } else if (bone != kNoTrackBone) {
         value = pose[bone];
-        if (clip.blend_hint != BlendHint::Normal) value = additive_value(additive_base(skeleton.bones[bone].rest), value);
+        if (clip.blend_hint != BlendHint::Normal)
+          value = additive_value(additive_base(skeleton.bones[bone].rest), value);
       }
     }
   }

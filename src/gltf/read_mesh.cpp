@@ -57,8 +57,8 @@ Result<Mesh> read_primitive(const tinygltf::Model& model, const tinygltf::Primit
   return mesh;
 }
 
-// From the space of a node to the world. Marrow's transforms apply scale axis by axis; a mesh needs it applied in order,
-// node by node. The product is made once: a chain of nodes may be as long as the mesh is large.
+// From the space of a node to the world. Marrow's transforms apply scale axis by axis; a mesh needs it applied in
+// order, node by node. The product is made once: a chain of nodes may be as long as the mesh is large.
 struct ToWorld {
   glm::dmat3 axes{1.0};
   glm::dvec3 origin{0.0};

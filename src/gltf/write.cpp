@@ -129,9 +129,8 @@ class SceneWriter {
                               .first_bone_node = first,
                               .root_motion = options_.root_motion,
                               .root_place = game_to_file(options_.units, scene_.metres_per_unit)};
-      armature_record.clips.emplace_back(
-          document_.model.animations[static_cast<std::size_t>(animations.back())].name,
-          write_clip(document_, armature.skeleton, clip, target));
+      armature_record.clips.emplace_back(document_.model.animations[static_cast<std::size_t>(animations.back())].name,
+                                         write_clip(document_, armature.skeleton, clip, target));
     }
     previous_animations_ = std::move(animations);
     document_.model.nodes[static_cast<std::size_t>(root)].extras = extras_of(armature_record);

@@ -109,9 +109,7 @@ void add_bone(AnimationWriter& writer, int node, const std::vector<Transform>& v
 
 }  // namespace
 
-Transform additive_base(const Transform& rest) {
-  return {rest.translation, glm::normalize(rest.rotation), rest.scale};
-}
+Transform additive_base(const Transform& rest) { return {rest.translation, glm::normalize(rest.rotation), rest.scale}; }
 
 Transform motion_at(const Clip& clip, std::size_t frame) {
   if (!clip.root_motion) return {};

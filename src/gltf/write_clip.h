@@ -8,8 +8,8 @@ namespace marrow::gltf {
 
 /// Where a clip is written to.
 struct ClipTarget {
-  int animation = 0;       ///< an animation of the document, to which channels are added
-  int root_node = 0;       ///< the node above the bones
+  int animation = 0;        ///< an animation of the document, to which channels are added
+  int root_node = 0;        ///< the node above the bones
   int first_bone_node = 0;  ///< bone i is the node `first_bone_node + i`
   RootMotionAs root_motion = RootMotionAs::None;
   Transform root_place = {};  ///< of the root node at rest

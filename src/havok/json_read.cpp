@@ -80,9 +80,10 @@ class JsonReader {
     };
     const Schema* schema = builtin_schema(json_[json::kVersion].text());
     if (!schema)
-      return fail(ErrorCode::Unsupported,
-                  "Havok version '" + json_[json::kVersion].text() + "' is not supported; " + supported_versions() + " are",
-                  kNoOffset, json::kVersion);
+      return fail(
+          ErrorCode::Unsupported,
+          "Havok version '" + json_[json::kVersion].text() + "' is not supported; " + supported_versions() + " are",
+          kNoOffset, json::kVersion);
     const Json* size = json_.find(json::kPointerSize);
     const std::int64_t pointer_size = size ? size->integer() : 8;
     if (pointer_size != 4 && pointer_size != 8) return wrong(json::kPointerSize, "must be 4 or 8");
@@ -132,8 +133,7 @@ class JsonReader {
       return refuse("has number " + to_text(*number, false) + "; a file is read from all its objects, in order");
     std::string class_name;
     if (!read_characters(json[json::kClass], class_name)) return inside(".class");
-    if (const Json* name = json.find(json::kName); name && !read_characters(*name, object.name))
-      return inside(".name");
+    if (const Json* name = json.find(json::kName); name && !read_characters(*name, object.name)) return inside(".name");
     object_ += " (" + class_name + ")";
     if (json.contains(json::kBytes)) {
       object.opaque.class_name = class_name;
@@ -141,8 +141,9 @@ class JsonReader {
     }
     object.type = file_.schema->find(class_name);
     if (!object.type)
-      return refuse("class '" + class_name + "' is not in " + file_.schema->version() + ", so its fields cannot be laid out",
-                    ErrorCode::Unsupported);
+      return refuse(
+          "class '" + class_name + "' is not in " + file_.schema->version() + ", so its fields cannot be laid out",
+          ErrorCode::Unsupported);
     if (!spend(object.type->layout, 1)) return false;
     object.body = make_array(object.type->layout, 1);
     return read_record(json[json::kFields], fields_at(object.type->layout, object.body, 0), 0);
@@ -235,11 +236,12 @@ class JsonReader {
     Array& array = ref.value.emplace<Array>(make_array(element, count));
     for (std::uint32_t i = 0; i < count; ++i) {
       const Json& item = json.items()[i];
-      const bool read = element.record ? read_record(item, fields_at(element, array, i), depth + 1)
-                        : element.ref_count > 0
-                            ? read_ref(item, element.kind, array.refs[i])
-                            : read_number(item, type, element.kind,
-                                          std::span(array.pods).subspan(std::size_t{i} * element.pod_size, element.pod_size));
+      const bool read =
+          element.record ? read_record(item, fields_at(element, array, i), depth + 1)
+          : element.ref_count > 0
+              ? read_ref(item, element.kind, array.refs[i])
+              : read_number(item, type, element.kind,
+                            std::span(array.pods).subspan(std::size_t{i} * element.pod_size, element.pod_size));
       if (!read) return inside("[" + std::to_string(i) + "]");
     }
     return true;
@@ -310,7 +312,7 @@ class JsonReader {
   std::uint64_t budget_;
   Packfile file_;
   Error error_;
-  std::string object_;                    // that is read, for messages
+  std::string object_;                   // that is read, for messages
   std::vector<const Member*> reported_;  // missing members of the object
 };
 

@@ -130,10 +130,10 @@ class ObjectWriter {
   // A damaged file may start an object in the middle of a word, or end it in the middle of a pointer.
   void check_slot(const Opaque& opaque, std::uint32_t from) {
     if (from % 4 != 0 || from + file_.pointer_size > opaque.bytes.size())
-      refuse(ErrorCode::InvalidArgument,
-             "the object is of an unknown class and has a pointer at byte " + std::to_string(from) +
-                 ", where none can be",
-             object_);
+      refuse(
+          ErrorCode::InvalidArgument,
+          "the object is of an unknown class and has a pointer at byte " + std::to_string(from) + ", where none can be",
+          object_);
   }
 
   // Positions are those in the data section.

@@ -51,8 +51,8 @@ bool has_usable_limits(const RagdollBody& row) {
         if constexpr (requires { limits.axis; })
           if (!is_axis(limits.axis)) return false;
         if constexpr (requires { limits.plane_normal; })
-          return is_axis(limits.plane_normal) && std::isfinite(limits.twist_min + limits.twist_max + limits.cone +
-                                                               limits.plane_min + limits.plane_max);
+          return is_axis(limits.plane_normal) &&
+                 std::isfinite(limits.twist_min + limits.twist_max + limits.cone + limits.plane_min + limits.plane_max);
         else if constexpr (requires { limits.min; })
           return std::isfinite(limits.min) && std::isfinite(limits.max);
         else

@@ -85,7 +85,8 @@ void write_polytope(const Polytope& polytope, Fields fields) {
 bool is_finite(const ShapeMass& mass) {
   const Vec3 &center = mass.center, &inertia = mass.inertia;
   const Quat& turn = mass.rotation;
-  const float packed[] = {center.x, center.y, center.z, inertia.x, inertia.y, inertia.z, turn.x, turn.y, turn.z, turn.w};
+  const float packed[] = {center.x,  center.y, center.z, inertia.x, inertia.y,
+                          inertia.z, turn.x,   turn.y,   turn.z,    turn.w};
   return std::ranges::all_of(packed, [](float number) { return std::isfinite(number); });
 }
 

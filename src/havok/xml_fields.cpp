@@ -57,8 +57,7 @@ void XmlFields::report_missing(const pugi::xml_node& node, const Class& type, st
   for (const Class* each : type.lineage())
     for (const Member& member : each->members) {
       if (member.is_ignored || std::ranges::binary_search(seen, &member) || !reported_.insert(&member).second) continue;
-      find(Level::Warning, "W_MISSING_PARAM", type.name + " lacks '" + member.name + "'; zero or empty is used",
-           node);
+      find(Level::Warning, "W_MISSING_PARAM", type.name + " lacks '" + member.name + "'; zero or empty is used", node);
     }
 }
 

@@ -31,7 +31,9 @@ glm::dvec4 key_speed(const Keys& keys, std::size_t i) {
   };
   const glm::dvec4 gap = keys.value(last) - keys.value(0);
   const bool loops = glm::dot(gap, gap) < 1e-12;
-  const auto before = [&](std::size_t key) { return key > 0 ? interval(key - 1) : loops ? interval(last - 1) : Interval(); };
+  const auto before = [&](std::size_t key) {
+    return key > 0 ? interval(key - 1) : loops ? interval(last - 1) : Interval();
+  };
   const auto after = [&](std::size_t key) { return key < last ? interval(key) : loops ? interval(0) : Interval(); };
   const auto is_still = [](const Interval& each) { return each.exists && each.slope == glm::dvec4(0.0); };
 
@@ -51,8 +53,7 @@ glm::dvec4 key_speed(const Keys& keys, std::size_t i) {
 inline glm::dvec4 on_cubic(const glm::dvec4& a, const glm::dvec4& b, const glm::dvec4& speed_a,
                            const glm::dvec4& speed_b, double span, double share) {
   const double u = share, u2 = u * u, u3 = u2 * u;
-  return a * (2 * u3 - 3 * u2 + 1) + b * (3 * u2 - 2 * u3) +
-         (speed_a * (u3 - 2 * u2 + u) + speed_b * (u3 - u2)) * span;
+  return a * (2 * u3 - 3 * u2 + 1) + b * (3 * u2 - 2 * u3) + (speed_a * (u3 - 2 * u2 + u) + speed_b * (u3 - u2)) * span;
 }
 
 }  // namespace marrow

@@ -54,12 +54,12 @@ class Solids {
 
  private:
   struct Extent {
-    double low, high;      // along X
+    double low, high;       // along X
     double highest_so_far;  // of all that come before it, itself included
     std::uint32_t index;
   };
   std::vector<Solid> solids_;
-  std::vector<Extent> order_;  // by `low`
+  std::vector<Extent> order_;         // by `low`
   std::vector<std::uint32_t> found_;  // room for all
 };
 

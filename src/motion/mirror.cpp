@@ -125,9 +125,7 @@ MirrorMap mirror_by_bones(std::span<const std::int32_t> mirror_bones, std::span<
 Result<Clip> mirror_clip(const Clip& clip, const Skeleton& skeleton, const MirrorMap& map, Notes* notes) {
   if (map.partner.size() != skeleton.bones.size())
     return fail(ErrorCode::InvalidArgument, "the map of partners belongs to another skeleton");
-  const auto bone_of = [&](std::size_t track) {
-    return bone_of_track(clip, track);
-  };
+  const auto bone_of = [&](std::size_t track) { return bone_of_track(clip, track); };
   const auto tracks = static_cast<std::size_t>(clip.track_count);
   std::vector<std::int32_t> track_of_bone(skeleton.bones.size(), -1);
   for (std::size_t t = 0; t < tracks; ++t) {

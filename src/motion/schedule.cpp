@@ -82,8 +82,8 @@ void plan_refreshes(const Rig& rig, CompiledRigData& data) {
     if (!step.effect.rotation && !step.effect.position) continue;
     spoil_below(step.owner);
     for (std::size_t i = 0; i < moved.size(); ++i)
-      moved[i] = moved[i] || stands_on(data.colliders[i].bone, step.owner) ||
-                 stands_on(data.colliders[i].to_bone, step.owner);
+      moved[i] =
+          moved[i] || stands_on(data.colliders[i].bone, step.owner) || stands_on(data.colliders[i].to_bone, step.owner);
   }
   const auto each_once = [](std::vector<std::int32_t> bones) {
     std::ranges::sort(bones);

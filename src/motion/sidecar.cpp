@@ -12,8 +12,8 @@
 #include "marrow/model/named_bone.h"
 #include "marrow/motion/compiled_rig.h"
 #include "motion/json_fields.h"
-#include "motion/sidecar_colliders.h"
 #include "motion/math.h"
+#include "motion/sidecar_colliders.h"
 
 namespace marrow::motion {
 namespace {

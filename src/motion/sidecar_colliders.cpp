@@ -13,8 +13,8 @@
 namespace marrow::motion {
 namespace {
 
-constexpr std::array<std::string_view, 8> kColliderKeys = {"shape",  "bone",     "radius", "center",
-                                                           "from",   "to",       "optional", "comment"};
+constexpr std::array<std::string_view, 8> kColliderKeys = {"shape", "bone", "radius",   "center",
+                                                           "from",  "to",   "optional", "comment"};
 constexpr std::array<std::string_view, 2> kShapes = {"sphere", "capsule"};
 
 std::unexpected<Error> expected(std::string_view what, std::string_view key) {
@@ -54,7 +54,8 @@ Result<Collider> collider(const Json& json, const Skeleton& skeleton) {
   const auto shape = json["shape"].get<std::string>();
   const bool is_capsule = shape == "capsule";
   if (!is_capsule && shape != "sphere")
-    return fail(ErrorCode::NotFound, "unknown shape '" + shape + "'" + known_instead(shape, kShapes), kNoOffset, "shape");
+    return fail(ErrorCode::NotFound, "unknown shape '" + shape + "'" + known_instead(shape, kShapes), kNoOffset,
+                "shape");
   for (const char* key : {"from", "to"})
     if (!is_capsule && json.contains(key)) return fail(ErrorCode::Malformed, "only a capsule has it", kNoOffset, key);
   if (is_capsule && json.contains("center"))

@@ -15,8 +15,9 @@ struct PresetRow {
 };
 
 constexpr std::array kPresets = {
-    PresetRow{"attack", "Skyrim: a swing of the right hand", "20% weaponSwing\n30% preHitFrame\n35% HitFrame\n"
-                                                             "60% AttackWinStart\n85% AttackWinEnd\n100% attackStop\n"},
+    PresetRow{"attack", "Skyrim: a swing of the right hand",
+              "20% weaponSwing\n30% preHitFrame\n35% HitFrame\n"
+              "60% AttackWinStart\n85% AttackWinEnd\n100% attackStop\n"},
     PresetRow{"attack-left", "Skyrim: a swing of the left hand",
               "20% weaponLeftSwing\n30% preHitFrame\n35% HitFrame\n60% AttackWinStartLeft\n100% attackStop\n"},
     PresetRow{"draw", "Skyrim: a weapon is drawn", "0% BeginWeaponDraw\n50% weaponDraw\n"},
@@ -41,7 +42,8 @@ void describe(FieldList& fields, EventPreset& preset) {
 }
 
 void describe(FieldList& fields, EventPresetsOptions& options) {
-  fields("match", options.match, {.help = "only presets whose name matches", .placeholder = "PATTERN", .positional = true});
+  fields("match", options.match,
+         {.help = "only presets whose name matches", .placeholder = "PATTERN", .positional = true});
 }
 
 void describe(FieldList& fields, EventPresetsReport& report) { fields("presets", report.presets); }

@@ -31,11 +31,11 @@ void note_time(const Annotation& event, const Clip& clip, Context& context) {
 // Adds an event after those of its time, or at the end of its track.
 Result<void> put(Document& document, const Event& event, bool by_time, Context& context) {
   Clip& clip = document.clips[event.clip].clip;
-  MARROW_TRY(std::vector<Annotation>* events, events_of(event, clip));
+  MARROW_TRY(std::vector<Annotation> * events, events_of(event, clip));
   const Annotation added{event.time_seconds, event.text};
   note_time(added, clip, context);
-  const auto place = by_time ? std::ranges::upper_bound(*events, event.time_seconds, {}, &Annotation::time_seconds)
-                             : events->end();
+  const auto place =
+      by_time ? std::ranges::upper_bound(*events, event.time_seconds, {}, &Annotation::time_seconds) : events->end();
   events->insert(place, added);
   return {};
 }
@@ -133,8 +133,10 @@ bool EventSelection::selects(std::int64_t track, const Annotation& event) const 
 
 void describe_selection(FieldList& fields, EventSelection& selection) {
   fields("match", selection.match, {.help = "only events whose text matches", .placeholder = "PATTERN"});
-  fields("since", selection.since, {.help = "only events from this time on", .unit = "seconds", .placeholder = "SECONDS"});
-  fields("until", selection.until, {.help = "only events up to this time", .unit = "seconds", .placeholder = "SECONDS"});
+  fields("since", selection.since,
+         {.help = "only events from this time on", .unit = "seconds", .placeholder = "SECONDS"});
+  fields("until", selection.until,
+         {.help = "only events up to this time", .unit = "seconds", .placeholder = "SECONDS"});
   fields("track", selection.tracks, {.help = "only events on these tracks", .placeholder = "N", .min = 0});
 }
 
@@ -142,8 +144,11 @@ void describe(FieldList& fields, ListEventsOptions& options) { describe_selectio
 
 void describe(FieldList& fields, ImportEventsOptions& options) {
   fields.input("text", options.text,
-               {.help = "the text, the folder that export wrote, or a preset", .placeholder = "TEXT", .required = true,
-                .positional = true, .builtin = &event_preset});
+               {.help = "the text, the folder that export wrote, or a preset",
+                .placeholder = "TEXT",
+                .required = true,
+                .positional = true,
+                .builtin = &event_preset});
   fields("merge", options.merge, {.help = "add them to the existing events"});
 }
 
@@ -160,20 +165,27 @@ void describe(FieldList& fields, RemoveEventsOptions& options) { describe_select
 void describe(FieldList& fields, ReplaceEventsOptions& options) {
   describe_selection(fields, options.selection);
   fields("text", options.text, {.help = "the new text", .placeholder = "TEXT", .required = true});
-  fields("part", options.part,
-         {.help = "replace only what this pattern matches inside a text, everywhere it occurs", .placeholder = "PATTERN"});
+  fields(
+      "part", options.part,
+      {.help = "replace only what this pattern matches inside a text, everywhere it occurs", .placeholder = "PATTERN"});
 }
 
 void describe(FieldList& fields, ShiftEventsOptions& options) {
   fields("by", options.by,
-         {.help = "added to each time; negative is earlier", .unit = "seconds", .placeholder = "SECONDS", .required = true});
+         {.help = "added to each time; negative is earlier",
+          .unit = "seconds",
+          .placeholder = "SECONDS",
+          .required = true});
   describe_selection(fields, options.selection);
 }
 
 void describe(FieldList& fields, ScaleEventsOptions& options) {
   fields("by", options.by,
-         {.help = "factor for each time, e.g. 0.5 for a clip of double speed", .placeholder = "FACTOR", .min = 0,
-          .above_min = true, .required = true});
+         {.help = "factor for each time, e.g. 0.5 for a clip of double speed",
+          .placeholder = "FACTOR",
+          .min = 0,
+          .above_min = true,
+          .required = true});
   describe_selection(fields, options.selection);
 }
 
@@ -241,8 +253,7 @@ Result<EditEventsReport> replace_events(Document& document, const ReplaceEventsO
   if (options.part.empty()) MARROW_CHECK(need_selection(options.selection));
   EditEventsReport report;
   for_selected(document, options.selection, [&](Annotation& event, const Clip&) {
-    std::string text =
-        options.part.empty() ? options.text : with_part_replaced(event.text, options.part, options.text);
+    std::string text = options.part.empty() ? options.text : with_part_replaced(event.text, options.part, options.text);
     if (text == event.text) return;
     event.text = std::move(text);
     ++report.events;

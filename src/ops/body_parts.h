@@ -27,12 +27,12 @@ BodyParts find_parts(const Skeleton& skeleton);
 /// Parts that retargeting has to know by themselves.
 enum class Role : std::uint8_t {
   None,
-  Root,   ///< stands on the ground and carries root motion
-  Hips,   ///< carries the body; moves freely
-  Thigh,  ///< begins a leg: thigh, calf and foot follow each other
+  Root,      ///< stands on the ground and carries root motion
+  Hips,      ///< carries the body; moves freely
+  Thigh,     ///< begins a leg: thigh, calf and foot follow each other
   UpperArm,  ///< begins an arm: upper arm, forearm and hand follow each other
-  Limb,  ///< keeps its length: turns, does not move
-  Prop,  ///< a weapon, a camera: moves freely
+  Limb,      ///< keeps its length: turns, does not move
+  Prop,      ///< a weapon, a camera: moves freely
 };
 
 Role role_of(Part part);

@@ -165,14 +165,14 @@ Result<BoneMap> read_bone_map(std::string_view text, const Skeleton& from, const
     const std::string_view source = trim(line.substr(0, equals)), target = trim(line.substr(equals + 3));
     const auto source_bone = find_bone(from, source);
     if (!source_bone)
-      return fail(ErrorCode::NotFound, "the source has no bone \"" + std::string(source) + "\"" + nearest_bone(from, source),
-                  offset, path);
+      return fail(ErrorCode::NotFound,
+                  "the source has no bone \"" + std::string(source) + "\"" + nearest_bone(from, source), offset, path);
     std::erase_if(map.bones, [&](const MappedBone& bone) { return bone.from == *source_bone; });
     if (target == "-") continue;
     const auto target_bone = find_bone(to, target);
     if (!target_bone)
-      return fail(ErrorCode::NotFound, "the target has no bone \"" + std::string(target) + "\"" + nearest_bone(to, target),
-                  offset, path);
+      return fail(ErrorCode::NotFound,
+                  "the target has no bone \"" + std::string(target) + "\"" + nearest_bone(to, target), offset, path);
     std::erase_if(map.bones, [&](const MappedBone& bone) { return bone.to == *target_bone; });
     map.bones.push_back({*source_bone, *target_bone, MapReason::Given});
   }

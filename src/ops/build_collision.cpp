@@ -74,9 +74,11 @@ class Builder {
     if (options_.mass_kg && !(std::isfinite(*options_.mass_kg) && *options_.mass_kg > 0.0f))
       return fail(ErrorCode::InvalidArgument, "the mass must be more than 0 kg; a body that never moves is static");
     for (const std::optional<float> value :
-         {options_.friction, options_.restitution, std::optional(options_.convex_radius), std::optional(options_.max_concavity)})
+         {options_.friction, options_.restitution, std::optional(options_.convex_radius),
+          std::optional(options_.max_concavity)})
       if (!is_good(value))
-        return fail(ErrorCode::InvalidArgument, "friction, restitution, radius and concavity must be finite, 0 or more");
+        return fail(ErrorCode::InvalidArgument,
+                    "friction, restitution, radius and concavity must be finite, 0 or more");
     for (const BuildObject& object : input_.objects)
       if (auto sized = check_size(object.mesh); !sized) return in_object(std::move(sized.error()), object);
     return {};
@@ -108,8 +110,8 @@ class Builder {
 
   // Builds one body from one object, or from all children of the compound.
   Result<void> build_body(std::span<const BuildObject* const> objects) {
-    const bool has_mesh = std::ranges::any_of(
-        objects, [&](const BuildObject* object) { return kind_of(*object) == BuildShape::Mesh; });
+    const bool has_mesh =
+        std::ranges::any_of(objects, [&](const BuildObject* object) { return kind_of(*object) == BuildShape::Mesh; });
     MARROW_CHECK(choose_motion(has_mesh));
     std::vector<ShapeId> children;
     for (const BuildObject* object : objects) {
@@ -240,9 +242,10 @@ class Builder {
       case BuildShape::Cylinder: {
         MARROW_TRY(const geometry::Cylinder cylinder,
                    is_inside ? geometry::inscribed_cylinder(points) : geometry::fit_cylinder(points));
-        MARROW_TRY(const geometry::Hull hull,
-                   geometry::cylinder_hull(
-                       cylinder, is_inside ? geometry::Roundness::Inside : geometry::Roundness::Outside, hull_options()));
+        MARROW_TRY(
+            const geometry::Hull hull,
+            geometry::cylinder_hull(cylinder, is_inside ? geometry::Roundness::Inside : geometry::Roundness::Outside,
+                                    hull_options()));
         return havok::shape_of(hull);
       }
       default: break;

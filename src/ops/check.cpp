@@ -130,9 +130,7 @@ Result<void> check_nif(const Document& document, const CheckOptions& options, Fi
 Result<void> gather(std::span<const std::byte> bytes, const std::string& name, const CheckOptions& options,
                     Context& context, Findings& findings) {
   const Format format = detect(bytes);
-  const Parts parts = is_anvil(format)  ? Parts::None
-                      : is_gltf(format) ? Parts::All
-                                        : Parts::Collision;
+  const Parts parts = is_anvil(format) ? Parts::None : is_gltf(format) ? Parts::All : Parts::Collision;
   MARROW_TRY(const Document document, load(bytes, {.name = name, .parts = parts, .findings = &findings}, context));
   if (document.packfile()) return check_havok(document, options, context, findings);
   if (document.nif()) return check_nif(document, options, findings);
@@ -157,7 +155,8 @@ void describe(FieldList& fields, CheckOptions& options) {
   fields("game", options.game, {.help = "check by the rules of this game", .placeholder = "GAME"});
   fields.input("base", options.base, {.help = "the skeleton that an Anvil addon extends", .placeholder = "SKELETON"});
   fields.input("skeleton", options.skeleton, options.second_skeleton,
-               {.help = "the skeleton that clips and skinned meshes are for; twice for the actors of a paired clip", .placeholder = "FILE"});
+               {.help = "the skeleton that clips and skinned meshes are for; twice for the actors of a paired clip",
+                .placeholder = "FILE"});
 }
 
 void describe(FieldList& fields, CheckReport& report) { fields("findings", report.findings); }

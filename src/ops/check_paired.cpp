@@ -55,7 +55,8 @@ void check_paired(const Clip& clip, const Actors& actors, const std::string& whe
   if (!lost.empty())
     findings.push_back({"I_PAIRED_PLACE", Level::Info,
                         "a paired clip has tracks PairedRoot, NPC and 2_ for where its actors stand, but this one has "
-                        "no " + lost + ": the actors may snap to one place",
+                        "no " +
+                            lost + ": the actors may snap to one place",
                         where});
   if (!actors.first) return;
   check_actor(names, parts.first, *actors.first, "first", where, findings);

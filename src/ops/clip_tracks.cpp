@@ -107,7 +107,8 @@ void append_tracks(DocumentClip& clip, const DocumentClip& other, std::int16_t f
 void hold_last_frame(DocumentClip& clip, std::int32_t frame_count) {
   Clip& own = clip.clip;
   if (own.frame_count >= frame_count || own.frame_count < 1) return;
-  const float step = own.frame_count > 1 ? own.duration_seconds / static_cast<float>(own.frame_count - 1) : 1.0f / 30.0f;
+  const float step =
+      own.frame_count > 1 ? own.duration_seconds / static_cast<float>(own.frame_count - 1) : 1.0f / 30.0f;
   const auto last = own.frame(own.frame_count - 1);
   const std::vector<Transform> pose(last.begin(), last.end());
   const auto floats = static_cast<std::size_t>(own.float_track_count);

@@ -5,8 +5,8 @@
 
 #include "core/try.h"
 #include "marrow/havok/physics.h"
-#include "marrow/nif/node.h"
 #include "marrow/model/collision_names.h"
+#include "marrow/nif/node.h"
 #include "marrow/ops/collision_mesh.h"
 #include "marrow/ops/collision_record.h"
 #include "marrow/ops/convert.h"
@@ -77,8 +77,9 @@ void describe(FieldList& fields, ExportCollisionOptions& options) {
   fields("block", options.block, {.help = "only this system of the NIF", .placeholder = "N", .min = 0});
   fields("solid", options.save.solid,
          {.help = "show hulls grown by their convex radius, as the game sees them, instead of their vertices"});
-  fields("show", options.save.show,
-         {.help = "for looking at: coloured by material and body, see-through, over the visible shapes of the NIF; .glb"});
+  fields(
+      "show", options.save.show,
+      {.help = "for looking at: coloured by material and body, see-through, over the visible shapes of the NIF; .glb"});
   fields("units", options.save.units, {.help = "length unit of glTF files", .placeholder = "UNITS"});
 }
 
@@ -86,22 +87,25 @@ void describe(FieldList& fields, ExportCollisionReport& report) { fields("shapes
 
 void describe(FieldList& fields, ReplaceCollisionOptions& options) {
   fields.input("blob", options.blob,
-               {.help = "a packfile, or an export of the file as .glb, .gltf or .obj, edited or not", .placeholder = "BLOB",
-                .required = true, .positional = true, .parts = Parts::None});
+               {.help = "a packfile, or an export of the file as .glb, .gltf or .obj, edited or not",
+                .placeholder = "BLOB",
+                .required = true,
+                .positional = true,
+                .parts = Parts::None});
   fields("block", options.block, kBlock);
 }
 
 void describe(FieldList& fields, AttachCollisionOptions& options) {
-  fields.input("blob", options.blob,
-               {.help = "the packfile", .placeholder = "BLOB", .required = true, .positional = true,
-                .parts = Parts::None});
+  fields.input(
+      "blob", options.blob,
+      {.help = "the packfile", .placeholder = "BLOB", .required = true, .positional = true, .parts = Parts::None});
   fields("node", options.nodes,
          {.help = "a node; several may share the system",
           .placeholder = "NAME",
           .otherwise = "the nodes of a ragdoll's bones, by name"});
-  fields("body", options.bodies,
-         {.help = "the body of each node, in the same order", .placeholder = "N", .min = 0,
-          .otherwise = "0, 1, 2 ..."});
+  fields(
+      "body", options.bodies,
+      {.help = "the body of each node, in the same order", .placeholder = "N", .min = 0, .otherwise = "0, 1, 2 ..."});
 }
 
 void describe(FieldList& fields, ReplaceReport& report) {
@@ -118,8 +122,9 @@ void describe(FieldList& fields, ExtractReport& report) {
 void describe(FieldList& fields, SetCollisionOptions& options) {
   BodyEdit& edit = options.edit;
   fields("block", options.block, kBlock);
-  fields("body", options.bodies,
-         {.help = "only this body; may be given again", .placeholder = "N", .min = 0, .otherwise = "all of all systems"});
+  fields(
+      "body", options.bodies,
+      {.help = "only this body; may be given again", .placeholder = "N", .min = 0, .otherwise = "all of all systems"});
   fields("node", options.nodes, {.help = "only the body of this node; may be given again", .placeholder = "NAME"});
   fields("motion", edit.motion, {.help = "how it moves", .placeholder = "KIND"});
   fields("mass", edit.mass_kg,
@@ -216,8 +221,8 @@ Result<ExtractReport> extract_collision(const Document& document, const BlockOpt
   ExtractReport report;
   for (const EmbeddedPackfile& one : all) {
     report.blocks.push_back(one.block);
-    report.files.push_back({all.size() > 1 ? "block" + std::to_string(one.block) : "", ".hkx",
-                            {one.bytes.begin(), one.bytes.end()}});
+    report.files.push_back(
+        {all.size() > 1 ? "block" + std::to_string(one.block) : "", ".hkx", {one.bytes.begin(), one.bytes.end()}});
   }
   if (all.size() == 1) report.block = all.front().block;
   return report;

@@ -153,7 +153,8 @@ Result<std::vector<std::size_t>> target_systems(const Document& document, std::o
     if (document.collision[i].kind == EmbeddedKind::Cloth) continue;
     all.push_back(i);
     if (record && std::ranges::any_of(record->systems, [&](const RecordedSystem& each) {
-          return each.collision.block == document.collision[i].block && each.collision.kind == document.collision[i].kind;
+          return each.collision.block == document.collision[i].block &&
+                 each.collision.kind == document.collision[i].kind;
         }))
       recorded.push_back(i);
   }
@@ -166,7 +167,8 @@ Result<ReplaceReport> replace_shapes(Document& document, const ReplaceCollisionO
   MARROW_TRY(const std::vector<std::size_t> targets, target_systems(document, options.block, record));
   std::vector<DocumentCollision> systems;
   for (const std::size_t i : targets) systems.push_back(document.collision[i]);
-  if (systems.empty()) return fail(ErrorCode::NoCollision, "the file contains no collision; `build` and `attach` add some");
+  if (systems.empty())
+    return fail(ErrorCode::NoCollision, "the file contains no collision; `build` and `attach` add some");
   auto changed = put_back(systems, *options.blob, record && record->solid, context.notes);
   if (!changed) return in_file(std::move(changed.error()), options.blob->name);
   for (std::size_t i = 0; i < targets.size(); ++i) document.collision[targets[i]] = std::move(systems[i]);
@@ -177,7 +179,7 @@ Result<ReplaceReport> replace_shapes(Document& document, const ReplaceCollisionO
 
 Result<ReplaceReport> replace_collision(Document& document, const ReplaceCollisionOptions& options, Context& context) {
   if (!options.blob->meshes.empty()) return replace_shapes(document, options, context);
-  MARROW_TRY(NifOrigin* origin, nif_origin(document, "collision replace"));
+  MARROW_TRY(NifOrigin * origin, nif_origin(document, "collision replace"));
   MARROW_TRY(const Blob blob, open_blob(*options.blob));
   MARROW_TRY(const EmbeddedPackfile old, choose_block(origin->nif, options.block, blob.kind));
   if (old.kind != blob.kind)
@@ -199,7 +201,7 @@ Result<ReplaceReport> replace_collision(Document& document, const ReplaceCollisi
 }
 
 Result<BlockReport> attach_collision(Document& document, const AttachCollisionOptions& options, Context& context) {
-  MARROW_TRY(NifOrigin* origin, nif_origin(document, "collision attach"));
+  MARROW_TRY(NifOrigin * origin, nif_origin(document, "collision attach"));
   if (!options.bodies.empty() && options.bodies.size() != options.nodes.size())
     return fail(ErrorCode::BadOption,
                 "give one body for each node, or none; without any, the nodes get bodies 0, 1, 2 ...", kNoOffset,
@@ -208,8 +210,8 @@ Result<BlockReport> attach_collision(Document& document, const AttachCollisionOp
   if (blob.kind == EmbeddedKind::Cloth)
     return fail(ErrorCode::Unsupported, "cloth cannot be attached, only listed and kept");
   if (options.nodes.empty() && blob.bones.empty())
-    return fail(ErrorCode::BadOption, "say which nodes get the bodies; only a ragdoll with names of bones finds its own",
-                kNoOffset, "node");
+    return fail(ErrorCode::BadOption,
+                "say which nodes get the bodies; only a ragdoll with names of bones finds its own", kNoOffset, "node");
   std::vector<Attachment> attachments;
   if (options.nodes.empty()) attachments = blob.bones;
   for (std::size_t i = 0; i < options.nodes.size(); ++i)

@@ -35,7 +35,7 @@ std::vector<std::int64_t> depths_of(std::size_t count, RightOf&& right_of) {
 class BoxCollector {
  public:
   BoxCollector(const Document& document, const DocumentCollision& entry, std::int64_t deepest,
-            std::vector<CollisionBox>& boxes)
+               std::vector<CollisionBox>& boxes)
       : entry_(entry), file_(file_of_system(document, entry)), deepest_(deepest), boxes_(boxes) {}
 
   std::size_t system = 0, body = 0;
@@ -121,7 +121,8 @@ Result<CollisionBoxesReport> list_collision_boxes(const Document& document, cons
 }
 
 void describe(FieldList& fields, CollisionBoxesOptions& options) {
-  fields("depth", options.depth, {.help = "leave out boxes further below the root", .placeholder = "N", .min = 0, .max = 64});
+  fields("depth", options.depth,
+         {.help = "leave out boxes further below the root", .placeholder = "N", .min = 0, .max = 64});
 }
 void describe(FieldList& fields, CollisionBox& box) {
   fields("system", box.system);

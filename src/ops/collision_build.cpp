@@ -49,9 +49,9 @@ Result<BuildInput> build_input(std::span<const Document* const> documents) {
   BuildInput input;
   for (const Document* document : documents) {
     if (document->meshes.empty())
-      return in_file({ErrorCode::WrongKind,
-                      "collision is built from meshes, and there are none in a " + std::string(title(document->format)) +
-                          (document->nif() ? "; name the visible shapes to build from" : "")},
+      return in_file({ErrorCode::WrongKind, "collision is built from meshes, and there are none in a " +
+                                                std::string(title(document->format)) +
+                                                (document->nif() ? "; name the visible shapes to build from" : "")},
                      document->name);
     append_document(*document, input);
   }
@@ -61,13 +61,15 @@ Result<BuildInput> build_input(std::span<const Document* const> documents) {
 }
 
 void describe(FieldList& fields, BuildCollisionOptions& options) {
-  fields("shape", options.shape,
-         {.help = "what each object becomes: hull, mesh, box, sphere, capsule, cylinder, decompose, compound (children of "
-                  "one body), by-name (what its name begins or ends with); NAME=KIND for objects by name",
-          .placeholder = "KIND",
-          .otherwise = "what exported collision was; else required"});
-  fields("from_shapes", options.from_shapes,
-         {.help = "build one body from the visible shapes of a NIF: those that are named, or all", .placeholder = "NAME"});
+  fields(
+      "shape", options.shape,
+      {.help = "what each object becomes: hull, mesh, box, sphere, capsule, cylinder, decompose, compound (children of "
+               "one body), by-name (what its name begins or ends with); NAME=KIND for objects by name",
+       .placeholder = "KIND",
+       .otherwise = "what exported collision was; else required"});
+  fields(
+      "from_shapes", options.from_shapes,
+      {.help = "build one body from the visible shapes of a NIF: those that are named, or all", .placeholder = "NAME"});
   fields("node", options.node,
          {.help = "the node that a body from visible shapes is for", .placeholder = "NAME", .otherwise = "the root"});
   fields("block", options.block,
@@ -103,7 +105,8 @@ void describe(FieldList& fields, BuildCollisionReport& report) {
   fields("bytes", report.bytes, {.unit = "bytes"});
   fields("count", report.count, {.help = "number of bodies"});
   fields("bodies", report.bodies, {.help = "the object of each body"});
-  fields("decompositions", report.decompositions, {.help = "how well hulls stand for the objects that were decomposed"});
+  fields("decompositions", report.decompositions,
+         {.help = "how well hulls stand for the objects that were decomposed"});
 }
 
 void BuildCollisionReport::saved(const Document&, const std::vector<SavedFile>& files) {
@@ -122,20 +125,20 @@ Result<BuildCollisionReport> rebuild_recorded(const Document& mesh, CollisionRec
   if (meant.empty()) return fail(ErrorCode::BadOption, "the export does not show this block", kNoOffset, "block");
   if (meant.size() > 1)
     return fail(ErrorCode::NeedsChoice,
-                "the export shows several systems, and a packfile holds one; `replace` puts all of them back", kNoOffset,
-                "block");
+                "the export shows several systems, and a packfile holds one; `replace` puts all of them back",
+                kNoOffset, "block");
   std::vector<DocumentCollision> systems;
   for (const RecordedSystem& each : record.systems) systems.push_back(each.collision);
   auto changed = put_back(systems, mesh, record.solid, context.notes);
   if (!changed) return in_file(std::move(changed.error()), mesh.name);
   DocumentCollision& collision = systems[meant.front()];
-  const BodyEdit edit{.motion = build.motion ? build.motion
-                                             : (build.mass_kg ? std::optional(MotionType::Dynamic) : std::nullopt),
-                      .mass_kg = build.mass_kg,
-                      .friction = build.friction,
-                      .restitution = build.restitution,
-                      .material = build.material,
-                      .layer = build.layer};
+  const BodyEdit edit{
+      .motion = build.motion ? build.motion : (build.mass_kg ? std::optional(MotionType::Dynamic) : std::nullopt),
+      .mass_kg = build.mass_kg,
+      .friction = build.friction,
+      .restitution = build.restitution,
+      .material = build.material,
+      .layer = build.layer};
   BuildCollisionReport report{.count = collision.system.bodies.size()};
   for (std::size_t i = 0; i < report.count; ++i) {
     if (edit != BodyEdit{}) MARROW_CHECK(edit_body(collision.system, i, edit, context.notes));

@@ -117,8 +117,7 @@ Result<void> edit_motion(CollisionSystem& system, std::size_t index, const BodyE
   if (edit.mass_kg && after != MotionType::Dynamic)
     return refuse(index, "the body is " + std::string(to_string(after)) + " and has no mass; make it dynamic");
   if (after != before) {
-    if (after == MotionType::Dynamic && !edit.mass_kg)
-      return refuse(index, "a dynamic body needs a mass");
+    if (after == MotionType::Dynamic && !edit.mass_kg) return refuse(index, "a dynamic body needs a mass");
     return set_motion(system, index, after, edit.mass_kg.value_or(old_mass));
   }
   if (edit.mass_kg) scale_mass(system.motions[system.bodies[index].motion], *edit.mass_kg);
@@ -161,9 +160,10 @@ void follow_with_layer(CollisionSystem& system, std::size_t index, MotionType be
   }
   const Shape* shape = system.find_shape(body.shape);
   if (after == MotionType::Dynamic && shape && std::holds_alternative<MeshShape>(shape->geometry))
-    notes.push_back({"the shape is a mesh, which has no volume: inertia is that of its box, and moving meshes are slow in "
-                     "the game; a hull or a compound fits better",
-                     kNoOffset, where});
+    notes.push_back(
+        {"the shape is a mesh, which has no volume: inertia is that of its box, and moving meshes are slow in "
+         "the game; a hull or a compound fits better",
+         kNoOffset, where});
 }
 
 }  // namespace

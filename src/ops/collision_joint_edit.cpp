@@ -24,8 +24,8 @@ std::unexpected<Error> refuse_option(const char* option, std::string message) {
 }
 
 std::unexpected<Error> has_none(const Constraint& constraint, const char* option, const char* what, const char* owner) {
-  return refuse_option(option, "a joint of type " + std::string(type_name(constraint)) + " has no " + what + "; " +
-                                   owner + " have");
+  return refuse_option(
+      option, "a joint of type " + std::string(type_name(constraint)) + " has no " + what + "; " + owner + " have");
 }
 
 Result<void> check_range(const char* option, const std::optional<JointRange>& range, double least, double most) {
@@ -71,10 +71,14 @@ Result<void> edit_limits(Constraint& constraint, const JointEdit& edit, float ga
     prismatic->max_distance = static_cast<float>((*edit.distance)[1]) / game_units;
   }
   if (!edit.friction) return {};
-  if (ragdoll) ragdoll->max_friction_torque = *edit.friction;
-  else if (hinge) hinge->max_friction_torque = *edit.friction;
-  else if (prismatic) prismatic->max_friction_force = *edit.friction;
-  else return has_none(constraint, "friction", "friction", "ragdoll joints, limited hinges and prismatic joints");
+  if (ragdoll)
+    ragdoll->max_friction_torque = *edit.friction;
+  else if (hinge)
+    hinge->max_friction_torque = *edit.friction;
+  else if (prismatic)
+    prismatic->max_friction_force = *edit.friction;
+  else
+    return has_none(constraint, "friction", "friction", "ragdoll joints, limited hinges and prismatic joints");
   return {};
 }
 
@@ -180,10 +184,12 @@ std::optional<JointFrames> frames_of(const Joint& joint) {
   return std::visit(
       [](const auto& each) -> std::optional<JointFrames> {
         using J = std::remove_cvref_t<decltype(each)>;
-        if constexpr (HasFrames<J>) return JointFrames{each.frame_a, each.frame_b};
+        if constexpr (HasFrames<J>)
+          return JointFrames{each.frame_a, each.frame_b};
         else if constexpr (std::is_same_v<J, BallJoint>)
           return JointFrames{{.translation = each.pivot_a}, {.translation = each.pivot_b}};
-        else return std::nullopt;
+        else
+          return std::nullopt;
       },
       joint);
 }

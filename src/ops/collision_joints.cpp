@@ -114,9 +114,10 @@ Result<JointSelection> selected_joints(const Document& document, const WhichJoin
   const std::size_t count = document.collision[selection.system].system.constraints.size();
   for (const std::size_t joint : which.joints) {
     if (joint >= count)
-      return fail(ErrorCode::NotFound,
-                  "there is no joint " + std::to_string(joint) + ": the system has " + std::to_string(count) + ", from 0",
-                  kNoOffset, "joint");
+      return fail(
+          ErrorCode::NotFound,
+          "there is no joint " + std::to_string(joint) + ": the system has " + std::to_string(count) + ", from 0",
+          kNoOffset, "joint");
     selection.joints.push_back(joint);
   }
   if (selection.joints.empty() && count == 1) selection.joints.push_back(0);
@@ -139,9 +140,10 @@ Result<void> follow_traits(Document& document, const SystemTraits& before, std::
 Result<void> check_may_change_bones(const Document& document, const DocumentCollision& collision) {
   const havok::Packfile* file = document.packfile();
   if (!collision.system.ragdoll || !file || file->find_all("hkaSkeletonMapper").empty()) return {};
-  return fail(ErrorCode::Unsupported,
-              "a bone of a ragdoll comes and goes with its joint, and the mappers of this file refer to bones by number; "
-              "`set-joint` changes joints, also their kind and what they hang on");
+  return fail(
+      ErrorCode::Unsupported,
+      "a bone of a ragdoll comes and goes with its joint, and the mappers of this file refer to bones by number; "
+      "`set-joint` changes joints, also their kind and what they hang on");
 }
 
 // The frame of the parent follows, so that the joint stays where it is.
@@ -174,20 +176,23 @@ Result<void> hang_joint(const Document& document, const DocumentCollision& colli
 void note_loose_bodies(const DocumentCollision& collision, const CollisionSystem& before, Notes& notes) {
   for (const std::int32_t body : before.ragdoll->bone_to_body)
     if (bone_of_body(*collision.system.ragdoll, static_cast<std::uint32_t>(body)) == kNoBone)
-      notes.push_back({"body " + std::to_string(body) +
-                           " has no bone in the ragdoll now; `add-joint` hangs it on another, `remove-body` takes it out",
-                       kNoOffset,
-                       {}});
+      notes.push_back(
+          {"body " + std::to_string(body) +
+               " has no bone in the ragdoll now; `add-joint` hangs it on another, `remove-body` takes it out",
+           kNoOffset,
+           {}});
 }
 
 constexpr FieldText kJointBlock{.help = "which system of a NIF, if there are several", .placeholder = "N", .min = 0};
 
 void describe_which(FieldList& fields, WhichJoint& which) {
   fields("block", which.block, kJointBlock);
-  fields("joint", which.joints,
-         {.help = "number of the joint; may be given again", .placeholder = "N", .min = 0, .otherwise = "the only one"});
-  fields("body", which.body,
-         {.help = "the joints that hang this body on another: its number, or the name of its node", .placeholder = "B"});
+  fields(
+      "joint", which.joints,
+      {.help = "number of the joint; may be given again", .placeholder = "N", .min = 0, .otherwise = "the only one"});
+  fields(
+      "body", which.body,
+      {.help = "the joints that hang this body on another: its number, or the name of its node", .placeholder = "B"});
 }
 
 void describe_place(FieldList& fields, JointPlace& place) {
@@ -195,10 +200,13 @@ void describe_place(FieldList& fields, JointPlace& place) {
          {.help = "takes pivot and axes from this node, bone or body; the next three are then in its space",
           .placeholder = "NAME",
           .otherwise = "the body"});
-  fields("pivot", place.pivot, {.help = "the point that both bodies share", .unit = "game units", .placeholder = "X,Y,Z"});
-  fields("axis", place.axis, {.help = "the axis that it twists or turns about, or slides along", .placeholder = "X,Y,Z"});
+  fields("pivot", place.pivot,
+         {.help = "the point that both bodies share", .unit = "game units", .placeholder = "X,Y,Z"});
+  fields("axis", place.axis,
+         {.help = "the axis that it twists or turns about, or slides along", .placeholder = "X,Y,Z"});
   fields("normal", place.normal,
-         {.help = "normal of the plane that swing is limited from, and where hinges have angle 0", .placeholder = "X,Y,Z"});
+         {.help = "normal of the plane that swing is limited from, and where hinges have angle 0",
+          .placeholder = "X,Y,Z"});
 }
 
 void describe_edit(FieldList& fields, JointEdit& edit) {
@@ -210,15 +218,21 @@ void describe_edit(FieldList& fields, JointEdit& edit) {
   };
   fields("twist", edit.twist, angles("ragdoll: rotation about the axis"));
   fields("cone", edit.cone,
-         {.help = "ragdoll: swing of the axis to any side", .unit = "degrees", .placeholder = "DEG", .min = 0, .max = 180});
+         {.help = "ragdoll: swing of the axis to any side",
+          .unit = "degrees",
+          .placeholder = "DEG",
+          .min = 0,
+          .max = 180});
   fields("plane", edit.plane, angles("ragdoll: swing of the axis out of the plane"));
   fields("angle", edit.angle, angles("limited hinge: how far it turns"));
-  fields("distance", edit.distance, {.help = "prismatic: how far it slides", .unit = "game units", .placeholder = "MIN,MAX"});
+  fields("distance", edit.distance,
+         {.help = "prismatic: how far it slides", .unit = "game units", .placeholder = "MIN,MAX"});
   fields("friction", edit.friction,
          {.help = "largest friction torque, or force of a prismatic joint", .placeholder = "F", .min = 0});
   fields("break_threshold", edit.break_threshold,
          {.help = "impulse that breaks the joint; 0: it never breaks", .placeholder = "F", .min = 0});
-  fields("stabilized", edit.stabilized, {.help = "uses the stabilized solver, as the game's ragdolls do", .placeholder = "ON"});
+  fields("stabilized", edit.stabilized,
+         {.help = "uses the stabilized solver, as the game's ragdolls do", .placeholder = "ON"});
   fields("motor", edit.motor, {.help = "turns the motors on or off", .placeholder = "ON"});
   fields("motor_kind", edit.motor_kind, {.help = "what the motors are", .placeholder = "KIND"});
   fields("motor_min_force", edit.motor_min_force, {.help = "smallest force of the motors", .placeholder = "F"});
@@ -232,7 +246,9 @@ void describe_edit(FieldList& fields, JointEdit& edit) {
 
 void describe(FieldList& fields, AddJointOptions& options) {
   fields("body", options.body,
-         {.help = "the body that hangs on the other: its number, or the name of its node", .placeholder = "A", .required = true});
+         {.help = "the body that hangs on the other: its number, or the name of its node",
+          .placeholder = "A",
+          .required = true});
   fields("to", options.to, {.help = "the body that it hangs on", .placeholder = "B", .otherwise = "the world"});
   fields("block", options.block, kJointBlock);
   fields("kind", options.kind, {.help = "what the joint is", .placeholder = "KIND", .required = true});

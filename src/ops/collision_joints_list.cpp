@@ -143,8 +143,9 @@ void describe(FieldList& fields, JointInfo& joint) {
 
 void describe(FieldList& fields, JointsOptions& options) {
   fields("block", options.block, {.help = "only this system of the NIF", .placeholder = "N", .min = 0});
-  fields("joint", options.joints,
-         {.help = "only this joint of each system; may be given again", .placeholder = "N", .min = 0, .otherwise = "all"});
+  fields(
+      "joint", options.joints,
+      {.help = "only this joint of each system; may be given again", .placeholder = "N", .min = 0, .otherwise = "all"});
 }
 void describe(FieldList& fields, JointsReport& report) { fields("joints", report.joints); }
 

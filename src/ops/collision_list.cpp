@@ -222,7 +222,8 @@ void describe(FieldList& fields, SystemInfo& system) {
 void describe(FieldList&, ListCollisionOptions&) {}
 void describe(FieldList& fields, ListCollisionReport& report) {
   fields("systems", report.systems);
-  fields("legacy", report.legacy, {.help = "collision of before Fallout 4, which the game does not load", .sparse = true});
+  fields("legacy", report.legacy,
+         {.help = "collision of before Fallout 4, which the game does not load", .sparse = true});
 }
 
 SystemInfo system_info(const DocumentCollision& collision) {

@@ -226,8 +226,8 @@ Vec3 material_colour(std::uint32_t crc) {
 
 Vec4 shown_colour(std::uint32_t crc, const ShapeSlot& slot) {
   // Steps of the golden ratio round the circle keep the hues of bodies apart; materials shift them a little.
-  const float turn = static_cast<float>(slot.body + 7 * slot.system) * 0.618034f +
-                     static_cast<float>(crc >> 16 & 0xFF) / 1024.0f;
+  const float turn =
+      static_cast<float>(slot.body + 7 * slot.system) * 0.618034f + static_cast<float>(crc >> 16 & 0xFF) / 1024.0f;
   const float hue = (turn - std::floor(turn)) * 6.0f;
   const auto channel = [&](float shift) {
     const float distance = std::abs(std::fmod(hue + shift, 6.0f) - 3.0f);

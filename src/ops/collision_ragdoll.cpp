@@ -67,7 +67,8 @@ Result<void> set_angles(const char* column, const std::optional<JointRange>& ran
   if (!range) return {};
   const auto [first, last] = *range;
   if (!(first <= last && first >= -180.0 && last <= 180.0))
-    return fail(ErrorCode::Malformed, "takes two angles from -180 to 180 degrees, the smaller one first", kNoOffset, column);
+    return fail(ErrorCode::Malformed, "takes two angles from -180 to 180 degrees, the smaller one first", kNoOffset,
+                column);
   low = to_radians(first);
   high = to_radians(last);
   return {};
@@ -100,7 +101,8 @@ Result<void> check_columns(const RagdollRow& row) {
   for (const auto& [column, is_given] : given)
     if (is_given && own.find(column) == std::string_view::npos)
       return fail(ErrorCode::Malformed,
-                  "is not a limit of a " + std::string(word) + " joint, which takes " + (own.empty() ? "none" : std::string(own)),
+                  "is not a limit of a " + std::string(word) + " joint, which takes " +
+                      (own.empty() ? "none" : std::string(own)),
                   kNoOffset, column);
   return {};
 }
@@ -168,11 +170,14 @@ std::vector<std::string_view> cells_of(std::string_view line) {
 
 Result<Json> number_cell(std::string_view text, const FieldInfo& column) {
   const auto number = parse_double(text);
-  if (!number) return fail(ErrorCode::Malformed, "'" + std::string(text) + "' is not a number", kNoOffset, std::string(column.name));
+  if (!number)
+    return fail(ErrorCode::Malformed, "'" + std::string(text) + "' is not a number", kNoOffset,
+                std::string(column.name));
   if (column.type != FieldType::Integer) return Json(*number);
   constexpr double kLargest = 1e9;  // far below where the cast would overflow
   if (!(std::abs(*number) <= kLargest) || *number != std::floor(*number))
-    return fail(ErrorCode::Malformed, "'" + std::string(text) + "' is not a whole number", kNoOffset, std::string(column.name));
+    return fail(ErrorCode::Malformed, "'" + std::string(text) + "' is not a whole number", kNoOffset,
+                std::string(column.name));
   return Json(static_cast<std::int64_t>(*number));
 }
 
@@ -221,7 +226,8 @@ Result<std::vector<havok::RagdollBody>> read_csv_table(std::string_view text) {
       continue;
     }
     const std::vector<std::string_view> cells = cells_of(line);
-    if (cells.size() > columns.size()) return in_row({ErrorCode::Malformed, "there are more cells than columns"}, bodies.size() + 1);
+    if (cells.size() > columns.size())
+      return in_row({ErrorCode::Malformed, "there are more cells than columns"}, bodies.size() + 1);
     Json json = Json::object();
     for (std::size_t i = 0; i < cells.size(); ++i) {
       if (cells[i].empty()) continue;
@@ -252,11 +258,12 @@ Result<std::vector<havok::RagdollBody>> read_json_table(std::string_view text, c
 }  // namespace
 
 void describe(FieldList& fields, RagdollCollisionOptions& options) {
-  fields.input("table", options.table,
-               {.help = "CSV with a header, or JSON: bone, shape, radius, mass, layer, joint and its limits, one row per body",
-                .placeholder = "TABLE",
-                .required = true,
-                .positional = true});
+  fields.input(
+      "table", options.table,
+      {.help = "CSV with a header, or JSON: bone, shape, radius, mass, layer, joint and its limits, one row per body",
+       .placeholder = "TABLE",
+       .required = true,
+       .positional = true});
   fields("one_sided", options.one_sided,
          {.help = "do not mirror: bones on the other side get a body only if the table has one for them"});
   fields("material", options.material,

@@ -99,9 +99,10 @@ class ClipCompressor {
                            .shell_distance = options_.shell,
                            .ceiling = tolerance_of(options_, kOpen),
                            .elsewhere = tolerance_of(options_, {})};
-    MARROW_TRY(const ModelBoundResult result,
-               encode_within(
-                   bound, [&](double frame, std::span<Transform> pose) { sampler.sample_frame(frame, pose); }, encoder));
+    MARROW_TRY(
+        const ModelBoundResult result,
+        encode_within(
+            bound, [&](double frame, std::span<Transform> pose) { sampler.sample_frame(frame, pose); }, encoder));
     report_.errors = result.errors;
     report_.model_error = result.model_error;
     if (result.model_error > *options_.max_model_error)
@@ -148,7 +149,8 @@ void describe(FieldList& fields, CompressOptions& options) {
   fields("max_float_error", options.max_float_error,
          {.help = "largest error of any float track", .placeholder = "VALUE", .min = 0, .otherwise = "0.0005"});
   fields.input("skeleton", options.skeleton, options.second_skeleton,
-               {.help = "the skeleton that the clips are for; twice for the actors of paired clips", .placeholder = "FILE",
+               {.help = "the skeleton that the clips are for; twice for the actors of paired clips",
+                .placeholder = "FILE",
                 .otherwise = "the one near the clip"});
   fields("max_model_error", options.max_model_error,
          {.help =
@@ -219,7 +221,8 @@ Result<CompressReport> compress(Document& document, const CompressOptions& optio
   CompressReport report{.bytes_before = document.byte_count, .uncompressed = options.uncompressed};
   for (std::size_t i = 0; i < document.clips.size(); ++i) {
     MARROW_CHECK(context.report(static_cast<double>(i) / static_cast<double>(document.clips.size())));
-    const Skeleton own = skeleton ? skeleton_for(document.clips[i].clip, {skeleton, options.second_skeleton}) : Skeleton{};
+    const Skeleton own =
+        skeleton ? skeleton_for(document.clips[i].clip, {skeleton, options.second_skeleton}) : Skeleton{};
     MARROW_TRY(CompressedClip clip,
                ClipCompressor(document.clips[i], options, skeleton ? &own : nullptr, context).run());
     report.clips.push_back(std::move(clip));

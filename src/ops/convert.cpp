@@ -112,8 +112,9 @@ Result<void> prepare_for_gltf(Document& document, const ConvertOptions& options,
 }
 
 void describe_save(FieldList& fields, SaveOptions& save) {
-  fields("format", save.format,
-         {.help = "write this format", .placeholder = "FORMAT", .otherwise = "the output's extension, else the input's"});
+  fields(
+      "format", save.format,
+      {.help = "write this format", .placeholder = "FORMAT", .otherwise = "the output's extension, else the input's"});
   fields("to", save.game, {.help = "write for this game", .placeholder = "GAME", .otherwise = "the input's"});
   fields("units", save.units, {.help = "length unit of glTF files", .placeholder = "UNITS"});
   fields("show_bones", save.show_bones, {.help = "add a mesh to glTF files that makes bones visible"});
@@ -136,7 +137,10 @@ void describe(FieldList& fields, ConvertOptions& options) {
          {.help = "exact keeps every bit; plain is what hkxcmd, hkxpack and hkxc write: six decimals, three lanes",
           .placeholder = "STYLE"});
   fields("pointer_size", options.save.pointer_size,
-         {.help = "4 or 8 bytes, whatever the game", .placeholder = "BYTES", .min = 4, .max = 8,
+         {.help = "4 or 8 bytes, whatever the game",
+          .placeholder = "BYTES",
+          .min = 4,
+          .max = 8,
           .otherwise = "that of the game"});
   fields("only_wrong", options.only_wrong,
          {.help = "write only files that are for another platform than the game: 32-bit files among 64-bit ones"});
@@ -150,9 +154,9 @@ void describe(FieldList& fields, ConvertReport& report) {
 
 void describe(FieldList& fields, MergeOptions& options) {
   describe_save(fields, options.save);
-  fields.input("skeleton", options.skeleton, options.second_skeleton,
-               {.help = "the skeleton that the clips are for; twice for the actors of paired clips",
-                .placeholder = "FILE"});
+  fields.input(
+      "skeleton", options.skeleton, options.second_skeleton,
+      {.help = "the skeleton that the clips are for; twice for the actors of paired clips", .placeholder = "FILE"});
 }
 
 void describe(FieldList& fields, FailedInput& failed) {
@@ -175,8 +179,7 @@ Parts parts_to_convert(Format from, const SaveOptions& to) {
   const bool is_rig = is_anvil(from) || from == Format::Json;  // the JSON that is read is that of a rig
   switch (target) {
     case Format::Glb:
-    case Format::Gltf:
-      return from == Format::Nif ? Parts::Collision : Parts::Skeletons | Parts::Frames | Parts::Meshes;
+    case Format::Gltf: return from == Format::Nif ? Parts::Collision : Parts::Skeletons | Parts::Frames | Parts::Meshes;
     case Format::Obj: return Parts::Collision | Parts::Meshes;
     case Format::Csv: return Parts::Skeletons | Parts::Frames;
     case Format::AnvilStandard:

@@ -107,7 +107,8 @@ template <class Options, class Report>
 Operation reads(OperationInfo info, Parts parts,
                 Result<Report> (*function)(const Document&, const Options&, Context&)) {
   const std::string_view main = info.inputs.front().role;
-  return {complete<Options, Report>(std::move(info)), &check_options<Options>, [=](OperationCall& call) -> Result<OperationResult> {
+  return {complete<Options, Report>(std::move(info)), &check_options<Options>,
+          [=](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
             MARROW_TRY(const Options options, options_of<Options>(inputs));
             MARROW_TRY(const Document* document, inputs.document(main, load_options_of(options, parts)));
@@ -125,7 +126,8 @@ template <class Options, class Report>
 Operation edits(OperationInfo info, Parts parts, Result<Report> (*function)(Document&, const Options&, Context&)) {
   const std::string_view main = info.inputs.front().role;
   info.output = OutputKind::Document;
-  return {complete<Options, Report>(std::move(info)), &check_options<Options>, [=](OperationCall& call) -> Result<OperationResult> {
+  return {complete<Options, Report>(std::move(info)), &check_options<Options>,
+          [=](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
             MARROW_TRY(const Options options, options_of<Options>(inputs));
             MARROW_TRY(Document document, inputs.own_document(main, load_options_of(options, parts)));
@@ -159,7 +161,8 @@ Operation prints(OperationInfo info, Parts parts,
                  Result<Report> (*function)(const Document&, const Options&, Context&)) {
   const std::string_view main = info.inputs.front().role;
   info.output = OutputKind::Text;
-  return {complete<Options, Report>(std::move(info)), &check_options<Options>, [=](OperationCall& call) -> Result<OperationResult> {
+  return {complete<Options, Report>(std::move(info)), &check_options<Options>,
+          [=](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
             MARROW_TRY(const Options options, options_of<Options>(inputs));
             MARROW_TRY(const Document* document, inputs.document(main, load_options_of(options, parts)));

@@ -17,7 +17,9 @@ namespace {
 /// More differences than anyone would read.
 constexpr std::size_t kLimit = 100'000;
 
-std::optional<std::string> side(std::string text) { return text.empty() ? std::nullopt : std::optional(std::move(text)); }
+std::optional<std::string> side(std::string text) {
+  return text.empty() ? std::nullopt : std::optional(std::move(text));
+}
 
 // Splits a path such as `hkaSkeleton.bones[3].name` into the object and its field.
 Difference tree_difference(havok::TreeDifference&& tree, std::string prefix = {}) {
@@ -136,8 +138,8 @@ Result<DiffReport> diff(const Document& a, const Document& b, const DiffOptions&
   else if (is_anvil(a.format) && is_anvil(b.format))
     diff_anvil(*a.anvil(), *b.anvil(), report.differences);
   else
-    return fail(ErrorCode::WrongKind, "a " + std::string(title(a.format)) + " and a " + std::string(title(b.format)) +
-                                          " cannot be compared");
+    return fail(ErrorCode::WrongKind,
+                "a " + std::string(title(a.format)) + " and a " + std::string(title(b.format)) + " cannot be compared");
   return report;
 }
 

@@ -31,7 +31,11 @@ struct Compared {
 
   void value(std::string field, std::string left, std::string right) {
     if (left != right)
-      out.push_back({.kind = kind, .object = object, .field = std::move(field), .left = std::move(left), .right = std::move(right)});
+      out.push_back({.kind = kind,
+                     .object = object,
+                     .field = std::move(field),
+                     .left = std::move(left),
+                     .right = std::move(right)});
   }
   void one_side(std::string field, bool is_left, std::string text) {
     Difference difference{.kind = kind, .object = object, .field = std::move(field)};

@@ -42,9 +42,8 @@ Result<void> decode_frames(DocumentClip& clip, const Limits& limits) {
                                     static_cast<std::uint64_t>(clip.clip.float_track_count) * sizeof(float);
   if (frames > 0 && frame_bytes > limits.max_expanded_bytes / frames)
     return fail(ErrorCode::LimitExceeded, "the frames of the clip would take more memory than allowed");
-  MARROW_TRY(const codec::CompiledClip compiled,
-             codec::compile_clip(clip.spline->view(), clip.clip.duration_seconds,
-                                 {.max_bytes = limits.max_expanded_bytes}));
+  MARROW_TRY(const codec::CompiledClip compiled, codec::compile_clip(clip.spline->view(), clip.clip.duration_seconds,
+                                                                     {.max_bytes = limits.max_expanded_bytes}));
   const auto floats = static_cast<std::size_t>(clip.clip.float_track_count);
   clip.clip.transforms.resize(frames * static_cast<std::uint64_t>(clip.clip.track_count));
   clip.clip.floats.resize(frames * floats);

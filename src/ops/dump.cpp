@@ -16,7 +16,8 @@ SavedFile DumpReport::text() const {
 
 void describe(FieldList& fields, DumpOptions& options) {
   fields("object", options.object, {.help = "only object N, counted from 0", .placeholder = "N", .min = 0});
-  fields("format", options.format, {.help = "text for people, or JSON, which is read back into the same file", .placeholder = "FORMAT"});
+  fields("format", options.format,
+         {.help = "text for people, or JSON, which is read back into the same file", .placeholder = "FORMAT"});
 }
 
 void describe(FieldList& fields, DumpReport& report) { fields("dump", report.dump); }

@@ -111,14 +111,17 @@ float value_at(const Keys& keys, double frame) {
 
 void describe(FieldList& fields, FloatSetOptions& options) {
   fields("slot", options.slot,
-         {.help = "the float slot, by number, or by name if the skeleton is known", .placeholder = "SLOT", .required = true});
+         {.help = "the float slot, by number, or by name if the skeleton is known",
+          .placeholder = "SLOT",
+          .required = true});
   fields("value", options.value, {.help = "its value", .placeholder = "V", .required = true});
   fields("first", options.first,
          {.help = "the frame from which the value holds", .placeholder = "N", .min = 0, .otherwise = "the first"});
   fields("last", options.last,
          {.help = "the frame to which the value holds", .placeholder = "N", .min = 0, .otherwise = "the last"});
-  fields.input("skeleton", options.skeleton,
-               {.help = "the skeleton, for names of slots", .placeholder = "FILE", .otherwise = "the one near the clip"});
+  fields.input(
+      "skeleton", options.skeleton,
+      {.help = "the skeleton, for names of slots", .placeholder = "FILE", .otherwise = "the one near the clip"});
 }
 
 void describe(FieldList& fields, FloatImportOptions& options) {
@@ -131,8 +134,9 @@ void describe(FieldList& fields, FloatImportOptions& options) {
 
 void describe(FieldList& fields, FloatRemoveOptions& options) {
   fields("slot", options.slot, {.help = "the float slot, by number or name", .placeholder = "SLOT", .required = true});
-  fields.input("skeleton", options.skeleton,
-               {.help = "the skeleton, for names of slots", .placeholder = "FILE", .otherwise = "the one near the clip"});
+  fields.input(
+      "skeleton", options.skeleton,
+      {.help = "the skeleton, for names of slots", .placeholder = "FILE", .otherwise = "the one near the clip"});
 }
 
 void describe(FieldList& fields, FloatReport& report) {
@@ -166,12 +170,13 @@ Result<FloatReport> set_floats(Document& document, const FloatSetOptions& option
 Result<FloatReport> import_floats(Document& document, const FloatImportOptions& options, Context& context) {
   MARROW_CHECK(open_floats(document, context));
   std::map<std::int16_t, Keys> slots;
-  const auto read = for_each_row(options.table, 3, [&](std::span<const double> row, std::uint64_t offset) -> Result<void> {
-    if (row[1] < 0 || row[1] > INT16_MAX || row[1] != static_cast<double>(static_cast<std::int64_t>(row[1])))
-      return fail(ErrorCode::Malformed, "a slot must be a number from 0 to 32767", offset);
-    slots[static_cast<std::int16_t>(row[1])][row[0]] = static_cast<float>(row[2]);
-    return {};
-  });
+  const auto read =
+      for_each_row(options.table, 3, [&](std::span<const double> row, std::uint64_t offset) -> Result<void> {
+        if (row[1] < 0 || row[1] > INT16_MAX || row[1] != static_cast<double>(static_cast<std::int64_t>(row[1])))
+          return fail(ErrorCode::Malformed, "a slot must be a number from 0 to 32767", offset);
+        slots[static_cast<std::int16_t>(row[1])][row[0]] = static_cast<float>(row[2]);
+        return {};
+      });
   if (!read || slots.empty()) {
     Error error = read ? Error{ErrorCode::Malformed, "the table has no rows of frame,slot,value"} : read.error();
     error.file = "table";

@@ -33,8 +33,9 @@ std::string_view root_tag(std::string_view text) {
 
 bool is_schema(const FileHead& head) {
   const std::string_view root = root_tag(head.text);
-  return root.starts_with("<Object") && (holds(root, "Type=\"Skeleton\"") ||
-                                         holds(root, "Type=\"BallJointCommonData\"") || holds(head.text, "AnvilToolkit"));
+  return root.starts_with("<Object") &&
+         (holds(root, "Type=\"Skeleton\"") || holds(root, "Type=\"BallJointCommonData\"") ||
+          holds(head.text, "AnvilToolkit"));
 }
 bool is_standard(const FileHead& head) {
   const std::string_view root = root_tag(head.text);
@@ -114,8 +115,8 @@ std::string_view title(Format format) { return format_row(format).title; }
 std::string_view extension_of(Format format) { return format_row(format).extension; }
 
 std::optional<Format> find_format(std::string_view word) {
-  const auto found =
-      std::ranges::find_if(kRows, [&](const FormatRow& row) { return row.save && equal_ignoring_case(row.word, word); });
+  const auto found = std::ranges::find_if(
+      kRows, [&](const FormatRow& row) { return row.save && equal_ignoring_case(row.word, word); });
   return found == kRows.end() ? std::nullopt : std::optional(found->format);
 }
 

@@ -115,12 +115,12 @@ void add_mesh(const DocumentMesh& mesh, const std::vector<std::string>& names, g
   gltf::Mesh out{.name = mesh.name, .positions = mesh.mesh.vertices, .triangles = mesh.mesh.triangles};
   out.placement = mesh.placement;
   out.colour = mesh.colour;
-  if (const auto& all = mesh.mesh.materials; !all.empty() && all.front() < names.size()) out.material = names[all.front()];
+  if (const auto& all = mesh.mesh.materials; !all.empty() && all.front() < names.size())
+    out.material = names[all.front()];
   scene.meshes.push_back(std::move(out));
 }
 
-Result<void> add_armatures(const Document& document, const SaveOptions& options, gltf::Scene& scene,
-                           Context& context) {
+Result<void> add_armatures(const Document& document, const SaveOptions& options, gltf::Scene& scene, Context& context) {
   std::vector<gltf::Armature> armatures(document.skeletons.size());
   for (std::size_t i = 0; i < document.skeletons.size(); ++i)
     armatures[i] = {.skeleton = document.skeletons[i].skeleton, .game = document.game};
@@ -197,11 +197,11 @@ Result<std::vector<SavedFile>> save_gltf(const Document& document, const SaveOpt
     scene.collision = write_collision_record(document, solid);
   }
   MARROW_TRY(std::vector<std::byte> bytes,
-             gltf::write_gltf(scene, {.container = options.format == Format::Gltf ? gltf::Container::Gltf
-                                                                                  : gltf::Container::Glb,
-                                      .units = options.units,
-                                      .root_motion = options.root_motion,
-                                      .show_bones = options.show_bones}));
+             gltf::write_gltf(
+                 scene, {.container = options.format == Format::Gltf ? gltf::Container::Gltf : gltf::Container::Glb,
+                         .units = options.units,
+                         .root_motion = options.root_motion,
+                         .show_bones = options.show_bones}));
   return one_file(*options.format, std::move(bytes));
 }
 

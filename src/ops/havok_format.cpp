@@ -91,7 +91,8 @@ Result<void> lay_motion_over(Packfile& file, ObjectId id, const DocumentClip& cl
   if (clip.as_frames) return havok::set_frames(file, id, clip.clip);
   if (!clip.spline && !clip.has_frames()) return {};
   const auto stored = havok::spline_data(file, id);
-  if (is_timed_alike && stored && clip.spline && codec::stored(*stored) == *clip.spline && !clip.has_frames()) return {};
+  if (is_timed_alike && stored && clip.spline && codec::stored(*stored) == *clip.spline && !clip.has_frames())
+    return {};
   if (!stored && !clip.spline) {
     // Uncompressed frames stay uncompressed.
     MARROW_TRY(const Clip frames, havok::read_clip(file, id, bindings, limits));
@@ -111,8 +112,8 @@ Result<bool> lay_over(Packfile& file, ObjectId id, const DocumentClip& clip, con
   MARROW_TRY(const Clip before, havok::read_clip_header(file, id, bindings));
   const Clip& now = clip.clip;
   if (before.annotation_tracks != now.annotation_tracks) havok::set_annotations(file, id, now.annotation_tracks);
-  MARROW_CHECK(lay_motion_over(file, id, clip, before.duration_seconds == now.duration_seconds, bindings,
-                               context.limits));
+  MARROW_CHECK(
+      lay_motion_over(file, id, clip, before.duration_seconds == now.duration_seconds, bindings, context.limits));
   const bool is_bound_alike = before.skeleton_name == now.skeleton_name && before.track_to_bone == now.track_to_bone &&
                               before.float_to_slot == now.float_to_slot && before.partitions == now.partitions &&
                               before.blend_hint == now.blend_hint;
@@ -171,9 +172,10 @@ Result<Packfile> with_pointer_size(const Packfile& file, std::uint32_t pointer_s
   for (const Game game : games_of(GameFamily::Havok))
     if (havok::version_of(game) == file.schema->version() && havok::pointer_size_of(game) == pointer_size)
       return havok::with_pointer_size_of(file, game);
-  return fail(ErrorCode::BadOption,
-              "no game reads " + file.schema->version() + " with pointers of " + std::to_string(pointer_size) + " bytes",
-              kNoOffset, "pointer_size");
+  return fail(
+      ErrorCode::BadOption,
+      "no game reads " + file.schema->version() + " with pointers of " + std::to_string(pointer_size) + " bytes",
+      kNoOffset, "pointer_size");
 }
 
 // Returns the file that a glTF record keeps, with the changes of the clip; nothing if it is not usable.
@@ -291,8 +293,7 @@ Result<Document> load_havok(std::span<const std::byte> bytes, const LoadOptions&
   document.game = havok::game_of(file);
   if (has(options.parts, Parts::Skeletons)) MARROW_CHECK(load_skeletons(file, document, context));
   if (has(options.parts, Parts::Clips))
-    MARROW_CHECK(
-        load_clips(file, has(options.parts, Parts::Frames), stem_of(options.name), document, context.limits));
+    MARROW_CHECK(load_clips(file, has(options.parts, Parts::Frames), stem_of(options.name), document, context.limits));
   if (has(options.parts, Parts::Collision)) MARROW_CHECK(load_systems(file, 0, std::nullopt, document));
   document.origin = HavokOrigin{std::move(file)};
   return document;

@@ -83,7 +83,7 @@ void add_motion(const havok::Packfile& file, ObjectId id, ClipInfo& clip) {
     const auto written = blob ? codec::write_spline_blob(*blob) : std::unexpected(blob.error());
     if (!written) return;
     const codec::ChannelBytes& channels = written->channels;
-    clip.bytes = {channels.masks, channels.translation, channels.rotation, channels.scale, channels.floats, 0,
+    clip.bytes = {channels.masks,   channels.translation, channels.rotation, channels.scale, channels.floats, 0,
                   view->data.size()};
     const std::size_t known =
         channels.masks + channels.translation + channels.rotation + channels.scale + channels.floats;
@@ -112,7 +112,8 @@ ClipInfo clip_info(const havok::Packfile& file, ObjectId id, const havok::Bindin
   const havok::ArrayView tracks = animation.array("annotationTracks");
   for (std::uint32_t i = 0; i < tracks.size(); ++i) {
     const havok::ArrayView events = tracks.record(i).array("annotations");
-    for (std::uint32_t e = 0; e < events.size(); ++e) count_event(clip, static_cast<float>(events.record(e).real("time")));
+    for (std::uint32_t e = 0; e < events.size(); ++e)
+      count_event(clip, static_cast<float>(events.record(e).real("time")));
   }
   clip.frames_per_second = frames_per_second(clip.frames, clip.duration_seconds);
   clip.blend_hint = word_of(BlendHint::Normal);
@@ -134,8 +135,7 @@ ClipInfo clip_info(const Clip& clip) {
                 .annotations = 0,
                 .root_motion = clip.root_motion.has_value(),
                 .additive = clip.blend_hint != BlendHint::Normal,
-                .frames_per_second =
-                    frames_per_second(clip.frame_count, static_cast<double>(clip.duration_seconds)),
+                .frames_per_second = frames_per_second(clip.frame_count, static_cast<double>(clip.duration_seconds)),
                 .skeleton = clip.skeleton_name,
                 .blend_hint = std::string(word_of(clip.blend_hint)),
                 .encoding = "frames"};
@@ -247,10 +247,11 @@ void describe(FieldList& fields, BoneInfo& bone) {
 }
 
 void describe(FieldList& fields, MotionBytes& bytes) {
-  for (const auto& [name, value] : {std::pair("masks", &MotionBytes::masks), std::pair("translation", &MotionBytes::translation),
-                                    std::pair("rotation", &MotionBytes::rotation), std::pair("scale", &MotionBytes::scale),
-                                    std::pair("floats", &MotionBytes::floats), std::pair("padding", &MotionBytes::padding),
-                                    std::pair("total", &MotionBytes::total)})
+  for (const auto& [name, value] :
+       {std::pair("masks", &MotionBytes::masks), std::pair("translation", &MotionBytes::translation),
+        std::pair("rotation", &MotionBytes::rotation), std::pair("scale", &MotionBytes::scale),
+        std::pair("floats", &MotionBytes::floats), std::pair("padding", &MotionBytes::padding),
+        std::pair("total", &MotionBytes::total)})
     fields(name, bytes.*value, {.unit = "bytes"});
 }
 

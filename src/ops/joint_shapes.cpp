@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::uint32_t kConeSegments = 24;
 
-/// Returns cosine and sine. They are computed as doubles and rounded once: C libraries round those of floats differently,
-/// and every system writes the same file.
+/// Returns cosine and sine. They are computed as doubles and rounded once: C libraries round those of floats
+/// differently, and every system writes the same file.
 glm::vec2 direction(float angle) {
   const double exact = angle;
   return {std::cos(exact), std::sin(exact)};
@@ -118,7 +118,8 @@ JointPen pen_at(JointMesh& mesh, const Transform& body, const Frame& frame, floa
           body.translation + body.rotation * (body.scale * frame.translation * unit)};
 }
 
-void draw(const DocumentCollision& collision, const Constraint& constraint, const JointFrames& frames, JointMesh& mesh) {
+void draw(const DocumentCollision& collision, const Constraint& constraint, const JointFrames& frames,
+          JointMesh& mesh) {
   const float size = drawn_size(collision, constraint), unit = collision.system.game_units;
   JointPen child = pen_at(mesh, pose_of(collision, constraint.body_a), frames.a, unit);
   JointPen parent = pen_at(mesh, pose_of(collision, constraint.body_b), frames.b, unit);
@@ -145,7 +146,8 @@ std::vector<JointMesh> joint_meshes(std::span<const DocumentCollision> systems) 
       std::ranges::replace(type, ' ', '_');
       JointMesh mesh{std::string(kJointMaterial) + std::to_string(s) + "." + std::to_string(i) + "." + type, {}, {}};
       draw(systems[s], joints[i], *frames, mesh);
-      const bool is_finite = std::ranges::all_of(mesh.vertices, [](const Vec3& v) { return std::isfinite(v.x + v.y + v.z); });
+      const bool is_finite =
+          std::ranges::all_of(mesh.vertices, [](const Vec3& v) { return std::isfinite(v.x + v.y + v.z); });
       if (is_finite) meshes.push_back(std::move(mesh));
     }
   }

@@ -16,7 +16,7 @@ inline constexpr std::string_view kJointMaterial = "marrow_joint";
 
 /// A joint to look at.
 struct JointMesh {
-  std::string name;  ///< `marrow_joint0.3.limited_hinge`: system, joint, type
+  std::string name;            ///< `marrow_joint0.3.limited_hinge`: system, joint, type
   std::vector<Vec3> vertices;  ///< in the scene, game units
   std::vector<std::array<std::uint32_t, 3>> triangles;
 };

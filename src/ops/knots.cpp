@@ -81,7 +81,8 @@ Result<KnotsReport> list_knots(const Document& document, const KnotsOptions& opt
   const DocumentClip& clip = document.clips[options.clip];
   KnotsReport report{.compressed = clip.spline.has_value(), .frames = clip.clip.frame_count};
   if (options.track && *options.track >= clip.clip.track_count)
-    return fail(ErrorCode::InvalidArgument, "the clip has " + std::to_string(clip.clip.track_count) + " tracks", kNoOffset, "track");
+    return fail(ErrorCode::InvalidArgument, "the clip has " + std::to_string(clip.clip.track_count) + " tracks",
+                kNoOffset, "track");
   if (!clip.spline) return report;
   MARROW_TRY(const codec::SplineBlob blob, codec::read_spline_blob(clip.spline->view(), context.limits));
   const std::size_t tracks = blob.blocks.empty() ? 0 : blob.blocks.front().transforms.size();

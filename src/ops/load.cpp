@@ -14,9 +14,9 @@ Result<Document> load(std::span<const std::byte> bytes, const LoadOptions& optio
                    options.name);
   const FormatRow& row = format_row(detect(bytes));
   if (!row.load)
-    return in_file({row.format == Format::Unknown ? ErrorCode::BadMagic : ErrorCode::Unsupported,
-                    std::string(row.refusal), 0},
-                   options.name);
+    return in_file(
+        {row.format == Format::Unknown ? ErrorCode::BadMagic : ErrorCode::Unsupported, std::string(row.refusal), 0},
+        options.name);
   const Limits given = context.limits;
   // The buffers of a .gltf are part of it; its reader knows their size.
   if (row.format != Format::Gltf) context.limits = given.for_input(bytes.size());

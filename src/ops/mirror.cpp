@@ -30,8 +30,7 @@ DocumentClip clip_on_skeleton(const Document& document, std::size_t index, const
   if (is_named && !made_for.empty() && !target.name.empty() && made_for != target.name)
     context.note("the clip is for a skeleton '" + made_for + "', but this one is '" + target.name +
                  "'; check that it is the right one");
-  if (clip.skeleton)
-    clip.clip = fit_to_skeleton(own.skeletons[*clip.skeleton], clip.clip, target, context.notes);
+  if (clip.skeleton) clip.clip = fit_to_skeleton(own.skeletons[*clip.skeleton], clip.clip, target, context.notes);
   for (std::size_t i = before; i < context.notes.size(); ++i) context.notes[i].file = document.name;
   clip.skeleton = 0;
   clip.source = {};
@@ -50,10 +49,10 @@ Document document_of(const Skeleton& skeleton, const Document& origin) {
 
 void describe(FieldList& fields, MirrorOptions& options) {
   fields.input("skeleton", options.skeleton, options.second_skeleton,
-               {.help = "the skeleton that the clips are for; twice for the actors of paired clips", .placeholder = "FILE",
+               {.help = "the skeleton that the clips are for; twice for the actors of paired clips",
+                .placeholder = "FILE",
                 .otherwise = "skeleton.hkx near them"});
-  fields("game", options.game,
-         {.help = "write for this game", .placeholder = "GAME", .otherwise = "the skeleton's"});
+  fields("game", options.game, {.help = "write for this game", .placeholder = "GAME", .otherwise = "the skeleton's"});
 }
 
 void describe(FieldList& fields, MirrorReport& report) {

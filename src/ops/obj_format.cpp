@@ -18,8 +18,10 @@ namespace {
 
 constexpr std::string_view kHeader =
     "# Collision in game units, Z up, where its nodes are; materials are collision materials.\n"
-    "# An .obj cannot carry which node a body is on, what kind of shape it is, its convex radius, mass, motion, layer,\n"
-    "# surface and joints. Comments at the end keep them for Marrow; programs that drop comments lose them. Put such a\n"
+    "# An .obj cannot carry which node a body is on, what kind of shape it is, its convex radius, mass, motion, "
+    "layer,\n"
+    "# surface and joints. Comments at the end keep them for Marrow; programs that drop comments lose them. Put such "
+    "a\n"
     "# file back with `collision replace`, which finds bodies by the names of objects, or work with .glb.\n";
 
 // The record of the collision, in lines that importers with short buffers get over.
@@ -131,8 +133,8 @@ Result<std::vector<SavedFile>> save_obj(const Document& document, const SaveOpti
   if (!options.name.empty()) text += "mtllib " + options.name + ".mtl\n";
   geometry::ObjFile file = obj_of(meshes);
   add_joints(document.collision, file);
-  std::vector<SavedFile> files = {text_file(".obj", text + geometry::write_obj(file) +
-                                                       record_lines(write_collision_record(document, options.solid)))};
+  std::vector<SavedFile> files = {text_file(
+      ".obj", text + geometry::write_obj(file) + record_lines(write_collision_record(document, options.solid)))};
   if (!options.name.empty()) files.push_back(text_file(".mtl", mtl_of(meshes)));
   return files;
 }

@@ -163,7 +163,8 @@ Result<const Document*> CallInputs::with_frames(const Document& document, Parts 
   if (!has(parts, Parts::Frames) || std::ranges::all_of(document.clips, &DocumentClip::has_frames)) return &document;
   Document& copy = documents_.emplace_back(document);
   for (DocumentClip& clip : copy.clips)
-    if (auto done = decode_frames(clip, call_.context.limits); !done) return in_file(std::move(done.error()), copy.name);
+    if (auto done = decode_frames(clip, call_.context.limits); !done)
+      return in_file(std::move(done.error()), copy.name);
   return &copy;
 }
 

@@ -36,9 +36,8 @@ Result<std::int32_t> bone_to_hang_on(const CollisionSystem& system, std::uint32_
 // The joint of bone n goes before those of the bones that follow.
 std::size_t place_for(const CollisionSystem& system, std::int32_t bone) {
   const auto& joints = system.constraints;
-  const auto later = std::ranges::find_if(joints, [&](const Constraint& each) {
-    return bone_of_body(*system.ragdoll, each.body_a) > bone;
-  });
+  const auto later = std::ranges::find_if(
+      joints, [&](const Constraint& each) { return bone_of_body(*system.ragdoll, each.body_a) > bone; });
   return static_cast<std::size_t>(later - joints.begin());
 }
 
@@ -67,7 +66,8 @@ void remove_bone(Ragdoll& ragdoll, std::int32_t bone) {
 std::int32_t bone_of_body(const Ragdoll& ragdoll, std::uint32_t body) {
   const auto found = std::ranges::find(ragdoll.bone_to_body, static_cast<std::int32_t>(body));
   const auto bone = static_cast<std::size_t>(found - ragdoll.bone_to_body.begin());
-  return bone < std::min(ragdoll.bone_to_body.size(), ragdoll.skeleton.bones.size()) ? static_cast<std::int32_t>(bone) : kNoBone;
+  return bone < std::min(ragdoll.bone_to_body.size(), ragdoll.skeleton.bones.size()) ? static_cast<std::int32_t>(bone)
+                                                                                     : kNoBone;
 }
 
 bool is_joint_of_bone(const Ragdoll& ragdoll, const Constraint& joint) {
@@ -91,12 +91,13 @@ Result<std::size_t> add_ragdoll_joint(CollisionSystem& system, Constraint joint,
   const std::size_t own = own_joint(system, joint.body_a);
   if (own < system.constraints.size())
     return refuse_joint(body_text(joint.body_a) + " hangs on " + body_text(system.constraints[own].body_b) +
-                            " by joint " + std::to_string(own) +
-                            ", and each bone of a ragdoll has one joint; `set-joint` changes it, also what it hangs on");
+                        " by joint " + std::to_string(own) +
+                        ", and each bone of a ragdoll has one joint; `set-joint` changes it, also what it hangs on");
   if (!is_joint_of_bone(ragdoll, joint))
     return refuse_joint(ragdoll.skeleton.bones[static_cast<std::size_t>(bone)].parent == kNoBone
                             ? body_text(joint.body_a) + " is the root of the ragdoll, which hangs on no other bone"
-                            : "the bone of " + body_text(joint.body_a) + " is not below that of " + body_text(joint.body_b));
+                            : "the bone of " + body_text(joint.body_a) + " is not below that of " +
+                                  body_text(joint.body_b));
   return insert_joint(system, std::move(joint), bone);
 }
 
@@ -109,8 +110,8 @@ Result<void> hang_ragdoll_joint(CollisionSystem& system, std::size_t joint, std:
   const std::int32_t bone = bone_of_body(ragdoll, constraint.body_a);
   if (above >= bone)
     return refuse_joint(body_text(parent) + " has bone " + std::to_string(above) + ", which comes after bone " +
-                            std::to_string(bone) + " of " + body_text(constraint.body_a) +
-                            ", and parents come first; `collision ragdoll` builds another order");
+                        std::to_string(bone) + " of " + body_text(constraint.body_a) +
+                        ", and parents come first; `collision ragdoll` builds another order");
   Bone& own = ragdoll.skeleton.bones[static_cast<std::size_t>(bone)];
   own.parent = above;
   own.rest = pose_below(system, constraint.body_a, parent);
@@ -131,8 +132,8 @@ Result<void> remove_ragdoll_joints(CollisionSystem& system, std::span<const std:
         const auto body = static_cast<std::uint32_t>(
             ragdoll.bone_to_body[static_cast<std::size_t>(below - ragdoll.skeleton.bones.begin())]);
         return refuse_joint(body_text(body) + " hangs on " + body_text(constraint.body_a) +
-                                ", whose bone goes with joint " + std::to_string(joints[i]) + "; remove joint " +
-                                std::to_string(own_joint(edited, body)) + " too");
+                            ", whose bone goes with joint " + std::to_string(joints[i]) + "; remove joint " +
+                            std::to_string(own_joint(edited, body)) + " too");
       }
       remove_bone(ragdoll, bone);
     }

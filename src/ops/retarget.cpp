@@ -51,12 +51,16 @@ Result<BoneMap> map_of(const Skeleton& from, const Skeleton& to, std::string_vie
 
 void describe(FieldList& fields, RetargetOptions& options) {
   fields.input("from", options.from, options.second_from,
-               {.help = "the skeleton that the clips are for; twice for the actors of paired clips", .placeholder = "FILE", .required = true});
+               {.help = "the skeleton that the clips are for; twice for the actors of paired clips",
+                .placeholder = "FILE",
+                .required = true});
   fields.input("to", options.to, options.second_to,
-               {.help = "the skeleton that they should move; twice for the actors of paired clips", .placeholder = "FILE", .required = true});
-  fields.input("map", options.map,
-               {.help = "which bone is which, one per line: NAME = NAME, or NAME = - to leave one out",
-                .placeholder = "FILE"});
+               {.help = "the skeleton that they should move; twice for the actors of paired clips",
+                .placeholder = "FILE",
+                .required = true});
+  fields.input(
+      "map", options.map,
+      {.help = "which bone is which, one per line: NAME = NAME, or NAME = - to leave one out", .placeholder = "FILE"});
   fields("game", options.game,
          {.help = "write for this game", .placeholder = "GAME", .otherwise = "that of the target skeleton"});
 }

@@ -86,8 +86,8 @@ class BodyMatcher {
       limb.is_leg = role == Role::Thigh;
       limb.from_length = distance(bodies_.from_rest, limb.from_root, limb.from_mid) +
                          distance(bodies_.from_rest, limb.from_mid, limb.from_end);
-      limb.to_length = distance(bodies_.to_rest, limb.to_root, limb.to_mid) +
-                       distance(bodies_.to_rest, limb.to_mid, limb.to_end);
+      limb.to_length =
+          distance(bodies_.to_rest, limb.to_root, limb.to_mid) + distance(bodies_.to_rest, limb.to_mid, limb.to_end);
       if (limb.from_length > 0 && limb.to_length > 0) bodies_.limbs.push_back(limb);
     }
   }
@@ -139,8 +139,9 @@ class BodyMatcher {
     float lift = 0;
     const std::vector<Limb> all = legs();
     for (const Limb& leg : all)
-      lift += (bodies_.to_rest[leg.to_end].translation.z - bodies_.scale * bodies_.from_rest[leg.from_end].translation.z) /
-              static_cast<float>(all.size());
+      lift +=
+          (bodies_.to_rest[leg.to_end].translation.z - bodies_.scale * bodies_.from_rest[leg.from_end].translation.z) /
+          static_cast<float>(all.size());
     return lift;
   }
 

@@ -28,8 +28,8 @@ struct Link {
 };
 
 struct BodyPair {
-  std::vector<Transform> from_rest, to_rest;  ///< in model space
-  std::vector<std::optional<Link>> links;     ///< by bone of the target
+  std::vector<Transform> from_rest, to_rest;     ///< in model space
+  std::vector<std::optional<Link>> links;        ///< by bone of the target
   std::vector<std::optional<std::size_t>> aims;  ///< by bone of the target: the mapped bone that it points at
   std::vector<Limb> limbs;
   std::optional<std::size_t> hips;    ///< the bone of the target that carries the legs, if there are legs

@@ -95,8 +95,7 @@ class Retargeter {
       for (const Limb& limb : bodies_.limbs) {
         if (!limb.is_leg) continue;
         const Vec3 root = to_model_[limb.to_root].translation, mid = to_model_[limb.to_mid].translation;
-        const float reach =
-            reach_of(glm::length(mid - root), glm::length(to_model_[limb.to_end].translation - mid));
+        const float reach = reach_of(glm::length(mid - root), glm::length(to_model_[limb.to_end].translation - mid));
         const Vec3 leg = goal_of(limb) - root;
         if (const float wanted = glm::length(leg); wanted > reach) way += leg * (1.0f - reach / wanted);
       }

@@ -26,8 +26,9 @@ Clip clip_of_actor(const Clip& clip, const Skeleton& both, const std::vector<std
     if (!found) continue;
     tracks.push_back(track);
     out.track_to_bone.push_back(static_cast<std::int16_t>(*found));
-    out.annotation_tracks.push_back(
-        {{}, track < clip.annotation_tracks.size() ? clip.annotation_tracks[track].annotations : std::vector<Annotation>{}});
+    out.annotation_tracks.push_back({{},
+                                     track < clip.annotation_tracks.size() ? clip.annotation_tracks[track].annotations
+                                                                           : std::vector<Annotation>{}});
   }
   out.track_count = static_cast<std::int32_t>(tracks.size());
   for (std::int32_t frame = 0; frame < clip.frame_count; ++frame)
@@ -120,13 +121,13 @@ Result<RetargetedPair> retarget_pair(const Clip& clip, const Skeleton& skeleton,
   out.clip.root_motion = std::move(ours.clip.root_motion);
   if (theirs.fit.worst_direction_error > out.fit.worst_direction_error)
     out.fit.worst_direction_bone = std::string(kSecondActor) + theirs.fit.worst_direction_bone;
-  for (const auto error : {&BodyFit::mean_direction_error, &BodyFit::worst_direction_error, &BodyFit::mean_contact_error,
-                           &BodyFit::worst_contact_error})
+  for (const auto error : {&BodyFit::mean_direction_error, &BodyFit::worst_direction_error,
+                           &BodyFit::mean_contact_error, &BodyFit::worst_contact_error})
     out.fit.*error = std::max(out.fit.*error, theirs.fit.*error);
   for (const auto names : {&BodyFit::left_out, &BodyFit::at_rest})
-    for (const std::string& name : theirs.fit.*names)
-      (out.fit.*names).push_back(std::string(kSecondActor) + name);
-  if (clip.float_track_count > 0) out.fit.lost_floats.push_back(std::to_string(clip.float_track_count) + " float tracks");
+    for (const std::string& name : theirs.fit.*names) (out.fit.*names).push_back(std::string(kSecondActor) + name);
+  if (clip.float_track_count > 0)
+    out.fit.lost_floats.push_back(std::to_string(clip.float_track_count) + " float tracks");
   return out;
 }
 

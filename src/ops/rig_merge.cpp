@@ -16,12 +16,11 @@ constexpr std::size_t kMostBones = 65535;  // limit of Unity and later
 MergeRigReport report_of(const StackMerge& merged, const std::optional<Game>& game) {
   const anvil::Merge& merge = merged.merge;
   const auto part_name = [&](std::int32_t part) { return merged.stack[static_cast<std::size_t>(part + 1)]->name; };
-  MergeRigReport report{.game = game,
-                        .limit = game ? anvil::bone_limit(*game) : kMostBones,
-                        .bones = merge.skeleton.bones.size()};
+  MergeRigReport report{
+      .game = game, .limit = game ? anvil::bone_limit(*game) : kMostBones, .bones = merge.skeleton.bones.size()};
   const anvil::Skeleton& base = *merged.stack.front()->anvil();
-  report.base = {.path = merged.stack.front()->name, .bones = base.bones.size(), .total = base.bones.size(),
-                 .merged = true};
+  report.base = {
+      .path = merged.stack.front()->name, .bones = base.bones.size(), .total = base.bones.size(), .merged = true};
   for (const anvil::Bone& bone : base.bones) report.base.modifiers_added += bone.modifiers.size();
   for (const anvil::AddonSummary& addon : merge.addons)
     report.addons.push_back({addon.label, addon.root, addon.bones, addon.matched, addon.added, addon.total,
@@ -41,8 +40,8 @@ Result<StackMerge> merge_document(const Document& document, const MergeRigOption
   MARROW_TRY(const std::optional<Game> game, anvil_game(options.game));
   std::vector<const Document*> stack = {&document};
   const auto add = [&](const Document* each) {
-    const bool is_there =
-        std::ranges::any_of(stack, [&](const Document* other) { return !each->name.empty() && other->name == each->name; });
+    const bool is_there = std::ranges::any_of(
+        stack, [&](const Document* other) { return !each->name.empty() && other->name == each->name; });
     if (!is_there) stack.push_back(each);
   };
   for (const Document* addon : options.addons) add(addon);
@@ -57,9 +56,9 @@ Result<StackMerge> merge_document(const Document& document, const MergeRigOption
 
 void note_changes(const MergeRigReport& report, Context& context) {
   for (const ChangedId& change : report.id_changes)
-    context.note("the id " + std::to_string(change.from) + " is taken; the object is " + std::to_string(change.to) +
-                     " now",
-                 {}, change.path);
+    context.note(
+        "the id " + std::to_string(change.from) + " is taken; the object is " + std::to_string(change.to) + " now", {},
+        change.path);
 }
 
 AddonReport addon_report(const anvil::Skeleton& addon) {
@@ -198,7 +197,7 @@ Result<MergeRigReport> plan_rig(const Document& document, const MergeRigOptions&
 }
 
 Result<AddonReport> new_addon(Document& document, const NewAddonOptions& options, Context&) {
-  MARROW_TRY(anvil::Skeleton* skeleton, anvil_skeleton(document));
+  MARROW_TRY(anvil::Skeleton * skeleton, anvil_skeleton(document));
   std::vector<std::uint32_t> paths;
   for (const std::string& name : options.paths) {
     MARROW_TRY(const std::uint32_t bone, anvil::bone_named(*skeleton, name));
@@ -210,7 +209,7 @@ Result<AddonReport> new_addon(Document& document, const NewAddonOptions& options
 }
 
 Result<AddonReport> extract_addon(Document& document, const ExtractAddonOptions& options, Context&) {
-  MARROW_TRY(anvil::Skeleton* skeleton, anvil_skeleton(document));
+  MARROW_TRY(anvil::Skeleton * skeleton, anvil_skeleton(document));
   MARROW_TRY(const anvil::Skeleton* base, anvil_skeleton(*options.base));
   std::optional<std::uint32_t> root;
   if (options.root) {

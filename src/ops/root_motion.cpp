@@ -35,7 +35,8 @@ RootMotionReport motion_report(const Clip& clip, bool had_motion) {
 
 Transform motion_at_frame(const Clip& clip, std::int32_t frame) {
   if (!clip.root_motion) return {};
-  return root_motion_at(*clip.root_motion, clip.frame_count > 1 ? static_cast<double>(frame) / (clip.frame_count - 1) : 0.0);
+  return root_motion_at(*clip.root_motion,
+                        clip.frame_count > 1 ? static_cast<double>(frame) / (clip.frame_count - 1) : 0.0);
 }
 
 /// A clip whose bones are moved in model space.
@@ -52,7 +53,8 @@ struct MovedClip {
   void put(std::int32_t frame, std::int32_t track, const Transform& place) {
     const auto f = static_cast<std::size_t>(frame);
     const std::int32_t parent = skeleton.bones[bone(track)].parent;
-    Transform& local = clip.transforms[f * static_cast<std::size_t>(clip.track_count) + static_cast<std::size_t>(track)];
+    Transform& local =
+        clip.transforms[f * static_cast<std::size_t>(clip.track_count) + static_cast<std::size_t>(track)];
     local = parent == kNoBone ? place : inverse(model[f][static_cast<std::size_t>(parent)]) * place;
     local.rotation = glm::normalize(local.rotation);
   }
@@ -69,7 +71,7 @@ std::optional<Skeleton> named_bones(const Clip& clip) {
 }
 
 Result<MovedClip> open_moved(const Document& document, DocumentClip& source, const std::string& name,
-                         const Skeleton* given, Context& context) {
+                             const Skeleton* given, Context& context) {
   MARROW_CHECK(decode_frames(source, context.limits));
   MARROW_CHECK(validate(source.clip));
   if (source.clip.blend_hint != BlendHint::Normal)
@@ -95,8 +97,8 @@ Result<MovedClip> open_moved(const Document& document, DocumentClip& source, con
       moved.tracks.push_back(track);
   }
   if (moved.tracks.empty())
-    return fail(ErrorCode::NotFound, name.empty() ? "no track moves a bone without a parent"
-                                                  : "no track moves a bone \"" + name + "\"");
+    return fail(ErrorCode::NotFound,
+                name.empty() ? "no track moves a bone without a parent" : "no track moves a bone \"" + name + "\"");
   for (std::int32_t frame = 0; frame < source.clip.frame_count; ++frame) {
     auto& pose = moved.model.emplace_back(moved.skeleton.bones.size());
     pose_from_frame(moved.skeleton, source.clip, source.clip.frame(frame), pose);
@@ -123,8 +125,7 @@ Vec4 step_of(const Transform& first, const Transform& now, bool with_turn, bool 
 Result<std::vector<Vec4>> read_table(std::string_view text, std::int32_t frame_count) {
   std::vector<std::pair<double, Vec4>> rows;
   MARROW_CHECK(for_each_row(text, 5, [&](std::span<const double> row, std::uint64_t offset) -> Result<void> {
-    if (!rows.empty() && row[0] <= rows.back().first)
-      return fail(ErrorCode::Malformed, "frames must rise", offset);
+    if (!rows.empty() && row[0] <= rows.back().first) return fail(ErrorCode::Malformed, "frames must rise", offset);
     rows.emplace_back(row[0], Vec4(row[1], row[2], row[3], row[4]));
     return {};
   }));
@@ -145,9 +146,8 @@ Result<std::vector<Vec4>> read_table(std::string_view text, std::int32_t frame_c
   return samples;
 }
 
-const FieldText kMotionSkeleton = {.help = "the skeleton that the clips are for",
-                                 .placeholder = "FILE",
-                                 .otherwise = "the one near the clip"};
+const FieldText kMotionSkeleton = {
+    .help = "the skeleton that the clips are for", .placeholder = "FILE", .otherwise = "the one near the clip"};
 
 }  // namespace
 
@@ -167,8 +167,7 @@ void describe(FieldList& fields, RootMotionSetOptions& options) {
                 .placeholder = "FILE"});
   fields("move", options.move,
          {.help = "or an even motion: where the character is at the end", .unit = "units", .placeholder = "X,Y,Z"});
-  fields("turn", options.turn,
-         {.help = "and how far it has turned by then", .unit = "degrees", .placeholder = "DEG"});
+  fields("turn", options.turn, {.help = "and how far it has turned by then", .unit = "degrees", .placeholder = "DEG"});
 }
 
 void describe(FieldList& fields, RootMotionExtractOptions& options) {
@@ -303,7 +302,8 @@ Result<RootMotionReport> bake_root_motion(Document& document, const RootMotionBa
     report = motion_report(each.clip, true);
     for (std::int32_t f = 0; f < each.clip.frame_count; ++f)
       for (const std::int32_t track : moved.tracks)
-        moved.put(f, track, motion_at_frame(each.clip, f) * moved.model[static_cast<std::size_t>(f)][moved.bone(track)]);
+        moved.put(f, track,
+                  motion_at_frame(each.clip, f) * moved.model[static_cast<std::size_t>(f)][moved.bone(track)]);
     each.clip.root_motion.reset();
     report.has_motion = false;
   }

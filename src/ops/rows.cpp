@@ -42,35 +42,37 @@ Operation convert_row() {
       .inputs = {main_input("file", "IN", "files or folders")},
       .output = OutputKind::Document,
       .formats = written_formats()};
-  return {complete<ConvertOptions, ConvertReport>(std::move(info)), &check_options<ConvertOptions>, [](OperationCall& call) -> Result<OperationResult> {
-            CallInputs inputs(call);
-            MARROW_TRY(ConvertOptions options, options_of<ConvertOptions>(inputs));
-            options.save.port = options.save.game.has_value();
-            const auto given = inputs.given("file");
-            if (given.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "file");
-            const Format from = given.front()->document ? given.front()->document->format : detect(given.front()->bytes);
-            // Output for Anvil is in metres.
-            const bool is_for_anvil = is_anvil(options.save.format.value_or(Format::Unknown)) ||
-                                      (options.save.game && family_of(*options.save.game) == GameFamily::Anvil);
-            MARROW_TRY(Document document,
-                       inputs.own_document("file", {.parts = parts_to_convert(from, options.save),
-                                                    .metres_per_unit = is_for_anvil ? kMetresPerAnvilUnit
-                                                                                    : kMetresPerGameUnit}));
-            if (options.only_wrong) {
-              options.save.game = wrong_for(document, options, call.context);
-              if (!options.save.game)
-                return OperationResult{.report = to_json(ConvertReport{.format = document.format, .is_unchanged = true})};
-            }
-            auto report = convert(document, options, call.context);
-            if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
-            OperationResult result;
-            if (call.wants_files) {
-              MARROW_TRY(result.files, save_for(call, document, options.save));
-            }
-            report->saved(document, result.files);
-            result.report = to_json(*report);
-            return result;
-          }};
+  return {
+      complete<ConvertOptions, ConvertReport>(std::move(info)), &check_options<ConvertOptions>,
+      [](OperationCall& call) -> Result<OperationResult> {
+        CallInputs inputs(call);
+        MARROW_TRY(ConvertOptions options, options_of<ConvertOptions>(inputs));
+        options.save.port = options.save.game.has_value();
+        const auto given = inputs.given("file");
+        if (given.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "file");
+        const Format from = given.front()->document ? given.front()->document->format : detect(given.front()->bytes);
+        // Output for Anvil is in metres.
+        const bool is_for_anvil = is_anvil(options.save.format.value_or(Format::Unknown)) ||
+                                  (options.save.game && family_of(*options.save.game) == GameFamily::Anvil);
+        MARROW_TRY(
+            Document document,
+            inputs.own_document("file", {.parts = parts_to_convert(from, options.save),
+                                         .metres_per_unit = is_for_anvil ? kMetresPerAnvilUnit : kMetresPerGameUnit}));
+        if (options.only_wrong) {
+          options.save.game = wrong_for(document, options, call.context);
+          if (!options.save.game)
+            return OperationResult{.report = to_json(ConvertReport{.format = document.format, .is_unchanged = true})};
+        }
+        auto report = convert(document, options, call.context);
+        if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
+        OperationResult result;
+        if (call.wants_files) {
+          MARROW_TRY(result.files, save_for(call, document, options.save));
+        }
+        report->saved(document, result.files);
+        result.report = to_json(*report);
+        return result;
+      }};
 }
 
 Operation merge_row() {
@@ -79,7 +81,8 @@ Operation merge_row() {
                      .inputs = {{.role = "file", .placeholder = "IN", .help = "files or folders", .is_list = true}},
                      .output = OutputKind::Document,
                      .formats = {Format::Glb, Format::Gltf}};
-  return {complete<MergeOptions, MergeReport>(std::move(info)), &check_options<MergeOptions>, [](OperationCall& call) -> Result<OperationResult> {
+  return {complete<MergeOptions, MergeReport>(std::move(info)), &check_options<MergeOptions>,
+          [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
             MARROW_TRY(const MergeOptions options, options_of<MergeOptions>(inputs));
             SaveOptions save = options.save;
@@ -90,9 +93,9 @@ Operation merge_row() {
               MARROW_TRY(Document document,
                          load(input.bytes, {.name = input.name, .parts = parts_to_convert(detect(input.bytes), save)},
                               call.context));
-              MARROW_CHECK(convert(document,
-                                   {.save = save, .skeleton = options.skeleton, .second_skeleton = options.second_skeleton},
-                                   call.context));
+              MARROW_CHECK(convert(
+                  document, {.save = save, .skeleton = options.skeleton, .second_skeleton = options.second_skeleton},
+                  call.context));
               return merge_into(merged, std::move(document));
             };
             for (const OperationInput* input : inputs.given("file")) {
@@ -114,14 +117,16 @@ Operation merge_row() {
 Operation check_row() {
   OperationInfo info{.name = "check",
                      .summary = "report what would crash, T-pose or jitter in the game, before the game does",
-                     .details = "A fixed copy has put right what can be put right without asking.\n"
-                                "Exit 0 if nothing is wrong, 3 if there is an error or a warning, 1 if a file is none "
-                                "of ours.",
+                     .details =
+                         "A fixed copy has put right what can be put right without asking.\n"
+                         "Exit 0 if nothing is wrong, 3 if there is an error or a warning, 1 if a file is none "
+                         "of ours.",
                      .inputs = {main_input("file", "PATH", "files or folders")},
                      .output = OutputKind::Document,
                      .output_is_optional = true,
                      .output_flag = "fix"};
-  return {complete<CheckOptions, CheckReport>(std::move(info)), &check_options<CheckOptions>, [](OperationCall& call) -> Result<OperationResult> {
+  return {complete<CheckOptions, CheckReport>(std::move(info)), &check_options<CheckOptions>,
+          [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
             MARROW_TRY(const CheckOptions options, options_of<CheckOptions>(inputs));
             const auto given = inputs.given("file");
@@ -147,7 +152,8 @@ Operation diff_row() {
                      .summary = "compare two files by meaning; exit 3 if they differ",
                      .inputs = {{.role = "a", .placeholder = "A", .help = "a file"},
                                 {.role = "b", .placeholder = "B", .help = "another file of the same kind"}}};
-  return {complete<DiffOptions, DiffReport>(std::move(info)), &check_options<DiffOptions>, [](OperationCall& call) -> Result<OperationResult> {
+  return {complete<DiffOptions, DiffReport>(std::move(info)), &check_options<DiffOptions>,
+          [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
             MARROW_TRY(const DiffOptions options, options_of<DiffOptions>(inputs));
             MARROW_TRY(const Document* a, inputs.document("a", {.parts = Parts::None}));
@@ -162,7 +168,8 @@ Operation info_row() {
   OperationInfo info_of_row{.name = "info",
                             .summary = "show what files contain: format, game, classes, skeletons, clips",
                             .inputs = {main_input("file", "PATH", "files or folders")}};
-  return {complete<InfoOptions, InfoReport>(std::move(info_of_row)), &check_options<InfoOptions>, [](OperationCall& call) -> Result<OperationResult> {
+  return {complete<InfoOptions, InfoReport>(std::move(info_of_row)), &check_options<InfoOptions>,
+          [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
             const auto given = inputs.given("file");
             if (given.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "file");
@@ -176,20 +183,21 @@ Operation info_row() {
 }
 
 Operation simulate_row() {
-  OperationInfo info{.name = "simulate",
-                     .summary = "run bone modifiers over a clip or the rest pose, and bake the result",
-                     .details = "Presets: cape, chain, hair, ponytail, pouch, scabbard; colliders: body. "
-                                "docs/modifiers/sidecar.md explains\nhow to write more.\n"
-                                "CSV: frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz in local space. With a clip, frame 0 "
-                                "is settled;\nwithout one it is the rest pose.\n"
-                                "Results agree at every frame rate; docs/modifiers has a page per modifier.",
-                     .inputs = {},
-                     .output = OutputKind::Document,
-                     .formats = {Format::Csv, Format::Glb, Format::Gltf, Format::Hkx, Format::Xml},
-                     .output_is_optional = true,
-                     .extras = {{"save_modifiers", "sidecar",
-                                 "write the modifiers there, to change them and use them again"},
-                                {"plot", "plot", "draw angles and limits of bones over time there, as SVG", true}}};
+  OperationInfo info{
+      .name = "simulate",
+      .summary = "run bone modifiers over a clip or the rest pose, and bake the result",
+      .details =
+          "Presets: cape, chain, hair, ponytail, pouch, scabbard; colliders: body. "
+          "docs/modifiers/sidecar.md explains\nhow to write more.\n"
+          "CSV: frame,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz in local space. With a clip, frame 0 "
+          "is settled;\nwithout one it is the rest pose.\n"
+          "Results agree at every frame rate; docs/modifiers has a page per modifier.",
+      .inputs = {},
+      .output = OutputKind::Document,
+      .formats = {Format::Csv, Format::Glb, Format::Gltf, Format::Hkx, Format::Xml},
+      .output_is_optional = true,
+      .extras = {{"save_modifiers", "sidecar", "write the modifiers there, to change them and use them again"},
+                 {"plot", "plot", "draw angles and limits of bones over time there, as SVG", true}}};
   info = complete<SimulateOptions, SimulateReport>(std::move(info));
   info.inputs.push_back({.role = "clip",
                          .placeholder = "CLIP",
@@ -210,8 +218,8 @@ Operation simulate_row() {
                        save_asked_for(call, {.game = options.game, .show_bones = !options.hide_bones}));
             Document document{.name = options.rig.skeleton->name};
             if (!inputs.given("clip").empty()) {
-              MARROW_TRY(document, inputs.own_document("clip", {.parts = Parts::Skeletons | Parts::Frames,
-                                                                .dense_clips = true}));
+              MARROW_TRY(document,
+                         inputs.own_document("clip", {.parts = Parts::Skeletons | Parts::Frames, .dense_clips = true}));
               if (document.clips.empty())
                 return in_file({ErrorCode::NoClip, "the file contains no clip"}, document.name);
             }
@@ -231,7 +239,11 @@ Operation simulate_row() {
 }  // namespace
 
 std::vector<Operation> file_rows() {
-  return {info_row(), convert_row(), merge_row(), check_row(), diff_row(),
+  return {info_row(),
+          convert_row(),
+          merge_row(),
+          check_row(),
+          diff_row(),
           prints({.name = "dump",
                   .summary = "print every object and field of a packfile, with value and offset",
                   .inputs = {main_input("file", "FILE", "a packfile, binary or XML")},

@@ -14,8 +14,9 @@ constexpr std::string_view kPatternHelp =
 Operation event_presets_row() {
   OperationInfo info{.name = "annotations presets",
                      .summary = "list the events that `annotations import` knows by name",
-                     .details = "Times are in percent of the clip: places to start from. A file of the same form is a "
-                                "preset of your own.",
+                     .details =
+                         "Times are in percent of the clip: places to start from. A file of the same form is a "
+                         "preset of your own.",
                      .rows = "presets"};
   return {complete<EventPresetsOptions, EventPresetsReport>(std::move(info)), &check_options<EventPresetsOptions>,
           [](OperationCall& call) -> Result<OperationResult> {

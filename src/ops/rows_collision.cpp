@@ -20,7 +20,8 @@ Operation extract_row() {
                      .inputs = {nif_input()},
                      .output = OutputKind::Document,
                      .formats = {Format::Hkx}};
-  return {complete<BlockOptions, ExtractReport>(std::move(info)), &check_options<BlockOptions>, [](OperationCall& call) -> Result<OperationResult> {
+  return {complete<BlockOptions, ExtractReport>(std::move(info)), &check_options<BlockOptions>,
+          [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
             MARROW_TRY(const BlockOptions options, options_of<BlockOptions>(inputs));
             MARROW_TRY(const Document* document, inputs.document("nif", {.parts = Parts::None}));
@@ -38,7 +39,8 @@ template <class Report>
 Operation names_row(std::string_view name, std::string_view summary, std::string_view rows,
                     Result<Report> (*function)(const FindNamesOptions&)) {
   OperationInfo info{.name = name, .summary = summary, .rows = rows};
-  return {complete<FindNamesOptions, Report>(std::move(info)), &check_options<FindNamesOptions>, [=](OperationCall& call) -> Result<OperationResult> {
+  return {complete<FindNamesOptions, Report>(std::move(info)), &check_options<FindNamesOptions>,
+          [=](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
             MARROW_TRY(const FindNamesOptions options, options_of<FindNamesOptions>(inputs));
             MARROW_TRY(const Report report, function(options));
@@ -47,19 +49,21 @@ Operation names_row(std::string_view name, std::string_view summary, std::string
 }
 
 Operation build_row() {
-  OperationInfo info{.name = "collision build",
-                     .summary = "make a packfile from meshes, to attach to the nodes of a NIF",
-                     .details =
-                         "Several objects give several bodies. A material of the file that has the name of one of "
-                         "the game's becomes the collision material, face by face in meshes. Collision that was "
-                         "exported, edited or not, comes back as the bodies that it was.",
-                     .inputs = {{.role = "mesh",
-                                 .placeholder = "MESH",
-                                 .help = ".obj (game units, Z up), .glb or .gltf (metres, Y up), or a NIF with visible shapes",
-                                 .is_list = true}},
-                     .output = OutputKind::Document,
-                     .formats = {Format::Hkx, Format::Xml}};
-  return {complete<BuildCollisionOptions, BuildCollisionReport>(std::move(info)), &check_options<BuildCollisionOptions>, [](OperationCall& call) -> Result<OperationResult> {
+  OperationInfo info{
+      .name = "collision build",
+      .summary = "make a packfile from meshes, to attach to the nodes of a NIF",
+      .details =
+          "Several objects give several bodies. A material of the file that has the name of one of "
+          "the game's becomes the collision material, face by face in meshes. Collision that was "
+          "exported, edited or not, comes back as the bodies that it was.",
+      .inputs = {{.role = "mesh",
+                  .placeholder = "MESH",
+                  .help = ".obj (game units, Z up), .glb or .gltf (metres, Y up), or a NIF with visible shapes",
+                  .is_list = true}},
+      .output = OutputKind::Document,
+      .formats = {Format::Hkx, Format::Xml}};
+  return {complete<BuildCollisionOptions, BuildCollisionReport>(std::move(info)), &check_options<BuildCollisionOptions>,
+          [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
             MARROW_TRY(const BuildCollisionOptions options, options_of<BuildCollisionOptions>(inputs));
             MARROW_TRY(const std::vector<const Document*> meshes,
@@ -81,19 +85,22 @@ Operation build_row() {
 Operation ragdoll_row() {
   OperationInfo info{.name = "collision ragdoll",
                      .summary = "make a ragdoll from a skeleton and a table of bodies, to attach to a NIF",
-                     .details = "The table has one row per body; only `bone` is required. Columns: bone, shape (capsule, box, "
-                                "sphere), radius, half_extents, from, to, length (game units), mass (kilograms), layer, part, "
-                                "joint (ragdoll, limited-hinge, hinge, ball, prismatic, fixed), twist, cone, plane, angle "
-                                "(degrees), distance (game units), normal, axis (in the space of the bone), friction. In CSV, numbers of one cell are separated by spaces. Each body "
-                                "hangs on the next bone above that has one. Rows of one side are mirrored to the other. The "
-                                "packfile keeps the names of bones: `attach` and `replace` find the nodes by them.",
+                     .details =
+                         "The table has one row per body; only `bone` is required. Columns: bone, shape (capsule, box, "
+                         "sphere), radius, half_extents, from, to, length (game units), mass (kilograms), layer, part, "
+                         "joint (ragdoll, limited-hinge, hinge, ball, prismatic, fixed), twist, cone, plane, angle "
+                         "(degrees), distance (game units), normal, axis (in the space of the bone), friction. In CSV, "
+                         "numbers of one cell are separated by spaces. Each body "
+                         "hangs on the next bone above that has one. Rows of one side are mirrored to the other. The "
+                         "packfile keeps the names of bones: `attach` and `replace` find the nodes by them.",
                      .inputs = {{.role = "skeleton",
                                  .placeholder = "SKELETON",
                                  .help = "the skeleton: skeleton.hkx, skeleton.nif or glTF",
                                  .is_main = true}},
                      .output = OutputKind::Document,
                      .formats = {Format::Hkx, Format::Xml}};
-  return {complete<RagdollCollisionOptions, RagdollReport>(std::move(info)), &check_options<RagdollCollisionOptions>, [](OperationCall& call) -> Result<OperationResult> {
+  return {complete<RagdollCollisionOptions, RagdollReport>(std::move(info)), &check_options<RagdollCollisionOptions>,
+          [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
             MARROW_TRY(const RagdollCollisionOptions options, options_of<RagdollCollisionOptions>(inputs));
             MARROW_TRY(const Document* skeleton, inputs.document("skeleton", {.parts = Parts::Skeletons}));
@@ -122,18 +129,20 @@ std::vector<Operation> collision_rows() {
             Parts::Collision, &list_collision),
       edits({.name = "collision export",
              .summary = "write the shapes as a mesh: one object per shape, coloured by material, where the nodes are",
-             .details = "`replace` puts the file back, edited or not, and `build` makes a packfile of it: the same bodies, in "
-                        "the same order, with the same properties. A .glb carries all of them through Blender, if custom "
-                        "properties are exported there. An .obj comes with an .mtl of the same name; what it cannot carry "
-                        "is in comments, and is found by name if another program drops those.",
+             .details =
+                 "`replace` puts the file back, edited or not, and `build` makes a packfile of it: the same bodies, in "
+                 "the same order, with the same properties. A .glb carries all of them through Blender, if custom "
+                 "properties are exported there. An .obj comes with an .mtl of the same name; what it cannot carry "
+                 "is in comments, and is found by name if another program drops those.",
              .inputs = {collision_input()},
              .formats = {Format::Obj, Format::Glb, Format::Gltf}},
             Parts::Collision, &export_collision),
       extract_row(),
       edits({.name = "collision replace",
              .summary = "put an edited export back, or replace a system with a packfile; nothing else changes",
-             .details = "Of an export, only shapes whose objects have changed are built anew; untouched it gives the same "
-                        "bytes. Objects are matched by name.",
+             .details =
+                 "Of an export, only shapes whose objects have changed are built anew; untouched it gives the same "
+                 "bytes. Objects are matched by name.",
              .inputs = {{.role = "nif",
                          .placeholder = "NIF",
                          .help = "the file; with an export also a packfile",
@@ -172,14 +181,16 @@ std::vector<Operation> collision_rows() {
             Parts::Collision, &list_joints),
       edits({.name = "collision add-joint",
              .summary = "join two bodies of a system, or a body and the world",
-             .details = "Pivot and axes are given in the space of the body, or taken from a node, bone or other body; both "
-                        "bodies get them where they are in the file. In a ragdoll, a body without a bone gets one.",
+             .details =
+                 "Pivot and axes are given in the space of the body, or taken from a node, bone or other body; both "
+                 "bodies get them where they are in the file. In a ragdoll, a body without a bone gets one.",
              .inputs = {{.role = "file", .placeholder = "FILE", .help = "a NIF or a packfile", .is_main = true}}},
             Parts::Collision, &add_joint),
       edits({.name = "collision set-joint",
              .summary = "change joints: kind, place, limits, friction, motors; nothing else changes",
-             .details = "A motor that other joints share is copied first. A bone of a ragdoll gets the parent that its body "
-                        "hangs on.",
+             .details =
+                 "A motor that other joints share is copied first. A bone of a ragdoll gets the parent that its body "
+                 "hangs on.",
              .inputs = {{.role = "file", .placeholder = "FILE", .help = "a NIF or a packfile", .is_main = true}}},
             Parts::Collision, &set_joints),
       edits({.name = "collision remove-joint",

@@ -81,8 +81,9 @@ std::vector<Operation> float_rows() {
              .details = "Float tracks are printed by sample.",
              .inputs = {kMovedClips}},
             Parts::Frames, &set_floats),
-      edits({.name = "floats import", .summary = "replace float tracks by those of a CSV table", .inputs = {kMovedClips}},
-            Parts::Frames, &import_floats),
+      edits(
+          {.name = "floats import", .summary = "replace float tracks by those of a CSV table", .inputs = {kMovedClips}},
+          Parts::Frames, &import_floats),
       edits({.name = "floats remove", .summary = "remove a float track", .inputs = {kMovedClips}}, Parts::Frames,
             &remove_floats),
   };

@@ -29,9 +29,9 @@ InputInfo rig_input() {
 }
 
 Operation add_modifier_row() {
-  Operation row = rig_edit("rig add-modifier",
-                           "add a modifier to a bone; it starts with values that move, once it has its targets",
-                           &add_modifier);
+  Operation row =
+      rig_edit("rig add-modifier", "add a modifier to a bone; it starts with values that move, once it has its targets",
+               &add_modifier);
   row.info.explained_by = "rig fields";
   row.info.details = "With the name of a modifier, help lists its fields.";
   return row;
@@ -40,7 +40,8 @@ Operation add_modifier_row() {
 Operation script_row() {
   Operation row = rig_edit("rig edit", "run a script of edits: all of them or none", &run_rig_script);
   row.info.details =
-      "A script has one verb of rig per line, with its words as on a command line, without FILE and -o. Blank lines and "
+      "A script has one verb of rig per line, with its words as on a command line, without FILE and -o. Blank lines "
+      "and "
       "what follows a # are skipped. Files that a line names are found beside the script.";
   return row;
 }
@@ -49,8 +50,8 @@ Operation fields_row() {
   OperationInfo info{.name = "rig fields",
                      .summary = "list the modifiers with every field: unit, range, default and effect",
                      .rows = "modifiers"};
-  return {complete<ModifierFieldsOptions, ModifierFieldsReport>(std::move(info)),
-          &check_options<ModifierFieldsOptions>, [](OperationCall& call) -> Result<OperationResult> {
+  return {complete<ModifierFieldsOptions, ModifierFieldsReport>(std::move(info)), &check_options<ModifierFieldsOptions>,
+          [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
             MARROW_TRY(const ModifierFieldsOptions options, options_of<ModifierFieldsOptions>(inputs));
             MARROW_TRY(const ModifierFieldsReport report, modifier_fields_of(options));
@@ -59,10 +60,10 @@ Operation fields_row() {
 }
 
 Operation hash_row() {
-  OperationInfo info{.name = "rig hash",
-                     .summary = "show the number of a bone name, and the name of a number",
-                     .rows = "names"};
-  return {complete<HashOptions, HashReport>(std::move(info)), &check_options<HashOptions>, [](OperationCall& call) -> Result<OperationResult> {
+  OperationInfo info{
+      .name = "rig hash", .summary = "show the number of a bone name, and the name of a number", .rows = "names"};
+  return {complete<HashOptions, HashReport>(std::move(info)), &check_options<HashOptions>,
+          [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
             MARROW_TRY(const HashOptions options, options_of<HashOptions>(inputs));
             return OperationResult{.report = to_json(hash_names(options, call.context))};
@@ -102,7 +103,8 @@ std::vector<Operation> rig_rows() {
       add_modifier_row(),
       rig_edit("rig remove-modifier", "remove a modifier from a bone", &remove_modifier),
       rig_edit("rig copy-modifiers",
-               "copy modifiers between bones or whole chains, also from another skeleton, also mirrored", &copy_modifiers),
+               "copy modifiers between bones or whole chains, also from another skeleton, also mirrored",
+               &copy_modifiers),
       rig_edit("rig apply", "write a sidecar or a preset into a skeleton, as modifiers of the game", &apply_modifiers),
       prints({.name = "rig extract-modifiers",
               .summary = "write the modifiers of a skeleton as a sidecar, to tune them or to use them elsewhere",

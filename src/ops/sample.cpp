@@ -22,8 +22,7 @@ Result<std::vector<double>> frames_of(const SampleOptions& options, const Clip& 
     return fail(ErrorCode::BadOption, "cannot be used with frames; give one of the two", kNoOffset, "fps");
   if (!options.frames.empty()) return options.frames;
   const double last = clip.frame_count - 1;
-  const double step =
-      options.fps && clip.duration_seconds > 0.0f ? last / (clip.duration_seconds * *options.fps) : 1.0;
+  const double step = options.fps && clip.duration_seconds > 0.0f ? last / (clip.duration_seconds * *options.fps) : 1.0;
   if (last / step > kMaxPoses) return fail(ErrorCode::LimitExceeded, "that would be more than ten million poses");
   std::vector<double> frames;
   // A duration is a float: a frame that it misses by rounding still counts, so the last frame is not lost.
@@ -85,9 +84,8 @@ void list_floats(const Sampled& sampled, std::size_t count, SampleReport& report
     report.tracks.push_back(slot);
     const auto& slots = sampled.skeleton.float_slots;
     if (sampled.is_named)
-      report.names.push_back(slot >= 0 && static_cast<std::size_t>(slot) < slots.size()
-                                 ? slots[static_cast<std::size_t>(slot)].name
-                                 : "");
+      report.names.push_back(
+          slot >= 0 && static_cast<std::size_t>(slot) < slots.size() ? slots[static_cast<std::size_t>(slot)].name : "");
   }
 }
 

@@ -71,7 +71,8 @@ Result<void> Traits<ShapeChoice>::set(ShapeChoice& value, const Json& json, cons
     const auto shape = shape_of_word(split == std::string::npos ? word : std::string_view(word).substr(split + 1));
     if (!shape || split == 0) {
       std::string known;
-      for (const std::string_view each : kShapeWords) known += std::string(known.empty() ? "" : ", ") + std::string(each);
+      for (const std::string_view each : kShapeWords)
+        known += std::string(known.empty() ? "" : ", ") + std::string(each);
       return refuse(info, "takes " + known + ", or NAME=KIND for objects by name, not '" + word + "'");
     }
     if (split != std::string::npos)

@@ -95,8 +95,8 @@ void add_progress(motion::SimulateOptions& run, const Context& context) {
 std::string sidecar_with_bones(std::string_view text, const std::vector<std::string>& bones) {
   std::string out(text);
   constexpr std::string_view kOpen = "\"$bone\"";
-  const std::string names = to_text(bones.size() == 1 ? Json(bones[0]) : Json(Json::Array(bones.begin(), bones.end())),
-                                    false);
+  const std::string names =
+      to_text(bones.size() == 1 ? Json(bones[0]) : Json(Json::Array(bones.begin(), bones.end())), false);
   for (std::size_t at = 0; !bones.empty() && (at = out.find(kOpen, at)) != std::string::npos; at += names.size())
     out.replace(at, kOpen.size(), names);
   return out;
@@ -190,20 +190,27 @@ void describe(FieldList& fields, SimulateOptions& options) {
       "addon", options.rig.addons,
       {.help = "Anvil addons to merge into it", .placeholder = "ADDON", .positional = true, .parts = Parts::None});
   fields.input("modifiers", options.rig.modifiers,
-               {.help = "modifiers for any skeleton: a sidecar, or the name of a preset", .placeholder = "JSON",
+               {.help = "modifiers for any skeleton: a sidecar, or the name of a preset",
+                .placeholder = "JSON",
                 .builtin = find_preset});
   fields.input("collide", options.rig.colliders,
-               {.help = "colliders that chains are kept out of: a sidecar, or 'body'", .placeholder = "JSON",
+               {.help = "colliders that chains are kept out of: a sidecar, or 'body'",
+                .placeholder = "JSON",
                 .builtin = find_colliders});
   fields("bone", options.rig.bones,
-         {.help = "the bone of a preset, a pattern with *, or a chain FIRST..LAST; may be repeated", .placeholder = "NAME"});
+         {.help = "the bone of a preset, a pattern with *, or a chain FIRST..LAST; may be repeated",
+          .placeholder = "NAME"});
   fields.input("common", options.rig.common,
                {.help = "shared data for fields that ball joints leave at 0 (JSON or XML)", .placeholder = "FILE"});
   fields("game", options.game,
          {.help = "the game whose rules apply: what it does not have does not run; or the one that a .hkx is for",
           .placeholder = "GAME"});
   fields("fps", options.fps,
-         {.help = "frames per second", .placeholder = "N", .min = 0, .max = 1e6, .above_min = true,
+         {.help = "frames per second",
+          .placeholder = "N",
+          .min = 0,
+          .max = 1e6,
+          .above_min = true,
           .otherwise = "the clip's, else 30"});
   fields("seconds", options.seconds,
          {.help = "length; a clip is repeated",
@@ -230,8 +237,7 @@ void describe(FieldList& fields, SimulateOptions& options) {
           .placeholder = "D",
           .min = 0,
           .above_min = true});
-  fields("ground", options.ground,
-         {.help = "keep chains above this height", .unit = "metres", .placeholder = "Z"});
+  fields("ground", options.ground, {.help = "keep chains above this height", .unit = "metres", .placeholder = "Z"});
   fields("shake", options.shake, {.help = "swing the root along X", .placeholder = "METRES,HZ"});
   fields("wind", options.wind, {.help = "metres per second", .placeholder = "X,Y,Z"});
   fields("gusts", options.gusts, {.help = "how much gusts vary the wind", .placeholder = "SHARE", .min = 0, .max = 1});
@@ -240,11 +246,13 @@ void describe(FieldList& fields, SimulateOptions& options) {
   fields("native_law", options.native_law,
          {.help = "use the engine's own per-frame laws for Hinge, SpringBox and Roll"});
   fields("self_collision", options.self_collision, {.help = "ball joints push each other apart by CollisionRadius"});
-  fields("explain", options.explain, {.help = "report what each modifier did to a bone in a frame", .placeholder = "BONE"});
+  fields("explain", options.explain,
+         {.help = "report what each modifier did to a bone in a frame", .placeholder = "BONE"});
   fields("frame", options.frame,
          {.help = "the frame to explain", .placeholder = "N", .min = 0, .otherwise = "the last"});
   fields("plot_bone", options.plot_bones,
-         {.help = "a bone to plot; may be repeated", .placeholder = "BONE",
+         {.help = "a bone to plot; may be repeated",
+          .placeholder = "BONE",
           .otherwise = "the first six that modifiers move"});
   fields("hide_bones", options.hide_bones, {.help = "leave out of glTF files the mesh that makes bones visible"});
 }
@@ -316,12 +324,11 @@ Result<SimulateReport> simulate(Document& document, const SimulateOptions& optio
   MARROW_TRY(Rig rig, load_rig(rig_options, context));
   if (options.ground) rig.ground = static_cast<float>(*options.ground);
   MARROW_TRY(const motion::CompiledRig compiled,
-             motion::CompiledRig::compile(
-                 rig,
-                 {.reset_distance = options.teleport,
-                  .native_law = options.native_law,
-                  .self_collision = options.self_collision},
-                 &context.notes));
+             motion::CompiledRig::compile(rig,
+                                          {.reset_distance = options.teleport,
+                                           .native_law = options.native_law,
+                                           .self_collision = options.self_collision},
+                                          &context.notes));
   if (compiled.schedule().empty()) context.note("no modifier has an effect; add some with a sidecar or a preset");
   if (options.explain) MARROW_CHECK(named_bone(rig.skeleton, *options.explain));
 

@@ -28,7 +28,9 @@ glm::dvec3 degrees_of(glm::dquat turn) {
   return sine > 1e-12 ? axis * (2.0 * std::atan2(sine, turn.w) * kDegrees / sine) : glm::dvec3(0.0);
 }
 
-std::string plot_number(double value) { return float_text(static_cast<float>(std::round(value * 100.0) / 100.0 + 0.0)); }
+std::string plot_number(double value) {
+  return float_text(static_cast<float>(std::round(value * 100.0) / 100.0 + 0.0));
+}
 
 std::string xml_text(std::string_view text) {
   std::string out;
@@ -61,8 +63,8 @@ glm::dquat joint_frame(const BallJointModifier& joint, const glm::dquat& along) 
 
 // The values that a box shows, and where it stands.
 struct PlotRange {
-  double low = 0.0, high = 0.0;            // of the motion
-  double least = 0.0, most = 0.0;          // of the box
+  double low = 0.0, high = 0.0;    // of the motion
+  double least = 0.0, most = 0.0;  // of the box
   double top = 0.0, bottom = kHeight;
 
   double y(double value) const { return bottom - (value - least) / (most - least) * (bottom - top); }
@@ -82,17 +84,18 @@ class PlotDrawing {
   double x(double t) const { return kLeft + (seconds_ > 0.0 ? t / seconds_ : 0.0) * (kWidth - kLeft - kRight); }
 
   void line(double x1, double y1, double x2, double y2, std::string_view colour, std::string_view more = "") {
-    body_ += "<path d=\"M" + plot_number(x1) + " " + plot_number(y1) + "L" + plot_number(x2) + " " + plot_number(y2) + "\" stroke=\"" +
-             std::string(colour) + "\"" + std::string(more) + "/>\n";
+    body_ += "<path d=\"M" + plot_number(x1) + " " + plot_number(y1) + "L" + plot_number(x2) + " " + plot_number(y2) +
+             "\" stroke=\"" + std::string(colour) + "\"" + std::string(more) + "/>\n";
   }
   void box(double x1, double y1, double width, double height, std::string_view colour) {
-    body_ += "<rect x=\"" + plot_number(x1) + "\" y=\"" + plot_number(y1) + "\" width=\"" + plot_number(width) + "\" height=\"" +
-             plot_number(height) + "\" fill=\"" + std::string(colour) + "\"/>\n";
+    body_ += "<rect x=\"" + plot_number(x1) + "\" y=\"" + plot_number(y1) + "\" width=\"" + plot_number(width) +
+             "\" height=\"" + plot_number(height) + "\" fill=\"" + std::string(colour) + "\"/>\n";
   }
   void words(double at_x, double at_y, std::string_view text, std::string_view anchor, std::string_view colour,
              std::string_view more = "") {
-    body_ += "<text x=\"" + plot_number(at_x) + "\" y=\"" + plot_number(at_y) + "\" text-anchor=\"" + std::string(anchor) +
-             "\" fill=\"" + std::string(colour) + "\"" + std::string(more) + ">" + xml_text(text) + "</text>\n";
+    body_ += "<text x=\"" + plot_number(at_x) + "\" y=\"" + plot_number(at_y) + "\" text-anchor=\"" +
+             std::string(anchor) + "\" fill=\"" + std::string(colour) + "\"" + std::string(more) + ">" +
+             xml_text(text) + "</text>\n";
   }
   void curve(const std::vector<double>& values, double step, const PlotRange& range, std::string_view colour) {
     body_ += "<polyline fill=\"none\" stroke=\"" + std::string(colour) +
@@ -246,8 +249,8 @@ void MotionPlot::add(std::span<const motion::Trace> traces) {
     box.is_held.push_back(trace.ran && trace.limit != motion::LimitHit::None);
     const glm::dquat turn = glm::conjugate(precise(trace.input.rotation)) * precise(trace.target.rotation);
     if (const auto* joint = std::get_if<BallJointModifier>(&modifier.data)) {
-      const glm::dquat along =
-          rig_.along_bone.empty() ? glm::dquat(1, 0, 0, 0) : precise(rig_.along_bone[static_cast<std::size_t>(box.bone)]);
+      const glm::dquat along = rig_.along_bone.empty() ? glm::dquat(1, 0, 0, 0)
+                                                       : precise(rig_.along_bone[static_cast<std::size_t>(box.bone)]);
       const glm::dvec3 swing = degrees_of(glm::conjugate(joint_frame(*joint, along)) * turn * along);
       box.lines[0].values.push_back(trace.ran ? swing.y : 0.0);
       box.lines[1].values.push_back(trace.ran ? swing.z : 0.0);
@@ -255,11 +258,9 @@ void MotionPlot::add(std::span<const motion::Trace> traces) {
       const int axis = std::clamp(static_cast<int>(hinge->axis_constraint_type), 0, 2);
       box.lines[0].values.push_back(trace.ran ? degrees_of(turn)[axis] : 0.0);
     } else {
-      const glm::dvec3 value = box.unit == "cm"
-                                   ? 100.0 * glm::dvec3(trace.target.translation - trace.input.translation)
-                                   : degrees_of(turn);
-      for (int i = 0; i < 3; ++i)
-        box.lines[static_cast<std::size_t>(i)].values.push_back(trace.ran ? value[i] : 0.0);
+      const glm::dvec3 value =
+          box.unit == "cm" ? 100.0 * glm::dvec3(trace.target.translation - trace.input.translation) : degrees_of(turn);
+      for (int i = 0; i < 3; ++i) box.lines[static_cast<std::size_t>(i)].values.push_back(trace.ran ? value[i] : 0.0);
     }
   }
 }

@@ -12,10 +12,10 @@ namespace marrow {
 /// Evidence that a clip was made for a skeleton. Clips name neither their skeleton's file nor, in the games' own files,
 /// their bones, but most bones keep the place relative to their parent that they have at rest.
 struct SkeletonFit {
-  std::size_t compared = 0;      ///< tracks that move a bone with a parent and a length
-  std::size_t same = 0;          ///< those whose first frame has the bone where it is at rest
-  std::size_t outside = 0;       ///< tracks that move bones which the skeleton does not have
-  std::size_t misnamed = 0;      ///< tracks with the name of another bone than the one they move
+  std::size_t compared = 0;         ///< tracks that move a bone with a parent and a length
+  std::size_t same = 0;             ///< those whose first frame has the bone where it is at rest
+  std::size_t outside = 0;          ///< tracks that move bones which the skeleton does not have
+  std::size_t misnamed = 0;         ///< tracks with the name of another bone than the one they move
   std::string first_misnamed = {};  ///< describes the first of those
 
   /// True if nearly nothing agrees: the clip is for another body. Few bones prove nothing.

@@ -12,8 +12,8 @@
 namespace marrow {
 namespace {
 
-// A channel is unchanged if every frame is this close to what its codes decode to. This is more than the rounding errors
-// of another program, and less than any intended edit.
+// A channel is unchanged if every frame is this close to what its codes decode to. This is more than the rounding
+// errors of another program, and less than any intended edit.
 constexpr float kUntouchedDegrees = 0.005f;
 constexpr float kUntouchedUnits = 0.002f;
 constexpr float kUntouchedScale = 1e-4f;
@@ -43,8 +43,7 @@ Touched touched(const Clip& clip, const codec::SplineBlob& blob, std::size_t t) 
     const auto turn = codec::evaluate(track.rotation, at);
     out.translation |= glm::length(value.translation - Vec3(place[0], place[1], place[2])) > kUntouchedUnits;
     out.scale |= glm::length(value.scale - Vec3(size[0], size[1], size[2])) > kUntouchedScale;
-    out.rotation |=
-        angle_degrees(value.rotation, make_quat(turn[0], turn[1], turn[2], turn[3])) > kUntouchedDegrees;
+    out.rotation |= angle_degrees(value.rotation, make_quat(turn[0], turn[1], turn[2], turn[3])) > kUntouchedDegrees;
   }
   return out;
 }

@@ -180,8 +180,8 @@ TEST_CASE("Skyrim to Fallout 4 and back: limbs point where they pointed, and fee
     MESSAGE(path.string() << ": there mean " << out.mean_degrees << " worst " << out.worst_degrees << " ("
                           << out.worst_bone << ") degrees, slide " << out.standing_slide << " standing, "
                           << out.any_slide << " any, feet off by " << there.report.fit.worst_contact_error
-                          << " % of a leg; and back mean " << round.mean_degrees << " worst "
-                          << round.worst_degrees << " degrees, slide " << round.standing_slide << " of a leg a frame");
+                          << " % of a leg; and back mean " << round.mean_degrees << " worst " << round.worst_degrees
+                          << " degrees, slide " << round.standing_slide << " of a leg a frame");
     CHECK(out.mean_degrees < mean);
     CHECK(out.worst_degrees < worst);
     CHECK(out.standing_slide < 0.002f);
@@ -194,7 +194,9 @@ TEST_CASE("Skyrim to Fallout 4 and back: limbs point where they pointed, and fee
   there_and_back("fo4/run_forward_to_idle.hkx", fallout, skyrim, 4.0f, 15.0f);
 }
 
-TEST_CASE("every human clip of the corpus on the other games' humans: directions within 3 degrees, feet within 1 % of a leg") {
+TEST_CASE(
+    "every human clip of the corpus on the other games' humans: directions within 3 degrees, feet within 1 % of a "
+    "leg") {
   if (test::corpus().empty()) return;
   const fs::path folder = test::corpus() / "hkx";
   for (const RealClip& real : real_clips()) {
@@ -204,10 +206,10 @@ TEST_CASE("every human clip of the corpus on the other games' humans: directions
       const Document to = test::loaded(test::bytes_of(folder / game / "skeleton.hkx"), Parts::Skeletons);
       const BodyFit fit =
           retargeted(test::loaded(real.bytes, Parts::Skeletons | Parts::Frames), real.skeleton, to).report.fit;
-      MESSAGE(real.path.filename().string() << " to " << std::string(game) << ": directions " << fit.mean_direction_error << " / "
-                                            << fit.worst_direction_error << " degrees (" << fit.worst_direction_bone
-                                            << "), feet " << fit.mean_contact_error << " / " << fit.worst_contact_error
-                                            << " % of a leg");
+      MESSAGE(real.path.filename().string()
+              << " to " << std::string(game) << ": directions " << fit.mean_direction_error << " / "
+              << fit.worst_direction_error << " degrees (" << fit.worst_direction_bone << "), feet "
+              << fit.mean_contact_error << " / " << fit.worst_contact_error << " % of a leg");
       CHECK(fit.mean_direction_error < 3.0f);
       CHECK(fit.worst_contact_error < 1.0f);
     }

@@ -23,8 +23,7 @@ struct RealFile {
 std::vector<RealFile> real_packfiles() {
   std::vector<RealFile> files;
   for (const fs::path& path : test::files_below(test::corpus(), ".hkx"))
-    if (RealFile file{path, test::bytes_of(path)}; detect(file.bytes) == Format::Hkx)
-      files.push_back(std::move(file));
+    if (RealFile file{path, test::bytes_of(path)}; detect(file.bytes) == Format::Hkx) files.push_back(std::move(file));
   return files;
 }
 

@@ -156,9 +156,8 @@ int compare_foreign(const char* path) {
   const Scene original = walk_scene();
   const Clip& want = original.armatures[0].clips[0].clip;
   Notes notes;
-  const Clip got =
-      fit_to_skeleton({.skeleton = scene->armatures[0].skeleton, .is_guessed = true}, scene->armatures[0].clips[0].clip,
-                      original.armatures[0].skeleton, notes);
+  const Clip got = fit_to_skeleton({.skeleton = scene->armatures[0].skeleton, .is_guessed = true},
+                                   scene->armatures[0].clips[0].clip, original.armatures[0].skeleton, notes);
   for (const Note& note : notes) std::printf("%s: note: %s: %s\n", path, note.path.c_str(), note.message.c_str());
   if (got.transforms.size() != want.transforms.size())
     return std::fprintf(stderr, "%s: %d frames of %d tracks\n", path, got.frame_count, got.track_count), 1;

@@ -45,7 +45,8 @@ Clip make_paired_clip(const Skeleton& first, const Skeleton& second, int frames)
     clip.transforms.push_back({});
     clip.transforms.push_back({});
     for (std::size_t i = 0; i < first.bones.size(); ++i) clip.transforms.push_back(swayed(first, i, frame, 0.0f));
-    clip.transforms.push_back({Vec3(0, 60.0f + 0.5f * static_cast<float>(frame), 0), make_quat(0, 0, 1, 0), Vec3(1.0f)});
+    clip.transforms.push_back(
+        {Vec3(0, 60.0f + 0.5f * static_cast<float>(frame), 0), make_quat(0, 0, 1, 0), Vec3(1.0f)});
     for (std::size_t i = 0; i < second.bones.size(); ++i) clip.transforms.push_back(swayed(second, i, frame, 1.0f));
   }
   return clip;

@@ -14,7 +14,9 @@ namespace marrow::timing {
 double processor_seconds() {
   FILETIME created, ended, kernel, user;
   if (!GetProcessTimes(GetCurrentProcess(), &created, &ended, &kernel, &user)) return 0.0;
-  const auto seconds = [](const FILETIME& time) { return (time.dwHighDateTime * 4294967296.0 + time.dwLowDateTime) * 1e-7; };
+  const auto seconds = [](const FILETIME& time) {
+    return (time.dwHighDateTime * 4294967296.0 + time.dwLowDateTime) * 1e-7;
+  };
   return seconds(kernel) + seconds(user);
 }
 #else

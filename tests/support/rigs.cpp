@@ -155,13 +155,15 @@ Clip make_crouch(const Skeleton& skeleton, int frames) {
   Clip clip = resting_clip(skeleton, frames);
   const auto com = static_cast<std::size_t>(*find_bone(skeleton, "NPC COM [COM ]"));
   for (int f = 0; f < frames; ++f) {
-    const auto local = std::span(clip.transforms).subspan(static_cast<std::size_t>(f) * skeleton.bones.size(), skeleton.bones.size());
+    const auto local =
+        std::span(clip.transforms).subspan(static_cast<std::size_t>(f) * skeleton.bones.size(), skeleton.bones.size());
     const float deep = 26.0f + 6.0f * std::sin(0.4f * static_cast<float>(f));
     std::vector<Transform> model(local.size());
     local_to_model(skeleton, local, model);
     const auto parent = static_cast<std::size_t>(skeleton.bones[com].parent);
     local[com].translation += glm::conjugate(model[parent].rotation) * Vec3(0, -4, -deep);
-    reach(skeleton, local, "NPC L Thigh [LThg]", "NPC L Calf [LClf]", "NPC L Foot [Lft ]", {-10, 6, 6.5f}, {-0.3f, 1, 0});
+    reach(skeleton, local, "NPC L Thigh [LThg]", "NPC L Calf [LClf]", "NPC L Foot [Lft ]", {-10, 6, 6.5f},
+          {-0.3f, 1, 0});
     reach(skeleton, local, "NPC R Thigh [RThg]", "NPC R Calf [RClf]", "NPC R Foot [Rft ]", {11, -12, 7}, {0.4f, 1, 0});
   }
   return clip;
@@ -170,9 +172,12 @@ Clip make_crouch(const Skeleton& skeleton, int frames) {
 Clip make_grip(const Skeleton& skeleton, int frames) {
   Clip clip = resting_clip(skeleton, frames);
   for (int f = 0; f < frames; ++f) {
-    const auto local = std::span(clip.transforms).subspan(static_cast<std::size_t>(f) * skeleton.bones.size(), skeleton.bones.size());
-    reach(skeleton, local, "NPC L UpperArm [LUar]", "NPC L Forearm [LLar]", "NPC L Hand [LHnd]", {-2, 22, 88}, {-1, -0.5f, -1});
-    reach(skeleton, local, "NPC R UpperArm [RUar]", "NPC R Forearm [RLar]", "NPC R Hand [RHnd]", {3, 22, 96}, {1, -0.5f, -1});
+    const auto local =
+        std::span(clip.transforms).subspan(static_cast<std::size_t>(f) * skeleton.bones.size(), skeleton.bones.size());
+    reach(skeleton, local, "NPC L UpperArm [LUar]", "NPC L Forearm [LLar]", "NPC L Hand [LHnd]", {-2, 22, 88},
+          {-1, -0.5f, -1});
+    reach(skeleton, local, "NPC R UpperArm [RUar]", "NPC R Forearm [RLar]", "NPC R Hand [RHnd]", {3, 22, 96},
+          {1, -0.5f, -1});
   }
   return clip;
 }

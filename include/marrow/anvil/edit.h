@@ -69,8 +69,8 @@ struct Assignment {
   std::string value;
 };
 
-/// Adds a modifier that starts with values that move (`new_modifier`). `game` is the game it is for: a modifier that the
-/// game does not have is refused with `WrongGame`, one that it knows by another name gets that name.
+/// Adds a modifier that starts with values that move (`new_modifier`). `game` is the game it is for: a modifier that
+/// the game does not have is refused with `WrongGame`, one that it knows by another name gets that name.
 Result<EditNotes> add_modifier(Skeleton& skeleton, std::uint32_t bone, ModifierType type,
                                std::span<const Assignment> values, std::optional<Game> game = {});
 Result<EditNotes> remove_modifier(Skeleton& skeleton, const ModifierChoice& choice);
@@ -87,7 +87,7 @@ struct CopyPair {
 
 struct CopyOptions {
   std::optional<ModifierType> only = {};  ///< copy this class only
-  bool mirror = false;  ///< values and links become those of the other side of the body
+  bool mirror = false;                    ///< values and links become those of the other side of the body
 };
 
 /// Copies modifiers between bones, also between two skeletons (a vanilla chain to a new outfit). A link to a source

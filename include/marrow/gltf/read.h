@@ -20,8 +20,8 @@ struct ReadOptions {
   float metres_per_unit = kMetresPerGameUnit;
   /// Frames per second for clips without Marrow's record.
   float frame_rate = 30.0f;
-  /// Clips without Marrow's record follow cubic paths through their own keys, at a multiple of the rate of the keys that
-  /// is at least 240 frames per second, instead of straight ones at `frame_rate`. `NamedClip::key_rate` is set.
+  /// Clips without Marrow's record follow cubic paths through their own keys, at a multiple of the rate of the keys
+  /// that is at least 240 frames per second, instead of straight ones at `frame_rate`. `NamedClip::key_rate` is set.
   bool dense = false;
   Limits limits = {};
 };

@@ -22,7 +22,8 @@ struct NamedClip {
   Clip clip;
   std::optional<codec::StoredSpline> spline = {};  ///< the motion as it was stored, in addition to the frames
   float key_rate = 0.0f;  ///< of a clip that was read densely: its keys per second, 30 if they are uneven; else 0
-  std::vector<std::byte> file = {};  ///< the file that the clip was in; any bytes. Kept in the record, instead of `spline`
+  std::vector<std::byte> file =
+      {};  ///< the file that the clip was in; any bytes. Kept in the record, instead of `spline`
   /// The clip is part of the animation that the clip at the same place of the armature before it makes: two actors that
   /// move together.
   bool joins_previous = false;
@@ -47,7 +48,7 @@ struct Armature {
   /// An Anvil skeleton as stored in the record: everything that a tree of bones cannot hold.
   std::string anvil = {};
   bool recorded = false;  ///< after reading: the file has Marrow's record of the skeleton, so nothing was guessed
-  std::vector<std::int32_t> missing = {};  ///< after reading: bones of the record that the file no longer has
+  std::vector<std::int32_t> missing = {};   ///< after reading: bones of the record that the file no longer has
   std::vector<Reparented> reparented = {};  ///< after reading, with `anvil`: the edits of parents
   /// Of one actor of two: where each of its bones stands in the skeleton of both.
   std::vector<std::int32_t> places = {};

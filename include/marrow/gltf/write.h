@@ -18,7 +18,8 @@ enum class Container : std::uint8_t {
 struct WriteOptions {
   Container container = Container::Glb;
   Units units = Units::Metre;
-  RootMotionAs root_motion = RootMotionAs::None;  ///< what shows the root motion of clips; the record keeps it in any case
+  RootMotionAs root_motion =
+      RootMotionAs::None;   ///< what shows the root motion of clips; the record keeps it in any case
   bool show_bones = false;  ///< adds a mesh of octahedra that follows the bones, for viewers that do not draw skeletons
 };
 

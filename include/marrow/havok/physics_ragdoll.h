@@ -94,10 +94,10 @@ struct RagdollOptions {
 };
 
 /// Builds a ragdoll. Bodies come in breadth-first order of their bones, each at the rest pose of its bone, joined to
-/// the nearest bone above that has a body. Joints that may have motors share one position motor, which is disabled. Mirrored bodies are
-/// reflected in the plane X = 0 of the skeleton, so that bones of any orientation get the right shape and limits. Fails
-/// if a bone is missing or named twice, if several bones have no body above them, and on sizes and masses that are not
-/// positive numbers.
+/// the nearest bone above that has a body. Joints that may have motors share one position motor, which is disabled.
+/// Mirrored bodies are reflected in the plane X = 0 of the skeleton, so that bones of any orientation get the right
+/// shape and limits. Fails if a bone is missing or named twice, if several bones have no body above them, and on sizes
+/// and masses that are not positive numbers.
 Result<CollisionSystem> make_ragdoll(const Skeleton& skeleton, std::span<const RagdollBody> bodies,
                                      const RagdollOptions& options = {});
 

@@ -17,9 +17,9 @@ void model_to_local(const Skeleton& skeleton, std::span<const Transform> model, 
 /// `rest` is not uniform. The rotation of `rest` must be of unit length, its scale not zero.
 Transform additive_value(const Transform& rest, const Transform& pose);
 
-/// Writes one frame of a clip on a skeleton: the rest pose, with the bones that the clip's tracks move replaced. A track
-/// of an additive clip is applied to the rest pose (`rest * track`). Tracks that refer to a bone outside the skeleton
-/// are skipped.
+/// Writes one frame of a clip on a skeleton: the rest pose, with the bones that the clip's tracks move replaced. A
+/// track of an additive clip is applied to the rest pose (`rest * track`). Tracks that refer to a bone outside the
+/// skeleton are skipped.
 void pose_from_frame(const Skeleton& skeleton, const Clip& clip, std::span<const Transform> frame,
                      std::span<Transform> local);
 

@@ -25,7 +25,7 @@ struct Wrinkle {
 /// null. `motion::CompiledRig` runs it.
 struct Rig {
   Skeleton skeleton = {};
-  std::vector<Modifier> modifiers = {};  ///< by owner in bone order, then in authored order
+  std::vector<Modifier> modifiers = {};             ///< by owner in bone order, then in authored order
   std::vector<std::uint8_t> solving_priority = {};  ///< one per bone, higher is solved later; empty: all 0
   std::vector<Wrinkle> wrinkles = {};               ///< only the bones that have one
   /// One per bone: the bone on the other side, the bone itself if it is in the middle, `kNoBone` if it is not mirrored.

@@ -46,11 +46,11 @@ struct Simulation {
 };
 
 /// Simulates a whole run. If given, `clip` moves the bones, repeating as needed, and its root motion moves the entity.
-/// Between frames the clip is followed on cubic paths, so that every frame rate gives the same motion; a bone that moves
-/// further than the rig's `reset_distance` between two frames of the clip jumps. Without a clip, steps longer than the
-/// rig's reset time are divided, so that low frame rates move too. In a loop, the last frame
-/// equals the first, bit for bit, in every bone that a modifier moves; a note reports a clip that is not a loop. Fails
-/// with `InvalidArgument` if the rate or length is not a positive number, or if the clip does not fit.
+/// Between frames the clip is followed on cubic paths, so that every frame rate gives the same motion; a bone that
+/// moves further than the rig's `reset_distance` between two frames of the clip jumps. Without a clip, steps longer
+/// than the rig's reset time are divided, so that low frame rates move too. In a loop, the last frame equals the first,
+/// bit for bit, in every bone that a modifier moves; a note reports a clip that is not a loop. Fails with
+/// `InvalidArgument` if the rate or length is not a positive number, or if the clip does not fit.
 Result<Simulation> simulate(const Rig& rig, const CompiledRig& compiled, const Clip* clip,
                             const SimulateOptions& options);
 

@@ -42,8 +42,8 @@ std::string nif_version_text(std::uint32_t version);
 /// bhkConvexVerticesShape, bhkMoppBvTreeShape and their like, which Fallout 4 does not load.
 bool is_legacy_collision(std::string_view type);
 
-/// Returns one line about a file: game, versions, number of blocks of each type, and whether it has collision of the old
-/// kind.
+/// Returns one line about a file: game, versions, number of blocks of each type, and whether it has collision of the
+/// old kind.
 std::string describe(const NifHeader& header);
 
 }  // namespace marrow

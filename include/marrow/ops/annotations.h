@@ -23,8 +23,9 @@ namespace marrow {
 ///     0.1 FootLeft
 ///     0.1 SoundPlay.FSTSprintLeft
 ///
-/// Times round-trip. A time may also be a share of the clip, `25%`. An event on another track than the first follows a line `# track: N`; one whose text has a line
-/// break follows a line `# escaped`, and has it as `\n`; further clips of a file each start with a line `# clip: N`.
+/// Times round-trip. A time may also be a share of the clip, `25%`. An event on another track than the first follows a
+/// line `# track: N`; one whose text has a line break follows a line `# escaped`, and has it as `\n`; further clips of
+/// a file each start with a line `# clip: N`.
 
 /// One event, with its place.
 struct Event {
@@ -36,12 +37,12 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 
-/// Which events an operation is about: those that meet all of these. Patterns are for the whole text of an event, in any
-/// case: `*` stands for any run of characters, `?` for any one.
+/// Which events an operation is about: those that meet all of these. Patterns are for the whole text of an event, in
+/// any case: `*` stands for any run of characters, `?` for any one.
 struct EventSelection {
-  std::string match = {};                  ///< empty: any text
-  std::optional<double> since = {};        ///< seconds, inclusive
-  std::optional<double> until = {};        ///< seconds, inclusive
+  std::string match = {};                 ///< empty: any text
+  std::optional<double> since = {};       ///< seconds, inclusive
+  std::optional<double> until = {};       ///< seconds, inclusive
   std::vector<std::int64_t> tracks = {};  ///< empty: all
 
   bool selects_all() const { return match.empty() && !since && !until && tracks.empty(); }

@@ -14,9 +14,9 @@
 namespace marrow {
 
 struct CheckOptions {
-  std::optional<Game> game = {};       ///< whose rules; by default what the file is for
-  const Document* base = nullptr;      ///< the skeleton that an Anvil addon hangs on
-  const Document* skeleton = nullptr;  ///< the skeleton that a clip or mesh is for
+  std::optional<Game> game = {};              ///< whose rules; by default what the file is for
+  const Document* base = nullptr;             ///< the skeleton that an Anvil addon hangs on
+  const Document* skeleton = nullptr;         ///< the skeleton that a clip or mesh is for
   const Document* second_skeleton = nullptr;  ///< of the second actor of a paired clip; by default the first's
 };
 

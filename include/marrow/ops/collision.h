@@ -35,7 +35,7 @@ struct ShapeInfo {
   std::string type = {};
   std::size_t vertices = 0, triangles = 0, children = 0;
   std::string material = {};
-  float radius = 0.0f;  ///< convex radius, Havok units
+  float radius = 0.0f;                         ///< convex radius, Havok units
   std::optional<Vec3> size = {}, center = {};  ///< of the box around it, Havok units; none if the class is not known
   // A mesh only.
   std::optional<std::size_t> sections = {}, quads = {}, shared_vertices = {};
@@ -68,7 +68,7 @@ struct BodyInfo {
 struct ConstraintInfo {
   std::string type = {};
   std::uint32_t body_a = 0;
-  std::optional<std::uint32_t> body_b = {};                            ///< none: the world
+  std::optional<std::uint32_t> body_b = {};                                 ///< none: the world
   std::optional<std::array<double, 2>> twist = {}, plane = {}, angle = {};  ///< radians
   std::optional<float> cone = {}, friction_torque = {}, break_threshold = {};
 };
@@ -88,7 +88,8 @@ struct LegacyBodyInfo {
   std::optional<std::string> node = {};
   std::optional<std::string> body = {};   ///< type of its body: `bhkRigidBody`
   std::optional<std::string> layer = {};  ///< number of the layer in its own game
-  std::optional<std::string> shape = {};  ///< type of its shape: `bhkConvexVerticesShape`, in a `bhkMoppBvTreeShape` the inner
+  std::optional<std::string> shape =
+      {};  ///< type of its shape: `bhkConvexVerticesShape`, in a `bhkMoppBvTreeShape` the inner
 };
 
 struct ListCollisionOptions {};
@@ -116,13 +117,13 @@ struct ReplaceCollisionOptions {
 
 struct AttachCollisionOptions {
   const Document* blob = nullptr;
-  std::vector<std::string> nodes = {};  ///< empty: those with the names of a ragdoll's bones
+  std::vector<std::string> nodes = {};     ///< empty: those with the names of a ragdoll's bones
   std::vector<std::uint32_t> bodies = {};  ///< one per node; empty: 0, 1, 2 ... in order
 };
 
 struct ReplaceReport {
-  std::optional<std::int32_t> block = {};    ///< of the packfile that was replaced
-  std::vector<ChangedBody> changed = {};  ///< by a mesh
+  std::optional<std::int32_t> block = {};  ///< of the packfile that was replaced
+  std::vector<ChangedBody> changed = {};   ///< by a mesh
 };
 
 struct BlockReport {
@@ -149,8 +150,8 @@ struct SetCollisionOptions {
   std::vector<std::size_t> bodies = {};  ///< by number; with `nodes` empty: all
   std::vector<std::string> nodes = {};   ///< the bodies of these nodes
   BodyEdit edit = {};
-  std::optional<std::string> material = {};  ///< by name, plain name or CRC in hex; instead of `edit.material`
-  std::optional<std::string> layer = {};     ///< by name or number; instead of `edit.layer`
+  std::optional<std::string> material = {};        ///< by name, plain name or CRC in hex; instead of `edit.material`
+  std::optional<std::string> layer = {};           ///< by name or number; instead of `edit.layer`
   std::optional<CollisionResponse> response = {};  ///< instead of `edit.collides`
 };
 struct SetCollisionReport {
@@ -188,14 +189,14 @@ Result<ExportCollisionReport> export_collision(Document& document, const ExportC
 /// Takes out the bare packfile that is in a block of a NIF, or all of them, as they are.
 Result<ExtractReport> extract_collision(const Document& document, const BlockOptions& options, Context& context);
 /// Puts a packfile in the place of the one in a block, or of the only one of its kind. Refuses one of another kind, and
-/// one with fewer bodies than the nodes use. A ragdoll with names of bones goes on the nodes with these names; nodes of the
-/// ragdoll that was there before have no collision then. A mesh, exported from the file and edited or not, is put back shape by shape
-/// instead, see `put_back`; the file may then be a bare packfile too.
+/// one with fewer bodies than the nodes use. A ragdoll with names of bones goes on the nodes with these names; nodes of
+/// the ragdoll that was there before have no collision then. A mesh, exported from the file and edited or not, is put
+/// back shape by shape instead, see `put_back`; the file may then be a bare packfile too.
 Result<ReplaceReport> replace_collision(Document& document, const ReplaceCollisionOptions& options, Context& context);
 /// Hangs a packfile on nodes, see `attach`. Refuses bodies that it does not have. Names of bones are taken out.
 Result<BlockReport> attach_collision(Document& document, const AttachCollisionOptions& options, Context& context);
-/// Edits bodies: of the system that is named, with the nodes that are named, or of all systems. Fails with `NeedsChoice`
-/// if a body is named by number and there are several systems. BSXFlags of a NIF follow.
+/// Edits bodies: of the system that is named, with the nodes that are named, or of all systems. Fails with
+/// `NeedsChoice` if a body is named by number and there are several systems. BSXFlags of a NIF follow.
 Result<SetCollisionReport> set_collision(Document& document, const SetCollisionOptions& options, Context& context);
 
 /// Returns the system in that block, or the only one that holds bodies. `NeedsChoice` and `NotFound` say which there

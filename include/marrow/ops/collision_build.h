@@ -68,8 +68,8 @@ struct BuildInput {
   std::vector<std::string> materials = {};  ///< names as the files have them
 };
 
-/// Returns the objects of mesh documents; parts of one object that differ in material are one mesh again. Fails if there
-/// is not a triangle. Needs `Parts::Meshes`.
+/// Returns the objects of mesh documents; parts of one object that differ in material are one mesh again. Fails if
+/// there is not a triangle. Needs `Parts::Meshes`.
 Result<BuildInput> build_input(std::span<const Document* const> documents);
 
 struct BuildOptions {
@@ -82,8 +82,8 @@ struct BuildOptions {
   std::optional<MotionType> motion = {};   ///< by default dynamic if there is a mass; a mesh is static
   std::optional<float> friction = {};
   std::optional<float> restitution = {};
-  float convex_radius = 0.01f;    ///< in Havok units; hulls and boxes are shrunk by it
-  std::uint32_t max_pieces = 24;  ///< of a decomposition
+  float convex_radius = 0.01f;                              ///< in Havok units; hulls and boxes are shrunk by it
+  std::uint32_t max_pieces = 24;                            ///< of a decomposition
   std::uint32_t max_vertices = geometry::kMaxHullVertices;  ///< of a hull
   float max_concavity = 0.0f;                               ///< in game units; 0: 2.5 % of the diagonal
 };
@@ -142,8 +142,8 @@ void describe(FieldList& fields, BuiltDecomposition& decomposition);
 void describe(FieldList& fields, BuildCollisionReport& report);
 
 /// Builds a bare packfile from meshes: fills `document` with it. Collision that was exported comes back as the bodies
-/// that it was, with the edits of the meshes, see `put_back`; the other options then change all of its bodies. If a shape
-/// is asked for, its objects are built anew, each in the space of its node.
+/// that it was, with the edits of the meshes, see `put_back`; the other options then change all of its bodies. If a
+/// shape is asked for, its objects are built anew, each in the space of its node.
 Result<BuildCollisionReport> build_collision(std::span<const Document* const> meshes,
                                              const BuildCollisionOptions& options, Document& document,
                                              Context& context);

@@ -34,9 +34,10 @@ struct BodyEdit {
 /// Returns the layer that the game's props of a motion type are on: STATIC, ANIMSTATIC or CLUTTER.
 std::uint8_t usual_layer(MotionType motion);
 
-/// Changes one body. Mass, inertia and the position of the motion are updated. With the motion type, the layer changes if
-/// it was the usual one of the old type, and impact events are switched; `notes` reports it, and what does not fit. A surface or motion that another body
-/// shares is copied first. Fails, and changes nothing, if the body cannot have the requested properties.
+/// Changes one body. Mass, inertia and the position of the motion are updated. With the motion type, the layer changes
+/// if it was the usual one of the old type, and impact events are switched; `notes` reports it, and what does not fit.
+/// A surface or motion that another body shares is copied first. Fails, and changes nothing, if the body cannot have
+/// the requested properties.
 Result<void> edit_body(CollisionSystem& system, std::size_t body, const BodyEdit& edit, Notes& notes);
 
 /// Sets the motion type of a body; `mass_kg` is for dynamic ones. The other values are computed from the shape.

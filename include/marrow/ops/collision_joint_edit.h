@@ -23,9 +23,9 @@ struct JointEdit {
   std::optional<JointKind> kind = {};  ///< frames, friction and motors stay as far as the new kind has them
   std::optional<JointRange> twist = {}, plane = {};  ///< ragdoll joints
   std::optional<double> cone = {};
-  std::optional<JointRange> angle = {};     ///< limited hinges
-  std::optional<JointRange> distance = {};  ///< prismatic joints
-  std::optional<float> friction = {};       ///< largest torque, or force of a prismatic joint
+  std::optional<JointRange> angle = {};       ///< limited hinges
+  std::optional<JointRange> distance = {};    ///< prismatic joints
+  std::optional<float> friction = {};         ///< largest torque, or force of a prismatic joint
   std::optional<float> break_threshold = {};  ///< 0: it never breaks
   std::optional<bool> stabilized = {};
   std::optional<bool> motor = {};  ///< on or off; a joint without motors gets one if they are turned on
@@ -52,8 +52,8 @@ Joint make_joint(JointKind kind);
 /// Returns three axes at right angles: x along `axis`, y as near to `normal` as can be.
 glm::mat3 joint_axes(const Vec3& axis, const Vec3& normal);
 
-/// Changes one joint. A motor that another joint shares is copied first. Fails, and changes nothing, if the joint has no
-/// such limit or motor, or a range is the wrong way round.
+/// Changes one joint. A motor that another joint shares is copied first. Fails, and changes nothing, if the joint has
+/// no such limit or motor, or a range is the wrong way round.
 Result<void> edit_joint(CollisionSystem& system, std::size_t joint, const JointEdit& edit);
 
 /// Takes a joint out, with motors that no other joint uses.

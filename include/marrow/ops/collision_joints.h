@@ -33,7 +33,7 @@ struct JointInfo {
   std::optional<std::int32_t> block = {};
   std::size_t joint = 0;
   std::string type = {};
-  std::uint32_t body = 0;              ///< the child
+  std::uint32_t body = 0;  ///< the child
   std::optional<std::string> node = {};
   std::optional<std::uint32_t> to = {};  ///< the parent; none: the world
   std::optional<std::string> to_node = {};
@@ -108,8 +108,8 @@ void describe(FieldList& fields, EditedJointsReport& report);
 /// Lists the joints of all systems, or of one. Needs `Parts::Collision`, as the others do.
 Result<JointsReport> list_joints(const Document& document, const JointsOptions& options, Context& context);
 /// Joins two bodies of a physics system. Both have the pivot and the axes at the place where they are in the file.
-/// In a ragdoll, a body without a bone gets one; bones that have a joint, joints to the world and files with mappers are
-/// refused. BSXFlags of a NIF follow.
+/// In a ragdoll, a body without a bone gets one; bones that have a joint, joints to the world and files with mappers
+/// are refused. BSXFlags of a NIF follow.
 Result<EditedJointsReport> add_joint(Document& document, const AddJointOptions& options, Context& context);
 /// Changes joints. A place that is given holds for both bodies; limits and motors see `edit_joint`.
 Result<EditedJointsReport> set_joints(Document& document, const SetJointOptions& options, Context& context);

@@ -43,9 +43,9 @@ struct CompressedClip {
   std::uint32_t frames = 0;
   std::size_t tracks = 0;
   std::size_t motion_bytes_before = 0, motion_bytes_after = 0;
-  bool is_kept = false;  ///< its motion stays as it was, since encoding it again would not make it smaller
-  codec::EncodeErrors errors = {};           ///< bone by bone
-  std::optional<double> model_error = {};    ///< if a bound in model space was asked for
+  bool is_kept = false;             ///< its motion stays as it was, since encoding it again would not make it smaller
+  codec::EncodeErrors errors = {};  ///< bone by bone
+  std::optional<double> model_error = {};  ///< if a bound in model space was asked for
 };
 
 struct CompressReport {
@@ -64,9 +64,9 @@ void describe(FieldList& fields, CompressedClip& clip);
 void describe(FieldList& fields, CompressReport& report);
 
 /// Encodes the motion of every clip of a document again and leaves everything else: root motion, events, bindings,
-/// other objects. Motion that would not become smaller is kept as it is. The error is that of what the game will decode, at every quarter of a frame. Needs `Parts::Clips`.
-/// Fails with `NoClip`, with `NeedsSkeleton` if a bound in model space is asked for, and on motion that cannot be
-/// decoded.
+/// other objects. Motion that would not become smaller is kept as it is. The error is that of what the game will
+/// decode, at every quarter of a frame. Needs `Parts::Clips`. Fails with `NoClip`, with `NeedsSkeleton` if a bound in
+/// model space is asked for, and on motion that cannot be decoded.
 Result<CompressReport> compress(Document& document, const CompressOptions& options, Context& context);
 
 }  // namespace marrow

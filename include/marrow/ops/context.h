@@ -56,7 +56,7 @@ class Lookup {
 /// What an operation has of its caller, and how it reports back what did not stop it.
 struct Context {
   Limits limits = {};
-  const Lookup* lookup = nullptr;           ///< null: only what is inside the inputs is read
+  const Lookup* lookup = nullptr;            ///< null: only what is inside the inputs is read
   std::vector<std::string> bone_names = {};  ///< more Anvil bone names, beside those that are known
   /// Called now and then with the share of the work that is done, 0 to 1. Returning false stops the operation with
   /// `Cancelled`.

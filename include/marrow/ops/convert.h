@@ -14,9 +14,9 @@ namespace marrow {
 
 struct ConvertOptions {
   SaveOptions save = {};
-  const Document* skeleton = nullptr;  ///< that the clips are for, or that a skeleton is laid over
+  const Document* skeleton = nullptr;         ///< that the clips are for, or that a skeleton is laid over
   const Document* second_skeleton = nullptr;  ///< of the second actor of paired clips; by default the first's
-  std::string clip = {};               ///< of several in the document, the one to write
+  std::string clip = {};                      ///< of several in the document, the one to write
   /// Leaves files alone that are right for the game already, or cannot be made right without losing anything. Without a
   /// game, wrong are 32-bit files in a folder of Skyrim SE.
   bool only_wrong = false;
@@ -33,7 +33,7 @@ struct ConvertReport {
 /// Several files as one.
 struct MergeOptions {
   SaveOptions save = {};
-  const Document* skeleton = nullptr;  ///< that the clips are for
+  const Document* skeleton = nullptr;         ///< that the clips are for
   const Document* second_skeleton = nullptr;  ///< of the second actor of paired clips; by default the first's
 };
 
@@ -70,8 +70,8 @@ void describe(FieldList& fields, MergeReport& report);
 /// Returns the parts of a document that a conversion needs.
 Parts parts_to_convert(Format from, const SaveOptions& to);
 
-/// Returns the game that a file has to be converted for, by the rules of `ConvertOptions::only_wrong`; nothing if it stays
-/// as it is. Notes why a file for another game is left alone.
+/// Returns the game that a file has to be converted for, by the rules of `ConvertOptions::only_wrong`; nothing if it
+/// stays as it is. Notes why a file for another game is left alone.
 std::optional<Game> wrong_for(const Document& document, const ConvertOptions& options, Context& context);
 
 /// True if a 32-bit Skyrim file lies in a folder of Skyrim SE, by the folder's name or the other files in it.

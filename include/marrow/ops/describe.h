@@ -44,7 +44,7 @@ struct FieldText {
   double max = std::numeric_limits<double>::infinity();
   bool above_min = false;  ///< `min` itself is not allowed
   bool required = false;
-  bool positional = false;  ///< may also be given by its place on a command line, in the order of the fields
+  bool positional = false;          ///< may also be given by its place on a command line, in the order of the fields
   std::string_view otherwise = {};  ///< what holds if it is not given, in words: `the clip's, else 30`
   bool sparse = false;              ///< left out of JSON if it is null
   Parts parts = Parts::Skeletons;   ///< of an input: what is made values of
@@ -73,12 +73,12 @@ struct FieldInfo {
   bool is_list = false;
   bool is_optional = false;
   FieldText text = {};
-  std::size_t count = 0;                    ///< numbers of a vector
-  std::vector<std::string> choices = {};    ///< of a choice
-  Json otherwise = {};                      ///< the default value
-  std::vector<FieldInfo> fields = {};       ///< of a record
-  InputKind input = InputKind::Document;    ///< of an input
-  bool is_pair = false;                     ///< of an input: may be given twice, for the two actors of a paired clip
+  std::size_t count = 0;                  ///< numbers of a vector
+  std::vector<std::string> choices = {};  ///< of a choice
+  Json otherwise = {};                    ///< the default value
+  std::vector<FieldInfo> fields = {};     ///< of a record
+  InputKind input = InputKind::Document;  ///< of an input
+  bool is_pair = false;                   ///< of an input: may be given twice, for the two actors of a paired clip
 };
 
 class FieldList;

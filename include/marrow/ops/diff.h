@@ -16,7 +16,7 @@ struct Difference {
   std::string kind = {};    ///< `clip`, `track`, `event`, `skeleton`, `bone`, `object`, `block`
   std::string object = {};  ///< bone, track, body or class name
   std::string field = {};
-  std::optional<std::string> left = {};   ///< none if the left file has nothing there
+  std::optional<std::string> left = {};  ///< none if the left file has nothing there
   std::optional<std::string> right = {};
   std::optional<double> size = {};  ///< how far apart, if that can be measured
   std::string unit = {};            ///< of `size`: `degrees`, `units`
@@ -37,8 +37,8 @@ void describe(FieldList& fields, DiffOptions& options);
 void describe(FieldList& fields, Difference& difference);
 void describe(FieldList& fields, DiffReport& report);
 
-/// Compares two documents by meaning: counts that are computed, encodings, dialects and pointer sizes are no difference.
-/// Fails with `WrongKind` if they are of two kinds. Needs no parts.
+/// Compares two documents by meaning: counts that are computed, encodings, dialects and pointer sizes are no
+/// difference. Fails with `WrongKind` if they are of two kinds. Needs no parts.
 Result<DiffReport> diff(const Document& a, const Document& b, const DiffOptions& options, Context& context);
 
 }  // namespace marrow

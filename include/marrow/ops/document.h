@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -37,16 +37,16 @@ struct DocumentSkeleton {
   bool operator==(const DocumentSkeleton&) const = default;
 };
 
-/// A clip of a document. Its motion is in `spline`, in the frames of `clip`, or in both. `save` keeps the codes of every
-/// track whose frames still are what `spline` decodes to, and encodes the others.
+/// A clip of a document. Its motion is in `spline`, in the frames of `clip`, or in both. `save` keeps the codes of
+/// every track whose frames still are what `spline` decodes to, and encodes the others.
 struct DocumentClip {
   std::string name;
-  Clip clip;                                          ///< `transforms` is empty until its frames are decoded
-  std::optional<codec::StoredSpline> spline = {};     ///< as the file stores it
-  std::optional<std::size_t> skeleton = {};           ///< the one of the document that it moves, if that is known
-  bool as_frames = false;                             ///< write every frame as it is, uncompressed
-  double key_rate = 0.0;                              ///< of a dense glTF clip: its own keys per second; else 0
-  havok::ObjectId source = {};                        ///< the animation it was read from, in a packfile
+  Clip clip;                                       ///< `transforms` is empty until its frames are decoded
+  std::optional<codec::StoredSpline> spline = {};  ///< as the file stores it
+  std::optional<std::size_t> skeleton = {};        ///< the one of the document that it moves, if that is known
+  bool as_frames = false;                          ///< write every frame as it is, uncompressed
+  double key_rate = 0.0;                           ///< of a dense glTF clip: its own keys per second; else 0
+  havok::ObjectId source = {};                     ///< the animation it was read from, in a packfile
   /// The packfile that the clip was in, before it became glTF. `save` writes changes over it.
   std::vector<std::byte> kept_file = {};
 
@@ -68,8 +68,8 @@ struct BodyNode {
 struct DocumentCollision {
   std::optional<std::int32_t> block = {};  ///< of the NIF; none in a bare packfile
   EmbeddedKind kind = EmbeddedKind::Physics;
-  std::size_t packfile = 0;     ///< of `NifOrigin::packfiles`; 0 in a bare packfile
-  std::size_t ordinal = 0;      ///< which system of the packfile
+  std::size_t packfile = 0;          ///< of `NifOrigin::packfiles`; 0 in a bare packfile
+  std::size_t ordinal = 0;           ///< which system of the packfile
   CollisionSystem system = {};       ///< empty for cloth
   std::vector<BodyNode> nodes = {};  ///< empty in a bare packfile
 

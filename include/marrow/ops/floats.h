@@ -13,7 +13,7 @@ namespace marrow {
 
 /// Sets a float track to one value; a track that is not there is added.
 struct FloatSetOptions {
-  std::string slot = {};                    ///< the number of the slot, or its name
+  std::string slot = {};  ///< the number of the slot, or its name
   double value = 0.0;
   std::optional<std::int32_t> first = {};  ///< frame from which it holds; by default the first
   std::optional<std::int32_t> last = {};   ///< frame to which it holds; by default the last

@@ -28,7 +28,7 @@ struct BoneInfo {
 struct SkeletonInfo {
   std::string name = {};
   std::size_t bones = 0;
-  std::size_t fx_bones = 0;  ///< Anvil: bones with an FX modifier
+  std::size_t fx_bones = 0;                         ///< Anvil: bones with an FX modifier
   std::optional<std::vector<BoneInfo>> table = {};  ///< if asked for
 };
 
@@ -45,10 +45,10 @@ struct ClipInfo {
   std::size_t annotations = 0;
   bool root_motion = false;
   bool additive = false;
-  double frames_per_second = 0;  ///< 0 if the clip has one frame, or no duration
-  std::string skeleton = {};     ///< the skeleton that the binding names
-  std::string blend_hint = {};   ///< `normal`, `additive` or `additive-deprecated`
-  std::string encoding = {};     ///< class of the animation, or `frames`
+  double frames_per_second = 0;             ///< 0 if the clip has one frame, or no duration
+  std::string skeleton = {};                ///< the skeleton that the binding names
+  std::string blend_hint = {};              ///< `normal`, `additive` or `additive-deprecated`
+  std::string encoding = {};                ///< class of the animation, or `frames`
   std::vector<std::string> encodings = {};  ///< of its channels, `rotation 40-bit`, `curve of degree 3`
   MotionBytes bytes = {};
   std::optional<float> first_annotation = {}, last_annotation = {};  ///< seconds

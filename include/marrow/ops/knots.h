@@ -13,16 +13,16 @@
 namespace marrow {
 
 struct KnotsOptions {
-  std::size_t clip = 0;                     ///< of a document that holds several
+  std::size_t clip = 0;                    ///< of a document that holds several
   std::optional<std::int64_t> track = {};  ///< only this one
 };
 
 /// A part of a track: `translation.x`, `rotation`, `scale.z`.
 struct KnotsChannel {
   std::string name = {};
-  std::string stored = {};          ///< `spline`, `constant`, `identity`
-  std::int64_t degree = 0;          ///< of a spline
-  std::vector<double> knots = {};   ///< frames of the clip, each once; empty if the value does not move
+  std::string stored = {};         ///< `spline`, `constant`, `identity`
+  std::int64_t degree = 0;         ///< of a spline
+  std::vector<double> knots = {};  ///< frames of the clip, each once; empty if the value does not move
 };
 struct KnotsTrack {
   std::int64_t track = 0;

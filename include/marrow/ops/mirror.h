@@ -10,9 +10,9 @@
 namespace marrow {
 
 struct MirrorOptions {
-  const Document* skeleton = nullptr;  ///< by default the document's own, or the one near it
+  const Document* skeleton = nullptr;         ///< by default the document's own, or the one near it
   const Document* second_skeleton = nullptr;  ///< of the second actor of paired clips; by default the first's
-  std::optional<Game> game = {};       ///< to write for; by default the skeleton's
+  std::optional<Game> game = {};              ///< to write for; by default the skeleton's
 };
 
 struct MirrorReport {

@@ -21,8 +21,8 @@ namespace marrow {
 
 /// A file that an operation is given.
 struct OperationInput {
-  std::string_view role;                 ///< which input of the operation, `clip`, `skeleton`
-  std::string name = {};                 ///< of the file, for messages and for what lies near it
+  std::string_view role;  ///< which input of the operation, `clip`, `skeleton`
+  std::string name = {};  ///< of the file, for messages and for what lies near it
   std::span<const std::byte> bytes = {};
   const Document* document = nullptr;  ///< instead of `bytes`: parsed already, with all parts that are needed
 };
@@ -42,9 +42,9 @@ struct InputInfo {
   InputKind kind = InputKind::Document;
   bool is_positional = true;
   bool is_required = true;
-  bool is_list = false;  ///< takes any number of files at once
-  bool is_pair = false;  ///< takes one file or two, for the two actors of a paired clip
-  bool is_main = false;  ///< the operation runs once for each file given here
+  bool is_list = false;       ///< takes any number of files at once
+  bool is_pair = false;       ///< takes one file or two, for the two actors of a paired clip
+  bool is_main = false;       ///< the operation runs once for each file given here
   Parts parts = Parts::None;  ///< what is made values of, if it is parsed beforehand
   std::string_view (*builtin)(std::string_view name) = nullptr;  ///< as in `FieldText`
 };
@@ -69,9 +69,9 @@ struct OperationCall {
   const Json& options;  ///< an object: fields of the operation's options and, if it writes a document, `format`
   std::span<const OperationInput> inputs;
   Context& context;
-  bool wants_files = true;       ///< false: only the report is needed
-  bool wants_report = true;      ///< false: the report of a text may stay empty
-  std::string output_name = {};  ///< stem of the output, for files that come with another
+  bool wants_files = true;               ///< false: only the report is needed
+  bool wants_report = true;              ///< false: the report of a text may stay empty
+  std::string output_name = {};          ///< stem of the output, for files that come with another
   std::vector<std::string> extras = {};  ///< options of the `ExtraOutput`s that are wanted
 };
 
@@ -83,10 +83,10 @@ struct OperationInfo {
   std::vector<FieldInfo> options = {};
   std::vector<FieldInfo> report = {};
   OutputKind output = OutputKind::None;
-  std::vector<Format> formats = {};          ///< of a document; empty: that of the input
-  std::string_view text_extension = {};      ///< of a text, `.csv`
-  bool output_is_optional = false;           ///< a document that is written only if an output is named
-  std::string_view output_flag = {};         ///< of a document that is written only if asked for: `fix`
+  std::vector<Format> formats = {};      ///< of a document; empty: that of the input
+  std::string_view text_extension = {};  ///< of a text, `.csv`
+  bool output_is_optional = false;       ///< a document that is written only if an output is named
+  std::string_view output_flag = {};     ///< of a document that is written only if asked for: `fix`
   std::vector<ExtraOutput> extras = {};
   bool names_outputs = false;  ///< its files are named after their clips, in the output folder itself
   std::string_view rows = {};  ///< the list of the report that is printed as one object per element

@@ -14,17 +14,17 @@ struct PairJoinOptions {
   const Document* second = nullptr;  ///< the clip of the second actor
   Vec4 place{0.0f};                  ///< where the second actor stands: x, y, z in units, heading in degrees about Z
   bool hold = false;                 ///< the shorter clip holds its last pose
-  const Document* skeleton = nullptr, *second_skeleton = nullptr;  ///< for names of bones, if the clips have none
+  const Document *skeleton = nullptr, *second_skeleton = nullptr;  ///< for names of bones, if the clips have none
   std::optional<Game> game = {};
 };
 
 struct PairSplitOptions {
-  const Skeleton* skeleton = nullptr, *second_skeleton = nullptr;  ///< needed if tracks have no names
+  const Skeleton *skeleton = nullptr, *second_skeleton = nullptr;  ///< needed if tracks have no names
   std::optional<Game> game = {};
 };
 
 struct PairSwapOptions {
-  const Skeleton* skeleton = nullptr, *second_skeleton = nullptr;  ///< needed if tracks have no names
+  const Skeleton *skeleton = nullptr, *second_skeleton = nullptr;  ///< needed if tracks have no names
   std::optional<Game> game = {};
 };
 
@@ -44,8 +44,8 @@ void describe(FieldList& fields, PairReport& report);
 /// `Parts::Frames` of both. Fails if the clips differ in length, unless `hold`.
 Result<PairReport> pair_join(Document& document, const PairJoinOptions& options, Context& context);
 
-/// Makes two clips of each paired clip of a document, `NAME_1` and `NAME_2`, each as the clip of one actor. A place that
-/// moves becomes root motion; where the second actor stands is in the report. Needs `Parts::Frames`. Fails with
+/// Makes two clips of each paired clip of a document, `NAME_1` and `NAME_2`, each as the clip of one actor. A place
+/// that moves becomes root motion; where the second actor stands is in the report. Needs `Parts::Frames`. Fails with
 /// `WrongKind` if a clip is not paired, with `NeedsSkeleton` if nothing names its tracks.
 Result<PairReport> pair_split(Document& document, const PairSplitOptions& options, Context& context);
 

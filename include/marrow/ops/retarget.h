@@ -24,9 +24,9 @@ struct BodyFit {
   std::string worst_direction_bone = {};  ///< of the target
   /// How far a foot is from where the source has it, scaled, in percent of the leg, over all frames.
   float mean_contact_error = 0.0f, worst_contact_error = 0.0f;
-  std::vector<std::string> left_out = {};      ///< bones of the source with a track that nothing takes over
-  std::vector<std::string> at_rest = {};       ///< bones of the target that nothing moves
-  std::vector<std::string> lost_floats = {};   ///< float tracks whose slot the target does not have
+  std::vector<std::string> left_out = {};     ///< bones of the source with a track that nothing takes over
+  std::vector<std::string> at_rest = {};      ///< bones of the target that nothing moves
+  std::vector<std::string> lost_floats = {};  ///< float tracks whose slot the target does not have
 };
 
 struct RetargetedClip {
@@ -36,9 +36,9 @@ struct RetargetedClip {
 
 /// Plays a clip on another skeleton. Bones of the target turn so that they point where those of the source point,
 /// whatever the two rest poses are. Hips and feet go where the source has them, scaled by the ratio of the legs, and
-/// legs are bent to reach them, with knees in the plane of the source's; so a foot that stands still stands still. Hands
-/// near each other keep their distance, and arms are bent likewise. Free bones and root motion move by the source's way,
-/// scaled. An additive clip is played on the rest pose.
+/// legs are bent to reach them, with knees in the plane of the source's; so a foot that stands still stands still.
+/// Hands near each other keep their distance, and arms are bent likewise. Free bones and root motion move by the
+/// source's way, scaled. An additive clip is played on the rest pose.
 ///
 /// Both skeletons are Z up, each in its own units. Events, float tracks (by the name of their slot) and the blend hint
 /// are carried over. Fails if the map names a bone that is not there or nothing is mapped.
@@ -50,8 +50,8 @@ struct RetargetOptions {
   /// Those of the second actor of paired clips; by default the first's.
   const Document* second_from = nullptr;
   const Document* second_to = nullptr;
-  std::string_view map = {};       ///< text of a map file, laid over what is found by itself; of the first actor
-  std::optional<Game> game = {};   ///< by default the game of the target skeleton
+  std::string_view map = {};      ///< text of a map file, laid over what is found by itself; of the first actor
+  std::optional<Game> game = {};  ///< by default the game of the target skeleton
 };
 
 /// One pair of the map that was used.

@@ -30,13 +30,13 @@ struct AddBoneOptions {
   std::string name = {}, parent = {};
   std::optional<Vec3> position = {};  ///< metres
   std::optional<Quat> rotation = {};
-  bool global = false;                       ///< position and rotation are in the world, not below the parent
-  std::optional<std::string> mirror = {};    ///< the bone on the other side; `self`: none
+  bool global = false;                     ///< position and rotation are in the world, not below the parent
+  std::optional<std::string> mirror = {};  ///< the bone on the other side; `self`: none
   std::int32_t mirroring_type = 5;
   std::uint8_t priority = 0;
-  std::uint64_t id = 0;                      ///< 0: one that is free
-  std::vector<std::string> adopt = {};       ///< children of the parent that are to hang on the new bone
-  const Document* base = nullptr;            ///< refuses to stand between two bones of this skeleton
+  std::uint64_t id = 0;                 ///< 0: one that is free
+  std::vector<std::string> adopt = {};  ///< children of the parent that are to hang on the new bone
+  const Document* base = nullptr;       ///< refuses to stand between two bones of this skeleton
   std::optional<Game> game = {};
 };
 
@@ -86,7 +86,7 @@ struct AddModifierOptions {
 
 struct RemoveModifierOptions {
   std::string bone = {};
-  std::optional<std::string> type = {};   ///< its class or its number
+  std::optional<std::string> type = {};  ///< its class or its number
   std::optional<std::size_t> index = {};
   std::optional<Game> game = {};
 };

@@ -83,8 +83,8 @@ Result<MergeRigReport> merge_rig(Document& document, const MergeRigOptions& opti
 Result<MergeRigReport> plan_rig(const Document& document, const MergeRigOptions& options, Context& context);
 
 struct NewAddonOptions {
-  std::string attach = {};               ///< the bone to hang on
-  std::vector<std::string> paths = {};   ///< bones below it that the addon has to reach
+  std::string attach = {};              ///< the bone to hang on
+  std::vector<std::string> paths = {};  ///< bones below it that the addon has to reach
 };
 struct ExtractAddonOptions {
   const Document* base = nullptr;

@@ -16,10 +16,10 @@ struct RootMotionShowOptions {};
 
 /// Root motion as a table.
 struct RootMotionShown {
-  std::int32_t frames = 0;             ///< of the clip
-  std::vector<Vec4> samples = {};      ///< x, y, z in units, the turn in radians
-  std::vector<double> at = {};         ///< the frame of each sample
-  Vec3 moved{0.0f};                    ///< from the first sample to the last
+  std::int32_t frames = 0;         ///< of the clip
+  std::vector<Vec4> samples = {};  ///< x, y, z in units, the turn in radians
+  std::vector<double> at = {};     ///< the frame of each sample
+  Vec3 moved{0.0f};                ///< from the first sample to the last
   float turned_degrees = 0.0f;
 
   /// Returns `frame,x,y,z,turn`, the turn in radians, with a header line; numbers read back as the same bits.
@@ -28,8 +28,8 @@ struct RootMotionShown {
 
 /// Sets root motion: from a table, or as an even motion.
 struct RootMotionSetOptions {
-  std::string_view motion = {};    ///< a table as `RootMotionShown::text` writes it
-  std::optional<Vec3> move = {};   ///< where the character is at the end, in units
+  std::string_view motion = {};     ///< a table as `RootMotionShown::text` writes it
+  std::optional<Vec3> move = {};    ///< where the character is at the end, in units
   std::optional<double> turn = {};  ///< how far it has turned by then, in degrees
 };
 
@@ -76,8 +76,7 @@ Result<RootMotionReport> set_root_motion(Document& document, const RootMotionSet
 Result<RootMotionReport> extract_root_motion(Document& document, const RootMotionExtractOptions& options,
                                              Context& context);
 Result<RootMotionReport> bake_root_motion(Document& document, const RootMotionBakeOptions& options, Context& context);
-Result<RootMotionReport> scale_root_motion(Document& document, const RootMotionScaleOptions& options,
-                                           Context& context);
+Result<RootMotionReport> scale_root_motion(Document& document, const RootMotionScaleOptions& options, Context& context);
 Result<RootMotionReport> remove_root_motion(Document& document, const RootMotionRemoveOptions& options,
                                             Context& context);
 

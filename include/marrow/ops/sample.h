@@ -21,12 +21,12 @@ struct ChoiceWords<Space> {
 };
 
 struct SampleOptions {
-  std::vector<double> frames = {};     ///< which frames, fractional ones too; empty: as `fps` says
-  std::optional<double> fps = {};      ///< so many poses per second; none: every whole frame
-  std::size_t clip = 0;                ///< of a document that holds several
-  Space space = Space::Local;          ///< model space needs the skeleton
-  bool floats = false;                 ///< the float tracks instead
-  const Skeleton* skeleton = nullptr;  ///< by default the document's own, or the one near it
+  std::vector<double> frames = {};            ///< which frames, fractional ones too; empty: as `fps` says
+  std::optional<double> fps = {};             ///< so many poses per second; none: every whole frame
+  std::size_t clip = 0;                       ///< of a document that holds several
+  Space space = Space::Local;                 ///< model space needs the skeleton
+  bool floats = false;                        ///< the float tracks instead
+  const Skeleton* skeleton = nullptr;         ///< by default the document's own, or the one near it
   const Skeleton* second_skeleton = nullptr;  ///< of the second actor of a paired clip; by default the first's
 };
 
@@ -54,9 +54,8 @@ struct SampleReport {
 void describe(FieldList& fields, SampleOptions& options);
 void describe(FieldList& fields, SampleReport& report);
 
-/// Samples a clip. Frames outside the clip take its ends, with a note. In model space an additive clip is applied to the
-/// rest pose. Needs `Parts::Clips`. Fails with `NoClip` or
-/// `NeedsSkeleton`.
+/// Samples a clip. Frames outside the clip take its ends, with a note. In model space an additive clip is applied to
+/// the rest pose. Needs `Parts::Clips`. Fails with `NoClip` or `NeedsSkeleton`.
 Result<SampleReport> sample(const Document& document, const SampleOptions& options, Context& context);
 
 }  // namespace marrow

@@ -39,19 +39,19 @@ struct SimulateOptions {
   double teleport = 2.0;                      ///< metres
   std::optional<std::string> clip_name = {};  ///< of a document with several clips; by default all are run
   std::optional<double> ground = {};          ///< metres
-  std::array<double, 2> shake = {};  ///< metres, hertz
+  std::array<double, 2> shake = {};           ///< metres, hertz
   Vec3 wind{0.0f};
   double gusts = 0.0;
   Vec3 gravity{0.0f, 0.0f, -9.81f};
   std::int32_t lod = 0;
   bool native_law = false;
   bool self_collision = false;
-  std::optional<std::string> explain = {};  ///< a bone
-  std::optional<std::int64_t> frame = {};   ///< the frame to explain; by default the last
+  std::optional<std::string> explain = {};   ///< a bone
+  std::optional<std::int64_t> frame = {};    ///< the frame to explain; by default the last
   std::vector<std::string> plot_bones = {};  ///< drawn in the plot; by default all that modifiers move, up to six
   bool plot = false;                         ///< draw one
-  bool hide_bones = false;                  ///< leave out the mesh that makes bones visible in glTF files
-  std::optional<Game> game = {};            ///< whose limits a merge keeps, or what a .hkx is for
+  bool hide_bones = false;                   ///< leave out the mesh that makes bones visible in glTF files
+  std::optional<Game> game = {};             ///< whose limits a merge keeps, or what a .hkx is for
 };
 
 /// A place in the world, in metres.

@@ -218,7 +218,8 @@ TEST_CASE("what was merged can be extracted, and merged again to the same") {
     const Merge again = merge(base, std::span(&part, 1));
     CHECK_MESSAGE(again.succeeded(), name);
     const auto differences = diff(again.skeleton, merged.skeleton);
-    CHECK_MESSAGE(differences.empty(), name, " ", differences.empty() ? "" : differences[0].object + " " + differences[0].field);
+    CHECK_MESSAGE(differences.empty(), name, " ",
+                  differences.empty() ? "" : differences[0].object + " " + differences[0].field);
   }
   CHECK_FALSE(extract_addon(base, base).has_value());
 }

@@ -40,7 +40,8 @@ TEST_CASE("hkanno's dump has its output first, Marrow's after the file") {
 }
 
 TEST_CASE("what is none of their words stays, and a target that is not there is refused") {
-  for (const Words& words : {Words{}, Words{"info", "-i"}, Words{"convert", "a", "-o", "b"}}) CHECK(meant(words) == words);
+  for (const Words& words : {Words{}, Words{"info", "-i"}, Words{"convert", "a", "-o", "b"}})
+    CHECK(meant(words) == words);
   CHECK_THROWS_AS(meant({"convert", "a", "-v", "AMD46"}), UsageError);
   CHECK_THROWS_AS(meant({"update", "a.hkx"}), UsageError);
 }

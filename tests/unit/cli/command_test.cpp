@@ -45,7 +45,8 @@ TEST_CASE("every operation is in the command line: in help, man page, completion
 }
 
 TEST_CASE("words become files and options by their place and their name") {
-  const Command command = parsed("compress", {"a.hkx", "b.hkx", "--max-rotation-error", "0.5", "-o", "out", "-j4", "-q"});
+  const Command command =
+      parsed("compress", {"a.hkx", "b.hkx", "--max-rotation-error", "0.5", "-o", "out", "-j4", "-q"});
   CHECK(command.files.at("clip") == std::vector<std::string>{"a.hkx", "b.hkx"});
   CHECK(command.options["max_rotation_error"].number() == 0.5);
   CHECK(command.output == "out");
@@ -62,7 +63,8 @@ TEST_CASE("a bone may be a word or an option, and lists take what follows") {
     CHECK(command.options["bone"].text() == "Head");
     CHECK(command.options["name"].text() == "Kopf");
   }
-  CHECK(parsed("rig copy-modifiers", {"rig.xml", "--from", "A", "--to", "B", "C", "-o", "x"}).options["to"].size() == 2);
+  CHECK(parsed("rig copy-modifiers", {"rig.xml", "--from", "A", "--to", "B", "C", "-o", "x"}).options["to"].size() ==
+        2);
   CHECK(parsed("rig set", {"rig.xml", "Mass=1", "Wind=2", "-o", "x"}).options["values"].size() == 2);
   const Command merge = parsed("rig merge", {"base.xml", "a.xml", "b.xml", "-o", "x"});
   CHECK(merge.files.at("base").size() == 1);

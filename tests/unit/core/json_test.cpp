@@ -35,7 +35,8 @@ TEST_CASE("floats keep their short text, and what is not finite is null") {
 }
 
 TEST_CASE("what is not JSON is refused at its offset") {
-  for (const char* text : {"", "{", "[1,]", "{\"a\"}", "[1 2]", "tru", "\"\\x\"", "\"\n\"", "1 2", "\"\\ud800\"", "nan", "0x10"})
+  for (const char* text :
+       {"", "{", "[1,]", "{\"a\"}", "[1 2]", "tru", "\"\\x\"", "\"\n\"", "1 2", "\"\\ud800\"", "nan", "0x10"})
     CHECK_FALSE(parse_json(text));
   CHECK(parse_json("[1, oops]").error().offset == 4);
   const std::string deep(100000, '[');

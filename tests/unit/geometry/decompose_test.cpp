@@ -10,9 +10,9 @@
 #include <random>
 
 #include "marrow/geometry/mass.h"
-#include "unit/geometry/meshes.h"
 #include "support/concave_shapes.h"
 #include "support/processor_time.h"
+#include "unit/geometry/meshes.h"
 
 using namespace marrow;
 using namespace marrow::geometry;

@@ -194,7 +194,8 @@ TEST_CASE("no sphere inside points is larger than the inscribed one") {
     const auto room_at = [&](const Vec3& place) {
       double room = 1e30;
       for (const Plane& plane : hull.planes)
-        room = std::min(room, -glm::dot(glm::dvec3(plane.normal), glm::dvec3(place)) - static_cast<double>(plane.offset));
+        room =
+            std::min(room, -glm::dot(glm::dvec3(plane.normal), glm::dvec3(place)) - static_cast<double>(plane.offset));
       return room;
     };
     const Sphere sphere = inscribed_sphere(points).value();

@@ -13,8 +13,8 @@
 #include "geometry/solid_prepare.h"
 #include "geometry/surface_query.h"
 #include "marrow/geometry/mass.h"
-#include "unit/geometry/meshes.h"
 #include "support/concave_shapes.h"
+#include "unit/geometry/meshes.h"
 
 using namespace marrow;
 using namespace marrow::geometry;

@@ -51,9 +51,9 @@ TEST_CASE("JSON keeps what a number or a text could lose") {
   file.at(file.root).name = "#0051";
   Fields fields = file.at(file.root).fields();
   fields.set_text("name", "caf\xE9 \"\\");  // Latin-1, not UTF-8
-  fields.set_numbers<float>("referenceFloats",
-                            std::vector<float>{-0.0f, std::numeric_limits<float>::infinity(), std::nanf("7"), 1e-45f,
-                                               0.1f, 16777216.0f, 3.4028235e38f});
+  fields.set_numbers<float>(
+      "referenceFloats", std::vector<float>{-0.0f, std::numeric_limits<float>::infinity(), std::nanf("7"), 1e-45f, 0.1f,
+                                            16777216.0f, 3.4028235e38f});
   fields.set_texts("floatSlots", std::vector<std::string>{"", "\xC3\xA9\x7F\x01"});
   const Packfile back = parsed(dump_json(file));
   CHECK(back == file);
@@ -92,8 +92,10 @@ TEST_CASE("JSON that is not a whole packfile is refused with its place") {
   const std::string whole = dump_json(file);
   CHECK(error_of(replaced(whole, "hk_2010.2.0-r1", "hk_2012.2.0-r1")).code == ErrorCode::Unsupported);
   CHECK(error_of(replaced(whole, "\"root\":0", "\"root\":900")).path == "root");
-  CHECK(error_of(replaced(whole, "\"class\":\"hkaSkeleton\"", "\"class\":\"hkaSkelton\"")).code == ErrorCode::Unsupported);
-  CHECK(error_of(replaced(whole, "\"parentIndices\":[-1", "\"parentIndices\":[-70000")).path.ends_with("parentIndices[0]"));
+  CHECK(error_of(replaced(whole, "\"class\":\"hkaSkeleton\"", "\"class\":\"hkaSkelton\"")).code ==
+        ErrorCode::Unsupported);
+  CHECK(error_of(replaced(whole, "\"parentIndices\":[-1", "\"parentIndices\":[-70000"))
+            .path.ends_with("parentIndices[0]"));
   for (std::size_t length = 0; length < whole.size(); length += 7)
     CHECK_FALSE(read_json(as_bytes(std::string_view(whole).substr(0, length))));
 }

@@ -72,7 +72,8 @@ double worst_share(const RigBuilder& b, double key_rate, double rate, double sec
   const auto compiled = CompiledRig::compile(b.rig);
   REQUIRE(compiled);
   const Clip clip = swinging_clip(b, key_rate, seconds);
-  const auto run = simulate(b.rig, *compiled, &clip, {.frames_a_second = rate, .seconds = seconds, .settle_seconds = 1});
+  const auto run =
+      simulate(b.rig, *compiled, &clip, {.frames_a_second = rate, .seconds = seconds, .settle_seconds = 1});
   REQUIRE(run);
   double amplitude = 0, worst = 0;
   for (const auto& state : fine) amplitude = std::max(amplitude, std::abs(state[0]));
@@ -144,7 +145,9 @@ TEST_CASE("a hold stays a hold, and a bone that jumps further than the teleport 
   const RigBuilder b = hanging(BallJointModifier{.constraint_angle = 90, .mechanical_friction = 1});
   Clip clip = swinging_clip(b, 30, 2);
   for (std::int32_t f = 0; f < clip.frame_count; ++f)
-    clip.transforms[static_cast<std::size_t>(f) * 3].translation.x = f < 20 ? 0.0f : f < 30 ? 0.01f * static_cast<float>(f - 20) : 5.0f;
+    clip.transforms[static_cast<std::size_t>(f) * 3].translation.x = f < 20   ? 0.0f
+                                                                     : f < 30 ? 0.01f * static_cast<float>(f - 20)
+                                                                              : 5.0f;
   std::vector<Transform> pose(3);
   for (int i = 0; i <= 100; ++i) {
     pose_at(b.rig.skeleton, clip, i / 100.0 * 20 / 30, pose);

@@ -372,8 +372,8 @@ TEST_CASE("compress without offsets keeps a knee where it rests, and moves it by
   pose[at(leg)].rotation = pose[at(leg)].rotation * axis_angle({0, 1, 0}, 80);
   const Transform bent = solve(b, pose).local[at(knee)];
   CHECK(angle_degrees(bent.rotation, axis_angle({0, 1, 0}, 40)) < 1e-3f);
-  const Vec3 from_leg =
-      Vec3(0.44f, 0, 0.005f) + axis_angle({0, 1, 0}, 82) * (glm::conjugate(axis_angle({0, 1, 0}, 2)) * Vec3(0, 0, 0.015f));
+  const Vec3 from_leg = Vec3(0.44f, 0, 0.005f) +
+                        axis_angle({0, 1, 0}, 82) * (glm::conjugate(axis_angle({0, 1, 0}, 2)) * Vec3(0, 0, 0.015f));
   CHECK(glm::length(bent.translation - (from_leg + Vec3(0.44f, 0, 0.02f)) * 0.5f) < 1e-5f);
 }
 

@@ -37,8 +37,7 @@ struct Skirt {
       if (pendulums)
         b.modifier(parent, PendulumModifier{.friction = 3, .air_friction = 0.5f, .length = 0.1f});
       else
-        b.modifier(parent,
-                   BallJointModifier{.constraint_angle = 25, .mechanical_friction = 3, .air_friction = 0.25f});
+        b.modifier(parent, BallJointModifier{.constraint_angle = 25, .mechanical_friction = 3, .air_friction = 0.25f});
       parent = b.bone(parent, {0.1f, 0, 0});
       joints.push_back(parent);
     }
@@ -128,8 +127,8 @@ TEST_CASE("contacts are the same at every frame rate") {
     int count = 0;
     for (std::int32_t f = 0; f < coarse.frame_count; ++f)
       for (const std::int32_t joint : s.joints) {
-        sum += std::pow(angle_degrees(coarse.frame(f)[at(joint)].rotation,
-                                      fine.frame(f * (240 / rate))[at(joint)].rotation), 2);
+        sum += std::pow(
+            angle_degrees(coarse.frame(f)[at(joint)].rotation, fine.frame(f * (240 / rate))[at(joint)].rotation), 2);
         ++count;
       }
     CHECK(std::sqrt(sum / count) < 0.01);
@@ -248,7 +247,8 @@ TEST_CASE("colliders are read from a sidecar, and mistakes in them name the plac
     INFO(said);
     CHECK(said.find(words) != std::string::npos);
   };
-  says(R"({"shape": "capsul", "bone": "Bone1", "to": "Bone2", "radius": 1})", "colliders[0].shape: unknown shape 'capsul'; did you mean capsule?");
+  says(R"({"shape": "capsul", "bone": "Bone1", "to": "Bone2", "radius": 1})",
+       "colliders[0].shape: unknown shape 'capsul'; did you mean capsule?");
   says(R"({"shape": "capsule", "bone": "Bone11", "to": "Bone2", "radius": 1})", "colliders[0].bone: ");
   says(R"({"shape": "capsule", "bone": "Bone1", "radius": 1})", "colliders[0].to: expected the other end");
   says(R"({"shape": "sphere", "bone": "Bone1", "to": "Bone2", "radius": 1})", "only a capsule has it");

@@ -106,14 +106,12 @@ TEST_CASE("compress owns the channels it uses alone: what others made of the oth
     const auto one = b.bone(root, {1, 0, 0}, axis_angle({0, 0, 1}, 40)), two = b.bone(root, {0, 2, 0});
     const auto owner = b.bone(root, {5, 5, 5});
     b.modifier(owner, FollowModifier{link(one)});
-    b.modifier(
-        owner,
-        CompressModifier{.offset_bone1 = link(one),
-                         .offset_bone2 = link(two),
-                         .rot_offset2 = axis_angle({0, 0, 1}, 10),
-                         .pos_offset2 = {0, 0, 3, 0},
-                         .use_rotation = !position,
-                         .use_position = position});
+    b.modifier(owner, CompressModifier{.offset_bone1 = link(one),
+                                       .offset_bone2 = link(two),
+                                       .rot_offset2 = axis_angle({0, 0, 1}, 10),
+                                       .pos_offset2 = {0, 0, 3, 0},
+                                       .use_rotation = !position,
+                                       .use_position = position});
     const Transform out = solved(b, b.rest())[at(owner)];
     CHECK(glm::length(out.translation - (position ? Vec3(0, 2, 3) : Vec3(1, 0, 0))) < 1e-6f);
     CHECK(angle_degrees(out.rotation, axis_angle({0, 0, 1}, position ? 40.0f : 10.0f)) < 1e-3f);

@@ -152,8 +152,9 @@ TEST_CASE("what hangs at rest is pulled to where it was modelled") {
       "AxisConstraintType": "AxisY", "AxisLookAtType": "AxisX", "Constraints": [{"MinAngle": -1, "MaxAngle": 1}])";
   CHECK(settled_turn(R"({"modifiers": [)" + hinge + "}]}") > 20.0f);
   CHECK(settled_turn(R"({"modifiers": [)" + hinge + R"(, "hang": "rest"}]})") < 0.1f);
-  CHECK(with(R"({"modifiers": [{"bone": "Bone1", "type": "Roll", "SourceBone": "Bone0", "hang": "rest"}]})").error().path ==
-        "modifiers[0].hang");
+  CHECK(with(R"({"modifiers": [{"bone": "Bone1", "type": "Roll", "SourceBone": "Bone0", "hang": "rest"}]})")
+            .error()
+            .path == "modifiers[0].hang");
   CHECK(with(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "hang": 3}]})").error().path ==
         "modifiers[0].hang");
   CHECK(with(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "bone_axis": "up"}]})").error().path ==
@@ -169,8 +170,10 @@ TEST_CASE("mistakes are named with their place and their cure") {
   CHECK(error(R"({"modifiers": 1e999})").message.starts_with("not JSON: line 1, column "));
   CHECK(error(R"({"modifiers": [{"bone": "Bne3", "type": "FX"}]})").path == "modifiers[0].bone");
   CHECK(error(R"({"modifiers": [{"bone": "Bne3", "type": "FX"}]})").message.ends_with("; did you mean Bone3?"));
-  CHECK(error(R"({"modifiers": [{"bone": "bone1", "type": "FX"}]})").message.find("did you mean Bone1?") != std::string::npos);
-  CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoin"}]})").message.ends_with("; did you mean BallJoint?"));
+  CHECK(error(R"({"modifiers": [{"bone": "bone1", "type": "FX"}]})").message.find("did you mean Bone1?") !=
+        std::string::npos);
+  CHECK(error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoin"}]})")
+            .message.ends_with("; did you mean BallJoint?"));
   const Error field = error(R"({"modifiers": [{"bone": "Bone1", "type": "BallJoint", "Mas": 1}]})");
   CHECK(field.path == "modifiers[0].Mas");
   CHECK(field.message.ends_with("; did you mean Mass?"));

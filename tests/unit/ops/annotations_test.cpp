@@ -90,7 +90,9 @@ TEST_CASE("events are removed and replaced by pattern, in any case") {
   Document document = test::clip_document(3, 30);
   CHECK(remove_events(document, {.selection = {.match = "foot"}}, context).value().events == 0);
   CHECK(context.notes.size() == 1);
-  CHECK(replace_events(document, {.selection = {.match = "*.step"}, .text = "SoundPlay.Other"}, context).value().events == 1);
+  CHECK(
+      replace_events(document, {.selection = {.match = "*.step"}, .text = "SoundPlay.Other"}, context).value().events ==
+      1);
   REQUIRE(remove_events(document, {.selection = {.match = "foot*"}}, context));
   CHECK(texts(document) == std::vector<std::string>{"SoundPlay.Other"});
 }
@@ -138,8 +140,9 @@ TEST_CASE("events are selected by text, time and track") {
   CHECK(listed({.since = 0.1, .until = 0.3}) == 3);  // the ends count
   CHECK(listed({.since = 0.11}) == 2);
   CHECK(listed({.match = "foot*", .tracks = {2}}) == 1);
-  CHECK(export_events(document, {.selection = {.tracks = {2}}}, context).value().annotations.find("numAnnotations: 1") !=
-        std::string::npos);
+  CHECK(
+      export_events(document, {.selection = {.tracks = {2}}}, context).value().annotations.find("numAnnotations: 1") !=
+      std::string::npos);
   CHECK(remove_events(document, {.selection = {.until = 0.2}}, context).value().events == 2);
   CHECK(remove_events(document, {}, context).error().path == "match");
 }
@@ -176,7 +179,8 @@ TEST_CASE("events are copied between clips, and fitted to their length") {
   const Document source = test::clip_document(3, 61);
   Document target = test::clip_document(3, 31);
   REQUIRE(remove_events(target, {.selection = {.match = "*"}}, context));
-  CHECK(copy_events(target, {.selection = {.match = "Foot*"}, .from = &source, .fit = true}, context).value().events == 2);
+  CHECK(copy_events(target, {.selection = {.match = "Foot*"}, .from = &source, .fit = true}, context).value().events ==
+        2);
   const auto events = list_events(target, {}, context).value().annotations;
   CHECK(events[0].time_seconds == doctest::Approx(0.05));
   CHECK(events[1].time_seconds == doctest::Approx(0.15));
@@ -197,8 +201,7 @@ TEST_CASE("every preset is a text of events, with times as shares of the clip") 
     Document document = test::clip_document(3, 31);
     CHECK(import_events(document, {.text = preset.text}, context).value().events > 0);
     const std::vector<Event> events = list_events(document, {}, context).value().annotations;
-    for (const Event& event : events)
-      CHECK(event.time_seconds <= document.clips[0].clip.duration_seconds);
+    for (const Event& event : events) CHECK(event.time_seconds <= document.clips[0].clip.duration_seconds);
   }
   CHECK(context.notes.empty());
   CHECK(event_preset("nothing").empty());

@@ -188,7 +188,8 @@ TEST_CASE("bones without a name and parents after their children are told of") {
 
 TEST_CASE("a 32-bit file among 64-bit ones is an error") {
   const Packfile le = havok::make_clip_file(test::waving_clip(3, 30), Game::SkyrimLe).value();
-  const auto narrow = bytes_of(le), wide = bytes_of(havok::make_clip_file(test::waving_clip(3, 30), Game::SkyrimSe).value());
+  const auto narrow = bytes_of(le),
+             wide = bytes_of(havok::make_clip_file(test::waving_clip(3, 30), Game::SkyrimSe).value());
   std::vector<std::string> folder = {"a.hkx"};
   const auto read = [&](const std::string& name, std::size_t) -> Result<test::Bytes> {
     return name == "mod/a.hkx" ? narrow : wide;
@@ -253,5 +254,6 @@ TEST_CASE("local frames that differ are told of") {
   const auto differences = differences_of(before, file());
   REQUIRE(differences.size() == 2);
   CHECK(differences[0].field == "local_frames[0].position");
-  CHECK(differences[1] == Difference{.kind = "skeleton", .object = "skeletons[0]", .field = "local_frames[1]", .right = "foot"});
+  CHECK(differences[1] ==
+        Difference{.kind = "skeleton", .object = "skeletons[0]", .field = "local_frames[1]", .right = "foot"});
 }

@@ -28,8 +28,10 @@ struct Bench : test::OperationBench {
   Bench() {
     files["bare.nif"] = write_nif(test::sample_nif());
     files["box.obj"] = {as_bytes(kBox).begin(), as_bytes(kBox).end()};
-    REQUIRE(run("collision add-body", R"({"node":"Door","mass":5})", {{"file", "bare.nif"}, {"mesh", "box.obj"}}, "one.nif"));
-    REQUIRE(run("collision add-body", R"({"node":"Lamp","mass":5})", {{"file", "one.nif"}, {"mesh", "box.obj"}}, "two.nif"));
+    REQUIRE(run("collision add-body", R"({"node":"Door","mass":5})", {{"file", "bare.nif"}, {"mesh", "box.obj"}},
+                "one.nif"));
+    REQUIRE(run("collision add-body", R"({"node":"Lamp","mass":5})", {{"file", "one.nif"}, {"mesh", "box.obj"}},
+                "two.nif"));
     REQUIRE(run("collision extract", "{}", {{"nif", "two.nif"}}, "two.hkx"));
   }
 
@@ -44,7 +46,8 @@ struct Bench : test::OperationBench {
 
 bool is_near(const Json& vector, const Vec3& expected, double tolerance = 1e-3) {
   for (int i = 0; i < 3; ++i)
-    if (!(std::abs(vector.items().at(static_cast<std::size_t>(i)).number() - double{expected[i]}) < tolerance)) return false;
+    if (!(std::abs(vector.items().at(static_cast<std::size_t>(i)).number() - double{expected[i]}) < tolerance))
+      return false;
   return true;
 }
 
@@ -110,12 +113,14 @@ TEST_CASE("every kind of joint is made between two bodies, listed, and has its p
 TEST_CASE("pivot and axes are taken from a node, also for a joint to the world") {
   Bench bench;
   REQUIRE_MESSAGE(bench.run("collision add-joint", R"({"body":"Door","kind":"hinge","at":"Shelf"})",
-                            {{"file", "two.nif"}}, "hung.nif"), bench.error);
+                            {{"file", "two.nif"}}, "hung.nif"),
+                  bench.error);
   const Json joint = bench.joint("hung.nif");
   CHECK(joint["to"].is_null());
   CHECK(is_near(joint["pivot"], {-100, 0, 0}));
   CHECK(is_near(joint["to_pivot"], {0, 0, 10}));
-  REQUIRE_FALSE(bench.run("collision add-joint", R"({"body":"Door","kind":"hinge","at":"Nowhere"})", {{"file", "two.nif"}}));
+  REQUIRE_FALSE(
+      bench.run("collision add-joint", R"({"body":"Door","kind":"hinge","at":"Nowhere"})", {{"file", "two.nif"}}));
   CHECK(bench.error.find("Nowhere") != std::string::npos);
 }
 
@@ -166,8 +171,9 @@ TEST_CASE("a motor that joints share is changed for one of them alone") {
   REQUIRE(build_ragdoll(source, {.table = kTable}, document, context));
   CollisionSystem& system = document.collision[0].system;
   REQUIRE(system.motors.size() == 1);
-  REQUIRE(edit_joint(system, 0, {.motor = true, .motor_kind = MotorKind::SpringDamper, .motor_max_force = 9.0f,
-                                 .motor_stiffness = 4.0f}));
+  REQUIRE(edit_joint(
+      system, 0,
+      {.motor = true, .motor_kind = MotorKind::SpringDamper, .motor_max_force = 9.0f, .motor_stiffness = 4.0f}));
   REQUIRE(system.motors.size() == 2);
   CHECK(system.motors[0] == Motor{});
   const auto* spring = std::get_if<SpringDamperMotor>(&system.motors[1].drive);
@@ -179,7 +185,8 @@ TEST_CASE("a motor that joints share is changed for one of them alone") {
 
 TEST_CASE("limits that a joint does not have, and ranges the wrong way round, are refused") {
   Bench bench;
-  REQUIRE(bench.run("collision add-joint", R"({"body":"0","to":"1","kind":"ball"})", {{"file", "two.hkx"}}, "ball.hkx"));
+  REQUIRE(
+      bench.run("collision add-joint", R"({"body":"0","to":"1","kind":"ball"})", {{"file", "two.hkx"}}, "ball.hkx"));
   for (const std::string_view options :
        {R"({"cone":10})", R"({"angle":[0,10]})", R"({"distance":[0,10]})", R"({"friction":1})", R"({"motor":true})",
         R"({"kind":"limited-hinge","angle":[10,-10]})", R"({"kind":"ragdoll","twist":[-200,0]})",
@@ -257,9 +264,10 @@ TEST_CASE("a table in JSON means the same as in CSV") {
 
 TEST_CASE("a table that is wrong is refused with its row") {
   for (const std::string_view text :
-       {"", "bone\n", "bone,colour\nSpine,red\n", "bone,mass\nSpine,much\n", "bone,mass\nSpine,-1\n", "bone\nSpine,1,2\n",
-        "bone,twist\nSpine,10 -10\n", "bone,twist\nSpine,1\n", "bone,joint,twist\nSpine,limited-hinge,-1 1\n",
-        "bone,layer\nSpine,NOWHERE\n", "bone,part\nSpine,1e300\n", "bone,part\nSpine,2.5\n", "shape\nbox\n", "[1]", "{}", R"([{"bone":"Spine","mass":"x"}])"}) {
+       {"", "bone\n", "bone,colour\nSpine,red\n", "bone,mass\nSpine,much\n", "bone,mass\nSpine,-1\n",
+        "bone\nSpine,1,2\n", "bone,twist\nSpine,10 -10\n", "bone,twist\nSpine,1\n",
+        "bone,joint,twist\nSpine,limited-hinge,-1 1\n", "bone,layer\nSpine,NOWHERE\n", "bone,part\nSpine,1e300\n",
+        "bone,part\nSpine,2.5\n", "shape\nbox\n", "[1]", "{}", R"([{"bone":"Spine","mass":"x"}])"}) {
     CAPTURE(text);
     CHECK_FALSE(read_ragdoll_table(text).has_value());
   }
@@ -273,8 +281,9 @@ TEST_CASE("an edit of one limit of a real ragdoll changes only that limit") {
   }
   Bench bench;
   bench.files["skeleton.nif"] = test::bytes_of(test::corpus() / "nif" / "skeleton.nif");
-  REQUIRE_MESSAGE(bench.run("collision set-joint", R"({"joint":[4],"cone":25})", {{"file", "skeleton.nif"}}, "wider.nif"),
-                  bench.error);
+  REQUIRE_MESSAGE(
+      bench.run("collision set-joint", R"({"joint":[4],"cone":25})", {{"file", "skeleton.nif"}}, "wider.nif"),
+      bench.error);
   const test::Bytes &a = bench.files["skeleton.nif"], &b = bench.files["wider.nif"];
   REQUIRE(a.size() == b.size());
   std::size_t changed = 0, first = a.size(), last = 0;
@@ -333,8 +342,9 @@ TEST_CASE("collision from before Fallout 4 is listed as what it is, and check re
 
   // The cure works: a packfile takes the place of the old collision on its node.
   REQUIRE(bench.run("collision build", R"({"shape":"box"})", {{"mesh", "box.obj"}}, "blob"));
-  REQUIRE_MESSAGE(bench.run("collision attach", R"({"node":["Door"]})", {{"nif", "old.nif"}, {"blob", "blob"}}, "new.nif"),
-                  bench.error);
+  REQUIRE_MESSAGE(
+      bench.run("collision attach", R"({"node":["Door"]})", {{"nif", "old.nif"}, {"blob", "blob"}}, "new.nif"),
+      bench.error);
   REQUIRE(bench.run("collision list", "{}", {{"file", "new.nif"}}));
   CHECK(bench.report["systems"].size() == 1);
   CHECK(bench.report["systems"].items()[0]["bodies"].items().at(0)["node"].text() == "Door");

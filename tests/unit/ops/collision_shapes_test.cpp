@@ -106,10 +106,9 @@ TEST_CASE("a compound has children of every kind, also meshes and the hulls of a
   BuildInput input = furniture();
   input.objects.push_back({"L", geometry::test::letter_l()});
   for (Vec3& vertex : input.objects.back().mesh.vertices) vertex *= 20.0f;
-  const BuildOptions options{.shape = BuildShape::Compound,
-                             .rules = {{"*", BuildShape::ByName},
-                                       {"Top", BuildShape::Mesh},
-                                       {"L", BuildShape::Decompose}}};
+  const BuildOptions options{
+      .shape = BuildShape::Compound,
+      .rules = {{"*", BuildShape::ByName}, {"Top", BuildShape::Mesh}, {"L", BuildShape::Decompose}}};
   const CollisionSystem system = built(input, options);
   REQUIRE(system.bodies.size() == 1);
   CHECK(kinds_of_children(system, system.bodies[0]) ==
@@ -120,16 +119,15 @@ TEST_CASE("a compound has children of every kind, also meshes and the hulls of a
 }
 
 TEST_CASE("some objects make a compound, and the others bodies of their own") {
-  const CollisionSystem system = built(
-      furniture(), {.shape = BuildShape::Box, .rules = {{"*Leg*", BuildShape::Compound}}, .mass_kg = 3.0f});
+  const CollisionSystem system =
+      built(furniture(), {.shape = BuildShape::Box, .rules = {{"*Leg*", BuildShape::Compound}}, .mass_kg = 3.0f});
   CHECK(kinds_of(system) == Words{"polytope", "compound", "polytope"});
   CHECK(kinds_of_children(system, system.bodies[1]) == Words{"polytope", "polytope", "polytope"});
 }
 
 TEST_CASE("with a mass, bodies move and meshes beside them do not") {
   Notes notes;
-  const CollisionSystem system =
-      built(furniture(), {.rules = {{"Top", BuildShape::Mesh}}, .mass_kg = 2.0f}, &notes);
+  const CollisionSystem system = built(furniture(), {.rules = {{"Top", BuildShape::Mesh}}, .mass_kg = 2.0f}, &notes);
   CHECK(motion_type(system, system.bodies[0]) == MotionType::Static);
   CHECK(motion_type(system, system.bodies[1]) == MotionType::Dynamic);
   CHECK(layer_name(system.bodies[0].layer()) == "STATIC");
@@ -189,8 +187,8 @@ TEST_CASE("a decomposition reports how well it stands for the mesh, and keeps it
   for (BuildObject& object : input.objects)
     for (Vec3& vertex : object.mesh.vertices) vertex *= 70.0f;
   std::vector<BuiltDecomposition> figures;
-  const CollisionSystem system = built(
-      input, {.shape = BuildShape::Decompose, .max_pieces = 8, .max_vertices = 12}, nullptr, &figures);
+  const CollisionSystem system =
+      built(input, {.shape = BuildShape::Decompose, .max_pieces = 8, .max_vertices = 12}, nullptr, &figures);
   REQUIRE(figures.size() == 2);
   CHECK(figures[0].object == "Stairs");
   CHECK(figures[0].hulls == 6);

@@ -76,7 +76,8 @@ havok::Packfile& packfile_of(Document& document) { return std::get<HavokOrigin>(
 Result<test::Bytes> attached(Document nif, const Document& blob, std::vector<std::string> nodes,
                              std::vector<std::uint32_t> bodies) {
   Context context;
-  const auto done = attach_collision(nif, {.blob = &blob, .nodes = std::move(nodes), .bodies = std::move(bodies)}, context);
+  const auto done =
+      attach_collision(nif, {.blob = &blob, .nodes = std::move(nodes), .bodies = std::move(bodies)}, context);
   if (!done) return std::unexpected(done.error());
   return test::saved(nif);
 }
@@ -258,11 +259,12 @@ TEST_CASE("an edit through the file changes what was asked for and nothing else"
   const Built built = build(two_boxes(), options_for(BuildShape::Mesh));
   Context context;
   Document edited = file_of(built.bytes);
-  const auto done = set_collision(
-      edited, {.bodies = {1}, .edit = {.layer = std::uint8_t{2}}, .material = "0x233DB702"}, context);
+  const auto done =
+      set_collision(edited, {.bodies = {1}, .edit = {.layer = std::uint8_t{2}}, .material = "0x233DB702"}, context);
   REQUIRE(done);
   CHECK(done->bodies == 1);
-  const CollisionSystem before = file_of(built.bytes).collision[0].system, after = file_of(test::saved(edited)).collision[0].system;
+  const CollisionSystem before = file_of(built.bytes).collision[0].system,
+                        after = file_of(test::saved(edited)).collision[0].system;
   CHECK(after.shapes[0] == before.shapes[0]);
   CHECK(after.bodies[0] == before.bodies[0]);
   const auto& mesh = std::get<MeshShape>(after.shapes[1].geometry);

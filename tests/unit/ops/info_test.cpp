@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-
 #include "marrow/havok/animation.h"
 #include "marrow/ops/check.h"
 #include "marrow/ops/diff.h"
@@ -40,8 +39,7 @@ TEST_CASE("a clip is described: speed, skeleton, encodings, sizes by kind, blend
   const auto blob = test::random_blob(2, {.frames = 31, .tracks = 3, .floats = 1, .every_encoding = false});
   Clip clip = test::waving_clip(3, 31);
   clip.blend_hint = BlendHint::AdditiveDeprecated;
-  const Document document =
-      test::loaded(havok::make_clip_file(clip, Game::SkyrimSe, &blob).value(), Parts::None);
+  const Document document = test::loaded(havok::make_clip_file(clip, Game::SkyrimSe, &blob).value(), Parts::None);
   const ClipInfo found = info_of(document).clips.at(0);
   CHECK(found.frames_per_second == doctest::Approx(30.0));
   CHECK(found.skeleton == "Bone 0");
@@ -52,8 +50,7 @@ TEST_CASE("a clip is described: speed, skeleton, encodings, sizes by kind, blend
   CHECK(found.last_annotation == 0.3f);
   const MotionBytes& bytes = found.bytes;
   CHECK(bytes.masks == 16);
-  CHECK(bytes.total ==
-        bytes.masks + bytes.translation + bytes.rotation + bytes.scale + bytes.floats + bytes.padding);
+  CHECK(bytes.total == bytes.masks + bytes.translation + bytes.rotation + bytes.scale + bytes.floats + bytes.padding);
   CHECK(bytes.padding < 16);
 }
 

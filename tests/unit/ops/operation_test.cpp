@@ -270,8 +270,7 @@ TEST_CASE("options that are out of range, of another type or not known are refus
 
 TEST_CASE("an error names the file it is in, whichever input that is") {
   const Files files;
-  const auto wrong_text =
-      files.try_run("annotations import", "{}", {{"clip", "clip"}, {"text", "clip"}});
+  const auto wrong_text = files.try_run("annotations import", "{}", {{"clip", "clip"}, {"text", "clip"}});
   REQUIRE_FALSE(wrong_text);
   CHECK(wrong_text.error().file == "clip");
   const auto wrong_skeleton =

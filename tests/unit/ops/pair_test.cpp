@@ -71,7 +71,8 @@ TEST_CASE("two clips become one: places, prefixed names, events, and the second 
 TEST_CASE("a pair that was joined comes apart into the clips it was made of, byte for byte") {
   const Skeleton human = test::make_human(), bear = test::make_bear();
   Clip walk = test::resting_clip(human, 31);
-  for (std::size_t i = 0; i < walk.transforms.size(); ++i) walk.transforms[i].translation.z += 0.01f * static_cast<float>(i);
+  for (std::size_t i = 0; i < walk.transforms.size(); ++i)
+    walk.transforms[i].translation.z += 0.01f * static_cast<float>(i);
   const Document a = single(walk, human, "pair_1"), b = single(test::resting_clip(bear, 31), bear, "pair_2");
   Document pair = a;
   Context context;
@@ -141,8 +142,8 @@ TEST_CASE("clips of different lengths are refused by name of their lengths, or t
 
 TEST_CASE("tracks without names get those of the skeleton; without one they stay so, and still come apart") {
   const Skeleton human = test::make_human();
-  const Document skeleton = test::loaded(havok::make_skeleton_file({&human, 1}, Game::SkyrimSe).value(),
-                                         Parts::Skeletons, "skeleton.hkx");
+  const Document skeleton =
+      test::loaded(havok::make_skeleton_file({&human, 1}, Game::SkyrimSe).value(), Parts::Skeletons, "skeleton.hkx");
   const Document clip = single(test::resting_clip(human, 5), human, "still", false);
   Context context;
   Document named = clip, unnamed = clip;

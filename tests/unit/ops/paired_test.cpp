@@ -72,7 +72,8 @@ TEST_CASE("PairedRoot carries two places, and each place carries the bones of it
     const Bone& bone = both.bones[second + 1 + i];
     CHECK(bone.name == "2_" + bear.bones[i].name);
     CHECK(bone.rest == bear.bones[i].rest);
-    CHECK(bone.parent == static_cast<std::int32_t>(second) + (bear.bones[i].parent == kNoBone ? 0 : bear.bones[i].parent + 1));
+    CHECK(bone.parent ==
+          static_cast<std::int32_t>(second) + (bear.bones[i].parent == kNoBone ? 0 : bear.bones[i].parent + 1));
   }
 }
 
@@ -104,15 +105,16 @@ TEST_CASE("an actor may lack bones: the next ancestor that is there carries the 
         "2_NPC Pelvis [Pelv]");
   const Transform& own_thigh = human.bones[static_cast<std::size_t>(*find_bone(human, "NPC L Thigh [LThg]"))].rest;
   const Transform& own_calf = human.bones[static_cast<std::size_t>(*find_bone(human, "NPC L Calf [LClf]"))].rest;
-  CHECK(glm::length(both.bones[static_cast<std::size_t>(*calf)].rest.translation -
-                    (own_thigh * own_calf).translation) < 1e-4f);
+  CHECK(glm::length(both.bones[static_cast<std::size_t>(*calf)].rest.translation - (own_thigh * own_calf).translation) <
+        1e-4f);
 }
 
 TEST_CASE("in model space each actor stands where its place is, on its own bones") {
   const Skeleton human = test::make_human(), bear = test::make_bear();
   Context context;
-  const auto report = sample(pair_file(test::make_paired_clip(human, bear, 5)),
-                             {.frames = {4}, .space = Space::Model, .skeleton = &human, .second_skeleton = &bear}, context);
+  const auto report =
+      sample(pair_file(test::make_paired_clip(human, bear, 5)),
+             {.frames = {4}, .space = Space::Model, .skeleton = &human, .second_skeleton = &bear}, context);
   REQUIRE(report);
   CHECK(context.notes.empty());
   const auto head = std::ranges::find(report->names, "2_NPC COM [COM ]");
@@ -141,7 +143,8 @@ TEST_CASE("a paired clip is two rigs in glTF, in one animation, and comes back a
     REQUIRE(scene.clips.size() == 1);
     CHECK(scene.skeletons[0].skeleton.bones == paired_skeleton({&human, &bear}).bones);
     CHECK(converted(scene, {.save = {.format = Format::Hkx}}) == before);
-    CHECK(converted(scene, {.save = {.format = Format::Hkx}, .skeleton = &first, .second_skeleton = &second}) == before);
+    CHECK(converted(scene, {.save = {.format = Format::Hkx}, .skeleton = &first, .second_skeleton = &second}) ==
+          before);
   }
 }
 

@@ -164,9 +164,9 @@ TEST_CASE("a crouch keeps its directions and its feet on a body whose thighs and
   const BoneMap map = map_bones(from, to);
   const auto out = retarget_clip(crouch, from, to, map);
   REQUIRE(out.has_value());
-  MESSAGE("crouch: directions " << out->fit.mean_direction_error << " deg on average, " << out->fit.worst_direction_error
-                                << " at worst at " << out->fit.worst_direction_bone << "; feet "
-                                << out->fit.worst_contact_error << " % of a leg");
+  MESSAGE("crouch: directions " << out->fit.mean_direction_error << " deg on average, "
+                                << out->fit.worst_direction_error << " at worst at " << out->fit.worst_direction_bone
+                                << "; feet " << out->fit.worst_contact_error << " % of a leg");
   CHECK(out->fit.mean_direction_error < 3.0f);
   CHECK(out->fit.worst_contact_error < 1.0f);
   // The same errors, measured from the clips alone.

@@ -26,8 +26,9 @@ Transform in_world(const Clip& clip, const Skeleton& skeleton, std::int32_t fram
   std::vector<Transform> pose(skeleton.bones.size());
   pose_from_frame(skeleton, clip, clip.frame(frame), pose);
   local_to_model(skeleton, pose, pose);
-  const Transform moved =
-      clip.root_motion ? root_motion_at(*clip.root_motion, static_cast<double>(frame) / (clip.frame_count - 1)) : Transform{};
+  const Transform moved = clip.root_motion
+                              ? root_motion_at(*clip.root_motion, static_cast<double>(frame) / (clip.frame_count - 1))
+                              : Transform{};
   return moved * pose[bone];
 }
 
@@ -100,7 +101,8 @@ TEST_CASE("the way of a bone that has a parent is extracted in model space, and 
   for (std::size_t f = 0; f < 31; ++f) clip.transforms[3 * f + 1].translation += Vec3(0, 0, static_cast<float>(f));
   const Clip before = clip;
   Context context;
-  REQUIRE(extract_root_motion(document, {.bone = "Bone 1", .vertical = true, .no_turn = true, .skeleton = &skeleton}, context));
+  REQUIRE(extract_root_motion(document, {.bone = "Bone 1", .vertical = true, .no_turn = true, .skeleton = &skeleton},
+                              context));
   for (std::int32_t f = 0; f < 31; ++f) {
     const Transform left = in_world(before, skeleton, f, 1), right = in_world(clip, skeleton, f, 1);
     CHECK(glm::length(left.translation - right.translation) < 0.01f);
@@ -109,7 +111,8 @@ TEST_CASE("the way of a bone that has a parent is extracted in model space, and 
     local_to_model(skeleton, pose, pose);
     CHECK(glm::length(pose[1].translation - in_world(before, skeleton, 0, 1).translation) < 0.01f);
   }
-  CHECK(extract_root_motion(document, {.bone = "Bone 9", .skeleton = &skeleton}, context).error().code == ErrorCode::NotFound);
+  CHECK(extract_root_motion(document, {.bone = "Bone 9", .skeleton = &skeleton}, context).error().code ==
+        ErrorCode::NotFound);
 }
 
 TEST_CASE("root motion in glTF moves the root node or the root bones, and comes back as the same bytes") {
