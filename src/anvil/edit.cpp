@@ -193,7 +193,9 @@ Result<EditNotes> remove_bone(Skeleton& skeleton, std::uint32_t hash, const Remo
         display_name(child.name) +
         (above < 0 ? " is now the root" : " is now a child of " + display_name(skeleton.bones[at(above)].name)));
   }
-  if (skeleton.root.target == gone.id) skeleton.root = {skeleton.bones[at(children.front())].id};
+  // A damaged file may call a bone the root that hangs on another.
+  const std::int32_t heir = is_root ? children.front() : tree.parent[at(index)];
+  if (skeleton.root.target == gone.id) skeleton.root = {skeleton.bones[at(heir)].id};
   if (!gone.modifiers.empty()) notes.push_back(std::to_string(gone.modifiers.size()) + " modifiers are removed too");
   skeleton.bones.erase(skeleton.bones.begin() + index);
   mend_all_links(skeleton, gone, notes);

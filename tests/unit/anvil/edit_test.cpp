@@ -21,6 +21,14 @@ TEST_CASE("a bone that is added and removed again leaves the file as it was") {
   CHECK(written(skeleton) == written(before));
 }
 
+TEST_CASE("a bone that the file calls the root by mistake hands that on to its parent") {
+  Skeleton skeleton = sample("generic_male");
+  REQUIRE(add_bone(skeleton, {.name = "P_Pouch", .parent = hash_of("Hips")}));
+  skeleton.root = {bone(skeleton, "P_Pouch").id};
+  REQUIRE(remove_bone(skeleton, hash_of("P_Pouch")));
+  CHECK(skeleton.root.target == bone(skeleton, "Hips").id);
+}
+
 TEST_CASE("removing a bone moves its children up and mends every link to it") {
   Skeleton skeleton = sample("generic_male");
   const Transform before = global_rest(bone(skeleton, "LeftForeArm"));
