@@ -80,8 +80,15 @@ bool schema_value_to_standard(pugi::xml_node node) {
   return true;
 }
 
+// XML forbids it, and the parser does not mind.
+bool has_two_types(pugi::xml_node node) {
+  return std::ranges::count_if(node.attributes(), [](const pugi::xml_attribute& attribute) {
+           return std::string_view(attribute.name()) == "Type";
+         }) > 1;
+}
+
 bool standard_value_to_schema(pugi::xml_node node) {
-  if (std::string_view(node.name()) != "Value" || has_element_children(node)) return false;
+  if (std::string_view(node.name()) != "Value" || has_element_children(node) || has_two_types(node)) return false;
   const std::string_view type = schema_type(node.attribute("Type").value());
   if (type.empty()) return false;
   if (type == "Bool") {
