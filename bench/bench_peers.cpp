@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "marrow/codec/compiled_clip.h"
-#include "marrow/core/file.h"
-#include "marrow/havok/animation.h"
 #include "peer.h"
+#include "real_clips.h"
 
 namespace {
 
@@ -33,26 +32,19 @@ struct Source {
 
 std::vector<std::unique_ptr<Source>> load_sources(const std::filesystem::path& folder) {
   std::vector<std::unique_ptr<Source>> sources;
-  if (!std::filesystem::is_directory(folder)) return sources;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() != ".hkx") continue;
-    const auto bytes = read_file(entry.path());
-    auto file = bytes ? havok::read_packfile(*bytes) : Result<havok::Packfile>(std::unexpect);
-    if (!file) continue;
-    for (const auto id : havok::find_animations(*file)) {
-      auto source = std::make_unique<Source>();
-      source->file = *file;
-      const auto view = havok::spline_data(source->file, id);
-      const auto clip = view ? codec::compile_clip(*view, 1.0) : Result<codec::CompiledClip>(std::unexpect);
-      if (!clip) continue;
-      source->view = *view;
-      source->frames.resize(clip->pose_floats() * clip->frame_count());
-      codec::decode_frames(*clip, 0, source->frames);
-      source->raw = {clip->frame_count(), clip->track_count(),
-                     static_cast<float>(clip->frame_count() - 1) / kFramesPerSecond, source->frames};
-      sources.push_back(std::move(source));
-    }
-  }
+  bench::for_each_animation(folder, [&](const havok::Packfile& file, havok::ObjectId id) {
+    auto source = std::make_unique<Source>();
+    source->file = file;
+    const auto view = havok::spline_data(source->file, id);
+    const auto clip = view ? codec::compile_clip(*view, 1.0) : Result<codec::CompiledClip>(std::unexpect);
+    if (!clip) return;
+    source->view = *view;
+    source->frames.resize(clip->pose_floats() * clip->frame_count());
+    codec::decode_frames(*clip, 0, source->frames);
+    source->raw = {clip->frame_count(), clip->track_count(),
+                   static_cast<float>(clip->frame_count() - 1) / kFramesPerSecond, source->frames};
+    sources.push_back(std::move(source));
+  });
   return sources;
 }
 

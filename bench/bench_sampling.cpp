@@ -13,8 +13,7 @@
 
 #include "codec/sample_kernel.h"
 #include "marrow/codec/compiled_clip.h"
-#include "marrow/core/file.h"
-#include "marrow/havok/animation.h"
+#include "real_clips.h"
 #include "reference_decoder.h"
 #include "support/random_blob.h"
 
@@ -34,21 +33,14 @@ struct Source {
 
 std::vector<std::unique_ptr<Source>> real_sources(const std::filesystem::path& folder) {
   std::vector<std::unique_ptr<Source>> sources;
-  if (!std::filesystem::is_directory(folder)) return sources;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() != ".hkx") continue;
-    const auto bytes = read_file(entry.path());
-    auto file = bytes ? havok::read_packfile(*bytes) : Result<havok::Packfile>(std::unexpect);
-    if (!file) continue;
-    for (const auto id : havok::find_animations(*file)) {
-      auto source = std::make_unique<Source>();
-      source->file = *file;
-      const auto view = havok::spline_data(source->file, id);
-      if (!view) continue;
-      source->view = *view;
-      sources.push_back(std::move(source));
-    }
-  }
+  bench::for_each_animation(folder, [&](const havok::Packfile& file, havok::ObjectId id) {
+    auto source = std::make_unique<Source>();
+    source->file = file;
+    const auto view = havok::spline_data(source->file, id);
+    if (!view) return;
+    source->view = *view;
+    sources.push_back(std::move(source));
+  });
   return sources;
 }
 

@@ -24,9 +24,8 @@ struct OperationBench {
   std::string error = {};
   Notes notes = {};
 
-  /// Runs an operation; the first file that it writes is kept as `output`. False, with `error` set, if it fails.
-  bool run(std::string_view operation, std::string_view options,
-           const std::vector<std::pair<std::string_view, std::string>>& inputs, const std::string& output = {}) {
+  Result<OperationResult> try_run(std::string_view operation, std::string_view options,
+                                  const std::vector<std::pair<std::string_view, std::string>>& inputs) {
     std::vector<OperationInput> given;
     for (const auto& [role, file] : inputs) given.push_back({.role = role, .name = file, .bytes = files.at(file)});
     const Json json = parse_json(options).value();
@@ -34,6 +33,13 @@ struct OperationBench {
     OperationCall call{.options = json, .inputs = given, .context = context};
     auto result = run_operation(operation, call);
     notes = std::move(context.notes);
+    return result;
+  }
+
+  /// Runs an operation; the first file that it writes is kept as `output`. False, with `error` set, if it fails.
+  bool run(std::string_view operation, std::string_view options,
+           const std::vector<std::pair<std::string_view, std::string>>& inputs, const std::string& output = {}) {
+    auto result = try_run(operation, options, inputs);
     error = result ? "" : describe(result.error());
     if (!result) return false;
     report = std::move(result->report);

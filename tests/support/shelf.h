@@ -7,16 +7,15 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "marrow/core/byte_reader.h"
 #include "marrow/havok/physics_measure.h"
 #include "marrow/nif/bsx_flags.h"
-#include "marrow/ops/operation.h"
 #include "support/documents.h"
 #include "support/nif_sample.h"
+#include "support/operation_bench.h"
 
 namespace marrow::test {
 
@@ -46,12 +45,8 @@ inline std::string box(const std::string& name, int x = 0, int first = 0) {
 inline Bytes bytes_of(std::string_view text) { return {as_bytes(text).begin(), as_bytes(text).end()}; }
 inline std::string text_of(const Bytes& bytes) { return std::string(as_text(bytes)); }
 
-/// Runs operations on files that are held by name.
-struct Shelf {
-  std::map<std::string, Bytes> files;
-  Notes notes;
-  Json report;
-
+/// Files of a NIF with collision on three nodes, and of the meshes that it was made of. Operations on them must work.
+struct Shelf : OperationBench {
   Shelf() {
     NifFile nif = sample_nif();
     // The door stands turned by a quarter: rows of the rotation after name, extra data, controller, flags, translation.
@@ -68,24 +63,9 @@ struct Shelf {
         "full.nif");
   }
 
-  Result<OperationResult> try_run(std::string_view name, std::string_view options,
-                                  const std::vector<std::pair<std::string_view, std::string>>& inputs) {
-    std::vector<OperationInput> given;
-    for (const auto& [role, file] : inputs) given.push_back({.role = role, .name = file, .bytes = files.at(file)});
-    const Json json = parse_json(options).value();
-    Context context;
-    OperationCall call{.options = json, .inputs = given, .context = context};
-    auto result = run_operation(name, call);
-    notes = context.notes;
-    return result;
-  }
-
   void run(std::string_view name, std::string_view options,
            const std::vector<std::pair<std::string_view, std::string>>& inputs, const std::string& output) {
-    auto result = try_run(name, options, inputs);
-    REQUIRE_MESSAGE(result.has_value(), std::string(name) << ": " << (result ? "" : describe(result.error())));
-    report = result->report;
-    if (!result->files.empty()) files[output] = result->files.front().bytes;
+    REQUIRE_MESSAGE(OperationBench::run(name, options, inputs, output), std::string(name) << ": " << error);
   }
 
   /// Exports a NIF as text, changes the text, and puts it back.

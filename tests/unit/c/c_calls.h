@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -58,6 +59,19 @@ inline Bytes file_bytes(const char* path) {
 }
 
 inline marrow_text text(const char* from) { return {from, std::strlen(from)}; }
+
+/// A context through which the skeleton of folder/a.hkx is found beside it.
+inline marrow_context context_with_skeleton(const Bytes& bones) {
+  marrow_context context{};
+  context.user = const_cast<Bytes*>(&bones);
+  context.read = [](void* user, const char* name, std::size_t at_most, marrow_sink sink, void* state) -> std::int32_t {
+    const auto& bytes = *static_cast<const Bytes*>(user);
+    if (std::string_view(name) != "folder/skeleton.hkx") return 0;
+    sink(state, bytes.data(), std::min(at_most, bytes.size()));
+    return 1;
+  };
+  return context;
+}
 
 /// A rig with every bone modifier, and the modifier of one type in it.
 struct OpenRig {

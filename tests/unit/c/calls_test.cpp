@@ -85,14 +85,7 @@ TEST_CASE("limits of the context hold, and the progress callback stops the work"
 
 TEST_CASE("a file near the input is read through the context") {
   const Bytes clip = clip_bytes(), bones = skeleton_bytes();
-  marrow_context context{};
-  context.user = const_cast<Bytes*>(&bones);
-  context.read = [](void* user, const char* name, std::size_t at_most, marrow_sink sink, void* state) -> std::int32_t {
-    const auto& bytes = *static_cast<const Bytes*>(user);
-    if (std::string_view(name) != "folder/skeleton.hkx") return 0;
-    sink(state, bytes.data(), std::min(at_most, bytes.size()));
-    return 1;
-  };
+  const marrow_context context = context_with_skeleton(bones);
   const marrow_input input{
       .role = "clip", .name = "folder/a.hkx", .bytes = clip.data(), .byte_count = clip.size(), .document = 0};
   marrow_result result = 0;

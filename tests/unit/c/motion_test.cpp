@@ -126,14 +126,7 @@ TEST_CASE("the range of a hinge is a field of a part") {
 
 TEST_CASE("the skeleton of a clip is found near it, or in the document") {
   const Bytes bones = skeleton_bytes();
-  marrow_context context{};
-  context.user = const_cast<Bytes*>(&bones);
-  context.read = [](void* user, const char* name, std::size_t at_most, marrow_sink sink, void* state) -> std::int32_t {
-    const auto& bytes = *static_cast<const Bytes*>(user);
-    if (std::string_view(name) != "folder/skeleton.hkx") return 0;
-    sink(state, bytes.data(), std::min(at_most, bytes.size()));
-    return 1;
-  };
+  const marrow_context context = context_with_skeleton(bones);
   const marrow_document clip = open_bytes(clip_bytes(), "folder/a.hkx"), own = open_bytes(bones);
   marrow_document found = 0;
   CHECK(marrow_find_skeleton(clip, nullptr, &found) == MARROW_NEEDS_SKELETON);
