@@ -92,10 +92,6 @@ Json json_of(const OperationInfo& info) {
   return json;
 }
 
-}  // namespace
-
-namespace {
-
 /// The rows of a group, made when they are first asked for: a program that runs one operation does not describe them
 /// all. Never freed, since thousands of small texts go back to the system faster as a whole.
 template <std::vector<Operation> (*make)()>
