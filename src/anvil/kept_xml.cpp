@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* kMark = "Dialect";
 constexpr std::array<const char*, 2> kMarkWords = {"standard", "schema"};
+constexpr std::string_view kStandardPrefix = "Standard.";
 constexpr std::array<const char*, 4> kAxes = {"X", "Y", "Z", "W"};
 
 constexpr unsigned kFragment =
@@ -170,6 +171,17 @@ std::string raw_xml(pugi::xml_node node) {
 
 bool is_marked(pugi::xml_node node) {
   return std::ranges::find(kMarkWords, std::string_view(node.attribute(kMark).value())) != kMarkWords.end();
+}
+
+std::string kept_attribute_to(Dialect dialect, std::string_view name) {
+  // A name that looks like one of ours gets the prefix too, so that every name comes back.
+  const bool taken = name == "Type" || name == "PointerType" || name.starts_with(kStandardPrefix);
+  return dialect == Dialect::Schema && taken ? std::string(kStandardPrefix).append(name) : std::string(name);
+}
+
+std::string kept_attribute_from(Dialect dialect, std::string_view name) {
+  if (dialect == Dialect::Schema && name.starts_with(kStandardPrefix)) name.remove_prefix(kStandardPrefix.size());
+  return std::string(name);
 }
 
 bool is_comment(std::string_view xml) { return xml.starts_with("<!--") || xml.starts_with("<?"); }

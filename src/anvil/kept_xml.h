@@ -29,6 +29,11 @@ std::string raw_xml(pugi::xml_node node);
 /// Gives every `Link` inside a kept element the id that `ids` has for the one it leads to.
 void remap_kept_links(std::string& xml, const std::unordered_map<std::uint64_t, std::uint64_t>& ids);
 
+/// The name of a kept attribute of an object in a dialect, and back. `Type` and `PointerType` mean something on an
+/// object in Schema and nothing in Standard: there they become `Standard.Type` and `Standard.PointerType`.
+std::string kept_attribute_to(Dialect dialect, std::string_view name);
+std::string kept_attribute_from(Dialect dialect, std::string_view name);
+
 /// Whether an element carries the mark of `append_kept`.
 bool is_marked(pugi::xml_node node);
 

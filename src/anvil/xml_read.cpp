@@ -248,7 +248,7 @@ Result<void> XmlReader::read_object(xml_node node, Object& object, Kept& kept, s
       if (!understood)
         return refuse(node, std::string(name) + "=" + quoted(attribute.value()) + " is not a value of its kind");
     } else {
-      kept.attributes.push_back({Kept::kObject, -1, std::string(name), attribute.value()});
+      kept.attributes.push_back({Kept::kObject, -1, kept_attribute_from(dialect_, name), attribute.value()});
     }
   }
   std::int16_t last = Kept::kObject;

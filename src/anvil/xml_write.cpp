@@ -139,7 +139,7 @@ void XmlWriter::write_object(const Object& object, const KeptView& view, std::st
   }
   for (const Kept::Attribute& attribute : kept.attributes) {
     if (attribute.field != Kept::kObject) break;  // sorted: those of the object come first
-    xml_.attribute(attribute.name, attribute.value);
+    xml_.attribute(kept_attribute_to(dialect_, attribute.name), attribute.value);
   }
   xml_.open();
   write_children(object, view, slots);

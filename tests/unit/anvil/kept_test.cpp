@@ -31,6 +31,13 @@ TEST_CASE("what a file says of a hinge beyond its fields is kept with the modifi
   }
 }
 
+TEST_CASE("attributes that mean something in the other dialect only come back from it") {
+  Skeleton odd = sample("addon_sword");
+  for (const char* name : {"PointerType", "Standard.Type", "Type"})
+    odd.bones.at(1).kept.attributes.push_back({Kept::kObject, -1, name, "Skeleton"});
+  for (const Dialect dialect : {Dialect::Standard, Dialect::Schema}) CHECK(reread(odd, {.dialect = dialect}) == odd);
+}
+
 TEST_CASE("parts with nothing kept are equal, whether they are listed or not") {
   Modifier a = anvil::make_modifier(ModifierType::Hinge);
   std::get<HingeModifier>(a.data).constraints.resize(2);
