@@ -10,8 +10,7 @@ namespace marrow::havok {
 namespace {
 
 constexpr std::size_t kSmallestChunk = 4096;
-constexpr std::size_t kRecordAlignment = 8;  // of the widest number
-constexpr std::size_t kNumbersAlignment = alignof(std::max_align_t);
+constexpr std::size_t kBlockAlignment = 8;  // of the widest number, and of a Ref
 
 }  // namespace
 
@@ -50,7 +49,7 @@ Storage::Block Storage::place_object(const std::shared_ptr<Storage>& storage, Ob
 Storage::Block Storage::place(Array& into, const Element& element, std::uint32_t count, std::uint32_t source_offset) {
   const std::size_t refs = std::size_t{count} * element.ref_count * sizeof(Ref);
   const std::size_t size = refs + std::size_t{count} * element.pod_size;
-  std::byte* block = allocate(size, kRecordAlignment);
+  std::byte* block = allocate(size, kBlockAlignment);
   std::memset(block, 0, size);  // a Ref of zeros is null
   into.tagged_element_ = reinterpret_cast<std::uintptr_t>(&element);
   into.block_ = block;
@@ -61,7 +60,7 @@ Storage::Block Storage::place(Array& into, const Element& element, std::uint32_t
 
 void Storage::place_pods(Array& into, const Element& element, std::span<const std::byte> pods,
                          std::uint32_t source_offset) {
-  std::byte* block = allocate(pods.size(), kNumbersAlignment);
+  std::byte* block = allocate(pods.size(), kBlockAlignment);
   std::memcpy(block, pods.data(), pods.size());
   into.tagged_element_ = reinterpret_cast<std::uintptr_t>(&element);
   into.block_ = block;
