@@ -133,7 +133,7 @@ tidy:            ## clang-tidy over the sources
 
 format:          ## clang-format over the sources
 	@scripts/setup clang
-	git ls-files '*.h' '*.cpp' | xargs clang-format-19 -i
+	@scripts/format
 
 clean:           ## remove what was built
 	rm -rf build build-*
