@@ -89,8 +89,7 @@ class Comparison {
   }
 
   void compare_refs(const Type& type, const Ref& left, const Ref& right, const std::string& path) {
-    if (is_array(type.kind))
-      return compare_arrays(type, left.array(), right.array(), path);
+    if (is_array(type.kind)) return compare_arrays(type, left.array(), right.array(), path);
     if (type.kind == Kind::Text) {
       const auto show = [](const Ref& ref) {
         const auto text = ref.text();
@@ -115,8 +114,7 @@ class Comparison {
       else if (element.ref_count > 0)
         compare_refs(Type{.kind = type.element}, left.refs()[i], right.refs()[i], place);
       else
-        compare_pods(type, type.element,
-                     left.pods().subspan(std::size_t{i} * element.pod_size, element.pod_size),
+        compare_pods(type, type.element, left.pods().subspan(std::size_t{i} * element.pod_size, element.pod_size),
                      right.pods().subspan(std::size_t{i} * element.pod_size, element.pod_size), place);
     }
   }

@@ -37,13 +37,9 @@ Fields fields_at(const Element& element, Array& array, std::uint32_t i) {
 
 FieldsView ArrayView::record(std::uint32_t i) const { return fields_at(*element_, *array_, i); }
 
-std::optional<std::string_view> ArrayView::text(std::uint32_t i) const {
-  return array_->refs()[i].text();
-}
+std::optional<std::string_view> ArrayView::text(std::uint32_t i) const { return array_->refs()[i].text(); }
 
-ObjectId ArrayView::pointer(std::uint32_t i) const {
-  return array_->refs()[i].pointer();
-}
+ObjectId ArrayView::pointer(std::uint32_t i) const { return array_->refs()[i].pointer(); }
 
 const Member& FieldsView::member(std::string_view name) const { return find_or_die(*type_, name); }
 
@@ -68,9 +64,7 @@ std::optional<std::string_view> FieldsView::text(std::string_view name, std::uin
   return ref(member(name), at).text();
 }
 
-ObjectId FieldsView::pointer(std::string_view name, std::uint32_t at) const {
-  return ref(member(name), at).pointer();
-}
+ObjectId FieldsView::pointer(std::string_view name, std::uint32_t at) const { return ref(member(name), at).pointer(); }
 
 FieldsView FieldsView::record(const Member& m, std::uint32_t at) const {
   assert(m.type.kind == Kind::Record);

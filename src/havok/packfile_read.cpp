@@ -112,9 +112,8 @@ class ObjectReader {
   void find(Level level, std::string code, std::string message, std::uint32_t object, std::uint64_t at) {
     if (!options_.findings) return;
     options_.findings->push_back({std::move(code), level, std::move(message),
-                                  "object " + std::to_string(object) + " (" +
-                                      std::string(class_of(object).name) + ") at offset " +
-                                      std::to_string(view_.data_start + at)});
+                                  "object " + std::to_string(object) + " (" + std::string(class_of(object).name) +
+                                      ") at offset " + std::to_string(view_.data_start + at)});
   }
 
   bool read_object(std::uint32_t i) {

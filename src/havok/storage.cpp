@@ -14,8 +14,7 @@ constexpr std::size_t kBlockAlignment = 8;  // of the widest number, and of a Re
 
 }  // namespace
 
-Storage::Storage(std::size_t expected_bytes)
-    : next_chunk_size_(std::max(kSmallestChunk, expected_bytes / 4)) {
+Storage::Storage(std::size_t expected_bytes) : next_chunk_size_(std::max(kSmallestChunk, expected_bytes / 4)) {
   add_chunk(std::max(kSmallestChunk, expected_bytes));
 }
 

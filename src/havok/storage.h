@@ -13,8 +13,8 @@
 
 namespace marrow::havok {
 
-/// The memory of all values of a file that was read: filled from front to back, freed as a whole. Objects that lie in it
-/// share it; nobody changes it once the file is read.
+/// The memory of all values of a file that was read: filled from front to back, freed as a whole. Objects that lie in
+/// it share it; nobody changes it once the file is read.
 class Storage {
  public:
   /// `expected_bytes` is what the values will take; more is found if they take more.

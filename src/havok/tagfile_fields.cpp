@@ -158,8 +158,7 @@ bool TagfileFields::read_record(const pugi::xml_node& node, Fields fields, std::
 }
 
 bool TagfileFields::read_member(const pugi::xml_node& node, const Member& member, Fields& fields, std::uint32_t depth) {
-  if (is_array(member.type.kind))
-    return read_array(node, member.type, fields.ref(member), depth);
+  if (is_array(member.type.kind)) return read_array(node, member.type, fields.ref(member), depth);
   if (member.type.repeat > 1) return read_repeats(node, member, fields, depth);
   return read_value(node, member, fields, 0, depth);
 }
@@ -353,7 +352,8 @@ bool TagfileFields::read_numbers(const pugi::xml_node& node, const Type& type, A
   for (std::string_view text = whole.view(); !at_end(text);) {
     if (!spend(node, element, 1)) return false;
     if (!take_number(text, type, element.kind, append()))
-      return refuse(node, "element " + std::to_string(pods.size() / element.pod_size - 1) + " is not a value of its type");
+      return refuse(node,
+                    "element " + std::to_string(pods.size() / element.pod_size - 1) + " is not a value of its type");
   }
   for (const pugi::xml_node child : node.children())
     if (child.type() == pugi::node_element &&

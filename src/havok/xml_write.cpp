@@ -31,9 +31,10 @@ class XmlWriter {
         return fail(ErrorCode::Unrepresentable, "the name of a class is not text, so XML cannot hold it", kNoOffset,
                     path_of({i}));
       if (is_plain_ && !object.type)
-        return fail(ErrorCode::Unrepresentable,
-                    "class " + object.opaque().class_name + " is not known, so plain XML cannot hold it; write exact XML",
-                    kNoOffset, path_of({i}));
+        return fail(
+            ErrorCode::Unrepresentable,
+            "class " + object.opaque().class_name + " is not known, so plain XML cannot hold it; write exact XML",
+            kNoOffset, path_of({i}));
     }
     out_ = "<?xml version=\"1.0\" encoding=\"ascii\"?>\n";
     write_packfile_tag();
@@ -213,8 +214,7 @@ class XmlWriter {
     else if (element.ref_count > 0)
       append_reference(array.refs()[i].pointer());
     else
-      append_number(type, element.kind,
-                    array.pods().subspan(std::size_t{i} * element.pod_size, element.pod_size));
+      append_number(type, element.kind, array.pods().subspan(std::size_t{i} * element.pod_size, element.pod_size));
     out_ += '\n';
   }
 

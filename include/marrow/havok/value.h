@@ -120,10 +120,9 @@ class Ref {
     if (!value_.is_text()) return std::nullopt;
     return std::string_view(reinterpret_cast<const char*>(value_.block_), value_.count_);
   }
-  ObjectId pointer() const {
-    assert(value_.tagged_element_ == 0);
-    return {value_.count_ - 1};
-  }
+  /// Returns the object that it leads to; null if it leads to none.
+  ObjectId pointer() const { return value_.tagged_element_ == 0 ? ObjectId{value_.count_ - 1} : ObjectId{}; }
+  /// Returns the array, empty if it is nothing. Must not be called on a text or pointer.
   const Array& array() const {
     assert(is_array() || is_null());
     return value_;

@@ -25,7 +25,7 @@ struct OperationInput {
   std::string name = {};  ///< of the file, for messages and for what lies near it
   std::span<const std::byte> bytes = {};
   std::vector<std::byte>* owner = nullptr;  ///< of `bytes`, if the operation may free them once they are parsed
-  const Document* document = nullptr;  ///< instead of `bytes`: parsed already, with all parts that are needed
+  const Document* document = nullptr;       ///< instead of `bytes`: parsed already, with all parts that are needed
 };
 
 /// What an operation gave.

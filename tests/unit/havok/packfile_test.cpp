@@ -164,8 +164,7 @@ TEST_CASE("a file that is padded with 7F comes back byte for byte: bodies, array
       use(array.source_offset(), array.count() * element.file_size[layout_index(file.pointer_size)]);
       for (std::uint32_t i = 0; i < array.count(); ++i)
         for (const Step& step : element.steps[0])
-          if (step.element)
-            use_array(*step.element, array.refs()[i * element.ref_count + step.ref].array());
+          if (step.element) use_array(*step.element, array.refs()[i * element.ref_count + step.ref].array());
     };
     for (const Object& object : read_back(bytes).objects) use_array(object.type->layout, object.body());
     // What a local fixup leads to and no array claims is a string.

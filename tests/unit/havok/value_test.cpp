@@ -19,9 +19,7 @@ using marrow::test::sample_packfile;
 namespace {
 
 // A file as it comes from disk: its values lie in shared storage.
-Packfile sample_read() {
-  return read_packfile(write_packfile(sample_packfile(kVersion2010, 8, true)).value()).value();
-}
+Packfile sample_read() { return read_packfile(write_packfile(sample_packfile(kVersion2010, 8, true)).value()).value(); }
 
 // Changes a value of every kind, at every depth.
 void change(Packfile& file) {
