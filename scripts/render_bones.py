@@ -53,4 +53,4 @@ for moment in range(MOMENTS):
     for copy in copies:
         copy.location.y += stride * moment * APART
     layers.append((copies, 0.25 + 0.75 * (moment / (MOMENTS - 1)) ** 1.5))
-render_studio.render(picture, (780, 446), layers, (1.0, 0.4, 0.16))
+render_studio.render(picture, (900, 515), layers, (1.0, 0.4, 0.16))

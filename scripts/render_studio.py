@@ -30,15 +30,20 @@ def material(colour):
     the material, so that a few samples draw it without noise."""
     made = bpy.data.materials.new("colour")
     made.use_nodes = True
+    if hasattr(made.cycles, "sample_as_light"):
+        made.cycles.sample_as_light = False
+    else:  # from 3.5 on
+        made.cycles.emission_sampling = "NONE"
     nodes, links = made.node_tree.nodes, made.node_tree.links
-    inputs = nodes["Principled BSDF"].inputs
-    glow = "Emission" if "Emission" in inputs else "Emission Color"
-    inputs["Base Color"].default_value = inputs[glow].default_value = (*colour[:3], 1)
-    inputs["Roughness"].default_value = 0.5
-    normal, parts, sky = (nodes.new(f"ShaderNode{kind}") for kind in ("NewGeometry", "SeparateXYZ", "Math"))
+    nodes.clear()
+    normal, parts, sky, lit, glow, both, out = (nodes.new(f"ShaderNode{kind}") for kind in
+        ("NewGeometry", "SeparateXYZ", "Math", "BsdfDiffuse", "Emission", "AddShader", "OutputMaterial"))
     sky.operation = "MULTIPLY_ADD"
     sky.inputs[1].default_value, sky.inputs[2].default_value = 0.2, 0.42
-    for source, target in ((normal.outputs["Normal"], parts.inputs[0]), (parts.outputs["Z"], sky.inputs[0]), (sky.outputs[0], inputs["Emission Strength"])):
+    lit.inputs["Color"].default_value = glow.inputs["Color"].default_value = (*colour[:3], 1)
+    for source, target in ((normal.outputs["Normal"], parts.inputs[0]), (parts.outputs["Z"], sky.inputs[0]),
+                           (sky.outputs[0], glow.inputs["Strength"]), (lit.outputs[0], both.inputs[0]),
+                           (glow.outputs[0], both.inputs[1]), (both.outputs[0], out.inputs["Surface"])):
         links.new(source, target)
     return made
 
@@ -58,10 +63,7 @@ def bounds(points):
 def shadows(things, light, floor):
     """Makes flat black copies of objects, where the light throws them on the floor."""
     graph = bpy.context.evaluated_depsgraph_get()
-    black = bpy.data.materials.new("shadow")
-    black.use_nodes = True
-    black.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = (0, 0, 0, 1)
-    black.node_tree.nodes["Principled BSDF"].inputs["Roughness"].default_value = 1.0
+    black = material((0, 0, 0))
     for thing in things:
         mesh = bpy.data.meshes.new_from_object(thing.evaluated_get(graph))
         for vertex in mesh.vertices:
@@ -80,7 +82,7 @@ def add_layer(name, things):
         for owner in thing.users_collection:
             owner.objects.unlink(thing)
         collection.objects.link(thing)
-        thing.hide_render = False
+        thing.hide_render = thing.visible_diffuse = False  # things do not light each other
 
 
 def stack(opacities, softness):
