@@ -47,13 +47,17 @@ test-blender: blender ## the add-on in Blender 4.3 and 5.2, in chroots that are 
 	@scripts/test_blender build
 
 package:         ## .deb, .tar.gz, .zip for Windows, wheel, Blender add-on and viewer page, in build-package/packages
-	@scripts/setup build package
+	@scripts/setup build package windows wasm viewer
 	cmake --preset package
 	cmake --build build-package -j $(JOBS)
+	cmake --preset windows
+	cmake --build build-windows -j $(JOBS) --target marrow_cli marrow_shared
+	@scripts/viewer build-package/share/marrow/viewer.html $(JOBS) build-package || echo "Without npm's packages, those of Marrow have no viewer page"
 	@scripts/make_packages.py --build build-package --output build-package/packages --windows build-windows \
-	  --page build/share/marrow/viewer.html
+	  --page build-package/share/marrow/viewer.html
 
-test-package: package ## lintian, the .deb in a clean chroot, and a second build that must give the same bytes (needs root)
+test-package: package ## lintian, the .deb in a clean chroot, the .zip under wine, and a second build that must give the same bytes (needs root)
+	@scripts/setup wine
 	@scripts/test_package build-package
 
 docs:            ## the documentation as one static site, in build-docs
@@ -133,7 +137,7 @@ tidy:            ## clang-tidy over the sources
 
 format:          ## clang-format over the sources
 	@scripts/setup clang
-	git ls-files '*.h' '*.cpp' | xargs clang-format-19 -i
+	@scripts/format
 
 clean:           ## remove what was built
 	rm -rf build build-*

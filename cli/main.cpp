@@ -57,9 +57,16 @@ std::string help_on(const Command& command) {
 
 int run(std::vector<std::string> words) {
   const auto show = [](const std::string& text) { return print(text), kDone; };
-  if (words.empty()) throw UsageError("a verb is missing");
+  if (words.empty()) {
+    show(program_help());
+    throw UsageError("a verb is missing");
+  }
+  if (words[0] == "help") {  // `help VERB` as other programs have it
+    words.erase(words.begin());
+    words.push_back("--help");
+  }
   if (words[0] == "--help" || words[0] == "-h") return show(program_help());
-  if (words[0] == "--version") return show(version_text());
+  if (words[0] == "--version" || words[0] == "-V") return show(version_text());
   if (words[0] == "--man") return show(man_page());
   if (words[0] == "--completion") {
     const std::string text = words.size() > 1 ? completion(words[1]) : "";
@@ -99,7 +106,10 @@ int try_run(const std::vector<std::string>& words) {
     flush();
     return done;
   } catch (const UsageError& error) {
-    std::fprintf(stderr, "marrow: %s\nRun with --help for more information.\n", escaped(error.what()).c_str());
+    const Operation* verb = words.empty() ? nullptr : verb_of(words).first;
+    const std::string name = verb ? std::string(verb->info.name) + " " : "";
+    std::fprintf(stderr, "marrow: %s\nRun marrow %s--help for more information.\n", escaped(error.what()).c_str(),
+                 name.c_str());
     return kUsage;
   } catch (const std::bad_alloc&) {
     return failed("there is not enough memory");

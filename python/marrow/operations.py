@@ -1638,7 +1638,7 @@ def rig_show(
 
     Args:
         file: What to work on, one file at a time.
-        bone: Its name, number or x2BA0BB9F, a pattern with *, or a chain FIRST..LAST; default: the skeleton itself.
+        bone: Its name, index, hash or x2BA0BB9F, a pattern with *, or a chain FIRST..LAST; default: the skeleton itself.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
@@ -1915,7 +1915,7 @@ def rig_remove_bone(
 
     Args:
         file: What to work on, one file at a time.
-        bone: Its name, number or x2BA0BB9F.
+        bone: Its name, index, hash or x2BA0BB9F.
         used_by: Addons, clips or folders of them; reports which would break.
         promote: If a root with several children is removed, its first child becomes the root.
         game: Write for this game, with its index width and bone limit.
@@ -1956,7 +1956,7 @@ def rig_rename(
 
     Args:
         file: What to work on, one file at a time.
-        bone: Its name, number or x2BA0BB9F.
+        bone: Its name, index, hash or x2BA0BB9F.
         name: The new name.
         used_by: Addons, clips or folders of them; reports which would break.
         game: Write for this game, with its index width and bone limit.
@@ -1998,7 +1998,7 @@ def rig_reparent(
 
     Args:
         file: What to work on, one file at a time.
-        bone: Its name, number or x2BA0BB9F.
+        bone: Its name, index, hash or x2BA0BB9F.
         parent: The new parent bone.
         used_by: Addons, clips or folders of them; reports which would break.
         keep_local: Keep the pose relative to the parent instead of the place in the world.
@@ -2042,7 +2042,7 @@ def rig_mirror(
 
     Args:
         file: What to work on, one file at a time.
-        bone: Its name, number or x2BA0BB9F.
+        bone: Its name, index, hash or x2BA0BB9F.
         with_: The other bone; default: Left and Right swapped.
         none: The bone has no mirror.
         create: Add the other bone, reflected in the plane X = 0.
@@ -2132,7 +2132,7 @@ def rig_add_modifier(
 
     Args:
         file: What to work on, one file at a time.
-        bone: Its name, number or x2BA0BB9F.
+        bone: Its name, index, hash or x2BA0BB9F.
         type: BallJoint, Hinge, MaxLookAt, ...
         values: E.g. Mass=2.5, LookAtBone=Head, Constraints[0].MaxAngle=0.5, IKData=none.
         game: Write for this game, and refuse a modifier that it does not have.
@@ -2173,7 +2173,7 @@ def rig_remove_modifier(
 
     Args:
         file: What to work on, one file at a time.
-        bone: Its name, number or x2BA0BB9F.
+        bone: Its name, index, hash or x2BA0BB9F.
         type: Its class or its number.
         index: Its number.
         game: Write for this game, with its index width and bone limit.

@@ -11,7 +11,6 @@
 namespace marrow::anvil {
 namespace {
 
-constexpr const char* kMark = "Dialect";
 constexpr std::array<const char*, 2> kMarkWords = {"standard", "schema"};
 constexpr std::string_view kStandardPrefix = "Standard.";
 constexpr std::array<const char*, 4> kAxes = {"X", "Y", "Z", "W"};
@@ -149,7 +148,9 @@ bool standard_tuple_to_schema(pugi::xml_node node) {
 }  // namespace
 
 bool has_element_children(pugi::xml_node node) {
-  return std::ranges::any_of(node.children(), [](pugi::xml_node child) { return child.type() == pugi::node_element; });
+  for (pugi::xml_node child = node.first_child(); child; child = child.next_sibling())
+    if (child.type() == pugi::node_element) return true;
+  return false;
 }
 
 std::string_view schema_type(std::string_view standard) {

@@ -34,6 +34,8 @@ void remap_kept_links(std::string& xml, const std::unordered_map<std::uint64_t, 
 std::string kept_attribute_to(Dialect dialect, std::string_view name);
 std::string kept_attribute_from(Dialect dialect, std::string_view name);
 
+/// The attribute that marks an element of the other dialect.
+inline constexpr const char* kMark = "Dialect";
 /// Whether an element carries the mark of `append_kept`.
 bool is_marked(pugi::xml_node node);
 

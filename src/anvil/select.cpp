@@ -44,6 +44,10 @@ Result<std::uint32_t> bone_named(const Skeleton& skeleton, std::string_view type
   const std::uint32_t hash = hash_of(typed);
   for (const Bone& bone : skeleton.bones)
     if (bone.name.hash == hash) return hash;
+  if (const auto place = parse_uint(typed)) {
+    const std::vector<std::int32_t> bones = hierarchy_of(skeleton).depth_first;
+    if (*place < bones.size()) return skeleton.bones[at(bones[*place])].name.hash;
+  }
   return no_bone(skeleton, typed);
 }
 

@@ -110,14 +110,14 @@ void XmlReader::keep(xml_node node, std::int16_t after, std::int32_t item, Kept&
 
 void XmlReader::keep_attributes(xml_node node, std::span<const std::string_view> known, std::string_view prefix,
                                 std::int16_t field, std::int32_t item, Kept& kept) const {
-  for (const pugi::xml_attribute attribute : node.attributes())
+  for (auto attribute = node.first_attribute(); attribute; attribute = attribute.next_attribute())
     if (std::ranges::find(known, std::string_view(attribute.name())) == known.end())
       kept.attributes.push_back({field, item, std::string(prefix) + attribute.name(), attribute.value()});
 }
 
 // Comments inside an element that is understood move behind it.
 void XmlReader::keep_remarks(xml_node node, std::int16_t field, Kept& kept) const {
-  if (!holds_remark(node)) return;
+  if (!may_hold_remarks_ || !holds_remark(node)) return;
   std::vector<xml_node> open = {node};
   for (std::size_t i = 0; i < open.size(); ++i)
     for (const xml_node child : open[i].children()) {
@@ -128,6 +128,8 @@ void XmlReader::keep_remarks(xml_node node, std::int16_t field, Kept& kept) cons
 
 // ---- lists and objects
 // -----------------------------------------------------------------------------------------------
+
+bool XmlReader::is_foreign(xml_node node) const { return may_hold_marks_ && is_marked(node); }
 
 xml_node XmlReader::object_in(xml_node item) const {
   if (std::string_view(item.name()) != "BaseObject") return item;
@@ -177,7 +179,7 @@ Result<Understood> XmlReader::read(xml_node node, const Target& target, std::vec
     if (is_element(child)) {
       const Target inner{target.slot, target.field, at, target.kept, target.parts};
       Understood understood = Understood::No;
-      if (!is_marked(child)) {
+      if (!is_foreign(child)) {
         MARROW_TRY(understood, read_item(child, inner, list));
       }
       if (understood == Understood::No) keep(child, target.field, at, target.kept);
@@ -261,7 +263,7 @@ Result<void> XmlReader::read_object(xml_node node, Object& object, Kept& kept, s
       continue;
     }
     // Data marked as the other dialect was never understood; only fields that hold any element accept it.
-    const bool foreign = is_marked(child) && !std::holds_alternative<Opaque*>(slots[i].at);
+    const bool foreign = is_foreign(child) && !std::holds_alternative<Opaque*>(slots[i].at);
     Understood understood = Understood::No;
     if (!foreign) {
       MARROW_TRY(understood, take(child, i));
@@ -293,6 +295,9 @@ Result<Skeleton> XmlReader::read(const pugi::xml_document& document) {
                 source_.file_offset(static_cast<std::size_t>(std::max<std::ptrdiff_t>(root.offset_debug(), 0))));
   skeleton.origin.dialect = dialect_;
   read_prolog(document, skeleton.origin);
+  const auto body = std::string_view(source_.utf8()).substr(static_cast<std::size_t>(root.offset_debug()));
+  may_hold_remarks_ = body.contains("!--") || body.contains("?>");  // `<` is everywhere, these marks nowhere else
+  may_hold_marks_ = body.contains(kMark);
   MARROW_CHECK(read_object(root, skeleton, skeleton.kept));
   skeleton.origin.wide_indices = wide_indices_;
   imply_owners(skeleton);

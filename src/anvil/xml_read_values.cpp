@@ -24,9 +24,9 @@ bool has_content(xml_node node) {
 bool is_group(xml_node node) { return has_element_children(node) || trim(node.child_value()).starts_with('('); }
 
 bool has_only(xml_node node, std::initializer_list<std::string_view> tags) {
-  return std::ranges::all_of(node.children(), [&](xml_node child) {
-    return !is_element(child) || std::ranges::find(tags, std::string_view(child.name())) != tags.end();
-  });
+  for (xml_node child = node.first_child(); child; child = child.next_sibling())
+    if (is_element(child) && std::ranges::find(tags, std::string_view(child.name())) == tags.end()) return false;
+  return true;
 }
 
 }  // namespace

@@ -76,6 +76,8 @@ class XmlReader {
   /// The element of an object inside a list: `Bone ID=...`, `ObjectPtr Type="Bone"`, wrapped or not.
   pugi::xml_node object_in(pugi::xml_node item) const;
   std::string_view class_of(pugi::xml_node object) const;
+  /// Whether an element is kept data of the other dialect.
+  bool is_foreign(pugi::xml_node node) const;
 
   std::uint32_t line_of(pugi::xml_node node) const;
   std::unexpected<Error> refuse(pugi::xml_node node, std::string why) const;
@@ -86,6 +88,9 @@ class XmlReader {
   Dialect dialect_ = Dialect::Standard;
   std::uint32_t objects_ = 0;
   bool wide_indices_ = false;
+  // Hardly any file has them, and one look at the text is quicker than one at every element.
+  bool may_hold_remarks_ = true;
+  bool may_hold_marks_ = true;
 };
 
 }  // namespace marrow::anvil

@@ -231,6 +231,43 @@ Result<std::vector<std::uint32_t>> float_block_offsets_of(const SplineBlobView& 
   return offsets;
 }
 
+Result<SplineSummary> summarize(const SplineBlobView& view) {
+  MARROW_TRY(const SplineCounts counts, check_counts(view));
+  SplineSummary summary;
+  const auto add = [](std::uint8_t& set, auto member) {
+    set |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(member));
+  };
+  const auto add_curve = [&](const ShapeView& shape) {
+    if (!shape.knots.empty()) add(summary.degrees, shape.degree);
+  };
+  TransformView track;
+  FloatView number;
+  for (std::uint32_t b = 0; b < counts.blocks; ++b) {
+    BlockReader reader(view, counts, b);
+    for (std::uint32_t i = 0; i < counts.transforms && reader.ok(); ++i) {
+      reader.next(track);
+      for (const ShapeView& shape : {track.translation.shape, track.rotation.shape, track.scale.shape})
+        add_curve(shape);
+      if (track.translation.spline_axes > 0) add(summary.translation_encodings, track.translation.encoding);
+      if (track.scale.spline_axes > 0) add(summary.scale_encodings, track.scale.encoding);
+      if (track.rotation.flags != 0) add(summary.rotation_encodings, track.rotation.encoding);
+    }
+    for (std::uint32_t i = 0; i < counts.floats && reader.ok(); ++i) {
+      reader.next(number);
+      add_curve(number.shape);
+    }
+    MARROW_CHECK(reader.finish());
+    const ChannelBytes& block = reader.channels();
+    summary.channels.masks += block.masks;
+    summary.channels.translation += block.translation;
+    summary.channels.rotation += block.rotation;
+    summary.channels.scale += block.scale;
+    summary.channels.floats += block.floats;
+  }
+  summary.channels.padding = view.data.size() - summary.channels.without_padding();
+  return summary;
+}
+
 std::array<float, 3> evaluate(const VectorChannel& channel, double frame, float identity) {
   std::array<float, 3> value{};
   for (std::size_t axis = 0, spline_axis = 0; axis < 3; ++axis) {

@@ -83,8 +83,12 @@ BlockReader::BlockReader(const SplineBlobView& view, const SplineCounts& counts,
       float_offset_(counts.floats > 0 ? view.float_block_offsets[block] : 0) {
   channel_ = "masks";
   masks_ = reader_.bytes(mask_bytes_for(counts.transforms, counts.floats));
+  count_into(channels_.masks);
   check_float_offset();
 }
+
+// Adds the bytes since the last call.
+void BlockReader::count_into(std::size_t& channel) { channel += reader_.position() - channels_.without_padding(); }
 
 // The float tracks must start at the offset in the file. This proves, at no cost, that every channel before them was
 // read with the right length.
@@ -103,8 +107,11 @@ void BlockReader::next(TransformView& track) {
   track.rotation = {.flags = byte(2), .encoding = static_cast<QuaternionEncoding>((byte(0) >> 2) & 15)};
   track.scale = {.flags = byte(3), .encoding = static_cast<ScalarEncoding>(byte(0) >> 6)};
   read_vector(track.translation, "translation");
+  count_into(channels_.translation);
   read_rotation(track.rotation);
+  count_into(channels_.rotation);
   read_vector(track.scale, "scale");
+  count_into(channels_.scale);
   if (!ok()) return;
   ++next_transform_;
   check_float_offset();
@@ -130,6 +137,7 @@ void BlockReader::next(FloatView& track) {
     track.codes = reader_.bytes(track.shape.control_count() * code_bytes(track.encoding));
     reader_.align(4);
   }
+  count_into(channels_.floats);
   if (ok()) ++next_float_;
 }
 

@@ -75,6 +75,8 @@ class BlockReader {
   bool ok() const { return reader_.ok(); }
   /// Bytes of the block read so far.
   std::size_t position() const { return reader_.position(); }
+  /// Where they went.
+  const ChannelBytes& channels() const { return channels_; }
   Result<void> finish();
 
  private:
@@ -85,6 +87,7 @@ class BlockReader {
   float read_finite();
   void fail(ErrorCode code, std::string message) { reader_.set_error(code, std::move(message)); }
   void check_float_offset();
+  void count_into(std::size_t& channel);
 
   ByteReader reader_;
   std::span<const std::byte> masks_;
@@ -96,6 +99,7 @@ class BlockReader {
   std::uint32_t next_transform_ = 0;
   std::uint32_t next_float_ = 0;
   const char* channel_ = "";
+  ChannelBytes channels_;
 };
 
 }  // namespace marrow::codec

@@ -14,8 +14,8 @@ namespace {
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 bool is_packfile(const FileHead& head) { return head.bytes.starts_with("\x57\xE0\xE0\x57\x10\xC0\xC0\x10"); }
-bool is_packfile_xml(const FileHead& head) { return head.text.starts_with('<') && holds(head.text, "<hkpackfile"); }
-bool is_xml_tagfile(const FileHead& head) { return head.text.starts_with('<') && holds(head.text, "<hktagfile"); }
+bool is_packfile_xml(const FileHead& head) { return head.text().starts_with('<') && holds(head.text(), "<hkpackfile"); }
+bool is_xml_tagfile(const FileHead& head) { return head.text().starts_with('<') && holds(head.text(), "<hktagfile"); }
 bool is_nif(const FileHead& head) {
   return head.bytes.starts_with("Gamebryo File Format") || head.bytes.starts_with("NetImmerse File Format");
 }
@@ -32,26 +32,27 @@ std::string_view root_tag(std::string_view text) {
 }
 
 bool is_schema(const FileHead& head) {
-  const std::string_view root = root_tag(head.text);
+  const std::string_view root = root_tag(head.text());
   return root.starts_with("<Object") &&
          (holds(root, "Type=\"Skeleton\"") || holds(root, "Type=\"BallJointCommonData\"") ||
-          holds(head.text, "AnvilToolkit"));
+          holds(head.text(), "AnvilToolkit"));
 }
 bool is_standard(const FileHead& head) {
-  const std::string_view root = root_tag(head.text);
-  return head.text.starts_with('<') && (root.starts_with("<Skeleton") || root.starts_with("<BallJointCommonData") ||
-                                        holds(head.text, "AnvilToolkit") || holds(head.text, "<Skeleton"));
+  const std::string_view root = root_tag(head.text());
+  return head.text().starts_with('<') && (root.starts_with("<Skeleton") || root.starts_with("<BallJointCommonData") ||
+                                          holds(head.text(), "AnvilToolkit") || holds(head.text(), "<Skeleton"));
 }
 bool is_glb(const FileHead& head) { return head.bytes.starts_with("glTF"); }
 // A packfile or an Anvil skeleton. The mark is the first member of what is written; other programs may sort members.
 bool is_our_json(const FileHead& head) {
-  return head.text.starts_with('{') && (holds(head.text, kPackfileJsonMark) || holds(head.bytes, "\"AnvilSkeleton\""));
+  return head.text().starts_with('{') &&
+         (holds(head.text(), kPackfileJsonMark) || holds(head.bytes, "\"AnvilSkeleton\""));
 }
 // `asset` may come late in the JSON.
-bool is_gltf_json(const FileHead& head) { return head.text.starts_with('{') && holds(head.bytes, "\"asset\""); }
+bool is_gltf_json(const FileHead& head) { return head.text().starts_with('{') && holds(head.bytes, "\"asset\""); }
 
 bool is_obj(const FileHead& head) {
-  for (const TextLine& each : Lines(head.text)) {
+  for (const TextLine& each : Lines(head.text())) {
     const std::string_view line = trim(each.text);
     if (line.empty() || line.starts_with('#')) continue;
     constexpr std::array<std::string_view, 9> kStarts = {"v ", "vn ", "vt ",     "f ",     "o ",
@@ -103,6 +104,11 @@ std::string ascii_of(std::string_view bytes) {
 
 }  // namespace
 
+const std::string& FileHead::text() const {
+  if (!text_) text_ = ascii_of(bytes);
+  return *text_;
+}
+
 std::span<const FormatRow> format_rows() { return kRows; }
 
 const FormatRow& format_row(Format format) {
@@ -135,7 +141,7 @@ std::vector<Format> written_formats() {
 }
 
 Format detect(std::span<const std::byte> bytes) {
-  const FileHead head{as_text(bytes), ascii_of(as_text(bytes))};
+  const FileHead head(as_text(bytes));
   for (const FormatRow& row : kRows)
     if (row.recognises && row.recognises(head)) return row.format;
   return Format::Unknown;

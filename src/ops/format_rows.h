@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "marrow/marrow.h"
@@ -10,9 +12,16 @@
 namespace marrow {
 
 /// The head of a file in the two ways that detection looks at it.
-struct FileHead {
-  std::string_view bytes;  ///< the whole file
-  std::string text;        ///< its first bytes without byte order mark and zeros: ASCII of any Unicode encoding
+class FileHead {
+ public:
+  explicit FileHead(std::string_view file) : bytes(file) {}
+
+  const std::string_view bytes;  ///< the whole file
+  /// Returns its first bytes without byte order mark and zeros: ASCII of any Unicode encoding.
+  const std::string& text() const;
+
+ private:
+  mutable std::optional<std::string> text_;  // most files are known by their first bytes and need none
 };
 
 /// A file format: one row. Adding one means adding a row, with a loader, a writer or both.

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <unordered_map>
 
 #include "core/try.h"
 #include "marrow/anvil/hierarchy.h"
 #include "marrow/anvil/to_model.h"
+#include "marrow/codec/bspline.h"
 #include "marrow/havok/animation.h"
 #include "marrow/havok/skeleton.h"
 #include "marrow/ops/paired.h"
@@ -50,27 +50,24 @@ void count_event(ClipInfo& clip, float seconds) {
   clip.last_annotation = std::max(seconds, clip.last_annotation.value_or(seconds));
 }
 
-/// Collects the encodings of channels that store anything, each once, in the order of their names.
-void add_encodings(const codec::SplineBlob& blob, ClipInfo& clip) {
-  std::set<std::string> names;
-  const auto add_shape = [&](const codec::SplineShape& shape) {
-    if (!shape.knots.empty()) names.insert("curve of degree " + std::to_string(shape.degree));
+// Returns the encodings of channels that store anything, in the order of their names.
+std::vector<std::string> encodings_of(const codec::SplineSummary& summary) {
+  std::vector<std::string> names;
+  const auto add = [&](unsigned set, unsigned member, auto name) {
+    if ((set >> member & 1) != 0) names.emplace_back(name);
   };
-  const auto add_vector = [&](std::string_view kind, const codec::VectorChannel& channel) {
-    if (channel.spline_axis_count() > 0)
-      names.insert(std::string(kind) + (channel.encoding == codec::ScalarEncoding::Bits8 ? " 8-bit" : " 16-bit"));
-    add_shape(channel.shape);
+  for (unsigned degree = 0; degree <= codec::kMaxDegree; ++degree)
+    add(summary.degrees, degree, "curve of degree " + std::to_string(degree));
+  for (unsigned i = 0; i < 8; ++i)
+    add(summary.rotation_encodings, i, "rotation " + std::string(to_string(static_cast<codec::QuaternionEncoding>(i))));
+  const auto add_scalar = [&](const std::string& kind, unsigned set) {
+    add(set, static_cast<unsigned>(codec::ScalarEncoding::Bits8), kind + " 8-bit");
+    add(set, static_cast<unsigned>(codec::ScalarEncoding::Bits16), kind + " 16-bit");
   };
-  for (const codec::SplineBlock& block : blob.blocks) {
-    for (const codec::TransformTrack& track : block.transforms) {
-      add_vector("translation", track.translation);
-      add_vector("scale", track.scale);
-      if (track.rotation.flags != 0) names.insert("rotation " + std::string(to_string(track.rotation.encoding)));
-      add_shape(track.rotation.shape);
-    }
-    for (const codec::FloatTrack& track : block.floats) add_shape(track.shape);
-  }
-  clip.encodings.assign(names.begin(), names.end());
+  add_scalar("scale", summary.scale_encodings);
+  add_scalar("translation", summary.translation_encodings);
+  std::ranges::sort(names);
+  return names;
 }
 
 // Motion that cannot be read has its size and nothing else.
@@ -79,16 +76,12 @@ void add_motion(const havok::Packfile& file, ObjectId id, ClipInfo& clip) {
   clip.encoding = animation.type().name;
   if (const auto view = havok::spline_data(file, id)) {
     clip.bytes.total = view->data.size();
-    const auto blob = codec::read_spline_blob(*view);
-    const auto written = blob ? codec::write_spline_blob(*blob) : std::unexpected(blob.error());
-    if (!written) return;
-    const codec::ChannelBytes& channels = written->channels;
-    clip.bytes = {channels.masks,   channels.translation, channels.rotation, channels.scale, channels.floats, 0,
-                  view->data.size()};
-    const std::size_t known =
-        channels.masks + channels.translation + channels.rotation + channels.scale + channels.floats;
-    clip.bytes.padding = view->data.size() - std::min(known, view->data.size());
-    add_encodings(*blob, clip);
+    const auto summary = codec::summarize(*view);
+    if (!summary) return;
+    const codec::ChannelBytes& channels = summary->channels;
+    clip.bytes = {channels.masks,  channels.translation, channels.rotation, channels.scale,
+                  channels.floats, channels.padding,     view->data.size()};
+    clip.encodings = encodings_of(*summary);
   } else if (animation.has("transforms")) {
     clip.encodings = {"uncompressed"};
     clip.bytes.total =

@@ -146,7 +146,7 @@ Result<std::vector<anvil::CopyPair>> copy_pairs(const anvil::Skeleton& source, c
 }
 
 constexpr FieldText kBone{
-    .help = "its name, number or x2BA0BB9F", .placeholder = "BONE", .required = true, .positional = true};
+    .help = "its name, index, hash or x2BA0BB9F", .placeholder = "BONE", .required = true, .positional = true};
 constexpr FieldText kGame{.help = "write for this game, with its index width and bone limit", .placeholder = "GAME"};
 constexpr FieldText kGameOfModifier{.help = "write for this game, and refuse a modifier that it does not have",
                                     .placeholder = "GAME"};

@@ -191,7 +191,7 @@ void describe(FieldList& fields, ListRigOptions& options) {
 
 void describe(FieldList& fields, ShowBoneOptions& options) {
   fields("bone", options.bones,
-         {.help = "its name, number or x2BA0BB9F, a pattern with *, or a chain FIRST..LAST",
+         {.help = "its name, index, hash or x2BA0BB9F, a pattern with *, or a chain FIRST..LAST",
           .placeholder = "BONE",
           .positional = true,
           .otherwise = "the skeleton itself"});

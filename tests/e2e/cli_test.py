@@ -34,6 +34,12 @@ class CommandLine(unittest.TestCase):
     def test_help_and_version_are_done_and_wrong_usage_is_two(self):
         self.assertEqual(marrow("--help").returncode, 0)
         self.assertRegex(marrow("--version").stdout, r"^marrow \d+\.\d+\.\d+")
+        self.assertEqual(marrow("-V").stdout, marrow("--version").stdout)
+        bare = marrow()
+        self.assertEqual((bare.returncode, bare.stdout), (2, marrow("--help").stdout))
+        self.assertEqual(marrow("help").stdout, bare.stdout)
+        self.assertEqual(marrow("help", "rig", "merge").stdout, marrow("rig", "merge", "--help").stdout)
+        self.assertIn("Run marrow convert --help", marrow("convert").stderr)
         for args in ((), ("nosuchverb",), ("convert", CLIP_LE), ("convert", CLIP_LE, "-o", self.out("x"), "--to", "tetris"),
                      ("info", CLIP_LE, "-j", "0"), ("convert", CLIP_LE, "-o", self.out("x"), "--format", "bmp")):
             run = marrow(*args)

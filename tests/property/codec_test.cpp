@@ -94,6 +94,7 @@ TEST_CASE("a blob that is written reads back the same, and so do its bytes") {
                                         {.frames = *rc::gen::inRange(1u, 80u), .max_frames_per_block = 30});
     const auto bytes = write_spline_blob(blob);
     RC_ASSERT(bytes.has_value());
+    RC_ASSERT(summarize(test::view_of(blob, *bytes))->channels == bytes->channels);
     const auto back = read_spline_blob(test::view_of(blob, *bytes));
     RC_ASSERT(back.has_value());
     RC_ASSERT(*back == blob);

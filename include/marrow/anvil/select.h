@@ -12,7 +12,8 @@
 
 namespace marrow::anvil {
 
-/// Returns the hash of a bone of the skeleton. Fails with `NotFound`, the name as it was typed and the nearest one.
+/// Returns the hash of a bone of the skeleton. A number is a hash, or else a place in depth-first order, as files
+/// count. Fails with `NotFound`, the name as it was typed and the nearest one.
 Result<std::uint32_t> bone_named(const Skeleton& skeleton, std::string_view typed);
 
 /// Returns the bones that a text selects: one name, a pattern with `*` or `?`, or the chain `FIRST..LAST` from a bone

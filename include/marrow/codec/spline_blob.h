@@ -138,8 +138,22 @@ struct ChannelBytes {
   std::size_t masks = 0, translation = 0, rotation = 0, scale = 0, floats = 0;
   std::size_t padding = 0;  ///< at the ends of blocks
 
+  std::size_t without_padding() const { return masks + translation + rotation + scale + floats; }
   bool operator==(const ChannelBytes&) const = default;
 };
+
+/// What spline data consist of. Sets of small numbers are bits: bit 3 of `degrees` says that a curve of degree 3
+/// occurs.
+struct SplineSummary {
+  ChannelBytes channels{};
+  std::uint8_t degrees = 0;
+  std::uint8_t translation_encodings = 0;  ///< of axes that are curves, by `ScalarEncoding`
+  std::uint8_t scale_encodings = 0;
+  std::uint8_t rotation_encodings = 0;  ///< of rotations that are stored, by `QuaternionEncoding`
+};
+
+/// Returns a summary without making tracks of the data. Fails as `read_spline_blob` does.
+Result<SplineSummary> summarize(const SplineBlobView& view);
 
 /// The bytes of a blob and the tables that go with them.
 struct SplineBlobBytes {

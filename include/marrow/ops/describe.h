@@ -92,9 +92,19 @@ struct FieldSlot {
   Result<void> (*set)(void* value, const Json& json, const FieldInfo& info) = nullptr;
 };
 
+/// What a description is asked for. Doors ask for everything once; a value is written or read without what it does not
+/// need, since a report of a few fields is made for each of ten thousand files.
+enum class FieldUse : std::uint8_t {
+  Describe,  ///< all of `FieldInfo`
+  Write,     ///< names and values
+  Read,      ///< all but default values
+};
+
 /// Collects the fields that a `describe` function names.
 class FieldList {
  public:
+  explicit FieldList(FieldUse use = FieldUse::Describe) : use_(use) {}
+
   template <class T>
   void operator()(std::string_view name, T& value, const FieldText& text = {});
 
@@ -113,6 +123,7 @@ class FieldList {
 
  private:
   void add_input(std::string_view name, void* value, InputKind kind, bool is_list, const FieldText& text);
+  FieldUse use_;
   std::vector<FieldSlot> slots_;
 };
 
@@ -284,12 +295,12 @@ struct Traits<T> {
     info.fields = infos_of(fields);
   }
   static Json get(const T& value) {
-    FieldList fields;
+    FieldList fields(FieldUse::Write);
     describe(fields, const_cast<T&>(value));  // only read
     return record_json(fields);
   }
   static Result<void> set(T& value, const Json& json, const FieldInfo&) {
-    FieldList fields;
+    FieldList fields(FieldUse::Read);
     describe(fields, value);
     return record_from(fields, json);
   }
@@ -353,8 +364,8 @@ void FieldList::operator()(std::string_view name, T& value, const FieldText& tex
   FieldSlot& slot = slots_.emplace_back();
   slot.info.name = name;
   slot.info.text = text;
-  Traits::fill(slot.info);
-  slot.info.otherwise = Traits::get(value);
+  if (use_ != FieldUse::Write) Traits::fill(slot.info);
+  if (use_ == FieldUse::Describe) slot.info.otherwise = Traits::get(value);
   slot.value = &value;
   slot.get = [](const void* at) { return Traits::get(*static_cast<const T*>(at)); };
   slot.set = [](void* at, const Json& json, const FieldInfo& info) {

@@ -47,8 +47,11 @@ TEST_CASE("faults name the field, also inside a list") {
   CHECK(find_faults(modifier)[0].field == "Constraints[0].MinAngle");
 }
 
-TEST_CASE("bones are chosen by name, pattern and chain, and a name that is not there keeps its spelling") {
+TEST_CASE("bones are chosen by name, place, pattern and chain, and a name that is not there keeps its spelling") {
   const Skeleton male = sample("generic_male");
+  CHECK(bone_named(male, "1") == hash_of("Hips"));
+  CHECK(bone_named(male, std::to_string(hash_of("Hips"))) == hash_of("Hips"));
+  CHECK_FALSE(bone_named(male, std::to_string(male.bones.size())));
   CHECK(select_bones(male, "LeftArm..LeftHand").value().size() == 3);
   CHECK(select_bones(male, "LeftHandThumb?").value().size() >= 3);
   CHECK_FALSE(select_bones(male, "LeftHand..LeftArm"));
