@@ -75,7 +75,7 @@ Outcome Runner::try_run(const Input& input) const {
     if (!bytes) return failed(std::move(bytes.error()), name);
     if (command_.report) outcome.input_hash = Hash64().add(*bytes).text();
     kept.push_back(std::move(*bytes));
-    inputs->push_back({.role = main->role, .name = name, .bytes = kept.back()});
+    inputs->push_back({.role = main->role, .name = name, .bytes = kept.back(), .owner = &kept.back()});
   }
   std::unique_ptr<Progress> progress;
   if (!is_many_) {

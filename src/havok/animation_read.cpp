@@ -148,7 +148,7 @@ Result<codec::SplineBlobView> spline_data(const Packfile& file, ObjectId id) {
       .block_offsets = animation.array("blockOffsets").numbers<std::uint32_t>(),
       .float_block_offsets = animation.array("floatBlockOffsets").numbers<std::uint32_t>(),
       .data = std::as_bytes(animation.array("data").numbers<std::uint8_t>()),
-      .data_offset = animation.array("data").storage().source_offset,
+      .data_offset = animation.array("data").storage().source_offset(),
   };
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "core/try.h"
 #include "havok/animation_names.h"
@@ -23,11 +24,9 @@ std::uint32_t size_of(std::size_t count) { return static_cast<std::uint32_t>(cou
 void change_class(Packfile& file, ObjectId id, std::string_view class_name) {
   Object& object = file.at(id);
   if (object.type->name == class_name) return;
-  Object changed;
-  changed.name = object.name;
-  changed.type = file.schema->find(class_name);
-  changed.body = make_array(changed.type->layout, 1);
-  copy_fields(object.fields(), changed.fields(), {.pointer = [](ObjectId same) { return same; }});
+  Object changed(*file.schema->find(class_name));
+  changed.set_name(object.name());
+  copy_fields(std::as_const(object).fields(), changed.fields(), {.pointer = [](ObjectId same) { return same; }});
   changed.fields().set_integer("type", animation_type(*file.schema, class_name));
   object = std::move(changed);
 }
@@ -139,11 +138,11 @@ void set_annotations(Packfile& file, ObjectId id, std::span<const AnnotationTrac
   for (std::uint32_t i = 0; i < tracks.size(); ++i) {
     Fields track = animation.element("annotationTracks", i);
     // Unchanged texts are not rewritten: one file may have a null name where another has an empty one.
-    if (i < kept.count)
+    if (i < kept.count())
       copy_fields(fields_at(element, kept, i), track, {.pointer = [](ObjectId same) { return same; }});
-    if (track.view().text("trackName").value_or("") != tracks[i].name || i >= kept.count)
+    if (track.view().text("trackName").value_or("") != tracks[i].name || i >= kept.count())
       track.set_text("trackName", tracks[i].name);
-    if (i < kept.count && same_events(track.view().array("annotations"), tracks[i].annotations)) continue;
+    if (i < kept.count() && same_events(track.view().array("annotations"), tracks[i].annotations)) continue;
     track.reset_array("annotations", size_of(tracks[i].annotations.size()));
     for (std::uint32_t e = 0; e < tracks[i].annotations.size(); ++e) {
       Fields event = track.element("annotations", e);

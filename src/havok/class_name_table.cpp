@@ -27,9 +27,9 @@ ClassNameTable::ClassNameTable(const Packfile& file) : file_(file) {
 std::uint32_t& ClassNameTable::offset_of(const Object& object) {
   const Class* type = object.type;
   if (!type) {
-    const Class* named = file_.schema->find(object.opaque.class_name);
-    if (!named || named->signature != object.opaque.signature)
-      return unknown_[{object.opaque.class_name, object.opaque.signature}];
+    const Class* named = file_.schema->find(object.opaque().class_name);
+    if (!named || named->signature != object.opaque().signature)
+      return unknown_[{object.opaque().class_name, object.opaque().signature}];
     type = named;
   }
   return known_[type];

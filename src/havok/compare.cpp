@@ -54,7 +54,7 @@ class Comparison {
 
   void compare_objects(const Object& left, const Object& right, const std::string& path) {
     if (left.type && right.type) return compare_records(left.fields(), right.fields(), path);
-    if (left.opaque.bytes != right.opaque.bytes) report(path, "other bytes", "other bytes");
+    if (left.opaque().bytes != right.opaque().bytes) report(path, "other bytes", "other bytes");
   }
 
   void compare_records(const FieldsView& left, const FieldsView& right, const std::string& path) {
@@ -89,39 +89,33 @@ class Comparison {
   }
 
   void compare_refs(const Type& type, const Ref& left, const Ref& right, const std::string& path) {
-    if (is_array(type.kind))
-      return compare_arrays(type, std::get<Array>(left.value), std::get<Array>(right.value), path);
+    if (is_array(type.kind)) return compare_arrays(type, left.array(), right.array(), path);
     if (type.kind == Kind::Text) {
       const auto show = [](const Ref& ref) {
-        const auto* text = std::get_if<std::string>(&ref.value);
-        return text ? "\"" + *text + "\"" : std::string("null");
+        const auto text = ref.text();
+        return text ? "\"" + std::string(*text) + "\"" : std::string("null");
       };
-      if (left.value != right.value) report(path, show(left), show(right));
+      if (left != right) report(path, show(left), show(right));
       return;
     }
-    const auto id = [](const Ref& ref) {
-      const auto* pointer = std::get_if<ObjectId>(&ref.value);
-      return pointer ? *pointer : ObjectId{};
-    };
-    visit(id(left), id(right), path);
+    visit(left.pointer(), right.pointer(), path);
   }
 
   void compare_arrays(const Type& type, const Array& left, const Array& right, const std::string& path) {
-    if (left.count != right.count)
-      report(path, std::to_string(left.count) + " elements", std::to_string(right.count) + " elements");
+    if (left.count() != right.count())
+      report(path, std::to_string(left.count()) + " elements", std::to_string(right.count()) + " elements");
     const Element& element = *type.layout;
-    const std::uint32_t count = std::min(left.count, right.count);
-    if (element.ref_count == 0 && left.pods == right.pods) return;
+    const std::uint32_t count = std::min(left.count(), right.count());
+    if (element.ref_count == 0 && std::ranges::equal(left.pods(), right.pods())) return;
     for (std::uint32_t i = 0; i < count && found_.size() < limit_; ++i) {
       const std::string place = path + "[" + std::to_string(i) + "]";
       if (element.record)
         compare_records(fields_at(element, left, i), fields_at(element, right, i), place);
       else if (element.ref_count > 0)
-        compare_refs(Type{.kind = type.element}, left.refs[i], right.refs[i], place);
+        compare_refs(Type{.kind = type.element}, left.refs()[i], right.refs()[i], place);
       else
-        compare_pods(type, type.element,
-                     std::span(left.pods).subspan(std::size_t{i} * element.pod_size, element.pod_size),
-                     std::span(right.pods).subspan(std::size_t{i} * element.pod_size, element.pod_size), place);
+        compare_pods(type, type.element, left.pods().subspan(std::size_t{i} * element.pod_size, element.pod_size),
+                     right.pods().subspan(std::size_t{i} * element.pod_size, element.pod_size), place);
     }
   }
 

@@ -22,22 +22,21 @@ bool same_shape(Kind a, Kind b) { return a == b || (is_integer(a) && is_integer(
 Ref copy_ref(Kind kind, const Ref& from, const CopyRules& rules) {
   if (kind == Kind::Text) return from;
   Ref to;
-  if (const auto* id = std::get_if<ObjectId>(&from.value))
-    if (const ObjectId mapped = rules.pointer(*id); !mapped.is_null()) to.value = mapped;
+  if (!from.is_null()) to.set_pointer(rules.pointer(from.pointer()));
   return to;
 }
 
 Array copy_array(const Type& from_type, const Array& from, const Type& to_type, const CopyRules& rules) {
   const Element &source = *from_type.layout, &target = *to_type.layout;
-  Array to = make_array(target, from.count);
-  for (std::uint32_t i = 0; i < from.count; ++i) {
+  Array to = make_array(target, from.count());
+  for (std::uint32_t i = 0; i < from.count(); ++i) {
     if (target.record) {
       copy_fields(fields_at(source, from, i), fields_at(target, to, i), rules);
     } else if (target.ref_count > 0) {
-      to.refs[i] = copy_ref(to_type.element, from.refs[i], rules);
+      to.mutable_refs()[i] = copy_ref(to_type.element, from.refs()[i], rules);
     } else {
-      copy_number(from_type.element, std::span(from.pods).subspan(std::size_t{i} * source.pod_size), to_type.element,
-                  std::span(to.pods).subspan(std::size_t{i} * target.pod_size));
+      copy_number(from_type.element, from.pods().subspan(std::size_t{i} * source.pod_size), to_type.element,
+                  to.mutable_pods().subspan(std::size_t{i} * target.pod_size));
     }
   }
   return to;
@@ -52,7 +51,7 @@ void copy_member(const Member& from_member, const FieldsView& from, const Member
       copy_fields(from.record(from_member, i), to.record(to_member, i), rules);
     } else if (is_array(target.kind)) {
       if (same_shape(source.element, target.element))
-        to.ref(to_member, i).value = copy_array(source, std::get<Array>(from.ref(from_member, i).value), target, rules);
+        to.ref(to_member, i).set_array(copy_array(source, from.ref(from_member, i).array(), target, rules));
     } else if (element_of(target.kind).ref_count > 0) {
       to.ref(to_member, i) = copy_ref(target.kind, from.ref(from_member, i), rules);
     } else {
@@ -67,9 +66,7 @@ bool holds_something(const Member& member, const FieldsView& fields) {
   for (std::uint32_t i = 0; i < member.type.repeat; ++i) {
     const Element& element = element_of(member.type.kind);
     if (element.ref_count > 0) {
-      const Ref& ref = fields.ref(member, i);
-      const auto* array = std::get_if<Array>(&ref.value);
-      if (array ? array->count > 0 : !std::holds_alternative<std::monostate>(ref.value)) return true;
+      if (!fields.ref(member, i).is_null()) return true;
     } else {
       const auto bytes = fields.pods().subspan(member.pod_offset + i * element.pod_size, element.pod_size);
       if (std::ranges::any_of(bytes, [](std::byte b) { return b != std::byte{0}; })) return true;

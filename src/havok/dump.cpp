@@ -76,7 +76,7 @@ class TextSink {
     append_value(out, type, kind, pods);
     out += '\n';
   }
-  void text(const Place& place, const std::string* value) {
+  void text(const Place& place, std::optional<std::string_view> value) {
     line(place);
     out += ' ';
     if (value)
@@ -139,7 +139,7 @@ class JsonSink {
     comma();
     out += "\n{\"object\":" + std::to_string(index);
     text_member(json::kClass, object.class_name());
-    if (!object.name.empty()) text_member(json::kName, object.name);
+    if (!object.name().empty()) text_member(json::kName, object.name());
     if (offset) number_member(json::kOffset, *offset);
     if (!object.type) return;
     key({json::kFields, {}, {}});
@@ -175,7 +175,7 @@ class JsonSink {
       append_value(out, type, kind, pods);
     }
   }
-  void text(const Place& place, const std::string* value) {
+  void text(const Place& place, std::optional<std::string_view> value) {
     key(place);
     if (value)
       append_any_text(*value);
@@ -247,12 +247,12 @@ class Walker {
 
   void walk(ObjectId id) {
     const Object& object = file_.at(id);
-    has_offsets_ = object.body.source_offset != 0;
-    sink_.begin_object(id.index, object, at(object.body.source_offset));
+    has_offsets_ = object.body().source_offset() != 0;
+    sink_.begin_object(id.index, object, at(object.body().source_offset()));
     if (object.type)
-      walk_fields(object.fields(), object.body.source_offset);
+      walk_fields(object.fields(), object.body().source_offset());
     else
-      sink_.opaque(object.opaque);
+      sink_.opaque(object.opaque());
     sink_.end_object(object);
   }
 
@@ -293,27 +293,27 @@ class Walker {
   }
 
   void walk_ref(const Type& type, const Ref& ref, const Place& place) {
-    if (is_array(type.kind)) return walk_array(type, std::get<Array>(ref.value), place);
-    if (type.kind == Kind::Text) return sink_.text(place, std::get_if<std::string>(&ref.value));
-    const auto* id = std::get_if<ObjectId>(&ref.value);
-    sink_.pointer(place, id ? *id : ObjectId{}, id ? file_.at(*id).class_name() : "");
+    if (is_array(type.kind)) return walk_array(type, ref.array(), place);
+    if (type.kind == Kind::Text) return sink_.text(place, ref.text());
+    const ObjectId id = ref.pointer();
+    sink_.pointer(place, id, id.is_null() ? "" : file_.at(id).class_name());
   }
 
   void walk_array(const Type& type, const Array& array, const Place& place) {
     const Element& element = *type.layout;
-    sink_.begin_array(place, array.count, at(array.source_offset));
-    for (std::uint32_t i = 0; i < array.count; ++i) {
-      const std::uint64_t offset = array.source_offset + std::uint64_t{i} * element.file_size[layout_];
+    sink_.begin_array(place, array.count(), at(array.source_offset()));
+    for (std::uint32_t i = 0; i < array.count(); ++i) {
+      const std::uint64_t offset = array.source_offset() + std::uint64_t{i} * element.file_size[layout_];
       const Place entry{{}, i, at(offset)};
       if (element.record) {
         sink_.begin_record(entry);
         walk_fields(fields_at(element, array, i), offset);
         sink_.end_record();
       } else if (element.ref_count > 0) {
-        walk_ref(Type{.kind = type.element}, array.refs[i], entry);
+        walk_ref(Type{.kind = type.element}, array.refs()[i], entry);
       } else {
         sink_.number(entry, type, type.element,
-                     std::span(array.pods).subspan(std::size_t{i} * element.pod_size, element.pod_size));
+                     array.pods().subspan(std::size_t{i} * element.pod_size, element.pod_size));
       }
     }
     sink_.end_array();

@@ -23,7 +23,7 @@ std::vector<WrongFloatOffsets> find_wrong_float_offsets(const Packfile& file) {
 
 void report_wrong_float_offsets(const Packfile& file, Findings& findings) {
   for (const auto& [id, right] : find_wrong_float_offsets(file)) {
-    const std::uint64_t at = file.at(id).body.source_offset;
+    const std::uint64_t at = file.at(id).body().source_offset();
     findings.push_back({"W_FLOAT_BLOCK_OFFSETS", Level::Warning,
                         "'floatBlockOffsets' does not say where the float data of the clip begin; the clip has no "
                         "float tracks, so nothing reads it, and writing the file puts it right",

@@ -53,7 +53,7 @@ Result<Packfile> with_pointer_size_of(Packfile file, Game game) {
     if (!file.objects[i].type)
       return fail(
           ErrorCode::Unrepresentable,
-          "class " + file.objects[i].opaque.class_name + " is not known, so its pointers cannot change their size",
+          "class " + file.objects[i].opaque().class_name + " is not known, so its pointers cannot change their size",
           kNoOffset, "objects[" + std::to_string(i) + "]");
   file.pointer_size = pointer_size_of(game);
   return file;

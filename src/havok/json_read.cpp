@@ -133,11 +133,18 @@ class JsonReader {
       return refuse("has number " + to_text(*number, false) + "; a file is read from all its objects, in order");
     std::string class_name;
     if (!read_characters(json[json::kClass], class_name)) return inside(".class");
-    if (const Json* name = json.find(json::kName); name && !read_characters(*name, object.name)) return inside(".name");
+    if (const Json* name = json.find(json::kName); name) {
+      std::string text;
+      if (!read_characters(*name, text)) return inside(".name");
+      object.set_name(text);
+    }
     object_ += " (" + class_name + ")";
     if (json.contains(json::kBytes)) {
-      object.opaque.class_name = class_name;
-      return read_opaque(json, object.opaque);
+      Opaque opaque;
+      opaque.class_name = class_name;
+      if (!read_opaque(json, opaque)) return false;
+      object.set_opaque(std::move(opaque));
+      return true;
     }
     object.type = file_.schema->find(class_name);
     if (!object.type)
@@ -145,8 +152,8 @@ class JsonReader {
           "class '" + class_name + "' is not in " + file_.schema->version() + ", so its fields cannot be laid out",
           ErrorCode::Unsupported);
     if (!spend(object.type->layout, 1)) return false;
-    object.body = make_array(object.type->layout, 1);
-    return read_record(json[json::kFields], fields_at(object.type->layout, object.body, 0), 0);
+    object.reset(*object.type);
+    return read_record(json[json::kFields], object.fields(), 0);
   }
 
   bool read_opaque(const Json& json, Opaque& opaque) {
@@ -233,32 +240,32 @@ class JsonReader {
     const Element& element = *type.layout;
     const auto count = static_cast<std::uint32_t>(json.size());
     if (!spend(element, count)) return false;
-    Array& array = ref.value.emplace<Array>(make_array(element, count));
+    Array& array = ref.set_array(Array(element, count));
     for (std::uint32_t i = 0; i < count; ++i) {
       const Json& item = json.items()[i];
       const bool read =
           element.record ? read_record(item, fields_at(element, array, i), depth + 1)
           : element.ref_count > 0
-              ? read_ref(item, element.kind, array.refs[i])
+              ? read_ref(item, element.kind, array.mutable_refs()[i])
               : read_number(item, type, element.kind,
-                            std::span(array.pods).subspan(std::size_t{i} * element.pod_size, element.pod_size));
+                            array.mutable_pods().subspan(std::size_t{i} * element.pod_size, element.pod_size));
       if (!read) return inside("[" + std::to_string(i) + "]");
     }
     return true;
   }
 
   bool read_ref(const Json& json, Kind kind, Ref& ref) {
-    ref.value = std::monostate{};
+    ref.reset();
     if (json.is_null()) return true;
     if (kind == Kind::Text) {
       std::string text;
       if (!read_characters(json, text)) return false;
-      ref.value = std::move(text);
+      ref.set_text(text);
       return true;
     }
     const auto index = index_of(json[json::kObject], file_.objects.size());
     if (!index) return refuse("must be null or {\"object\": N} with the number of an object of the file");
-    ref.value = ObjectId{*index};
+    ref.set_pointer({*index});
     return true;
   }
 

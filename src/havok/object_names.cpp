@@ -37,7 +37,7 @@ std::vector<std::string> object_names(const Packfile& file) {
   std::unordered_set<std::string_view> taken;
   std::uint64_t last = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string& name = file.objects[i].name;
+    const std::string_view name = file.objects[i].name();
     if (!can_be_referred_to(name) || !taken.insert(name).second) continue;
     names[i] = name;
     last = std::max(last, number_of(name));

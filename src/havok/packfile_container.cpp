@@ -109,11 +109,12 @@ bool is_padding(std::span<const std::byte> bytes) {
   return bytes.size() < kAlignment && std::ranges::all_of(bytes, [&](std::byte b) { return b == bytes.front(); });
 }
 
-// Class names by the offset of their text, ascending.
-using ClassNames = std::vector<std::pair<std::uint32_t, ClassName>>;
+// For each byte of the section, the number of the class whose name starts there, or `kNoName`.
+using NameStarts = std::vector<std::uint32_t>;
+constexpr std::uint32_t kNoName = UINT32_MAX;
 
-Result<ClassNames> read_class_names(std::span<const std::byte> section, std::uint64_t start, ContainerView& view) {
-  ClassNames names;
+Result<NameStarts> read_class_names(std::span<const std::byte> section, std::uint64_t start, ContainerView& view) {
+  NameStarts starts(section.size(), kNoName);
   ByteReader reader(section, start);
   while (reader.remaining() > 0) {
     const auto rest = section.subspan(reader.position());
@@ -132,9 +133,10 @@ Result<ClassNames> read_class_names(std::span<const std::byte> section, std::uin
       status.error().path = kSectionTags[kClassNames];
       return std::unexpected(status.error());
     }
-    names.emplace_back(offset, ClassName{name, signature, view.schema->find(name)});
+    starts[offset] = static_cast<std::uint32_t>(view.class_names.size());
+    view.class_names.push_back({name, signature, view.schema->find(name)});
   }
-  return names;
+  return starts;
 }
 
 // Converts the three tables to fixups that lie inside the data.
@@ -145,17 +147,19 @@ class FixupReader {
     header_ = header;
   }
 
-  Result<void> run(const ClassNames& names) {
-    const auto locals = table<2>(header_.local_fixups, header_.global_fixups);
+  Result<void> run(const NameStarts& names) {
+    const Table<2> locals = table<2>(header_.local_fixups, header_.global_fixups);
     view_.local_fixups.reserve(locals.size());
-    for (const auto& [from, to] : locals) {
+    for (std::size_t i = 0; i < locals.size(); ++i) {
+      const auto [from, to] = locals[i];
       if (from == kNoFixup) continue;
       if (!slot_fits(from) || to >= view_.data.size()) return refuse("local fixup", from, to);
       view_.local_fixups.emplace_back(from, to);
     }
-    const auto globals = table<3>(header_.global_fixups, header_.virtual_fixups);
+    const Table<3> globals = table<3>(header_.global_fixups, header_.virtual_fixups);
     view_.global_fixups.reserve(globals.size());
-    for (const auto& [from, section, to] : globals) {
+    for (std::size_t i = 0; i < globals.size(); ++i) {
+      const auto [from, section, to] = globals[i];
       if (from == kNoFixup) continue;
       if (!slot_fits(from) || section != kData || to >= view_.data.size()) return refuse("global fixup", from, to);
       view_.global_fixups.emplace_back(from, to);
@@ -164,26 +168,38 @@ class FixupReader {
   }
 
  private:
+  // The rows of a table, in the file; those of padding start with `kNoFixup`.
   template <std::size_t kWords>
-  using Rows = std::vector<std::array<std::uint32_t, kWords>>;
+  class Table {
+   public:
+    using Row = std::array<std::uint32_t, kWords>;
+    explicit Table(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
-  // Returns the rows of a table; those of padding start with `kNoFixup`.
+    std::size_t size() const { return bytes_.size() / sizeof(Row); }
+    Row operator[](std::size_t i) const {
+      Row row;
+      std::memcpy(&row, bytes_.data() + i * sizeof(Row), sizeof(Row));
+      return row;
+    }
+
+   private:
+    std::span<const std::byte> bytes_;
+  };
+
   template <std::size_t kWords>
-  Rows<kWords> table(std::uint32_t begin, std::uint32_t end) const {
-    Rows<kWords> rows((end - begin) / (4 * kWords));
-    if (!rows.empty()) std::memcpy(rows.data(), section_.data() + begin, rows.size() * sizeof rows[0]);
-    return rows;
+  Table<kWords> table(std::uint32_t begin, std::uint32_t end) const {
+    return Table<kWords>(section_.subspan(begin, end - begin));
   }
 
-  Result<void> read_objects(const ClassNames& names) {
-    const auto rows = table<3>(header_.virtual_fixups, header_.exports);
+  Result<void> read_objects(const NameStarts& names) {
+    const Table<3> rows = table<3>(header_.virtual_fixups, header_.exports);
     view_.objects.reserve(rows.size());
-    for (const auto& [object, section, name] : rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto [object, section, name] = rows[i];
       if (object == kNoFixup) continue;
-      const auto type = std::ranges::lower_bound(names, name, {}, &ClassNames::value_type::first);
-      if (object >= view_.data.size() || section != kClassNames || type == names.end() || type->first != name)
+      if (object >= view_.data.size() || section != kClassNames || name >= names.size() || names[name] == kNoName)
         return refuse("virtual fixup", object, name);
-      view_.objects.push_back({object, type->second});
+      view_.objects.push_back({object, names[name]});
     }
     if (!std::ranges::is_sorted(view_.objects, {}, &VirtualFixup::object))
       std::ranges::sort(view_.objects, {}, &VirtualFixup::object);
@@ -221,12 +237,12 @@ Result<ContainerView> read_container(std::span<const std::byte> bytes) {
     return fail(ErrorCode::Unsupported, "a packfile that carries its own class descriptions is not supported",
                 sections[kTypes].at, std::string(kSectionTags[kTypes]));
   const SectionHeader& names = sections[kClassNames];
-  MARROW_TRY(const auto class_names,
+  MARROW_TRY(const NameStarts name_starts,
              read_class_names(bytes.subspan(names.start, names.local_fixups), names.start, view));
   const SectionHeader& data = sections[kData];
   view.data_start = data.start;
   view.data = bytes.subspan(data.start, data.local_fixups);
-  MARROW_CHECK(FixupReader(bytes, data, view).run(class_names));
+  MARROW_CHECK(FixupReader(bytes, data, view).run(name_starts));
   return view;
 }
 

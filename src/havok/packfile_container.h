@@ -20,7 +20,7 @@ struct ClassName {
 
 struct VirtualFixup {
   std::uint32_t object;
-  ClassName type;
+  std::uint32_t type;  ///< index in `ContainerView::class_names`
 };
 
 /// A packfile taken apart into its sections and tables, nothing of its objects understood yet. Borrows the bytes.
@@ -37,6 +37,7 @@ struct ContainerView {
   std::optional<std::uint8_t> class_name_padding;  ///< what fills the gap after the class names, if there is one
   std::uint64_t data_start = 0;                    ///< of the data section, in the file
   std::span<const std::byte> data;                 ///< objects only, without the tables behind them
+  std::vector<ClassName> class_names;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> local_fixups;   ///< from, to
   std::vector<std::pair<std::uint32_t, std::uint32_t>> global_fixups;  ///< from, to
   std::vector<VirtualFixup> objects;                                   ///< ascending, no two alike

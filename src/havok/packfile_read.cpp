@@ -10,8 +10,10 @@
 #include "havok/fixup_index.h"
 #include "havok/float_offsets.h"
 #include "havok/gap_votes.h"
+#include "havok/object_index.h"
 #include "havok/packfile_container.h"
 #include "havok/packfile_format.h"
+#include "havok/storage.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "marrow/havok/packfile.h"
@@ -21,19 +23,21 @@ namespace {
 
 class ObjectReader {
  public:
-  ObjectReader(const ContainerView& view, const ReadOptions& options)
+  ObjectReader(ContainerView& view, const ReadOptions& options)
       : view_(view),
         options_(options),
         layout_(layout_index(view.pointer_size)),
         budget_(options.limits.max_expanded_bytes),
+        objects_(view.objects, view.data.size()),
         locals_(view.local_fixups, view.data.size()),
-        globals_(view.global_fixups, view.data.size()) {}
+        globals_(view.global_fixups, view.data.size()),
+        storage_(std::make_shared<Storage>(view.data.size())) {}
 
   Result<Packfile> run() {
     if (view_.objects.size() > options_.limits.max_objects)
       return fail(ErrorCode::LimitExceeded,
                   std::to_string(view_.objects.size()) + " objects are more than the limit allows");
-    MARROW_CHECK(check_targets());
+    MARROW_CHECK(resolve_targets());
     index_starts();
     index_opaque_fixups();
     file_ = make_packfile(*view_.schema, view_.pointer_size);
@@ -47,7 +51,7 @@ class ObjectReader {
         error_.path = "__data__.objects[" + std::to_string(i) + "]" + error_.path;
         return std::unexpected(std::move(error_));
       }
-    file_.root.index = object_at(view_.root_offset);
+    if (view_.root_offset < view_.data.size()) file_.root.index = objects_.at(view_.root_offset);
     if (file_.root.is_null())
       return fail(ErrorCode::Malformed, "the contents do not start at an object", view_.data_start + view_.root_offset,
                   "header");
@@ -59,21 +63,24 @@ class ObjectReader {
   }
 
  private:
-  // A pointer leads to the start of an object.
-  Result<void> check_targets() const {
-    for (const auto& [from, to] : view_.global_fixups)
-      if (object_at(to) == kNowhere)
+  // A pointer leads to the start of an object: from here on to its number.
+  Result<void> resolve_targets() {
+    for (auto& [from, to] : view_.global_fixups) {
+      const std::uint32_t object = objects_.at(to);
+      if (object == kNowhere)
         return fail(
             ErrorCode::Malformed,
             "a pointer at " + std::to_string(from) + " leads to " + std::to_string(to) + ", where no object starts",
             view_.data_start + from, "__data__");
+      to = object;
+    }
     return {};
   }
 
   // The fixups of objects that are kept as bytes, in file order, collected in one walk over the tables.
   void index_opaque_fixups() {
     for (std::uint32_t i = 0; i < view_.objects.size(); ++i)
-      if (!type_of(view_.objects[i].type)) opaque_fixups_[i];
+      if (!type_of(class_of(i))) opaque_fixups_[i];
     if (opaque_fixups_.empty()) return;
     const auto owner = [&](std::uint32_t from) {
       const auto next = std::ranges::upper_bound(view_.objects, from, {}, &VirtualFixup::object);
@@ -85,7 +92,7 @@ class ObjectReader {
       if (const auto found = owner(fixup.first); found != opaque_fixups_.end()) found->second.locals.push_back(fixup);
     for (const auto& [from, to] : view_.global_fixups)
       if (const auto found = owner(from); found != opaque_fixups_.end())
-        found->second.globals.emplace_back(from, ObjectId{object_at(to)});
+        found->second.globals.emplace_back(from, ObjectId{to});
   }
 
   // Returns the class with the layout of an object; null if it is unknown, or known with a different layout.
@@ -93,11 +100,7 @@ class ObjectReader {
     return name.known && name.known->signature == name.signature ? name.known : nullptr;
   }
 
-  std::uint32_t object_at(std::uint32_t offset) const {
-    const auto found = std::ranges::lower_bound(view_.objects, offset, {}, &VirtualFixup::object);
-    if (found == view_.objects.end() || found->object != offset) return kNowhere;
-    return static_cast<std::uint32_t>(found - view_.objects.begin());
-  }
+  const ClassName& class_of(std::uint32_t object) const { return view_.class_names[view_.objects[object].type]; }
 
   std::uint32_t file_offset(std::uint32_t at) const { return static_cast<std::uint32_t>(view_.data_start) + at; }
 
@@ -109,13 +112,13 @@ class ObjectReader {
   void find(Level level, std::string code, std::string message, std::uint32_t object, std::uint64_t at) {
     if (!options_.findings) return;
     options_.findings->push_back({std::move(code), level, std::move(message),
-                                  "object " + std::to_string(object) + " (" +
-                                      std::string(view_.objects[object].type.name) + ") at offset " +
-                                      std::to_string(view_.data_start + at)});
+                                  "object " + std::to_string(object) + " (" + std::string(class_of(object).name) +
+                                      ") at offset " + std::to_string(view_.data_start + at)});
   }
 
   bool read_object(std::uint32_t i) {
-    const auto& [offset, name] = view_.objects[i];
+    const std::uint32_t offset = view_.objects[i].object;
+    const ClassName& name = class_of(i);
     Object& object = file_.objects[i];
     object_ = i;
     if (offset % kAlignment != 0)
@@ -130,19 +133,18 @@ class ObjectReader {
                "; the file was made for another version, and the object is kept as bytes",
            i, offset);
     const std::size_t next = i + 1 < view_.objects.size() ? view_.objects[i + 1].object : view_.data.size();
-    if (!type) return read_opaque(object.opaque, name, offset, next);
+    if (!type) return read_opaque(object, name, offset, next);
     if (std::uint64_t{offset} + type->layout.file_size[layout_] > view_.data.size())
       return refuse(ErrorCode::Truncated, "a " + type->name + " does not fit into the data", offset);
     if (!spend(type->layout.pod_size + type->layout.ref_count * sizeof(Ref), offset)) return false;
-    object.type = type;
-    object.body = make_array(type->layout, 1);
-    object.body.source_offset = file_offset(offset);
-    if (!read_values(type->layout, object.body, offset, 0)) return false;
+    const Storage::Block block = Storage::place_object(storage_, object, *type, file_offset(offset));
+    if (!read_values(type->layout, block, 1, offset, 0)) return false;
     note_gap(GapKind::Body, offset + type->layout.file_size[layout_]);
     return true;
   }
 
-  bool read_opaque(Opaque& opaque, const ClassName& name, std::uint32_t begin, std::size_t end) {
+  bool read_opaque(Object& object, const ClassName& name, std::uint32_t begin, std::size_t end) {
+    Opaque opaque;
     opaque.class_name = name.name;
     opaque.signature = name.signature;
     const auto chunk = view_.data.subspan(begin, end - begin);
@@ -157,16 +159,18 @@ class ObjectReader {
     for (const auto& [from, to] : globals) opaque.global_fixups.emplace_back(from - begin, to);
     used_local_ += locals.size();
     used_global_ += globals.size();
+    object.set_opaque(std::move(opaque));
     return true;
   }
 
-  // Reads `array.count` consecutive values from `at`; the caller has checked that they are inside the data.
-  bool read_values(const Element& element, Array& array, std::uint32_t at, std::uint32_t depth) {
+  // Reads consecutive values from `at`; the caller has checked that they are inside the data.
+  bool read_values(const Element& element, const Storage::Block& block, std::uint32_t count, std::uint32_t at,
+                   std::uint32_t depth) {
     if (depth > options_.limits.max_depth) return refuse(ErrorCode::LimitExceeded, "arrays are nested too deep", at);
     const std::uint32_t stride = element.file_size[layout_];
-    for (std::uint32_t i = 0; i < array.count; ++i) {
-      std::byte* pods = array.pods.data() + std::size_t{i} * element.pod_size;
-      Ref* refs = array.refs.data() + std::size_t{i} * element.ref_count;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      std::byte* pods = block.pods + std::size_t{i} * element.pod_size;
+      Ref* refs = block.refs + std::size_t{i} * element.ref_count;
       for (const Step& step : element.steps[layout_]) {
         if (read_step(step, at + i * stride, pods, refs, depth)) continue;
         std::string place = step.member ? "." + step.member->name : std::string();
@@ -192,7 +196,7 @@ class ObjectReader {
       case Step::Kind::Pointer: {
         const std::uint32_t target = globals_.find(at);
         if (target == kNowhere) return true;
-        refs[step.ref].value = ObjectId{object_at(target)};
+        refs[step.ref].set_pointer({target});
         ++used_global_;
         return true;
       }
@@ -202,12 +206,12 @@ class ObjectReader {
         const std::uint32_t to = count > 0 ? follow(at) : 0;
         if (to == kNowhere)
           return refuse(ErrorCode::Malformed, std::to_string(count) + " elements are declared, but have no data", at);
-        return read_array(*step.element, std::get<Array>(refs[step.ref].value), count, to, at, depth);
+        return read_array(*step.element, refs[step.ref].array(), count, to, at, depth);
       }
       case Step::Kind::RelArray: {
         const std::uint16_t count = load<std::uint16_t>(view_.data, at),
                             distance = load<std::uint16_t>(view_.data, at + 2);
-        Array& array = std::get<Array>(refs[step.ref].value);
+        Array& array = refs[step.ref].array();
         const std::uint32_t fitting = fitting_vectors(*step.element, count, at + distance);
         if (!read_array(*step.element, array, fitting, at + distance, at, depth)) return false;
         return fitting == count || repeat_last(*step.element, array, count, *step.member, at);
@@ -236,7 +240,7 @@ class ObjectReader {
                "\" starts at an odd offset, which crashes the game when the animation stops; rewrite the file with "
                "convert",
            object_, to);
-    ref.value = std::string(rest.substr(0, length));
+    storage_->place_text(ref, rest.substr(0, length));
     note_gap(GapKind::String, to + length + 1);
     return true;
   }
@@ -257,14 +261,10 @@ class ObjectReader {
     mark_start(to);
     note_gap(GapKind::Array, to + size);
     if (element.is_plain(layout_)) {
-      const auto bytes = view_.data.subspan(to, size);
-      array.count = count;
-      array.pods.assign(bytes.begin(), bytes.end());
-    } else {
-      array = make_array(element, count);
+      storage_->place_pods(array, element, view_.data.subspan(to, size), file_offset(to));
+      return true;
     }
-    array.source_offset = file_offset(to);
-    return element.is_plain(layout_) || read_values(element, array, to, depth + 1);
+    return read_values(element, storage_->place(array, element, count, file_offset(to)), count, to, depth + 1);
   }
 
   // Returns how many of the vectors after an object lie inside the data, if at least one does. Havok pads such arrays
@@ -278,11 +278,13 @@ class ObjectReader {
   bool repeat_last(const Element& element, Array& array, std::uint32_t count, const Member& member, std::uint32_t at) {
     find(Level::Error, "E_ARRAY_CUT",
          "'" + member.name + "' has " + std::to_string(count) + " vectors and the file ends after " +
-             std::to_string(array.count) + "; the game reads what follows in memory; rewrite the file with convert",
+             std::to_string(array.count()) + "; the game reads what follows in memory; rewrite the file with convert",
          object_, at);
     if (!spend(std::uint64_t{count} * element.pod_size, at)) return false;
-    const std::vector<std::byte> last(array.pods.end() - element.pod_size, array.pods.end());
-    for (; array.count < count; ++array.count) array.pods.insert(array.pods.end(), last.begin(), last.end());
+    const std::span<const std::byte> pods = array.pods(), last = pods.last(element.pod_size);
+    std::vector<std::byte> all(pods.begin(), pods.end());
+    while (all.size() < std::size_t{count} * element.pod_size) all.insert(all.end(), last.begin(), last.end());
+    storage_->place_pods(array, element, all, array.source_offset());
     return true;
   }
 
@@ -323,7 +325,7 @@ class ObjectReader {
          "__data__"});
   }
 
-  const ContainerView& view_;
+  ContainerView& view_;
   const ReadOptions& options_;
   std::size_t layout_;
   std::uint64_t budget_;
@@ -337,7 +339,9 @@ class ObjectReader {
     std::vector<std::pair<std::uint32_t, ObjectId>> globals;
   };
   std::unordered_map<std::uint32_t, OpaqueFixups> opaque_fixups_;  // by object
-  FixupIndex locals_, globals_;
+  ObjectIndex objects_;
+  FixupIndex locals_, globals_;  // globals lead to the numbers of objects
+  std::shared_ptr<Storage> storage_;
   std::size_t used_local_ = 0, used_global_ = 0;
 };
 
@@ -346,7 +350,7 @@ class ObjectReader {
 Result<Packfile> read_packfile(std::span<const std::byte> bytes, const ReadOptions& options) {
   if (bytes.size() > options.limits.max_file_bytes)
     return fail(ErrorCode::LimitExceeded, "the file is larger than the limit allows");
-  MARROW_TRY(const ContainerView view, read_container(bytes));
+  MARROW_TRY(ContainerView view, read_container(bytes));
   return ObjectReader(view, options).run();
 }
 

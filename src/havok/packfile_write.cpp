@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 
+#include "core/large_pages.h"
 #include "core/try.h"
 #include "havok/class_name_table.h"
 #include "havok/float_offsets.h"
@@ -63,7 +64,7 @@ class ObjectWriter {
   Result<std::vector<std::byte>> run() {
     if (file_.root.index >= file_.objects.size())
       return fail(ErrorCode::InvalidArgument, "the file has no root object");
-    out_.reserve(data_start_ + estimated_size());
+    reserve();
     out_.fill(data_start_);  // what goes there is known at the end
     walk_objects(file_, globals_, [this](ObjectId id) { write_object(id); });
     if (!status_) return std::unexpected(status_.error());
@@ -78,17 +79,33 @@ class ObjectWriter {
                      "objects[" + std::to_string(id.index) + "] " + std::string(file_.at(id).class_name()));
   }
 
-  // Bodies and the arrays they hold are nearly all of a file; more room is found as it is needed.
-  std::size_t estimated_size() const {
-    constexpr std::size_t kTables = 64;  // fixups and padding of an object
-    std::size_t size = 0;
+  // Bodies and what they refer to are nearly all of a file; more room is found as it is needed.
+  void reserve() {
+    constexpr std::size_t kPadding = 2 * kAlignment, kLocal = 8, kGlobal = 12, kVirtual = 12;
+    std::size_t size = 0, locals = 0, globals = 0;
     for (const Object& object : file_.objects) {
-      size += kTables + (object.type ? object.type->layout.file_size[layout_] : object.opaque.bytes.size());
-      for (const Ref& ref : object.body.refs)
-        if (const auto* array = std::get_if<Array>(&ref.value))
-          size += kAlignment + array->pods.size() + array->refs.size() * kAlignment;
+      size += kPadding + (object.type ? object.type->layout.file_size[layout_] : object.opaque().bytes.size());
+      for (const Ref& ref : object.body().refs()) {
+        if (ref.is_null()) continue;
+        if (const auto text = ref.text()) {
+          size += text->size() + kAlignment;
+          ++locals;
+        } else if (ref.is_array()) {
+          const std::size_t inner = ref.array().refs().size();
+          size += ref.array().pods().size() + (inner + 1) * kAlignment;
+          ++locals;
+          globals += inner;
+        } else {
+          ++globals;
+        }
+      }
     }
-    return size;
+    locals_.reserve(locals);
+    globals_.reserve(globals);
+    virtuals_.reserve(file_.objects.size());
+    size += data_start_ + locals * kLocal + globals * kGlobal + file_.objects.size() * kVirtual;
+    out_.reserve(size);
+    use_large_pages(out_.view().data(), size);
   }
 
   void write_object(ObjectId id) {
@@ -100,17 +117,17 @@ class ObjectWriter {
     if (object.type)
       write_known(object);
     else
-      write_opaque(object.opaque);
+      write_opaque(object.opaque());
   }
 
   void write_known(const Object& object) {
     const Element& element = object.type->layout;
     const std::uint32_t at = position();
-    write_bodies(element, object.body);
+    write_bodies(element, object.body());
     fill_ = file_.padding.bodies;
     pad();
-    write_inline_arrays(element, object.body, at);
-    write_payloads(element, object.body, at, 0);
+    write_inline_arrays(element, object.body(), at);
+    write_payloads(element, object.body(), at, 0);
   }
 
   void write_opaque(const Opaque& opaque) {
@@ -123,7 +140,7 @@ class ObjectWriter {
     }
     for (const auto& [from, to] : opaque.global_fixups) {
       check_slot(opaque, from);
-      globals_.emplace_back(at + from, to);
+      if (!to.is_null()) add_pointer(at + from, to);
     }
   }
 
@@ -152,14 +169,14 @@ class ObjectWriter {
 
   // Writes the values themselves, with array headers; what those point to follows later.
   void write_bodies(const Element& element, const Array& array) {
-    if (element.is_plain(layout_)) return out_.bytes(array.pods);
+    if (element.is_plain(layout_)) return out_.bytes(array.pods());
     const std::uint32_t stride = element.file_size[layout_];
-    for (std::uint32_t i = 0; i < array.count; ++i) {
+    for (std::uint32_t i = 0; i < array.count(); ++i) {
       const std::uint32_t at = position();
       out_.fill(stride);
       for (const Step& step : element.steps[layout_])
-        write_step(step, at + step.file_offset, std::span(array.pods).subspan(std::size_t{i} * element.pod_size),
-                   array.refs.data() + std::size_t{i} * element.ref_count);
+        write_step(step, at + step.file_offset, array.pods().subspan(std::size_t{i} * element.pod_size),
+                   array.refs().data() + std::size_t{i} * element.ref_count);
     }
   }
 
@@ -171,7 +188,7 @@ class ObjectWriter {
       case Step::Kind::ULong: write_ulong(at, load<std::uint64_t>(pods, step.pod_offset)); break;
       case Step::Kind::Array:
       case Step::Kind::SimpleArray: {
-        const std::uint32_t count = std::get<Array>(refs[step.ref].value).count;
+        const std::uint32_t count = refs[step.ref].array().count();
         patch(at + file_.pointer_size, count);
         if (step.kind == Step::Kind::Array) patch(at + file_.pointer_size + 4, count | kNotOwned);
         break;
@@ -194,12 +211,12 @@ class ObjectWriter {
   void write_inline_arrays(const Element& element, const Array& body, std::uint32_t at) {
     for (const Step& step : element.steps[layout_]) {
       if (step.kind != Step::Kind::RelArray) continue;
-      const Array& array = std::get<Array>(body.refs[step.ref].value);
+      const Array& array = body.refs()[step.ref].array();
       const std::uint32_t slot = at + step.file_offset, distance = position() - slot;
-      if (array.count > UINT16_MAX || distance > UINT16_MAX)
+      if (array.count() > UINT16_MAX || distance > UINT16_MAX)
         refuse(ErrorCode::Unrepresentable, "its inline arrays reach past 64 KiB, more than the format can address",
                object_);
-      patch(slot, static_cast<std::uint16_t>(array.count));
+      patch(slot, static_cast<std::uint16_t>(array.count()));
       patch(slot + 2, static_cast<std::uint16_t>(distance));
       write_elements(*step.element, array);
       pad();
@@ -208,31 +225,31 @@ class ObjectWriter {
 
   void write_elements(const Element& element, const Array& array) {
     write_bodies(element, array);
-    if (array.count > 0) fill_ = file_.padding.arrays;
+    if (array.count() > 0) fill_ = file_.padding.arrays;
   }
 
   // Writes what values point to, in member order, one value after another. `depth` is the number of enclosing arrays.
   void write_payloads(const Element& element, const Array& array, std::uint32_t at, int depth) {
-    for (std::uint32_t i = 0; i < array.count; ++i) {
+    for (std::uint32_t i = 0; i < array.count(); ++i) {
       const std::uint32_t base = at + i * element.file_size[layout_];
-      const Ref* refs = array.refs.data() + std::size_t{i} * element.ref_count;
+      const Ref* refs = array.refs().data() + std::size_t{i} * element.ref_count;
       for (const Step& step : element.steps[layout_]) {
         const std::uint32_t slot = base + step.file_offset;
         if (step.kind == Step::Kind::Text) {
           write_text(refs[step.ref], slot, kAlignment);
         } else if (step.kind == Step::Kind::Pointer) {
-          if (const auto* id = std::get_if<ObjectId>(&refs[step.ref].value)) add_pointer(slot, *id);
+          if (!refs[step.ref].is_null()) add_pointer(slot, refs[step.ref].pointer());
         } else if (step.element && step.kind != Step::Kind::RelArray) {
-          write_array(*step.element, std::get<Array>(refs[step.ref].value), slot, depth);
+          write_array(*step.element, refs[step.ref].array(), slot, depth);
         }
       }
     }
   }
 
   void write_text(const Ref& ref, std::uint32_t slot, std::size_t alignment) {
-    const auto* text = std::get_if<std::string>(&ref.value);
+    const auto text = ref.text();
     if (!text) return;
-    if (text->find('\0') != std::string::npos) refuse(ErrorCode::Unrepresentable, "a string contains a NUL", object_);
+    if (text->contains('\0')) refuse(ErrorCode::Unrepresentable, "a string contains a NUL", object_);
     locals_.push_back({slot, position()});
     out_.text(*text);
     out_.u8(0);
@@ -247,13 +264,13 @@ class ObjectWriter {
   }
 
   void write_array(const Element& element, const Array& array, std::uint32_t slot, int depth) {
-    if (array.count == 0) return;
+    if (array.count() == 0) return;
     pad();
     const std::uint32_t at = position();
     locals_.push_back({slot, at});
     write_elements(element, array);
     if (element.kind == Kind::Text) {
-      for (std::uint32_t i = 0; i < array.count; ++i) write_text(array.refs[i], at + i * file_.pointer_size, 2);
+      for (std::uint32_t i = 0; i < array.count(); ++i) write_text(array.refs()[i], at + i * file_.pointer_size, 2);
     } else {
       // Havok pads the records of an array before what they point to, except those of an object's own array.
       if (element.kind != Kind::Record || depth > 0) pad();
@@ -270,12 +287,23 @@ class ObjectWriter {
   DataTables write_tables() {
     pad();
     const std::uint32_t local = write_table(locals_);
-    std::vector<std::array<std::uint32_t, 3>> globals;
-    globals.reserve(globals_.size());
-    for (const auto& [from, to] : globals_) globals.push_back({from, kData, starts_[to.index]});
-    const std::uint32_t global = write_table(globals);
+    const std::uint32_t global = write_globals();
     const std::uint32_t virtuals = write_table(virtuals_);
     return {local, global, virtuals, position()};
+  }
+
+  std::uint32_t write_globals() {
+    const std::uint32_t at = position();
+    std::uint32_t row_at = at;
+    out_.fill(globals_.size() * sizeof(std::array<std::uint32_t, 3>));
+    for (const auto& [from, to] : globals_) {
+      patch(row_at, from);
+      patch(row_at + 4, std::uint32_t{kData});
+      patch(row_at + 8, starts_[to.index]);
+      row_at += 12;
+    }
+    pad_with(0xFF);
+    return at;
   }
 
   template <class Row>

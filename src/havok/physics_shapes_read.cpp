@@ -294,7 +294,7 @@ Result<ShapeId> ShapeReader::read(ObjectId id) {
   if (!object) {
     if (id.index >= file_.objects.size() || file_.at(id).type)
       return fail(ErrorCode::Malformed, "the object is no shape", kNoOffset, path_of(id));
-    shape.geometry = UnknownShape{file_.at(id).opaque.class_name};
+    shape.geometry = UnknownShape{file_.at(id).opaque().class_name};
     *system_.find_shape(number) = std::move(shape);
     return number;
   }

@@ -253,7 +253,7 @@ class ShapeWriter {
     const std::string_view class_name = class_of(system_.shapes[i]);
     if (!object.type || object.type->name != class_name) {
       const Class* type = file_.schema->find(class_name);
-      object = Object{type, make_array(type->layout, 1), {}};
+      object = Object(*type);
       originals_[i] = nullptr;
     }
     if (kind.dispatch != 2 || originals_[i]) return;

@@ -158,8 +158,7 @@ bool TagfileFields::read_record(const pugi::xml_node& node, Fields fields, std::
 }
 
 bool TagfileFields::read_member(const pugi::xml_node& node, const Member& member, Fields& fields, std::uint32_t depth) {
-  if (is_array(member.type.kind))
-    return read_array(node, member.type, fields.ref(member).value.emplace<Array>(), depth);
+  if (is_array(member.type.kind)) return read_array(node, member.type, fields.ref(member), depth);
   if (member.type.repeat > 1) return read_repeats(node, member, fields, depth);
   return read_value(node, member, fields, 0, depth);
 }
@@ -240,8 +239,8 @@ bool TagfileFields::copy_shared(const pugi::xml_node& node, std::uint32_t index,
   }
   const auto& [record, bytes] = found->second;
   if (!spend(node, bytes)) return false;
-  std::ranges::copy(record.pods, fields.pods().begin());
-  for (std::size_t i = 0; i < record.refs.size(); ++i) fields.refs()[i] = record.refs[i];
+  std::ranges::copy(record.pods(), fields.pods().begin());
+  std::ranges::copy(record.refs(), fields.refs().begin());
   return true;
 }
 
@@ -255,7 +254,7 @@ bool TagfileFields::read_number(const pugi::xml_node& node, const Type& type, Ki
 bool TagfileFields::read_ref(const pugi::xml_node& node, Kind kind, Ref& ref) {
   const NodeText whole(node);
   std::string_view text = whole.view();
-  ref.value = std::monostate{};
+  ref.reset();
   if (kind != Kind::Text) return read_pointer(node, take_token(text), ref);
   if (text == xml::kNullText) return true;
   std::string bytes;
@@ -268,7 +267,7 @@ bool TagfileFields::read_ref(const pugi::xml_node& node, Kind kind, Ref& ref) {
       bytes += static_cast<char>(*c);
     }
   }
-  ref.value = std::move(bytes);
+  ref.set_text(bytes);
   return true;
 }
 
@@ -287,21 +286,23 @@ bool TagfileFields::read_pointer(const pugi::xml_node& node, std::string_view wo
   if (!find_object(node, word, id)) return false;
   // An object of unknown class is left out, and so are references to it.
   if (id.is_null() || !sources_[id.index].type) return true;
-  ref.value = id;
+  ref.set_pointer(id);
   if (!std::exchange(uses_[id.index].pointed, true)) pointed_.push_back(id.index);
   return true;
 }
 
-bool TagfileFields::read_array(const pugi::xml_node& node, const Type& type, Array& array, std::uint32_t depth) {
+bool TagfileFields::read_array(const pugi::xml_node& node, const Type& type, Ref& ref, std::uint32_t depth) {
   const Element& element = *type.layout;
+  ref.reset();
+  Array& array = ref.array();
   const bool read = element.record          ? read_records(node, element, array, depth)
                     : element.ref_count > 0 ? read_refs(node, element, array)
                                             : read_numbers(node, type, array);
   if (!read) return false;
   const pugi::xml_attribute size = node.attribute(tagfile::kSize);
-  if (size && size.as_uint() != array.count)
+  if (size && size.as_uint() != array.count())
     find(Level::Warning, "W_ARRAY_SIZE",
-         std::string("size says ") + size.value() + ", there are " + std::to_string(array.count), node);
+         std::string("size says ") + size.value() + ", there are " + std::to_string(array.count()), node);
   return true;
 }
 
@@ -325,38 +326,40 @@ bool TagfileFields::read_records(const pugi::xml_node& node, const Element& elem
 }
 
 bool TagfileFields::read_refs(const pugi::xml_node& node, const Element& element, Array& array) {
-  const auto append = [&]() -> Ref& {
-    ++array.count;
-    return array.refs.emplace_back();
-  };
+  std::vector<Ref> refs;
   for (const pugi::xml_node child : node.children())
-    if (child.type() == pugi::node_element && (!spend(child, element, 1) || !read_ref(child, element.kind, append())))
+    if (child.type() == pugi::node_element &&
+        (!spend(child, element, 1) || !read_ref(child, element.kind, refs.emplace_back())))
       return false;
-  if (element.kind == Kind::Text) return true;
-  const NodeText whole(node);
-  std::string_view text = whole.view();
-  for (std::string_view word = take_token(text); !word.empty(); word = take_token(text))
-    if (!spend(node, element, 1) || !read_pointer(node, word, append())) return false;
+  if (element.kind != Kind::Text) {
+    const NodeText whole(node);
+    std::string_view text = whole.view();
+    for (std::string_view word = take_token(text); !word.empty(); word = take_token(text))
+      if (!spend(node, element, 1) || !read_pointer(node, word, refs.emplace_back())) return false;
+  }
+  array = Array(element, std::move(refs));
   return true;
 }
 
 bool TagfileFields::read_numbers(const pugi::xml_node& node, const Type& type, Array& array) {
   const Element& element = *type.layout;
+  std::vector<std::byte> pods;
   const auto append = [&] {
-    ++array.count;
-    array.pods.resize(array.pods.size() + element.pod_size);
-    return std::span(array.pods).last(element.pod_size);
+    pods.resize(pods.size() + element.pod_size);
+    return std::span(pods).last(element.pod_size);
   };
   const NodeText whole(node);
   for (std::string_view text = whole.view(); !at_end(text);) {
     if (!spend(node, element, 1)) return false;
     if (!take_number(text, type, element.kind, append()))
-      return refuse(node, "element " + std::to_string(array.count - 1) + " is not a value of its type");
+      return refuse(node,
+                    "element " + std::to_string(pods.size() / element.pod_size - 1) + " is not a value of its type");
   }
   for (const pugi::xml_node child : node.children())
     if (child.type() == pugi::node_element &&
         (!spend(child, element, 1) || !read_number(child, type, element.kind, append())))
       return false;
+  array = Array(element, pods);
   return true;
 }
 

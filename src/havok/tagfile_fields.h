@@ -49,7 +49,7 @@ class TagfileFields : public XmlReport {
   bool read_repeats(const pugi::xml_node& node, const Member& member, Fields& fields, std::uint32_t depth);
   bool read_value(const pugi::xml_node& node, const Member& member, Fields& fields, std::uint32_t i,
                   std::uint32_t depth);
-  bool read_array(const pugi::xml_node& node, const Type& type, Array& array, std::uint32_t depth);
+  bool read_array(const pugi::xml_node& node, const Type& type, Ref& ref, std::uint32_t depth);
   bool read_records(const pugi::xml_node& node, const Element& element, Array& array, std::uint32_t depth);
   bool read_refs(const pugi::xml_node& node, const Element& element, Array& array);
   bool read_numbers(const pugi::xml_node& node, const Type& type, Array& array);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "core/try.h"
 #include "havok/animation_names.h"
@@ -59,7 +60,7 @@ class TagfileReader {
       const std::string_view class_name = node.attribute(tagfile::kType).value();
       const Class* type = file_.schema->find(class_name);
       sources_.push_back({node, type});
-      file_.objects.emplace_back().name = id;
+      file_.objects.emplace_back().set_name(id);
       if (!type) report_unknown(node, class_name);
     }
     if (std::ranges::none_of(sources_, [](const auto& source) { return source.type != nullptr; }))
@@ -70,7 +71,7 @@ class TagfileReader {
   // Once per class.
   void report_unknown(const pugi::xml_node& node, std::string_view class_name) {
     if (!options_.findings || !unknown_.insert(class_name).second) return;
-    fields_.enter(file_.objects.back().name + " (" + std::string(class_name) + ")");
+    fields_.enter(std::string(file_.objects.back().name()) + " (" + std::string(class_name) + ")");
     fields_.find(
         Level::Warning, "W_UNKNOWN_CLASS",
         "class '" + std::string(class_name) + "' is not in " + file_.schema->version() + "; its objects are left out",
@@ -107,9 +108,9 @@ class TagfileReader {
       wanted_[index] = true;
       Object& object = file_.objects[index];
       object.type = sources_[index].type;
-      if (!fields_.read(index, object.body)) {
+      if (!fields_.read(index, object.body())) {
         Error& error = fields_.error();
-        error.path = object.name + " " + object.type->name + error.path;
+        error.path = std::string(object.name()) + " " + object.type->name + error.path;
         return std::unexpected(std::move(error));
       }
       const auto pointed = fields_.take_pointed();
@@ -123,7 +124,7 @@ class TagfileReader {
     for (const ObjectId id : file_.find_all(kAnimation)) {
       Object& object = file_.at(id);
       const std::int64_t right = animation_type(*file_.schema, object.type->name);
-      const std::int64_t stated = object.fields().view().integer("type");
+      const std::int64_t stated = std::as_const(object).fields().integer("type");
       if (right == 0 || stated == right) continue;
       object.fields().set_integer("type", right);
       if (options_.findings)
@@ -131,7 +132,7 @@ class TagfileReader {
                                       object.type->name + " has type " + std::to_string(stated) +
                                           " in another version of Havok; it is " + std::to_string(right) + " in " +
                                           file_.schema->version() + ", and is set to that",
-                                      object.name + " (" + object.type->name + ")"});
+                                      std::string(object.name()) + " (" + object.type->name + ")"});
     }
   }
 

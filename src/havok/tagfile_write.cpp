@@ -21,12 +21,8 @@ namespace {
 constexpr std::uint32_t kValuesALine = 16;
 
 bool is_zero(std::span<const std::byte> pods, std::span<const Ref> refs) {
-  const auto is_empty = [](const Ref& ref) {
-    const auto* array = std::get_if<Array>(&ref.value);
-    return array ? array->count == 0 : std::holds_alternative<std::monostate>(ref.value);
-  };
   return std::ranges::all_of(pods, [](std::byte b) { return b == std::byte{0}; }) &&
-         std::ranges::all_of(refs, is_empty);
+         std::ranges::all_of(refs, &Ref::is_null);
 }
 
 /// Collects the classes of the objects with their bases, and all classes that their members name. The root comes first.
@@ -55,7 +51,7 @@ class TagfileWriter {
     for (std::uint32_t i = 0; i < file_.objects.size(); ++i)
       if (!file_.objects[i].type)
         return fail(ErrorCode::Unrepresentable,
-                    "class " + file_.objects[i].opaque.class_name + " is not known, so a tagfile cannot hold it",
+                    "class " + file_.objects[i].opaque().class_name + " is not known, so a tagfile cannot hold it",
                     kNoOffset, path_of({i}));
     names_ = object_names(file_);
     out_ = "<?xml version=\"1.0\" encoding=\"us-ascii\"?>\n<hktagfile version=\"1\"";
@@ -136,8 +132,8 @@ class TagfileWriter {
     const auto refs = fields.refs().subspan(member.ref_offset, std::size_t{type.repeat} * one.ref_count);
     if (is_zero(pods, refs)) return;
     if (is_array(type.kind)) {
-      const Array& array = std::get<Array>(refs[0].value);
-      return write_list(tagfile::kArray, member.name, *type.layout, array.count, array.pods, array.refs);
+      const Array& array = refs[0].array();
+      return write_list(tagfile::kArray, member.name, *type.layout, array.count(), array.pods(), array.refs());
     }
     if (type.repeat > 1) return write_list(tagfile::kTuple, member.name, one, type.repeat, pods, refs);
     write_value(member.name, one, pods, refs);
@@ -186,21 +182,21 @@ class TagfileWriter {
   }
 
   void write_text(std::string_view name, const Ref& ref) {
-    const auto* text = std::get_if<std::string>(&ref.value);
+    const auto text = ref.text();
     indent();
     out_ += "<string";
     if (!name.empty()) append_attribute(out_, tagfile::kName, name);
     if (text && !is_utf8(*text)) append_attribute(out_, xml::kLatin1, "1");
     out_ += '>';
-    append_escaped(out_, text ? std::string_view(*text) : std::string_view(xml::kNullText));
+    append_escaped(out_, text.value_or(xml::kNullText));
     close(tagfile::kString);
   }
 
   void append_reference(const Ref& ref) {
-    const auto* id = std::get_if<ObjectId>(&ref.value);
-    if (id && id->index < names_.size()) return append_escaped(out_, names_[id->index]);
+    const ObjectId id = ref.pointer();
+    if (id.index < names_.size()) return append_escaped(out_, names_[id.index]);
     out_ += "null";
-    if (id && !id->is_null()) is_dangling_ = true;
+    if (!id.is_null()) is_dangling_ = true;
   }
 
   void append_integer(Kind kind, std::span<const std::byte> pods) {

@@ -62,7 +62,7 @@ class Transcription {
       if (name.empty() || !to_.schema->find(name))
         ++left_behind_[std::string(from_.objects[i].class_name())];
       else
-        to_.at(ids_[i] = to_.add(name)).name = from_.objects[i].name;
+        to_.at(ids_[i] = to_.add(name)).set_name(from_.objects[i].name());
     }
   }
 
@@ -102,11 +102,12 @@ class Transcription {
     for (const Class* type : object.type->lineage())
       for (const Member& member : type->members) {
         if (member.is_ignored || !is_array(member.type.kind)) continue;
-        Array& array = std::get<Array>(object.fields().ref(member).value);
+        Array& array = object.fields().ref(member).array();
         const bool named = member.name == "namedVariants";
         if (member.type.element == Kind::Pointer) {
-          std::erase_if(array.refs, [](const Ref& ref) { return std::holds_alternative<std::monostate>(ref.value); });
-          array.count = static_cast<std::uint32_t>(array.refs.size());
+          std::vector<Ref> kept;
+          std::ranges::copy_if(array.refs(), std::back_inserter(kept), [](const Ref& ref) { return !ref.is_null(); });
+          array = Array(*member.type.layout, std::move(kept));
         } else if (named) {
           keep_variants(object.fields(), *member.type.layout, array);
         }
@@ -116,7 +117,7 @@ class Transcription {
   static void keep_variants(Fields root, const Element& element, const Array& array) {
     const Array before = array;
     std::vector<std::uint32_t> kept;
-    for (std::uint32_t i = 0; i < before.count; ++i)
+    for (std::uint32_t i = 0; i < before.count(); ++i)
       if (!fields_at(element, before, i).pointer("variant").is_null()) kept.push_back(i);
     root.reset_array("namedVariants", static_cast<std::uint32_t>(kept.size()));
     for (std::uint32_t i = 0; i < kept.size(); ++i)

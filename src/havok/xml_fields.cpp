@@ -99,17 +99,17 @@ bool XmlFields::read_single(const pugi::xml_node& param, std::string_view& text,
 }
 
 bool XmlFields::read_pointer(const pugi::xml_node& node, std::string_view word, Ref& ref) {
-  ref.value = std::monostate{};
+  ref.reset();
   if (word.empty() || word == "null" || word == "#null") return true;
   const auto found = ids_.find(word);
   if (found == ids_.end()) return refuse(node, "the object " + std::string(word) + " is not in the file");
-  ref.value = found->second;
+  ref.set_pointer(found->second);
   return true;
 }
 
 bool XmlFields::read_text(const pugi::xml_node& node, Ref& ref) {
   const NodeText text(node);
-  ref.value = std::monostate{};
+  ref.reset();
   if (text.view() == xml::kNullText) return true;
   std::string bytes;
   if (node.attribute(xml::kLatin1).as_bool()) {
@@ -121,21 +121,22 @@ bool XmlFields::read_text(const pugi::xml_node& node, Ref& ref) {
   } else {
     bytes = text.view();
   }
-  ref.value = std::move(bytes);
+  ref.set_text(bytes);
   return true;
 }
 
 bool XmlFields::read_array(const pugi::xml_node& param, const Type& type, Ref& ref, std::uint32_t depth) {
   const Element& element = *type.layout;
-  Array& array = ref.value.emplace<Array>();
+  ref.reset();
+  Array& array = ref.array();
   const bool read = element.record          ? read_records(param, element, array, depth)
                     : element.ref_count > 0 ? read_refs(param, element, array)
                                             : read_numbers(param, type, array);
   if (!read) return false;
   const pugi::xml_attribute count = param.attribute(xml::kCount);
-  if (count && count.as_uint() != array.count)
+  if (count && count.as_uint() != array.count())
     find(Level::Warning, "W_NUMELEMENTS",
-         std::string("numelements says ") + count.value() + ", there are " + std::to_string(array.count), param);
+         std::string("numelements says ") + count.value() + ", there are " + std::to_string(array.count()), param);
   return true;
 }
 
@@ -156,32 +157,32 @@ bool XmlFields::read_records(const pugi::xml_node& param, const Element& element
 }
 
 bool XmlFields::read_refs(const pugi::xml_node& param, const Element& element, Array& array) {
-  const auto append = [&]() -> Ref& {
-    ++array.count;
-    return array.refs.emplace_back();
-  };
+  std::vector<Ref> refs;
   if (element.kind == Kind::Text) {
     for (const pugi::xml_node child : param.children(xml::kString))
-      if (!spend(child, element, 1) || !read_text(child, append())) return false;
-    return true;
+      if (!spend(child, element, 1) || !read_text(child, refs.emplace_back())) return false;
+  } else {
+    const NodeText whole(param);
+    std::string_view text = whole.view();
+    for (std::string_view word = take_token(text); !word.empty(); word = take_token(text))
+      if (!spend(param, element, 1) || !read_pointer(param, word, refs.emplace_back())) return false;
   }
-  const NodeText whole(param);
-  std::string_view text = whole.view();
-  for (std::string_view word = take_token(text); !word.empty(); word = take_token(text))
-    if (!spend(param, element, 1) || !read_pointer(param, word, append())) return false;
+  array = Array(element, std::move(refs));
   return true;
 }
 
 bool XmlFields::read_numbers(const pugi::xml_node& param, const Type& type, Array& array) {
   const Element& element = *type.layout;
   const NodeText whole(param);
-  for (std::string_view text = whole.view(); !at_end(text); ++array.count) {
+  std::vector<std::byte> pods;
+  for (std::string_view text = whole.view(); !at_end(text);) {
     if (!spend(param, element, 1)) return false;
-    const std::size_t at = array.pods.size();
-    array.pods.resize(at + element.pod_size);
-    if (!take_value(text, type, element.kind, std::span(array.pods).subspan(at)))
-      return refuse(param, "element " + std::to_string(array.count) + " is not a value of its type");
+    const std::size_t at = pods.size();
+    pods.resize(at + element.pod_size);
+    if (!take_value(text, type, element.kind, std::span(pods).subspan(at)))
+      return refuse(param, "element " + std::to_string(at / element.pod_size) + " is not a value of its type");
   }
+  array = Array(element, pods);
   return true;
 }
 

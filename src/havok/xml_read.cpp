@@ -39,7 +39,7 @@ class XmlReader {
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
       if (read_object(nodes_[i], file_.objects[i])) continue;
       fields_.error().path =
-          file_.objects[i].name + " " + nodes_[i].attribute(xml::kClass).value() + fields_.error().path;
+          std::string(file_.objects[i].name()) + " " + nodes_[i].attribute(xml::kClass).value() + fields_.error().path;
       return std::unexpected(std::move(fields_.error()));
     }
     MARROW_CHECK(find_root(root));
@@ -78,7 +78,7 @@ class XmlReader {
         if (!name.empty() && !ids_.emplace(name, id).second)
           return refuse(ErrorCode::Malformed, "the name " + std::string(name) + " is used twice", node);
         nodes_.push_back(node);
-        file_.objects.emplace_back().name = name;
+        file_.objects.emplace_back().set_name(name);
       }
     return {};
   }
@@ -101,8 +101,8 @@ class XmlReader {
 
   bool read_object(const pugi::xml_node& node, Object& object) {
     const std::string class_name = node.attribute(xml::kClass).value();
-    fields_.enter(object.name + " (" + class_name + ")");
-    if (node.attribute(xml::kOpaque).as_bool()) return read_opaque(node, object.opaque);
+    fields_.enter(std::string(object.name()) + " (" + class_name + ")");
+    if (node.attribute(xml::kOpaque).as_bool()) return read_opaque(node, object);
     object.type = file_.schema->find(class_name);
     if (!object.type)
       return fields_.refuse(
@@ -117,10 +117,11 @@ class XmlReader {
                          hex_text(object.type->signature, 8) + "; the file was made for another version, or by hand",
                      node);
     }
-    return fields_.read(node, *object.type, object.body);
+    return fields_.read(node, *object.type, object.body());
   }
 
-  bool read_opaque(const pugi::xml_node& node, Opaque& opaque) {
+  bool read_opaque(const pugi::xml_node& node, Object& object) {
+    Opaque opaque;
     opaque.class_name = node.attribute(xml::kClass).value();
     const auto signature = parse_uint(node.attribute(xml::kSignature).value());
     if (!signature || *signature > UINT32_MAX) return fields_.refuse(node, "an opaque object needs its signature");
@@ -144,17 +145,19 @@ class XmlReader {
       }
       return true;
     };
-    return each_pair(xml::kLocalFixups,
-                     [&](std::uint32_t from, std::string_view word) {
-                       const auto to = slot(word);
-                       if (to) opaque.local_fixups.emplace_back(from, *to);
-                       return to.has_value();
-                     }) &&
-           each_pair(xml::kGlobalFixups, [&](std::uint32_t from, std::string_view word) {
-             const auto to = ids_.find(word);
-             if (to != ids_.end()) opaque.global_fixups.emplace_back(from, to->second);
-             return to != ids_.end();
-           });
+    const bool read = each_pair(xml::kLocalFixups,
+                                [&](std::uint32_t from, std::string_view word) {
+                                  const auto to = slot(word);
+                                  if (to) opaque.local_fixups.emplace_back(from, *to);
+                                  return to.has_value();
+                                }) &&
+                      each_pair(xml::kGlobalFixups, [&](std::uint32_t from, std::string_view word) {
+                        const auto to = ids_.find(word);
+                        if (to != ids_.end()) opaque.global_fixups.emplace_back(from, to->second);
+                        return to != ids_.end();
+                      });
+    object.set_opaque(std::move(opaque));
+    return read;
   }
 
   std::span<const std::byte> bytes_;

@@ -31,9 +31,10 @@ class XmlWriter {
         return fail(ErrorCode::Unrepresentable, "the name of a class is not text, so XML cannot hold it", kNoOffset,
                     path_of({i}));
       if (is_plain_ && !object.type)
-        return fail(ErrorCode::Unrepresentable,
-                    "class " + object.opaque.class_name + " is not known, so plain XML cannot hold it; write exact XML",
-                    kNoOffset, path_of({i}));
+        return fail(
+            ErrorCode::Unrepresentable,
+            "class " + object.opaque().class_name + " is not known, so plain XML cannot hold it; write exact XML",
+            kNoOffset, path_of({i}));
     }
     out_ = "<?xml version=\"1.0\" encoding=\"ascii\"?>\n";
     write_packfile_tag();
@@ -83,7 +84,7 @@ class XmlWriter {
     if (object.type)
       write_record(object.fields());
     else
-      write_opaque(object.opaque);
+      write_opaque(object.opaque());
     out_ += "\t\t</hkobject>\n";
   }
 
@@ -129,7 +130,7 @@ class XmlWriter {
     const Type& type = member.type;
     if (is_array(type.kind)) {
       // No class repeats an array; if one did, each would be written separately.
-      for (std::uint32_t i = 0; i < type.repeat; ++i) write_array(member, std::get<Array>(fields.ref(member, i).value));
+      for (std::uint32_t i = 0; i < type.repeat; ++i) write_array(member, fields.ref(member, i).array());
       return;
     }
     if (type.kind == Kind::Record) {
@@ -158,7 +159,7 @@ class XmlWriter {
     if (member.type.kind == Kind::Text)
       write_cstring(fields.ref(member, i));
     else if (element.ref_count > 0)
-      append_reference(id_of(fields.ref(member, i)));
+      append_reference(fields.ref(member, i).pointer());
     else
       append_number(member.type, member.type.kind,
                     fields.pods().subspan(member.pod_offset + i * element.pod_size, element.pod_size));
@@ -176,11 +177,6 @@ class XmlWriter {
     --depth_;
   }
 
-  static ObjectId id_of(const Ref& ref) {
-    const auto* id = std::get_if<ObjectId>(&ref.value);
-    return id ? *id : ObjectId{};
-  }
-
   void write_cstring(const Ref& ref) {
     out_ += needs_latin1(ref) ? "<hkcstring latin1=\"1\">" : "<hkcstring>";
     append_text(ref);
@@ -188,11 +184,11 @@ class XmlWriter {
   }
 
   void write_array(const Member& member, const Array& array) {
-    open_param(member.name, array.count);
-    if (array.count > 0) {
+    open_param(member.name, array.count());
+    if (array.count() > 0) {
       out_ += '\n';
       const Element& element = *member.type.layout;
-      for (std::uint32_t i = 0; i < array.count; ++i) write_element(member.type, element, array, i);
+      for (std::uint32_t i = 0; i < array.count(); ++i) write_element(member.type, element, array, i);
       if (!out_.ends_with('\n')) out_ += '\n';
       indent();
     }
@@ -210,27 +206,26 @@ class XmlWriter {
         out_ += ' ';
       }
       return append_number(type, element.kind,
-                           std::span(array.pods).subspan(std::size_t{i} * element.pod_size, element.pod_size));
+                           array.pods().subspan(std::size_t{i} * element.pod_size, element.pod_size));
     }
     out_.append(depth_ + 1, '\t');
     if (element.kind == Kind::Text)
-      write_cstring(array.refs[i]);
+      write_cstring(array.refs()[i]);
     else if (element.ref_count > 0)
-      append_reference(id_of(array.refs[i]));
+      append_reference(array.refs()[i].pointer());
     else
-      append_number(type, element.kind,
-                    std::span(array.pods).subspan(std::size_t{i} * element.pod_size, element.pod_size));
+      append_number(type, element.kind, array.pods().subspan(std::size_t{i} * element.pod_size, element.pod_size));
     out_ += '\n';
   }
 
   bool needs_latin1(const Ref& ref) const {
-    const auto* text = std::get_if<std::string>(&ref.value);
+    const auto text = ref.text();
     return text && !is_plain_ && !is_utf8(*text);
   }
 
   void append_text(const Ref& ref) {
-    const auto* text = std::get_if<std::string>(&ref.value);
-    append_escaped(out_, text ? std::string_view(*text) : std::string_view(xml::kNullText));
+    const auto text = ref.text();
+    append_escaped(out_, text.value_or(xml::kNullText));
   }
 
   const Packfile& file_;

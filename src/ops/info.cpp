@@ -85,8 +85,8 @@ void add_motion(const havok::Packfile& file, ObjectId id, ClipInfo& clip) {
   } else if (animation.has("transforms")) {
     clip.encodings = {"uncompressed"};
     clip.bytes.total =
-        animation.array("transforms").storage().pods.size() + animation.array("floats").storage().pods.size();
-    clip.bytes.floats = animation.array("floats").storage().pods.size();
+        animation.array("transforms").storage().pods().size() + animation.array("floats").storage().pods().size();
+    clip.bytes.floats = animation.array("floats").storage().pods().size();
   }
 }
 

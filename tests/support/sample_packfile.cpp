@@ -80,11 +80,11 @@ Packfile sample_packfile(std::string_view version, std::uint32_t pointer_size, b
   file.at(resources).fields().set_text("name", "");
   add_variant(file, 1, "Resource Data", resources);
   if (with_opaque) {
-    Object& object = file.objects.emplace_back();
-    object.opaque = {
+    Opaque opaque{
         "CustomClothThing", 0x12345678, std::vector<std::byte>(48, std::byte{0xAB}), {{0, 32}}, {{8, skeleton}}};
     for (const std::size_t at : {0u, 8u})
-      for (std::size_t i = 0; i < pointer_size; ++i) object.opaque.bytes[at + i] = std::byte{0};
+      for (std::size_t i = 0; i < pointer_size; ++i) opaque.bytes[at + i] = std::byte{0};
+    file.objects.emplace_back().set_opaque(std::move(opaque));
     add_variant(file, 2, "Cloth", {static_cast<std::uint32_t>(file.objects.size() - 1)});
   }
   return file;

@@ -8,48 +8,13 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "marrow/core/byte_reader.h"
 #include "marrow/havok/schema.h"
+#include "marrow/havok/value.h"
 
 namespace marrow::havok {
-
-/// An object of a file, by its index in `Packfile::objects`.
-struct ObjectId {
-  std::uint32_t index = UINT32_MAX;
-
-  bool is_null() const { return index == UINT32_MAX; }
-  bool operator==(const ObjectId&) const = default;
-};
-
-/// Returns the path of an object for messages, `objects[12]`.
-inline std::string path_of(ObjectId id) { return "objects[" + std::to_string(id.index) + "]"; }
-
-struct Ref;
-
-/// A sequence of values of one type. Their numbers are packed in `pods` at `Member::pod_offset`. Their texts, pointers
-/// and arrays are in `refs`, `Element::ref_count` per value. An array of plain numbers is just bytes; a record is an
-/// array of one.
-struct Array {
-  std::uint32_t count = 0;
-  std::uint32_t source_offset = 0;  ///< offset in the file it was read from; not part of the value
-  std::vector<std::byte> pods;
-  std::vector<Ref> refs;
-
-  bool operator==(const Array& other) const;
-};
-
-/// A value outside the body of an object: nothing, a text, a pointer to an object, or an array.
-struct Ref {
-  std::variant<std::monostate, std::string, ObjectId, Array> value;
-
-  bool operator==(const Ref&) const = default;
-};
-
-/// Returns `count` zeroed values of a type: empty arrays, null texts and pointers.
-Array make_array(const Element& element, std::uint32_t count);
 
 class FieldsView;
 
@@ -59,8 +24,8 @@ class ArrayView {
  public:
   ArrayView(const Element& element, const Array& array) : element_(&element), array_(&array) {}
 
-  std::uint32_t size() const { return array_->count; }
-  bool empty() const { return array_->count == 0; }
+  std::uint32_t size() const { return array_->count(); }
+  bool empty() const { return array_->count() == 0; }
   const Element& element() const { return *element_; }
   const Array& storage() const { return *array_; }
 
@@ -70,7 +35,7 @@ class ArrayView {
   /// Returns numbers and tuples as they lie in memory: `numbers<float>()` of n Vector4 has 4n elements.
   template <Scalar T>
   std::span<const T> numbers() const {
-    return {reinterpret_cast<const T*>(array_->pods.data()), array_->pods.size() / sizeof(T)};
+    return {reinterpret_cast<const T*>(array_->pods().data()), array_->pods().size() / sizeof(T)};
   }
 
  private:

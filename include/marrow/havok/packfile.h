@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,23 +30,57 @@ struct Opaque {
   bool operator==(const Opaque&) const = default;
 };
 
-/// One object of a file.
-struct Object {
-  const Class* type = nullptr;  ///< null if `opaque` holds it
-  Array body;                   ///< one record of `type`
-  Opaque opaque;
-  std::string name{};  ///< its name in an XML file, `#0051`; empty in a binary file; not part of the value
+class Storage;
 
-  bool operator==(const Object& other) const {
-    return type == other.type && body == other.body && opaque == other.opaque;
-  }
+/// One object of a file. Copies share what was read with the file until one of them is changed.
+class Object {
+ public:
+  const Class* type = nullptr;  ///< null if `opaque` holds it
+
+  Object() = default;
+  /// Makes an object of a class, all fields zero.
+  explicit Object(const Class& of) : type(&of), body_(of.layout, 1) {}
+  Object(const Object& other);
+  Object(Object&& other) noexcept;
+  Object& operator=(const Object& other);
+  Object& operator=(Object&& other) noexcept;
+  ~Object() = default;
+
+  bool operator==(const Object& other) const;
 
   std::string_view class_name() const {
-    return type ? std::string_view(type->name) : std::string_view(opaque.class_name);
+    return type ? std::string_view(type->name) : std::string_view(opaque().class_name);
   }
-  std::uint32_t signature() const { return type ? type->signature : opaque.signature; }
-  FieldsView fields() const { return fields_at(type->layout, body, 0); }
-  Fields fields() { return fields_at(type->layout, body, 0); }
+  std::uint32_t signature() const { return type ? type->signature : opaque().signature; }
+  FieldsView fields() const { return fields_at(type->layout, body_, 0); }
+  Fields fields() { return fields_at(type->layout, body_, 0); }
+
+  /// Returns one record of `type`; empty if `opaque` holds the object.
+  const Array& body() const { return body_; }
+  Array& body() { return body_; }
+  /// Returns the bytes of an object without a class; empty if it has one.
+  const Opaque& opaque() const;
+  void set_opaque(Opaque opaque) { rest().opaque = std::move(opaque); }
+  /// Returns the name in an XML file, `#0051`; empty if it comes from a binary one. Not part of the value.
+  std::string_view name() const { return rest_ ? std::string_view(rest_->name) : std::string_view(); }
+  void set_name(std::string_view name);
+
+  /// Makes the object one of a class, all fields zero. Keeps its name.
+  void reset(const Class& of);
+
+ private:
+  friend class Storage;
+
+  // What few objects have.
+  struct Rest {
+    Opaque opaque;
+    std::string name;
+  };
+  Rest& rest();
+
+  Array body_;
+  std::shared_ptr<const Storage> storage_;  // what `body_` may lie in
+  std::unique_ptr<Rest> rest_;
 };
 
 /// The bytes that fill the gaps of a file, by what precedes the gap. The games fill with 0; some of their files, and

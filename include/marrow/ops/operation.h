@@ -24,7 +24,8 @@ struct OperationInput {
   std::string_view role;  ///< which input of the operation, `clip`, `skeleton`
   std::string name = {};  ///< of the file, for messages and for what lies near it
   std::span<const std::byte> bytes = {};
-  const Document* document = nullptr;  ///< instead of `bytes`: parsed already, with all parts that are needed
+  std::vector<std::byte>* owner = nullptr;  ///< of `bytes`, if the operation may free them once they are parsed
+  const Document* document = nullptr;       ///< instead of `bytes`: parsed already, with all parts that are needed
 };
 
 /// What an operation gave.

@@ -88,7 +88,7 @@ TEST_CASE("a clip whose unused floatBlockOffsets is wrong plays, is reported onc
     std::vector<std::byte> bytes = good;
     const Packfile stored = read_packfile(good).value();
     const std::size_t at =
-        stored.at(find_animations(stored)[0]).fields().array("floatBlockOffsets").storage().source_offset;
+        stored.at(find_animations(stored)[0]).fields().array("floatBlockOffsets").storage().source_offset();
     bytes[at] = std::byte{0};
     bytes[at + 1] = std::byte{0};
     CHECK(first_clip(read_packfile(bytes, {.findings = &findings}).value()) == right);
@@ -144,8 +144,7 @@ TEST_CASE("a lossless animation is read: identity, one value, a value a frame") 
   Packfile file = make_clip_file(clip, Game::Fallout4).value();
   const ObjectId id = find_animations(file).at(0);
   Object& object = file.at(id);
-  object.type = file.schema->find("hkaLosslessCompressedAnimation");
-  object.body = make_array(object.type->layout, 1);
+  object.reset(*file.schema->find("hkaLosslessCompressedAnimation"));
   Fields animation = object.fields();
   animation.set_real("duration", 0.1);
   animation.set_integer("numberOfTransformTracks", 2);

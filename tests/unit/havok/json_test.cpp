@@ -48,7 +48,7 @@ TEST_CASE("JSON keeps what a number or a text could lose") {
   file.padding = Padding(0x7F);
   file.user_tag = -3;
   file.root = file.add("hkaSkeleton");
-  file.at(file.root).name = "#0051";
+  file.at(file.root).set_name("#0051");
   Fields fields = file.at(file.root).fields();
   fields.set_text("name", "caf\xE9 \"\\");  // Latin-1, not UTF-8
   fields.set_numbers<float>(
@@ -58,7 +58,7 @@ TEST_CASE("JSON keeps what a number or a text could lose") {
   const Packfile back = parsed(dump_json(file));
   CHECK(back == file);
   CHECK(back.padding == file.padding);
-  CHECK(back.at(back.root).name == "#0051");
+  CHECK(back.at(back.root).name() == "#0051");
   const auto before = file.at(file.root).fields().view().array("referenceFloats").numbers<std::uint32_t>();
   const auto after = back.at(back.root).fields().array("referenceFloats").numbers<std::uint32_t>();
   CHECK(std::ranges::equal(before, after));

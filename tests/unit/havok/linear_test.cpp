@@ -173,7 +173,7 @@ TEST_CASE("objects of unknown class are read in linear time, however many pointe
               file.root = file.add("hkaAnimationContainer");
               for (std::size_t i = 0; i < n; ++i) {
                 Opaque opaque{"Unknown", 1, std::vector<std::byte>(64), {{0, 32}, {8, 48}}, {{16, file.root}}};
-                file.objects.emplace_back().opaque = std::move(opaque);
+                file.objects.emplace_back().set_opaque(std::move(opaque));
               }
               return write_packfile(file).value();
             },

@@ -123,10 +123,10 @@ TEST_CASE("an object of unknown class moves and is rewritten, but does not chang
   const Packfile back = read_back(written(file));
   const auto found = std::ranges::find_if(back.objects, [](const Object& object) { return !object.type; });
   REQUIRE(found != back.objects.end());
-  CHECK(found->opaque.bytes.size() == 48);
-  CHECK(found->opaque.local_fixups == std::vector<std::pair<std::uint32_t, std::uint32_t>>{{0, 32}});
-  REQUIRE(found->opaque.global_fixups.size() == 1);
-  CHECK(back.at(found->opaque.global_fixups[0].second).class_name() == "hkaSkeleton");
+  CHECK(found->opaque().bytes.size() == 48);
+  CHECK(found->opaque().local_fixups == std::vector<std::pair<std::uint32_t, std::uint32_t>>{{0, 32}});
+  REQUIRE(found->opaque().global_fixups.size() == 1);
+  CHECK(back.at(found->opaque().global_fixups[0].second).class_name() == "hkaSkeleton");
   const auto smaller = with_pointer_size_of(back, Game::SkyrimLe);
   REQUIRE_FALSE(smaller);
   CHECK(smaller.error().code == ErrorCode::Unrepresentable);
@@ -160,14 +160,13 @@ TEST_CASE("a file that is padded with 7F comes back byte for byte: bodies, array
     };
     const std::function<void(const Element&, const Array&)> use_array = [&](const Element& element,
                                                                             const Array& array) {
-      if (array.source_offset == 0) return;
-      use(array.source_offset, array.count * element.file_size[layout_index(file.pointer_size)]);
-      for (std::uint32_t i = 0; i < array.count; ++i)
+      if (array.source_offset() == 0) return;
+      use(array.source_offset(), array.count() * element.file_size[layout_index(file.pointer_size)]);
+      for (std::uint32_t i = 0; i < array.count(); ++i)
         for (const Step& step : element.steps[0])
-          if (step.element)
-            use_array(*step.element, std::get<Array>(array.refs[i * element.ref_count + step.ref].value));
+          if (step.element) use_array(*step.element, array.refs()[i * element.ref_count + step.ref].array());
     };
-    for (const Object& object : read_back(bytes).objects) use_array(object.type->layout, object.body);
+    for (const Object& object : read_back(bytes).objects) use_array(object.type->layout, object.body());
     // What a local fixup leads to and no array claims is a string.
     for (std::size_t at = end; at < table(bytes, 1) && load<std::uint32_t>(bytes, at) != 0xFFFFFFFF; at += 8) {
       const std::size_t to = data + load<std::uint32_t>(bytes, at + 4);

@@ -106,7 +106,7 @@ TEST_CASE("a clip that the content tools exported is read in the classes of the 
   CHECK(file.schema->version() == havok_versions().front().name);
   // Tracks that stand for records are no objects of the packfile; the others keep their ids.
   REQUIRE(file.objects.size() == 4);
-  CHECK(file.objects[3].name == "#0004");
+  CHECK(file.objects[3].name() == "#0004");
   CHECK(file.root.index == 0);
   const Clip clip = read_clip(file, find_animations(file).at(0)).value();
   CHECK(clip.frame_count == 2);
@@ -139,8 +139,8 @@ TEST_CASE("what is written as a tagfile reads back as the equal file, names and 
     CHECK(back == file);
     CHECK(findings.empty());
     CHECK(write_packfile(back).value() == write_packfile(file).value());
-    back.objects[1].name = "#0051";
-    CHECK(read_tagfile(tagfile_text(back)).objects[1].name == "#0051");
+    back.objects[1].set_name("#0051");
+    CHECK(read_tagfile(tagfile_text(back)).objects[1].name() == "#0051");
   }
   const auto blob = test::random_blob(3, {.frames = 300, .tracks = 5, .floats = 1});
   for (const Game game : {Game::SkyrimLe, Game::Fallout4}) {

@@ -178,7 +178,7 @@ TEST_CASE("objects keep their names from XML to XML, and new objects get free on
   Packfile file = parsed(text);
   const auto names = [](const Packfile& packfile) {
     std::vector<std::string> result;
-    for (const Object& object : packfile.objects) result.push_back(object.name);
+    for (const Object& object : packfile.objects) result.emplace_back(object.name());
     return result;
   };
   CHECK(names(file) == std::vector<std::string>{"#0045", "#0051", "<odd>"});
@@ -186,26 +186,26 @@ TEST_CASE("objects keep their names from XML to XML, and new objects get free on
   CHECK(parsed(text_of(file)) == file);
   file.add("hkMemoryResourceContainer");
   file.objects.push_back(file.objects[1]);  // a copy bears the same name
-  file.objects[2].name = "two words";
+  file.objects[2].set_name("two words");
   const std::vector<std::string> all = {"#0045", "#0051", "#0052", "#0053", "#0054"};
   CHECK(names(parsed(text_of(file))) == all);
   // A binary file has no names: its objects are counted.
   const Packfile binary = read_packfile(write_packfile(file).value()).value();
-  CHECK(binary.objects[0].name.empty());
+  CHECK(binary.objects[0].name().empty());
   CHECK(names(parsed(text_of(binary)))[0] == "#0001");
 }
 
 TEST_CASE("names stay if a clip changes its class or its version of Havok") {
   Packfile file = parsed(text_of(sample_packfile(kVersion2010, 8)));
-  for (Object& object : file.objects) object.name.insert(1, "9");
+  for (Object& object : file.objects) object.set_name(std::string(object.name()).insert(1, "9"));
   Notes notes;
   const Packfile other = transcribed(file, Game::Fallout4, notes).value();
-  CHECK(other.at(find_animations(other).at(0)).name == file.at(find_animations(file).at(0)).name);
+  CHECK(other.at(find_animations(other).at(0)).name() == file.at(find_animations(file).at(0)).name());
   const ObjectId id = find_animations(file).at(0);
   const codec::SplineBlob blob{.frame_count = 1, .blocks = {{.transforms = std::vector<codec::TransformTrack>(1)}}};
-  const std::string name = file.at(id).name;
+  const std::string name(file.at(id).name());
   REQUIRE(set_spline_motion(file, id, blob, 0));
-  CHECK(file.at(id).name == name);
+  CHECK(file.at(id).name() == name);
 }
 
 TEST_CASE("numbers and strings are read around comments and CDATA") {
