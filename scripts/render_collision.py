@@ -3,85 +3,60 @@
 
     blender -b --factory-startup --python scripts/render_collision.py -- FILE.glb PICTURE.png [WIDTH HEIGHT]
 
-Visible shapes are grey and solid. Collision is see-through in its own colours, with its edges drawn.
+Visible shapes are grey. Collision lies over them in its own colours, with its edges drawn, and joints over both.
 """
+import pathlib
 import sys
 
-import numpy
-
-numpy.bool = bool  # the importer of Blender 3.4 uses a name that numpy has dropped
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import render_studio
 
 import bpy
-from mathutils import Vector
 
 source, picture, *size = sys.argv[sys.argv.index("--") + 1:]
-width, height = (int(n) for n in size) if size else (900, 640)
-bpy.ops.wm.read_factory_settings(use_empty=True)
-scene = bpy.context.scene
-bpy.ops.import_scene.gltf(filepath=source)
-meshes = [o for o in scene.objects if o.type == "MESH"]
+meshes = render_studio.start(source)
+low, high = render_studio.bounds(render_studio.points_of(meshes))
+span = (high - low).length
 
 
-def is_see_through(thing):
-    return any(m and m.blend_method == "BLEND" for m in thing.data.materials)
+def colour_of(thing):
+    return thing.data.materials[0].node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value
 
 
-corners = [o.matrix_world @ Vector(c) for o in meshes for c in o.bound_box]
-low, high = (Vector(f(c[i] for c in corners) for i in range(3)) for f in (min, max))
-middle, span = (low + high) / 2, (high - low).length
+def paint(thing, colour):
+    thing.data = thing.data.copy()
+    thing.data.materials.clear()
+    thing.data.materials.append(render_studio.material(colour))
 
-# Collision a hair larger, so that it does not fight with shapes that it coincides with, and without a shadow. Its edges
-# are thin tubes in a darker tone.
-for thing in [o for o in meshes if is_see_through(o)]:
-    scale = thing.matrix_world.to_scale().x or 1.0
-    thing.visible_shadow = False
-    weld = thing.modifiers.new("weld", "WELD")
-    weld.merge_threshold = 1e-5 * span / scale
-    grow = thing.modifiers.new("grow", "DISPLACE")
-    grow.mid_level, grow.strength = 0.0, 0.002 * span / scale
-    colour = thing.data.materials[0].node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value
-    ink = bpy.data.materials.new("edges")
-    ink.use_nodes = True
-    shader = ink.node_tree.nodes["Principled BSDF"]
-    shader.inputs["Base Color"].default_value = [c * 0.4 for c in colour[:3]] + [1]
+
+def modifier(thing, kind, **settings):
+    made = thing.modifiers.new(kind, kind)
+    for name, value in settings.items():
+        setattr(made, name, value)
+
+
+def edges_of(thing, scale):
+    """Returns the edges of a shape as thin tubes in a darker tone. Diagonals of flat faces are no edges."""
     edges = thing.copy()
-    edges.data = thing.data.copy()
-    scene.collection.objects.link(edges)
-    edges.data.materials.clear()
-    edges.data.materials.append(ink)
-    # Diagonals of flat faces are no edges.
-    flat = edges.modifiers.new("flat", "DECIMATE")
-    flat.decimate_type, flat.angle_limit = "DISSOLVE", 0.02
-    wire = edges.modifiers.new("wire", "WIREFRAME")
-    wire.thickness = 0.003 * span / scale
-    wire.use_even_offset = False
-    edges.visible_shadow = False
+    paint(edges, [channel * 0.35 for channel in colour_of(thing)[:3]])
+    bpy.context.scene.collection.objects.link(edges)
+    modifier(edges, "DECIMATE", decimate_type="DISSOLVE", angle_limit=0.02)
+    modifier(edges, "WIREFRAME", thickness=0.0035 * span / scale, use_even_offset=False)
+    return edges
 
-camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
-camera.data.lens = 60
-camera.data.clip_end = 100 * span
-view = Vector((0.85, -1.0, 0.6)).normalized()
-camera.rotation_euler = (-view).to_track_quat("-Z", "Y").to_euler()
-scene.collection.objects.link(camera)
-scene.camera = camera
-scene.render.resolution_x, scene.render.resolution_y = width, height
-bpy.context.view_layer.update()
-# As near as all of it is in the picture, and a tenth farther for a border.
-fitted, _ = camera.camera_fit_coords(bpy.context.evaluated_depsgraph_get(), [n for c in corners for n in c])
-camera.location = middle + (fitted - middle) * 1.1
-for angle, strength in (((0.7, 0.2, 0.6), 2.2), ((1.0, -0.4, -1.2), 0.8)):
-    sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
-    sun.data.energy, sun.data.angle, sun.rotation_euler = strength, 0.2, angle
-    scene.collection.objects.link(sun)
-scene.world = bpy.data.worlds.new("World")
-scene.world.use_nodes = True
-scene.world.node_tree.nodes["Background"].inputs[0].default_value = (0.9, 0.92, 0.95, 1)
-scene.world.node_tree.nodes["Background"].inputs[1].default_value = 0.6
 
-scene.render.engine = "CYCLES"
-scene.cycles.samples = 96
-scene.cycles.use_denoising = False
-scene.cycles.transparent_max_bounces = 32
-scene.view_settings.view_transform = "Standard"
-scene.render.filepath = picture
-bpy.ops.render.render(write_still=True)
+solid = [thing for thing in meshes if thing.data.materials[0].blend_method != "BLEND"]
+joints = [thing for thing in meshes if thing.name.startswith("marrow_joint")]
+collision = [thing for thing in meshes if thing not in solid and thing not in joints]
+edges = []
+for thing in collision:
+    scale = thing.matrix_world.to_scale().x or 1.0
+    modifier(thing, "WELD", merge_threshold=1e-5 * span / scale)
+    edges.append(edges_of(thing, scale))
+    paint(thing, [0.1 + 0.8 * channel for channel in colour_of(thing)[:3]])
+for thing in solid:
+    paint(thing, (0.5, 0.52, 0.55))
+for thing in joints:
+    paint(thing, colour_of(thing))
+layers = [(solid, 1.0), ([*collision, *edges], 0.62 if solid else 0.85), (joints, 0.9)]
+render_studio.render(picture, tuple(map(int, size)) if size else (900, 640), [layer for layer in layers if layer[0]], (0.85, -1.0, 0.45))

@@ -10,15 +10,14 @@ import colorsys
 import pathlib
 import sys
 
-import bpy
-from mathutils import Vector
-
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import render_studio
 
+import bpy
+from mathutils import Vector
+
 mesh_path, hulls_path, picture = sys.argv[sys.argv.index("--") + 1:]
-bpy.ops.wm.read_factory_settings(use_empty=True)
-scene = bpy.context.scene
+render_studio.start()
 UNIT = 0.01428  # metres per game unit
 
 
@@ -39,26 +38,24 @@ def objects_of(path):
 
 
 def add(points, faces, move, colour):
+    """Makes an object with edges that catch the light."""
     mesh = bpy.data.meshes.new("mesh")
     mesh.from_pydata([p + move for p in points], [], faces)
-    thing = bpy.data.objects.new("thing", mesh)
     mesh.materials.append(render_studio.material(colour))
+    thing = bpy.data.objects.new("thing", mesh)
     bevel = thing.modifiers.new("bevel", "BEVEL")
-    bevel.width, bevel.segments, bevel.limit_method, bevel.angle_limit = 0.004, 2, "ANGLE", 0.5
-    scene.collection.objects.link(thing)
+    bevel.width, bevel.segments, bevel.limit_method, bevel.angle_limit = 0.005, 2, "ANGLE", 0.5
+    bpy.context.scene.collection.objects.link(thing)
+    return thing
 
 
 whole, hulls = list(objects_of(mesh_path)), list(objects_of(hulls_path))
-corners = [p for points, _ in whole for p in points]
-low, high = render_studio.bounds(corners)
-middle, width = (low + high) / 2, high.x - low.x
-apart = Vector((width * 0.95, 0, 0))
-for points, faces in whole:
-    add(points, faces, -apart, (0.72, 0.66, 0.56))
+low, high = render_studio.bounds([p for points, _ in whole for p in points])
+middle, apart = (low + high) / 2, Vector((high.x - low.x, 0, 0)) * 0.8
+things = [add(points, faces, -apart, (0.62, 0.5, 0.33)) for points, faces in whole]
 for i, (points, faces) in enumerate(hulls):
     centre = sum(points, Vector()) / len(points)
     outward = (centre - middle) * 0.14
     outward.z = (centre.z - low.z) * 0.16
-    add(points, faces, apart + outward, colorsys.hsv_to_rgb((0.03 + i * 0.618) % 1, 0.62, 0.82))
-render_studio.render(picture, (860, 520), Vector((0.02, 0, (low.z + high.z) * 0.56)), (0.25, -1.0, 0.42), width * 8.2, 55,
-                     (0.7, 0.25, 0.5), low.z - 0.001)
+    things.append(add(points, faces, apart + outward, colorsys.hsv_to_rgb((0.03 + i * 0.618) % 1, 0.85, 0.7)))
+render_studio.render(picture, (860, 640), [(things, 1.0)], (0.45, -1.0, 0.38), border=1.02)

@@ -1,18 +1,58 @@
 # SPDX-License-Identifier: MIT
-"""Run inside Blender, by the scripts that draw pictures of the documentation: one floor, sky, light and camera for all."""
+"""Run inside Blender, by the scripts that draw pictures of the documentation: one light and camera for all.
+There is nothing behind what is drawn but its shadow, so that a picture fits light and dark pages."""
+import numpy
+
+numpy.bool = bool  # the importer of Blender 3.4 uses a name that numpy has dropped
+
 import bpy
 from mathutils import Vector
 
-FLOOR = (0.62, 0.64, 0.67)
+# Right limbs are warm, left ones cool, as in docs/images/walk.svg.
+LEFT, RIGHT, MIDDLE, HAIR = (0.06, 0.24, 0.66), (0.85, 0.16, 0.03), (0.78, 0.58, 0.28), (0.03, 0.42, 0.30)
 
 
-def material(colour, roughness=0.5, specular=0.5):
+def side_colour(bone):
+    """Returns the colour for a bone with this name."""
+    return HAIR if "Hair" in bone else LEFT if " L " in bone else RIGHT if " R " in bone else MIDDLE
+
+
+def start(source=None):
+    """Empties the scene, loads a glTF file into it, and returns its meshes."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    if source:
+        bpy.ops.import_scene.gltf(filepath=source)
+    return [thing for thing in bpy.context.scene.objects if thing.type == "MESH"]
+
+
+def material(colour):
+    """Makes a material that is lit by the sun, and more from above than from below by the sky. That light is a part of
+    the material, so that a few samples draw it without noise."""
     made = bpy.data.materials.new("colour")
     made.use_nodes = True
-    inputs = made.node_tree.nodes["Principled BSDF"].inputs
-    inputs["Base Color"].default_value = (*colour, 1)
-    inputs["Roughness"].default_value, inputs["Specular"].default_value = roughness, specular
+    if hasattr(made.cycles, "sample_as_light"):
+        made.cycles.sample_as_light = False
+    else:  # from 3.5 on
+        made.cycles.emission_sampling = "NONE"
+    nodes, links = made.node_tree.nodes, made.node_tree.links
+    nodes.clear()
+    normal, parts, sky, lit, glow, both, out = (nodes.new(f"ShaderNode{kind}") for kind in
+        ("NewGeometry", "SeparateXYZ", "Math", "BsdfDiffuse", "Emission", "AddShader", "OutputMaterial"))
+    sky.operation = "MULTIPLY_ADD"
+    sky.inputs[1].default_value, sky.inputs[2].default_value = 0.2, 0.42
+    lit.inputs["Color"].default_value = glow.inputs["Color"].default_value = (*colour[:3], 1)
+    for source, target in ((normal.outputs["Normal"], parts.inputs[0]), (parts.outputs["Z"], sky.inputs[0]),
+                           (sky.outputs[0], glow.inputs["Strength"]), (lit.outputs[0], both.inputs[0]),
+                           (glow.outputs[0], both.inputs[1]), (both.outputs[0], out.inputs["Surface"])):
+        links.new(source, target)
     return made
+
+
+def points_of(things):
+    """Returns the points of meshes, as they are in the scene."""
+    bpy.context.view_layer.update()
+    graph = bpy.context.evaluated_depsgraph_get()
+    return [thing.matrix_world @ vertex.co for thing in things for vertex in thing.evaluated_get(graph).data.vertices]
 
 
 def bounds(points):
@@ -20,27 +60,99 @@ def bounds(points):
     return tuple(Vector(f(point[i] for point in points) for i in range(3)) for f in (min, max))
 
 
-def render(picture, size, target, direction, distance, lens, sun_turn, floor):
-    """Draws the scene from `distance` along `direction`, looking at `target`; `floor` is its height."""
+def shadows(things, light, floor):
+    """Makes flat black copies of objects, where the light throws them on the floor."""
+    graph = bpy.context.evaluated_depsgraph_get()
+    black = material((0, 0, 0))
+    for thing in things:
+        mesh = bpy.data.meshes.new_from_object(thing.evaluated_get(graph))
+        for vertex in mesh.vertices:
+            place = thing.matrix_world @ vertex.co
+            vertex.co = place - light * ((place.z - floor) / light.z)
+        mesh.materials.clear()
+        mesh.materials.append(black)
+        yield bpy.data.objects.new("shadow", mesh)
+
+
+def add_layer(name, things):
+    """Puts objects into a layer of their own."""
+    collection = bpy.data.collections.new(name)
+    bpy.context.scene.collection.children.link(collection)
+    for thing in things:
+        for owner in thing.users_collection:
+            owner.objects.unlink(thing)
+        collection.objects.link(thing)
+        thing.hide_render = thing.visible_diffuse = False  # things do not light each other
+
+
+def stack(opacities, softness):
+    """Draws each layer by itself, and lays one over the other; the first is blurred."""
     scene = bpy.context.scene
-    bpy.ops.mesh.primitive_plane_add(size=200, location=(0, 0, floor))
-    bpy.context.object.data.materials.append(material(FLOOR, specular=0))
+    scene.use_nodes = True
+    nodes, links = scene.node_tree.nodes, scene.node_tree.links
+    nodes.clear()
+    below = None
+    for name, opacity in opacities.items():
+        layer = scene.view_layers.new(name)
+        for other in layer.layer_collection.children:
+            other.exclude = other.name != name
+        drawn, over = nodes.new("CompositorNodeRLayers"), nodes.new("CompositorNodeAlphaOver")
+        drawn.layer, over.inputs["Fac"].default_value = name, opacity
+        over.inputs[1].default_value = (0, 0, 0, 0)
+        source = drawn.outputs["Image"]
+        if below:
+            links.new(below, over.inputs[1])
+        else:
+            blur = nodes.new("CompositorNodeBlur")
+            blur.filter_type, blur.size_x, blur.size_y = "GAUSS", softness, softness
+            links.new(source, blur.inputs["Image"])
+            source = blur.outputs[0]
+        links.new(source, over.inputs[2])
+        below = over.outputs[0]
+    links.new(below, nodes.new("CompositorNodeComposite").inputs["Image"])
+    scene.view_layers.remove(scene.view_layers[0])
+
+
+def look(points, view, lens, border):
+    """Makes the camera, as near as all of the points are in the picture."""
+    scene = bpy.context.scene
+    low, high = bounds(points)
     camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
-    camera.data.lens = lens
-    camera.location = target + Vector(direction).normalized() * distance
-    camera.rotation_euler = (target - camera.location).to_track_quat("-Z", "Y").to_euler()
+    camera.data.lens, camera.data.clip_end = lens, 100 * (high - low).length
+    camera.rotation_euler = (-view).to_track_quat("-Z", "Y").to_euler()
     scene.collection.objects.link(camera)
     scene.camera = camera
-    sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
-    sun.data.energy, sun.data.angle, sun.rotation_euler = 3.0, 0.15, sun_turn
-    scene.collection.objects.link(sun)
-    scene.world = bpy.data.worlds.new("World")
-    scene.world.use_nodes = True
-    sky = scene.world.node_tree.nodes["Background"].inputs
-    sky[0].default_value, sky[1].default_value = (0.80, 0.84, 0.90, 1), 0.55
-    scene.render.engine = "CYCLES"
-    scene.cycles.samples, scene.cycles.max_bounces, scene.cycles.use_denoising = 48, 3, False
+    bpy.context.view_layer.update()
+    fitted, _ = camera.camera_fit_coords(bpy.context.evaluated_depsgraph_get(), [n for point in points for n in point])
+    camera.location = fitted + view * (border - 1) * (fitted - (low + high) / 2).length
+
+
+def render(picture, size, layers, direction, lens=80, border=1.03):
+    """Draws layers of (objects, opacity), from the lowest to the topmost, as seen from `direction`. All of them throw
+    shadows on a floor below the lowest point."""
+    scene = bpy.context.scene
     scene.render.resolution_x, scene.render.resolution_y = size
+    for thing in scene.objects:
+        thing.hide_render = True
+    things = [thing for each, _ in layers for thing in each]
+    view = Vector(direction).normalized()
+    light = view - view.cross(Vector((0, 0, 1))).normalized() * 0.7 + Vector((0, 0, 1.6))  # from above and the side
+    sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
+    sun.data.energy, sun.data.angle = 2.6, 0.0
+    sun.rotation_euler = (-light).to_track_quat("-Z", "Y").to_euler()
+    scene.collection.objects.link(sun)
+    shade = list(shadows(things, light, bounds(points_of(things))[0].z))
+    for thing in shade:
+        scene.collection.objects.link(thing)
+    look(points_of([*things, *shade]), view, lens, border)
+    layers = [(shade, 0.28), *layers]
+    for number, (things, _) in enumerate(layers):
+        add_layer(f"layer {number}", things)
+    scene.render.engine = "CYCLES"
+    scene.cycles.samples, scene.cycles.use_denoising, scene.cycles.max_bounces = 24, False, 0
+    scene.render.film_transparent, scene.render.dither_intensity = True, 0.0
+    scene.render.image_settings.color_mode, scene.render.image_settings.compression = "RGBA", 100
     scene.view_settings.view_transform = "Standard"
+    stack({f"layer {number}": opacity for number, (_, opacity) in enumerate(layers)}, size[0] // 250)
     scene.render.filepath = picture
     bpy.ops.render.render(write_still=True)

@@ -5,6 +5,7 @@
 
     examples_test.py MARROW REPOSITORY WALK_CYCLE SAMPLE_CLIP LIBRARY C_COMPILER
 """
+import csv
 import json
 import os
 import pathlib
@@ -102,7 +103,7 @@ class Examples(unittest.TestCase):
         cpp = self.run_it(SAMPLE_CLIP, clip, 0.37, skeleton)
         python = self.run_it(sys.executable, EXAMPLES / "sample_clip/sample_clip.py", clip, 0.37, skeleton)
         c = self.run_it(in_c, clip, 0.37, skeleton)
-        self.assertEqual(len(numbers(cpp)), 14)
+        self.assertEqual(len(numbers(cpp)), 48)
         for other in (python, c):
             for ours, theirs in zip(numbers(cpp), numbers(other), strict=True):
                 for one, two in zip(ours, theirs, strict=True):
@@ -112,6 +113,30 @@ class Examples(unittest.TestCase):
         for ours, row in zip(numbers(cpp), rows, strict=True):
             for one, two in zip(ours, row[2:5], strict=True):
                 self.assertAlmostEqual(one, float(two), delta=2e-4)
+
+    def test_the_sample_walk_stands_on_its_feet(self):
+        clip = self.folder / "walk/skyrim-se/walk.hkx"
+        printed = self.run_it(MARROW, "sample", clip, "--frames", ",".join(map(str, range(31))), "--space", "model", "--skeleton",
+                              clip.parent / "characterassets/skeleton.hkx")
+        places = [{} for _ in range(31)]
+        for row in csv.DictReader(printed.splitlines()):
+            places[int(float(row["frame"]))][row["bone"]] = [float(row[key]) for key in ("tx", "ty", "tz")]
+        self.assertEqual(places[0], places[30])
+        for side, down in (("L", 0.25), ("R", 0.75)):
+            steps = [(places[f][f"NPC {side} Toe0 [{side}Toe]"], places[f][f"NPC {side} Foot [{side}ft ]"], (f / 30 - down) % 1) for f in range(30)]
+            # From the heel being down to the toes leaving, the ball of the foot stays where it is in the world.
+            standing = [ball[1] + 110 * since for ball, _, since in steps if 0.1 < since < 0.6]
+            self.assertGreater(len(standing), 12)
+            self.assertLess(max(standing) - min(standing), 0.01)
+            self.assertGreater(min(ball[2] for ball, _, _ in steps), 1.4)
+            self.assertGreater(max(ankle[1] for _, ankle, _ in steps) - min(ankle[1] for _, ankle, _ in steps), 50)
+        # An arm swings with the leg of the other side, and half a cycle later all is the other way round.
+        hand, foot = (places[8][name][1] for name in ("NPC R Hand [RHnd]", "NPC L Foot [Lft ]"))
+        self.assertGreater(min(hand, foot), 10)
+        for left, right in (("NPC L Hand [LHnd]", "NPC R Hand [RHnd]"), ("NPC L Foot [Lft ]", "NPC R Foot [Rft ]")):
+            x, y, z = places[4][left]
+            for one, two in zip((-x, y, z), places[19][right]):
+                self.assertAlmostEqual(one, two, delta=1e-3)
 
     def test_a_folder_is_retargeted(self):
         walk = self.folder / "walk"

@@ -3,7 +3,9 @@
 some of them moved and turned. It has visible shapes and no collision.
 
     sample_nif.py OUT.nif [FOLDER]     with a folder, also the meshes that its collision is built from
+    sample_nif.py OUT.nif FIGURE.gltf  instead a NIF with the nodes of a glTF file, to attach a ragdoll to
 """
+import json
 import math
 import os
 import struct
@@ -59,9 +61,12 @@ COLLISION = [("Table", "compound", ["--material", "MaterialWoodHeavy"], [TOP, *L
              ("Lamp", "capsule", ["--mass", "2", "--material", "Material_Metal"], [LAMP])]
 
 
-def node_start(name, place, degrees):
-    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    return struct.pack("<iIiI3f9ffi", name, 0, -1, 14, *place, c, -s, 0, s, c, 0, 0, 0, 1, 1.0, -1)
+def node_start(name, place, turn):
+    """Returns the first fields of a node that is turned by degrees about z, or by a matrix."""
+    if not isinstance(turn, tuple):
+        c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+        turn = (c, -s, 0, s, c, 0, 0, 0, 1)
+    return struct.pack("<iIiI3f9ffi", name, 0, -1, 14, *place, *turn, 1.0, -1)
 
 
 def shape_block(name, mesh):
@@ -72,21 +77,34 @@ def shape_block(name, mesh):
             struct.pack("<QIHI", full_positions, len(faces), len(points), len(data)) + data)
 
 
-def write_nif(path):
+def nodes_of(gltf):
+    """Returns the nodes of a glTF file whose nodes are not turned, in game units. The root turns y up into z up."""
+    with open(gltf, encoding="utf-8") as file:
+        listed = json.load(file)["nodes"]
+    parents = {child: index for index, node in enumerate(listed) for child in node.get("children", ())}
+    rows = []
+    for index, node in enumerate(listed):
+        x, y, z = (each / 0.01428 for each in node["translation"])
+        rows.append((node["name"], parents[index], (x, y, z), 0, []) if index in parents else
+                    (node["name"], None, (x, -z, y), (1, 0, 0, 0, 0, -1, 0, 1, 0), []))
+    return rows
+
+
+def write_nif(path, nodes=NODES):
     types, kinds, blocks, strings = ["NiNode", "BSTriShape"], [], [], []
 
     def named(text):
         strings.append(text)
         return len(strings) - 1
 
-    next_shape = len(NODES)
-    for index, (name, _, place, degrees, shapes) in enumerate(NODES):
-        children = [i for i, node in enumerate(NODES) if node[1] == index]
+    next_shape = len(nodes)
+    for index, (name, _, place, turn, shapes) in enumerate(nodes):
+        children = [i for i, node in enumerate(nodes) if node[1] == index]
         children += range(next_shape, next_shape + len(shapes))
         next_shape += len(shapes)
-        blocks.append(node_start(named(name), place, degrees) + struct.pack(f"<I{len(children)}i", len(children), *children))
+        blocks.append(node_start(named(name), place, turn) + struct.pack(f"<I{len(children)}i", len(children), *children))
         kinds.append(0)
-    for node in NODES:
+    for node in nodes:
         for name, mesh in node[4]:
             blocks.append(shape_block(named(name), mesh))
             kinds.append(1)
@@ -115,6 +133,7 @@ def write_meshes(folder):
 
 
 if __name__ == "__main__":
-    write_nif(sys.argv[1])
-    for row in write_meshes(sys.argv[2]) if len(sys.argv) > 2 else ():
+    out, more = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
+    write_nif(out, nodes_of(more) if more.endswith(".gltf") else NODES)
+    for row in write_meshes(more) if more and not more.endswith(".gltf") else ():
         print(*row[:2], *row[2], row[3])

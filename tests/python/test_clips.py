@@ -19,11 +19,11 @@ def walking():
 class Clips(unittest.TestCase):
     def test_a_clip_reports_what_it_is(self):
         clip = walking()
-        self.assertEqual((clip.frame_count, clip.track_count, len(clip)), (31, 14, 31))
+        self.assertEqual((clip.frame_count, clip.track_count, len(clip)), (31, 48, 31))
         self.assertAlmostEqual(clip.duration, 1.0, 5)
         self.assertAlmostEqual(clip.fps, 30.0, 4)
         self.assertEqual(clip.blend, "normal")
-        self.assertIn("31 frames, 14 tracks", repr(clip))
+        self.assertIn("31 frames, 48 tracks", repr(clip))
         self.assertEqual(clip.bone_names, marrow.load(skeleton()).skeleton.names)
 
     def test_the_skeleton_is_found_near_the_clip(self):
@@ -38,7 +38,7 @@ class Clips(unittest.TestCase):
                 file.write(skeleton().read_bytes())
             self.assertIsNotNone(marrow.load("lonely.hkx").clip.skeleton)
             self.assertIsNone(marrow.load(walk().read_bytes()).clip.skeleton)  # bytes lie nowhere
-            self.assertEqual(len(lonely.pose(0.1)), 14)
+            self.assertEqual(len(lonely.pose(0.1)), 48)
             with self.assertRaises(marrow.NoSkeletonError):
                 lonely.document.skeleton
 
@@ -95,10 +95,10 @@ class Clips(unittest.TestCase):
         for source in (walk(), marrow.ops.compress(walk(), uncompressed=True).bytes):
             clip = marrow.load(source).clip
             clip.duration, clip.skeleton_name, clip.blend = 2.0, "Other", "additive-deprecated"
-            clip.track_to_bone = range(13, -1, -1)
+            clip.track_to_bone = range(47, -1, -1)
             again = marrow.load(clip.document.to_bytes()).clip
             self.assertEqual((again.duration, again.skeleton_name, again.blend), (2.0, "Other", "additive-deprecated"))
-            self.assertEqual((again.track_to_bone, again.fps), (tuple(range(13, -1, -1)), 15.0))
+            self.assertEqual((again.track_to_bone, again.fps), (tuple(range(47, -1, -1)), 15.0))
             self.assertTrue(again.is_additive)
             with self.assertRaises(marrow.OptionError):
                 clip.blend = "screen"
@@ -165,7 +165,7 @@ class Clips(unittest.TestCase):
 class Arrays(unittest.TestCase):
     def test_arrays_look_into_the_clip_and_take_names(self):
         clip = walking()
-        self.assertEqual(clip.frames.shape, (31, 14, 10))
+        self.assertEqual(clip.frames.shape, (31, 48, 10))
         self.assertEqual(clip.rotations[3, HEAD].shape, (4,))
         self.assertEqual(clip.rotations[:, HEAD].shape, (31, 4))
         self.assertEqual(clip.rotations[HEAD].shape, (31, 4))

@@ -63,14 +63,14 @@ class PublishedExamples(unittest.TestCase):
         with folder():
             self.files()
             printed = self.run_example(load_and_inspect, LOAD_AND_INSPECT)
-        self.assertIn("1.00s, 31 frames, 14 tracks", printed)
+        self.assertIn("1.00s, 31 frames, 48 tracks", printed)
         self.assertIn("NPC Head [Head]: 31 rot keys, 31 pos keys", printed)
 
     def test_load_a_skeleton(self):
         with folder():
             self.files()
             printed = self.run_example(load_a_skeleton, LOAD_A_SKELETON)
-        self.assertEqual(len(printed.splitlines()), 14)
+        self.assertEqual(len(printed.splitlines()), 48)
         self.assertIn("NPC COM [COM ] (parent=0) pos=(0.0, 0.0, 68.0) rot=(0.0, 0.0, 0.0, 1.0)", printed)
 
     def test_write_an_animation_from_lists(self):
