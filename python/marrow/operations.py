@@ -1638,7 +1638,8 @@ def rig_show(
 
     Args:
         file: What to work on, one file at a time.
-        bone: Its name, index, hash or x2BA0BB9F, a pattern with *, or a chain FIRST..LAST; default: the skeleton itself.
+        bone: Its name, index, hash or x2BA0BB9F, a pattern with *, or a chain FIRST..LAST; default: the skeleton
+            itself.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
