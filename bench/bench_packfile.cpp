@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reading and rewriting packfiles, against a memcpy of the same bytes; and `info` over a folder of many files.
+// Reading and rewriting packfiles, against a memcpy of the same bytes; the same for a large behaviour, which it makes;
+// and `info` over a folder of many files.
 //   bench_packfile [FOLDER of .hkx]    default: $MARROW_CORPUS/hkx, else ../shared/corpus/hkx, else files it makes
+//   bench_packfile behaviour FILE      writes the behaviour, to measure the memory of programs that read it
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -8,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -53,6 +57,35 @@ Files load_files(const fs::path& folder) {
     files.push_back(*havok::write_packfile(test::sample_behaviour(8)));
   }
   return files;
+}
+
+// A state machine as the games have them, a hundred times as large: each state plays a clip.
+std::vector<std::byte> make_behaviour(std::uint32_t states) {
+  havok::Packfile file = havok::make_packfile(*havok::builtin_schema(havok::kVersion2010), 8);
+  file.root = file.add("hkRootLevelContainer");
+  const havok::ObjectId machine = file.add("hkbStateMachine");
+  file.at(machine).fields().set_text("name", "Machine");
+  havok::Fields root = file.at(file.root).fields();
+  root.reset_array("namedVariants", 1);
+  root.element("namedVariants", 0).set_text("name", "hkbStateMachine");
+  root.element("namedVariants", 0).set_text("className", "hkbStateMachine");
+  root.element("namedVariants", 0).set_pointer("variant", machine);
+  std::vector<havok::ObjectId> all;
+  for (std::uint32_t i = 0; i < states; ++i) {
+    const std::string number = std::to_string(10'000 + i);
+    const havok::ObjectId clip = file.add("hkbClipGenerator");
+    file.at(clip).fields().set_text("name", "Clip_" + number);
+    file.at(clip).fields().set_text("animationName", "Animations\\Clip_" + number + ".hkx");
+    file.at(clip).fields().set_real("playbackSpeed", 1.0);
+    havok::Fields state = file.at(all.emplace_back(file.add("hkbStateMachineStateInfo"))).fields();
+    state.set_text("name", "State_" + number);
+    state.set_pointer("generator", clip);
+    state.set_integer("stateId", i);
+    state.set_real("probability", 1.0);
+    state.set_integer("enable", 1);
+  }
+  file.at(machine).fields().set_pointers("states", all);
+  return *havok::write_packfile(file);
 }
 
 void bench_rewrite(const Files& files) {
@@ -125,9 +158,13 @@ void bench_info(const Files& files) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  constexpr std::uint32_t kStates = 40'000;
+  if (argc == 3 && std::string_view(argv[1]) == "behaviour")
+    return write_file(fs::path(argv[2]), make_behaviour(kStates)) ? 0 : 1;
   const char* corpus = std::getenv("MARROW_CORPUS");
   const fs::path folder = argc > 1 ? fs::path(argv[1]) : fs::path(corpus ? corpus : "../shared/corpus") / "hkx";
   const Files files = load_files(folder);
   bench_rewrite(files);
+  bench_rewrite({make_behaviour(kStates)});
   bench_info(files);
 }

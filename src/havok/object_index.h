@@ -30,7 +30,7 @@ class ObjectIndex {
     const auto near = objects_.subspan(firsts_[stretch], firsts_[stretch + 1] - firsts_[stretch]);
     const auto found = std::ranges::lower_bound(near, offset, {}, &VirtualFixup::object);
     if (found == near.end() || found->object != offset) return kNowhere;
-    return static_cast<std::uint32_t>(firsts_[stretch] + (found - near.begin()));
+    return firsts_[stretch] + static_cast<std::uint32_t>(found - near.begin());
   }
 
  private:

@@ -38,9 +38,16 @@ Array::Array(const Array& other, Sharing) {
 }
 
 Array::Array(Array&& other) noexcept {
-  copy_bits(other);
-  if (block_ && !is_owner()) copy_block(false);
-  other.clear();
+  take(other);
+  if (block_ && !is_owner()) {
+    copy_block(false);
+    return;
+  }
+  // What it contains may still lie in the storage of the object that it leaves.
+  for (Ref& ref : mutable_refs()) {
+    Array inner(std::move(ref.value_));
+    ref.value_.take(inner);
+  }
 }
 
 Array& Array::operator=(const Array& other) {

@@ -98,6 +98,14 @@ TEST_CASE("an array that is copied or moved out of an object is its own") {
   CHECK(fields_at(tracks, copy.refs().back().array(), 0).text("text") == "FootLeft");
   copy.mutable_refs().back() = Ref();
   CHECK(copy != whole);
+  // An object that was changed has its own body, and still shares what is further inside.
+  file = sample_read();
+  Object& changed = file->at(find_animations(*file).at(0));
+  const Element& layout = changed.type->layout;
+  changed.fields().set_real("duration", 7.0);
+  const Array body = std::move(changed.body());
+  file.reset();
+  CHECK(fields_at(layout, body, 0).array("annotationTracks").record(1).text("trackName") == "NPC");
   // What is assigned may lie inside what it replaces.
   Array nested = whole;
   nested = nested.refs().back().array();
