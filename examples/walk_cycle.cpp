@@ -118,7 +118,7 @@ constexpr CurveRow kCurves[] = {
     {"NPC L Finger41 [LF41]", Y, -36, 5, 1, 0.27f},
 };
 
-// A foot is on the ground from 0, where its heel comes down, to kLift, where its toes leave it.
+// A foot is on the ground from 0, when its heel comes down, to kLift, when its toes leave it.
 constexpr float kLift = 0.61f;
 constexpr float kAhead = 25.5f;  // how far ahead of the root the ankle is as the heel comes down
 
@@ -167,7 +167,7 @@ float wave(float cycles) { return std::cos(2.0f * std::numbers::pi_v<float> * cy
 /// Returns the part of a cycle that has passed since `start`.
 float since(float start, float time) { return time - start - std::floor(time - start); }
 
-/// Goes through keys without overshooting them. The last key is the first of the next cycle.
+/// Returns the value of a smooth curve through keys, which does not overshoot them. The last key is the first again.
 float follow(std::span<const Key> keys, float time) {
   const std::size_t last = keys.size() - 1;
   const auto slope = [&](std::size_t i) {
@@ -206,6 +206,7 @@ struct Step {
   float pitch, toes;
 };
 
+/// Returns the step of a foot, at a time since its heel came down. `outward`: how far it is from the middle.
 Step step_at(float time, float outward) {
   const float back = kAhead - kStrideUnits * kLift;  // how far behind the ankle would be, were the foot still flat
   float ahead = kAhead - kStrideUnits * time, lift = 0.0f;
@@ -231,8 +232,8 @@ void pose_leg(const Skeleton& skeleton, const std::string& side, const Step& ste
   const std::size_t foot = index_of(skeleton, "NPC " + side + " Foot [" + side + "ft ]");
   const Vec3 reach = step.ankle - model[thigh].translation;
   const float length = std::min(glm::length(reach), 0.999f * (kThigh + kCalf));
-  const auto corner = [&](float near, float far) {  // the angle between a bone and the line from hip to ankle
-    const float cosine = (near * near + length * length - far * far) / (2.0f * near * length);
+  const auto corner = [&](float own, float other) {  // the angle between a bone and the line from hip to ankle
+    const float cosine = (own * own + length * length - other * other) / (2.0f * own * length);
     return std::acos(cosine) * 180.0f / std::numbers::pi_v<float>;
   };
   const Vec3 up = -glm::normalize(reach), across = glm::normalize(Vec3(1, 0, 0) - up * up.x);
@@ -262,7 +263,7 @@ Clip make_walk(const Skeleton& skeleton) {
     clip.transforms.insert(clip.transforms.end(), pose.begin(), pose.end());
     motion.samples.push_back({0, kStrideUnits * time, 0, 0});
   }
-  // To the last bit, so that it is a loop.
+  // The last frame is the first, to the last bit: a loop.
   std::copy_n(clip.transforms.begin(), skeleton.bones.size(), clip.transforms.end() - clip.track_count);
   clip.root_motion = motion;
   clip.annotation_tracks.resize(skeleton.bones.size());

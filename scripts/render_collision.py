@@ -19,8 +19,12 @@ low, high = render_studio.bounds(render_studio.points_of(meshes))
 span = (high - low).length
 
 
+def value_of(thing, name):
+    return thing.data.materials[0].node_tree.nodes["Principled BSDF"].inputs[name].default_value
+
+
 def colour_of(thing):
-    return thing.data.materials[0].node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value
+    return value_of(thing, "Base Color")[:3]
 
 
 def paint(thing, colour):
@@ -38,14 +42,14 @@ def modifier(thing, kind, **settings):
 def edges_of(thing, scale):
     """Returns the edges of a shape as thin tubes in a darker tone. Diagonals of flat faces are no edges."""
     edges = thing.copy()
-    paint(edges, [channel * 0.35 for channel in colour_of(thing)[:3]])
+    paint(edges, [channel * 0.35 for channel in colour_of(thing)])
     bpy.context.scene.collection.objects.link(edges)
     modifier(edges, "DECIMATE", decimate_type="DISSOLVE", angle_limit=0.02)
     modifier(edges, "WIREFRAME", thickness=0.0035 * span / scale, use_even_offset=False)
     return edges
 
 
-solid = [thing for thing in meshes if thing.data.materials[0].blend_method != "BLEND"]
+solid = [thing for thing in meshes if value_of(thing, "Alpha") == 1.0]
 joints = [thing for thing in meshes if thing.name.startswith("marrow_joint")]
 collision = [thing for thing in meshes if thing not in solid and thing not in joints]
 edges = []
@@ -53,7 +57,7 @@ for thing in collision:
     scale = thing.matrix_world.to_scale().x or 1.0
     modifier(thing, "WELD", merge_threshold=1e-5 * span / scale)
     edges.append(edges_of(thing, scale))
-    paint(thing, [0.1 + 0.8 * channel for channel in colour_of(thing)[:3]])
+    paint(thing, [0.1 + 0.8 * channel for channel in colour_of(thing)])
 for thing in solid:
     paint(thing, (0.5, 0.52, 0.55))
 for thing in joints:

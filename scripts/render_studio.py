@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Run inside Blender, by the scripts that draw pictures of the documentation: one light and camera for all.
 There is nothing behind what is drawn but its shadow, so that a picture fits light and dark pages."""
+import struct
+import tempfile
+import zlib
+
 import numpy
 
 numpy.bool = bool  # the importer of Blender 3.4 uses a name that numpy has dropped
@@ -74,43 +78,42 @@ def shadows(things, light, floor):
         yield bpy.data.objects.new("shadow", mesh)
 
 
-def add_layer(name, things):
-    """Puts objects into a layer of their own."""
-    collection = bpy.data.collections.new(name)
-    bpy.context.scene.collection.children.link(collection)
-    for thing in things:
-        for owner in thing.users_collection:
-            owner.objects.unlink(thing)
-        collection.objects.link(thing)
-        thing.hide_render = thing.visible_diffuse = False  # things do not light each other
-
-
-def stack(opacities, softness):
-    """Draws each layer by itself, and lays one over the other; the first is blurred."""
+def draw(things):
+    """Draws some objects by themselves. Returns rows of pixels from the bottom up, colours times alpha."""
     scene = bpy.context.scene
-    scene.use_nodes = True
-    nodes, links = scene.node_tree.nodes, scene.node_tree.links
-    nodes.clear()
-    below = None
-    for name, opacity in opacities.items():
-        layer = scene.view_layers.new(name)
-        for other in layer.layer_collection.children:
-            other.exclude = other.name != name
-        drawn, over = nodes.new("CompositorNodeRLayers"), nodes.new("CompositorNodeAlphaOver")
-        drawn.layer, over.inputs["Fac"].default_value = name, opacity
-        over.inputs[1].default_value = (0, 0, 0, 0)
-        source = drawn.outputs["Image"]
-        if below:
-            links.new(below, over.inputs[1])
-        else:
-            blur = nodes.new("CompositorNodeBlur")
-            blur.filter_type, blur.size_x, blur.size_y = "GAUSS", softness, softness
-            links.new(source, blur.inputs["Image"])
-            source = blur.outputs[0]
-        links.new(source, over.inputs[2])
-        below = over.outputs[0]
-    links.new(below, nodes.new("CompositorNodeComposite").inputs["Image"])
-    scene.view_layers.remove(scene.view_layers[0])
+    for thing in scene.objects:
+        thing.hide_render = thing not in things
+    with tempfile.TemporaryDirectory() as folder:
+        scene.render.filepath = f"{folder}/layer.png"
+        bpy.ops.render.render(write_still=True)
+        image = bpy.data.images.load(scene.render.filepath)
+        pixels = numpy.empty(len(image.pixels), numpy.float32)
+        image.pixels.foreach_get(pixels)
+        bpy.data.images.remove(image)
+    pixels = pixels.reshape(scene.render.resolution_y, scene.render.resolution_x, 4)
+    pixels[..., :3] *= pixels[..., 3:]
+    return pixels
+
+
+def blurred(pixels, radius):
+    weights = {step: numpy.exp(-2.0 * (step / radius) ** 2) for step in range(-radius, radius + 1)}
+    for axis in (0, 1):
+        pixels = sum(weight * numpy.roll(pixels, step, axis) for step, weight in weights.items()) / sum(weights.values())
+    return pixels
+
+
+def save(picture, pixels):
+    """Writes a PNG. Blender's own ones are larger, as it does not compress as well."""
+    alpha = pixels[..., 3:]
+    colours = numpy.divide(pixels[..., :3], alpha, out=numpy.zeros_like(pixels[..., :3]), where=alpha > 0.002)
+    rows = (numpy.concatenate([colours, alpha], 2).clip(0, 1) * 255 + 0.5).astype(numpy.uint8)[::-1]
+
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    with open(picture, "wb") as out:
+        out.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I5B", rows.shape[1], rows.shape[0], 8, 6, 0, 0, 0)) +
+                  chunk(b"IDAT", zlib.compress(b"".join(b"\0" + row.tobytes() for row in rows), 9)) + chunk(b"IEND", b""))
 
 
 def look(points, view, lens, border):
@@ -131,28 +134,27 @@ def render(picture, size, layers, direction, lens=80, border=1.03):
     """Draws layers of (objects, opacity), from the lowest to the topmost, as seen from `direction`. All of them throw
     shadows on a floor below the lowest point."""
     scene = bpy.context.scene
+    scene.render.engine = "CYCLES"
+    scene.cycles.samples, scene.cycles.use_denoising, scene.cycles.max_bounces = 24, False, 0
     scene.render.resolution_x, scene.render.resolution_y = size
-    for thing in scene.objects:
-        thing.hide_render = True
-    things = [thing for each, _ in layers for thing in each]
+    scene.render.film_transparent, scene.render.dither_intensity = True, 0.0
+    scene.render.image_settings.file_format, scene.render.image_settings.color_mode = "PNG", "RGBA"
+    scene.view_settings.view_transform = "Standard"
     view = Vector(direction).normalized()
     light = view - view.cross(Vector((0, 0, 1))).normalized() * 0.7 + Vector((0, 0, 1.6))  # from above and the side
     sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
     sun.data.energy, sun.data.angle = 2.6, 0.0
     sun.rotation_euler = (-light).to_track_quat("-Z", "Y").to_euler()
-    scene.collection.objects.link(sun)
+    things = [thing for each, _ in layers for thing in each]
     shade = list(shadows(things, light, bounds(points_of(things))[0].z))
-    for thing in shade:
+    for thing in (*shade, sun):
         scene.collection.objects.link(thing)
+    for thing in (*things, *shade):
+        thing.visible_diffuse = False  # things do not light each other
     look(points_of([*things, *shade]), view, lens, border)
-    layers = [(shade, 0.28), *layers]
-    for number, (things, _) in enumerate(layers):
-        add_layer(f"layer {number}", things)
-    scene.render.engine = "CYCLES"
-    scene.cycles.samples, scene.cycles.use_denoising, scene.cycles.max_bounces = 24, False, 0
-    scene.render.film_transparent, scene.render.dither_intensity = True, 0.0
-    scene.render.image_settings.color_mode, scene.render.image_settings.compression = "RGBA", 100
-    scene.view_settings.view_transform = "Standard"
-    stack({f"layer {number}": opacity for number, (_, opacity) in enumerate(layers)}, size[0] // 250)
-    scene.render.filepath = picture
-    bpy.ops.render.render(write_still=True)
+    pixels = 0.28 * blurred(draw([*shade, sun]), max(size[0] // 250, 1))
+    for each, opacity in layers:
+        above = opacity * draw([*each, sun])
+        pixels = above + pixels * (1 - above[..., 3:])
+    save(picture, pixels)
+    print("drawn", picture)
