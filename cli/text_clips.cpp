@@ -120,6 +120,11 @@ std::string edited_events_text(const ReportPlace& place, const Json& report) {
   return fmt::format("{}: {} changed\n", arrow(place), counted(report["events"].integer(), "event", "events"));
 }
 
+// The events of the text take the place of all that were there, the same ones or others.
+std::string imported_events_text(const ReportPlace& place, const Json& report) {
+  return fmt::format("{}: {} imported\n", arrow(place), counted(report["events"].integer(), "event", "events"));
+}
+
 std::string presets_text(const ReportPlace&, const Json& report) {
   std::string text;
   for (const Json& preset : report["presets"].items()) {
@@ -170,7 +175,7 @@ constexpr WordingRow kClipWordings[] = {
     {"simulate", simulate_text},
     {"annotations list", events_text},
     {"annotations export", nothing},
-    {"annotations import", edited_events_text},
+    {"annotations import", imported_events_text},
     {"annotations add", edited_events_text},
     {"annotations remove", edited_events_text},
     {"annotations replace", edited_events_text},
