@@ -21,9 +21,9 @@ def kind_of(path):
     document = marrow.load(data, name=path)
     if rig.is_rig(document):
         return "rig"
-    if not document.clips and not any(not each.is_ragdoll for each in document.skeletons) and document.collision:
-        return "collision"
-    return "collision" if document.format == "nif" else "animation"
+    # One skeleton beside collision is the ragdoll's own; a game's skeleton.hkx has that of its clips as well.
+    is_collision = document.collision and not document.clips and len(document.skeletons) < 2
+    return "collision" if is_collision or document.format == "nif" else "animation"
 
 
 class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelper):
