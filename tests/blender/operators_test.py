@@ -150,6 +150,15 @@ def collision_and_rigs_go_through_the_same_operator():
         assert out.read_bytes() == base.read_bytes()
 
 
+def a_ragdoll_of_its_own_is_collision():
+    figure, path = pathlib.Path(__file__).parents[2] / "examples/ragdoll", SCRATCH / "ragdoll.hkx"
+    program("collision", "ragdoll", figure / "figure.gltf", figure / "figure.csv", "-o", path)
+    assert bpy.ops.marrow.import_files(filepath=str(path)) == {"FINISHED"}
+    bodies = [each for each in bpy.data.objects if each.type == "MESH"]
+    assert len(bodies) == len(marrow.load(str(path)).collision[0].bodies) > 10
+    assert not [each for each in bpy.data.objects if each.type == "ARMATURE"]
+
+
 def made_clip(name, **options):
     """Writes a small skeleton and a clip for it. Returns their paths."""
     rig = marrow.Skeleton.new("Root", [("Root", None), ("Arm", "Root", marrow.Transform((0, 0, 5)))], game="skyrim-se")
@@ -262,5 +271,6 @@ if __name__ == "__main__":
         work_can_be_cancelled_between_steps,
         options_come_from_the_description,
         collision_and_rigs_go_through_the_same_operator,
+        a_ragdoll_of_its_own_is_collision,
         skeletons_go_back,
     )
