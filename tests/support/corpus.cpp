@@ -18,7 +18,7 @@ fs::path folder_or_skip(const char* variable, const char* fallback) {
   const char* set = std::getenv(variable);
   const fs::path folder = set ? set : fallback;
   if (fs::is_directory(folder)) return folder;
-  MESSAGE("SKIPPED: no folder " << folder.string() << "; set " << variable << " to run these checks on real files");
+  MESSAGE("SKIPPED: no folder " << folder.string() << "; set " << std::string(variable) << " to run these checks on real files");
   return {};
 }
 
@@ -41,7 +41,7 @@ fs::path foreign() {
 
 std::vector<fs::path> files_below(const fs::path& folder, std::string_view extension) {
   std::vector<fs::path> files;
-  if (folder.empty()) return files;
+  if (!fs::is_directory(folder)) return files;  // "" / "hkx" of a folder that is skipped, too
   for (const auto& entry : fs::recursive_directory_iterator(folder))
     if (entry.is_regular_file() && equal_ignoring_case(entry.path().extension().string(), extension))
       files.push_back(entry.path());

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Writes a zip archive of deflated files, for the tests.
-import { crc32, deflateRawSync } from 'node:zlib';
+import zlib, { deflateRawSync } from 'node:zlib';
 
-const crc = crc32 ?? ((data) => {
+// Node 18, which Debian has, comes without one.
+const crc = zlib.crc32 ?? ((data) => {
   let value = ~0;
   for (const byte of data) {
     value ^= byte;
