@@ -151,4 +151,9 @@ void sincosf(float x, float* sine, float* cosine) {
   *sine = (float)s;
   *cosine = (float)c;
 }
+// Whoever needs it would get it from the system, in one object with a second sincos.
+void sincosl(long double x, long double* sine, long double* cosine) {
+  *sine = sinl(x);
+  *cosine = cosl(x);
+}
 float hypotf(float x, float y) { return (float)sqrt((double)x * x + (double)y * y); }
