@@ -289,6 +289,10 @@ class Faults(unittest.TestCase):
             self.skipTest(f"no terminal can be opened: {error}")
         run = subprocess.Popen([MARROW, "check", self.many(12000), "-j", "1"], stdout=subprocess.DEVNULL, stderr=theirs)
         os.close(theirs)
+        time.sleep(0.1)  # stopped for a while, since 12,000 files alone are done before there is anything to say
+        run.send_signal(signal.SIGSTOP)
+        time.sleep(2)
+        run.send_signal(signal.SIGCONT)
         seen = b""
         try:
             while piece := os.read(ours, 65536):

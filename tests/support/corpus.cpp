@@ -18,7 +18,8 @@ fs::path folder_or_skip(const char* variable, const char* fallback) {
   const char* set = std::getenv(variable);
   const fs::path folder = set ? set : fallback;
   if (fs::is_directory(folder)) return folder;
-  MESSAGE("SKIPPED: no folder " << folder.string() << "; set " << std::string(variable) << " to run these checks on real files");
+  MESSAGE("SKIPPED: no folder " << folder.string() << "; set " << std::string(variable)
+                                << " to run these checks on real files");
   return {};
 }
 
