@@ -82,11 +82,13 @@ def contents(library, program):
 
 
 def stripped(path, folder):
-    """Returns a copy without debugging symbols, if there is a tool for that."""
+    """Returns a copy without debugging symbols, if there is a tool for that. What is for Windows is linked without any, and
+    its tool would write the time into the file."""
+    if path.suffix in (".dll", ".exe"):
+        return path
     copy = folder / path.name
-    tool = "x86_64-w64-mingw32-strip" if path.suffix in (".dll", ".exe") else "strip"
     try:
-        subprocess.run([tool, "--strip-unneeded", "-o", copy, path], check=True, capture_output=True)
+        subprocess.run(["strip", "--strip-unneeded", "-o", copy, path], check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError):
         return path
     return copy

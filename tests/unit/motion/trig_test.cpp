@@ -24,6 +24,7 @@ constexpr int kTries = 200'000;
 
 }  // namespace
 
+#ifndef _WIN32  // whose long doubles are no measure: mingw-w64 leaves their sines to the processor
 TEST_CASE("sines and cosines are right to one unit in the last place") {
   std::mt19937_64 random(7);
   for (const double range : {0.1, 1.0, 7.0, 1000.0, 1e6, 1e9}) {
@@ -51,6 +52,8 @@ TEST_CASE("arc tangents are right to two units in the last place, in every direc
   }
   CHECK(worst < 2.0);
 }
+
+#endif
 
 TEST_CASE("arc tangents of axes are exact") {
   CHECK(arc_tangent(0.0, 0.0) == 0.0);
