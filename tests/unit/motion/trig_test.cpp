@@ -14,7 +14,7 @@ using namespace marrow::motion;
 namespace {
 
 // The distance to what is true, in units of the last place of a double.
-double error_of(double found, long double truth) {
+[[maybe_unused]] double error_of(double found, long double truth) {
   const double nearest = static_cast<double>(truth);
   const double unit = std::nextafter(std::abs(nearest), HUGE_VAL) - std::abs(nearest);
   return static_cast<double>(std::abs(static_cast<long double>(found) - truth) / static_cast<long double>(unit));
