@@ -231,9 +231,7 @@ Opaque keep_element(pugi::xml_node source, Dialect dialect) {
 
 void append_kept(std::string& out, const Opaque& kept, Dialect dialect, std::string_view indent, unsigned depth) {
   pugi::xml_document document;
-  const auto flags =
-      pugi::parse_default | pugi::parse_comments | pugi::parse_pi | pugi::parse_ws_pcdata_single | pugi::parse_fragment;
-  if (!document.load_buffer(kept.xml.data(), kept.xml.size(), flags, pugi::encoding_utf8)) return;
+  if (!document.load_buffer(kept.xml.data(), kept.xml.size(), kFragment, pugi::encoding_utf8)) return;
   for (pugi::xml_node node : document.children()) {
     if (node.type() == pugi::node_element && kept.dialect != dialect) {
       const bool translated =

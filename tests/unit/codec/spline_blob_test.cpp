@@ -77,17 +77,15 @@ TEST_CASE("what is written reads back as the same value and the same bytes") {
 
 TEST_CASE("a summary counts the bytes that were written, and names what occurs") {
   const SplineBlob blob = sample_blob();
-  const auto bytes = write_spline_blob(blob);
-  REQUIRE(bytes);
-  const auto summary = summarize(test::view_of(blob, *bytes));
-  REQUIRE(summary);
-  CHECK(summary->channels == bytes->channels);
-  CHECK(summary->degrees == (1u << 1 | 1u << 2 | 1u << 3));
-  CHECK(summary->translation_encodings == 1u << static_cast<unsigned>(ScalarEncoding::Bits16));
-  CHECK(summary->scale_encodings == 0);  // its curve is stored, and all its axes are static
-  CHECK(summary->rotation_encodings == (1u << static_cast<unsigned>(QuaternionEncoding::ThreeComp40) |
-                                        1u << static_cast<unsigned>(QuaternionEncoding::ThreeComp48)));
-  auto view = test::view_of(blob, *bytes);
+  const SplineBlobBytes bytes = write_spline_blob(blob).value();
+  SplineBlobView view = test::view_of(blob, bytes);
+  const SplineSummary summary = summarize(view).value();
+  CHECK(summary.channels == bytes.channels);
+  CHECK(summary.degrees == (1u << 1 | 1u << 2 | 1u << 3));
+  CHECK(summary.translation_encodings == 1u << static_cast<unsigned>(ScalarEncoding::Bits16));
+  CHECK(summary.scale_encodings == 0);  // its curve is stored, and all its axes are static
+  CHECK(summary.rotation_encodings == (1u << static_cast<unsigned>(QuaternionEncoding::ThreeComp40) |
+                                       1u << static_cast<unsigned>(QuaternionEncoding::ThreeComp48)));
   view.data = view.data.first(20);
   CHECK_FALSE(summarize(view));
 }
