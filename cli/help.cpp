@@ -276,8 +276,8 @@ std::string program_help() {
   text += "\nIn the words of other tools:\n";
   for (const AliasRow& alias : aliases()) text += row(std::string(alias.typed), std::string(alias.meant));
   return text +
-         "\nmarrow VERB --help describes a verb; marrow FILE shows what a file is.\n"
-         "--version prints the version, --man the manual page, --completion bash|zsh|fish completions.\n"
+         "\nmarrow VERB --help or marrow help VERB describes a verb; marrow FILE shows what a file is.\n"
+         "--version, -V prints the version, --man the manual page, --completion bash|zsh|fish completions.\n"
          "Exit: 0 done; 1 some input failed; 2 wrong usage; 3 check found something, or diff a difference.\n";
 }
 
