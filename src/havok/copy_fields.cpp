@@ -28,7 +28,7 @@ Ref copy_ref(Kind kind, const Ref& from, const CopyRules& rules) {
 
 Array copy_array(const Type& from_type, const Array& from, const Type& to_type, const CopyRules& rules) {
   const Element &source = *from_type.layout, &target = *to_type.layout;
-  Array to = make_array(target, from.count());
+  Array to(target, from.count());
   for (std::uint32_t i = 0; i < from.count(); ++i) {
     if (target.record) {
       copy_fields(fields_at(source, from, i), fields_at(target, to, i), rules);

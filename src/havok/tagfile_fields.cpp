@@ -121,7 +121,7 @@ bool TagfileFields::read(std::uint32_t index, Array& body) {
   uses_.resize(sources_.size());
   enter(std::string(node.attribute(tagfile::kId).value()) + " (" + type->name + ")");
   if (!spend(node, type->layout, 1)) return false;
-  body = make_array(type->layout, 1);
+  body = Array(type->layout, 1);
   uses_[index].open = true;
   const bool read = read_record(node, fields_at(type->layout, body, 0), 0);
   uses_[index].open = false;
@@ -230,7 +230,7 @@ bool TagfileFields::copy_shared(const pugi::xml_node& node, std::uint32_t index,
   if (found == shared_.end()) {
     const std::uint64_t before = budget();
     if (!spend(node, element, 1)) return false;
-    Array record = make_array(element, 1);
+    Array record(element, 1);
     uses_[index].open = true;
     const bool read = read_record(node, fields_at(element, record, 0), depth);
     uses_[index].open = false;
@@ -312,7 +312,7 @@ bool TagfileFields::read_records(const pugi::xml_node& node, const Element& elem
   const auto children = node.children();
   const auto count = static_cast<std::uint32_t>(std::count_if(children.begin(), children.end(), is_entry));
   if (!spend(node, element, count)) return false;
-  array = make_array(element, count);
+  array = Array(element, count);
   std::uint32_t i = 0;
   for (const pugi::xml_node child : children) {
     if (!is_entry(child)) continue;

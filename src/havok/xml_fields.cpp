@@ -18,7 +18,7 @@ void XmlFields::enter(std::string object) {
 
 bool XmlFields::read(const pugi::xml_node& node, const Class& type, Array& body) {
   if (!spend(node, type.layout, 1)) return false;
-  body = make_array(type.layout, 1);
+  body = Array(type.layout, 1);
   return read_record(node, fields_at(type.layout, body, 0), 0);
 }
 
@@ -144,7 +144,7 @@ bool XmlFields::read_records(const pugi::xml_node& param, const Element& element
   const auto children = param.children(xml::kObject);
   const auto count = static_cast<std::uint32_t>(std::distance(children.begin(), children.end()));
   if (!spend(param, element, count)) return false;
-  array = make_array(element, count);
+  array = Array(element, count);
   std::uint32_t i = 0;
   for (const pugi::xml_node child : children) {
     if (!read_record(child, fields_at(element, array, i), depth + 1)) {

@@ -172,7 +172,4 @@ inline std::span<Ref> Array::mutable_refs() {
   return {reinterpret_cast<Ref*>(block_), refs_count()};
 }
 
-/// Returns `count` zeroed values of a type: empty arrays, null texts and pointers.
-inline Array make_array(const Element& element, std::uint32_t count) { return Array(element, count); }
-
 }  // namespace marrow::havok
