@@ -196,8 +196,9 @@ Result<std::int32_t> attach(NifFile& file, std::span<const std::byte> packfile, 
     CollisionObject object{
         .block = kNoBlock, .target = targets[i], .flags = 0x80, .system = system, .body = attachments[i].body};
     const NifNode& node = *std::ranges::find(nodes, targets[i], &NifNode::block);
-    if (file.type_of(node.collision_object) == kCollisionObjectType) {
-      const auto old = std::ranges::find(objects, node.collision_object, &CollisionObject::block);
+    // Asked of the file as it was: a reference to no block may be the number of a block that was just added.
+    const auto old = std::ranges::find(objects, node.collision_object, &CollisionObject::block);
+    if (old != objects.end()) {
       object.flags = old->flags;
       file.blocks[static_cast<std::size_t>(old->block)].bytes = collision_object_block(object);
       continue;

@@ -146,6 +146,21 @@ TEST_CASE("in a file with blocks that are not understood no number changes") {
   CHECK(read_nif(write_nif(file)));
 }
 
+TEST_CASE("a node whose collision object is a block that will only be added gets its own") {
+  Notes notes;
+  NifFile tried = test::sample_nif();
+  attach_to(tried, "a system", {{"Door", 0}}, notes);
+  const std::int32_t added = node_named(tried, "Door").collision_object;
+  NifFile file = test::sample_nif();
+  REQUIRE(set_collision_object(file, *find_node(file, "Lamp"), added));
+  attach_to(file, "a system", {{"Door", 0}, {"Lamp", 1}}, notes);
+  const auto objects = read_collision_objects(file);
+  REQUIRE(objects->size() == 2);
+  CHECK((*objects)[0].block == node_named(file, "Door").collision_object);
+  CHECK((*objects)[1].block == node_named(file, "Lamp").collision_object);
+  CHECK((*objects)[1].flags == (*objects)[0].flags);
+}
+
 TEST_CASE("a node that is not there is named, with those that are") {
   NifFile file = test::sample_nif();
   const NifFile before = file;
