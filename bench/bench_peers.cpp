@@ -50,11 +50,12 @@ std::vector<std::unique_ptr<Source>> load_sources(const std::filesystem::path& f
 
 class MarrowPeer : public Peer {
  public:
-  explicit MarrowPeer(const std::vector<std::unique_ptr<Source>>& sources) : sources_(sources) {}
-  const char* name() const override { return "Marrow"; }
+  MarrowPeer(const std::vector<std::unique_ptr<Source>>& sources, codec::CompiledForm form)
+      : sources_(sources), form_(form) {}
+  const char* name() const override { return form_ == codec::CompiledForm::Hot ? "Marrow" : "Marrow, compact"; }
   std::size_t add(const RawFrames& raw) override {
     const Source& source = *sources_[clips_.size() % sources_.size()];
-    auto clip = codec::compile_clip(source.view, static_cast<double>(raw.seconds));
+    auto clip = codec::compile_clip(source.view, static_cast<double>(raw.seconds), {.form = form_});
     if (!clip) return 0;
     pose_.resize(std::max(pose_.size(), clip->pose_floats()));
     clips_.push_back(std::move(*clip));
@@ -69,6 +70,7 @@ class MarrowPeer : public Peer {
 
  private:
   const std::vector<std::unique_ptr<Source>>& sources_;
+  codec::CompiledForm form_;
   std::vector<codec::CompiledClip> clips_;
   std::vector<float> pose_;
 };
@@ -175,7 +177,8 @@ int main() {
   std::printf("%zu clips; size in %% of raw frames, ns per track and frame\n%-16s %8s %9s %9s %9s %9s %9s %9s\n",
               sources.size(), "", "size", "deg", "units", "forwards", "random", "100", "1000");
   std::vector<std::unique_ptr<Peer>> peers;
-  peers.push_back(std::make_unique<MarrowPeer>(sources));
+  for (const auto form : {codec::CompiledForm::Hot, codec::CompiledForm::Compact})
+    peers.push_back(std::make_unique<MarrowPeer>(sources, form));
   bool is_missing = false;
   for (auto make : {bench::make_ozz_peer, bench::make_acl_peer})
     if (auto peer = make())

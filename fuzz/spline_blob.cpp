@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Spline data (spline_input.h). The reader and the sampler take the same input or refuse the same; what is read writes
-// and reads again.
+// Spline data (spline_input.h). The reader and the sampler take the same input or refuse the same, in both compiled
+// forms; what is read writes and reads again.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -24,9 +24,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!input) return 0;
   const SplineBlobView& view = input->view;
   const auto blob = read_spline_blob(view);
-  const auto clip = compile_clip(view, 1.0, {.max_bytes = std::size_t{1} << 26});
+  const auto compiled = [&](CompiledForm form) {
+    return compile_clip(view, 1.0, {.max_bytes = std::size_t{1} << 26, .form = form});
+  };
+  const auto clip = compiled(CompiledForm::Hot), compact = compiled(CompiledForm::Compact);
   if (!blob) {
-    expect(!clip);
+    expect(!clip && !compact);
     return 0;
   }
   const auto bytes = write_spline_blob(*blob);
@@ -37,12 +40,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   again.data = bytes->data;
   const auto back = read_spline_blob(again);
   expect(back.has_value() && *back == *blob);
-  if (!clip) return 0;
-  std::vector<float> pose(clip->pose_floats()), floats(clip->float_track_count());
-  for (const double frame : {0.0, 0.5, view.frame_count / 2.0, static_cast<double>(view.frame_count)}) {
-    sample_frame(*clip, frame, pose);
-    sample_floats(*clip, frame, floats);
-    expect(std::ranges::none_of(pose, [](float value) { return std::isnan(value); }));
+  for (const auto* each : {&clip, &compact}) {
+    if (!*each) continue;
+    std::vector<float> pose((*each)->pose_floats()), floats((*each)->float_track_count());
+    for (const double frame : {0.0, 0.5, view.frame_count / 2.0, static_cast<double>(view.frame_count)}) {
+      sample_frame(**each, frame, pose);
+      sample_floats(**each, frame, floats);
+      expect(std::ranges::none_of(pose, [](float value) { return std::isnan(value); }));
+    }
   }
   return 0;
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Compiles packed bytes to the form of compiled_layout.h in two passes. The first reads every track, evaluates the
-// constant channels and counts. Then the size is known and checked. The second writes records and rows.
+// constant channels and counts. Then the size is known and checked. The second writes records and rows, or points and
+// rows (compact_block.cpp).
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <new>
 #include <string>
+#include <utility>
 
+#include "codec/compact_block.h"
 #include "codec/compiled_layout.h"
 #include "codec/control_points.h"
 #include "codec/curve_pieces.h"
@@ -18,7 +21,6 @@ namespace marrow::codec {
 namespace {
 
 constexpr std::size_t kStorageAlignment = 64;
-constexpr std::array<bool, kGroupCount> kIsLine{false, true, false, true, false};
 
 std::uint64_t aligned(std::uint64_t size) {
   return (size + kStorageAlignment - 1) / kStorageAlignment * kStorageAlignment;
@@ -35,6 +37,9 @@ struct BlockPlan {
   std::array<std::uint32_t, kGroupCount> count{};
   std::uint64_t cubics = 0;
   std::uint64_t lines = 0;
+  std::uint64_t packed_points = 0;
+  std::uint64_t curve_bytes = 0;
+  bool compact = false;
 
   std::uint32_t padded_channels() const {
     std::uint32_t sum = 0;
@@ -47,7 +52,9 @@ namespace {
 
 /// Offsets of the parts of a block in the storage.
 struct BlockOffsets {
-  std::uint64_t pose, floats, cubics, lines, destinations, rows, end;
+  std::uint64_t pose, floats, rows, end;
+  std::uint64_t cubics, lines, destinations;                            ///< hot
+  std::uint64_t line_channels, cubic_channels, scales, points, curves;  ///< compact
   std::uint32_t row_bytes;
   bool wide;
 };
@@ -56,26 +63,33 @@ BlockOffsets lay_out(const BlockPlan& plan, const SplineCounts& counts, std::uin
   const std::uint64_t channels = plan.padded_channels();
   const std::uint64_t pose_floats = std::uint64_t{counts.transforms} * kFloatsPerTrack;
   BlockOffsets offsets{};
-  offsets.wide = std::max({plan.cubics, plan.lines, pose_floats, std::uint64_t{counts.floats}}) > 65536;
-  const std::uint64_t id_bytes = offsets.wide ? 4 : 2;
-  // The size of a row is a multiple of 4 because the number of channels is. It fits 32 bits: a channel takes more than
-  // that in a file.
-  offsets.row_bytes = static_cast<std::uint32_t>(channels * (id_bytes + 1));
-  offsets.pose = at;
-  offsets.floats = aligned(offsets.pose + pose_floats * sizeof(float));
-  offsets.cubics = aligned(offsets.floats + counts.floats * sizeof(float));
-  offsets.lines = aligned(offsets.cubics + plan.cubics * kCubicFloats * sizeof(float));
-  offsets.destinations = aligned(offsets.lines + plan.lines * kLineFloats * sizeof(float));
-  offsets.rows = aligned(offsets.destinations + channels * id_bytes);
-  offsets.end = aligned(offsets.rows + std::uint64_t{plan.frames} * offsets.row_bytes);
+  const auto place = [&](std::uint64_t bytes) { return std::exchange(at, aligned(at + bytes)); };
+  // A row fits 32 bits: a channel takes more bytes than that in a file.
+  const auto place_rows = [&](std::uint64_t row_bytes) {
+    offsets.row_bytes = static_cast<std::uint32_t>(row_bytes);
+    return place(plan.frames * row_bytes);
+  };
+  offsets.pose = place(pose_floats * sizeof(float));
+  offsets.floats = place(counts.floats * sizeof(float));
+  if (plan.compact) {
+    const std::uint64_t vector_lines = padded(plan.count[kVectorLine]);
+    const std::uint64_t lines = padded(plan.count[kRotationLine]) + vector_lines;
+    offsets.line_channels = place(lines * sizeof(LineChannel));
+    offsets.cubic_channels = place((channels - lines) * sizeof(CubicChannel));
+    offsets.scales = place(vector_lines * sizeof(VectorScale));
+    offsets.points = place(plan.packed_points * sizeof(PackedPoint));
+    offsets.curves = place(plan.curve_bytes);
+    offsets.rows = place_rows(channels);
+  } else {
+    offsets.wide = std::max({plan.cubics, plan.lines, pose_floats, std::uint64_t{counts.floats}}) > 65536;
+    const std::uint64_t id_bytes = offsets.wide ? 4 : 2;
+    offsets.cubics = place(plan.cubics * kCubicFloats * sizeof(float));
+    offsets.lines = place(plan.lines * kLineFloats * sizeof(float));
+    offsets.destinations = place(channels * id_bytes);
+    offsets.rows = place_rows(channels * (id_bytes + 1));  // a multiple of 4, because the number of channels is
+  }
+  offsets.end = at;
   return offsets;
-}
-
-/// Visits the pieces of a curve that begin before the block ends.
-template <class Visit>
-void for_each_piece(const ShapeView& shape, std::uint32_t frames, Visit&& visit) {
-  for (std::size_t span = shape.degree; span < shape.control_count() && shape.knots[span] < frames; ++span)
-    if (shape.knots[span] < shape.knots[span + 1]) visit(span);
 }
 
 }  // namespace
@@ -88,8 +102,10 @@ struct ClipCompiler::Scratch {
   std::vector<std::uint32_t> cubic_owner, line_owner;  ///< the channel of each record
 
   void add(BlockPlan& plan, Group group, const MovingChannel& channel);
-  Result<void> read_block(const SplineBlobView& view, const SplineCounts& counts, std::uint32_t block);
-  void write_block(const BlockPlan& plan, CompiledClip::Block& block);
+  Result<void> read_block(const SplineBlobView& view, const SplineCounts& counts, std::uint32_t block,
+                          CompiledForm form);
+  GroupedChannels channels_of(const BlockPlan& plan) const;
+  void write_records(const BlockPlan& plan, CompiledClip::Block& block);
   template <class Id>
   void write_tables(const BlockPlan& plan, const std::array<std::uint32_t, 257>& cubic_start,
                     const std::array<std::uint32_t, 257>& line_start, CompiledClip::Block& block) const;
@@ -98,13 +114,26 @@ struct ClipCompiler::Scratch {
 void ClipCompiler::Scratch::add(BlockPlan& plan, Group group, const MovingChannel& channel) {
   std::uint64_t& records = kIsLine[group] ? plan.lines : plan.cubics;
   for_each_piece(channel.shape, plan.frames, [&](std::size_t) { ++records; });
+  if (kIsLine[group])
+    plan.packed_points += channel.shape.control_count();
+  else
+    plan.curve_bytes += curve_bytes(channel);
+  plan.compact = plan.compact && is_packable(group, channel);
   channels[group].push_back(channel);
   ++plan.count[group];
 }
 
+GroupedChannels ClipCompiler::Scratch::channels_of(const BlockPlan& plan) const {
+  GroupedChannels grouped;
+  for (std::size_t group = 0; group < kGroupCount; ++group)
+    grouped[group] = std::span(channels[group]).subspan(plan.first[group], plan.count[group]);
+  return grouped;
+}
+
 Result<void> ClipCompiler::Scratch::read_block(const SplineBlobView& view, const SplineCounts& counts,
-                                               std::uint32_t index) {
-  BlockPlan plan{.frames = frames_in_block(counts.frames, counts.max_frames_per_block, index)};
+                                               std::uint32_t index, CompiledForm form) {
+  BlockPlan plan{.frames = frames_in_block(counts.frames, counts.max_frames_per_block, index),
+                 .compact = form == CompiledForm::Compact};
   for (std::size_t group = 0; group < kGroupCount; ++group)
     plan.first[group] = static_cast<std::uint32_t>(channels[group].size());
   const std::size_t still_floats = std::size_t{counts.transforms} * kFloatsPerTrack + counts.floats;
@@ -141,13 +170,14 @@ Result<void> ClipCompiler::Scratch::read_block(const SplineBlobView& view, const
   return {};
 }
 
-void ClipCompiler::Scratch::write_block(const BlockPlan& plan, CompiledClip::Block& block) {
+void ClipCompiler::Scratch::write_records(const BlockPlan& plan, CompiledClip::Block& block) {
   // Records are ordered by the start of their pieces: count the starts, then assign numbers.
   std::array<std::uint32_t, 257> cubic_start{}, line_start{};
+  const GroupedChannels grouped = channels_of(plan);
   const auto each_channel = [&](auto&& visit) {
     std::uint32_t number = 0;
     for (std::size_t group = 0; group < kGroupCount; ++group) {
-      const auto members = std::span(channels[group]).subspan(plan.first[group], plan.count[group]);
+      const auto members = grouped[group];
       for (std::uint32_t i = 0; i < members.size(); ++i) visit(members[i], group, number + i);
       number += padded(plan.count[group]);
     }
@@ -199,16 +229,16 @@ void ClipCompiler::Scratch::write_tables(const BlockPlan& plan, const std::array
   std::size_t padding_count = 0;
   auto* destinations = static_cast<Id*>(const_cast<void*>(block.destinations));
   std::uint32_t number = 0;
+  const GroupedChannels grouped = channels_of(plan);
   for (std::size_t group = 0; group < kGroupCount; ++group) {
-    const auto members = std::span(channels[group]).subspan(plan.first[group], plan.count[group]);
-    const std::uint32_t end = number + padded(plan.count[group]);
+    const auto members = grouped[group];
+    const std::uint32_t end = block.group_end[group];
     for (const MovingChannel& channel : members) destinations[number++] = static_cast<Id>(channel.destination);
     for (; number < end; ++number) {
       const auto last = static_cast<std::uint32_t>(end - padded(plan.count[group]) + members.size() - 1);
       destinations[number] = destinations[last];
       padding[padding_count++] = {number, last};
     }
-    block.group_end[group] = end;
   }
   const std::size_t channel_count = plan.padded_channels();
   auto* row = const_cast<std::byte*>(block.rows);
@@ -270,7 +300,7 @@ Result<void> ClipCompiler::compile(const SplineBlobView& view, double duration_s
   const std::uint64_t still_bytes =
       (std::uint64_t{counts.transforms} * kFloatsPerTrack + counts.floats) * sizeof(float) * counts.blocks;
   if (still_bytes > options.max_bytes) return refuse(still_bytes);
-  for (std::uint32_t i = 0; i < counts.blocks; ++i) MARROW_CHECK(scratch.read_block(view, counts, i));
+  for (std::uint32_t i = 0; i < counts.blocks; ++i) MARROW_CHECK(scratch.read_block(view, counts, i, options.form));
 
   std::uint64_t size = aligned(std::uint64_t{counts.blocks} * sizeof(CompiledClip::Block));
   for (const BlockPlan& plan : scratch.plans) size = lay_out(plan, counts, size).end;
@@ -298,15 +328,32 @@ Result<void> ClipCompiler::compile(const SplineBlobView& view, double duration_s
     auto* block = ::new (blocks + i) CompiledClip::Block{};
     block->pose = floats_at(offsets.pose);
     block->floats = floats_at(offsets.floats);
-    block->cubics = floats_at(offsets.cubics);
-    block->lines = floats_at(offsets.lines);
-    block->destinations = storage + offsets.destinations;
     block->rows = storage + offsets.rows;
     block->frames = plan.frames;
     block->row_bytes = offsets.row_bytes;
-    block->wide = offsets.wide;
-    for (const std::uint32_t channels : plan.count) block->moving_channels += channels;
-    scratch.write_block(plan, *block);
+    block->compact = plan.compact;
+    std::uint32_t group_end = 0;
+    for (std::size_t group = 0; group < kGroupCount; ++group) {
+      block->group_end[group] = group_end += padded(plan.count[group]);
+      block->moving_channels += plan.count[group];
+    }
+    if (plan.compact) {
+      const auto part = [&]<class T>(const T*& pointer, std::uint64_t offset) {
+        pointer = reinterpret_cast<const T*>(storage + offset);
+      };
+      part(block->line_channels, offsets.line_channels);
+      part(block->cubic_channels, offsets.cubic_channels);
+      part(block->scales, offsets.scales);
+      part(block->points, offsets.points);
+      part(block->curves, offsets.curves);
+      write_compact(scratch.channels_of(plan), scratch.controls, *block);
+    } else {
+      block->cubics = floats_at(offsets.cubics);
+      block->lines = floats_at(offsets.lines);
+      block->destinations = storage + offsets.destinations;
+      block->wide = offsets.wide;
+      scratch.write_records(plan, *block);
+    }
     at = offsets.end;
   }
   clip.frame_count_ = counts.frames;

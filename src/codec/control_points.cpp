@@ -14,11 +14,6 @@ float step_of(ScalarRange range, ScalarEncoding encoding) {
   return static_cast<float>((static_cast<double>(range.high) - range.low) / code_limit(encoding));
 }
 
-std::uint16_t scalar_code(std::span<const std::byte> codes, ScalarEncoding encoding, std::size_t index) {
-  return encoding == ScalarEncoding::Bits8 ? std::to_integer<std::uint16_t>(codes[index])
-                                           : load<std::uint16_t>(codes, index * 2);
-}
-
 /// The lanes of the three stored components of a rotation, by the omitted lane.
 constexpr std::uint8_t kStoredLanes[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
 
@@ -40,6 +35,11 @@ inline void unpack_40_bit(std::uint64_t bits, float* lanes) {
 }
 
 }  // namespace
+
+std::uint16_t scalar_code(std::span<const std::byte> codes, ScalarEncoding encoding, std::size_t index) {
+  return encoding == ScalarEncoding::Bits8 ? std::to_integer<std::uint16_t>(codes[index])
+                                           : load<std::uint16_t>(codes, index * 2);
+}
 
 MovingChannel MovingChannel::from(const VectorView& view, float identity, std::uint32_t destination) {
   MovingChannel channel{.shape = view.shape, .codes = view.codes, .destination = destination, .scalar = view.encoding};

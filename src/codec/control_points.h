@@ -36,6 +36,9 @@ void start_value(const VectorView& view, float identity, float* xyz);
 void start_value(const RotationView& view, float* xyzw);
 float start_value(const FloatView& view);
 
+/// Returns one code of a vector or a float.
+std::uint16_t scalar_code(std::span<const std::byte> codes, ScalarEncoding encoding, std::size_t index);
+
 /// Unpacks control points into reused memory. Vectors are relative to the channel's origin.
 class ControlPoints {
  public:

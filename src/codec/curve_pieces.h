@@ -34,6 +34,13 @@ inline void unrolled(Step&& step) {
   }(std::make_integer_sequence<int, Count>{});
 }
 
+/// Visits the pieces of a curve that begin before the block ends.
+template <class Visit>
+void for_each_piece(const ShapeView& shape, std::uint32_t frames, Visit&& visit) {
+  for (std::size_t span = shape.degree; span < shape.control_count() && shape.knots[span] < frames; ++span)
+    if (shape.knots[span] < shape.knots[span + 1]) visit(span);
+}
+
 /// Returns the value of a spline at the start of its piece: de Boor's triangle at t[0], where its last column has
 /// weight 0 and is left out. `controls` is overwritten.
 template <int Degree>

@@ -8,6 +8,7 @@
 #include "codec/compiled_layout.h"
 #include "codec/sample_kernel.h"
 #include "codec/vector4.h"
+#include "marrow/codec/bspline.h"
 #include "marrow/codec/compiled_clip.h"
 
 namespace marrow::codec {
@@ -43,6 +44,21 @@ void sample_with(SampleKernel kernel, const CompiledClip& clip, double frame, fl
     std::memcpy(pose, block.pose, clip.pose_floats() * sizeof(float));
   if (context != nullptr) context->still_pose = block.pose;
   kernel(block, place.frame, place.fraction, pose);
+}
+
+/// Writes the moving float tracks. Files have few, so they are not worth a kernel.
+void sample_compact_floats(const CompiledClip::Block& block, const std::byte* row, double frame,
+                           std::span<float> floats) {
+  const CubicChannel* channels = block.cubic_channels - block.group_end[kVectorLine];
+  for (std::uint32_t c = block.group_end[kFloatCubic - 1]; c < block.group_end[kFloatCubic]; ++c) {
+    const std::uint8_t* knots = reinterpret_cast<const std::uint8_t*>(block.curves) + channels[c].first_knot;
+    const std::size_t degree = knots[-1], first = std::to_integer<std::size_t>(row[c]);
+    const auto weights = basis({knots, first + 2 * degree + 2}, degree, first + degree, frame);
+    const float* points = block.curves + (channels[c].first_point + first) * 4;
+    double sum = 0;
+    for (std::size_t i = 0; i <= degree; ++i) sum += weights[i] * static_cast<double>(points[i * 4]);
+    floats[channels[c].destination] = static_cast<float>(sum);
+  }
 }
 
 constinit std::atomic<SampleKernel> chosen_kernel{nullptr};
@@ -89,6 +105,8 @@ void sample_floats(const CompiledClip& clip, double frame, std::span<float> floa
   const CompiledClip::Block& block = clip.blocks()[place.block];
   std::copy_n(block.floats, floats.size(), floats.begin());
   const std::byte* row = block.rows + std::size_t{place.frame} * block.row_bytes;
+  if (block.compact)
+    return sample_compact_floats(block, row, place.frame + static_cast<double>(place.fraction), floats);
   const std::size_t id_bytes = block.wide ? 4 : 2;
   const auto number = [&](const void* table, std::size_t channel) {
     std::uint32_t value = 0;

@@ -92,14 +92,18 @@ inline Float4 sqrt4(Float4 v) {
 #endif
 }
 
-/// Returns the reciprocal length of each of four quaternions. A number too small to matter avoids division by zero.
-inline Float4 inverse_lengths(Float4 a, Float4 b, Float4 c, Float4 d) {
+/// Returns the squared length of each of four quaternions.
+inline Float4 squared_lengths(Float4 a, Float4 b, Float4 c, Float4 d) {
   a *= a, b *= b, c *= c, d *= d;
   // Half a transpose: the xz+yw sums of two quaternions side by side, then the rest of the sum.
   const Float4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
   const Float4 cd = __builtin_shufflevector(c, d, 0, 4, 1, 5) + __builtin_shufflevector(c, d, 2, 6, 3, 7);
-  const Float4 squared = __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-  return splat(1.0f) / sqrt4(squared + splat(1e-30f));
+  return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+}
+
+/// Returns the reciprocal length of each of four quaternions. A number too small to matter avoids division by zero.
+inline Float4 inverse_lengths(Float4 a, Float4 b, Float4 c, Float4 d) {
+  return splat(1.0f) / sqrt4(squared_lengths(a, b, c, d) + splat(1e-30f));
 }
 
 }  // namespace

@@ -14,9 +14,9 @@ namespace marrow::codec {
 /// Floats of one track in a pose: translation x y z, rotation x y z w, scale x y z.
 inline constexpr std::size_t kFloatsPerTrack = 10;
 
-/// A spline-compressed clip prepared for sampling: constant channels as a finished pose, moving ones as polynomials
-/// that are found by frame number. Immutable once compiled; any number of threads may sample one clip. Prior art and
-/// figures: docs/formats/spline-animation.md, "Sampling".
+/// A spline-compressed clip prepared for sampling: constant channels as a finished pose, moving ones as polynomials or
+/// control points that are found by frame number. Immutable once compiled; any number of threads may sample one clip.
+/// Prior art and figures: docs/formats/spline-animation.md, "Sampling".
 class CompiledClip {
  public:
   CompiledClip() = default;
@@ -59,10 +59,19 @@ class CompiledClip {
   std::size_t storage_capacity_ = 0;
 };
 
+/// What a clip is compiled for. The poses are the same but for rounding.
+enum class CompiledForm : std::uint8_t {
+  Hot,      ///< polynomials: the fastest while clips stay in the caches
+  Compact,  ///< packed control points: a third of the memory of the hot form, for thousands of clips
+};
+
 struct CompileOptions {
   /// Largest size of the compiled form. Rows need memory for frames times moving channels, which is not proportional to
   /// the file size: a small hostile file can ask for much.
   std::size_t max_bytes = std::size_t{1} << 28;
+  /// A block is hot even if `Compact` is asked for if it has what the games do not write: rotations of other than three
+  /// components, curves of degree 0 or 2, or more than 256 control points in a channel.
+  CompiledForm form = CompiledForm::Hot;
 };
 
 /// Compiles clips one after another into reused memory.

@@ -41,11 +41,11 @@ void compare(std::span<const float> pose, std::span<const float> right, Worst& w
 }
 
 /// The fast sampler against the plain one: whole frames and with them every knot, fractions, both sides of every seam.
-Worst against_reference(const SplineBlob& blob) {
+Worst against_reference(const SplineBlob& blob, CompiledForm form = CompiledForm::Hot) {
   const auto bytes = write_spline_blob(blob);
   REQUIRE(bytes);
   const SplineBlobView view = view_of(blob, *bytes);
-  const auto clip = compile_clip(view, 1.0);
+  const auto clip = compile_clip(view, 1.0, {.form = form});
   REQUIRE(clip);
   const bench::ReferenceDecoder reference(view);
   std::vector<double> frames;
@@ -64,43 +64,64 @@ Worst against_reference(const SplineBlob& blob) {
   return worst;
 }
 
+constexpr CompiledForm kForms[] = {CompiledForm::Hot, CompiledForm::Compact};
+
 struct KernelGuard {
   ~KernelGuard() { set_sample_kernel(best_sample_kernel()); }
 };
 
 }  // namespace
 
-TEST_CASE("the fast sampler gives what the plain one gives, whatever the encoding, degree and instruction set") {
+TEST_CASE("the fast sampler gives what the plain one gives, whatever the encoding, degree, form and instruction set") {
   KernelGuard guard;
-  for (const auto kernel : {sample_moving_portable, best_sample_kernel()}) {
-    set_sample_kernel(kernel);
-    for (std::uint32_t seed = 0; seed < 40; ++seed) {
-      const auto blob = random_blob(seed, {.frames = 2 + seed * 3, .tracks = 1 + seed % 9});
-      const Worst worst = against_reference(blob);
-      CAPTURE(seed);
-      CHECK(worst.degrees < 0.001);
-      CHECK(worst.units < 1e-4);
-      CHECK(worst.length < 2e-6);
+  for (const auto kernel : {sample_moving_portable, best_sample_kernel()})
+    for (const CompiledForm form : kForms) {
+      set_sample_kernel(kernel);
+      for (std::uint32_t seed = 0; seed < 40; ++seed) {
+        // Only what the games write is packed in the compact form.
+        const auto blob =
+            random_blob(seed, {.frames = 2 + seed * 3, .tracks = 1 + seed % 9, .every_encoding = seed % 2 == 0});
+        const Worst worst = against_reference(blob, form);
+        CAPTURE(seed);
+        CHECK(worst.degrees < 0.001);
+        CHECK(worst.units < 1e-4);
+        CHECK(worst.length < 2e-6);
+      }
     }
-  }
 }
 
 TEST_CASE("blocks are entered at their first frame and left at their last") {
-  for (std::uint32_t frames : {10u, 11u, 19u, 20u, 21u, 64u}) {
-    const Worst worst = against_reference(random_blob(frames, {.frames = frames, .max_frames_per_block = 10}));
-    CHECK(worst.degrees < 0.001);
-    CHECK(worst.units < 1e-4);
-  }
+  for (const CompiledForm form : kForms)
+    for (const std::uint32_t frames : {10u, 11u, 19u, 20u, 21u, 64u}) {
+      const auto blob = random_blob(frames, {.frames = frames, .max_frames_per_block = 10, .every_encoding = false});
+      const Worst worst = against_reference(blob, form);
+      CHECK(worst.degrees < 0.001);
+      CHECK(worst.units < 1e-4);
+    }
 }
 
 TEST_CASE("a clip of one frame is still") {
   const auto blob = random_blob(5, {.frames = 1});
-  CHECK(against_reference(blob).degrees < 0.001);
+  for (const CompiledForm form : kForms) CHECK(against_reference(blob, form).degrees < 0.001);
 }
 
 TEST_CASE("the longest block reaches the last byte that a knot has") {
-  CHECK(against_reference(random_blob(9, {.frames = 256, .tracks = 30})).degrees < 0.001);
+  for (const CompiledForm form : kForms) {
+    const test::RandomBlobOptions longest{.frames = 256, .tracks = 30, .every_encoding = false};
+    CHECK(against_reference(random_blob(9, longest), form).degrees < 0.001);
+  }
   CHECK(against_reference(random_blob(9, {.frames = 257, .tracks = 30})).units < 1e-4);
+}
+
+TEST_CASE("the compact form of what the games write takes less than half of the memory of the hot one") {
+  const auto blob = random_blob(2, {.frames = 200, .tracks = 60, .every_encoding = false});
+  const auto bytes = write_spline_blob(blob);
+  const auto view = view_of(blob, *bytes);
+  const auto hot = compile_clip(view, 1.0), compact = compile_clip(view, 1.0, {.form = CompiledForm::Compact});
+  REQUIRE(hot);
+  REQUIRE(compact);
+  CHECK(compact->bytes() * 2 < hot->bytes());
+  CHECK(compact->moving_channel_count() == hot->moving_channel_count());
 }
 
 TEST_CASE("times outside the clip take its ends, and no time is not a number") {
@@ -157,16 +178,18 @@ TEST_CASE("a kept pose is the same as a new one, over block seams and from clip 
 }
 
 TEST_CASE("float tracks follow their curves") {
-  const auto blob = random_blob(33, {.frames = 50, .max_frames_per_block = 20, .floats = 9});
+  const auto blob = random_blob(33, {.frames = 50, .max_frames_per_block = 20, .floats = 9, .every_encoding = false});
   const auto bytes = write_spline_blob(blob);
-  const auto clip = compile_clip(view_of(blob, *bytes), 1.0);
-  std::vector<float> floats(clip->float_track_count());
-  for (double frame = 0; frame <= 49; frame += 0.25) {
-    sample_floats(*clip, frame, floats);
-    const auto block = std::min<std::size_t>(static_cast<std::size_t>(frame) / 19, blob.blocks.size() - 1);
-    for (std::size_t i = 0; i < floats.size(); ++i)
-      CHECK(floats[i] ==
-            doctest::Approx(evaluate(blob.blocks[block].floats[i], frame - 19.0 * double(block))).epsilon(1e-5));
+  for (const CompiledForm form : kForms) {
+    const auto clip = compile_clip(view_of(blob, *bytes), 1.0, {.form = form});
+    std::vector<float> floats(clip->float_track_count());
+    for (double frame = 0; frame <= 49; frame += 0.25) {
+      sample_floats(*clip, frame, floats);
+      const auto block = std::min<std::size_t>(static_cast<std::size_t>(frame) / 19, blob.blocks.size() - 1);
+      for (std::size_t i = 0; i < floats.size(); ++i)
+        CHECK(floats[i] ==
+              doctest::Approx(evaluate(blob.blocks[block].floats[i], frame - 19.0 * double(block))).epsilon(1e-5));
+    }
   }
 }
 
