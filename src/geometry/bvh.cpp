@@ -7,7 +7,10 @@
 #include <array>
 #include <bit>
 #include <cassert>
+#include <cstring>
+#include <functional>
 #include <tuple>
+#include <utility>
 
 namespace marrow::geometry {
 
@@ -28,8 +31,6 @@ struct Split {
   }
 };
 
-float cost_of(const Aabb& box, std::uint32_t count) { return static_cast<float>(count) * half_area(box); }
-
 Split make_split(float cost, std::uint32_t left_count, std::uint32_t right_count, int axis, std::uint32_t position) {
   return {cost, left_count > right_count ? left_count - right_count : right_count - left_count, axis, position};
 }
@@ -46,95 +47,205 @@ int widest_axis(const Aabb& box) {
   return axis;
 }
 
+using Lanes = float __attribute__((vector_size(16)));
+
+/// A box that grows in two registers. A corner is loaded with a number of the other one beside it.
+struct GrowingBox {
+  Lanes low = Lanes{} + std::numeric_limits<float>::max();      ///< min x y z
+  Lanes high = Lanes{} + std::numeric_limits<float>::lowest();  ///< in the last three lanes, max x y z
+
+  void include(const Aabb& box) {
+    static_assert(sizeof(Aabb) == 6 * sizeof(float));
+    const auto* numbers = reinterpret_cast<const std::byte*>(&box);
+    Lanes first, last;
+    std::memcpy(&first, numbers, sizeof first);
+    std::memcpy(&last, numbers + sizeof(Aabb) - sizeof last, sizeof last);
+    low = first < low ? first : low;
+    high = last > high ? last : high;
+  }
+  void include(const GrowingBox& other) {
+    low = other.low < low ? other.low : low;
+    high = other.high > high ? other.high : high;
+  }
+  Aabb box() const { return {Vec3(low[0], low[1], low[2]), Vec3(high[1], high[2], high[3])}; }
+};
+
+float cost_of(const GrowingBox& box, std::uint32_t count) { return static_cast<float>(count) * half_area(box.box()); }
+
+/// An item where the builder has put it.
+struct Placed {
+  Aabb box;
+  std::uint32_t item;
+
+  Vec3 center() const { return (box.min + box.max) * 0.5f; }
+};
+
+/// True if no split by area will do: all items are in one place, or the tree would become too deep.
+bool must_halve(const Aabb& centers, std::uint32_t count, std::uint32_t depth) {
+  const auto needed = static_cast<std::uint32_t>(std::bit_width(count - 1));
+  return centers.min == centers.max || depth + needed >= kMaxBvhDepth;
+}
+
+/// Puts the items that go left first and returns their number. Both sides keep their order, so what is sorted stays so.
+template <class Item, class GoesLeft>
+std::uint32_t partition(std::span<Item> range, Item* scratch, GoesLeft&& goes_left) {
+  Item* left = range.data();
+  Item* right = scratch;
+  for (const Item& item : range) {
+    if (goes_left(item))
+      *left++ = item;
+    else
+      *right++ = item;
+  }
+  std::copy(scratch, right, left);
+  return static_cast<std::uint32_t>(left - range.data());
+}
+
+/// Makes `self` the parent of two nodes.
+void join(Bvh& tree, std::uint32_t self, std::uint32_t left, std::uint32_t right) {
+  Aabb box = tree.nodes[left].box;
+  include(box, tree.nodes[right].box);
+  tree.nodes[self] = {box, left, right};
+}
+
+/// Divides a small set by the best of all splits. The items are known by their place in the set, which the caches hold.
+class SmallSet {
+ public:
+  explicit SmallSet(std::span<const Placed> items) : items_(items), count_(static_cast<std::uint32_t>(items.size())) {
+    for (int axis = 0; axis < 3; ++axis) {
+      auto& centers = centers_[static_cast<std::size_t>(axis)];
+      std::uint16_t* order = orders_[static_cast<std::size_t>(axis)].data();
+      for (std::uint32_t i = 0; i < count_; ++i) {
+        centers[i] = items_[i].center()[axis];
+        order[i] = static_cast<std::uint16_t>(i);
+      }
+      std::sort(order, order + count_, [&](std::uint16_t a, std::uint16_t b) {
+        return centers[a] != centers[b] ? centers[a] < centers[b] : items_[a].item < items_[b].item;
+      });
+    }
+  }
+
+  std::uint32_t append_to(Bvh& tree, std::uint32_t depth) { return append_range(tree, 0, count_, depth); }
+
+ private:
+  /// Places `first` up to `first + count` of the orders become a subtree. All three hold the same items, each by
+  /// (centre, item) on its axis.
+  std::uint32_t append_range(Bvh& tree, std::uint32_t first, std::uint32_t count, std::uint32_t depth) {
+    const auto self = static_cast<std::uint32_t>(tree.nodes.size());
+    tree.nodes.emplace_back();
+    if (count == 1) {
+      const Placed& only = items_[orders_[0][first]];
+      tree.nodes[self] = {only.box, only.item, Bvh::kLeaf};
+      return self;
+    }
+    const std::uint32_t left_count = divide(first, count, depth);
+    const std::uint32_t left = append_range(tree, first, left_count, depth + 1);
+    const std::uint32_t right = append_range(tree, first + left_count, count - left_count, depth + 1);
+    join(tree, self, left, right);
+    return self;
+  }
+
+  /// Puts the left part of the range first, and returns its size.
+  std::uint32_t divide(std::uint32_t first, std::uint32_t count, std::uint32_t depth) {
+    Aabb centers;
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto at = static_cast<std::size_t>(axis);
+      centers.min[axis] = centers_[at][orders_[at][first]];
+      centers.max[axis] = centers_[at][orders_[at][first + count - 1]];
+    }
+    const Split split = must_halve(centers, count, depth) ? Split{.axis = widest_axis(centers), .position = count / 2}
+                                                          : best_sweep(first, count);
+    for (std::uint32_t i = 0; i < count; ++i)
+      goes_left_[orders_[static_cast<std::size_t>(split.axis)][first + i]] = i < split.position;
+    for (auto& order : orders_)
+      partition(std::span(order).subspan(first, count), scratch_.data(),
+                [&](std::uint16_t place) { return goes_left_[place]; });
+    return split.position;
+  }
+
+  Split best_sweep(std::uint32_t first, std::uint32_t count) {
+    Split best;
+    std::array<float, kSweepSize> after;  // cost of the items from each on
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::uint16_t* order = orders_[static_cast<std::size_t>(axis)].data() + first;
+      GrowingBox box;
+      for (std::uint32_t i = count; i-- > 1;) {
+        box.include(items_[order[i]].box);
+        after[i] = cost_of(box, count - i);
+      }
+      box = {};
+      for (std::uint32_t i = 1; i < count; ++i) {
+        box.include(items_[order[i - 1]].box);
+        const Split split = make_split(cost_of(box, i) + after[i], i, count - i, axis, i);
+        if (split.better_than(best)) best = split;
+      }
+    }
+    return best;
+  }
+
+  std::span<const Placed> items_;
+  std::uint32_t count_;
+  std::array<std::array<float, kSweepSize>, 3> centers_;
+  std::array<std::array<std::uint16_t, kSweepSize>, 3> orders_;
+  std::array<std::uint16_t, kSweepSize> scratch_;
+  std::array<bool, kSweepSize> goes_left_;
+};
+
+/// Divides large sets by bins. Items are moved and not only numbered, so that every pass runs through memory in order.
 class Builder {
  public:
-  explicit Builder(std::span<const Aabb> items) : items_(items) {
-    const std::size_t count = items.size();
-    centers_.reserve(count);
-    for (const Aabb& box : items) centers_.push_back((box.min + box.max) * 0.5f);
-    for (auto& order : orders_) order.resize(count);
-    scratch_.resize(count);
-    goes_left_.resize(count);
-    for (std::size_t i = 0; i < count; ++i) orders_[0][i] = static_cast<std::uint32_t>(i);
-    tree_.nodes.reserve(2 * count - 1);
+  explicit Builder(std::span<const Aabb> items) {
+    items_.reserve(items.size());
+    for (const Aabb& box : items) items_.push_back({box, static_cast<std::uint32_t>(items_.size())});
+    scratch_.resize(items.size());
+    tree_.nodes.reserve(2 * items.size() - 1);
   }
 
   Bvh build() {
-    build_range(0, static_cast<std::uint32_t>(items_.size()), 0, false);
+    append_range(0, static_cast<std::uint32_t>(items_.size()), 0);
     return std::move(tree_);
   }
 
  private:
-  /// Items `first` up to `first + count` of the orders become a subtree. `sorted` says that the orders of all axes
-  /// hold the range, each by (centre, index); before that only the first one does, in any order.
-  std::uint32_t build_range(std::uint32_t first, std::uint32_t count, std::uint32_t depth, bool sorted) {
-    const std::uint32_t self = static_cast<std::uint32_t>(tree_.nodes.size());
+  std::uint32_t append_range(std::uint32_t first, std::uint32_t count, std::uint32_t depth) {
+    const auto range = std::span(items_).subspan(first, count);
+    if (count <= kSweepSize) return SmallSet(range).append_to(tree_, depth);
+    const auto self = static_cast<std::uint32_t>(tree_.nodes.size());
     tree_.nodes.emplace_back();
-    if (count == 1) {
-      tree_.nodes[self] = {items_[orders_[0][first]], orders_[0][first], Bvh::kLeaf};
-      return self;
-    }
-    if (!sorted && count <= kSweepSize) {
-      sort_axes(first, count);
-      sorted = true;
-    }
-    const std::uint32_t left_count = divide(first, count, depth, sorted);
-    const std::uint32_t left = build_range(first, left_count, depth + 1, sorted);
-    const std::uint32_t right = build_range(first + left_count, count - left_count, depth + 1, sorted);
-    Aabb box = tree_.nodes[left].box;
-    include(box, tree_.nodes[right].box);
-    tree_.nodes[self] = {box, left, right};
+    const std::uint32_t left_count = divide(range, depth);
+    const std::uint32_t left = append_range(first, left_count, depth + 1);
+    const std::uint32_t right = append_range(first + left_count, count - left_count, depth + 1);
+    join(tree_, self, left, right);
     return self;
   }
 
-  Aabb bounds_of_centers(std::uint32_t first, std::uint32_t count, bool sorted) const {
-    Aabb bounds;
-    if (!sorted) {
-      for (std::uint32_t i = first; i < first + count; ++i) include(bounds, centers_[orders_[0][i]]);
-      return bounds;
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-      const auto& order = orders_[static_cast<std::size_t>(axis)];
-      bounds.min[axis] = centers_[order[first]][axis];
-      bounds.max[axis] = centers_[order[first + count - 1]][axis];
-    }
-    return bounds;
-  }
-
   /// Puts the left part of the range first, and returns its size.
-  std::uint32_t divide(std::uint32_t first, std::uint32_t count, std::uint32_t depth, bool sorted) {
-    const Aabb centers = bounds_of_centers(first, count, sorted);
-    const std::uint32_t needed = static_cast<std::uint32_t>(std::bit_width(count - 1));
-    if (centers.min == centers.max || depth + needed >= kMaxBvhDepth)
-      return divide_at_median(first, count, widest_axis(centers), sorted);
-    if (!sorted) return divide_by_bins(first, count, centers);
-    const Split split = best_sweep(first, count);
-    for (std::uint32_t i = 0; i < count; ++i)
-      goes_left_[orders_[static_cast<std::size_t>(split.axis)][first + i]] = i < split.position;
-    return partition(first, count, true);
+  std::uint32_t divide(std::span<Placed> range, std::uint32_t depth) {
+    Aabb centers;
+    for (const Placed& item : range) include(centers, item.center());
+    const auto count = static_cast<std::uint32_t>(range.size());
+    if (!must_halve(centers, count, depth)) return divide_by_bins(range, centers);
+    std::ranges::sort(range, std::less{}, [axis = widest_axis(centers)](const Placed& item) {
+      return std::pair(item.center()[axis], item.item);
+    });
+    return count / 2;
   }
 
-  std::uint32_t divide_at_median(std::uint32_t first, std::uint32_t count, int axis, bool sorted) {
-    if (!sorted) sort_by_center(orders_[0], first, count, axis);
-    const auto& order = orders_[sorted ? static_cast<std::size_t>(axis) : 0];
-    for (std::uint32_t i = 0; i < count; ++i) goes_left_[order[first + i]] = i < count / 2;
-    return partition(first, count, sorted);
-  }
-
-  std::uint32_t divide_by_bins(std::uint32_t first, std::uint32_t count, const Aabb& centers) {
+  std::uint32_t divide_by_bins(std::span<Placed> range, const Aabb& centers) {
     struct Bin {
-      Aabb box;
+      GrowingBox box;
       std::uint32_t count = 0;
     };
     std::array<std::array<Bin, kBins>, 3> bins;
+    const auto count = static_cast<std::uint32_t>(range.size());
     const Vec3 extent = centers.max - centers.min;
-    for (std::uint32_t i = first; i < first + count; ++i) {
-      const std::uint32_t item = orders_[0][i];
+    for (const Placed& item : range) {
+      const Vec3 center = item.center();
       for (int axis = 0; axis < 3; ++axis) {
         if (!(extent[axis] > 0.0f)) continue;
-        const int at = bin_of(centers_[item][axis], centers.min[axis], extent[axis]);
+        const int at = bin_of(center[axis], centers.min[axis], extent[axis]);
         Bin& bin = bins[static_cast<std::size_t>(axis)][static_cast<std::size_t>(at)];
-        include(bin.box, items_[item]);
+        bin.box.include(item.box);
         ++bin.count;
       }
     }
@@ -142,15 +253,15 @@ class Builder {
     for (int axis = 0; axis < 3; ++axis) {
       if (!(extent[axis] > 0.0f)) continue;
       const auto& row = bins[static_cast<std::size_t>(axis)];
-      std::array<Aabb, kBins> above;  // union of the bins after each
+      std::array<GrowingBox, kBins> above;  // union of the bins after each
       for (std::size_t i = kBins - 1; i > 0; --i) {
         above[i - 1] = above[i];
-        if (row[i].count > 0) include(above[i - 1], row[i].box);
+        above[i - 1].include(row[i].box);
       }
-      Aabb below;
+      GrowingBox below;
       std::uint32_t below_count = 0;
       for (std::size_t i = 0; i + 1 < kBins; ++i) {
-        if (row[i].count > 0) include(below, row[i].box);
+        below.include(row[i].box);
         below_count += row[i].count;
         if (below_count == 0 || below_count == count) continue;
         const std::uint32_t above_count = count - below_count;
@@ -161,73 +272,14 @@ class Builder {
     }
     // Centres differ on some axis, and there the first and the last bin hold something: a split was found.
     assert(best.axis >= 0);
-    for (std::uint32_t i = first; i < first + count; ++i) {
-      const std::uint32_t item = orders_[0][i];
-      const int at = bin_of(centers_[item][best.axis], centers.min[best.axis], extent[best.axis]);
-      goes_left_[item] = static_cast<std::uint32_t>(at) <= best.position;
-    }
-    return partition(first, count, false);
-  }
-
-  Split best_sweep(std::uint32_t first, std::uint32_t count) {
-    Split best;
-    std::array<float, kSweepSize> after;  // cost of the items from each on
-    for (int axis = 0; axis < 3; ++axis) {
-      const std::uint32_t* order = orders_[static_cast<std::size_t>(axis)].data() + first;
-      Aabb box;
-      for (std::uint32_t i = count; i-- > 1;) {
-        include(box, items_[order[i]]);
-        after[i] = cost_of(box, count - i);
-      }
-      box = Aabb{};
-      for (std::uint32_t i = 1; i < count; ++i) {
-        include(box, items_[order[i - 1]]);
-        const Split split = make_split(cost_of(box, i) + after[i], i, count - i, axis, i);
-        if (split.better_than(best)) best = split;
-      }
-    }
-    return best;
-  }
-
-  void sort_by_center(std::vector<std::uint32_t>& order, std::uint32_t first, std::uint32_t count, int axis) {
-    std::sort(order.begin() + first, order.begin() + first + count, [&](std::uint32_t a, std::uint32_t b) {
-      const float at_a = centers_[a][axis];
-      const float at_b = centers_[b][axis];
-      return at_a != at_b ? at_a < at_b : a < b;
+    return partition(range, scratch_.data(), [&](const Placed& item) {
+      const int at = bin_of(item.center()[best.axis], centers.min[best.axis], extent[best.axis]);
+      return static_cast<std::uint32_t>(at) <= best.position;
     });
   }
 
-  void sort_axes(std::uint32_t first, std::uint32_t count) {
-    for (std::size_t axis = 1; axis < 3; ++axis)
-      std::copy_n(orders_[0].begin() + first, count, orders_[axis].begin() + first);
-    for (int axis = 0; axis < 3; ++axis) sort_by_center(orders_[static_cast<std::size_t>(axis)], first, count, axis);
-  }
-
-  /// Stable, so that sorted orders stay sorted on both sides.
-  std::uint32_t partition(std::uint32_t first, std::uint32_t count, bool all_orders) {
-    std::uint32_t left_count = 0;
-    for (std::size_t axis = 0; axis < (all_orders ? 3u : 1u); ++axis) {
-      std::uint32_t* order = orders_[axis].data() + first;
-      std::uint32_t left = 0;
-      std::uint32_t right = 0;
-      for (std::uint32_t i = 0; i < count; ++i) {
-        const std::uint32_t item = order[i];
-        if (goes_left_[item])
-          order[left++] = item;
-        else
-          scratch_[right++] = item;
-      }
-      std::copy_n(scratch_.begin(), right, order + left);
-      left_count = left;
-    }
-    return left_count;
-  }
-
-  std::span<const Aabb> items_;
-  std::vector<Vec3> centers_;
-  std::array<std::vector<std::uint32_t>, 3> orders_;
-  std::vector<std::uint32_t> scratch_;
-  std::vector<std::uint8_t> goes_left_;
+  std::vector<Placed> items_;
+  std::vector<Placed> scratch_;
   Bvh tree_;
 };
 
