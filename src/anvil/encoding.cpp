@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
+#include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 
@@ -63,29 +65,36 @@ void append_utf8(std::string& out, std::uint32_t c) {
 // How many bytes of ASCII stand at `at`: almost all text of these files, so runs of it are copied as a whole.
 std::size_t ascii_run(std::string_view text, std::size_t at) {
   const std::size_t start = at;
-  for (std::uint64_t eight = 0; text.size() - at >= sizeof eight; at += sizeof eight) {
-    std::memcpy(&eight, text.data() + at, sizeof eight);
-    if ((eight & 0x8080808080808080u) != 0) break;
+  for (std::array<std::uint64_t, 4> words; text.size() - at >= sizeof words; at += sizeof words) {
+    std::memcpy(&words, text.data() + at, sizeof words);
+    if (((words[0] | words[1] | words[2] | words[3]) & 0x8080808080808080u) != 0) break;
   }
   while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
   return at - start;
 }
 
-// Appends the ASCII at the start of UTF-16 text, and returns how many characters that was. Sixteen at a time.
+constexpr std::size_t kBlock = 64;
+
+// Narrows `kBlock` units of UTF-16. False if one is not ASCII. Without a branch per unit, it is done sixteen at a time.
+bool narrow(const std::byte* from, bool big_endian, std::array<char, kBlock>& to) {
+  std::array<std::uint16_t, kBlock> units;
+  std::memcpy(&units, from, sizeof units);
+  std::uint16_t all = 0;
+  if (big_endian != (std::endian::native == std::endian::big))
+    for (std::uint16_t& unit : units) unit = static_cast<std::uint16_t>(unit << 8 | unit >> 8);
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    all |= units[i];
+    to[i] = static_cast<char>(units[i]);
+  }
+  return all < 0x80;
+}
+
+// Appends the ASCII at the start of UTF-16 text in whole blocks, and returns how many characters that was.
 std::size_t append_ascii(std::string& out, std::span<const std::byte> bytes, bool big_endian) {
-  constexpr std::size_t kBlock = 16;
-  const std::size_t low = big_endian ? 1 : 0, high = 1 - low;
   std::size_t count = 0;
-  for (; bytes.size() - 2 * count >= 2 * kBlock; count += kBlock) {
-    const std::byte* from = bytes.data() + 2 * count;
-    char narrow[kBlock];
-    std::byte other{};
-    for (std::size_t i = 0; i < kBlock; ++i) {
-      narrow[i] = static_cast<char>(from[2 * i + low]);
-      other |= from[2 * i + high] | (from[2 * i + low] & std::byte{0x80});
-    }
-    if (other != std::byte{}) break;
-    out.append(narrow, kBlock);
+  for (std::array<char, kBlock> block; bytes.size() - 2 * count >= 2 * kBlock; count += kBlock) {
+    if (!narrow(bytes.data() + 2 * count, big_endian, block)) break;
+    out.append(block.data(), kBlock);
   }
   return count;
 }
@@ -121,9 +130,11 @@ Result<std::string> from_units(std::span<const std::byte> bytes, const Form& for
   };
   std::string text;
   text.reserve(bytes.size() / form.unit_bytes + 16);
+  std::size_t next_block = form.mark_bytes;  // blocks are not tried again while one that has other characters is read
   for (std::size_t at = form.mark_bytes; at < bytes.size(); at += form.unit_bytes) {
-    if (form.unit_bytes == 2) {
+    if (form.unit_bytes == 2 && at >= next_block) {
       at += 2 * append_ascii(text, bytes.subspan(at), form.big_endian);
+      next_block = at + 2 * kBlock;
       if (at >= bytes.size()) break;
     }
     std::uint32_t c = unit(at);
@@ -153,40 +164,46 @@ Result<SourceText> SourceText::decode(std::span<const std::byte> bytes) {
   const std::string_view raw = as_text(bytes);
   const Form form = form_of(raw.substr(0, 4));
   SourceText source;
+  source.file_ = raw.substr(form.mark_bytes);
   source.mark_bytes_ = form.mark_bytes;
   source.unit_bytes_ = form.unit_bytes;
   if (form.unit_bytes > 1) {
-    auto text = from_units(bytes, form);
-    if (!text) return std::unexpected(std::move(text).error());
-    source.utf8_ = std::move(*text);
+    MARROW_TRY(source.decoded_, from_units(bytes, form));
   } else if (names_latin1(raw)) {
     source.latin1_ = true;
-    for (const char c : raw) append_utf8(source.utf8_, static_cast<unsigned char>(c));
+    for (const char c : raw) append_utf8(source.decoded_, static_cast<unsigned char>(c));
   } else {
-    source.utf8_ = raw.substr(form.mark_bytes);
-    for (std::size_t at = ascii_run(source.utf8_, 0); at < source.utf8_.size(); at += ascii_run(source.utf8_, at)) {
+    const std::string_view text = source.file_;
+    for (std::size_t at = ascii_run(text, 0); at < text.size(); at += ascii_run(text, at)) {
       const std::size_t start = at;
-      if (next_utf8(source.utf8_, at) == 0xFFFFFFFF)
+      if (next_utf8(text, at) == 0xFFFFFFFF)
         return fail(ErrorCode::Malformed, "the text is not UTF-8 here; save the file as UTF-8 or UTF-16",
                     start + form.mark_bytes);
     }
   }
-  source.line_starts_.push_back(0);
-  for (std::size_t at = source.utf8_.find('\n'); at != std::string::npos; at = source.utf8_.find('\n', at + 1))
-    source.line_starts_.push_back(at + 1);
   return source;
 }
 
-std::uint32_t SourceText::line_of(std::size_t at) const {
-  return static_cast<std::uint32_t>(std::ranges::upper_bound(line_starts_, at) - line_starts_.begin());
+std::uint32_t LineCounter::line_of(std::size_t at) {
+  at = std::min(at, text_.size());
+  if (at < counted_) *this = LineCounter(text_);
+  while (counted_ < at) {
+    // So few at a time that a byte holds their number: many bytes are counted by one instruction.
+    const std::string_view part = text_.substr(counted_, std::min<std::size_t>(at - counted_, 128));
+    std::uint8_t count = 0;
+    for (const char c : part) count = static_cast<std::uint8_t>(count + (c == '\n'));
+    line_ += count;
+    counted_ += part.size();
+  }
+  return line_;
 }
 
 std::uint64_t SourceText::file_offset(std::size_t at) const {
-  at = std::min(at, utf8_.size());
-  if (unit_bytes_ == 1 && !latin1_) return mark_bytes_ + at;
+  at = std::min(at, utf8().size());
+  if (is_utf8()) return mark_bytes_ + at;
   std::uint64_t units = 0;
   for (std::size_t i = 0; i < at; ++units)
-    if (next_utf8(utf8_, i) > 0xFFFF && unit_bytes_ == 2) ++units;
+    if (next_utf8(decoded_, i) > 0xFFFF && unit_bytes_ == 2) ++units;
   return mark_bytes_ + units * unit_bytes_;
 }
 

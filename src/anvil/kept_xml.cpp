@@ -121,6 +121,7 @@ bool schema_tuple_to_standard(pugi::xml_node node) {
   const auto words = split_tuple(node.child_value());
   if (words.size() != 4) return false;
   if (tag == "Quaternion") node.set_name("Quat");
+  node.text() = "";  // of a node that was parsed with `parse_embed_pcdata`
   node.remove_children();
   for (std::size_t i = 0; i < 4; ++i) node.append_child(kAxes[i]).text() = words[i].c_str();
   return true;
@@ -128,7 +129,7 @@ bool schema_tuple_to_standard(pugi::xml_node node) {
 
 bool standard_tuple_to_schema(pugi::xml_node node) {
   const std::string_view tag = node.name();
-  if (tag != "Vector4" && tag != "Quat") return false;
+  if ((tag != "Vector4" && tag != "Quat") || *node.value()) return false;
   std::string text;
   std::size_t i = 0;
   for (const pugi::xml_node child : node.children()) {
@@ -170,9 +171,7 @@ std::string raw_xml(pugi::xml_node node) {
   return text;
 }
 
-bool is_marked(pugi::xml_node node) {
-  return std::ranges::find(kMarkWords, std::string_view(node.attribute(kMark).value())) != kMarkWords.end();
-}
+bool is_mark(std::string_view value) { return std::ranges::find(kMarkWords, value) != kMarkWords.end(); }
 
 std::string kept_attribute_to(Dialect dialect, std::string_view name) {
   // A name that looks like one of ours gets the prefix too, so that every name comes back.

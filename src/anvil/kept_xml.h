@@ -36,8 +36,8 @@ std::string kept_attribute_from(Dialect dialect, std::string_view name);
 
 /// The attribute that marks an element of the other dialect.
 inline constexpr const char* kMark = "Dialect";
-/// Whether an element carries the mark of `append_kept`.
-bool is_marked(pugi::xml_node node);
+/// True for the values that `append_kept` gives it.
+bool is_mark(std::string_view value);
 
 bool is_comment(std::string_view xml);
 

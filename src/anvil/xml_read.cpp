@@ -88,14 +88,10 @@ void read_prolog(const pugi::xml_document& document, Origin& origin) {
 
 }  // namespace
 
-std::uint32_t XmlReader::line_of(xml_node node) const {
+std::unexpected<Error> XmlReader::refuse(xml_node node, std::string why) {
   const std::ptrdiff_t at = node.offset_debug();
-  return at < 0 ? 0 : source_.line_of(static_cast<std::size_t>(at));
-}
-
-std::unexpected<Error> XmlReader::refuse(xml_node node, std::string why) const {
-  const std::ptrdiff_t at = node.offset_debug();
-  return fail(ErrorCode::Malformed, "line " + std::to_string(line_of(node)) + ": " + std::move(why),
+  const std::uint32_t line = at < 0 ? 0 : lines_.line_of(static_cast<std::size_t>(at));
+  return fail(ErrorCode::Malformed, "line " + std::to_string(line) + ": " + std::move(why),
               at < 0 ? kNoOffset : source_.file_offset(static_cast<std::size_t>(at)), path_of(node));
 }
 
@@ -108,16 +104,17 @@ void XmlReader::keep(xml_node node, std::int16_t after, std::int32_t item, Kept&
   kept.elements.push_back({after, item, element.dialect, std::move(element.xml)});
 }
 
-void XmlReader::keep_attributes(xml_node node, std::span<const std::string_view> known, std::string_view prefix,
-                                std::int16_t field, std::int32_t item, Kept& kept) const {
-  for (auto attribute = node.first_attribute(); attribute; attribute = attribute.next_attribute())
-    if (std::ranges::find(known, std::string_view(attribute.name())) == known.end())
+void XmlReader::keep_attributes(const XmlElement& element, WordSet known, std::string_view prefix, std::int16_t field,
+                                std::int32_t item, Kept& kept) const {
+  if (element.words().is_within(known)) return;
+  for (const pugi::xml_attribute attribute : element.node().attributes())
+    if (!known.has(word_of(attribute.name())))
       kept.attributes.push_back({field, item, std::string(prefix) + attribute.name(), attribute.value()});
 }
 
 // Comments inside an element that is understood move behind it.
 void XmlReader::keep_remarks(xml_node node, std::int16_t field, Kept& kept) const {
-  if (!may_hold_remarks_ || !holds_remark(node)) return;
+  if (!holds_remark(node)) return;
   std::vector<xml_node> open = {node};
   for (std::size_t i = 0; i < open.size(); ++i)
     for (const xml_node child : open[i].children()) {
@@ -129,28 +126,47 @@ void XmlReader::keep_remarks(xml_node node, std::int16_t field, Kept& kept) cons
 // ---- lists and objects
 // -----------------------------------------------------------------------------------------------
 
-bool XmlReader::is_foreign(xml_node node) const { return may_hold_marks_ && is_marked(node); }
+namespace {
 
-xml_node XmlReader::object_in(xml_node item) const {
-  if (std::string_view(item.name()) != "BaseObject") return item;
-  for (const xml_node child : item.children())
-    if (is_element(child)) return child;
+// The element of an object inside a list: `Bone ID=...`, `ObjectPtr Type="Bone"`, wrapped or not.
+XmlElement object_in(const XmlElement& item) {
+  if (item.tag() != "BaseObject") return item;
+  for (const xml_node child : item.node().children())
+    if (is_element(child)) return XmlElement(child);
   return item;
 }
 
-std::string_view XmlReader::class_of(xml_node object) const {
-  if (dialect_ == Dialect::Standard) return object.name();
-  const std::string_view tag = object.name(), kind = object.attribute("PointerType").value();
+// Bones are most of a file, so the memory for all is taken at once. Fewer bytes than this are not a bone of any game: a
+// file of very small ones does not take more than its own size.
+void reserve_bones(xml_node list, std::size_t text_bytes, std::vector<Bone>& bones) {
+  constexpr std::size_t least_bytes = 512;
+  bones.reserve(std::min(static_cast<std::size_t>(std::ranges::distance(list.children())), text_bytes / least_bytes));
+}
+
+// True if an element is kept data of the other dialect.
+bool is_foreign(const XmlElement& element) {
+  return element.words().has(Word::Dialect) && is_mark(element[Word::Dialect]);
+}
+
+}  // namespace
+
+std::string_view XmlReader::class_of(const XmlElement& object) const {
+  const std::string_view tag = object.tag();
+  if (dialect_ == Dialect::Standard) return tag;
+  const std::string_view kind = object[Word::PointerType];
   const bool inlined = tag == "Object" || (tag == "ObjectPtr" && (kind == "Inlined" || kind.empty()));
-  return inlined ? std::string_view(object.attribute("Type").value()) : std::string_view{};
+  return inlined ? std::string_view(object[Word::Type]) : std::string_view{};
 }
 
 template <class Item>
-Result<Understood> XmlReader::read_item(xml_node node, const Target& target, std::vector<Item>& list) {
+Result<Understood> XmlReader::read_item(const XmlElement& element, const Target& target, std::vector<Item>& list) {
   if constexpr (kIsObject<Item>) {
-    const xml_node object = object_in(node);
-    Item item;
-    if (!make_item(class_of(object), item)) return Understood::No;
+    const XmlElement object = object_in(element);
+    Item& item = list.emplace_back();
+    if (!make_item(class_of(object), item)) {
+      list.pop_back();
+      return Understood::No;
+    }
     if (++objects_ > limits_.max_objects)
       return fail(ErrorCode::LimitExceeded, "more than " + std::to_string(limits_.max_objects) + " objects");
     if constexpr (kIsPart<Item>)
@@ -159,58 +175,59 @@ Result<Understood> XmlReader::read_item(xml_node node, const Target& target, std
       MARROW_CHECK(read_object(object, item, item.kept, &item.part_kept));
     else
       MARROW_CHECK(read_object(object, item, item.kept));
-    list.push_back(std::move(item));
     return Understood::Yes;
   } else {
     Item item{};
-    MARROW_TRY(const Understood understood, read(node, target, item));
+    MARROW_TRY(const Understood understood, read(element, target, item));
     if (understood == Understood::No) return understood;
-    constexpr std::string_view known[] = {"Type", "PointerType", "Name"};
-    keep_attributes(node, known, "", target.field, target.item, target.kept);
+    keep_attributes(element, {Word::Type, Word::PointerType, Word::Name}, "", target.field, target.item, target.kept);
     list.push_back(item);
     return Understood::Yes;
   }
 }
 
 template <class Item>
-Result<Understood> XmlReader::read(xml_node node, const Target& target, std::vector<Item>& list) {
-  for (const xml_node child : node.children()) {
+Result<Understood> XmlReader::read(const XmlElement& element, const Target& target, std::vector<Item>& list) {
+  if constexpr (std::is_same_v<Item, Bone>) reserve_bones(element.node(), source_.utf8().size(), list);
+  for (xml_node child = element.node().first_child(); child; child = child.next_sibling()) {
     const auto at = static_cast<std::int32_t>(list.size());
+    Understood understood = Understood::No;
     if (is_element(child)) {
-      const Target inner{target.slot, target.field, at, target.kept, target.parts};
-      Understood understood = Understood::No;
-      if (!is_foreign(child)) {
-        MARROW_TRY(understood, read_item(child, inner, list));
+      const XmlElement item(child);
+      if (!is_foreign(item)) {
+        MARROW_TRY(understood, read_item(item, {target.slot, target.field, at, target.kept, target.parts}, list));
       }
-      if (understood == Understood::No) keep(child, target.field, at, target.kept);
-    } else if (is_remark(child)) {
-      keep(child, target.field, at, target.kept);
+    } else if (!is_remark(child)) {
+      continue;
     }
+    if (understood == Understood::No) keep(child, target.field, at, target.kept);
   }
   return Understood::Yes;
 }
 
-Result<Understood> XmlReader::read_slot(xml_node node, const Target& target) {
+Result<Understood> XmlReader::read_slot(const XmlElement& element, const Target& target) {
   MARROW_TRY(const Understood understood,
-             std::visit([&](auto* value) { return read(node, target, *value); }, target.slot.at));
+             std::visit([&](auto* value) { return read(element, target, *value); }, target.slot.at));
   if (understood == Understood::No) return understood;
-  constexpr std::string_view known[] = {"Name",  "Type",        "EnumName", "ValueName",
-                                        "Value", "PointerType", "HashName", "HashValue"};
-  const bool opaque = std::holds_alternative<Opaque*>(target.slot.at) && !std::get<Opaque*>(target.slot.at)->is_null();
-  if (!opaque) keep_attributes(node, known, "", target.field, -1, target.kept);
-  // In a list, comments have their place among the items; an opaque element holds its own.
+  constexpr WordSet known = {Word::Name,  Word::Type,        Word::EnumName, Word::ValueName,
+                             Word::Value, Word::PointerType, Word::HashName, Word::HashValue};
+  const auto* opaque = std::get_if<Opaque*>(&target.slot.at);
+  if (opaque && !(*opaque)->is_null()) return understood;  // holds its own
+  keep_attributes(element, known, "", target.field, -1, target.kept);
+  // In a list, comments have their place among the items.
   const bool list =
       std::visit([](auto* value) { return kIsList<std::remove_pointer_t<decltype(value)>>; }, target.slot.at);
-  if (!list && !opaque) keep_remarks(node, target.field, target.kept);
+  if (may_hold_remarks_ && !list) keep_remarks(element.node(), target.field, target.kept);
   return understood;
 }
 
 template <class Object>
-Result<void> XmlReader::read_object(xml_node node, Object& object, Kept& kept, std::vector<Kept>* parts) {
-  kept.line.number = line_of(node);
-  if (const auto id = node.attribute("ID")) {
-    const auto number = parse_uint(id.value());
-    if (!number) return refuse(node, quoted(id.value()) + " is not an object id");
+Result<void> XmlReader::read_object(const XmlElement& element, Object& object, Kept& kept, std::vector<Kept>* parts) {
+  const xml_node node = element.node();
+  kept.line.number = lines_.line_of(static_cast<std::size_t>(std::max<std::ptrdiff_t>(node.offset_debug(), 0)));
+  if (element.words().has(Word::Id)) {
+    const auto number = parse_uint(element[Word::Id]);
+    if (!number) return refuse(node, quoted(element[Word::Id]) + " is not an object id");
     object.id = *number;
   }
   const Slots slots = slots_of(object);
@@ -224,11 +241,11 @@ Result<void> XmlReader::read_object(xml_node node, Object& object, Kept& kept, s
     if (likely < slots.size() && has_name(slots[likely])) return likely;
     return static_cast<std::size_t>(std::ranges::find_if(slots, has_name) - slots.begin());
   };
-  const auto take = [&](xml_node element, std::size_t i) -> Result<Understood> {
+  const auto take = [&](const XmlElement& value, std::size_t i) -> Result<Understood> {
     const std::uint64_t bit = std::uint64_t{1} << i;
     if (seen & bit) return Understood::No;
     MARROW_TRY(const Understood understood,
-               read_slot(element, {slots[i], static_cast<std::int16_t>(i), -1, kept, parts}));
+               read_slot(value, {slots[i], static_cast<std::int16_t>(i), -1, kept, parts}));
     if (understood == Understood::Yes) {
       seen |= bit;
       kept.absent &= ~bit;
@@ -236,17 +253,14 @@ Result<void> XmlReader::read_object(xml_node node, Object& object, Kept& kept, s
     return understood;
   };
 
+  constexpr WordSet always = {Word::Id, Word::Name}, in_schema = {Word::Id, Word::Name, Word::Type, Word::PointerType};
+  const WordSet known = dialect_ == Dialect::Schema ? in_schema : always;
   for (const pugi::xml_attribute attribute : node.attributes()) {
     const std::string_view name = attribute.name();
-    const bool schema_word = dialect_ == Dialect::Schema && (name == "Type" || name == "PointerType");
-    if (name == "ID" || name == "Name" || schema_word) continue;
+    if (known.has(word_of(name))) continue;
     const std::size_t i = find(name);
     if (dialect_ == Dialect::Standard && i < slots.size() && slots[i].place == Place::AttributeInStandard) {
-      // An attribute is read like an element with that text.
-      pugi::xml_document scratch;
-      const xml_node element = scratch.append_child("Value");
-      xml_node(element).text() = attribute.value();
-      const auto understood = take(element, i);
+      const auto understood = take(XmlElement(attribute.value()), i);
       if (!understood)
         return refuse(node, std::string(name) + "=" + quoted(attribute.value()) + " is not a value of its kind");
     } else {
@@ -254,19 +268,20 @@ Result<void> XmlReader::read_object(xml_node node, Object& object, Kept& kept, s
     }
   }
   std::int16_t last = Kept::kObject;
-  for (const xml_node child : node.children()) {
+  for (xml_node child = node.first_child(); child; child = child.next_sibling()) {
     if (is_remark(child)) keep(child, last, -1, kept);
     if (!is_element(child)) continue;
-    const std::size_t i = find(child.attribute("Name").value(), static_cast<std::size_t>(last + 1));
+    const XmlElement field(child);
+    const std::size_t i = find(field[Word::Name], static_cast<std::size_t>(last + 1));
     if (i >= slots.size()) {
       keep(child, last, -1, kept);
       continue;
     }
     // Data marked as the other dialect was never understood; only fields that hold any element accept it.
-    const bool foreign = is_foreign(child) && !std::holds_alternative<Opaque*>(slots[i].at);
+    const bool foreign = is_foreign(field) && !std::holds_alternative<Opaque*>(slots[i].at);
     Understood understood = Understood::No;
     if (!foreign) {
-      MARROW_TRY(understood, take(child, i));
+      MARROW_TRY(understood, take(field, i));
     }
     if (understood == Understood::Yes)
       last = static_cast<std::int16_t>(i);
@@ -295,10 +310,9 @@ Result<Skeleton> XmlReader::read(const pugi::xml_document& document) {
                 source_.file_offset(static_cast<std::size_t>(std::max<std::ptrdiff_t>(root.offset_debug(), 0))));
   skeleton.origin.dialect = dialect_;
   read_prolog(document, skeleton.origin);
-  const auto body = std::string_view(source_.utf8()).substr(static_cast<std::size_t>(root.offset_debug()));
+  const auto body = source_.utf8().substr(static_cast<std::size_t>(root.offset_debug()));
   may_hold_remarks_ = body.contains("!--") || body.contains("?>");  // `<` is everywhere, these marks nowhere else
-  may_hold_marks_ = body.contains(kMark);
-  MARROW_CHECK(read_object(root, skeleton, skeleton.kept));
+  MARROW_CHECK(read_object(XmlElement(root), skeleton, skeleton.kept));
   skeleton.origin.wide_indices = wide_indices_;
   imply_owners(skeleton);
   return skeleton;
@@ -309,14 +323,18 @@ Result<Skeleton> read_xml(std::span<const std::byte> bytes, const NameTable& nam
   if (bytes.size() > limits.max_file_bytes) return fail(ErrorCode::LimitExceeded, "the file is too large", 0);
   MARROW_TRY(const SourceText source, SourceText::decode(bytes));
   pugi::xml_document document;
-  const auto flags = pugi::parse_default | pugi::parse_comments | pugi::parse_pi | pugi::parse_ws_pcdata_single;
-  const auto parsed = document.load_buffer(source.utf8().data(), source.utf8().size(), flags, pugi::encoding_utf8);
+  // With text as the value of its element instead of a child, a document has half the nodes.
+  const auto flags = pugi::parse_default | pugi::parse_comments | pugi::parse_pi | pugi::parse_ws_pcdata_single |
+                     pugi::parse_embed_pcdata;
+  const std::string_view text = source.utf8();
+  const auto parsed = document.load_buffer(text.data(), text.size(), flags, pugi::encoding_utf8);
   if (!parsed) {
     const auto at = static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));
-    return fail(parsed.status == pugi::status_end_element_mismatch || at >= source.utf8().size() ? ErrorCode::Truncated
-                                                                                                 : ErrorCode::Malformed,
-                "line " + std::to_string(source.line_of(at)) + ": not well-formed XML: " + parsed.description(),
-                source.file_offset(at));
+    const bool truncated = parsed.status == pugi::status_end_element_mismatch || at >= text.size();
+    return fail(
+        truncated ? ErrorCode::Truncated : ErrorCode::Malformed,
+        "line " + std::to_string(LineCounter(text).line_of(at)) + ": not well-formed XML: " + parsed.description(),
+        source.file_offset(at));
   }
   return XmlReader(source, names, limits).read(document);
 }

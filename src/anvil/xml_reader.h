@@ -13,6 +13,7 @@
 #include "anvil/encoding.h"
 #include "anvil/kept_xml.h"
 #include "anvil/slots.h"
+#include "anvil/xml_element.h"
 #include "marrow/anvil/names.h"
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
@@ -31,15 +32,15 @@ std::string quoted(std::string_view text);
 class XmlReader {
  public:
   XmlReader(const SourceText& source, const NameTable& names, const Limits& limits)
-      : source_(source), names_(names), limits_(limits) {}
+      : source_(source), names_(names), limits_(limits), lines_(source.utf8()) {}
 
   Result<Skeleton> read(const pugi::xml_document& document);
 
  private:
   template <class Object>
-  Result<void> read_object(pugi::xml_node node, Object& object, Kept& kept, std::vector<Kept>* parts = nullptr);
-  void keep_attributes(pugi::xml_node node, std::span<const std::string_view> known, std::string_view prefix,
-                       std::int16_t field, std::int32_t item, Kept& kept) const;
+  Result<void> read_object(const XmlElement& element, Object& object, Kept& kept, std::vector<Kept>* parts = nullptr);
+  void keep_attributes(const XmlElement& element, WordSet known, std::string_view prefix, std::int16_t field,
+                       std::int32_t item, Kept& kept) const;
   void keep_remarks(pugi::xml_node node, std::int16_t field, Kept& kept) const;
   void keep(pugi::xml_node node, std::int16_t after, std::int32_t item, Kept& kept) const;
 
@@ -50,37 +51,33 @@ class XmlReader {
     Kept& kept;
     std::vector<Kept>* parts;  // of a modifier: the kept data of the objects inside it
   };
-  Result<Understood> read_slot(pugi::xml_node node, const Target& target);
-  Result<Understood> read(pugi::xml_node node, const Target& target, float& value);
-  Result<Understood> read(pugi::xml_node node, const Target& target, bool& value);
-  Result<Understood> read(pugi::xml_node node, const Target& target, std::uint8_t& value);
-  Result<Understood> read(pugi::xml_node node, const Target& target, std::int32_t& value);
-  Result<Understood> read(pugi::xml_node node, const Target& target, std::uint32_t& value);
-  Result<Understood> read(pugi::xml_node node, const Target& target, Vec4& value);
-  Result<Understood> read(pugi::xml_node node, const Target& target, Quat& value);
-  Result<Understood> read(pugi::xml_node node, const Target& target, BoneLink& value);
-  Result<Understood> read(pugi::xml_node node, const Target& target, FileReference& value);
-  Result<Understood> read(pugi::xml_node node, const Target& target, BoneName& value);
-  Result<Understood> read(pugi::xml_node node, const Target& target, Opaque& value);
-  Result<Understood> read(pugi::xml_node node, const Target& target, Computed& value);
+  Result<Understood> read_slot(const XmlElement& element, const Target& target);
+  Result<Understood> read(const XmlElement& element, const Target& target, float& value);
+  Result<Understood> read(const XmlElement& element, const Target& target, bool& value);
+  Result<Understood> read(const XmlElement& element, const Target& target, std::uint8_t& value);
+  Result<Understood> read(const XmlElement& element, const Target& target, std::int32_t& value);
+  Result<Understood> read(const XmlElement& element, const Target& target, std::uint32_t& value);
+  Result<Understood> read(const XmlElement& element, const Target& target, Vec4& value);
+  Result<Understood> read(const XmlElement& element, const Target& target, Quat& value);
+  Result<Understood> read(const XmlElement& element, const Target& target, BoneLink& value);
+  Result<Understood> read(const XmlElement& element, const Target& target, FileReference& value);
+  Result<Understood> read(const XmlElement& element, const Target& target, BoneName& value);
+  Result<Understood> read(const XmlElement& element, const Target& target, Opaque& value);
+  Result<Understood> read(const XmlElement& element, const Target& target, Computed& value);
   template <class Item>
-  Result<Understood> read(pugi::xml_node node, const Target& target, std::vector<Item>& list);
+  Result<Understood> read(const XmlElement& element, const Target& target, std::vector<Item>& list);
   template <class Item>
-  Result<Understood> read_item(pugi::xml_node node, const Target& target, std::vector<Item>& list);
+  Result<Understood> read_item(const XmlElement& element, const Target& target, std::vector<Item>& list);
 
   template <class Integer>
-  Result<Understood> read_integer(pugi::xml_node node, const Target& target, Integer& value);
-  void read_word(pugi::xml_node node, const Target& target, std::int64_t value);
-  Result<std::array<float, 4>> read_four(pugi::xml_node node);
-  Result<std::uint64_t> read_id(pugi::xml_node node) const;
-  /// The element of an object inside a list: `Bone ID=...`, `ObjectPtr Type="Bone"`, wrapped or not.
-  pugi::xml_node object_in(pugi::xml_node item) const;
-  std::string_view class_of(pugi::xml_node object) const;
-  /// Whether an element is kept data of the other dialect.
-  bool is_foreign(pugi::xml_node node) const;
+  Result<Understood> read_integer(const XmlElement& element, const Target& target, Integer& value);
+  void read_word(const XmlElement& element, const Target& target, std::int64_t value);
+  Result<Understood> read_four(const XmlElement& element, std::array<float, 4>& four);
+  Result<float> read_number(pugi::xml_node node, std::string_view text);
+  Result<std::uint64_t> read_id(pugi::xml_node node);
+  std::string_view class_of(const XmlElement& object) const;
 
-  std::uint32_t line_of(pugi::xml_node node) const;
-  std::unexpected<Error> refuse(pugi::xml_node node, std::string why) const;
+  std::unexpected<Error> refuse(pugi::xml_node node, std::string why);
 
   const SourceText& source_;
   const NameTable& names_;
@@ -88,9 +85,9 @@ class XmlReader {
   Dialect dialect_ = Dialect::Standard;
   std::uint32_t objects_ = 0;
   bool wide_indices_ = false;
-  // Hardly any file has them, and one look at the text is quicker than one at every element.
+  // Hardly any file has comments, and one look at the text is quicker than one at every element.
   bool may_hold_remarks_ = true;
-  bool may_hold_marks_ = true;
+  LineCounter lines_;
 };
 
 }  // namespace marrow::anvil

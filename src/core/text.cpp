@@ -23,9 +23,9 @@ std::optional<T> parse_digits(std::string_view text, int base) {
   return value;
 }
 
+// `text` is trimmed.
 template <class T>
 std::optional<T> parse_real(std::string_view text) {
-  text = trim(text);
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   T value{};
   const auto [end, error] = fast_float::from_chars(text.data(), text.data() + text.size(), value);
@@ -54,7 +54,7 @@ std::optional<float> parse_float(std::string_view text) {
   return parse_real<float>(text);
 }
 
-std::optional<double> parse_double(std::string_view text) { return parse_real<double>(text); }
+std::optional<double> parse_double(std::string_view text) { return parse_real<double>(trim(text)); }
 
 std::optional<std::int64_t> parse_int(std::string_view text) {
   text = trim(text);
@@ -93,7 +93,7 @@ std::string hex_text(std::uint64_t value, int digits) {
 }
 
 std::string_view trim(std::string_view text) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+  const auto is_blank = [](char c) { return c <= ' ' && (c == ' ' || c == '\t' || c == '\r' || c == '\n'); };
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
