@@ -60,6 +60,16 @@ bool is_deep(pugi::xml_node root) {
   return false;
 }
 
+// As the parser does for everything but processing instructions (XML 1.0, 2.11).
+void end_lines_with_feeds(std::string& text) {
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_half = text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n';
+    if (!is_half) text[length++] = text[i] == '\r' ? '\n' : text[i];
+  }
+  text.resize(length);
+}
+
 // The type of a value always comes right after its name, so that equal values have equal text.
 void put_type(pugi::xml_node node, std::string_view type) {
   node.remove_attribute("Type");
@@ -168,6 +178,7 @@ std::string raw_xml(pugi::xml_node node) {
   std::string text;
   StringWriter writer(text);
   node.print(writer, "", pugi::format_raw | pugi::format_no_declaration, pugi::encoding_utf8);
+  if (text.find('\r') != std::string::npos) end_lines_with_feeds(text);
   return text;
 }
 

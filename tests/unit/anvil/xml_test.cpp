@@ -199,6 +199,19 @@ TEST_CASE("what is not known is written back in its place, values of shared type
   CHECK(schema.find("Name=\"LocalRotation\">( -0.5") < schema.find("Name=\"Odd\""));
 }
 
+TEST_CASE("a processing instruction of several lines comes back, whatever ends the lines") {
+  for (const std::string_view end : {"\n", "\r\n", "\r"}) {
+    std::string text(kPublished);
+    text.insert(text.find("<Value Name=\"SolvingPriority\""), "<?note two" + std::string(end) + "lines?>");
+    text.insert(text.find("<List Name=\"BoneModifiers\""), "<Odd><?note two" + std::string(end) + "lines?></Odd>");
+    const Skeleton skeleton = parse(text);
+    const auto schema = written(skeleton, {.dialect = Dialect::Schema});
+    CHECK(as_text(schema).find("<?note two\r\nlines?>") != std::string_view::npos);
+    for (const Dialect dialect : {Dialect::Standard, Dialect::Schema})
+      CHECK(diff(skeleton, reread(skeleton, {.dialect = dialect})).empty());
+  }
+}
+
 TEST_CASE("a field that is there twice is read once and kept twice, in whatever order the file has") {
   std::string text(as_text(test::bytes_of("examples/anvil/schema/addon_sword.xml")));
   const std::string field =
