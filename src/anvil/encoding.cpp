@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 
+#include "core/large_pages.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
@@ -130,6 +131,7 @@ Result<std::string> from_units(std::span<const std::byte> bytes, const Form& for
   };
   std::string text;
   text.reserve(bytes.size() / form.unit_bytes + 16);
+  use_large_pages(text.data(), text.capacity());
   std::size_t next_block = form.mark_bytes;  // blocks are not tried again while one that has other characters is read
   for (std::size_t at = form.mark_bytes; at < bytes.size(); at += form.unit_bytes) {
     if (form.unit_bytes == 2 && at >= next_block) {
@@ -187,14 +189,13 @@ Result<SourceText> SourceText::decode(std::span<const std::byte> bytes) {
 std::uint32_t LineCounter::line_of(std::size_t at) {
   at = std::min(at, text_.size());
   if (at < counted_) *this = LineCounter(text_);
-  while (counted_ < at) {
-    // So few at a time that a byte holds their number: many bytes are counted by one instruction.
-    const std::string_view part = text_.substr(counted_, std::min<std::size_t>(at - counted_, 128));
-    std::uint8_t count = 0;
-    for (const char c : part) count = static_cast<std::uint8_t>(count + (c == '\n'));
-    line_ += count;
-    counted_ += part.size();
+  for (; at - counted_ >= kBlock; counted_ += kBlock) {
+    // A byte holds the lines of a block: many bytes are counted by one instruction.
+    std::uint8_t lines = 0;
+    for (std::size_t i = 0; i < kBlock; ++i) lines = static_cast<std::uint8_t>(lines + (text_[counted_ + i] == '\n'));
+    line_ += lines;
   }
+  for (; counted_ < at; ++counted_) line_ += text_[counted_] == '\n';
   return line_;
 }
 

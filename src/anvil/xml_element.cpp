@@ -6,9 +6,9 @@
 namespace marrow::anvil {
 namespace {
 
-constexpr std::array<std::string_view, kWordCount> kWordNames = {"Name",      "Type",     "PointerType", "Path",
-                                                                 "Value",     "HashValue", "HashName",   "EnumName",
-                                                                 "ValueName", "IsGlobal", "ID",          "Dialect"};
+constexpr std::array<std::string_view, kWordCount> kWordNames = {"Name",      "Type",      "PointerType", "Path",
+                                                                 "Value",     "HashValue", "HashName",    "EnumName",
+                                                                 "ValueName", "IsGlobal",  "ID",          "Dialect"};
 
 }  // namespace
 

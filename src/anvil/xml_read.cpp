@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <memory>
 #include <pugixml.hpp>
 
 #include "anvil/encoding.h"
 #include "anvil/kept_xml.h"
 #include "anvil/slots.h"
 #include "anvil/xml_reader.h"
+#include "core/large_pages.h"
 #include "core/try.h"
 #include "marrow/anvil/xml.h"
 #include "marrow/core/text.h"
@@ -104,9 +106,8 @@ void XmlReader::keep(xml_node node, std::int16_t after, std::int32_t item, Kept&
   kept.elements.push_back({after, item, element.dialect, std::move(element.xml)});
 }
 
-void XmlReader::keep_attributes(const XmlElement& element, WordSet known, std::string_view prefix, std::int16_t field,
-                                std::int32_t item, Kept& kept) const {
-  if (element.words().is_within(known)) return;
+void XmlReader::keep_others(const XmlElement& element, WordSet known, std::string_view prefix, std::int16_t field,
+                            std::int32_t item, Kept& kept) const {
   for (const pugi::xml_attribute attribute : element.node().attributes())
     if (!known.has(word_of(attribute.name())))
       kept.attributes.push_back({field, item, std::string(prefix) + attribute.name(), attribute.value()});
@@ -141,6 +142,7 @@ XmlElement object_in(const XmlElement& item) {
 void reserve_bones(xml_node list, std::size_t text_bytes, std::vector<Bone>& bones) {
   constexpr std::size_t least_bytes = 512;
   bones.reserve(std::min(static_cast<std::size_t>(std::ranges::distance(list.children())), text_bytes / least_bytes));
+  use_large_pages(bones.data(), bones.capacity() * sizeof(Bone));
 }
 
 // True if an element is kept data of the other dialect.
@@ -269,8 +271,10 @@ Result<void> XmlReader::read_object(const XmlElement& element, Object& object, K
   }
   std::int16_t last = Kept::kObject;
   for (xml_node child = node.first_child(); child; child = child.next_sibling()) {
-    if (is_remark(child)) keep(child, last, -1, kept);
-    if (!is_element(child)) continue;
+    if (!is_element(child)) {
+      if (is_remark(child)) keep(child, last, -1, kept);
+      continue;
+    }
     const XmlElement field(child);
     const std::size_t i = find(field[Word::Name], static_cast<std::size_t>(last + 1));
     if (i >= slots.size()) {
@@ -322,12 +326,17 @@ Result<Skeleton> read_xml(std::span<const std::byte> bytes, const NameTable& nam
   if (bytes.empty()) return fail(ErrorCode::Truncated, "the file is empty", 0);
   if (bytes.size() > limits.max_file_bytes) return fail(ErrorCode::LimitExceeded, "the file is too large", 0);
   MARROW_TRY(const SourceText source, SourceText::decode(bytes));
-  pugi::xml_document document;
+  const std::string_view text = source.utf8();
+  // The parser changes the text, which is needed for lines and offsets, and wants a zero at its end.
+  const auto copy = std::make_unique_for_overwrite<char[]>(text.size() + 1);
+  use_large_pages(copy.get(), text.size() + 1);
+  std::ranges::copy(text, copy.get());
+  copy[text.size()] = '\0';
   // With text as the value of its element instead of a child, a document has half the nodes.
   const auto flags = pugi::parse_default | pugi::parse_comments | pugi::parse_pi | pugi::parse_ws_pcdata_single |
                      pugi::parse_embed_pcdata;
-  const std::string_view text = source.utf8();
-  const auto parsed = document.load_buffer(text.data(), text.size(), flags, pugi::encoding_utf8);
+  pugi::xml_document document;
+  const auto parsed = document.load_buffer_inplace(copy.get(), text.size() + 1, flags, pugi::encoding_utf8);
   if (!parsed) {
     const auto at = static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));
     const bool truncated = parsed.status == pugi::status_end_element_mismatch || at >= text.size();

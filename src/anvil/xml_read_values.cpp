@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "anvil/xml_reader.h"
+#include "core/float_list.h"
 #include "core/try.h"
 #include "marrow/core/text.h"
 
@@ -139,6 +140,7 @@ Result<Understood> XmlReader::read_four(const XmlElement& element, std::array<fl
   std::string_view text = trim(element.text());
   if (text.empty()) return refuse(node, "four numbers are missing");
   if (text.starts_with('(') && text.ends_with(')')) text = text.substr(1, text.size() - 2);
+  if (parse_floats(text, four)) return Understood::Yes;
   for (std::size_t i = 0; i < 4; ++i) {
     const std::size_t comma = text.find(',');
     if ((comma == std::string_view::npos) != (i == 3))
@@ -199,8 +201,8 @@ Result<Understood> XmlReader::read(const XmlElement& element, const Target& targ
 Result<Understood> XmlReader::read(const XmlElement& element, const Target& target, BoneName& value) {
   MARROW_TRY(const Understood understood, read_integer(element, target, value.hash));
   const std::string_view text = element[dialect_ == Dialect::Standard ? Word::HashName : Word::HashValue];
-  value.text = text;
-  if (text.empty() || equal_ignoring_case(text, unknown_name(value.hash))) value.text = names_.find(value.hash);
+  const bool unknown = text.empty() || equal_ignoring_case(text, unknown_name(value.hash));
+  value.text = unknown ? names_.find(value.hash) : text;
   return understood;
 }
 

@@ -39,8 +39,13 @@ class XmlReader {
  private:
   template <class Object>
   Result<void> read_object(const XmlElement& element, Object& object, Kept& kept, std::vector<Kept>* parts = nullptr);
+  /// Keeps the attributes of an element whose names are not `known`. Hardly any has others.
   void keep_attributes(const XmlElement& element, WordSet known, std::string_view prefix, std::int16_t field,
-                       std::int32_t item, Kept& kept) const;
+                       std::int32_t item, Kept& kept) const {
+    if (!element.words().is_within(known)) keep_others(element, known, prefix, field, item, kept);
+  }
+  void keep_others(const XmlElement& element, WordSet known, std::string_view prefix, std::int16_t field,
+                   std::int32_t item, Kept& kept) const;
   void keep_remarks(pugi::xml_node node, std::int16_t field, Kept& kept) const;
   void keep(pugi::xml_node node, std::int16_t after, std::int32_t item, Kept& kept) const;
 

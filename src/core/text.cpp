@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/core/text.h"
 
+#include "core/float_list.h"
+
 #include <fast_float/fast_float.h>
 
 #include <algorithm>
@@ -10,6 +12,8 @@
 
 namespace marrow {
 namespace {
+
+bool is_blank(char c) { return c <= ' ' && (c == ' ' || c == '\t' || c == '\r' || c == '\n'); }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -54,6 +58,22 @@ std::optional<float> parse_float(std::string_view text) {
   return parse_real<float>(text);
 }
 
+bool parse_floats(std::string_view text, std::span<float> values) {
+  const char *at = text.data(), *const end = at + text.size();
+  const auto skip_blanks = [&] {
+    while (at != end && is_blank(*at)) ++at;
+  };
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0 && (at == end || *at++ != ',')) return false;
+    skip_blanks();
+    const auto [next, error] = fast_float::from_chars(at, end, values[i]);
+    if (error != std::errc{}) return false;
+    at = next;
+    skip_blanks();
+  }
+  return at == end;
+}
+
 std::optional<double> parse_double(std::string_view text) { return parse_real<double>(trim(text)); }
 
 std::optional<std::int64_t> parse_int(std::string_view text) {
@@ -93,7 +113,6 @@ std::string hex_text(std::uint64_t value, int digits) {
 }
 
 std::string_view trim(std::string_view text) {
-  const auto is_blank = [](char c) { return c <= ' ' && (c == ' ' || c == '\t' || c == '\r' || c == '\n'); };
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;

@@ -257,7 +257,7 @@ TEST_CASE("characters beyond ASCII are read and written wherever they stand in a
   // Two, three and four bytes of UTF-8, the last of them two units of UTF-16, and characters that XML escapes.
   const std::string strange = "\xC3\xBC\xE2\x82\xAC\xF0\x9F\xA6\xB4<&>\"";
   const std::u16string units = u"\u00FC\u20AC\U0001F9B4";
-  for (std::size_t before = 0; before < 40; ++before) {
+  for (std::size_t before = 0; before < 140; ++before) {
     CAPTURE(before);
     Skeleton skeleton = parse(kPublished);
     const std::string name = std::string(before, 'x') + strange + std::string(before / 3, 'y');
@@ -315,6 +315,70 @@ TEST_CASE("a wrong value is refused with line, offset and path") {
   CHECK(text.substr(skeleton.error().offset, 5) == "Value");
   const auto utf16 = recoded(text, 2, false, true);
   CHECK(read_xml(bytes_of(utf16)).error().offset == 2 + 2 * skeleton.error().offset);
+}
+
+TEST_CASE("four numbers are read in every form that one number has, and are four") {
+  const auto read = [](std::string_view text) {
+    const std::string xml = "<Object Type=\"Skeleton\"><Vector4 Name=\"RootBoneDefaultLocalPosition\">" +
+                            std::string(text) + "</Vector4></Object>";
+    return read_xml(bytes_of(xml));
+  };
+  for (const char* same : {"( 1, -0.5, 2e3, 4 )", "(1,-.5,2000,4)", "1,-0.5,2e3,4", "( +1, -0.5, 0x44fa0000, 4.0 )",
+                           " (\t1\n,\r\n-0.5 , 2000 ,4)\n", "<Y>-0.5</Y><X>1</X><W> 4 </W><Z>2e3</Z><X>7</X>"}) {
+    CAPTURE(same);
+    const auto skeleton = read(same);
+    REQUIRE(skeleton.has_value());
+    CHECK(skeleton->root_default_position == Vec4(1, -0.5f, 2000, 4));
+  }
+  CHECK(read("( 1e99, -1e-99, 0, 1 )")->root_default_position == Vec4(std::numeric_limits<float>::infinity(), 0, 0, 1));
+  const auto refused = [&](std::string_view text, std::string_view why) {
+    CAPTURE(text);
+    const auto skeleton = read(text);
+    REQUIRE(!skeleton.has_value());
+    CHECK(skeleton.error().message.find(why) != std::string::npos);
+  };
+  refused("( 1, 2, 3 )", "there are not four numbers in '( 1, 2, 3 )'");
+  refused("( 1, 2, 3, 4, 5 )", "there are not four numbers");
+  refused("( 1, 2, 3, 4, )", "there are not four numbers");
+  refused("( 1, 2 2, 3, 4 )", "' 2 2' is not a number");
+  refused("( 1, , 3, 4 )", "' ' is not a number");
+  refused("( 1, 2, 3, 4 ) 5", "'( 1' is not a number");
+  refused(" ", "four numbers are missing");
+  refused("<X>1</X><Y>two</Y>", "'two' is not a number");
+}
+
+TEST_CASE("every object knows its line, in any encoding and with any ends of lines") {
+  const Skeleton published = parse(kPublished);
+  const std::string text(kPublished);
+  std::string carriage;
+  for (const char c : text) carriage += c == '\n' ? "\r\n" : std::string(1, c);
+  for (const std::string& same : {text, carriage, recoded(carriage, 2, true, true), recoded(text, 4, false, false)}) {
+    const Skeleton skeleton = parse(same);
+    REQUIRE(skeleton.bones.size() == published.bones.size());
+    for (std::size_t i = 0; i < skeleton.bones.size(); ++i) {
+      const Bone& bone = skeleton.bones[i];
+      const std::string tag = "<Bone ID=\"" + std::to_string(bone.id) + "\"";
+      CHECK(bone.kept.line.number == 1 + std::ranges::count(text.substr(0, text.find(tag)), '\n'));
+      for (const Modifier& modifier : bone.modifiers) CHECK(modifier.kept.line.number > bone.kept.line.number);
+    }
+  }
+}
+
+TEST_CASE("text is kept where it stands between elements that are not understood") {
+  for (const char* odd : {"<Odd>a<b/>c</Odd>", "<Vector4 Name=\"V\">t<X>1</X><Y>2</Y><Z>3</Z><W>4</W></Vector4>",
+                          "<Odd><b> </b><![CDATA[d]]>e<!--f-->g</Odd>", "<Quat Name=\"Q\">1</Quat>"}) {
+    CAPTURE(odd);
+    const Skeleton skeleton = parse(std::string("<Skeleton ID=\"1\">") + odd + "</Skeleton>");
+    REQUIRE(skeleton.kept.elements.size() == 1);
+    CHECK(skeleton.kept.elements[0].xml == odd);
+    CHECK(skeleton.kept.elements[0].dialect == Dialect::Standard);
+    for (const Dialect dialect : {Dialect::Standard, Dialect::Schema})
+      CHECK(reread(skeleton, {.dialect = dialect}) == skeleton);
+  }
+  // Four numbers of Schema are kept as those of Standard.
+  const Skeleton schema =
+      parse("<Object ID=\"1\" Type=\"Skeleton\"><Vector4 Name=\"V\">( 1, 2, 3, 4 )</Vector4></Object>");
+  CHECK(schema.kept.elements.at(0).xml == "<Vector4 Name=\"V\"><X>1</X><Y>2</Y><Z>3</Z><W>4</W></Vector4>");
 }
 
 TEST_CASE("files that are none of ours are refused by name") {
