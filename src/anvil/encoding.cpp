@@ -77,7 +77,7 @@ std::size_t ascii_run(std::string_view text, std::size_t at) {
 constexpr std::size_t kBlock = 64;
 
 // Narrows `kBlock` units of UTF-16. False if one is not ASCII. Without a branch per unit, it is done sixteen at a time.
-bool narrow(const std::byte* from, bool big_endian, std::array<char, kBlock>& to) {
+bool narrow_block(const std::byte* from, bool big_endian, std::array<char, kBlock>& to) {
   std::array<std::uint16_t, kBlock> units;
   std::memcpy(&units, from, sizeof units);
   std::uint16_t all = 0;
@@ -94,7 +94,7 @@ bool narrow(const std::byte* from, bool big_endian, std::array<char, kBlock>& to
 std::size_t append_ascii(std::string& out, std::span<const std::byte> bytes, bool big_endian) {
   std::size_t count = 0;
   for (std::array<char, kBlock> block; bytes.size() - 2 * count >= 2 * kBlock; count += kBlock) {
-    if (!narrow(bytes.data() + 2 * count, big_endian, block)) break;
+    if (!narrow_block(bytes.data() + 2 * count, big_endian, block)) break;
     out.append(block.data(), kBlock);
   }
   return count;
@@ -210,7 +210,11 @@ std::uint64_t SourceText::file_offset(std::size_t at) const {
 
 std::vector<std::byte> encode_utf16(std::string_view utf8) {
   // No byte of UTF-8 becomes more than one unit.
-  std::vector<std::byte> bytes(utf8.size() * 2 + 2);
+  std::vector<std::byte> bytes;
+  const std::size_t most = utf8.size() * 2 + 2;
+  bytes.reserve(most);
+  use_large_pages(bytes.data(), most);
+  bytes.resize(most);
   std::byte* to = bytes.data();
   const auto put = [&](std::uint32_t unit) {
     *to++ = static_cast<std::byte>(unit & 255);

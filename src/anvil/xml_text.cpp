@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "core/large_pages.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {
@@ -11,7 +12,7 @@ namespace {
 constexpr bool is_plain(unsigned char c, bool attribute) {
   if (c == '&' || c == '<' || c == '>') return false;
   if (c == '"') return !attribute;
-  return c >= 32 || (!attribute && (c == '\n' || c == '\t'));
+  return c >= 32 || (!attribute && c == '\t');
 }
 
 // What stays as it is, by character: in text, and in attributes.
@@ -36,12 +37,23 @@ void append_escaped(std::string& out, std::string_view text, bool attribute) {
       case '<': out += "&lt;"; break;
       case '>': out += "&gt;"; break;
       case '"': out += "&quot;"; break;
+      case '\n':
+        if (!attribute) {
+          out += "\r\n";
+          break;
+        }
+        [[fallthrough]];
       default:
         out += "&#";
         append_uint(out, static_cast<unsigned char>(text[at]));
         out += ';';
     }
   }
+}
+
+XmlText::XmlText(std::string_view indent, std::size_t likely_bytes) : indent_(indent) {
+  text_.reserve(likely_bytes);
+  use_large_pages(text_.data(), text_.capacity());
 }
 
 void XmlText::pad() {
@@ -65,7 +77,7 @@ void XmlText::attribute(std::string_view name, std::string_view value) {
 }
 
 void XmlText::open() {
-  text_ += ">\n";
+  text_ += ">\r\n";
   ++depth_;
   last_opened_ = text_.size();
 }
@@ -79,8 +91,8 @@ void XmlText::leaf(std::string_view value) {
 void XmlText::close(std::string_view tag) {
   --depth_;
   if (text_.size() == last_opened_) {
-    text_.replace(text_.size() - 2, 2, " />\n");
-    return;
+    text_.resize(text_.size() - std::string_view(">\r\n").size());
+    return empty();
   }
   pad();
   end(tag);
@@ -89,12 +101,22 @@ void XmlText::close(std::string_view tag) {
 void XmlText::end(std::string_view tag) {
   text_ += "</";
   text_ += tag;
-  text_ += ">\n";
+  text_ += ">\r\n";
 }
 
-void XmlText::raw(std::string_view line) {
-  text_ += line;
-  text_ += '\n';
+void XmlText::raw(std::string_view lines) {
+  for (std::size_t at = lines.find('\n'); at != std::string_view::npos; at = lines.find('\n')) {
+    text_ += lines.substr(0, at);
+    text_ += "\r\n";
+    lines.remove_prefix(at + 1);
+  }
+  text_ += lines;
+}
+
+void XmlText::kept(const Opaque& element, Dialect dialect) {
+  std::string lines;
+  append_kept(lines, element, dialect, indent_, depth_);
+  raw(lines);
 }
 
 }  // namespace marrow::anvil

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Builds indented XML, as the games' tools lay it out.
+// Builds indented XML, as the games' tools lay it out: lines end with a carriage return and a line feed.
 #pragma once
 
 #include <string>
@@ -10,25 +10,28 @@
 
 namespace marrow::anvil {
 
-/// Appends text with what XML reserves written as entities; attributes also escape quotes and white space.
+/// Appends text with what XML reserves written as entities; attributes also escape quotes and white space. Lines end
+/// as those of the file do.
 void append_escaped(std::string& out, std::string_view text, bool attribute);
 
 /// An element is started, gets its attributes, and goes on as one of `open`, `empty` and `leaf`.
 class XmlText {
  public:
-  explicit XmlText(std::string_view indent) : indent_(indent) {}
+  /// `likely_bytes` saves moving the text as it grows.
+  XmlText(std::string_view indent, std::size_t likely_bytes);
 
   /// `tag` must live until the element is complete.
   void start(std::string_view tag);
   void attribute(std::string_view name, std::string_view value);
   void open();
-  void empty() { text_ += " />\n"; }
+  void empty() { text_ += " />\r\n"; }
   void leaf(std::string_view value);
   /// Closes an open element; one without content becomes a self-closing tag.
   void close(std::string_view tag);
 
-  void raw(std::string_view line);
-  void kept(const Opaque& element, Dialect dialect) { append_kept(text_, element, dialect, indent_, depth_); }
+  /// Writes a line, or several, that are XML already.
+  void raw(std::string_view lines);
+  void kept(const Opaque& element, Dialect dialect);
 
   std::string take() && { return std::move(text_); }
 

@@ -6,6 +6,7 @@
 
 #include "anvil/encoding.h"
 #include "anvil/xml_writer.h"
+#include "core/large_pages.h"
 #include "core/try.h"
 #include "marrow/anvil/xml.h"
 #include "marrow/core/byte_reader.h"
@@ -33,25 +34,14 @@ std::string attribute_text(const SlotPointer& at) {
   return {};
 }
 
-// Returns a text with the line endings of the games' tools.
-std::vector<std::byte> with_carriage_returns(std::string_view text) {
-  std::vector<std::byte> result;
-  result.reserve(text.size() + static_cast<std::size_t>(std::ranges::count(text, '\n')));
-  const auto append = [&](std::string_view part) {
-    const auto bytes = std::as_bytes(std::span(part));
-    result.insert(result.end(), bytes.begin(), bytes.end());
-  };
-  std::size_t at = 0;
-  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n', at)) {
-    append(text.substr(at, end - at));
-    append("\r\n");
-    at = end + 1;
-  }
-  append(text.substr(at));
-  return result;
-}
-
 }  // namespace
+
+std::size_t likely_bytes(const Skeleton& skeleton) {
+  constexpr std::size_t bone_bytes = 1536, modifier_bytes = 2560;
+  std::size_t bytes = 4096;
+  for (const Bone& bone : skeleton.bones) bytes += bone_bytes + bone.modifiers.size() * modifier_bytes;
+  return bytes;
+}
 
 // Elements inside a list come before the item with their number; the last ones follow all items.
 template <class Item>
@@ -152,10 +142,11 @@ Result<std::string> XmlWriter::write() {
   append_escaped(info, skeleton_.origin.tool, true);
   info += "\" toolVersion=\"";
   append_escaped(info, skeleton_.origin.tool_version, true);
-  info += standard() ? "\" type=\"0\"?>" : "\" type=\"1\"?>";
-  xml_.raw(standard() ? R"(<?xml version="1.0" encoding="utf-16"?>)" : R"(<?xml version="1.0" encoding="utf-8"?>)");
+  info += standard() ? "\" type=\"0\"?>\n" : "\" type=\"1\"?>\n";
+  xml_.raw(standard() ? "<?xml version=\"1.0\" encoding=\"utf-16\"?>\n"
+                      : "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
   xml_.raw(info);
-  for (const std::string& comment : skeleton_.origin.comments) xml_.raw(comment);
+  for (const std::string& comment : skeleton_.origin.comments) xml_.raw(comment + "\n");
   path_ = "skeleton";
   write_object(skeleton_, kept_of(skeleton_), "Skeleton", true);
   if (error_) return std::unexpected(*error_);
@@ -172,9 +163,12 @@ Result<std::vector<std::byte>> write_xml(const Skeleton& skeleton, const WriteOp
                                                 " supports at most " + std::to_string(limit) +
                                                 "; remove bones, or write for a later game");
   MARROW_TRY(const std::string text, XmlWriter(skeleton, options.dialect, wide, options.keep_order).write());
-  std::vector<std::byte> lines = with_carriage_returns(text);
-  if (options.dialect == Dialect::Standard) return encode_utf16(as_text(lines));
-  return lines;
+  if (options.dialect == Dialect::Standard) return encode_utf16(text);
+  std::vector<std::byte> bytes;
+  bytes.reserve(text.size());
+  use_large_pages(bytes.data(), bytes.capacity());
+  bytes.insert(bytes.end(), as_bytes(text).begin(), as_bytes(text).end());
+  return bytes;
 }
 
 }  // namespace marrow::anvil

@@ -17,6 +17,9 @@
 
 namespace marrow::anvil {
 
+/// Returns about how long the text of a skeleton is in either dialect, rather more than less.
+std::size_t likely_bytes(const Skeleton& skeleton);
+
 /// Returns the shortest decimal that reads back the same; without an exponent if the games' tools use none.
 std::string number_text(float value);
 
@@ -33,7 +36,7 @@ class XmlWriter {
         wide_indices_(wide_indices),
         keep_order_(keep_order),
         tree_(hierarchy_of(skeleton)),
-        xml_(dialect == Dialect::Standard ? "\t" : "  ") {}
+        xml_(dialect == Dialect::Standard ? "\t" : "  ", likely_bytes(skeleton)) {}
 
   Result<std::string> write();
 
