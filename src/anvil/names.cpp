@@ -17,8 +17,14 @@ const NameTable& NameTable::builtin() {
   return table;
 }
 
+NameTable NameTable::beside_builtin() {
+  NameTable table;
+  table.first_ = &builtin();
+  return table;
+}
+
 void NameTable::add(std::string_view name) {
-  if (!name.empty()) names_.try_emplace(crc32(name), name);
+  if (const std::uint32_t hash = crc32(name); !name.empty() && find(hash).empty()) names_.emplace(hash, name);
 }
 
 void NameTable::add_lines(std::string_view text) {
@@ -26,6 +32,8 @@ void NameTable::add_lines(std::string_view text) {
 }
 
 std::string_view NameTable::find(std::uint32_t hash) const {
+  if (first_)
+    if (const std::string_view name = first_->find(hash); !name.empty()) return name;
   const auto found = names_.find(hash);
   return found == names_.end() ? std::string_view{} : std::string_view(found->second);
 }

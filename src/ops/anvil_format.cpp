@@ -69,7 +69,7 @@ Result<anvil::Skeleton> new_skeleton(const Document& document, Context& context)
 }  // namespace
 
 anvil::NameTable bone_names(const Context& context) {
-  anvil::NameTable names = anvil::NameTable::builtin();
+  anvil::NameTable names = anvil::NameTable::beside_builtin();
   for (const std::string& name : context.bone_names) names.add(name);
   return names;
 }

@@ -13,6 +13,8 @@ class NameTable {
  public:
   /// Returns the names that are compiled in.
   static const NameTable& builtin();
+  /// Returns a table to add names to, which finds those that are compiled in first.
+  static NameTable beside_builtin();
 
   /// Adds a name in its exact case. The first name of a hash is kept.
   void add(std::string_view name);
@@ -20,9 +22,10 @@ class NameTable {
   void add_lines(std::string_view text);
   /// Returns the name with that hash; empty if it is not known.
   std::string_view find(std::uint32_t hash) const;
-  std::size_t size() const { return names_.size(); }
+  std::size_t size() const { return names_.size() + (first_ ? first_->size() : 0); }
 
  private:
+  const NameTable* first_ = nullptr;  // lives as long as the program
   std::unordered_map<std::uint32_t, std::string> names_;
 };
 

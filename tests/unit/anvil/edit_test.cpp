@@ -109,9 +109,15 @@ TEST_CASE("a name is a hash of its exact case") {
   CHECK(unknown_name(0x2BA0BB9F) == "x2BA0BB9F");
   CHECK(NameTable::builtin().size() == 243);
   CHECK(NameTable::builtin().find(1751008950u) == "P_Dagger_Tag");
-  NameTable more = NameTable::builtin();
-  more.add_lines("MyBone # mine\n\nOther\r\n");
-  CHECK(more.find(hash_of("Other")) == "Other");
+  for (NameTable more : {NameTable::builtin(), NameTable::beside_builtin(), NameTable()}) {
+    const std::size_t before = more.size();
+    more.add_lines("MyBone # mine\n\nOther\r\nP_Dagger_Tag\n");
+    CHECK(more.find(hash_of("Other")) == "Other");
+    CHECK(more.find(hash_of("P_Dagger_Tag")) == "P_Dagger_Tag");
+    CHECK(more.size() == before + (before == 0 ? 3 : 2));
+    CHECK(more.find(hash_of("Unheard")).empty());
+  }
+  CHECK(NameTable::beside_builtin().size() == 243);
   Skeleton skeleton = sample("addon_sword");
   REQUIRE(rename_bone(skeleton, hash_of("P_Sword_Tag"), "P_Saber_Tag"));
   CHECK(skeleton.bones[1].name == BoneName{hash_of("P_Saber_Tag"), "P_Saber_Tag"});
