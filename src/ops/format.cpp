@@ -94,18 +94,24 @@ constexpr std::array kRows = {
               "not a known format; known are Havok packfile (binary or XML), NIF, Anvil XML, glTF and OBJ"},
 };
 
-std::string ascii_of(std::string_view bytes) {
-  std::string text(bytes.substr(0, kDetectBytes));
-  std::erase(text, '\0');
-  for (const std::string_view mark : {"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF"})
-    if (text.starts_with(mark)) text.erase(0, mark.size());
-  return std::string(trim(text));
-}
-
 }  // namespace
 
-const std::string& FileHead::text() const {
-  if (!text_) text_ = ascii_of(bytes);
+std::string_view FileHead::text() const {
+  if (text_) return *text_;
+  std::string_view text = bytes.substr(0, kDetectBytes);
+  if (text.contains('\0')) {
+    // Without a branch per byte: in UTF-16 every second one is zero.
+    without_zeros_.resize(text.size());
+    char* to = without_zeros_.data();
+    for (const char c : text) {
+      *to = c;
+      to += c != '\0';
+    }
+    text = std::string_view(without_zeros_.data(), to);
+  }
+  for (const std::string_view mark : {"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF"})
+    if (text.starts_with(mark)) text.remove_prefix(mark.size());
+  text_ = trim(text);
   return *text_;
 }
 

@@ -15,13 +15,15 @@ namespace marrow {
 class FileHead {
  public:
   explicit FileHead(std::string_view file) : bytes(file) {}
+  FileHead(const FileHead&) = delete;  // the text may lie in it
 
   const std::string_view bytes;  ///< the whole file
   /// Returns its first bytes without byte order mark and zeros: ASCII of any Unicode encoding.
-  const std::string& text() const;
+  std::string_view text() const;
 
  private:
-  mutable std::optional<std::string> text_;  // most files are known by their first bytes and need none
+  mutable std::optional<std::string_view> text_;  // most files are known by their first bytes and need none
+  mutable std::string without_zeros_;             // if there are any
 };
 
 /// A file format: one row. Adding one means adding a row, with a loader, a writer or both.

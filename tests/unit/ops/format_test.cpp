@@ -16,6 +16,14 @@ TEST_CASE("every format that is written and read is recognised by what is writte
   for (const Format format : {Format::Glb, Format::Gltf, Format::AnvilStandard, Format::AnvilSchema})
     CHECK(detect(test::saved(skeleton, {.format = format})) == format);
   CHECK(detect(write_nif(test::sample_nif())) == Format::Nif);
+  for (const char* start : {"", "\xEF\xBB\xBF", " \n"}) {
+    const std::string text = start + std::string("<?xml version=\"1.0\"?><!-- a > b --><Skeleton ID=\"1\">");
+    std::string wide("\xFE\xFF", 2);
+    for (const char c : text.substr(text.find('<'))) wide += {'\0', c};
+    CHECK(detect(as_bytes(text)) == Format::AnvilStandard);
+    CHECK(detect(as_bytes(wide)) == Format::AnvilStandard);
+  }
+  CHECK(detect(as_bytes(std::string_view("\0\0\0\0", 4))) == Format::Unknown);
   CHECK(detect(as_bytes("# made by hand\no Cube\nv 0 0 0\n")) == Format::Obj);
 }
 
