@@ -137,11 +137,10 @@ XmlElement object_in(const XmlElement& item) {
   return item;
 }
 
-// Bones are most of a file, so the memory for all is taken at once. Fewer bytes than this are not a bone of any game: a
-// file of very small ones does not take more than its own size.
-void reserve_bones(xml_node list, std::size_t text_bytes, std::vector<Bone>& bones) {
-  constexpr std::size_t least_bytes = 512;
-  bones.reserve(std::min(static_cast<std::size_t>(std::ranges::distance(list.children())), text_bytes / least_bytes));
+// Takes the memory for all bones of a file at once: they are most of it, and those of the games take more bytes each.
+void reserve_bones(std::vector<Bone>& bones, std::size_t file_bytes) {
+  constexpr std::size_t bytes_per_bone = 1024;
+  bones.reserve(file_bytes / bytes_per_bone);
   use_large_pages(bones.data(), bones.capacity() * sizeof(Bone));
 }
 
@@ -190,7 +189,7 @@ Result<Understood> XmlReader::read_item(const XmlElement& element, const Target&
 
 template <class Item>
 Result<Understood> XmlReader::read(const XmlElement& element, const Target& target, std::vector<Item>& list) {
-  if constexpr (std::is_same_v<Item, Bone>) reserve_bones(element.node(), source_.utf8().size(), list);
+  if constexpr (std::is_same_v<Item, Bone>) reserve_bones(list, source_.utf8().size());
   for (xml_node child = element.node().first_child(); child; child = child.next_sibling()) {
     const auto at = static_cast<std::int32_t>(list.size());
     Understood understood = Understood::No;
@@ -330,7 +329,7 @@ Result<Skeleton> read_xml(std::span<const std::byte> bytes, const NameTable& nam
   // The parser changes the text, which is needed for lines and offsets, and wants a zero at its end.
   const auto copy = std::make_unique_for_overwrite<char[]>(text.size() + 1);
   use_large_pages(copy.get(), text.size() + 1);
-  std::ranges::copy(text, copy.get());
+  text.copy(copy.get(), text.size());
   copy[text.size()] = '\0';
   // With text as the value of its element instead of a child, a document has half the nodes.
   const auto flags = pugi::parse_default | pugi::parse_comments | pugi::parse_pi | pugi::parse_ws_pcdata_single |

@@ -3,11 +3,13 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "core/float_list.h"
 #include "marrow/core/crc32.h"
 #include "marrow/core/lines.h"
 #include "marrow/core/nearest.h"
@@ -32,6 +34,16 @@ TEST_CASE("text that is not wholly a number is refused") {
   CHECK(parse_int("-12") == -12);
   CHECK(parse_uint("0xFFFFFFFFFFFFFFFF") == UINT64_MAX);
   CHECK_FALSE(parse_uint("18446744073709551616"));
+}
+
+TEST_CASE("a list of numbers is as long as it is asked to be") {
+  std::array<float, 3> three{};
+  for (const char* text : {"1,-2.5,3e2", " 1 ,\t-2.5\r\n, 300\n"}) {
+    CHECK(parse_floats(text, three));
+    CHECK(three == std::array{1.0f, -2.5f, 300.0f});
+  }
+  for (const char* text : {"", "1,2", "1,2,3,4", "1,2,3,", ",1,2,3", "1,,3", "1 2 3", "1,2,3x", "1,2,+3", "1,2,0x3"})
+    CHECK_FALSE(parse_floats(text, three));
 }
 
 TEST_CASE("the two CRCs give the values that the games store") {
