@@ -2,6 +2,9 @@
 #include "marrow/ops/format.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
 
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/lines.h"
@@ -14,8 +17,8 @@ namespace {
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 bool is_packfile(const FileHead& head) { return head.bytes.starts_with("\x57\xE0\xE0\x57\x10\xC0\xC0\x10"); }
-bool is_packfile_xml(const FileHead& head) { return head.text().starts_with('<') && holds(head.text(), "<hkpackfile"); }
-bool is_xml_tagfile(const FileHead& head) { return head.text().starts_with('<') && holds(head.text(), "<hktagfile"); }
+bool is_packfile_xml(const FileHead& head) { return head.starts_with('<') && holds(head.text(), "<hkpackfile"); }
+bool is_xml_tagfile(const FileHead& head) { return head.starts_with('<') && holds(head.text(), "<hktagfile"); }
 bool is_nif(const FileHead& head) {
   return head.bytes.starts_with("Gamebryo File Format") || head.bytes.starts_with("NetImmerse File Format");
 }
@@ -39,17 +42,16 @@ bool is_schema(const FileHead& head) {
 }
 bool is_standard(const FileHead& head) {
   const std::string_view root = root_tag(head.text());
-  return head.text().starts_with('<') && (root.starts_with("<Skeleton") || root.starts_with("<BallJointCommonData") ||
-                                          holds(head.text(), "AnvilToolkit") || holds(head.text(), "<Skeleton"));
+  return head.starts_with('<') && (root.starts_with("<Skeleton") || root.starts_with("<BallJointCommonData") ||
+                                   holds(head.text(), "AnvilToolkit") || holds(head.text(), "<Skeleton"));
 }
 bool is_glb(const FileHead& head) { return head.bytes.starts_with("glTF"); }
 // A packfile or an Anvil skeleton. The mark is the first member of what is written; other programs may sort members.
 bool is_our_json(const FileHead& head) {
-  return head.text().starts_with('{') &&
-         (holds(head.text(), kPackfileJsonMark) || holds(head.bytes, "\"AnvilSkeleton\""));
+  return head.starts_with('{') && (holds(head.text(), kPackfileJsonMark) || holds(head.bytes, "\"AnvilSkeleton\""));
 }
 // `asset` may come late in the JSON.
-bool is_gltf_json(const FileHead& head) { return head.text().starts_with('{') && holds(head.bytes, "\"asset\""); }
+bool is_gltf_json(const FileHead& head) { return head.starts_with('{') && holds(head.bytes, "\"asset\""); }
 
 bool is_obj(const FileHead& head) {
   for (const TextLine& each : Lines(head.text())) {
@@ -94,25 +96,55 @@ constexpr std::array kRows = {
               "not a known format; known are Havok packfile (binary or XML), NIF, Anvil XML, glTF and OBJ"},
 };
 
+bool remove_mark(std::string_view& text) {
+  for (const std::string_view mark : {"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF"})
+    if (text.starts_with(mark)) {
+      text.remove_prefix(mark.size());
+      return true;
+    }
+  return false;
+}
+
+// `text` is the head of a file.
+std::string without_zeros(std::string_view text) {
+  // Almost always UTF-16 of ASCII. Two arrays of a fixed size are compiled to many units per instruction.
+  std::array<std::uint16_t, kDetectBytes / 2> units{};
+  std::array<char, kDetectBytes / 2> ascii;
+  std::memcpy(units.data(), text.data(), std::min(text.size(), sizeof units));
+  const std::size_t count = text.size() / 2;
+  if ((text.front() == '\0') == (std::endian::native == std::endian::little))
+    for (std::uint16_t& unit : units) unit = static_cast<std::uint16_t>(unit << 8 | unit >> 8);
+  std::uint16_t beyond = text.size() % 2;
+  for (std::size_t i = 0; i < count; ++i) {
+    ascii[i] = static_cast<char>(units[i]);
+    beyond |= static_cast<std::uint16_t>((units[i] | (units[i] - 1)) & 0xFF00);  // also by 0, less 1
+  }
+  if (beyond == 0) return std::string(ascii.data(), count);
+  std::string any(text);
+  std::erase(any, '\0');
+  return any;
+}
+
 }  // namespace
 
 std::string_view FileHead::text() const {
   if (text_) return *text_;
   std::string_view text = bytes.substr(0, kDetectBytes);
+  const bool marked = remove_mark(text);
   if (text.contains('\0')) {
-    // Without a branch per byte: in UTF-16 every second one is zero.
-    without_zeros_.resize(text.size());
-    char* to = without_zeros_.data();
-    for (const char c : text) {
-      *to = c;
-      to += c != '\0';
-    }
-    text = std::string_view(without_zeros_.data(), to);
+    without_zeros_ = without_zeros(text);
+    text = without_zeros_;
+    if (!marked) remove_mark(text);  // of UTF-32, which may start with zeros
   }
-  for (const std::string_view mark : {"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF"})
-    if (text.starts_with(mark)) text.remove_prefix(mark.size());
   text_ = trim(text);
   return *text_;
+}
+
+bool FileHead::starts_with(char c) const {
+  // Text that starts otherwise is left to `text`: white space, marks and zeros.
+  const auto first = static_cast<unsigned char>(bytes.empty() ? '\0' : bytes.front());
+  const bool is_plain = first > ' ' && first < 0x80;
+  return is_plain ? bytes.front() == c : text().starts_with(c);
 }
 
 std::span<const FormatRow> format_rows() { return kRows; }

@@ -20,6 +20,8 @@ class FileHead {
   const std::string_view bytes;  ///< the whole file
   /// Returns its first bytes without byte order mark and zeros: ASCII of any Unicode encoding.
   std::string_view text() const;
+  /// True if the text starts with a character. Quick for files that are not text.
+  bool starts_with(char c) const;
 
  private:
   mutable std::optional<std::string_view> text_;  // most files are known by their first bytes and need none
