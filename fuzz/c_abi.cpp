@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "limits.h"
 #include "marrow/marrow_c.h"
 
 namespace {
@@ -154,7 +155,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::uint8_t* file = line ? line + 1 : rest;
 
   marrow_context context{};
-  context.max_expanded_bytes = 64u << 20;
+  context.max_expanded_bytes = marrow::fuzz::kMaxExpandedBytes;
   marrow_document document = 0;
   if (marrow_load(file, static_cast<std::size_t>(data + size - file), "fuzz", &context, &document) == MARROW_OK)
     calls.keep(document);

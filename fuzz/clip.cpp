@@ -2,6 +2,7 @@
 // Packfiles with animations: every clip is decoded, sampled, taken to another version of Havok and stripped of events.
 #include <cstdlib>
 
+#include "limits.h"
 #include "marrow/havok/animation.h"
 #include "marrow/havok/transcribe.h"
 #include "marrow/ops/annotations.h"
@@ -39,7 +40,7 @@ void strip_events(Document& document, Context& context) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto bytes = std::as_bytes(std::span(data, size));
-  const Limits limits{.max_expanded_bytes = std::size_t{1} << 26};
+  const Limits limits{.max_expanded_bytes = fuzz::kMaxExpandedBytes};
   Context context{.limits = limits};
   auto document = load(bytes, {.parts = Parts::Clips}, context);
   if (!document || !document->packfile()) return 0;

@@ -4,12 +4,13 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "limits.h"
 #include "marrow/ops/collision_record.h"
 
 using namespace marrow;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const Limits limits{.max_expanded_bytes = std::size_t{1} << 26};
+  const Limits limits{.max_expanded_bytes = fuzz::kMaxExpandedBytes};
   const auto record = read_collision_record({reinterpret_cast<const char*>(data), size}, limits);
   if (!record) return 0;
   for (const RecordedSystem& system : record->systems) {

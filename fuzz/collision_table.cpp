@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "limits.h"
 #include "marrow/havok/physics.h"
 #include "marrow/havok/physics_ragdoll.h"
 #include "marrow/ops/collision_ragdoll.h"
@@ -30,7 +31,8 @@ marrow::Skeleton small_skeleton() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto rows = read_ragdoll_table(text, {.max_file_bytes = 1 << 20, .max_expanded_bytes = 1 << 24});
+  const auto rows =
+      read_ragdoll_table(text, {.max_file_bytes = 1 << 20, .max_expanded_bytes = fuzz::kMaxExpandedBytes});
   if (!rows) return 0;
   static const Skeleton skeleton = small_skeleton();
   const auto system = havok::make_ragdoll(skeleton, *rows, {.has_bone_names = true});

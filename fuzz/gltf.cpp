@@ -5,12 +5,14 @@
 #include <cstdlib>
 #include <span>
 
+#include "limits.h"
 #include "marrow/gltf/read.h"
 #include "marrow/gltf/write.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow::gltf;
-  const ReadOptions options{.limits = {.max_file_bytes = 1 << 22, .max_expanded_bytes = 1 << 26}};
+  const ReadOptions options{
+      .limits = {.max_file_bytes = 1 << 22, .max_expanded_bytes = marrow::fuzz::kMaxExpandedBytes}};
   const auto scene = read_gltf(std::as_bytes(std::span(data, size)), options);
   if (!scene) return 0;
   const auto bytes = write_gltf(*scene, {.show_bones = true});

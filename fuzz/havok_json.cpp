@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <span>
 
+#include "limits.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/havok/dump.h"
 #include "marrow/havok/json.h"
@@ -11,7 +12,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;
   Findings findings;
-  const havok::ReadOptions options{.limits = {.max_expanded_bytes = std::size_t{64} << 20}, .findings = &findings};
+  const havok::ReadOptions options{.limits = {.max_expanded_bytes = fuzz::kMaxExpandedBytes}, .findings = &findings};
   const auto file = havok::read_json(std::as_bytes(std::span(data, size)), options);
   if (!file) return 0;
   const auto back = havok::read_json(as_bytes(havok::dump_json(*file)), options);

@@ -4,11 +4,12 @@
 #include <cstdlib>
 #include <span>
 
+#include "limits.h"
 #include "marrow/havok/xml.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;
-  const havok::ReadOptions options{.limits = {.max_expanded_bytes = std::size_t{64} << 20}};
+  const havok::ReadOptions options{.limits = {.max_expanded_bytes = fuzz::kMaxExpandedBytes}};
   const auto file = havok::read_xml(std::as_bytes(std::span(data, size)), options);
   if (!file) return 0;
   const auto text = havok::write_xml(*file);

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "limits.h"
 #include "marrow/havok/physics.h"
 #include "marrow/havok/physics_repair.h"
 #include "marrow/marrow.h"
@@ -36,7 +37,7 @@ void rebuild(const havok::Packfile& packfile, havok::ObjectId id) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(data), size);
-  Context context{.limits = {.max_expanded_bytes = std::size_t{1} << 26}};
+  Context context{.limits = {.max_expanded_bytes = fuzz::kMaxExpandedBytes}};
   const auto document = load(bytes, {.parts = Parts::Collision}, context);
   if (!document) return 0;
   std::vector<havok::Packfile> packfiles;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "limits.h"
 #include "marrow/marrow.h"
 #include "marrow/ops/operation.h"
 #include "marrow/ops/words.h"
@@ -65,7 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options = std::move(parsed->options);
   }
   if (!operation.check_options(options) || !is_quick(operation.info)) return 0;
-  Context context{.limits = {.max_expanded_bytes = std::size_t{1} << 24}};
+  Context context{.limits = {.max_expanded_bytes = fuzz::kMaxExpandedBytes}};
   std::vector<OperationInput> inputs;
   for (const InputInfo& input : operation.info.inputs)
     if (input.kind != InputKind::Text)

@@ -4,12 +4,13 @@
 #include <cstdlib>
 #include <span>
 
+#include "limits.h"
 #include "marrow/havok/packfile.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;
   Findings findings;
-  const havok::ReadOptions options{.limits = {.max_expanded_bytes = std::size_t{64} << 20}, .findings = &findings};
+  const havok::ReadOptions options{.limits = {.max_expanded_bytes = fuzz::kMaxExpandedBytes}, .findings = &findings};
   const auto file = havok::read_packfile(std::as_bytes(std::span(data, size)), options);
   if (!file) return 0;
   const auto once = havok::write_packfile(*file);

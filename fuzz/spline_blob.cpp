@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "limits.h"
 #include "marrow/codec/compiled_clip.h"
 #include "spline_input.h"
 
@@ -25,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const SplineBlobView& view = input->view;
   const auto blob = read_spline_blob(view);
   const auto compiled = [&](CompiledForm form) {
-    return compile_clip(view, 1.0, {.max_bytes = std::size_t{1} << 26, .form = form});
+    return compile_clip(view, 1.0, {.max_bytes = fuzz::kMaxExpandedBytes, .form = form});
   };
   const auto clip = compiled(CompiledForm::Hot), compact = compiled(CompiledForm::Compact);
   if (!blob) {

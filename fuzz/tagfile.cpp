@@ -5,13 +5,14 @@
 #include <cstdlib>
 #include <span>
 
+#include "limits.h"
 #include "marrow/havok/compare.h"
 #include "marrow/havok/tagfile.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;
   Findings findings;
-  const havok::ReadOptions options{.limits = {.max_expanded_bytes = std::size_t{64} << 20}, .findings = &findings};
+  const havok::ReadOptions options{.limits = {.max_expanded_bytes = fuzz::kMaxExpandedBytes}, .findings = &findings};
   const auto file = havok::read_tagfile_xml(std::as_bytes(std::span(data, size)), options);
   if (!file) return 0;
   const auto text = havok::write_tagfile_xml(*file);
