@@ -20,6 +20,8 @@ using fit::Space;
 using fit::Target;
 
 constexpr std::size_t kFloatsPerTransform = 10;
+// Blocks take memory even if there is nothing in them.
+constexpr std::uint32_t kMostEmptyFrames = 1u << 20;
 // Bounds below these are beyond what the formats can represent, and would only make the search long.
 constexpr double kLeastDegrees = 1e-4;
 constexpr double kLeastDistance = 1e-7;
@@ -186,6 +188,8 @@ Result<SplineEncoder> SplineEncoder::from_frames(const MotionFrames& frames, con
   if (frames.transforms.size() != frames.frame_count * frames.track_count * kFloatsPerTransform ||
       frames.floats.size() != frames.frame_count * frames.float_count)
     return fail(ErrorCode::InvalidArgument, "the counts of frames and tracks do not match the values given");
+  if (frames.track_count == 0 && frames.float_count == 0 && frames.frame_count > kMostEmptyFrames)
+    return fail(ErrorCode::LimitExceeded, std::to_string(frames.frame_count) + " frames without a track");
   if (!all_finite(frames.transforms) || !all_finite(frames.floats))
     return fail(ErrorCode::InvalidArgument, "a value of the motion is not finite");
   auto state = std::make_unique<State>();

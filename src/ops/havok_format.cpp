@@ -112,8 +112,11 @@ Result<bool> lay_over(Packfile& file, ObjectId id, const DocumentClip& clip, con
   MARROW_TRY(const Clip before, havok::read_clip_header(file, id, bindings));
   const Clip& now = clip.clip;
   if (before.annotation_tracks != now.annotation_tracks) havok::set_annotations(file, id, now.annotation_tracks);
-  MARROW_CHECK(
-      lay_motion_over(file, id, clip, before.duration_seconds == now.duration_seconds, bindings, context.limits));
+  const bool is_timed_alike = before.duration_seconds == now.duration_seconds;
+  // Without tracks there is nothing to write, however many frames the file speaks of.
+  const bool is_empty = now.track_count == 0 && now.float_track_count == 0 && !clip.as_frames;
+  if (!is_empty || !is_timed_alike || before.frame_count != now.frame_count)
+    MARROW_CHECK(lay_motion_over(file, id, clip, is_timed_alike, bindings, context.limits));
   const bool is_bound_alike = before.skeleton_name == now.skeleton_name && before.track_to_bone == now.track_to_bone &&
                               before.float_to_slot == now.float_to_slot && before.partitions == now.partitions &&
                               before.blend_hint == now.blend_hint;

@@ -54,6 +54,13 @@ void check_within(const EncodeErrors& errors, const Tolerance& tolerance) {
 
 }  // namespace
 
+TEST_CASE("frames that no track fills are refused before memory is taken for their blocks") {
+  CHECK(SplineEncoder::from_frames({1000, 0, 0, {}, {}}));
+  const auto refused = SplineEncoder::from_frames({2'000'000'000, 0, 0, {}, {}});
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == ErrorCode::LimitExceeded);
+}
+
 TEST_CASE("a track that rests at identity stores nothing") {
   const auto result = encoded(moving_x(40, [](std::uint32_t) { return 0.004; }));
   CHECK(result.blob.blocks[0].transforms[0].translation == VectorChannel{});

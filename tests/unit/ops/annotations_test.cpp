@@ -5,6 +5,7 @@
 
 #include "marrow/havok/animation.h"
 #include "support/clips.h"
+#include "support/corpus.h"
 #include "support/documents.h"
 
 using namespace marrow;
@@ -66,6 +67,18 @@ TEST_CASE("absent names and texts stay absent if events do not change") {
   CHECK(test::saved(document) == edited);
   const auto back = havok::read_packfile(edited).value();
   CHECK_FALSE(back.at(id).fields().array("annotationTracks").record(1).text("trackName"));
+}
+
+TEST_CASE("the motion of a clip that has frames and no tracks stays as it is") {
+  Context context;
+  auto document = load(test::bytes_of("fuzz/seeds/clip/frames-without-tracks.hkx"), {.parts = Parts::Clips}, context);
+  REQUIRE(document);
+  REQUIRE(document->clips.size() == 2);
+  CHECK(document->clips[1].clip.frame_count == 2143289344);
+  REQUIRE(remove_events(*document, {.selection = {.match = "*"}}, context));
+  const auto files = save(*document, {}, context);
+  REQUIRE(files);
+  CHECK(files->front().bytes.size() < 10'000);
 }
 
 TEST_CASE("an event is added after those of its time") {
