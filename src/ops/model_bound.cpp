@@ -16,8 +16,13 @@ namespace {
 constexpr int kSamplesPerFrame = 4;
 // Errors along a chain rarely add up fully; later rounds correct this first guess.
 constexpr double kFirstShare = 0.6;
-constexpr double kTighter = 0.8;
-constexpr int kRounds = 24;
+constexpr int kTighterRounds = 24;
+constexpr double kTight = 0.98;
+constexpr double kTightestStep = 0.8;
+// Bones with this much of the bound left are given more.
+constexpr double kRoom = 0.97;
+constexpr double kLoosestStep = 1.3;
+constexpr int kLooserRounds = 6;
 
 struct Tree {
   std::vector<std::int32_t> track_of_bone;  // kNoBone if no track moves it
@@ -89,18 +94,11 @@ class ModelEncoder {
 
   Result<ModelBoundResult> run() {
     set_first_tolerances();
-    std::vector<bool> dirty(tolerance_.size(), true);
     encode_unbound_tracks();
+    MARROW_CHECK(tighten());
+    MARROW_CHECK(loosen());
     ModelBoundResult result;
-    for (int round = 0; round < kRounds; ++round) {
-      encode(dirty);
-      MARROW_TRY(const std::vector<double> errors, measure());
-      result.model_error = errors.empty() ? 0.0 : *std::ranges::max_element(errors);
-      if (result.model_error <= bound_.max_error) break;
-      // The last rounds keep the source's own data, which has no error.
-      const double factor = round + 2 < kRounds ? kTighter : 0.0;
-      dirty = tighten(errors, factor);
-    }
+    result.model_error = largest(errors_);
     for (const codec::EncodeErrors& errors : track_errors_) result.errors.include(errors);
     return result;
   }
@@ -186,20 +184,81 @@ class ModelEncoder {
     return std::sqrt(static_cast<double>(worst));
   }
 
-  // Tightens bones that are too far off, and their ancestors, which contribute to the error.
-  std::vector<bool> tighten(const std::vector<double>& errors, double factor) {
-    std::vector<bool> dirty(errors.size(), false);
-    for (std::size_t bone = 0; bone < errors.size(); ++bone)
-      if (errors[bone] > bound_.max_error) dirty[bone] = true;
+  static double largest(const std::vector<double>& errors) {
+    return errors.empty() ? 0.0 : *std::ranges::max_element(errors);
+  }
+
+  // Returns the largest error of each bone and all below it, to which the bone contributes.
+  std::vector<double> largest_below(std::vector<double> errors) const {
     for (std::size_t bone = errors.size(); bone-- > 0;)
-      if (dirty[bone] && has_parent(bone)) dirty[parent_of(bone)] = true;
-    for (std::size_t bone = 0; bone < errors.size(); ++bone) {
-      if (!dirty[bone]) continue;
-      tolerance_[bone].rotation_degrees *= factor;
-      tolerance_[bone].translation *= factor;
-      tolerance_[bone].scale *= factor;
+      if (has_parent(bone)) errors[parent_of(bone)] = std::max(errors[parent_of(bone)], errors[bone]);
+    return errors;
+  }
+
+  void scale_tolerance(std::size_t bone, double factor) {
+    codec::Tolerance& tolerance = tolerance_[bone];
+    const codec::Tolerance& ceiling = bound_.ceiling;
+    tolerance.rotation_degrees = std::min(tolerance.rotation_degrees * factor, ceiling.rotation_degrees);
+    tolerance.translation = std::min(tolerance.translation * factor, ceiling.translation);
+    tolerance.scale = std::min(tolerance.scale * factor, ceiling.scale);
+  }
+
+  // Tightens bones that are too far off, and their ancestors, which contribute to the error, until none is.
+  Result<void> tighten() {
+    std::vector<bool> dirty(tolerance_.size(), true);
+    for (int round = 0; round < kTighterRounds; ++round) {
+      encode(dirty);
+      MARROW_TRY(errors_, measure());
+      if (largest(errors_) <= bound_.max_error) break;
+      const std::vector<double> worst = largest_below(errors_);
+      for (std::size_t bone = 0; bone < worst.size(); ++bone) {
+        dirty[bone] = worst[bone] > bound_.max_error;
+        if (!dirty[bone]) continue;
+        // The last rounds keep the source's own data, which has no error.
+        const bool is_late = round + 2 >= kTighterRounds;
+        scale_tolerance(bone,
+                        is_late ? 0.0 : std::max(kTightestStep, std::sqrt(kTight * bound_.max_error / worst[bone])));
+      }
     }
-    return dirty;
+    return {};
+  }
+
+  // Gives more to bones that have room left, at themselves and at all bones below.
+  Result<void> loosen() {
+    std::vector<bool> is_settled(tolerance_.size(), false);
+    for (int round = 0; round < kLooserRounds && largest(errors_) <= bound_.max_error; ++round) {
+      const std::vector<codec::Tolerance> before = tolerance_;
+      const std::vector<double> worst = largest_below(errors_);
+      std::vector<bool> changed(worst.size(), false);
+      for (std::size_t bone = 0; bone < worst.size(); ++bone) {
+        if (is_settled[bone] || worst[bone] >= kRoom * bound_.max_error) continue;
+        scale_tolerance(bone, std::min(kLoosestStep, bound_.max_error / std::max(worst[bone], 1e-9)));
+        changed[bone] = tolerance_[bone] != before[bone];
+      }
+      if (std::ranges::find(changed, true) == changed.end()) break;
+      encode(changed);
+      MARROW_TRY(std::vector<double> errors, measure());
+      if (largest(errors) > bound_.max_error) {
+        // Takes back what led to it; if that is not enough, the round.
+        const std::vector<double> now = largest_below(errors);
+        std::vector<bool> taken_back(now.size(), false);
+        for (std::size_t bone = 0; bone < now.size(); ++bone) {
+          if (now[bone] <= bound_.max_error) continue;
+          is_settled[bone] = true;
+          taken_back[bone] = changed[bone];
+          tolerance_[bone] = before[bone];
+        }
+        encode(taken_back);
+        MARROW_TRY(errors, measure());
+        if (largest(errors) > bound_.max_error) {
+          tolerance_ = before;
+          encode(changed);
+          break;
+        }
+      }
+      errors_ = std::move(errors);
+    }
+    return {};
   }
 
   void pose(const PoseSampler& sampler, double frame) {
@@ -215,6 +274,7 @@ class ModelEncoder {
   std::vector<Transform> tracks_, model_;
   std::vector<codec::Tolerance> tolerance_;
   std::vector<codec::EncodeErrors> track_errors_;
+  std::vector<double> errors_;  ///< of each bone
 };
 
 }  // namespace

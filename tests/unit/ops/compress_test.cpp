@@ -166,6 +166,19 @@ TEST_CASE("an error at the shoulder counts at the fingertip") {
   CHECK(result.clips[0].motion_bytes_after < compressed(source, local).clips.at(0).motion_bytes_after);
 }
 
+TEST_CASE("a bone that has room in model space is given it") {
+  Skeleton one = arm();
+  one.bones.resize(1);
+  CompressOptions options;
+  options.skeleton = &one;
+  options.max_model_error = 0.1;
+  const Compressed result = compressed(wave_file(Game::Fallout4), options);
+  REQUIRE(result.clips.at(0).model_error.has_value());
+  // The first guess is 0.6 of the bound.
+  CHECK(*result.clips[0].model_error > 0.07);
+  CHECK(*result.clips[0].model_error <= 0.1);
+}
+
 TEST_CASE("bounds that are given hold beside the one in model space") {
   const std::vector<std::byte> source = wave_file(Game::Fallout4);
   const Skeleton skeleton = arm();
