@@ -258,6 +258,7 @@ class Follower {
 
 Result<Skeleton> from_model(const marrow::Skeleton& model, EditNotes& notes) {
   if (model.bones.empty()) return fail(ErrorCode::InvalidArgument, "there is no bone to make a skeleton of");
+  MARROW_CHECK(validate(model));
   IdPool ids;
   Skeleton skeleton = make_skeleton();
   skeleton.id = ids.fresh();

@@ -52,6 +52,8 @@ Result<anvil::Skeleton> changed_skeleton(const Document& document, Context& cont
   if (is_anvil(document.format)) {
     MARROW_TRY(const Rig before, anvil::to_model(skeleton));
     if (before.skeleton == model.skeleton) return skeleton;
+  } else {
+    MARROW_CHECK(validate(model.skeleton));
   }
   MARROW_TRY(const anvil::EditNotes notes, anvil::follow_model(skeleton, with_file_parents(model), model.missing));
   add_notes(notes, context);

@@ -95,6 +95,8 @@ TEST_CASE("bones of several roots become one sound skeleton, and two of one hash
   model.bones[2].name = unknown_name(hash_of("Tip"));
   CHECK_FALSE(from_model(model, notes));
   CHECK_FALSE(from_model({}, notes));
+  tail.bones[0].parent = 25955;
+  CHECK_FALSE(from_model(tail, notes));
 }
 
 }  // namespace marrow::anvil
