@@ -58,7 +58,7 @@ class CompactWriter {
   void write(Group group, const MovingChannel& channel, std::uint32_t copies) {
     const LineChannel line{.first_point = static_cast<std::uint32_t>(point_ - block_.points),
                            .destination = channel.destination,
-                           .step = channel.is_rotation ? part_step(channel.rotation) : 0.0f};
+                           .step = group == kRotationLine ? part_step(channel.rotation) : 0.0f};
     const auto curve = static_cast<std::uint32_t>(curve_ - block_.curves);
     const CubicChannel cubic{.first_point = curve / 4 + static_cast<std::uint32_t>(knot_bytes(channel) / 16),
                              .first_knot = curve * 4 + 1,
