@@ -15,9 +15,6 @@ constexpr std::array<const char*, 2> kMarkWords = {"standard", "schema"};
 constexpr std::string_view kStandardPrefix = "Standard.";
 constexpr std::array<const char*, 4> kAxes = {"X", "Y", "Z", "W"};
 
-constexpr unsigned kFragment =
-    pugi::parse_default | pugi::parse_comments | pugi::parse_pi | pugi::parse_ws_pcdata_single | pugi::parse_fragment;
-
 struct TypePair {
   std::string_view standard, schema;
 };
@@ -200,7 +197,7 @@ bool is_comment(std::string_view xml) { return xml.starts_with("<!--") || xml.st
 void remap_kept_links(std::string& xml, const std::unordered_map<std::uint64_t, std::uint64_t>& ids) {
   if (xml.find("<Link") == std::string::npos) return;
   pugi::xml_document document;
-  if (!document.load_buffer(xml.data(), xml.size(), kFragment, pugi::encoding_utf8)) return;
+  if (!document.load_buffer(xml.data(), xml.size(), kFragmentFlags, pugi::encoding_utf8)) return;
   std::vector<pugi::xml_node> nodes = {document};
   bool changed = false;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -241,7 +238,7 @@ Opaque keep_element(pugi::xml_node source, Dialect dialect) {
 
 void append_kept(std::string& out, const Opaque& kept, Dialect dialect, std::string_view indent, unsigned depth) {
   pugi::xml_document document;
-  if (!document.load_buffer(kept.xml.data(), kept.xml.size(), kFragment, pugi::encoding_utf8)) return;
+  if (!document.load_buffer(kept.xml.data(), kept.xml.size(), kFragmentFlags, pugi::encoding_utf8)) return;
   for (pugi::xml_node node : document.children()) {
     if (node.type() == pugi::node_element && kept.dialect != dialect) {
       const bool translated =

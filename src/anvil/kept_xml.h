@@ -36,6 +36,10 @@ std::string kept_attribute_from(Dialect dialect, std::string_view name);
 
 /// The attribute that marks an element of the other dialect.
 inline constexpr const char* kMark = "Dialect";
+/// How a piece of XML that is kept is parsed: everything in it, and more than one element.
+inline constexpr unsigned kFragmentFlags =
+    pugi::parse_default | pugi::parse_comments | pugi::parse_pi | pugi::parse_ws_pcdata_single | pugi::parse_fragment;
+
 /// True for the values that `append_kept` gives it.
 bool is_mark(std::string_view value);
 

@@ -13,9 +13,6 @@
 namespace marrow::anvil {
 namespace {
 
-constexpr unsigned kFlags =
-    pugi::parse_default | pugi::parse_comments | pugi::parse_pi | pugi::parse_ws_pcdata_single | pugi::parse_fragment;
-
 std::string name_of(pugi::xml_node node) {
   const std::string_view named = node.attribute("Name").value();
   return std::string(named.empty() ? std::string_view(node.name()) : named);
@@ -65,7 +62,7 @@ std::vector<Spot> spots_of(pugi::xml_node root) {
 }
 
 bool load(const Opaque& data, pugi::xml_document& document) {
-  return static_cast<bool>(document.load_buffer(data.xml.data(), data.xml.size(), kFlags, pugi::encoding_utf8));
+  return static_cast<bool>(document.load_buffer(data.xml.data(), data.xml.size(), kFragmentFlags, pugi::encoding_utf8));
 }
 
 }  // namespace
@@ -106,7 +103,8 @@ Result<void> set_opaque(Opaque& data, std::string_view name, std::string_view te
     return {};
   }
   pugi::xml_document document;
-  const pugi::xml_parse_result parsed = document.load_buffer(text.data(), text.size(), kFlags, pugi::encoding_utf8);
+  const pugi::xml_parse_result parsed =
+      document.load_buffer(text.data(), text.size(), kFragmentFlags, pugi::encoding_utf8);
   pugi::xml_node element = document.first_child();
   if (!parsed || element.type() != pugi::node_element || element.next_sibling())
     return fail(ErrorCode::Malformed,
