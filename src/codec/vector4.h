@@ -106,5 +106,15 @@ inline Float4 inverse_lengths(Float4 a, Float4 b, Float4 c, Float4 d) {
   return splat(1.0f) / sqrt4(squared_lengths(a, b, c, d) + splat(1e-30f));
 }
 
+/// Stores four quaternions at unit length, each where `place(i)` says.
+template <class Place>
+inline void store_rotations(Float4 q0, Float4 q1, Float4 q2, Float4 q3, const Place& place) {
+  const Float4 inverse = inverse_lengths(q0, q1, q2, q3);
+  store4(place(0), q0 * splat_lane<0>(inverse));
+  store4(place(1), q1 * splat_lane<1>(inverse));
+  store4(place(2), q2 * splat_lane<2>(inverse));
+  store4(place(3), q3 * splat_lane<3>(inverse));
+}
+
 }  // namespace
 }  // namespace marrow::codec
