@@ -86,10 +86,14 @@ bool take_stored_frames(const Clip& stored, Clip& clip) {
   return is_same;
 }
 
-Result<void> lay_motion_over(Packfile& file, ObjectId id, const DocumentClip& clip, bool is_timed_alike,
+Result<void> lay_motion_over(Packfile& file, ObjectId id, const Clip& before, const DocumentClip& clip,
                              const havok::Bindings& bindings, const Limits& limits) {
   if (clip.as_frames) return havok::set_frames(file, id, clip.clip);
   if (!clip.spline && !clip.has_frames()) return {};
+  const bool is_timed_alike = before.duration_seconds == clip.clip.duration_seconds;
+  // Without tracks there is nothing to write, however many frames the file speaks of.
+  const bool is_empty = clip.clip.track_count == 0 && clip.clip.float_track_count == 0;
+  if (is_empty && is_timed_alike && before.frame_count == clip.clip.frame_count) return {};
   const auto stored = havok::spline_data(file, id);
   if (is_timed_alike && stored && clip.spline && codec::stored(*stored) == *clip.spline && !clip.has_frames())
     return {};
@@ -112,11 +116,7 @@ Result<bool> lay_over(Packfile& file, ObjectId id, const DocumentClip& clip, con
   MARROW_TRY(const Clip before, havok::read_clip_header(file, id, bindings));
   const Clip& now = clip.clip;
   if (before.annotation_tracks != now.annotation_tracks) havok::set_annotations(file, id, now.annotation_tracks);
-  const bool is_timed_alike = before.duration_seconds == now.duration_seconds;
-  // Without tracks there is nothing to write, however many frames the file speaks of.
-  const bool is_empty = now.track_count == 0 && now.float_track_count == 0 && !clip.as_frames;
-  if (!is_empty || !is_timed_alike || before.frame_count != now.frame_count)
-    MARROW_CHECK(lay_motion_over(file, id, clip, is_timed_alike, bindings, context.limits));
+  MARROW_CHECK(lay_motion_over(file, id, before, clip, bindings, context.limits));
   const bool is_bound_alike = before.skeleton_name == now.skeleton_name && before.track_to_bone == now.track_to_bone &&
                               before.float_to_slot == now.float_to_slot && before.partitions == now.partitions &&
                               before.blend_hint == now.blend_hint;
