@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cstring>
 
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/lines.h"
@@ -105,26 +103,6 @@ bool remove_mark(std::string_view& text) {
   return false;
 }
 
-// `text` is the head of a file.
-std::string without_zeros(std::string_view text) {
-  // Almost always UTF-16 of ASCII. Two arrays of a fixed size are compiled to many units per instruction.
-  std::array<std::uint16_t, kDetectBytes / 2> units{};
-  std::array<char, kDetectBytes / 2> ascii;
-  std::memcpy(units.data(), text.data(), std::min(text.size(), sizeof units));
-  const std::size_t count = text.size() / 2;
-  if ((text.front() == '\0') == (std::endian::native == std::endian::little))
-    for (std::uint16_t& unit : units) unit = static_cast<std::uint16_t>(unit << 8 | unit >> 8);
-  std::uint16_t beyond = text.size() % 2;
-  for (std::size_t i = 0; i < count; ++i) {
-    ascii[i] = static_cast<char>(units[i]);
-    beyond |= static_cast<std::uint16_t>((units[i] | (units[i] - 1)) & 0xFF00);  // also by 0, less 1
-  }
-  if (beyond == 0) return std::string(ascii.data(), count);
-  std::string any(text);
-  std::erase(any, '\0');
-  return any;
-}
-
 }  // namespace
 
 std::string_view FileHead::text() const {
@@ -132,7 +110,8 @@ std::string_view FileHead::text() const {
   std::string_view text = bytes.substr(0, kDetectBytes);
   const bool marked = remove_mark(text);
   if (text.contains('\0')) {
-    without_zeros_ = without_zeros(text);
+    without_zeros_ = text;
+    std::erase(without_zeros_, '\0');
     text = without_zeros_;
     if (!marked) remove_mark(text);  // of UTF-32, which may start with zeros
   }
