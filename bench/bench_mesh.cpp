@@ -12,7 +12,7 @@
 #include <fstream>
 #include <string>
 
-#include "marrow/geometry/compressed_mesh.h"
+#include "marrow/geometry/mesh/compressed_mesh.h"
 #include "unit/geometry/meshes.h"
 
 using namespace marrow::geometry;

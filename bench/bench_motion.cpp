@@ -112,7 +112,7 @@ void frame_rates() {
   const PendulumModifier pendulum{.friction = 0.5f, .air_friction = 0.2f, .length = 0.3f};
   const SpringBoxModifier soft{.stiffness = 200, .damping = 10}, stiff{.stiffness = 4000, .damping = 60};
   const RotationConstraintModifier rotation{.inertia = 1.0f / 12.0f, .damping = 0.4f};
-  std::printf("rms difference from the same law at %.0f steps a second, walking anchor, %.0f s\n", kReference,
+  std::printf("rms difference from the same law at %.0f steps per second, walking anchor, %.0f s\n", kReference,
               kSeconds);
   std::printf("%-46s %8s %8s %8s %8s %8s\n", "", "24 fps", "30", "60", "120", "240");
   for (const Case& c :

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "marrow/core/file.h"
-#include "marrow/havok/packfile.h"
+#include "marrow/havok/packfile/packfile.h"
 #include "marrow/marrow.h"
-#include "marrow/ops/info.h"
+#include "marrow/ops/files/info.h"
 #include "support/sample_packfile.h"
 
 using namespace marrow;

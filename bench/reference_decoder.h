@@ -15,7 +15,7 @@ namespace marrow::bench {
 class ReferenceDecoder {
  public:
   explicit ReferenceDecoder(const codec::SplineBlobView& view);
-  /// Ten floats a track; `frame` lies inside the clip.
+  /// Ten floats per track; `frame` lies inside the clip.
   void sample(double frame, float* pose) const;
 
  private:

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "marrow/geometry/shapes.h"
+#include "marrow/geometry/solids/shapes.h"
 
 namespace marrow::bench {
 

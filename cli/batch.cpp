@@ -25,10 +25,50 @@
 namespace marrow::cli {
 namespace {
 
+/// Ends a run whose reader has closed the pipe.
+struct ClosedPipe {};
+
+/// What became of the files of a run.
+class Summary {
+ public:
+  void add(const Outcome& outcome) {
+    if (outcome.has_failed())
+      ++failed_;
+    else if (outcome.is_skipped)
+      ++skipped_;
+    else if (outcome.is_resumed || outcome.json["unchanged"] == Json(true) || outcome.json["kept"] == Json(true))
+      ++unchanged_;
+    else
+      ++done_;
+  }
+
+  /// Returns "12 done, 3 unchanged, 1 failed; 4 notes of 2 kinds".
+  std::string text(std::size_t notes, std::size_t kinds) const {
+    if (done_ == 0 && failed_ == 0 && unchanged_ > 0)
+      return fmt::format("nothing to do: {} {} right as {}", unchanged_, unchanged_ == 1 ? "file is" : "files are",
+                         unchanged_ == 1 ? "it is" : "they are");
+    std::string line = fmt::format("{} done", done_);
+    const auto append = [&](std::size_t count, std::string_view what) {
+      if (count > 0) line += fmt::format(", {} {}", count, what);
+    };
+    append(unchanged_, "unchanged");
+    append(skipped_, "skipped");
+    append(failed_, "failed");
+    if (notes > 0)
+      line +=
+          fmt::format("; {} {} of {} {}", notes, notes == 1 ? "note" : "notes", kinds, kinds == 1 ? "kind" : "kinds");
+    return line;
+  }
+
+ private:
+  std::size_t done_ = 0, unchanged_ = 0, skipped_ = 0, failed_ = 0;
+};
+
 /// Prints outcomes one after the other.
 class Printer {
  public:
-  Printer(const Command& command, bool is_one_object) : command_(command), is_one_object_(is_one_object) {
+  Printer(const Command& command, bool is_one_object, bool is_many)
+      : command_(command), is_one_object_(is_one_object), is_many_(is_many) {
     is_json_ = command.json && command.info().name != "dump";
   }
 
@@ -36,9 +76,10 @@ class Printer {
     // An option that is wrong is wrong for every file.
     if (outcome.error && outcome.error->code == ErrorCode::BadOption)
       throw UsageError("--" + spelled(outcome.error->path) + ": " + outcome.error->message);
-    if (outcome.error) fmt::print(stderr, "{}\n", error_line(*outcome.error, command_.info()));
-    for (const std::string& line : outcome.failed) fmt::print(stderr, "{}\n", line);
+    if (outcome.error) fail(error_line(*outcome.error, command_.info()));
+    for (const std::string& line : outcome.failed) fail(line);
     if (!command_.quiet) print_notes(outcome.notes);
+    summary_.add(outcome);
     any_failed_ |= outcome.has_failed();
     any_found_ |= outcome.found;
     any_done_ |= !outcome.is_skipped;
@@ -62,6 +103,8 @@ class Printer {
     }
     if (is_json_ && !is_one_object_) print(elements_ == 0 ? "[]\n" : "\n]\n");
     flush();
+    if (is_many_ && !command_.quiet) fmt::print(stderr, "{}\n", summary_.text(note_count(), kinds_.size()));
+    for (const std::string& line : failures_) fmt::print(stderr, "{}\n", line);
     if (any_failed_) return kFailed;
     return any_found_ ? kFound : kDone;
   }
@@ -74,6 +117,20 @@ class Printer {
     std::string first;
     std::size_t printed = 0, hidden = 0;
   };
+
+  // Of many files, failures come last, where they are seen.
+  void fail(const std::string& line) {
+    if (is_many_)
+      failures_.push_back(line);
+    else
+      fmt::print(stderr, "{}\n", line);
+  }
+
+  std::size_t note_count() const {
+    std::size_t count = 0;
+    for (const Kind& kind : kinds_) count += kind.printed + kind.hidden;
+    return count;
+  }
 
   void print_notes(const std::vector<NoteLine>& notes) {
     for (const NoteLine& note : notes) {
@@ -98,7 +155,9 @@ class Printer {
   }
 
   const Command& command_;
-  bool is_one_object_, is_json_ = false;
+  bool is_one_object_, is_many_, is_json_ = false;
+  Summary summary_;
+  std::vector<std::string> failures_;
   std::size_t elements_ = 0;
   bool any_failed_ = false, any_found_ = false, any_done_ = false;
   std::map<std::string, std::size_t> places_;  // of kinds of notes
@@ -169,12 +228,6 @@ class Line {
   std::_Exit(kFailed);
 }
 
-void write_findings(const std::string& path, const SarifLog& findings) {
-  const std::string text = findings.text();
-  if (const auto written = write_file(path_of_text(path), std::as_bytes(std::span(text))); !written)
-    throw std::runtime_error("--sarif: " + written.error().message);
-}
-
 }  // namespace
 
 std::size_t thread_count(const Command& command) {
@@ -201,30 +254,44 @@ std::vector<std::jthread> start_threads(std::size_t count, const std::function<v
   return threads;
 }
 
+namespace {
+
+// Whoever reads a pipe may close it when it has seen enough: that is no failure. Files are still written.
+bool is_pipe_closed = false;
+
+void stdout_failed() {
+  if (errno != EPIPE) throw std::system_error(errno, std::generic_category(), "stdout cannot be written");
+  is_pipe_closed = true;
+}
+
+}  // namespace
+
 void print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
-    throw std::system_error(errno, std::generic_category(), "stdout cannot be written");
+  if (is_pipe_closed) return;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) return stdout_failed();
   static const bool is_watched = stdout_is_terminal();
   if (is_watched) flush();
 }
 
 void flush() {
-  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category(), "stdout cannot be written");
+  if (!is_pipe_closed && std::fflush(stdout) != 0) stdout_failed();
 }
 
 int run_batch(const std::vector<Input>& inputs, const Command& command, const Runner& runner, Journal& journal,
               bool is_from_folders) {
   const bool is_one_object = !main_input(command.info()) && command.info().rows.empty() && inputs.size() == 1;
-  Printer printer(command, is_one_object);
+  Printer printer(command, is_one_object, is_from_folders && inputs.size() > 1);
   Progress progress(inputs.size(), command.quiet);
-  SarifLog findings;
+  std::optional<SarifLog> findings;
+  if (command.sarif) findings.emplace(*command.sarif);
   const std::size_t wanted = std::min(thread_count(command), inputs.size());
   Line line(inputs.size(), 64 + 8 * wanted);
   const auto use = [&](std::size_t index, const Outcome& outcome) {
     progress.pause();
     journal.add(inputs[index], outcome);
     printer.add(outcome);
-    if (command.sarif) findings.add(inputs[index], outcome);
+    if (is_pipe_closed && !command.output && !command.in_place) throw ClosedPipe();
+    if (findings) findings->add(inputs[index], outcome);
     progress.advance();
   };
   const auto work = [&] {
@@ -246,8 +313,12 @@ int run_batch(const std::vector<Input>& inputs, const Command& command, const Ru
     const auto threads = start_threads(wanted, work);
     work();
   }
-  line.rethrow();
-  if (command.sarif) write_findings(*command.sarif, findings);
+  try {
+    line.rethrow();
+  } catch (const ClosedPipe&) {
+    return kDone;
+  }
+  if (findings) findings->finish();
   return printer.finish(is_from_folders);
 }
 

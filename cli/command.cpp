@@ -45,6 +45,8 @@ void take(Command& command, const std::string& name, const std::string& value) {
     command.quiet = true;
   else if (name == "all")
     command.all = true;
+  else if (name == "follow")
+    command.follow = true;
   else if (name == "help")
     command.help = true;
   else if (name == "in_place")
@@ -116,12 +118,13 @@ const InputInfo* main_input(const OperationInfo& info) {
 
 std::vector<FieldInfo> common_options(const OperationInfo& info) {
   std::vector<FieldInfo> options;
-  if (!info.output_flag.empty()) options.push_back(flag(info.output_flag, "write a mended copy to OUT"));
+  if (!info.output_flag.empty()) options.push_back(flag(info.output_flag, "write a repaired copy to OUT"));
   if (info.output != OutputKind::None)
     options.push_back(word("output", "OUT", "file, or folder if there are several inputs; - writes to stdout"));
   const bool is_edit = info.output == OutputKind::Document && main_input(info);
   if (is_edit) {
-    options.push_back(flag("in_place", "change the inputs themselves instead; each is kept as FILE.bak"));
+    options.push_back(
+        flag("in_place", "change the inputs themselves instead; each is kept as FILE.bak, FILE.bak.1 ..."));
     options.push_back(flag("no_backup", "with --in-place, keep no FILE.bak"));
   }
   const bool has_own_format = std::ranges::find(info.options, "format", &FieldInfo::name) != info.options.end();
@@ -143,17 +146,35 @@ std::vector<FieldInfo> common_options(const OperationInfo& info) {
     options.push_back(flag("resume", "skip what the report lists as done, if neither file nor options changed"));
     options.push_back(word("shard", "I/N", "work on part I of N of the files, for several machines"));
   }
-  options.push_back(word("max_memory", "SIZE", "refuse inputs that would expand beyond it (default: 2G)"));
+  options.push_back(flag("follow", "follow links that lead out of a folder"));
+  options.push_back(word("max_memory", "SIZE", "end the work on a file that takes more memory (default: 2G)"));
   options.push_back(flag("quiet", "no progress, no summary; errors only"));
   options.push_back(flag("help", "this text"));
   return options;
+}
+
+std::vector<FieldInfo> shown_options(const OperationInfo& info) {
+  std::vector<FieldInfo> options = common_options(info);
+  const bool reads_files = !info.inputs.empty();
+  // Without files there is nothing to do at once, to note one by one or to expand.
+  std::erase_if(options, [&](const FieldInfo& option) {
+    if (option.name == "names") return !info.takes_bone_names;
+    if (option.name == "jobs") return !main_input(info);
+    return !reads_files && (option.name == "all" || option.name == "max_memory" || option.name == "quiet");
+  });
+  return options;
+}
+
+std::span<const ShortOption> short_options() {
+  static constexpr ShortOption kLetters[] = {{'o', "output"}, {'j', "jobs"}, {'q', "quiet"}, {'h', "help"}};
+  return kLetters;
 }
 
 Command parse_command(const Operation& operation, const std::vector<std::string>& words) {
   Command command;
   command.operation = &operation;
   const std::vector<FieldInfo> common = common_options(operation.info);
-  auto parsed = parse_words(operation, words, {.common = common});
+  auto parsed = parse_words(operation, words, {.common = common, .shorts = short_options()});
   if (!parsed) throw UsageError(parsed.error().message);
   for (const auto& [name, value] : parsed->common) take(command, name, value);
   command.options = std::move(parsed->options);

@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "marrow/ops/operation.h"
-#include "marrow/ops/words.h"
+#include "marrow/ops/table/operation.h"
+#include "marrow/ops/table/words.h"
 
 namespace marrow::cli {
 
@@ -41,17 +42,22 @@ struct Command {
   std::optional<std::string> report;  ///< a file that gets a line per input
   std::optional<std::string> sarif;   ///< a file that gets the findings of all inputs
   std::optional<Shard> shard;
-  std::optional<std::size_t> max_memory;  ///< bytes that one input may expand to
+  std::optional<std::size_t> max_memory;  ///< bytes that the work on one input may take
   std::optional<long long> jobs;
-  bool all = false;  ///< notes and findings one by one
+  bool follow = false;  ///< links that lead out of a folder
+  bool all = false;     ///< notes and findings one by one
   bool in_place = false, backup = true, resume = false, flagged = false, json = false, quiet = false, help = false;
 
   const OperationInfo& info() const { return operation->info; }
   bool has_format() const { return options.contains("format"); }
 };
 
-/// Returns the options that every verb has, and those for its kind of output.
+/// Returns the options that every verb takes, and those for its kind of output.
 std::vector<FieldInfo> common_options(const OperationInfo& info);
+/// Returns those of them that make a difference to a verb, which its help shows.
+std::vector<FieldInfo> shown_options(const OperationInfo& info);
+/// Returns the letters that stand for options: `-o` for `--output`.
+std::span<const ShortOption> short_options();
 
 /// Parses the words after the verb. Throws a UsageError.
 Command parse_command(const Operation& operation, const std::vector<std::string>& words);

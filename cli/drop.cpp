@@ -6,7 +6,7 @@
 
 #include "files.h"
 #include "marrow/core/file.h"
-#include "marrow/ops/operation.h"
+#include "marrow/ops/table/operation.h"
 
 namespace marrow::cli {
 namespace {

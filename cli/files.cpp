@@ -7,7 +7,7 @@
 
 #include "marrow/core/file.h"
 #include "marrow/core/text.h"
-#include "marrow/ops/format.h"
+#include "marrow/ops/document/format.h"
 
 namespace marrow::cli {
 namespace fs = std::filesystem;
@@ -23,15 +23,26 @@ bool is_candidate(const fs::path& path) {
   return !head || detect(*head) != Format::Unknown;  // that it cannot be opened is for the verb to say
 }
 
-// Our own leftovers: temporary files, and the backup of a file that is still there.
+// Our own leftovers: temporary files, and the backups `x.bak`, `x.bak.1` of a file that is still there.
 bool is_leftover(const fs::path& path) {
-  return is_temporary_name(path) || (path.extension() == ".bak" && path_exists(fs::path(path).replace_extension()));
+  const std::string extension = text_of_path(path.extension());
+  const bool is_numbered = extension.size() > 1 && extension.find_first_not_of("0123456789", 1) == std::string::npos;
+  const fs::path backup = is_numbered ? fs::path(path).replace_extension() : path;
+  return is_temporary_name(path) || (backup.extension() == ".bak" && path_exists(fs::path(backup).replace_extension()));
+}
+
+// True if a place is a folder or inside it.
+bool is_inside(const fs::path& place, const fs::path& folder) {
+  const auto [end, unused] = std::ranges::mismatch(folder, place);
+  return end == folder.end();
 }
 
 /// Walks folders in order of name, so that runs are the same everywhere.
 class Walk {
  public:
-  Walk(const fs::path& output, std::vector<Input>& inputs) : inputs_(inputs) {
+  Walk(const fs::path& root, const WalkOptions& options, std::vector<Input>& inputs)
+      : root_(place_of(root)), options_(options), inputs_(inputs) {
+    const fs::path output = path_of_text(options.output);
     if (!output.empty() && is_folder(output)) seen_.insert(place_of(output));
   }
 
@@ -48,14 +59,23 @@ class Walk {
     for (const fs::path& name : *names) {
       const fs::path full = path / name;
       const PathKind kind = path_kind(full);
-      if (kind == PathKind::Folder)
+      if (kind == PathKind::Folder && stays_inside(full))
         folder(full, relative / name);
-      else if (kind == PathKind::File && !is_leftover(full) && is_candidate(full))
+      else if (kind == PathKind::File && !is_leftover(full) && stays_inside(full) && is_candidate(full))
         inputs_.emplace_back(full, relative / name, true);
     }
   }
 
  private:
+  // A link in a folder of a stranger may lead anywhere.
+  bool stays_inside(const fs::path& path) {
+    if (options_.follow || !is_link(path) || is_inside(place_of(path), root_)) return true;
+    if (options_.left_out) options_.left_out->push_back(text_of_path(path));
+    return false;
+  }
+
+  fs::path root_;
+  const WalkOptions& options_;
   std::vector<Input>& inputs_;
   std::set<fs::path> seen_;
 };
@@ -80,12 +100,12 @@ std::vector<fs::path> expand_pattern(const fs::path& path) {
 
 }  // namespace
 
-std::vector<Input> expand_inputs(const std::vector<std::string>& paths, const std::string& output) {
+std::vector<Input> expand_inputs(const std::vector<std::string>& paths, const WalkOptions& options) {
   std::vector<Input> inputs;
   for (const std::string& text : paths)
     for (const fs::path& path : expand_pattern(path_of_text(text))) {
       if (is_folder(path))
-        Walk(path_of_text(output), inputs).folder(path, {});
+        Walk(path, options, inputs).folder(path, {});
       else
         inputs.emplace_back(path, path.filename());
     }
@@ -98,7 +118,7 @@ bool names_many(const std::vector<std::string>& paths) {
   return found.size() > 1 || is_folder(found.front());
 }
 
-Lookup disk_lookup(const Limits& limits) {
+Lookup disk_lookup(const Limits& limits, bool follow) {
   return Lookup(
       [](const std::string& name, std::size_t at_most) -> Result<std::vector<std::byte>> {
         const fs::path path = path_of_text(name);
@@ -113,7 +133,11 @@ Lookup disk_lookup(const Limits& limits) {
             if (is_file(path / name)) found.push_back(text_of_path(name));
         return found;
       },
-      limits);
+      limits,
+      [follow](const std::string& folder, const std::string& name) {
+        const fs::path above = path_of_text(folder.empty() ? "." : folder);
+        return follow || is_inside(place_of(path_of_text(name)), place_of(above));
+      });
 }
 
 }  // namespace marrow::cli

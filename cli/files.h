@@ -8,7 +8,7 @@
 
 #include "marrow/core/error.h"
 #include "marrow/core/path.h"
-#include "marrow/ops/context.h"
+#include "marrow/ops/document/context.h"
 
 namespace marrow::cli {
 
@@ -28,15 +28,23 @@ struct Input {
   std::shared_ptr<const Error> problem = {};  ///< why it cannot be worked on: a folder that cannot be read
 };
 
-/// Returns the files that the user named. Folders are walked in order of name, through links too, each folder once.
-/// Files in them that Marrow does not know, its own temporary files and backups, and the folder `output` are skipped. A
-/// file that was named itself, or that is empty, is always included.
-std::vector<Input> expand_inputs(const std::vector<std::string>& paths, const std::string& output = {});
+/// How folders are walked.
+struct WalkOptions {
+  std::string output = {};                       ///< a folder that is skipped: what a run writes is not its input
+  bool follow = false;                           ///< through links that lead out of the folder, too
+  std::vector<std::string>* left_out = nullptr;  ///< if given, gets the links that were not followed
+};
+
+/// Returns the files that the user named. Folders are walked in order of name, each once, through links that stay
+/// inside the folder that was named. Files in them that Marrow does not know and its own temporary files and backups
+/// are skipped. A file that was named itself, or that is empty, is always included.
+std::vector<Input> expand_inputs(const std::vector<std::string>& paths, const WalkOptions& options = {});
 
 /// True if `paths` may name more than one file, so that the output must be a folder.
 bool names_many(const std::vector<std::string>& paths);
 
-/// Returns a lookup that finds files on disk.
-Lookup disk_lookup(const Limits& limits = {});
+/// Returns a lookup that finds files on disk. What a file refers to is read through links that lead out of its folder
+/// only if `follow` is set.
+Lookup disk_lookup(const Limits& limits = {}, bool follow = false);
 
 }  // namespace marrow::cli

@@ -23,8 +23,10 @@ struct GroupRow {
 constexpr GroupRow kGroups[] = {
     {"annotations", "the events of clips: list, edit in bulk, copy, export and import as text"},
     {"pair", "clips of two actors, as killmoves and mounts: join, split, swap"},
+    {"clip", "edit motion: trim, join, loop, retime, blend, layer, pose, pin, smooth"},
     {"root-motion", "the way of the whole character: show, set, extract, bake, scale, remove"},
     {"floats", "float tracks of clips: set, import, remove"},
+    {"body", "the visible meshes of NIF files: list, export weights, put edited ones back"},
     {"rig", "Anvil skeletons (Assassin's Creed): list, merge, take apart, edit, and give them physics"},
     {"collision", "Fallout 4 collision: list, see, edit, build it, and put it into NIF files"},
 };
@@ -63,10 +65,8 @@ std::string placeholder(const FieldInfo& field) {
 
 std::string option_name(const FieldInfo& field) {
   std::string name = "--" + spelled(field.name);
-  if (field.name == "output") name = "-o, " + name;
-  if (field.name == "jobs") name = "-j, " + name;
-  if (field.name == "quiet") name = "-q, " + name;
-  if (field.name == "help") name = "-h, " + name;
+  for (const ShortOption& each : short_options())
+    if (field.name == each.name) name = std::string("-") + each.letter + ", " + name;
   const std::string value = placeholder(field);
   return value.empty() ? name : name + " " + value;
 }
@@ -109,7 +109,7 @@ std::vector<FieldInfo> all_options(const OperationInfo& info) {
       options.push_back(std::move(field));
     }
   options.insert(options.end(), info.options.begin(), info.options.end());
-  const std::vector<FieldInfo> common = common_options(info);
+  const std::vector<FieldInfo> common = shown_options(info);
   options.insert(options.end(), common.begin(), common.end());
   return options;
 }
@@ -295,7 +295,7 @@ std::string man_page() {
   for (const Operation& each : verbs()) {
     const OperationInfo& info = each.info;
     text += fmt::format(".SS \"marrow {}{}\"\n{}.\n", info.name, man_text(usage_line(info)), man_text(info.summary));
-    const std::size_t own = all_options(info).size() - common_options(info).size();
+    const std::size_t own = all_options(info).size() - shown_options(info).size();
     for (const FieldInfo& option : all_options(info) | std::views::take(own)) text += man_option(option);
     if (!info.details.empty()) text += ".PP\n" + man_text(info.details) + "\n";
   }

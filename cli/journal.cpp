@@ -34,13 +34,23 @@ Journal::~Journal() {
 }
 
 void Journal::read(const std::string& path) {
+  constexpr std::string_view kStart = "{\"path\"";  // of every line
   const auto bytes = read_file(path_of_text(path));
   if (!bytes) return;  // the first run has none
+  std::string whole;
   for (const TextLine& each : Lines(as_text(*bytes)))
-    // A line that was cut off when the run was killed says nothing.
-    if (const auto line = parse_json(each.text); line && line->is_object())
+    if (const auto line = parse_json(each.text); line && line->is_object()) {
       lines_[(*line)["path"].text()] = {(*line)["status"].text(), (*line)["output"].text(),
                                         (*line)["input_hash"].text(), (*line)["options_hash"].text()};
+      (whole += each.text) += '\n';
+    } else if (!each.text.starts_with(kStart) && !kStart.starts_with(each.text)) {
+      throw UsageError("--report: " + path + " is not a report of an earlier run; give another name, or no --resume");
+    }
+  // A line that was cut off when a run was killed says nothing, and what is added must not be glued to it. The whole
+  // lines go to a new file first: a run that is killed here loses none.
+  if (whole == as_text(*bytes)) return;
+  if (const auto written = write_file(path_of_text(path), as_bytes(whole)); !written)
+    throw UsageError("--report: " + path + " " + written.error().message);
 }
 
 std::optional<Outcome> Journal::done_before(const Input& input) const {

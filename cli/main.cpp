@@ -75,7 +75,7 @@ int run(std::vector<std::string> words) {
   }
   std::string note;
   words = without_aliases(std::move(words), note);
-  if (!note.empty()) std::fprintf(stderr, "note: %s\n", note.c_str());
+  if (!note.empty()) std::fprintf(stderr, "note: %s\n", escaped(note).c_str());
   auto [operation, count] = verb_of(words);
   if (!operation) {
     const std::string help = group_help(words[0]);
@@ -95,7 +95,7 @@ int run(std::vector<std::string> words) {
 }
 
 int failed(const char* why) {
-  std::fprintf(stderr, "marrow: %s\n", why);
+  std::fprintf(stderr, "marrow: %s\n", escaped(why).c_str());
   return kFailed;
 }
 

@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "outcome.h"
 
-#include <fmt/format.h>
+#include "marrow/core/text.h"
+
+#include "cure.h"
 
 namespace marrow::cli {
 namespace {
 
 constexpr std::size_t kLongestLine = 500;
 
+// Words an operation that helps.
+std::string advice(const std::optional<Cure>& cure) {
+  const std::string command = cure ? cure_command(to_json(*cure)) : std::string();
+  return command.empty() ? command : "run `" + command + "`";
+}
+
 // How each kind of mistake is cured on a command line.
-std::string_view cure(const Error& error, const OperationInfo& info) {
+std::string cure_of(const Error& error, const OperationInfo& info) {
+  if (error.cure) return advice(error.cure);
   switch (error.code) {
     case ErrorCode::NeedsSkeleton: return "give it with --skeleton FILE";
     case ErrorCode::NeedsGame: return info.name == "convert" ? "give --to GAME" : "give --game GAME, or write .glb";
@@ -39,39 +48,29 @@ std::string line_of(const Error& error, std::string_view how) {
   return shortened(escaped(line));
 }
 
-// The message without its numbers and quoted names.
-std::string kind_of(std::string_view message) {
-  std::string kind;
-  bool is_quoted = false;
-  for (const char c : message) {
-    if (c == '"') is_quoted = !is_quoted;
-    const bool is_number = (c >= '0' && c <= '9') || c == '.' || c == '-';
-    if (!is_quoted && !is_number) kind += c;
-  }
-  return kind;
-}
-
 }  // namespace
 
-std::string escaped(std::string_view text, bool keep_lines) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte >= 0x20 && byte != 0x7F) || (keep_lines && (c == '\n' || c == '\t')))
-      out += c;
-    else
-      out += fmt::format("\\x{:02x}", byte);
+std::string escaped(std::string_view text, bool keep_lines) { return printable(text, keep_lines); }
+
+Json escaped_report(const Json& report) {
+  if (report.is_text()) return escaped(report.text());
+  if (report.is_array()) {
+    Json list = Json::array();
+    for (const Json& item : report.items()) list.push(escaped_report(item));
+    return list;
   }
-  return out;
+  if (!report.is_object()) return report;
+  Json::Object members;
+  for (const auto& [name, value] : report.members()) members.emplace_back(escaped(name), escaped_report(value));
+  return Json(std::move(members));
 }
 
-std::string error_line(const Error& error, const OperationInfo& info) { return line_of(error, cure(error, info)); }
+std::string error_line(const Error& error, const OperationInfo& info) { return line_of(error, cure_of(error, info)); }
 
 NoteLine note_line(const Note& note, const std::string& file) {
-  return {
-      line_of({ErrorCode::Malformed, note.message, note.offset, note.path, note.file.empty() ? file : note.file}, {}),
-      kind_of(note.message)};
+  return {line_of({ErrorCode::Malformed, note.message, note.offset, note.path, note.file.empty() ? file : note.file},
+                  advice(note.cure)),
+          kind_of_message(note.message)};
 }
 
 }  // namespace marrow::cli

@@ -8,7 +8,7 @@
 
 #include "marrow/core/error.h"
 #include "marrow/core/json.h"
-#include "marrow/ops/operation.h"
+#include "marrow/ops/table/operation.h"
 
 namespace marrow::cli {
 
@@ -39,8 +39,10 @@ struct Outcome {
 /// Returns `file:offset: path: message; cure`, the form of every error line: one line of at most 500 characters.
 std::string error_line(const Error& error, const OperationInfo& info);
 NoteLine note_line(const Note& note, const std::string& file);
-/// Returns text with control bytes written as `\x1b`, so that a name in a file cannot steer the terminal. Line ends
-/// stay if asked for.
+/// Returns text as it may go to a terminal, so that a name in a file or of a file cannot steer it. Line ends stay if
+/// asked for.
 std::string escaped(std::string_view text, bool keep_lines = false);
+/// Returns a report whose texts, none of which has lines of its own, may go to a terminal.
+Json escaped_report(const Json& report);
 
 }  // namespace marrow::cli

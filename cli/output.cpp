@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <map>
 #include <set>
-#include <unordered_map>
 
 #include "marrow/core/file.h"
 #include "marrow/core/text.h"
@@ -15,32 +14,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Clip names as file names: what some disk does not take becomes `_`.
-std::string clip_file_name(std::string name) {
-  std::ranges::replace_if(
-      name,
-      [](char c) {
-        return std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos || static_cast<unsigned char>(c) < ' ';
-      },
-      '_');
-  if (name.ends_with('.') || name.ends_with(' ')) name.back() = '_';
-  if (is_device_name(name)) name = "_" + name;
-  return name.empty() ? "clip" : name;
-}
-
-// Names that some disk takes for one are told apart by a number.
-std::vector<std::string> file_names(const std::vector<SavedFile>& files) {
-  std::vector<std::string> names;
-  std::set<std::string> taken;
-  for (const SavedFile& file : files) {
-    const std::string wanted = clip_file_name(file.name);
-    std::string name = wanted;
-    for (int i = 2; !taken.insert(to_lower(name) + file.extension).second; ++i) name = wanted + "_" + std::to_string(i);
-    names.push_back(std::move(name));
-  }
-  return names;
-}
-
 std::string known_extensions(const OperationInfo& info) {
   std::string known;
   for (const Format format : info.formats.empty() ? written_formats() : info.formats)
@@ -49,21 +22,33 @@ std::string known_extensions(const OperationInfo& info) {
   return known;
 }
 
-// Calls `use` with everything that a command reads.
-template <class Use>
-void for_each_read(const Command& command, const std::vector<Input>& inputs, const Use& use) {
-  for (const Input& input : inputs) use(input.path());
-  for (const auto& [role, paths] : command.files)
-    for (const std::string& path : paths) use(path_of_text(path));
-  if (command.names) use(path_of_text(*command.names));
+// What is written beside a file of a format, under the same name.
+std::string_view companion_of(const fs::path& path) {
+  const auto format = format_of_extension(text_of_path(path.extension()));
+  if (format == Format::Obj) return ".mtl";
+  return format == Format::Gltf ? ".bin" : "";
+}
+
+fs::path backup_of(const fs::path& path) {
+  fs::path backup = path;
+  return backup += ".bak";
+}
+
+// Returns the name that the next backup of a file gets.
+fs::path next_backup_of(const fs::path& path) {
+  fs::path name = backup_of(path);
+  for (int i = 1; path_exists(name); ++i) (name = backup_of(path)) += "." + std::to_string(i);
+  return name;
 }
 
 }  // namespace
 
-Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool is_many) : command_(command) {
+Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool is_many)
+    : command_(command), inputs_(inputs) {
   const OperationInfo& info = command.info();
   wanted_ = command.output.has_value() || command.in_place;
-  refuse_side_outputs(inputs);
+  plan_inputs();
+  plan_side_outputs();
   if (!wanted_) {
     if (info.output == OutputKind::Document && !info.output_is_optional) throw UsageError("-o OUT is missing");
     if (info.output == OutputKind::Text && is_many && !command.json)
@@ -72,6 +57,7 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
   }
   if (command.in_place) {
     if (info.output == OutputKind::Text) throw UsageError("--in-place goes with verbs that change files");
+    plan_outputs();
     return;
   }
   to_stdout_ = *command.output == "-";
@@ -83,7 +69,7 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
   }
   if (!many_) refuse_extension();
   refuse_place();
-  refuse_conflicts(inputs);
+  plan_outputs();
 }
 
 // Folders are made only inside a folder that exists: a typing mistake does not grow a tree.
@@ -120,7 +106,14 @@ void Outputs::refuse_extension() const {
 std::optional<Format> Outputs::format_for(const Input& input) const {
   const OperationInfo& info = command_.info();
   if (info.output != OutputKind::Document || command_.has_format()) return std::nullopt;
-  if (!many_ && !command_.in_place) return format_of_extension(text_of_path(out_.extension()));
+  if (!many_ && !command_.in_place) {
+    const auto by_name = format_of_extension(text_of_path(out_.extension()));
+    // A packfile that stays one keeps its node ids.
+    const bool writes_all = info.formats.empty() || info.formats == written_formats();
+    const auto head = writes_all && by_name == Format::Hkx ? read_file_head(input.path(), kDetectBytes)
+                                                           : Result<std::vector<std::byte>>{};
+    return head && detect(*head) == Format::Hkx ? std::nullopt : by_name;
+  }
   // Of several, each keeps its format if the operation writes it.
   if (info.formats.empty() || info.formats == written_formats()) return std::nullopt;
   const auto own = format_of_extension(text_of_path(input.path().extension()));
@@ -154,43 +147,91 @@ std::string Outputs::stem_for(const Input& input) const {
   return wanted_ && !to_stdout_ ? text_of_path(planned(input).stem()) : std::string();
 }
 
-// Places are kept as hashes, since there may be a hundred thousand; what has the hash of another is looked at again.
-void Outputs::refuse_conflicts(const std::vector<Input>& inputs) const {
-  std::unordered_map<std::size_t, const Input*> taken;
-  const auto output_of = [&](const Input* input) { return place_of(input ? planned(*input) : out_); };
-  if (inputs.empty()) taken.try_emplace(fs::hash_value(output_of(nullptr)), nullptr);
-  for (const Input& input : inputs) {
-    const fs::path place = output_of(&input);
-    const auto [found, is_new] = taken.try_emplace(fs::hash_value(place), &input);
-    if (!is_new && output_of(found->second) == place)
-      throw UsageError(text_of_path(found->second->path()) + " and " + text_of_path(input.path()) +
-                       " would both be written to " + text_of_path(planned(input)));
-  }
-  for_each_read(command_, inputs, [&](const fs::path& path) {
-    const fs::path place = place_of(path);
-    if (const auto found = taken.find(fs::hash_value(place)); found != taken.end() && output_of(found->second) == place)
-      throw UsageError("the output would replace the input " + text_of_path(path) +
-                       "; give -o another name, or --in-place");
-  });
+// An operation without files of its own runs once.
+std::size_t Outputs::index_of(const Input& input) const {
+  return inputs_.empty() ? 0 : static_cast<std::size_t>(&input - inputs_.data());
 }
 
-// What is written beside the output must not be the output or anything that is read.
-void Outputs::refuse_side_outputs(const std::vector<Input>& inputs) const {
+void Outputs::plan_inputs() {
+  for (const Input& input : inputs_) places_.read(input.path(), {Places::Use::Input, index_of(input)});
+  for (const auto& [role, paths] : command_.files)
+    for (const std::string& path : paths) places_.read(path_of_text(path), {Places::Use::SideInput, 0});
+  if (command_.names) places_.read(path_of_text(*command_.names), {Places::Use::SideInput, 0});
+}
+
+// What is written beside the output must not be anything that is read, nor each other.
+void Outputs::plan_side_outputs() {
   std::map<std::string, std::string, std::less<>> sides = command_.extras;
   if (command_.report) sides["report"] = *command_.report;
   if (command_.sarif) sides["sarif"] = *command_.sarif;
-  std::map<fs::path, std::string> taken;  // options by the places that they are written to
-  const auto refuse = [](const std::string& option, const std::string& path) {
-    throw UsageError("--" + spelled(option) + " would replace " + path + "; give it another name");
+  for (const auto& [option, path] : sides) {
+    if (places_.write(path_of_text(path), {Places::Use::Side, sides_.size()}))
+      throw UsageError("--" + spelled(option) + " would replace " + path + "; give it another name");
+    sides_.push_back(option);
+  }
+}
+
+// Every file that can be known before the work is judged here: against all that is read and all that is written.
+void Outputs::plan_outputs() {
+  const auto plan = [&](const fs::path& path, const Input* input) {
+    const auto taken = places_.write(path, {Places::Use::Output, input ? index_of(*input) : 0});
+    if (taken) refuse_taken(*taken, path, input);
   };
-  for (const auto& [option, path] : sides)
-    if (!taken.try_emplace(place_of(path_of_text(path)), option).second) refuse(option, path);
-  if (taken.empty()) return;
-  const auto refuse_read = [&](const fs::path& path) {
-    if (const auto found = taken.find(place_of(path)); found != taken.end()) refuse(found->second, text_of_path(path));
-  };
-  if (command_.output && *command_.output != "-") refuse_read(path_of_text(*command_.output));
-  for_each_read(command_, inputs, refuse_read);
+  if (inputs_.empty()) {
+    plan(out_, nullptr);
+    if (const std::string_view extension = companion_of(out_); !extension.empty())
+      plan(fs::path(out_).replace_extension(extension), nullptr);
+  }
+  for (const Input& input : inputs_)
+    if (command_.in_place) {
+      if (const auto other = places_.write(input.path(), {Places::Use::Output, index_of(input)});
+          other && *other != Places::Owner{Places::Use::Input, index_of(input)} && other->use != Places::Use::SideInput)
+        refuse_taken(*other, input.path(), &input);
+      if (command_.backup) plan(next_backup_of(input.path()), &input);
+    } else {
+      for (const fs::path& path : all_planned(input)) plan(path, &input);
+    }
+}
+
+void Outputs::refuse_taken(const Places::Owner& taken, const fs::path& path, const Input* input) const {
+  switch (taken.use) {
+    case Places::Use::Side:
+      throw UsageError("--" + spelled(sides_[taken.index]) + " would replace the output " + text_of_path(path) +
+                       "; give it another name");
+    case Places::Use::Output:
+      throw UsageError(text_of_path(inputs_[taken.index].path()) + " and " + text_of_path(input->path()) +
+                       " would both be written to " + text_of_path(path));
+    default:
+      throw UsageError("the output " + text_of_path(path) + " would replace a file that is read; give -o another name" +
+                       (command_.in_place ? std::string() : ", or --in-place"));
+  }
+}
+
+std::vector<fs::path> Outputs::all_planned(const Input& input) const {
+  std::vector<fs::path> all = {planned(input)};
+  const OperationInfo& info = command_.info();
+  if (info.output != OutputKind::Document) return all;
+  if (const std::string_view extension = companion_of(all.front()); !extension.empty())
+    all.push_back(fs::path(all.front()).replace_extension(extension));
+  if (info.names_outputs) {  // of two clips
+    fs::path second = out_ / input.relative();
+    all.push_back(second.parent_path() / (second.stem() += "_2") += all.front().extension());
+  }
+  return all;
+}
+
+// Files whose names only their content decides are judged when they are known, before the first of them is written.
+Result<void> Outputs::claim(const Input& input, const std::vector<FileToWrite>& files) const {
+  const std::scoped_lock lock(mutex_);
+  for (const FileToWrite& file : files) {
+    if (file.is_kept_apart || (command_.in_place && file.path == input.path())) continue;
+    if (places_.write(file.path, {Places::Use::Output, index_of(input)}))
+      return in_file({ErrorCode::InvalidArgument,
+                      "would replace another file that this run reads or writes; give -o "
+                      "another folder"},
+                     text_of_path(file.path));
+  }
+  return {};
 }
 
 // Of several files that an operation gave another format, each gets the extension of that; names of the user's own
@@ -227,17 +268,16 @@ Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>
                     " and the output holds one: " + names,
                 kNoOffset, is_block ? "block" : "");
   }
-  const std::vector<std::string> names = file_names(files);
   std::vector<FileToWrite> all;
   for (std::size_t i = 0; i < files.size(); ++i) {
     fs::path path = target;
     if (is_one_per_clip) {
       const fs::path own = command_.info().names_outputs ? target.parent_path() : fs::path(target).replace_extension();
-      path = (many_ ? own : target) / path_of_text(names[i] + files[i].extension);
+      path = (many_ ? own : target) / path_of_text(files[i].name + files[i].extension);
     } else if (i > 0 || changes_extension(path, files[i])) {
       path.replace_extension(files[i].extension);
     }
-    all.push_back({std::move(path), files[i].bytes});
+    all.push_back({.path = std::move(path), .bytes = files[i].bytes});
   }
   // The backup goes with them: there is none if the file cannot be replaced, and it is there before the file changes.
   std::vector<std::byte> original;
@@ -245,10 +285,9 @@ Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>
     auto read = read_file(target);
     if (!read) return std::unexpected(std::move(read.error()));
     original = std::move(*read);
-    fs::path backup = target;
-    backup += ".bak";
-    all.push_back({std::move(backup), original});
+    all.push_back({.path = backup_of(target), .bytes = original, .is_kept_apart = true, .rights_of = target});
   }
+  if (auto claimed = claim(input, all); !claimed) return std::unexpected(std::move(claimed.error()));
   for (const FileToWrite& each : all) clean(each.path.parent_path());
   if (auto written = write_files(all); !written) return std::unexpected(std::move(written.error()));
   return is_one_per_clip ? all.front().path.parent_path() : all.front().path;

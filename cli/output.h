@@ -11,14 +11,17 @@
 #include "command.h"
 #include "files.h"
 #include "marrow/core/error.h"
+#include "marrow/core/file.h"
+#include "places.h"
 
 namespace marrow::cli {
 
 /// Decides where the output files of a command go. All rules for outputs are here: nothing is overwritten silently.
 class Outputs {
  public:
-  /// Throws a UsageError if two inputs would write the same file, an output would replace an input, or the extension of
-  /// a single output is not supported.
+  /// Plans every file that the run will write. Throws a UsageError if two of them are one, if one would replace a file
+  /// that is read, or if the extension of a single output is not supported.
+  /// `inputs` must outlive this; it is empty if the operation runs once, on files that are not its main input.
   Outputs(const Command& command, const std::vector<Input>& inputs, bool is_many);
 
   /// True if there is any output.
@@ -36,17 +39,26 @@ class Outputs {
  private:
   std::filesystem::path planned(const Input& input) const;
   std::optional<Format> format_for(const Input& input) const;
+  std::vector<std::filesystem::path> all_planned(const Input& input) const;
   void refuse_place() const;
-  void refuse_conflicts(const std::vector<Input>& inputs) const;
-  void refuse_side_outputs(const std::vector<Input>& inputs) const;
+  void plan_inputs();
+  void plan_side_outputs();
+  void plan_outputs();
+  [[noreturn]] void refuse_taken(const Places::Owner& taken, const std::filesystem::path& path,
+                                 const Input* input) const;
+  std::size_t index_of(const Input& input) const;
+  Result<void> claim(const Input& input, const std::vector<FileToWrite>& files) const;
   void refuse_extension() const;
   void clean(const std::filesystem::path& folder) const;
   bool changes_extension(const std::filesystem::path& path, const SavedFile& file) const;
 
   const Command& command_;
+  const std::vector<Input>& inputs_;
+  std::vector<std::string> sides_;  ///< options of files beside the outputs
   bool many_ = false, wanted_ = false, to_stdout_ = false;
   std::filesystem::path out_;
   mutable std::mutex mutex_;
+  mutable Places places_;
   mutable std::set<std::filesystem::path> cleaned_;
 };
 

@@ -11,7 +11,7 @@ constexpr std::string_view kOpening = "<script id=\"marrow-files\" type=\"applic
 constexpr std::string_view kEmpty = "[]";
 
 // A name may contain anything, also the end of the block.
-std::string escaped(std::string text) {
+std::string for_script(std::string text) {
   for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;) text.replace(at, 1, "\\u003c");
   return text;
 }
@@ -28,7 +28,7 @@ std::string page_with_files(std::string_view page, const std::vector<ShownFile>&
     list.push(Json().set("path", file.name).set("data", std::move(data)));
   }
   const std::size_t begin = at + kOpening.size();
-  return std::string(page.substr(0, begin)) + escaped(to_text(list, false)) +
+  return std::string(page.substr(0, begin)) + for_script(to_text(list, false)) +
          std::string(page.substr(begin + kEmpty.size()));
 }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
+#include <new>
 
 #include "batch.h"
 #include "marrow/core/byte_reader.h"
@@ -12,6 +14,8 @@
 #include "marrow/core/hash.h"
 #include "marrow/core/lines.h"
 #include "marrow/core/text.h"
+#include "marrow/ops/files/check.h"
+#include "memory.h"
 #include "version.h"
 
 namespace marrow::cli {
@@ -22,7 +26,8 @@ Result<void> read_names(const Command& command, Context& context) {
   const auto bytes = read_file(path_of_text(*command.names));
   if (!bytes) return in_file(bytes.error(), *command.names);
   for (const TextLine& line : Lines(as_text(*bytes)))
-    if (const std::string_view name = trim(line.text); !name.empty()) context.bone_names.emplace_back(name);
+    if (const std::string_view name = trim(line.text.substr(0, line.text.find('#'))); !name.empty())
+      context.bone_names.emplace_back(name);
   return {};
 }
 
@@ -57,6 +62,18 @@ std::optional<Command> as_merge(const Command& command, const std::vector<Input>
   return merge;
 }
 
+// Makes files that belong together one run: those after the first become inputs beside it. Of a folder, only those that
+// the first line of the format tells to be of its kind.
+void take_as_one(const InputInfo& main, Command& command, std::vector<Input>& inputs) {
+  std::erase_if(inputs, [](const Input& input) {
+    const auto head = read_file(input.path());
+    return input.is_from_folder && head && !is_anvil(detect(*head));
+  });
+  std::vector<std::string>& rest = command.files[std::string(main.rest)];
+  for (std::size_t i = 1; i < inputs.size(); ++i) rest.push_back(text_of_path(inputs[i].path()));
+  if (inputs.size() > 1) inputs.erase(inputs.begin() + 1, inputs.end());
+}
+
 // Without files of its own an operation runs once, named after its first input.
 std::vector<Input> named_after_first(const Command& command) {
   for (const InputInfo& info : command.info().inputs)
@@ -66,6 +83,7 @@ std::vector<Input> named_after_first(const Command& command) {
 }
 
 int fail_at_once(const Error& error, const Command& command) {
+  if (error.code == ErrorCode::BadOption) throw UsageError("--" + spelled(error.path) + ": " + error.message);
   fmt::print(stderr, "{}\n", error_line(error, command.info()));
   if (command.json) {
     Json failed = Json::object();
@@ -84,25 +102,54 @@ int run_command(const Command& typed) {
   const auto given = main ? command.files.find(main->role) : command.files.end();
   const bool has_files = given != command.files.end();
   const bool is_many = has_files && names_many(given->second);
+  std::vector<std::string> left_out;
   std::vector<Input> inputs =
-      has_files ? expand_inputs(given->second, command.output.value_or("")) : named_after_first(command);
+      has_files
+          ? expand_inputs(given->second,
+                          {.output = command.output.value_or(""), .follow = command.follow, .left_out = &left_out})
+          : named_after_first(command);
+  if (!left_out.empty() && !command.quiet)
+    fmt::print(stderr, "note: {} lead out of the folder and are skipped; --follow follows them: {}\n",
+               left_out.size() == 1 ? "a link" : std::to_string(left_out.size()) + " links", escaped(left_out.front()));
   if (is_many)
     if (const auto merge = as_merge(command, inputs)) return run_command(*merge);
+  if (is_many && !main->rest.empty()) take_as_one(*main, command, inputs);
   const bool had_files = !inputs.empty();
   if (command.shard) keep_shard(*command.shard, inputs);
 
   Limits limits;
   if (command.max_memory) limits.max_expanded_bytes = *command.max_memory;
-  const Lookup lookup = disk_lookup(limits);
+  const Lookup lookup = disk_lookup(limits, command.follow);
   Context context{.limits = limits, .lookup = &lookup};
   if (auto names = read_names(command, context); !names) return fail_at_once(names.error(), command);
-  const Outputs outputs(command, has_files ? inputs : std::vector<Input>{}, is_many);
-  const SideInputs sides(command, context);
+  const std::vector<Input> none;
+  const Outputs outputs(command, has_files ? inputs : none, is_many);
+  MemoryAccount account(limits.max_expanded_bytes);
+  context.cap_memory = [&account](std::size_t bytes) { account.cap_more(bytes); };
+  const auto sides_or_none = [&]() -> std::unique_ptr<const SideInputs> {
+    const CountMemory counted(&account);
+    try {
+      return std::make_unique<const SideInputs>(command, context);
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
+  }();
+  if (!sides_or_none) return fail_at_once(memory_error(account), command);
+  const SideInputs& sides = *sides_or_none;
+  context.cap_memory = {};
   if (sides.error()) return fail_at_once(*sides.error(), command);
   context.notes.clear();
+  if (command.info().name == "check" && inputs.size() > 1) {
+    std::vector<std::string> names;
+    for (const Input& input : inputs) names.push_back(text_of_path(input.path()));
+    context.rigs = rigs_among(names, find_game(command.options["game"].text()), context);
+  }
   // Threads that have no file of their own help with one.
   context.run_on_threads = [count = thread_count(command) / std::max<std::size_t>(inputs.size(), 1)](const auto& work) {
-    const auto helpers = start_threads(count, work);
+    const auto helpers = start_threads(count, [&work, account = current_account()] {
+      const CountMemory counted(account);
+      work();
+    });
     work();
   };
   for (const ExtraOutput& extra : command.info().extras)

@@ -7,9 +7,11 @@
 #include <memory>
 #include <new>
 
+#include "host.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
 #include "marrow/core/hash.h"
+#include "marrow/core/text.h"
 #include "progress.h"
 #include "text.h"
 
@@ -31,6 +33,13 @@ Outcome failed(Error error, const std::string& name, Outcome outcome = {}) {
   return outcome;
 }
 
+// File names may have line ends, which would look like lines of the report.
+ReportPlace place_to_print(ReportPlace place) {
+  place.path = printable(place.path);
+  place.output = printable(place.output);
+  return place;
+}
+
 void write_extra(const std::string& path, const ExtraOutput& extra, const Json& text, Outcome& outcome) {
   if (!text.is_text()) {
     outcome.error = Error{ErrorCode::BadOption, "there is nothing to save", kNoOffset, std::string(extra.option)};
@@ -44,15 +53,25 @@ void write_extra(const std::string& path, const ExtraOutput& extra, const Json& 
 
 }  // namespace
 
+Error memory_error(const MemoryAccount& account) {
+  const std::string after = "; the files after it were not tried";
+  if (!account.is_exceeded()) return {ErrorCode::LimitExceeded, "there is not enough memory for it" + after};
+  const std::size_t megabytes = account.exceeded() >> 20;
+  return {ErrorCode::LimitExceeded, "it takes more than " + std::to_string(megabytes) +
+                                        " MB of memory, which is the limit for a file of its size (--max-memory)" +
+                                        after};
+}
+
 Outcome Runner::run(const Input& input) const {
   const auto start = std::chrono::steady_clock::now();
   Outcome outcome;
   const std::string name = text_of_path(input.path());
+  MemoryAccount account(base_.limits.max_expanded_bytes);
   try {
-    outcome = try_run(input);
+    const CountMemory counted(&account);
+    outcome = try_run(input, account);
   } catch (const std::bad_alloc&) {
-    outcome = failed({ErrorCode::LimitExceeded, "there is not enough memory for it; the files after it were not tried"},
-                     name);
+    outcome = failed(memory_error(account), name);
     outcome.is_last = true;
   } catch (const std::exception& error) {
     outcome = failed({ErrorCode::Io, error.what()}, name);
@@ -61,11 +80,12 @@ Outcome Runner::run(const Input& input) const {
   return outcome;
 }
 
-Outcome Runner::try_run(const Input& input) const {
+Outcome Runner::try_run(const Input& input, MemoryAccount& account) const {
   const InputInfo* main = main_input(command_.info());
   const std::string name = text_of_path(input.path());
   Outcome outcome;
   Context context = base_;
+  context.cap_memory = [&account](std::size_t bytes) { account.cap_more(bytes); };
   std::deque<std::vector<std::byte>> kept;
   if (input.problem) return failed(*input.problem, name);
   auto inputs = sides_.for_input(input, kept);
@@ -93,6 +113,7 @@ Outcome Runner::try_run(const Input& input) const {
   for (const auto& [option, path] : command_.extras) call.extras.push_back(option);
   auto result = command_.operation->run(call);
   progress.reset();
+  context.notes.tell_hidden();
   for (const Note& note : context.notes) outcome.notes.push_back(note_line(note, name));
   if (!result) {
     if (!input.is_from_folder || !is_out_of_place(result.error(), name))
@@ -115,6 +136,8 @@ Outcome Runner::finished(const Input& input, const std::string& name, OperationR
     outcome.output = place.output;
   } else if (command_.info().output == OutputKind::Text && !outputs_.are_wanted() && !result.files.empty()) {
     outcome.text = as_text(result.files.front().bytes);
+    // A pipe gets the text as it is; a terminal would obey what is in it.
+    if (stdout_is_terminal()) outcome.text = escaped(outcome.text, true);
   }
   for (const ExtraOutput& extra : command_.info().extras)
     if (const auto path = command_.extras.find(extra.option); path != command_.extras.end())
@@ -125,7 +148,7 @@ Outcome Runner::finished(const Input& input, const std::string& name, OperationR
   const bool is_summary = !place.output.empty() && command_.info().name != "check";
   if (const Wording wording = find_wording(command_.info().name);
       wording && outcome.text.empty() && !outputs_.are_printed() && !(command_.quiet && is_summary))
-    outcome.text = escaped(wording(place, result.report), true);
+    outcome.text = wording(place_to_print(place), escaped_report(result.report));
   return outcome;
 }
 

@@ -2,11 +2,15 @@
 #pragma once
 
 #include "command.h"
+#include "memory.h"
 #include "outcome.h"
 #include "output.h"
 #include "side_inputs.h"
 
 namespace marrow::cli {
+
+/// Says that the memory of an account ended.
+Error memory_error(const MemoryAccount& account);
 
 /// Runs a command on one file at a time. Safe to use from several threads.
 class Runner {
@@ -18,7 +22,7 @@ class Runner {
   Outcome run(const Input& input) const;
 
  private:
-  Outcome try_run(const Input& input) const;
+  Outcome try_run(const Input& input, MemoryAccount& account) const;
   Outcome finished(const Input& input, const std::string& name, OperationResult result, const Context& context,
                    Outcome outcome) const;
   Json json_of(const std::string& name, const std::string& output, const Json& report, const Context& context) const;

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <stdexcept>
 
+#include "command.h"
+#include "cure.h"
 #include "marrow/core/file.h"
 #include "marrow/core/hash.h"
 #include "version.h"
@@ -52,6 +55,12 @@ int line_of(std::string_view where) {
   return std::max(line, 1);
 }
 
+FileInPieces opened(const std::string& path) {
+  auto file = FileInPieces::open(path_of_text(path));
+  if (!file) throw UsageError("--sarif: " + path + " " + file.error().message);
+  return std::move(*file);
+}
+
 Json text_object(std::string_view text) { return Json().set("text", text); }
 
 }  // namespace
@@ -64,6 +73,12 @@ std::string uri_of(const fs::path& path) {
   if (!inside.empty() && *inside.begin() != "..") return percent_encoded(text_of_path(inside.generic_u8string()));
   const std::string absolute = percent_encoded(text_of_path(whole.generic_u8string()));
   return absolute.starts_with('/') ? "file://" + absolute : "file:///" + absolute;
+}
+
+SarifLog::SarifLog(const std::string& path) : file_(opened(path)) {
+  write(
+      "{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n\"version\": \"2.1.0\",\n\"runs\": [{"
+      "\"results\": [");
 }
 
 void SarifLog::add(const Input& input, const Outcome& outcome) {
@@ -85,37 +100,40 @@ void SarifLog::add_result(const std::string& uri, const Json& finding) {
   const std::string &code = finding["code"].text(), &message = finding["message"].text(),
                     &where = finding["where"].text();
   rules_.try_emplace(code, message);
+  const std::string command = cure_command(finding["cure"]);
+  const std::string advice = command.empty() ? "" : "; run `" + command + "`";
   const Json region = Json().set("startLine", line_of(where));
   Json physical = Json().set("artifactLocation", Json().set("uri", uri)).set("region", region);
   Json location = Json().set("physicalLocation", std::move(physical));
   if (!where.empty()) location.set("logicalLocations", Json(Json::Array{Json().set("fullyQualifiedName", where)}));
   // Findings stay the same ones from push to push by what and where they are, not by the text of a line.
   const std::string print = Hash64().add(uri).add(code).add(where).text();
-  results_.push(Json()
-                    .set("ruleId", code)
-                    .set("level", sarif_level(finding["level"].text()))
-                    .set("message", text_object(where.empty() ? message : where + ": " + message))
-                    .set("locations", Json(Json::Array{std::move(location)}))
-                    .set("partialFingerprints", Json().set("primaryLocationLineHash", print)));
+  const Json result = Json()
+                          .set("ruleId", code)
+                          .set("level", sarif_level(finding["level"].text()))
+                          .set("message", text_object((where.empty() ? message : where + ": " + message) + advice))
+                          .set("locations", Json(Json::Array{std::move(location)}))
+                          .set("partialFingerprints", Json().set("primaryLocationLineHash", print));
+  write((results_++ == 0 ? "\n" : ",\n") + to_text(result, false));
 }
 
-std::string SarifLog::text() const {
+void SarifLog::write(std::string_view text) {
+  if (const auto written = file_.add(text); !written) throw std::runtime_error("--sarif: " + written.error().message);
+}
+
+// The rules are those that were met, so that they stand after the results.
+void SarifLog::finish() {
   Json rules = Json::array();
   for (const auto& [code, message] : rules_)
-    rules.push(
-        Json()
-            .set("id", code)
-            .set("shortDescription", text_object(words_of(code)))
-            .set("fullDescription", text_object(message))
-            .set("help", text_object("`marrow check FILE` shows it; `marrow check FILE --fix -o OUT` mends what can "
-                                     "be mended without asking.")));
-  Json driver = Json().set("name", "marrow").set("semanticVersion", kVersion).set("rules", std::move(rules));
-  Json run = Json().set("tool", Json().set("driver", std::move(driver))).set("results", results_);
-  return to_text(Json()
-                     .set("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
-                     .set("version", "2.1.0")
-                     .set("runs", Json(Json::Array{std::move(run)}))) +
-         "\n";
+    rules.push(Json()
+                   .set("id", code)
+                   .set("shortDescription", text_object(words_of(code)))
+                   .set("fullDescription", text_object(message))
+                   .set("help", text_object("`marrow check FILE` shows it; `marrow check FILE --fix -o OUT` repairs "
+                                            "whatever has only one correct repair.")));
+  const Json driver = Json().set("name", "marrow").set("semanticVersion", kVersion).set("rules", std::move(rules));
+  write("\n],\n\"tool\": {\"driver\": " + to_text(driver) + "}}]}\n");
+  if (const auto written = file_.finish(); !written) throw std::runtime_error("--sarif: " + written.error().message);
 }
 
 }  // namespace marrow::cli

@@ -45,6 +45,9 @@ std::string retarget_text(const ReportPlace& place, const Json& report) {
     text += fmt::format("  {:<9} {} bones{}\n", reason, names.size(),
                         is_listed ? fmt::format(": {}", fmt::join(names, ", ")) : "");
   }
+  text += fmt::format("  limbs     {} of {} bones mapped{}\n", report["mapped_limb_bones"].integer(),
+                      report["limb_bones"].integer(),
+                      report["relative"].boolean() ? "; one body is upright, so bones turn from their own rest" : "");
   if (report["left_out"].size() > 0) text += fmt::format("  left out  {}\n", joined(report["left_out"]));
   if (report["at_rest"].size() > 0) text += fmt::format("  at rest   {}\n", joined(report["at_rest"]));
   if (report["lost_floats"].size() > 0) text += fmt::format("  floats    lost: {}\n", joined(report["lost_floats"]));
@@ -193,6 +196,8 @@ constexpr WordingRow kClipWordings[] = {
     {"root-motion bake", root_motion_text},
     {"root-motion scale", root_motion_text},
     {"root-motion remove", root_motion_text},
+    {"root-motion to-annotations", root_motion_text},
+    {"root-motion from-annotations", root_motion_text},
     {"floats set", floats_text},
     {"floats import", floats_text},
     {"floats remove", floats_text},

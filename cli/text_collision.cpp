@@ -147,6 +147,7 @@ std::string replace_text(const ReportPlace& place, const Json& report) {
   std::string text = fmt::format("{}: {} changed\n", arrow(place), counted(report["changed"].size(), "body", "bodies"));
   for (const Json& body : report["changed"].items())
     text += fmt::format("  body {:<3} {}, {}\n", body["body"].integer(), body["name"].text(), body["shape"].text());
+  for (const Json& name : report["removed"].items()) text += fmt::format("  removed  {}\n", name.text());
   return text;
 }
 
@@ -172,7 +173,10 @@ std::string materials_text(const ReportPlace&, const Json& report) {
   std::string text;
   for (const Json& material : report["materials"].items())
     text +=
-        fmt::format("{:<36} {:<32} {}\n", material["name"].text(), material["plain"].text(), material["crc"].text());
+        fmt::format("{:<36} {:<32} {}\n", material["name"].text(), material["plain"].text(), material["crc"].text()) +
+        (material["used_by"].is_text()
+             ? fmt::format("    no name in the game's lists; used by {}\n", material["used_by"].text())
+             : "");
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "cure.h"
 #include "text_words.h"
 
 namespace marrow::cli {
@@ -51,6 +52,21 @@ std::string clip_details_text(const Json& clip) {
   return text + parts + "\n";
 }
 
+// Returns what a project, character or behaviour is about, in a line.
+std::string about_text(const Json& about) {
+  const std::string& kind = about["kind"].text();
+  if (kind.empty()) return {};
+  if (kind == "project") return fmt::format("  project   of {}\n", joined(about["characters"]));
+  if (kind == "character")
+    return fmt::format("  character {}: rig {}, behaviour {}, {} animations\n", about["name"].text(),
+                       about["rig"].text(), about["behavior"].text(), about["animations"].integer());
+  std::string text = fmt::format("  behaviour {}: {} events, {} variables, {} machines, {} states, {} clips\n",
+                                 about["name"].text(), about["events"].integer(), about["variables"].integer(),
+                                 about["machines"].integer(), about["states"].integer(), about["clips"].integer());
+  if (about["references"].size() > 0) text += fmt::format("            refers to {}\n", joined(about["references"]));
+  return text;
+}
+
 std::string info_text(const ReportPlace& place, const Json& info) {
   std::string text = fmt::format("{}: {}", place.path, info["format"].text());
   if (info["game"].is_text()) text += ", " + info["game"].text();
@@ -77,6 +93,8 @@ std::string info_text(const ReportPlace& place, const Json& info) {
     if (clip["additive"].boolean()) text += ", additive";
     text += "\n" + clip_details_text(clip);
   }
+  text += about_text(info["about"]);
+  if (info.contains("actor_order")) text += "  tracks    of " + info["actor_order"].text() + "\n";
   constexpr std::array kDetails = {"actors", "meshes", "systems", "bodies", "type", "id", "modifiers", "named"};
   for (const char* key : kDetails)
     if (info.contains(key)) text += fmt::format("  {:<9} {}\n", key, number_text(info[key]));
@@ -107,7 +125,7 @@ std::string check_text(const ReportPlace& place, const Json& report) {
           fmt::format("\n    {} of this kind{}; --all lists each", count, where.empty() ? "" : ", first at " + where);
     else if (!where.empty())
       text += "\n    at " + where;
-    text += "\n";
+    text += "\n" + cure_line(finding["cure"]);
     if (is_group) count = 0;
   }
   if (text.empty()) text = fmt::format("{}: ok\n", place.path);

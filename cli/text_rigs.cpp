@@ -2,6 +2,7 @@
 // What is said about Anvil skeletons and their modifiers.
 #include <fmt/format.h>
 
+#include "cure.h"
 #include "marrow/model/game.h"
 #include "text_words.h"
 
@@ -32,17 +33,16 @@ std::string stack_text(const ReportPlace& place, const Json& report) {
                       game ? title(*game) : "no game named: the limit of Unity and later");
   for (const Json& finding : report["findings"].items())
     if (finding["level"].text() == "error")
-      text += fmt::format("{}: {}: {}\n", finding["where"].text(), finding["code"].text(), finding["message"].text());
+      text += fmt::format("{}: {}: {}\n{}", finding["where"].text(), finding["code"].text(), finding["message"].text(),
+                          cure_line(finding["cure"]));
   if (!place.output.empty()) text += fmt::format("-> {}\n", place.output);
   return text;
 }
 
 std::string addon_text(const ReportPlace& place, const Json& report) {
-  return fmt::format(
-      "{}: attached to {}, {} bones, SkeletonType 8 (custom), id {}\n"
-      "  The game loads it through a BuildTable: give the character's BuildTable a BuildColumn of type Skeleton whose\n"
-      "  entry refers to this skeleton by its id. SkeletonKey is 0: how the games compute it is not known.\n",
-      arrow(place), report["root"].text(), report["bones"].integer(), number_text(report["id"]));
+  return fmt::format("{}: attached to {}, {} bones, SkeletonType 8 (custom), id {}\n  {}\n", arrow(place),
+                     report["root"].text(), report["bones"].integer(), number_text(report["id"]),
+                     report["next"].text());
 }
 
 std::string rig_edit_text(const ReportPlace& place, const Json& report) {
@@ -120,10 +120,31 @@ std::string rig_show_text(const ReportPlace& place, const Json& report) {
 
 std::string applied_text(const ReportPlace& place, const Json& report) {
   std::string text =
-      fmt::format("{}: {} added\n", arrow(place), counted(report["modifiers"].size(), "modifier", "modifiers"));
+      fmt::format("{}: {} written\n", arrow(place), counted(report["modifiers"].size(), "modifier", "modifiers"));
   for (const Json& modifier : report["modifiers"].items())
-    text += fmt::format("  {} on {}\n", short_modifier(modifier), modifier["bone"].text());
+    text += fmt::format("  {} on {}{}\n", short_modifier(modifier), modifier["bone"].text(),
+                        modifier["replaced"].boolean() ? ", in the place of the one that was there" : "");
   for (const Json& change : report["changes"].items()) text += "  " + change.text() + "\n";
+  return text;
+}
+
+// A line for each field; those of the parts that a field lists are named as they are set.
+std::string fields_text(const Json& fields, const std::string& owner) {
+  std::string text;
+  for (const Json& field : fields.items()) {
+    std::string facts;
+    if (!field["unit"].text().empty()) facts += field["unit"].text();
+    if (field.contains("min"))
+      facts +=
+          fmt::format("{}{} to {}", facts.empty() ? "" : ", ", number_text(field["min"]), number_text(field["max"]));
+    if (field.contains("choices")) facts += (facts.empty() ? "" : ", ") + joined(field["choices"]);
+    if (!field["default"].is_null())
+      facts += fmt::format("{}default {}", facts.empty() ? "" : ", ", to_text(field["default"], false));
+    if (field.contains("start")) facts += fmt::format(", new ones start with {}", number_text(field["start"]));
+    const std::string name = owner + field["name"].text();
+    text += fmt::format("  {:<30} {}{}\n", name, field["help"].text(), facts.empty() ? "" : " (" + facts + ")");
+    if (field.contains("fields")) text += fields_text(field["fields"], name + "[0].");
+  }
   return text;
 }
 
@@ -132,19 +153,7 @@ std::string rig_fields_text(const ReportPlace&, const Json& report) {
   for (const Json& modifier : report["modifiers"].items()) {
     text += fmt::format("{}: {}\n", modifier["type"].text(), modifier["summary"].text());
     text += fmt::format("  games  {}\n", joined(modifier["games"]));
-    for (const Json& field : modifier["fields"].items()) {
-      std::string facts;
-      if (!field["unit"].text().empty()) facts += field["unit"].text();
-      if (field.contains("min"))
-        facts +=
-            fmt::format("{}{} to {}", facts.empty() ? "" : ", ", number_text(field["min"]), number_text(field["max"]));
-      if (field.contains("choices")) facts += (facts.empty() ? "" : ", ") + joined(field["choices"]);
-      if (!field["default"].is_null())
-        facts += fmt::format("{}default {}", facts.empty() ? "" : ", ", to_text(field["default"], false));
-      if (field.contains("start")) facts += fmt::format(", new ones start with {}", number_text(field["start"]));
-      text += fmt::format("  {:<30} {}{}\n", field["name"].text(), field["help"].text(),
-                          facts.empty() ? "" : " (" + facts + ")");
-    }
+    text += fields_text(modifier["fields"], "");
   }
   return text;
 }
@@ -155,6 +164,18 @@ std::string hash_text(const ReportPlace&, const Json& report) {
     text += fmt::format("{}  {:>10}  {}  {}\n", name["name"].text(), name["hash"].integer(), name["hex"].text(),
                         name["known_as"].is_text() ? name["known_as"].text() : "(not in the table)");
   return text;
+}
+
+std::string names_text(const ReportPlace& place, const Json& report) {
+  return fmt::format("{}: {} of {} bone names in {}, {} of them by pattern\n", arrow(place),
+                     report["known"].integer() + report["by_pattern"].integer(), report["hashes"].integer(),
+                     counted(static_cast<std::size_t>(report["files"].integer()), "skeleton", "skeletons"),
+                     report["by_pattern"].integer());
+}
+
+std::string table_text(const ReportPlace& place, const Json& report) {
+  return fmt::format("{}: {} changed\n", arrow(place),
+                     counted(static_cast<std::size_t>(report["replaced"].integer()), "id", "ids"));
 }
 
 constexpr WordingRow kRigWordings[] = {
@@ -176,9 +197,12 @@ constexpr WordingRow kRigWordings[] = {
     {"rig copy-modifiers", rig_edit_text},
     {"rig apply", applied_text},
     {"rig extract-modifiers", nothing},
+    {"rig renumber", rig_edit_text},
     {"rig edit", rig_edit_text},
     {"rig to-game", rig_edit_text},
     {"rig hash", hash_text},
+    {"rig names", names_text},
+    {"rig table", table_text},
 };
 
 }  // namespace

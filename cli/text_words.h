@@ -19,6 +19,8 @@ struct WordingRow {
 
 std::span<const WordingRow> file_wordings();
 std::span<const WordingRow> clip_wordings();
+std::span<const WordingRow> body_wordings();
+std::span<const WordingRow> edit_wordings();
 std::span<const WordingRow> rig_wordings();
 std::span<const WordingRow> collision_wordings();
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "marrow/ops/operation.h"
+#include "marrow/ops/table/operation.h"
 
 namespace marrow::cli {
 

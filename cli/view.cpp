@@ -11,7 +11,8 @@
 #include "host.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
-#include "marrow/ops/document.h"
+#include "marrow/ops/document/document.h"
+#include "outcome.h"
 
 namespace marrow::cli {
 namespace {
@@ -60,7 +61,7 @@ Result<std::vector<ShownFile>> shown_files(const std::vector<Input>& inputs) {
 }
 
 fs::path page_path(const Command& command, const std::vector<Input>& inputs) {
-  if (!command.output) return fs::temp_directory_path() / "marrow-view.html";
+  if (!command.output) return {};
   const fs::path out = path_of_text(*command.output);
   for (const Input& input : inputs)
     if (place_of(out) == place_of(input.path())) throw UsageError("the output " + *command.output + " is an input");
@@ -70,8 +71,20 @@ fs::path page_path(const Command& command, const std::vector<Input>& inputs) {
   return out;
 }
 
+// A page without a name gets one of its own in the folder for temporary files: two views at a time are two pages.
+Result<void> write_page(fs::path& out, const std::string& text) {
+  if (!out.empty()) {
+    auto written = write_file(out, as_bytes(text));
+    return written ? written : in_file(std::move(written.error()), text_of_path(out));
+  }
+  auto written = write_new_file(fs::temp_directory_path(), "marrow-view", ".html", as_bytes(text));
+  if (!written) return std::unexpected(std::move(written.error()));
+  out = std::move(*written);
+  return {};
+}
+
 int refuse(const Error& error) {
-  fmt::print(stderr, "{}{}\n", error.file.empty() ? "marrow: " : error.file + ": ", error.message);
+  fmt::print(stderr, "{}\n", escaped((error.file.empty() ? "marrow: " : error.file + ": ") + error.message));
   return kFailed;
 }
 
@@ -81,9 +94,10 @@ bool has_viewer_page() { return find_viewer_page().has_value(); }
 
 int run_view(const Command& command) {
   const auto found = command.files.find("file");
-  const std::vector<Input> inputs = found == command.files.end() ? std::vector<Input>{} : expand_inputs(found->second);
+  const std::vector<Input> inputs =
+      found == command.files.end() ? std::vector<Input>{} : expand_inputs(found->second, {.follow = command.follow});
   const bool is_printed = command.output == "-";
-  const fs::path out = is_printed ? fs::path() : page_path(command, inputs);
+  fs::path out = is_printed ? fs::path() : page_path(command, inputs);
   const auto page = viewer_page();
   if (!page) return refuse(page.error());
   const auto files = shown_files(inputs);
@@ -92,15 +106,14 @@ int run_view(const Command& command) {
   const std::string text = page_with_files(*page, *files);
   if (text.empty()) return refuse({ErrorCode::Malformed, "the viewer's page is of another version; run `make viewer`"});
   if (is_printed) return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? kDone : kFailed;
-  if (const auto written = write_file(out, as_bytes(text)); !written)
-    return refuse(in_file(written.error(), text_of_path(out)).error());
+  if (const auto written = write_page(out, text); !written) return refuse(written.error());
   if (command.json) {
     Json names = Json::array(), report;
     for (const ShownFile& file : *files) names.push(file.name);
     report.set("path", text_of_path(out)).set("files", std::move(names));
     fmt::print("{}\n", to_text(report, true));
   } else if (!command.quiet) {
-    fmt::print("{}: {} {}, {} KB\n", text_of_path(out), files->size(), files->size() == 1 ? "file" : "files",
+    fmt::print("{}: {} {}, {} KB\n", escaped(text_of_path(out)), files->size(), files->size() == 1 ? "file" : "files",
                text.size() / 1024);
   }
   if (!command.options["no_open"].boolean()) open_page(out);

@@ -9,8 +9,8 @@ set(marrow_archive ${CMAKE_BINARY_DIR}/archive/${CMAKE_STATIC_LIBRARY_PREFIX}mar
 add_custom_command(OUTPUT ${marrow_archive} VERBATIM
   COMMAND ${CMAKE_COMMAND} -DAR=${CMAKE_AR} -DOUTPUT=${marrow_archive}
           -P ${PROJECT_SOURCE_DIR}/cmake/MergeArchives.cmake -- $<TARGET_FILE:marrow> $<TARGET_FILE:marrow_c>
-          $<TARGET_FILE:pugixml::static> $<TARGET_FILE:qhull_r>
-  DEPENDS marrow marrow_c qhull_r)
+          $<TARGET_FILE:pugixml::static> $<TARGET_FILE:qhull_r> $<TARGET_FILE:marrow_compression>
+  DEPENDS marrow marrow_c qhull_r marrow_compression)
 add_custom_target(marrow_archive ALL DEPENDS ${marrow_archive})
 
 # The target's own archive, without what it needs, stays in the build folder: the one above goes to its place.

@@ -19,6 +19,22 @@ function(marrow_warnings target)
   endif()
 endfunction()
 
+# What is built by default is hardened as what is shipped: files come from strangers. Sanitizers check more than this and
+# do not go with it; wasm and mingw have none of it.
+function(marrow_harden)
+  if(NOT MARROW_HARDEN OR WIN32 OR CMAKE_SYSTEM_NAME STREQUAL "WASI" OR CMAKE_CXX_FLAGS MATCHES "-fsanitize" OR
+     CMAKE_BUILD_TYPE STREQUAL "Debug")
+    return()
+  endif()
+  add_compile_options(-fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    add_compile_options(-fcf-protection=full)
+  endif()
+  if(NOT APPLE)
+    add_link_options(-Wl,-z,relro,-z,now)
+  endif()
+endfunction()
+
 # The library promises not to throw, and not to need run-time type information. Floating point is evaluated as it is
 # written: a fused multiply-add would give other bits on other machines. Nobody reads errno after a square root: without
 # it, values are computed side by side.

@@ -32,7 +32,7 @@ set_source_files_properties(${qhull_folder}/src/libqhull_r/io_r.c PROPERTIES COM
 
 # tinygltf is compiled in one place, with streams that need no locale.
 function(marrow_wasm_streams)
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/gltf/tiny.cpp TARGET_DIRECTORY marrow PROPERTIES
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/exchange/gltf/tiny.cpp TARGET_DIRECTORY marrow PROPERTIES
     COMPILE_OPTIONS "-isystem${CMAKE_SOURCE_DIR}/cmake/wasm/streams" SKIP_PRECOMPILE_HEADERS ON
     COMPILE_DEFINITIONS "JSON_NO_IO;JSON_HAS_FILESYSTEM=0;JSON_HAS_EXPERIMENTAL_FILESYSTEM=0")
 endfunction()
@@ -40,7 +40,7 @@ endfunction()
 # What runs for every actor in every frame is made for speed, all else for size.
 function(marrow_wasm_hot_sources)
   foreach(source codec/sampler codec/sample_kernel_portable codec/compile_clip model/pose model/transform
-                 ops/motion_sampler motion/evaluate)
+                 ops/clip/motion_sampler motion/evaluate)
     set_source_files_properties(${PROJECT_SOURCE_DIR}/src/${source}.cpp TARGET_DIRECTORY marrow
                                 PROPERTIES COMPILE_OPTIONS -O2 SKIP_UNITY_BUILD_INCLUSION ON
                                            SKIP_PRECOMPILE_HEADERS ON)

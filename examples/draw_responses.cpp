@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Draws how each bone modifier responds: reads the example of every page in docs/modifiers, puts it on a small rig,
-// runs it at 240 and at 30 frames a second and writes an SVG file.
+// runs it at 240 and at 30 frames per second and writes an SVG file.
 //
 //     example_draw_responses docs/modifiers docs/modifiers/plots
 #include <algorithm>
@@ -58,7 +58,7 @@ constexpr Response kResponses[] = {
 
 Quat turn_about(Vec3 axis, double degrees) { return glm::angleAxis(static_cast<float>(degrees * kPi / 180.0), axis); }
 
-// Metres, Z up, bones along X as in Anvil; docs/modifiers/README.md tells of it.
+// Metres, Z up, bones along X as in Anvil; docs/modifiers/README.md describes it.
 Skeleton make_skeleton() {
   Skeleton skeleton;
   skeleton.name = "Root";
@@ -247,7 +247,7 @@ std::string draw(const Response& response, const std::vector<Row>& fine, const s
                                    "scaled along its axes"};
   drawing.words(Drawing::kLeft, 102,
                 "out: " + std::string(response.bone) + ", " + kSaid[static_cast<std::size_t>(response.measure)] +
-                    "; line 240, dots 30 frames a second",
+                    "; line 240, dots 30 frames per second",
                 "start", "#57606a");
   double legend = Drawing::kWidth - Drawing::kRight;
   for (std::size_t axis = 3; axis-- > 0;) {
@@ -279,7 +279,7 @@ Result<void> draw_page(const Response& response, const std::filesystem::path& pa
   Rig rig;
   rig.skeleton = make_skeleton();
   const std::string json = example_of(as_text(*page));
-  if (auto applied = motion::apply_sidecar(as_bytes(json), rig); !applied) return applied;
+  if (auto applied = motion::apply_sidecar(as_bytes(json), rig); !applied) return std::unexpected(applied.error());
   Notes notes;
   const auto compiled = motion::CompiledRig::compile(rig, {}, &notes);
   if (!compiled) return std::unexpected(compiled.error());

@@ -19,8 +19,8 @@
 #include <glm/mat3x3.hpp>
 
 #include "marrow/core/file.h"
-#include "marrow/havok/animation.h"
-#include "marrow/havok/skeleton.h"
+#include "marrow/havok/animation/animation.h"
+#include "marrow/havok/animation/skeleton.h"
 #include "marrow/model/pose.h"
 
 using namespace marrow;

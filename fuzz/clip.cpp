@@ -3,11 +3,11 @@
 #include <cstdlib>
 
 #include "limits.h"
-#include "marrow/havok/animation.h"
-#include "marrow/havok/transcribe.h"
-#include "marrow/ops/annotations.h"
-#include "marrow/ops/check.h"
-#include "marrow/ops/motion_sampler.h"
+#include "marrow/havok/animation/animation.h"
+#include "marrow/havok/object/transcribe.h"
+#include "marrow/ops/clip/annotations.h"
+#include "marrow/ops/clip/motion_sampler.h"
+#include "marrow/ops/files/check.h"
 #include "steps.h"
 
 using namespace marrow;

@@ -5,7 +5,8 @@
 #include <string_view>
 
 #include "limits.h"
-#include "marrow/ops/collision_record.h"
+#include "marrow/marrow.h"
+#include "marrow/ops/collision/record.h"
 
 using namespace marrow;
 
@@ -14,11 +15,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto record = read_collision_record({reinterpret_cast<const char*>(data), size}, limits);
   if (!record) return 0;
   for (const RecordedSystem& system : record->systems) {
-    Document document;
-    document.collision = {system.collision};
-    document.collision.front().packfile = 0;
-    document.origin = HavokOrigin{system.packfile};
-    const std::string text = write_collision_record(document, record->solid);
+    Context context{.limits = limits};
+    const auto bytes = havok::write_packfile(system.packfile);
+    auto document = bytes ? load(*bytes, {.parts = Parts::Collision}, context) : std::unexpected(bytes.error());
+    if (!document || system.collision.ordinal >= document->collision.size()) continue;
+    const std::string text = write_collision_record(*document, record->solid);
     if (!text.empty() && !read_collision_record(text, limits)) std::abort();
   }
   return 0;

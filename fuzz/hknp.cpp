@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "limits.h"
-#include "marrow/havok/physics.h"
-#include "marrow/havok/physics_repair.h"
+#include "marrow/havok/physics/physics.h"
+#include "marrow/havok/physics/repair.h"
 #include "marrow/marrow.h"
-#include "marrow/ops/collision_check.h"
-#include "marrow/ops/collision_mesh.h"
+#include "marrow/ops/collision/check.h"
+#include "marrow/ops/collision/mesh.h"
 #include "steps.h"
 
 using namespace marrow;
@@ -42,7 +42,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) return 0;
   std::vector<havok::Packfile> packfiles;
   if (document->packfile()) packfiles.push_back(*document->packfile());
-  if (const auto* nif = std::get_if<NifOrigin>(&document->origin)) packfiles = nif->packfiles;
+  if (document->nif())
+    for (const EmbeddedPackfile& embedded : read_embedded(*document->nif()).value_or(std::vector<EmbeddedPackfile>{}))
+      if (auto file = havok::read_packfile(embedded.bytes, {.limits = context.limits})) packfiles.push_back(*file);
   const auto each_system = [&](auto* use) {
     for (const havok::Packfile& packfile : packfiles)
       for (const havok::ObjectId id : havok::find_physics(packfile)) use(packfile, id);

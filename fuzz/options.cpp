@@ -7,8 +7,8 @@
 
 #include "limits.h"
 #include "marrow/marrow.h"
-#include "marrow/ops/operation.h"
-#include "marrow/ops/words.h"
+#include "marrow/ops/table/operation.h"
+#include "marrow/ops/table/words.h"
 
 using namespace marrow;
 

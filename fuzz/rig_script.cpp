@@ -7,7 +7,7 @@
 
 #include "marrow/anvil/xml.h"
 #include "marrow/marrow.h"
-#include "marrow/ops/rig_script.h"
+#include "marrow/ops/rig/script.h"
 
 using namespace marrow;
 

@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "marrow/ops/collision_ragdoll.h"
-#include "marrow/ops/floats.h"
-#include "marrow/ops/root_motion.h"
+#include "marrow/ops/clip/floats.h"
+#include "marrow/ops/clip/root_motion.h"
+#include "marrow/ops/collision/ragdoll.h"
 
 using namespace marrow;
 

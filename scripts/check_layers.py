@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The rooms of the house may include only what lies below them; every public header is listed in its room. Only
-core/file touches the disk, and nothing below cli/ knows a command line.
+core/file touches the disk, and nothing below cli/ knows a command line: texts there name neither flags nor verbs.
 
     check_layers.py REPOSITORY
 """
@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-FORMATS = {"havok", "nif", "anvil", "motion", "gltf"}
+FORMATS = {"havok", "nif", "anvil", "archive", "motion", "exchange"}
 MAY_INCLUDE = {
     "core": set(),
     "model": {"core"},
@@ -26,7 +26,18 @@ TOUCHES_DISK = {"include/marrow/core/file.h", "include/marrow/core/path.h", "src
 # Texts and comments, and the flags that must not be in them.
 SPOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*')
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+# Verbs in quotes, as `run 'check'` or `collision attach` in backquotes. What helps is data (`marrow::Cure`), which each door words.
+TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+VERB = re.compile(
+    r"[`'](?:marrow )?(?:"
+    r"(?:annotations|archive|behaviou?r|body|cache|clip|collision|floats|pair|rig|root-motion) [a-z]+(?:-[a-z]+)*"
+    r"|info|convert|merge|check|diff|dump|sample|compress|retarget|simulate|doctor|knots"
+    r"|attach|detach|build|extract|replace|plan|(?:add|remove|set)-(?:bone|body|joint|shape|modifier)|reparent|rename|to-game"
+    r")(?: [^`'\n]*)?[`']"
+)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"(?:marrow/)?([a-z_]+)/', re.M)
+# Formats of the exchange room do not include each other.
+EXCHANGE = re.compile(r'^\s*#\s*include\s+"(?:marrow/)?exchange/([a-z_]+)/', re.M)
 
 
 def main(root):
@@ -43,12 +54,22 @@ def main(root):
                 for spoken in SPOKEN.findall(text):
                     for flag in FLAG.findall(spoken):
                         problems.append(f"{name}: {flag} is a word of the command line")
+                for spoken in TEXT.findall(text):
+                    for verb in VERB.findall(spoken):
+                        problems.append(f"{name}: {verb} is a verb of the command line; say what helps with a Cure")
+                if room == "exchange":
+                    format = file.relative_to(folder).parts[0]
+                    problems += [f"{name}: {format} may not include {other}" for other in EXCHANGE.findall(text) if other != format]
                 for other in INCLUDE.findall(text):
                     if other in MAY_INCLUDE and other != room and other not in allowed:
                         problems.append(f"{file.relative_to(root)}: {room} may not include {other}")
         for header in sorted((root / "include/marrow" / room).rglob("*.h")):
             if not re.search(rf"(?<![\w/]){re.escape(header.relative_to(root / 'include/marrow' / room).as_posix())}\b", listed):
                 problems.append(f"{header.relative_to(root)}: not listed in src/{room}/CMakeLists.txt")
+    for folder in ("panels", "scene", "files"):
+        for file in sorted((root / "viewer/src" / folder).rglob("*.ts")):
+            if re.search(r"\bstore\.set\(", file.read_text()):
+                problems.append(f"{file.relative_to(root)}: only viewer/src/store changes the state")
     for problem in problems:
         print(problem)
     return 1 if problems else 0

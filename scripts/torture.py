@@ -14,23 +14,63 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
 import time
 
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
-# What each verb needs beside the folder; {out} is a folder or file of its own.
-VERBS = [
-    ["info"], ["check"], ["dump", "-o", "{out}"], ["diff", "{first}", "{second}"],
-    ["convert", "--format", "xml", "-o", "{out}"], ["convert", "--format", "hkx", "-o", "{out}"],
-    ["convert", "--format", "glb", "-o", "{out}/"], ["convert", "--to", "fallout4", "-o", "{out}"],
-    ["convert", "--format", "anvil-schema", "-o", "{out}"],
-    ["sample", "--frames", "0,0.5,3", "-o", "{out}"], ["compress", "--effort", "fast", "-o", "{out}"],
-    ["annotations", "list"], ["annotations", "export", "-o", "{out}"],
-    ["collision", "list"], ["collision", "export", "-o", "{out}"],
-    ["rig", "list"], ["check", "--fix", "-o", "{out}"],
+# Ways of verbs that their required words do not show. {in} is the folder of damaged files, {first} and {second} are two
+# of them, {out} is a folder or file of its own.
+WAYS = [
+    ["convert", "{in}", "--format", "xml", "-o", "{out}"], ["convert", "{in}", "--format", "hkx", "-o", "{out}"],
+    ["convert", "{in}", "--format", "glb", "-o", "{out}/"], ["convert", "{in}", "--to", "fallout4", "-o", "{out}"],
+    ["convert", "{in}", "--format", "anvil-schema", "-o", "{out}"],
+    ["sample", "{in}", "--frames", "0,0.5,3", "-o", "{out}"], ["compress", "{in}", "--effort", "fast", "-o", "{out}"],
+    ["check", "{in}", "--fix", "-o", "{out}"],
 ]
+# Words for placeholders that are not files.
+WORDS = {"NAME": "Bone", "BONE": "Bone", "PATTERN": "*", "TEXT": "Text", "N": "1", "S": "0.1", "SECONDS": "0.1", "F": "1.5",
+         "X,Y,Z": "1,2,3", "X,Y,Z,W": "0,0,0,1", "FIELD=VALUE": "Mass=1", "GAME": "skyrim-se", "MODIFIER": "BallJoint", "SHAPE": "box",
+         "KIND": "hinge", "TYPE": "BallJoint", "PARENT": "Bone", "LIMIT": "1", "VALUE": "1", "SLOT": "0", "DEG": "10", "B": "0", "OLD": "Bone", "NEW": "Bone2", "W": "0.5"}
+FILES = {"FILE", "CLIP", "A", "B", "NIF", "MESH", "SKELETON", "BASE", "ADDON", "PATH", "SCRIPT", "TABLE", "RIG", "BLOB", "MERGED", "FROM",
+         "TO", "JSON", "SIDECAR", "IN", "TEXT", "CSV", "POSE", "OVER", "SOURCE", "TARGET"}
+
+
+def verbs_of(program):
+    """Every verb of the program, from its own completions."""
+    text = subprocess.run([program, "--completion", "fish"], capture_output=True, text=True, check=True).stdout
+    groups = re.findall(r"-n __fish_use_subcommand -a (\S+)", text)
+    verbs = []
+    for name in dict.fromkeys(groups):
+        words = re.findall(rf"-n '__fish_seen_subcommand_from {re.escape(name)}' -a '?([\w-]+)", text)
+        verbs += [[name, word] for word in dict.fromkeys(words)] if words else [[name]]
+    return [verb for verb in verbs if verb != ["view"]]
+
+
+def command_of(program, verb):
+    """The shortest command of a verb that its help allows: its inputs, what is required, and an output if it writes one."""
+    text = subprocess.run([program, *verb, "--help"], capture_output=True, text=True).stdout
+    usage = re.search(r"^Usage: marrow (.*)$", text, re.MULTILINE)
+    words = usage.group(1).split()[len(verb):] if usage else []
+    places = iter(["{in}" if any(word.endswith("...") for word in words) else "{first}", "{second}", "{first}", "{second}"])
+    command = [*verb]
+    for word in words:
+        if word.startswith(("-", "[")):
+            break
+        plain = word.rstrip(".")
+        command.append(next(places, "{second}") if plain in FILES else WORDS.get(plain, "1"))
+    entries = re.sub(r"\n {20,}", " ", text)  # one line each
+    for option, placeholder in re.findall(r"^  (?:-\w, )?(--[\w-]+) (\S+) .*\(required\)", entries, re.MULTILINE):
+        command += [option, WORDS.get(placeholder) or ("{second}" if placeholder in FILES else "1")]
+    return command + (["-o", "{out}"] if "-o" in words else [])
+
+
+def all_commands(program):
+    return [command_of(program, verb) for verb in verbs_of(program)] + WAYS
+
+
 TIMEOUT = 300
 KNOWN_EXITS = {0, 1, 2, 3}
 BAD_WORDS = (b"Sanitizer", b"runtime error", b"terminate called")
@@ -81,6 +121,7 @@ def digest(folder):
 class Torture:
     def __init__(self, program, folder):
         self.program, self.folder = program, folder
+        self.commands, self.refused = all_commands(program), set()
         self.inputs, self.out, self.findings = folder / "inputs", folder / "out", folder / "findings"
         self.state_path = folder / "state.json"
         folder.mkdir(parents=True, exist_ok=True)
@@ -93,13 +134,15 @@ class Torture:
         first = sorted(inputs.iterdir())[:2] if inputs.is_dir() else [inputs, inputs]
         if len(first) < 2:
             first = [first[0], first[0]]
-        words = [word.format(out=self.out, first=first[0], second=first[1]) for word in verb]
-        command = [self.program, *words] if "{first}" in verb else [self.program, *self.with_input(verb, words, inputs)]
+        places = {"{in}": inputs, "{first}": first[0], "{second}": first[1], "{out}": self.out, "{out}/": f"{self.out}/"}
+        command = [self.program, *(str(places.get(word, word)) for word in verb)]
         environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
         try:
             done = subprocess.run(command, capture_output=True, timeout=TIMEOUT, env=environment)
         except subprocess.TimeoutExpired:
             return "does not end"
+        if done.returncode == 2:
+            self.refused.add(" ".join(verb))
         if done.returncode not in KNOWN_EXITS:
             return f"exit {done.returncode}"
         if any(word in done.stderr for word in BAD_WORDS):
@@ -108,19 +151,13 @@ class Torture:
             return "a temporary file is left"
         return None
 
-    @staticmethod
-    def with_input(verb, words, inputs):
-        """Puts the input after the verb, which has one or two words."""
-        verb_words = 2 if verb[0] in ("annotations", "collision", "rig") else 1
-        return [*words[:verb_words], str(inputs), *words[verb_words:]]
-
     def batch(self, damaged):
         shutil.rmtree(self.inputs, ignore_errors=True)
         self.inputs.mkdir()
         for number, (name, data) in enumerate(damaged):
             (self.inputs / f"{number:04}-{name}").write_bytes(data)
         before = digest(self.inputs)
-        for verb in VERBS:
+        for verb in self.commands:
             wrong = self.run(verb, self.inputs)
             self.state["runs"] += len(damaged)
             if wrong:
@@ -159,7 +196,9 @@ class Torture:
                 print(f"\rbatch {number + 1} of {len(batches)}, {self.state['runs']} runs\033[K", end="", file=sys.stderr)
         found = len(list(self.findings.glob("*.txt")))
         print(f"{self.state['batches']} of {len(batches)} batches: {self.state['files']} damaged files, {self.state['runs']} runs of "
-              f"{len(VERBS)} verbs, {found} findings, {time.time() - start:.0f} s")
+              f"{len(self.commands)} commands, {found} findings, {time.time() - start:.0f} s")
+        if self.refused:
+            print(f"{len(self.refused)} commands were refused as usage at least once:", *sorted(self.refused), sep="\n  ")
         return 1 if found else 0
 
 

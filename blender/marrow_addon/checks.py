@@ -2,7 +2,7 @@
 """Findings of `check`, and the size and error that `compress` would give, for the panel."""
 import re
 
-from . import armature, rig
+from . import armature, record, rig
 from .export_animation import ExportOptions, export_action
 from .package import marrow
 
@@ -28,6 +28,7 @@ def run(context, owner):
     for each in found:
         row = kept.findings.add()
         row.level, row.code, row.message, row.where = each.level, each.code, each.message, each.where
+        row.cure = record.write_json({"operation": each.cure.operation, "options": each.cure.options}) if each.cure else ""
         row.bone = _bone_of(each, clip, armature.game_names(owner.data))
     return len(found)
 
@@ -42,6 +43,39 @@ def _bone_of(finding, clip, names):
             return names.get(clip.bone_names[track], "")
     found = [name for name in names if name and name in text]
     return names[max(found, key=len)] if found else ""
+
+
+def cure_of(owner):
+    """Returns the cure of the chosen finding, or None."""
+    kept = owner.data.marrow
+    if not 0 <= kept.active_finding < len(kept.findings):
+        return None
+    described = record.read_json(kept.findings[kept.active_finding].cure, None)
+    return marrow.Cure(**described) if described else None
+
+
+def can_fix(owner):
+    """True if the chosen finding can be repaired here: in a rig, by an operation that needs to know nothing more."""
+    cure = cure_of(owner) if owner.data.marrow.kind == "anvil" else None
+    if cure is None:
+        return False
+    described = marrow.descriptions()[cure.operation]
+    inputs = [each for each in described["inputs"] if each["required"] and not each["main"]]
+    return not inputs and all(each["name"] in cure.options for each in described["options"] if each.get("required"))
+
+
+def fix(context, owner):
+    """Repairs the chosen finding in the file that the armature was made of, and checks again. Returns how many are left."""
+    cure, kept = cure_of(owner), owner.data.marrow
+    before = rig.export_rig(owner).data
+    role = next(each["name"] for each in marrow.descriptions()[cure.operation]["inputs"] if each["main"])
+    after = marrow.run(cure.operation, [(role, before)], cure.options).bytes
+    old, new = marrow.load(before).skeleton, marrow.load(after).skeleton
+    if (old.names, list(old.parents)) != (new.names, list(new.parents)):
+        raise marrow.OptionError(f"this changes the bones of the armature; {cure} on the file and import it again")
+    record.keep_source(kept, after, kept.source_name)
+    rig.fill_modifiers(kept, after)
+    return run(context, owner)
 
 
 def select_bone(context, kept):

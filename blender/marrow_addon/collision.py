@@ -7,7 +7,7 @@ import bpy
 from mathutils import Matrix, Quaternion, Vector
 import numpy
 
-from . import joints, record
+from . import files, joints, record
 from .package import marrow
 
 #: Values of a body that `collision set` changes, as they are named in its report.
@@ -24,11 +24,9 @@ class ImportedCollision:
     notes: list = field(default_factory=list)
 
 
-def import_file(context, path, units="blender"):
-    """Imports the collision of a NIF or packfile into a collection of its own."""
-    with open(path, "rb") as file:
-        data = file.read()
-    document = marrow.load(data, name=os.fspath(path))
+def import_file(context, path, units="blender", loaded=None):
+    """Imports the collision of a NIF or packfile into a collection of its own. `loaded` is the file, if it is at hand."""
+    data, document = loaded or files.load(path)
     meshes = {mesh.name: mesh for mesh in document.collision_meshes()}
     if not meshes:
         raise marrow.NoCollisionError("there is no collision in the file", file=os.fspath(path))

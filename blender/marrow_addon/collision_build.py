@@ -5,7 +5,6 @@ import numpy
 
 from . import joints
 from .collision import surface
-from .collision_properties import SHAPES
 from .package import marrow
 
 #: Options of `collision build` that hold for all objects of an export.
@@ -74,12 +73,9 @@ def _bodies(objects, scale, options, spaces):
 
 
 def shape_of(owner):
-    """Returns the shape of an object: by its name (`Crate_box`, `Crate.capsule`, `box_Crate`), else as its property says."""
-    stem = owner.name.lower().rsplit(".", 1)[0] if owner.name[-3:].isdigit() else owner.name.lower()
-    for shape, _, _ in SHAPES:
-        if any(stem.endswith(mark + shape) or stem.startswith(shape + mark) for mark in "_.-"):
-            return shape
-    return "compound" if owner.type != "MESH" else owner.marrow.shape
+    """Returns the shape of an object: by its name (`Crate_box`, `Crate.capsule2`, `box_Crate`), else as its property says."""
+    named = marrow.shape_in_name(owner.name)
+    return named or ("compound" if owner.type != "MESH" else owner.marrow.shape)
 
 
 def _mesh_of(owner, scale, space):

@@ -198,7 +198,7 @@ class MARROW_OT_export_skeleton(bpy.types.Operator, ExportHelper):
 
 
 def _what_changed(out):
-    """Returns in words what a skeleton has otherwise than the file that it came from."""
+    """Returns in words how a skeleton differs from the file that it came from."""
     if out.is_original:
         return "as it was"
     more = f" and {len(out.changed) - 4} more" if len(out.changed) > 4 else ""

@@ -1,6 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Files that export writes: whole, or as they were."""
+"""Files: read and parsed once, written whole or left as they were."""
+from collections import namedtuple
 import os
+
+from .package import marrow
+
+# The bytes of a file, and what it holds.
+Loaded = namedtuple("Loaded", "data document")
+
+
+def load(path):
+    """Reads and parses a file. Raises `marrow.Error` or `OSError`."""
+    with open(path, "rb") as file:
+        data = file.read()
+    return Loaded(data, marrow.load(data, name=os.fspath(path)))
 
 
 def write_file(path, data):

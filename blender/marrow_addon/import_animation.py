@@ -5,7 +5,7 @@ import os
 
 import numpy
 
-from . import armature, channels, curves, record
+from . import armature, channels, curves, files, record
 from .package import marrow
 
 
@@ -30,15 +30,13 @@ class Imported:
     notes: list = field(default_factory=list)
 
 
-def import_file(context, path, options, onto=None):
-    """Imports a file of skeletons or clips. `onto` is an armature of Marrow to put clips on, if it fits.
+def import_file(context, path, options, onto=None, loaded=None):
+    """Imports a file of skeletons or clips. `onto` is an armature of Marrow to put clips on, if it fits; `loaded` is the
+    file, if it is at hand.
 
     Raises `marrow.Error` or `OSError` with a sentence for the user.
     """
-    path = os.fspath(path)
-    with open(path, "rb") as file:
-        data = file.read()
-    document = marrow.load(data, name=path)
+    data, document = loaded or files.load(path)
     out = Imported(notes=[note.get("message", "") for note in document.notes])
     if not document.clips:
         _import_skeletons(context, document, data, options, out)

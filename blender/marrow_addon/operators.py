@@ -6,7 +6,7 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
-from . import armature, batch, checks, collision, import_animation, preferences, rig
+from . import armature, batch, checks, collision, files, import_animation, preferences, rig
 from .package import marrow
 from .properties import AXES, FILE_PATH, UNITS
 from .registration import Registration
@@ -14,11 +14,8 @@ from .registration import Registration
 _PATTERN = "*.hkx;*.nif;*.xml;*.hkt;*.bin"
 
 
-def kind_of(path):
+def kind_of(document):
     """Returns how a file is imported: "rig", "collision" or "animation"."""
-    with open(path, "rb") as file:
-        data = file.read()
-    document = marrow.load(data, name=path)
     if rig.is_rig(document):
         return "rig"
     # One skeleton beside collision is the ragdoll's own; a game's skeleton.hkx has that of its clips as well.
@@ -85,13 +82,14 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
         for path in paths:
             yield os.path.basename(path)
             try:
-                kind = kind_of(path)
+                loaded = files.load(path)
+                kind = kind_of(loaded.document)
                 if kind == "rig":
                     rigs.append(path)
                 elif kind == "collision":
-                    self.made.append(collision.import_file(context, path, self.units).collection)
+                    self.made.append(collision.import_file(context, path, self.units, loaded).collection)
                 else:
-                    out = import_animation.import_file(context, path, self.chosen(), onto)
+                    out = import_animation.import_file(context, path, self.chosen(), onto, loaded)
                     onto = onto or (out.armatures[0] if out.armatures and self.onto_active else None)
                     self.made.extend(out.actions or out.armatures)
                     self.notes.extend(out.notes)
@@ -128,11 +126,11 @@ def _words(error, path):
 
 
 def _base_first(paths):
-    """Returns the main skeleton and its addons: the one with the most bones is the main one."""
+    """Returns the main skeleton and its addons, as merging them finds it."""
     if len(paths) == 1:
         return paths[0], []
-    ordered = sorted(paths, key=lambda path: -len(marrow.load(path).skeleton))
-    return ordered[0], ordered[1:]
+    main = marrow.run("rig plan", [("base", paths[0]), ("addon", paths[1:])]).report["base"]["path"]
+    return main, [path for path in paths if path != main]
 
 
 class MARROW_OT_check(bpy.types.Operator):
@@ -152,6 +150,27 @@ class MARROW_OT_check(bpy.types.Operator):
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         self.report({"INFO"}, f"{count} findings" if count else "Nothing is wrong")
+        return {"FINISHED"}
+
+
+class MARROW_OT_fix(bpy.types.Operator):
+    """Repair the chosen finding, and check again"""
+
+    bl_idname = "marrow.fix"
+    bl_label = "Fix"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        return armature.is_ours(context.object) and checks.can_fix(context.object)
+
+    def execute(self, context):
+        try:
+            count = checks.fix(context, context.object)
+        except (marrow.Error, OSError, KeyError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"{count} findings left" if count else "Nothing is wrong any more")
         return {"FINISHED"}
 
 
@@ -179,7 +198,7 @@ def _menu(self, context):
     self.layout.operator(MARROW_OT_import_files.bl_idname, text="Marrow (.hkx, .nif, .xml)")
 
 
-_CLASSES = [MARROW_OT_import_files, MARROW_OT_check, MARROW_OT_estimate]
+_CLASSES = [MARROW_OT_import_files, MARROW_OT_check, MARROW_OT_fix, MARROW_OT_estimate]
 
 if hasattr(bpy.types, "FileHandler"):
     from bpy_extras.io_utils import poll_file_object_drop

@@ -2,7 +2,7 @@
 """The Marrow tab of the sidebar."""
 import bpy
 
-from . import armature, batch, collision, joints, rig
+from . import armature, batch, checks, collision, joints, rig
 from .registration import Registration
 
 _ICONS = {"error": "CANCEL", "warning": "ERROR", "info": "INFO"}
@@ -91,6 +91,12 @@ class MARROW_PT_check(_Panel, bpy.types.Panel):
         layout.operator("marrow.check", icon="CHECKMARK")
         if len(kept.findings):
             layout.template_list("MARROW_UL_findings", "", kept, "findings", kept, "active_finding", rows=3)
+            cure = checks.cure_of(context.object)
+            if cure is not None:
+                known = ", ".join(f"{name} {value}" for name, value in cure.options.items())
+                row = layout.row()
+                row.label(text=f"Cure: {cure.operation}{' (' + known + ')' if known else ''}", icon="TOOL_SETTINGS")
+                row.operator("marrow.fix")
         column = layout.column(align=True)
         column.use_property_split, column.use_property_decorate = True, False
         column.label(text="Largest error")

@@ -28,6 +28,7 @@ class MarrowFinding(bpy.types.PropertyGroup):
     message: StringProperty()
     where: StringProperty()
     bone: StringProperty()
+    cure: StringProperty()  # JSON of the operation that repairs it, or empty
 
 
 class MarrowActionRecord(bpy.types.PropertyGroup):

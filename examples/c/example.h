@@ -34,20 +34,16 @@ static inline void* read_file(const char* path, size_t* size) {
 }
 
 static inline marrow_document load_file(const char* path) {
-  size_t size;
-  void* bytes = read_file(path, &size);
   marrow_document document;
-  check(marrow_load(bytes, size, path, NULL, &document));
-  free(bytes);
+  check(marrow_load_file(path, NULL, &document));
   return document;
 }
 
 /* Writes a document; `options` as those of the operation `convert`. */
 static inline void save_document(marrow_document document, const char* options, const char* path) {
-  const marrow_input input = {.role = "file", .document = document};
   marrow_result result;
   marrow_file file;
-  check(marrow_run("convert", options, &input, 1, NULL, NULL, &result));
+  check(marrow_save(document, options, NULL, NULL, &result));
   check(marrow_get_file(result, 0, &file));
   FILE* out = fopen(path, "wb");
   if (!out || fwrite(file.bytes, 1, file.byte_count, out) != file.byte_count || fclose(out)) perror(path), exit(1);

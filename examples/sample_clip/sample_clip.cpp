@@ -6,7 +6,7 @@
 #include "marrow/core/file.h"
 #include "marrow/marrow.h"
 #include "marrow/model/pose.h"
-#include "marrow/ops/motion_sampler.h"
+#include "marrow/ops/clip/motion_sampler.h"
 
 using namespace marrow;
 

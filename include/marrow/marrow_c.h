@@ -109,6 +109,9 @@ typedef struct marrow_error {
 
 /** Writes the last error of this thread and returns its code. The texts stay valid until the thread's next failure. */
 MARROW_API marrow_status marrow_last_error(marrow_error* out);
+/** Returns what repairs the last error of this thread, as JSON: {"operation": ..., "options": {...}} with the options
+ * that are known; empty if nothing does. Stays valid until the thread's next failure. */
+MARROW_API marrow_text marrow_last_cure(void);
 
 /* ---------------------------------------------------------------- context */
 
@@ -186,6 +189,18 @@ MARROW_API marrow_status marrow_run(const char* operation, const char* options_j
                                     size_t input_count, const char* output_name, const marrow_context* context,
                                     marrow_result* out);
 
+/**
+ * Applies an operation to a document in memory, whole or not at all. Nothing is encoded or written, so that operations
+ * can be chained without loss. What pointers into the document pointed to is gone.
+ * @param document  the main input of the operation
+ * @param inputs    the others
+ * @param out       the report, without files; release it. May be null.
+ * Fails with MARROW_INVALID_ARGUMENT if the operation does not change a document: `marrow_run` runs it.
+ */
+MARROW_API marrow_status marrow_apply(marrow_document document, const char* operation, const char* options_json,
+                                      const marrow_input* inputs, size_t input_count, const marrow_context* context,
+                                      marrow_result* out);
+
 typedef struct marrow_result_info {
   marrow_text report; /**< JSON, as described */
   marrow_text notes;  /**< JSON: an array of what is worth reporting and did not stop the work */
@@ -211,6 +226,14 @@ MARROW_API marrow_status marrow_detect(const void* bytes, size_t byte_count, mar
  *  be null. */
 MARROW_API marrow_status marrow_load(const void* bytes, size_t byte_count, const char* name,
                                      const marrow_context* context, marrow_document* out);
+/** Reads a file by its name, which is UTF-8: through `read` of the context if there is one, else from the disk. */
+MARROW_API marrow_status marrow_load_file(const char* path, const marrow_context* context, marrow_document* out);
+
+/** Writes a document to memory as it is now; a file that nobody changed comes out byte for byte as it was read.
+ * `options_json` has the options of the operation `convert`, of which `format` is the most used; null or "" for the
+ * format that the document has. `output_name` is the stem of the output and may be null. The files are in `out`. */
+MARROW_API marrow_status marrow_save(marrow_document document, const char* options_json, const char* output_name,
+                                     const marrow_context* context, marrow_result* out);
 /** Makes an empty document. `game` is a word of the command line, "skyrim-se", or null. */
 MARROW_API marrow_status marrow_new_document(const char* game, marrow_document* out);
 /** Makes a copy, so that one can be changed and the other kept. */
@@ -268,6 +291,14 @@ MARROW_API marrow_status marrow_add_skeleton(marrow_document document, const cha
  *  the callbacks of `context`. Fails with MARROW_NEEDS_SKELETON. `out` is a document of its own. */
 MARROW_API marrow_status marrow_find_skeleton(marrow_document document, const marrow_context* context,
                                               marrow_document* out);
+
+/** Writes the index of the skeleton that clips move: the first that is not a ragdoll. Fails with MARROW_NO_SKELETON. */
+MARROW_API marrow_status marrow_get_main_skeleton(marrow_document document, uint32_t* out);
+
+/** Converts a pose of bones from local to model space. A bone without a parent has a negative one; parents come before
+ *  their children. Both poses have ten floats per bone and may be the same. */
+MARROW_API marrow_status marrow_pose_to_model(const int32_t* parents, const float* local, float* model,
+                                              uint32_t bone_count);
 
 /** Converts a pose of a skeleton from local to model space. Both have ten floats per bone and may be the same. */
 MARROW_API marrow_status marrow_local_to_model(marrow_document document, uint32_t skeleton, const float* local,
@@ -381,6 +412,19 @@ MARROW_API marrow_status marrow_sample_floats(marrow_sampler sampler, double fra
 MARROW_API marrow_status marrow_sample_pose(marrow_sampler sampler, double frame, marrow_space space, float* bones,
                                             uint32_t float_count);
 
+/** Writes where root motion has brought the character at a frame: ten floats. Identity if the clip has none. */
+MARROW_API marrow_status marrow_sample_root_motion(marrow_sampler sampler, double frame, float* transform);
+
+/** Whether a clip was made for a skeleton. */
+typedef enum marrow_fit {
+  MARROW_FIT_OTHER = 0,   /**< no: it moves bones that are not there, or nearly none is where the clip has it */
+  MARROW_FIT_UNKNOWN = 1, /**< it may be: too few bones to tell */
+  MARROW_FIT_RIGHT = 2    /**< yes: most bones are where the clip has them */
+} marrow_fit;
+/** Compares a clip with a skeleton of a document. The two documents may be the same. */
+MARROW_API marrow_status marrow_fit_skeleton(marrow_document document, uint32_t clip, marrow_document skeleton_document,
+                                             uint32_t skeleton, const marrow_context* context, marrow_fit* out);
+
 /** Writes the pose at a frame as the frames of the document are now, for clips that are being edited: their frames must
  *  have been asked for with `marrow_get_frames`. The same as `marrow_sample_pose` otherwise; if `skeleton_document` is
  * 0, the same as `marrow_sample`. Between frames it goes straight. */
@@ -459,6 +503,10 @@ MARROW_API marrow_status marrow_get_mesh_count(marrow_meshes meshes, uint32_t* c
 MARROW_API marrow_status marrow_get_mesh(marrow_meshes meshes, uint32_t index, marrow_mesh* out);
 /** Writes the colour that Marrow gives a material everywhere: red, green and blue, 0 to 1. */
 MARROW_API marrow_status marrow_get_material_colour(uint32_t material, float* rgb);
+
+/** Writes the shape that the name of an object asks for with its last or first word, "capsule" of `Leg_capsule.001`;
+ * empty if it asks for none. */
+MARROW_API marrow_status marrow_get_shape_in_name(const char* name, marrow_text* out);
 
 /** Appends a mesh to a document, in game units and Z up, for `collision build` and export. `material_names` names the
  *  materials that `mesh->materials` counts from 0; both may be null. */

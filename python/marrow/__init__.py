@@ -21,6 +21,7 @@ from ._collision_export import CollisionExport, CollisionObject
 from ._context import Limits
 from ._errors import (
     CancelledError,
+    Cure,
     Error,
     FormatError,
     InternalError,
@@ -41,7 +42,7 @@ from .clip import Clip
 from .collision import Body, CollisionSystem, Joint, build_collision
 from .document import Document, detect, load
 from .findings import Difference, Finding, check, diff
-from .mesh import Mesh, material_colour
+from .mesh import Mesh, material_colour, shape_in_name
 from .pose import Pose, Transform
 from .rig import Environment, Modifier, Rig, Simulation
 from .root_motion import RootMotion
@@ -58,6 +59,7 @@ __all__ = [
     "CollisionExport",
     "CollisionObject",
     "CollisionSystem",
+    "Cure",
     "Difference",
     "Document",
     "Environment",
@@ -100,4 +102,5 @@ __all__ = [
     "operations",
     "ops",
     "run",
+    "shape_in_name",
 ]

@@ -60,6 +60,7 @@ STATUS = {
 BLEND = {"MARROW_BLEND_NORMAL": 0, "MARROW_BLEND_ADDITIVE": 1, "MARROW_BLEND_ADDITIVE_DEPRECATED": 2}
 SPACE = {"MARROW_SPACE_LOCAL": 0, "MARROW_SPACE_MODEL": 1}
 MOTION = {"MARROW_MOTION_STATIC": 0, "MARROW_MOTION_KEYFRAMED": 1, "MARROW_MOTION_DYNAMIC": 2}
+FIT = {"MARROW_FIT_OTHER": 0, "MARROW_FIT_UNKNOWN": 1, "MARROW_FIT_RIGHT": 2}
 SURFACE = {"MARROW_SURFACE_MESHES": 0, "MARROW_SURFACE_COLLISION": 1, "MARROW_SURFACE_COLLISION_SOLID": 2}
 
 
@@ -320,16 +321,20 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "marrow_abi_version": (c_uint32, []),
     "marrow_version": (c_char_p, []),
     "marrow_last_error": (Status, [POINTER(Error)]),
+    "marrow_last_cure": (Text, []),
     "marrow_release": (Status, [Handle]),
     "marrow_open_handles": (c_size_t, []),
     "marrow_allocate": (c_void_p, [c_size_t]),
     "marrow_deallocate": (None, [c_void_p]),
     "marrow_describe": (Text, []),
     "marrow_run": (Status, [c_char_p, c_char_p, POINTER(Input), c_size_t, c_char_p, _context, _handle]),
+    "marrow_apply": (Status, [Handle, c_char_p, c_char_p, POINTER(Input), c_size_t, _context, _handle]),
     "marrow_get_result": (Status, [Handle, POINTER(ResultInfo)]),
     "marrow_get_file": (Status, [Handle, c_uint32, POINTER(File)]),
     "marrow_detect": (Status, [c_void_p, c_size_t, POINTER(Text)]),
     "marrow_load": (Status, [c_void_p, c_size_t, c_char_p, _context, _handle]),
+    "marrow_load_file": (Status, [c_char_p, _context, _handle]),
+    "marrow_save": (Status, [Handle, c_char_p, c_char_p, _context, _handle]),
     "marrow_new_document": (Status, [c_char_p, _handle]),
     "marrow_copy_document": (Status, [Handle, _handle]),
     "marrow_get_document": (Status, [Handle, POINTER(DocumentInfo)]),
@@ -341,6 +346,8 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
         [Handle, c_char_p, POINTER(Bone), c_uint32, POINTER(FloatSlot), c_uint32, _u32],
     ),
     "marrow_find_skeleton": (Status, [Handle, _context, _handle]),
+    "marrow_get_main_skeleton": (Status, [Handle, _u32]),
+    "marrow_pose_to_model": (Status, [c_void_p, c_void_p, c_void_p, c_uint32]),
     "marrow_local_to_model": (Status, [Handle, c_uint32, c_void_p, c_void_p, c_uint32]),
     "marrow_get_clip": (Status, [Handle, c_uint32, POINTER(ClipInfo)]),
     "marrow_set_clip": (Status, [Handle, c_uint32, POINTER(ClipInfo)]),
@@ -360,6 +367,8 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "marrow_sample": (Status, [Handle, c_double, c_void_p, c_uint32]),
     "marrow_sample_floats": (Status, [Handle, c_double, c_void_p, c_uint32]),
     "marrow_sample_pose": (Status, [Handle, c_double, Enum, c_void_p, c_uint32]),
+    "marrow_sample_root_motion": (Status, [Handle, c_double, c_void_p]),
+    "marrow_fit_skeleton": (Status, [Handle, c_uint32, Handle, c_uint32, _context, POINTER(Enum)]),
     "marrow_sample_frames": (Status, [Handle, c_uint32, Handle, c_uint32, c_double, Enum, c_void_p, c_uint32]),
     "marrow_get_collision": (Status, [Handle, c_uint32, POINTER(CollisionInfo)]),
     "marrow_get_bodies": (Status, [Handle, c_uint32, POINTER(Body), c_uint32, _u32]),
@@ -368,6 +377,7 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "marrow_get_mesh_count": (Status, [Handle, _u32]),
     "marrow_get_mesh": (Status, [Handle, c_uint32, POINTER(Mesh)]),
     "marrow_get_material_colour": (Status, [c_uint32, c_void_p]),
+    "marrow_get_shape_in_name": (Status, [c_char_p, POINTER(Text)]),
     "marrow_add_mesh": (Status, [Handle, POINTER(Mesh), POINTER(c_char_p), c_uint32]),
     "marrow_open_rig": (Status, [Handle, _handle, c_uint32, c_char_p, c_char_p, _context, _handle]),
     "marrow_get_rig": (Status, [Handle, POINTER(RigInfo)]),

@@ -2,7 +2,39 @@
 """Errors of the library as exceptions."""
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
 from . import _abi
+
+
+@dataclass(frozen=True)
+class Cure:
+    """The operation that repairs what an error or a finding reports: `marrow.run(cure.operation, inputs, cure.options)`.
+
+    Attributes:
+        operation: its name, "rig reparent".
+        options: those that are known; the others are your choice.
+    """
+
+    operation: str
+    options: dict[str, Any] = field(default_factory=dict, hash=False)
+
+    def __str__(self) -> str:
+        """The call in Python: `run marrow.ops.rig_reparent(..., bone='Head')`."""
+        from ._run import descriptions
+
+        flag = descriptions()[self.operation].get("output_flag")
+        known = "".join(
+            ", output=..." if name == flag else f", {name}={value!r}" for name, value in self.options.items()
+        )
+        return f"run marrow.ops.{self.operation.replace(' ', '_').replace('-', '_')}(...{known})"
+
+    @classmethod
+    def of(cls, described: dict[str, Any] | None) -> Cure | None:
+        """Makes a cure of its JSON."""
+        return cls(described["operation"], dict(described["options"])) if described else None
 
 
 class Error(Exception):
@@ -15,6 +47,7 @@ class Error(Exception):
         file: the input it is in, as the caller named it, or None.
         offset: the byte in that input, or None.
         path: the place in the structure or the name of the option, or None.
+        cure: the operation that helps, or None.
     """
 
     def __init__(
@@ -26,6 +59,7 @@ class Error(Exception):
         file: str | None = None,
         offset: int | None = None,
         path: str | None = None,
+        cure: Cure | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -34,20 +68,23 @@ class Error(Exception):
         self.file = file
         self.offset = offset
         self.path = path
+        self.cure = cure
 
     def __str__(self) -> str:
-        """`file:offset: path: message`, as the command line prints it."""
+        """`file:offset: path: message; cure`, as the command line prints it."""
         place = self.file or ""
         if self.offset is not None:
             place += f":{self.offset}" if place else f"{self.offset}"
-        return ": ".join(part for part in (place, self.path, self.message) if part)
+        text = ": ".join(part for part in (place, self.path, self.message) if part)
+        return f"{text}; {self.cure}" if self.cure else text
 
     def __reduce__(self):  # workers of a cluster send errors home
-        return _revived, (type(self), self.message, self.name, self.code, self.file, self.offset, self.path)
+        state = (self.message, self.name, self.code, self.file, self.offset, self.path, self.cure)
+        return _revived, (type(self), *state)
 
 
-def _revived(kind, message, name, code, file, offset, path):
-    return kind(message, name=name, code=code, file=file, offset=offset, path=path)
+def _revived(kind, message, name, code, file, offset, path, cure):
+    return kind(message, name=name, code=code, file=file, offset=offset, path=path, cure=cure)
 
 
 class FormatError(Error, ValueError):
@@ -127,8 +164,8 @@ _KINDS: dict[str, type[Error]] = {
 _BY_CODE = {code: _KINDS[word] for word, code in _abi.STATUS.items() if code}
 
 
-def error_of(details: _abi.Error) -> BaseException:
-    """Returns the exception of an error."""
+def error_of(details: _abi.Error, cure: str = "") -> BaseException:
+    """Returns the exception of an error; `cure` is JSON or empty."""
     code = int(details.code)
     if code == _abi.STATUS["MARROW_OUT_OF_MEMORY"]:
         return MemoryError(str(details.message))
@@ -139,4 +176,5 @@ def error_of(details: _abi.Error) -> BaseException:
         file=str(details.file) or None,
         offset=None if details.offset == _abi.NO_OFFSET else int(details.offset),
         path=str(details.path) or None,
+        cure=Cure.of(json.loads(cure)) if cure else None,
     )

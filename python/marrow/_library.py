@@ -28,7 +28,7 @@ def raise_failure(status: int, function: Any = None, arguments: Any = None) -> i
     if status:
         details = _abi.Error()
         raw.marrow_last_error(ctypes.byref(details))
-        raise error_of(details)
+        raise error_of(details, str(raw.marrow_last_cure()))
     return status
 
 

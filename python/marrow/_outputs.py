@@ -12,25 +12,6 @@ from ._files import write_files, write_target
 if TYPE_CHECKING:
     from ._run import File
 
-# What some disk does not take in a file name.
-_UNSAFE = str.maketrans({**{c: "_" for c in '/\\:*?"<>|'}, **{chr(c): "_" for c in range(32)}})
-
-
-def _names_of(files: Sequence["File"]) -> list[str]:
-    """Returns names of clips as names of files, told apart by numbers if some disk takes them for one."""
-    names: list[str] = []
-    taken: set[str] = set()
-    for file in files:
-        wanted = file.name.translate(_UNSAFE) or "clip"
-        if wanted[-1] in ". ":
-            wanted = wanted[:-1] + "_"
-        name, number = wanted, 2
-        while name.lower() + file.extension in taken:
-            name, number = f"{wanted}_{number}", number + 1
-        taken.add(name.lower() + file.extension)
-        names.append(name)
-    return names
-
 
 class Plan:
     """Decides where one operation writes to, and in which format.
@@ -116,10 +97,9 @@ class Plan:
             several = ", ".join(file.name for file in files)
             raise OptionError(f"the file has several animations and the output holds one: {several}", path="output")
         paths: list[str] = []
-        names = _names_of(files)
-        for file, name in zip(files, names):
+        for file in files:
             if is_one_per_clip:
-                paths.append(os.path.join(stem if self._is_folder else self._target, name + file.extension))
+                paths.append(os.path.join(stem if self._is_folder else self._target, file.name + file.extension))
             elif paths or self._changes_extension(file):
                 paths.append(stem + file.extension)
             else:

@@ -18,10 +18,6 @@ from ._library import encoded, lib, opened
 if TYPE_CHECKING:
     from .document import Document
 
-# These look at the file itself and not at the values of a document.
-_READS_BYTES = frozenset({"info", "check", "diff", "dump", "merge"})
-
-
 @lru_cache(maxsize=None)
 def descriptions() -> dict[str, dict[str, Any]]:
     """Returns the description of every operation, by name."""
@@ -31,7 +27,7 @@ def descriptions() -> dict[str, dict[str, Any]]:
 class File(NamedTuple):
     """A file that an operation made."""
 
-    name: str  #: of the clip, if there are several files; else empty
+    name: str  #: if there are several files: a name of the clip that every disk takes; else empty
     extension: str  #: ".hkx"
     data: bytes
 
@@ -96,7 +92,6 @@ class _Given:
     """The inputs of one call, and what has to stay alive for it."""
 
     def __init__(self, operation: str) -> None:
-        self._operation = operation
         self._roles = {each["name"]: each for each in descriptions()[operation]["inputs"]}
         self._kept: list[Any] = []
         self.inputs: list[_abi.Input] = []
@@ -118,7 +113,7 @@ class _Given:
         document = None
         data: Optional[bytes] = None
         if hasattr(source, "_as_input"):
-            document, data, name = source._as_input(self._operation in _READS_BYTES)
+            document, name = source._as_input()
         elif isinstance(source, Mapping) and described["kind"] == "text":
             data, name = json.dumps(source).encode(), role
         elif is_path(source) and os.fspath(source) in described.get("presets", ()) and not os.path.exists(source):
@@ -194,6 +189,7 @@ def run(
     for role, source in inputs:
         given.add(role, source)
     chosen = {name: value for name, value in (options or {}).items() if value is not None}
+    wants_files = bool(chosen.pop(described.get("output_flag", ""), wants_files))
     plan = _outputs.Plan(described, output, given.main, chosen)
     plan.refuse(given.paths)
     rows = (_abi.Input * len(given.inputs))(*given.inputs)
@@ -219,4 +215,37 @@ def run(
     return result
 
 
-__all__ = ["File", "Result", "descriptions", "name_of", "run"]
+def apply(
+    document: "Document",
+    operation: str,
+    inputs: Sequence[tuple[str, Any]] = (),
+    options: Optional[Mapping[str, Any]] = None,
+    *,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Changes a document by an operation, in memory. Arguments as in `run`, without the document itself."""
+    if operation not in descriptions():
+        raise OptionError(f"there is no operation {operation!r}", path="operation")
+    given = _Given(operation)
+    for role, source in inputs:
+        given.add(role, source)
+    chosen = {name: value for name, value in (options or {}).items() if value is not None}
+    rows = (_abi.Input * len(given.inputs))(*given.inputs)
+    document._move_frames()
+    near = bool(document.name)
+    with CallContext(progress, limits, near=near, wants_files=False, bone_names=bone_names) as context:
+        handle = opened(
+            lib.marrow_apply,
+            document._handle.value,
+            encoded(operation),
+            encoded(json.dumps(chosen, default=_plain, allow_nan=True)),
+            rows,
+            len(rows),
+            context.pointer,
+        )
+    return _result_of(operation, handle.value)
+
+
+__all__ = ["File", "Result", "apply", "descriptions", "name_of", "run"]

@@ -2,12 +2,13 @@
 """Clips: motion as arrays, poses at any time, events, root motion."""
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _abi
 from ._clip_motion import ClipMotion
-from ._context import Limits, ProgressCallback
+from ._context import CallContext, Limits, ProgressCallback
 from ._files import FileSource, FileTarget
 from ._library import encoded, lib
 from .annotations import AnnotationLike, Annotations
@@ -105,6 +106,20 @@ class Clip(ClipMotion):
         """Returns a track by index or by name of its bone. Raises KeyError or IndexError if there is none."""
         return Track(self, self.track_of(bone))
 
+    def fits(self, skeleton: Union["Skeleton", "Document", FileSource]) -> Optional[bool]:
+        """True if the clip was made for a skeleton: most bones are where the clip has them. False if it was not; None if
+        there are too few bones to tell."""
+        from .document import skeleton_of
+
+        on = skeleton_of(skeleton)
+        out = _abi.Enum()
+        with CallContext() as context:
+            lib.marrow_fit_skeleton(
+                self._document._handle.value, self._index, on.document._handle.value, on.index, context.pointer,
+                ctypes.byref(out),
+            )
+        return {_abi.FIT["MARROW_FIT_OTHER"]: False, _abi.FIT["MARROW_FIT_RIGHT"]: True}.get(out.value)
+
     def __len__(self) -> int:
         return self.frame_count
 
@@ -173,8 +188,12 @@ class Clip(ClipMotion):
 
     # ------------------------------------------------------------ operations
 
-    def _as_input(self, needs_bytes: bool) -> Any:
-        return self.alone().document._as_input(needs_bytes) if self._is_one_of_many else self._document._as_input(needs_bytes)
+    def _as_input(self) -> Any:
+        return self._own_document()._as_input()
+
+    def _own_document(self) -> "Document":
+        """The document, or a copy with this clip alone."""
+        return self.alone().document if self._is_one_of_many else self._document
 
     @property
     def _is_one_of_many(self) -> bool:
@@ -190,7 +209,7 @@ class Clip(ClipMotion):
         return document.clip
 
     def __reduce__(self) -> Any:
-        return _revived, (self.alone().document if self._is_one_of_many else self._document,)
+        return _revived, (self._own_document(),)
 
     def save(
         self,
@@ -204,19 +223,18 @@ class Clip(ClipMotion):
         **options: Any,
     ) -> "Result":
         """Writes the clip with the rest of its document, without other clips. See `Document.save`."""
-        source = self.alone().document if self._is_one_of_many else self._document
-        return source.save(
+        return self._own_document().save(
             target, game=game, format=format, skeleton=skeleton, progress=progress, limits=limits, **options
         )
 
     def compress(self, **options: Any) -> "Clip":
         """Returns the clip encoded again, within bounds: `max_rotation_error=0.05`. Options: `marrow.ops.compress`."""
         measured = self._document._skeleton if options.get("max_model_error") is not None else None
-        return self._through("compress", [("clip", self), ("skeleton", measured)], options)
+        return self._through("compress", [("skeleton", measured)], options)
 
     def mirror(self, **options: Any) -> "Clip":
         """Returns the clip with left and right exchanged. Options: `marrow.ops.mirror`."""
-        return self._through("mirror", [("clip", self), ("skeleton", self.skeleton)], options)
+        return self._through("mirror", [("skeleton", self.skeleton)], options)
 
     def retarget(self, to: Union["Skeleton", "Document", FileSource], *, map: Any = None, **options: Any) -> "Clip":
         """Returns the clip as another skeleton plays it. Options: `marrow.ops.retarget`.
@@ -228,7 +246,7 @@ class Clip(ClipMotion):
         from .document import skeleton_of
 
         other = skeleton_of(to)
-        inputs = [("clip", self), ("from", self._document.skeleton), ("to", other), ("map", map)]
+        inputs = [("from", self._document.skeleton), ("to", other), ("map", map)]
         return self._through("retarget", inputs, options, other)
 
     def simulate(self, modifiers: Any = None, *, skeleton: Any = None, addon: Any = None, **options: Any) -> "Clip":
@@ -242,13 +260,14 @@ class Clip(ClipMotion):
         from .document import skeleton_of
 
         rig = self._document.skeleton if skeleton is None else skeleton_of(skeleton)
-        inputs = [("skeleton", rig), ("addon", addon), ("modifiers", modifiers), ("clip", self)]
-        return self._through("simulate", inputs, {"format": "hkx", **options}, None if addon else rig)
+        inputs = [("skeleton", rig), ("addon", addon), ("modifiers", modifiers)]
+        return self._through("simulate", inputs, options, None if addon else rig)
 
     def _through(self, operation: str, inputs: Any, options: Any, skeleton: Optional["Skeleton"] = None) -> "Clip":
-        from ._run import run
+        from ._run import apply
 
-        document = run(operation, inputs, options).document(self._document.name)
+        document = self._own_document().copy()
+        apply(document, operation, inputs, options)
         on = skeleton or self._document._skeleton
         if on is not None:
             document.skeleton = on  # type: ignore[assignment]

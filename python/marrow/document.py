@@ -11,9 +11,9 @@ from . import _abi
 from ._context import CallContext, Limits, ProgressCallback
 from ._errors import NoClipError, NoCollisionError, NoSkeletonError, OptionError
 from ._files import FileSource, FileTarget, read_source
-from ._library import Handle, encoded, lib, opened
+from ._library import Handle, encoded, lib, opened, raw
 from ._open_file import OpenFile
-from ._run import Result, descriptions, run
+from ._run import Result, apply, descriptions, run
 from .clip import Clip
 from .collision import CollisionSystem
 from .findings import Difference, Finding, check, diff
@@ -124,9 +124,9 @@ class Document(OpenFile):
     def _find_skeleton(self) -> Optional[Skeleton]:
         if self._skeleton is not None:
             return self._skeleton
-        for skeleton in self.skeletons:
-            if not skeleton.is_ragdoll:
-                return skeleton
+        main = ctypes.c_uint32()
+        if not raw.marrow_get_main_skeleton(self._handle.value, ctypes.byref(main)):
+            return Skeleton(self, main.value)
         if not self._has_looked and self._info().clip_count and self.name:
             self._has_looked = True
             with CallContext() as context:
@@ -280,7 +280,8 @@ class Document(OpenFile):
         calls: dict[str, Any] = {"progress": progress, "limits": limits}
         if bounds:
             measured = on if bounds.get("max_model_error") is not None else None
-            source = run("compress", [("clip", source), ("skeleton", measured)], bounds, **calls).document(self.name)
+            source = self.copy()
+            apply(source, "compress", [("skeleton", measured)], bounds, **calls)
         options.update(to=game, format=format, clip=clip)
         inputs = [("file", source), ("skeleton", on)]
         return run("convert", inputs, options, output=target, **calls)
@@ -291,13 +292,43 @@ class Document(OpenFile):
 
     # ------------------------------------------------------------ operations
 
-    def _as_input(self, needs_bytes: bool) -> tuple[Optional[Handle], Optional[bytes], str]:
-        """Returns the document as an operation takes it: the file as long as nothing was changed, else the values."""
-        if self._source is not None:
-            return None, self._source, self.name
-        if needs_bytes:
-            return None, self.to_bytes(), self.name
-        return self._handle, None, self.name
+    def _as_input(self) -> tuple[Handle, str]:
+        """Returns the document as an operation takes it."""
+        return self._handle, self.name
+
+    def apply(
+        self,
+        operation: str,
+        options: Optional[dict[str, Any]] = None,
+        *,
+        bone_names: Sequence[str] = (),
+        progress: Optional[ProgressCallback] = None,
+        limits: Optional[Limits] = None,
+        **inputs: Any,
+    ) -> Result:
+        """Changes the document by an operation, in memory: nothing is encoded before it is saved, so that operations can
+        be chained without loss.
+
+        Args:
+            operation: "mirror", "rig add-bone": one that changes a document.
+            options: by the names of the description; None is left out.
+            bone_names: more names of Anvil bones, beside those that are known.
+            progress: called with the share that is done; returning False stops the work.
+            limits: bounds on what files may ask for.
+            inputs: what the operation takes beside the document, by role: `skeleton=...`.
+
+        Returns:
+            The report, without files.
+        """
+        return apply(
+            self,
+            operation,
+            list(inputs.items()),
+            options,
+            bone_names=bone_names,
+            progress=progress,
+            limits=limits,
+        )
 
     def check(self, **options: Any) -> list[Finding]:
         """Returns what would crash, T-pose or jitter in the game. Options: `marrow.ops.check`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, Optional
 
+from ._errors import Cure
 from ._run import run
 
 
@@ -17,15 +18,19 @@ class Finding:
         level: "error", "warning" or "info".
         message: what is wrong, and what it does.
         where: the place in the file.
+        cure: the operation that repairs it, or None.
     """
 
     code: str
     level: str
     message: str
     where: str = ""
+    cure: Optional[Cure] = None
 
     def __str__(self) -> str:
-        return f"{self.level} {self.code}: {self.where + ': ' if self.where else ''}{self.message}"
+        return f"{self.level} {self.code}: {self.where + ': ' if self.where else ''}{self.message}" + (
+            f"; {self.cure}" if self.cure else ""
+        )
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,8 @@ def check(source: Any, *, game: Optional[str] = None, base: Any = None, skeleton
         skeleton: that a clip or mesh is for.
     """
     inputs = [("file", source), ("base", base), ("skeleton", skeleton)]
-    return _made(Finding, run("check", inputs, {"game": game}, wants_files=False).report["findings"])
+    rows = run("check", inputs, {"game": game}, wants_files=False).report["findings"]
+    return _made(Finding, [{**row, "cure": Cure.of(row["cure"])} for row in rows])
 
 
 def diff(a: Any, b: Any) -> list[Difference]:

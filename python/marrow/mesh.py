@@ -156,6 +156,14 @@ def meshes_of(document: Handle, surface: str) -> tuple[Mesh, ...]:
     return tuple(Mesh._of(meshes, index) for index in range(count.value))
 
 
+def shape_in_name(name: str) -> Optional[str]:
+    """Returns the shape that the name of an object asks for with its last or first word, "capsule" of "Leg_capsule.001";
+    None if it asks for none."""
+    out = _abi.Text()
+    lib.marrow_get_shape_in_name(encoded(name), ctypes.byref(out))
+    return str(out) or None
+
+
 def material_colour(material: Union[int, str]) -> tuple[float, float, float]:
     """Returns the colour that Marrow gives a material everywhere: red, green and blue, 0 to 1.
 

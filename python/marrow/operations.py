@@ -41,7 +41,27 @@ __all__ = [
     "annotations_scale",
     "annotations_shift",
     "annotations_sort",
+    "body_list",
+    "body_replace",
+    "body_weights",
     "check",
+    "clip_additive",
+    "clip_apply",
+    "clip_blend",
+    "clip_join",
+    "clip_layer",
+    "clip_loop",
+    "clip_offset",
+    "clip_pin",
+    "clip_pose",
+    "clip_repeat",
+    "clip_resample",
+    "clip_reverse",
+    "clip_set_pose",
+    "clip_smooth",
+    "clip_speed",
+    "clip_tracks",
+    "clip_trim",
     "collision_add_body",
     "collision_add_joint",
     "collision_attach",
@@ -88,21 +108,26 @@ __all__ = [
     "rig_list",
     "rig_merge",
     "rig_mirror",
+    "rig_names",
     "rig_new_addon",
     "rig_plan",
     "rig_remove_bone",
     "rig_remove_modifier",
     "rig_rename",
+    "rig_renumber",
     "rig_reparent",
     "rig_set",
     "rig_show",
+    "rig_table",
     "rig_to_game",
     "root_motion_bake",
     "root_motion_extract",
+    "root_motion_from_annotations",
     "root_motion_remove",
     "root_motion_scale",
     "root_motion_set",
     "root_motion_show",
+    "root_motion_to_annotations",
     "run",
     "sample",
     "simulate",
@@ -128,7 +153,8 @@ def info(
 
     Returns:
         A result whose report has `format`, `game`, `version`, `pointer_size`, `classes`, `skeletons`, `clips`,
-        `actors`, `meshes`, `systems`, `bodies`, `type`, `id`, `modifiers`, `named`.
+        `actors`, `actor_order`, `about`, `meshes`, `systems`, `bodies`, `shapes`, `type`, `id`, `modifiers`,
+        `named`.
     """
     return run(
         "info",
@@ -144,12 +170,17 @@ def convert(
     file: Source,
     *,
     skeleton: Optional[Source] = None,
-    format: Optional[Literal["hkx", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
+    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Literal["metre", "game", "blender"] = 'metre',
     show_bones: bool = False,
     root_motion: Literal["none", "node", "bake"] = 'none',
     ragdoll: bool = False,
+    head_parts: bool = False,
+    fps: Optional[float] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    allow_loss: bool = False,
     clip: Optional[str] = None,
     xml_style: Literal["exact", "plain"] = 'exact',
     pointer_size: Optional[int] = None,
@@ -174,6 +205,12 @@ def convert(
         root_motion: Root motion in glTF files: kept aside, as motion of the root node, or baked into the root
             bones.
         ragdoll: Export ragdoll skeletons too.
+        head_parts: Shapes for Skyrim SE become head parts, which the game morphs.
+        fps: Frames per second of clips from glTF files of other programs; 1 to 1000; default: the rate of their
+            keys.
+        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
+        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
+        allow_loss: Write packfiles even if something of the input has no place in the output.
         clip: The clip to write, if a glTF file has several.
         xml_style: Exact keeps every bit; plain is what hkxcmd, hkxpack and hkxc write: six decimals, three lanes.
         pointer_size: 4 or 8 bytes, whatever the game; 4 to 8; default: that of the game.
@@ -184,12 +221,12 @@ def convert(
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `format`, `bytes`, `unchanged`.
+        A result whose report has `format`, `bytes`, `unchanged`, `because`.
     """
     return run(
         "convert",
         [("file", file), ("skeleton", skeleton)],
-        {"format": format, "to": to, "units": units, "show_bones": show_bones, "root_motion": root_motion, "ragdoll": ragdoll, "clip": clip, "xml_style": xml_style, "pointer_size": pointer_size, "only_wrong": only_wrong},
+        {"format": format, "to": to, "units": units, "show_bones": show_bones, "root_motion": root_motion, "ragdoll": ragdoll, "head_parts": head_parts, "fps": fps, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "allow_loss": allow_loss, "clip": clip, "xml_style": xml_style, "pointer_size": pointer_size, "only_wrong": only_wrong},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -201,12 +238,14 @@ def merge(
     file: Union[Source, Iterable[Source]],
     *,
     skeleton: Optional[Source] = None,
-    format: Optional[Literal["hkx", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
+    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Literal["metre", "game", "blender"] = 'metre',
     show_bones: bool = False,
     root_motion: Literal["none", "node", "bake"] = 'none',
     ragdoll: bool = False,
+    head_parts: bool = False,
+    fps: Optional[float] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -224,6 +263,9 @@ def merge(
         root_motion: Root motion in glTF files: kept aside, as motion of the root node, or baked into the root
             bones.
         ragdoll: Export ragdoll skeletons too.
+        head_parts: Shapes for Skyrim SE become head parts, which the game morphs.
+        fps: Frames per second of clips from glTF files of other programs; 1 to 1000; default: the rate of their
+            keys.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
@@ -235,7 +277,7 @@ def merge(
     return run(
         "merge",
         [("file", file), ("skeleton", skeleton)],
-        {"format": format, "to": to, "units": units, "show_bones": show_bones, "root_motion": root_motion, "ragdoll": ragdoll},
+        {"format": format, "to": to, "units": units, "show_bones": show_bones, "root_motion": root_motion, "ragdoll": ragdoll, "head_parts": head_parts, "fps": fps},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -247,6 +289,7 @@ def check(
     file: Source,
     *,
     base: Optional[Source] = None,
+    beside: Optional[Union[Source, Iterable[Source]]] = None,
     skeleton: Optional[Source] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     fix: bool = False,
@@ -257,12 +300,14 @@ def check(
 ) -> Result:
     """Report what would crash, T-pose or jitter in the game, before the game does.
 
-    A fixed copy has put right what can be put right without asking. Exit 0 if nothing is wrong, 3 if there is an error
-    or a warning, 1 if a file is none of ours.
+    A fix repairs whatever has only one correct repair. Exit 0 if nothing is wrong, 3 if there is an error or a warning,
+    1 if the format of a file is not supported.
 
     Args:
         file: What to work on, one file at a time.
         base: The skeleton that an Anvil addon extends.
+        beside: Anvil skeletons that the game loads with it; files and folders that are checked together are
+            compared anyway.
         skeleton: The skeleton that clips and skinned meshes are for; twice for the actors of a paired clip.
         game: Check by the rules of this game.
         fix: Write a mended copy, too.
@@ -276,7 +321,7 @@ def check(
     """
     return run(
         "check",
-        [("file", file), ("base", base), ("skeleton", skeleton)],
+        [("file", file), ("base", base), ("beside", beside), ("skeleton", skeleton)],
         {"game": game},
         output=output,
         wants_files=fix or output is not None,
@@ -358,6 +403,8 @@ def retarget(
     *,
     map: Optional[TextSource] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
     format: Optional[Literal["hkx", "xml", "glb", "gltf", "csv"]] = None,
     output: Optional[FileTarget] = None,
     save_map: Optional[PathLike] = None,
@@ -376,6 +423,8 @@ def retarget(
         to: The skeleton that they should move; twice for the actors of paired clips.
         map: Which bone is which, one per line: NAME = NAME, or NAME = - to leave one out.
         game: Write for this game; default: that of the target skeleton.
+        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
+        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         save_map: Write the map that was used, to be edited and given again.
@@ -384,14 +433,14 @@ def retarget(
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `scale`, `bones`, `target_bones`, `left_out`, `at_rest`, `lost_floats`,
-        `mean_direction_error`, `worst_direction_error`, `worst_direction_bone`, `mean_contact_error`,
-        `worst_contact_error`, `map`.
+        A result whose report has `scale`, `bones`, `target_bones`, `limb_bones`, `mapped_limb_bones`, `relative`,
+        `left_out`, `at_rest`, `lost_floats`, `mean_direction_error`, `worst_direction_error`,
+        `worst_direction_bone`, `mean_contact_error`, `worst_contact_error`, `map`.
     """
     return run(
         "retarget",
         [("clip", clip), ("from", from_), ("to", to), ("map", map)],
-        {"game": game, "format": format},
+        {"game": game, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "format": format},
         output=output,
         extras={"save_map": save_map},
         bone_names=bone_names,
@@ -508,6 +557,8 @@ def mirror(
     *,
     skeleton: Optional[Source] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
     format: Optional[Literal["hkx", "xml", "glb", "gltf", "csv"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -523,6 +574,8 @@ def mirror(
         clip: What to work on, one file at a time.
         skeleton: The skeleton that the clips are for; twice for the actors of paired clips.
         game: Write for this game; default: the skeleton's.
+        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
+        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -530,12 +583,12 @@ def mirror(
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `pairs`, `centred`.
+        A result whose report has `pairs`, `centred`, `unsure`.
     """
     return run(
         "mirror",
         [("clip", clip), ("skeleton", skeleton)],
-        {"game": game, "format": format},
+        {"game": game, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -552,6 +605,7 @@ def simulate(
     common: Optional[TextSource] = None,
     clip: Optional[Source] = None,
     bone: Optional[Sequence[str]] = None,
+    add: bool = False,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     fps: Optional[float] = None,
     seconds: Optional[float] = None,
@@ -572,6 +626,8 @@ def simulate(
     frame: Optional[int] = None,
     plot_bone: Optional[Sequence[str]] = None,
     hide_bones: bool = False,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
     format: Optional[Literal["csv", "glb", "gltf", "hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,
     save_modifiers: Optional[PathLike] = None,
@@ -595,6 +651,7 @@ def simulate(
         common: Shared data for fields that ball joints leave at 0 (JSON or XML).
         clip: What to work on, one file at a time.
         bone: The bone of a preset, a pattern with *, or a chain FIRST..LAST; may be repeated.
+        add: Keep the modifiers of the same class that a bone already has, instead of replacing them.
         game: The game whose rules apply: what it does not have does not run; or the one that a .hkx is for.
         fps: Frames per second; 0 to 1e+06; default: the clip's, else 30.
         seconds: Length; a clip is repeated; in seconds; 0 to 1e+06; default: the clip's, else 4.
@@ -603,7 +660,7 @@ def simulate(
             default: 10 with a clip that is not a loop, else 0.
         no_settle: Start a clip from its first pose, as it is.
         clip_name: Run this clip of a file with several; default: all of them.
-        teleport: A bone that moves further within a frame starts anew; in metres; more than 0.
+        teleport: Physics of a bone that moves further within one frame is reset; in metres; more than 0.
         ground: Keep chains above this height; in metres.
         shake: Swing the root along X.
         wind: Metres per second.
@@ -616,6 +673,8 @@ def simulate(
         frame: The frame to explain; at least 0; default: the last.
         plot_bone: A bone to plot; may be repeated; default: the first six that modifiers move.
         hide_bones: Leave out of glTF files the mesh that makes bones visible.
+        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
+        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         save_modifiers: Write the modifiers there, to change them and use them again.
@@ -631,7 +690,7 @@ def simulate(
     return run(
         "simulate",
         [("skeleton", skeleton), ("addon", addon), ("modifiers", modifiers), ("collide", collide), ("common", common), ("clip", clip)],
-        {"bone": bone, "game": game, "fps": fps, "seconds": seconds, "loop": loop, "settle": settle, "no_settle": no_settle, "clip_name": clip_name, "teleport": teleport, "ground": ground, "shake": shake, "wind": wind, "gusts": gusts, "gravity": gravity, "lod": lod, "native_law": native_law, "self_collision": self_collision, "explain": explain, "frame": frame, "plot_bone": plot_bone, "hide_bones": hide_bones, "format": format},
+        {"bone": bone, "add": add, "game": game, "fps": fps, "seconds": seconds, "loop": loop, "settle": settle, "no_settle": no_settle, "clip_name": clip_name, "teleport": teleport, "ground": ground, "shake": shake, "wind": wind, "gusts": gusts, "gravity": gravity, "lod": lod, "native_law": native_law, "self_collision": self_collision, "explain": explain, "frame": frame, "plot_bone": plot_bone, "hide_bones": hide_bones, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "format": format},
         output=output,
         extras={"save_modifiers": save_modifiers, "plot": plot},
         bone_names=bone_names,
@@ -700,6 +759,947 @@ def collision_boxes(
         "collision boxes",
         [("file", file)],
         {"depth": depth},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_trim(
+    clip: Source,
+    *,
+    from_: Optional[float] = None,
+    to: Optional[float] = None,
+    from_frame: Optional[int] = None,
+    to_frame: Optional[int] = None,
+    from_event: Optional[str] = None,
+    to_event: Optional[str] = None,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Keep a range of a clip, with its events and root motion.
+
+    Curves are cut, not sampled: values stay within 0.04 degrees between frames too, and most stored numbers do not
+    change at all. Cuts lie on whole frames.
+
+    Args:
+        clip: What to work on, one file at a time.
+        from_: Start of the range; the nearest whole frame is taken; in seconds; at least 0; default: the start of
+            the clip.
+        to: End of the range; in seconds; at least 0; default: the end of the clip.
+        from_frame: Start of the range as a frame; at least 0.
+        to_frame: End of the range as a frame, included; at least 0.
+        from_event: Start of the range at the first event of this text.
+        to_event: End of the range at the first event of this text.
+        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip trim",
+        [("clip", clip)],
+        {"from": from_, "to": to, "from_frame": from_frame, "to_frame": to_frame, "from_event": from_event, "to_event": to_event, "clip": clip_name, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_join(
+    first: Source,
+    next: Union[Source, Iterable[Source]],
+    *,
+    skeleton: Optional[Source] = None,
+    crossfade: Optional[float] = None,
+    inertial: Optional[float] = None,
+    clip: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Play clips one after the other.
+
+    Neighbours share a frame, so that a clip that was cut in two is the same again. Tracks are matched by bone.
+
+    Args:
+        first: The clip that comes first.
+        next: The clips that follow, in order.
+        skeleton: The skeleton of the clips, if their tracks differ.
+        crossfade: Let one clip become the next over this time; the result is shorter by it; in seconds; more than
+            0.
+        inertial: Or let the difference at the seam die out over this time, in the next clip; in seconds; more than
+            0.
+        clip: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip join",
+        [("first", first), ("next", next), ("skeleton", skeleton)],
+        {"crossfade": crossfade, "inertial": inertial, "clip": clip, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_speed(
+    clip: Source,
+    *,
+    factor: Optional[float] = None,
+    length: Optional[float] = None,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Play clips faster or slower; no pose changes.
+
+    Args:
+        clip: What to work on, one file at a time.
+        factor: 2 is twice as fast, 0.5 half as fast; more than 0.
+        length: Or how long the clip is to take; in seconds; more than 0.
+        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip speed",
+        [("clip", clip)],
+        {"factor": factor, "length": length, "clip": clip_name, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_resample(
+    clip: Source,
+    *,
+    fps: float,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Change the frames per second and keep the length.
+
+    Whole multiples of the rate keep every value.
+
+    Args:
+        clip: What to work on, one file at a time.
+        fps: Frames per second; more than 0.
+        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip resample",
+        [("clip", clip)],
+        {"fps": fps, "clip": clip_name, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_reverse(
+    clip: Source,
+    *,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Play clips backwards.
+
+    Args:
+        clip: What to work on, one file at a time.
+        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip reverse",
+        [("clip", clip)],
+        {"clip": clip_name, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_repeat(
+    clip: Source,
+    *,
+    times: int,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Play clips several times.
+
+    Args:
+        clip: What to work on, one file at a time.
+        times: How often the clip is played; 1 to 10000.
+        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip repeat",
+        [("clip", clip)],
+        {"times": times, "clip": clip_name, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_loop(
+    clip: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    blend: Optional[float] = None,
+    find: bool = False,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Make first and last pose meet, and their velocities.
+
+    Half of the gap is taken at either end. Without an output only the gaps are reported.
+
+    Args:
+        clip: What to work on, one file at a time.
+        skeleton: The skeleton that the clips are for.
+        blend: Time at each end over which the gap is closed; in seconds; more than 0; default: 0.33, at most a
+            quarter of the clip.
+        find: Find the best start and end, and cut there first.
+        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip loop",
+        [("clip", clip), ("skeleton", skeleton)],
+        {"blend": blend, "find": find, "clip": clip_name, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_tracks(
+    clip: Source,
+    *,
+    like: Optional[Source] = None,
+    skeleton: Optional[Source] = None,
+    keep: Optional[Sequence[str]] = None,
+    drop: Optional[Sequence[str]] = None,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Keep or drop tracks by bone, or give clips the tracks of another skeleton.
+
+    Args:
+        clip: What to work on, one file at a time.
+        like: Make a track for every bone of this skeleton, in its order; bones without a track rest.
+        skeleton: The skeleton that the clips are for.
+        keep: Keep the tracks of bones that match; may be repeated.
+        drop: Drop the tracks of bones that match; may be repeated.
+        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip tracks",
+        [("clip", clip), ("like", like), ("skeleton", skeleton)],
+        {"keep": keep, "drop": drop, "clip": clip_name, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_blend(
+    first: Source,
+    other: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    weight: Optional[float] = None,
+    from_: Optional[float] = None,
+    to: Optional[float] = None,
+    no_warp: bool = False,
+    clip: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Mix two clips, or let one become the other.
+
+    With a weight, events that both clips have (footsteps) are brought to the same time.
+
+    Args:
+        first: The first clip.
+        other: The other clip.
+        skeleton: The skeleton of the clips, if their tracks differ.
+        weight: Share of the other clip: 0 is the first, 1 the other; 0 to 1.
+        from_: Or: begin here to become the other clip; in seconds; at least 0.
+        to: And be the other clip here; in seconds; at least 0.
+        no_warp: Leave events that both clips have where they are.
+        clip: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip blend",
+        [("first", first), ("other", other), ("skeleton", skeleton)],
+        {"weight": weight, "from": from_, "to": to, "no_warp": no_warp, "clip": clip, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_layer(
+    base: Source,
+    over: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    bones: Optional[Sequence[str]] = None,
+    below: Optional[Sequence[str]] = None,
+    weight: float = 1,
+    repeat: bool = False,
+    events: bool = False,
+    model: bool = False,
+    clip: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Take some bones from another clip.
+
+    Args:
+        base: The clip that keeps the other bones.
+        over: The clip that the bones are taken from.
+        skeleton: The skeleton that the clips are for.
+        bones: Bones that match; may be repeated.
+        below: A bone and all bones below it; may be repeated.
+        weight: Share of the layer; 0 to 1.
+        repeat: Repeat a shorter layer instead of holding its last pose.
+        events: Add the events of the layer.
+        model: Keep the direction in the world that the topmost bones have in the layer.
+        clip: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip layer",
+        [("base", base), ("over", over), ("skeleton", skeleton)],
+        {"bones": bones, "below": below, "weight": weight, "repeat": repeat, "events": events, "model": model, "clip": clip, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_additive(
+    clip: Source,
+    reference: TextSource,
+    *,
+    skeleton: Optional[Source] = None,
+    hint: Literal["game", "1", "2"] = 'game',
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Make additive clips: the difference to a pose.
+
+    Args:
+        clip: What to work on, one file at a time.
+        reference: The pose that the difference is taken to: a frame of the clip, `rest`, or a file with a pose; or
+            a preset: rest.
+        skeleton: The skeleton that the clips are for.
+        hint: The order: 1 puts the value before the pose below (Skyrim), 2 after it (Fallout 4).
+        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip additive",
+        [("clip", clip), ("reference", reference), ("skeleton", skeleton)],
+        {"hint": hint, "clip": clip_name, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_apply(
+    base: Source,
+    additive: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    weight: float = 1,
+    clip: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Put an additive clip on another.
+
+    Args:
+        base: The clip below.
+        additive: The additive clip.
+        skeleton: The skeleton of the clips, if their tracks differ.
+        weight: Share of the additive clip; at least 0.
+        clip: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip apply",
+        [("base", base), ("additive", additive), ("skeleton", skeleton)],
+        {"weight": weight, "clip": clip, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_offset(
+    clip: Source,
+    *,
+    bone: str,
+    skeleton: Optional[Source] = None,
+    turn: Optional[Sequence[float]] = None,
+    move: Optional[Sequence[float]] = None,
+    space: Literal["parent", "bone", "model"] = 'parent',
+    model: bool = False,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Turn or move a bone throughout a clip.
+
+    Args:
+        clip: What to work on, one file at a time.
+        bone: The bone.
+        skeleton: The skeleton that the clips are for.
+        turn: Turn it: about x, then y, then z; in degrees.
+        move: Move it; in units.
+        space: The axes that are meant.
+        model: The same as the space model.
+        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip offset",
+        [("clip", clip), ("skeleton", skeleton)],
+        {"bone": bone, "turn": turn, "move": move, "space": space, "model": model, "clip": clip_name, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_pose(
+    clip: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    frame: Optional[int] = None,
+    time: Optional[float] = None,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Keep one pose of a clip, as a clip of two equal frames.
+
+    Args:
+        clip: What to work on, one file at a time.
+        skeleton: A skeleton to put beside it, for glTF.
+        frame: The frame to keep; at least 0; default: 0.
+        time: Or the time; in seconds; at least 0.
+        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip pose",
+        [("clip", clip), ("skeleton", skeleton)],
+        {"frame": frame, "time": time, "clip": clip_name, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_set_pose(
+    clip: Source,
+    pose: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    from_: Optional[float] = None,
+    to: Optional[float] = None,
+    from_frame: Optional[int] = None,
+    to_frame: Optional[int] = None,
+    from_event: Optional[str] = None,
+    to_event: Optional[str] = None,
+    fade: float = 0.2,
+    bones: Optional[Sequence[str]] = None,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Put a pose into a range of a clip.
+
+    The motion fades into the pose and out of it, outside of the range.
+
+    Args:
+        clip: The clip that gets the pose.
+        pose: A clip; its first frame is the pose.
+        skeleton: The skeleton that the clips are for.
+        from_: Start of the range; the nearest whole frame is taken; in seconds; at least 0; default: the start of
+            the clip.
+        to: End of the range; in seconds; at least 0; default: the end of the clip.
+        from_frame: Start of the range as a frame; at least 0.
+        to_frame: End of the range as a frame, included; at least 0.
+        from_event: Start of the range at the first event of this text.
+        to_event: End of the range at the first event of this text.
+        fade: Time on either side of the range to get into the pose and out of it; in seconds; at least 0.
+        bones: Only bones that match; may be repeated; default: all.
+        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip set-pose",
+        [("clip", clip), ("pose", pose), ("skeleton", skeleton)],
+        {"from": from_, "to": to, "from_frame": from_frame, "to_frame": to_frame, "from_event": from_event, "to_event": to_event, "fade": fade, "bones": bones, "clip": clip_name, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_pin(
+    clip: Source,
+    *,
+    bone: str,
+    skeleton: Optional[Source] = None,
+    target: Optional[str] = None,
+    keep_offset: bool = False,
+    from_: Optional[float] = None,
+    to: Optional[float] = None,
+    from_frame: Optional[int] = None,
+    to_frame: Optional[int] = None,
+    from_event: Optional[str] = None,
+    to_event: Optional[str] = None,
+    fade: float = 0.2,
+    free_end: bool = False,
+    chain: Optional[Sequence[str]] = None,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Hold a hand or a foot at a place.
+
+    The limb bends on the side where it bends already, and keeps its lengths. Nothing moves outside of the range and its
+    fades.
+
+    Args:
+        clip: What to work on, one file at a time.
+        bone: The end of a limb: a hand, a foot.
+        skeleton: The skeleton that the clips are for.
+        target: Where to hold it: at a bone, or at a place in model space; default: where it is when the range
+            begins.
+        keep_offset: Keep the distance to the target bone that there is at first.
+        from_: Start of the range; the nearest whole frame is taken; in seconds; at least 0; default: the start of
+            the clip.
+        to: End of the range; in seconds; at least 0; default: the end of the clip.
+        from_frame: Start of the range as a frame; at least 0.
+        to_frame: End of the range as a frame, included; at least 0.
+        from_event: Start of the range at the first event of this text.
+        to_event: End of the range at the first event of this text.
+        fade: Time outside of the range to get there and back; in seconds; at least 0.
+        free_end: Let the bone turn with the limb instead of keeping its direction.
+        chain: Upper, lower and end bone of the limb; give it three times; default: found by names and lengths.
+        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip pin",
+        [("clip", clip), ("skeleton", skeleton)],
+        {"bone": bone, "target": target, "keep_offset": keep_offset, "from": from_, "to": to, "from_frame": from_frame, "to_frame": to_frame, "from_event": from_event, "to_event": to_event, "fade": fade, "free_end": free_end, "chain": chain, "clip": clip_name, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def clip_smooth(
+    clip: Source,
+    *,
+    degrees: float,
+    skeleton: Optional[Source] = None,
+    bones: Optional[Sequence[str]] = None,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Remove jitter of rotations under a bound.
+
+    Args:
+        clip: What to work on, one file at a time.
+        degrees: Most that a frame may be turned; twice the jitter is right; in degrees; more than 0.
+        skeleton: The skeleton that the clips are for.
+        bones: Bones that match; may be repeated; default: all.
+        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip smooth",
+        [("clip", clip), ("skeleton", skeleton)],
+        {"bones": bones, "degrees": degrees, "clip": clip_name, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
         bone_names=bone_names,
         progress=progress,
         limits=limits,
@@ -796,8 +1796,7 @@ def annotations_import(
 ) -> Result:
     """Replace the events with those of a text or a preset.
 
-    A line is `TIME TEXT`, the time in seconds or, as 25%, in percent of the clip. `marrow annotations presets` lists
-    the presets.
+    A line is `TIME TEXT`, the time in seconds or, as 25%, in percent of the clip.
 
     Args:
         clip: What to work on, one file at a time.
@@ -1122,7 +2121,7 @@ def annotations_presets(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """List the events that `annotations import` knows by name.
+    """List the events that can be imported by name.
 
     Times are in percent of the clip: places to start from. A file of the same form is a preset of your own.
 
@@ -1153,6 +2152,9 @@ def pair_join(
     place: Optional[Sequence[float]] = None,
     hold: bool = False,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    order: Optional[Literal["npc-first", "second-first"]] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
     format: Optional[Literal["hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -1170,6 +2172,9 @@ def pair_join(
         place: Where the second actor stands, seen from the first: units, and degrees counter-clockwise.
         hold: Let the shorter clip hold its last pose.
         game: Write for this game; default: the clip's.
+        order: Whose tracks come first: NPC or 2_; default: second-first if no track has a name, else npc-first.
+        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
+        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -1182,7 +2187,7 @@ def pair_join(
     return run(
         "pair join",
         [("first", first), ("second", second), ("skeleton", skeleton)],
-        {"place": place, "hold": hold, "game": game, "format": format},
+        {"place": place, "hold": hold, "game": game, "order": order, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -1195,6 +2200,9 @@ def pair_split(
     *,
     skeleton: Optional[Source] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    order: Optional[Literal["npc-first", "second-first"]] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
     format: Optional[Literal["hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -1210,6 +2218,9 @@ def pair_split(
         clip: What to work on, one file at a time.
         skeleton: The skeletons of the actors, once or twice, if tracks have no names.
         game: Write for this game; default: the clip's.
+        order: Whose tracks come first in clips without names; default: what fits the skeletons, else second-first.
+        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
+        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -1222,7 +2233,7 @@ def pair_split(
     return run(
         "pair split",
         [("clip", clip), ("skeleton", skeleton)],
-        {"game": game, "format": format},
+        {"game": game, "order": order, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -1235,6 +2246,9 @@ def pair_swap(
     *,
     skeleton: Optional[Source] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    order: Optional[Literal["npc-first", "second-first"]] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
     format: Optional[Literal["hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -1247,6 +2261,9 @@ def pair_swap(
         clip: What to work on, one file at a time.
         skeleton: The skeletons of the actors, once or twice, if tracks have no names.
         game: Write for this game; default: the clip's.
+        order: Whose tracks come first in the result; default: as in the clip.
+        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
+        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -1259,7 +2276,7 @@ def pair_swap(
     return run(
         "pair swap",
         [("clip", clip), ("skeleton", skeleton)],
-        {"game": game, "format": format},
+        {"game": game, "order": order, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -1344,6 +2361,8 @@ def root_motion_extract(
     skeleton: Optional[Source] = None,
     vertical: bool = False,
     no_turn: bool = False,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -1359,6 +2378,8 @@ def root_motion_extract(
         skeleton: The skeleton that the clips are for.
         vertical: Take the height too, not only the way on the ground.
         no_turn: Leave the turn in the bone.
+        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
+        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
@@ -1370,7 +2391,7 @@ def root_motion_extract(
     return run(
         "root-motion extract",
         [("clip", clip), ("skeleton", skeleton)],
-        {"bone": bone, "vertical": vertical, "no_turn": no_turn},
+        {"bone": bone, "vertical": vertical, "no_turn": no_turn, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -1383,6 +2404,8 @@ def root_motion_bake(
     *,
     skeleton: Optional[Source] = None,
     bone: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -1394,6 +2417,8 @@ def root_motion_bake(
         clip: What to work on, one file at a time.
         skeleton: The skeleton that the clips are for.
         bone: The bone that is moved; default: every bone without a parent.
+        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
+        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
@@ -1405,7 +2430,7 @@ def root_motion_bake(
     return run(
         "root-motion bake",
         [("clip", clip), ("skeleton", skeleton)],
-        {"bone": bone},
+        {"bone": bone, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -1470,6 +2495,76 @@ def root_motion_remove(
         "root-motion remove",
         [("clip", clip)],
         {},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def root_motion_to_annotations(
+    clip: Source,
+    *,
+    max_error: float = 0.01,
+    keep: bool = False,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Write root motion as events animmotion X Y Z and animrotation DEGREES.
+
+    Plugins of Skyrim take root motion from these events of the clip, instead of the game's cache.
+
+    Args:
+        clip: What to work on, one file at a time.
+        max_error: How far the motion between events may be from the samples, in units and in degrees; at least 0.
+        keep: Leave what it is made of in the clip as well.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `had_motion`, `has_motion`, `moved`, `turned_degrees`.
+    """
+    return run(
+        "root-motion to-annotations",
+        [("clip", clip)],
+        {"max_error": max_error, "keep": keep},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def root_motion_from_annotations(
+    clip: Source,
+    *,
+    keep: bool = False,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Make root motion of events animmotion X Y Z and animrotation DEGREES.
+
+    Args:
+        clip: What to work on, one file at a time.
+        keep: Leave what it is made of in the clip as well.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `had_motion`, `has_motion`, `moved`, `turned_degrees`.
+    """
+    return run(
+        "root-motion from-annotations",
+        [("clip", clip)],
+        {"keep": keep},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -1581,6 +2676,107 @@ def floats_remove(
         "floats remove",
         [("clip", clip), ("skeleton", skeleton)],
         {"slot": slot},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def body_list(
+    file: Source,
+    *,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """List the visible shapes of NIF files: bones, body parts, segments, textures, bounds.
+
+    Args:
+        file: What to work on, one file at a time.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `game`, `shapes`.
+    """
+    return run(
+        "body list",
+        [("file", file)],
+        {},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def body_weights(
+    file: Source,
+    *,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Write the weights of skinned shapes as a table.
+
+    Columns: shape,vertex,bone,weight; one row per weight above 0, as the game draws them.
+
+    Args:
+        file: What to work on, one file at a time.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `shapes`, `vertices`.
+    """
+    return run(
+        "body weights",
+        [("file", file)],
+        {},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def body_replace(
+    file: Source,
+    edited: Source,
+    *,
+    shape: Optional[Sequence[str]] = None,
+    format: Optional[Literal["nif"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Put edited meshes of a glTF file back into their NIF.
+
+    Meshes are matched to shapes by the record in the file, by name, then by their number of vertices. What did not
+    change keeps its bits; shapes without a mesh stay as they are.
+
+    Args:
+        file: What to work on, one file at a time.
+        edited: The edited glTF file.
+        shape: Only this shape; may be given more than once.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `shapes`, `untouched`, `left_out`.
+    """
+    return run(
+        "body replace",
+        [("file", file), ("edited", edited)],
+        {"shape": shape, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -1743,6 +2939,8 @@ def rig_plan(
 ) -> Result:
     """Show the result of a stack of addons, before the game loads it.
 
+    The files may be in any order; a folder stands for the skeletons in it.
+
     Args:
         base: What to work on, one file at a time.
         addon: Addon skeletons.
@@ -1773,6 +2971,7 @@ def rig_new_addon(
     *,
     attach: str,
     path: Optional[Sequence[str]] = None,
+    id_base: Optional[int] = None,
     format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -1785,6 +2984,7 @@ def rig_new_addon(
         base: What to work on, one file at a time.
         attach: The bone to attach to.
         path: A bone below it that the addon must reach.
+        id_base: Count the ids of new objects from N on; default: a hash of the names of file and bone.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -1792,12 +2992,12 @@ def rig_new_addon(
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `id`, `root`, `bones`.
+        A result whose report has `id`, `root`, `bones`, `next`.
     """
     return run(
         "rig new-addon",
         [("base", base)],
-        {"attach": attach, "path": path, "format": format},
+        {"attach": attach, "path": path, "id_base": id_base, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -1810,6 +3010,7 @@ def rig_extract_addon(
     base: Source,
     *,
     root: Optional[str] = None,
+    id_base: Optional[int] = None,
     format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -1822,6 +3023,7 @@ def rig_extract_addon(
         merged: What to work on, one file at a time.
         base: The skeleton without them.
         root: The bone to attach to; default: the deepest that reaches everything.
+        id_base: Count the ids of new objects from N on; default: a hash of the names of file and bone.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -1829,12 +3031,12 @@ def rig_extract_addon(
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `id`, `root`, `bones`.
+        A result whose report has `id`, `root`, `bones`, `next`.
     """
     return run(
         "rig extract-addon",
         [("merged", merged), ("base", base)],
-        {"root": root, "format": format},
+        {"root": root, "id_base": id_base, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -1856,6 +3058,7 @@ def rig_add_bone(
     priority: int = 0,
     id: int = 0,
     adopt: Optional[Sequence[str]] = None,
+    id_base: Optional[int] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
@@ -1878,6 +3081,7 @@ def rig_add_bone(
         priority: SolvingPriority; 0 to 255.
         id: Object id; default: a free one.
         adopt: Children of the parent to move below the new bone.
+        id_base: Count the ids of new objects from N on; default: a hash of the names of file and bone.
         game: Write for this game, with its index width and bone limit.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
@@ -1891,7 +3095,7 @@ def rig_add_bone(
     return run(
         "rig add-bone",
         [("file", file), ("base", base)],
-        {"name": name, "parent": parent, "position": position, "rotation": rotation, "global": global_, "mirror": mirror, "mirroring_type": mirroring_type, "priority": priority, "id": id, "adopt": adopt, "game": game, "format": format},
+        {"name": name, "parent": parent, "position": position, "rotation": rotation, "global": global_, "mirror": mirror, "mirroring_type": mirroring_type, "priority": priority, "id": id, "adopt": adopt, "id_base": id_base, "game": game, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -2032,6 +3236,7 @@ def rig_mirror(
     none: bool = False,
     create: bool = False,
     as_: Optional[str] = None,
+    id_base: Optional[int] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
@@ -2048,6 +3253,7 @@ def rig_mirror(
         none: The bone has no mirror.
         create: Add the other bone, reflected in the plane X = 0.
         as_: Its name, with create.
+        id_base: Count the ids of new objects from N on; default: a hash of the names of file and bone.
         game: Write for this game, with its index width and bone limit.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
@@ -2061,7 +3267,7 @@ def rig_mirror(
     return run(
         "rig mirror",
         [("file", file)],
-        {"bone": bone, "with": with_, "none": none, "create": create, "as": as_, "game": game, "format": format},
+        {"bone": bone, "with": with_, "none": none, "create": create, "as": as_, "id_base": id_base, "game": game, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -2077,6 +3283,8 @@ def rig_set(
     modifier: Optional[str] = None,
     index: Optional[int] = None,
     type: Optional[int] = None,
+    force: bool = False,
+    id_base: Optional[int] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
@@ -2088,11 +3296,13 @@ def rig_set(
 
     Args:
         file: What to work on, one file at a time.
-        values: E.g. Mass=2.5, LookAtBone=Head, Constraints[0].MaxAngle=0.5, IKData=none.
-        bone: Fields of this bone.
+        values: E.g. Mass=2.5, Mass*=0.8, LookAtBone=Head, Constraints[0].MaxAngle=0.5, ID=700000001.
+        bone: Fields of this bone, of a pattern with * or ?, or of a chain FIRST..LAST.
         modifier: Fields of this modifier of the bone: its class or its number.
         index: The number of the modifier, if a bone has two of a class.
         type: SkeletonType: 0 biped ... 8 custom.
+        force: Write it even if check calls the result an error.
+        id_base: Count the ids of new objects from N on; default: a hash of the names of file and bone.
         game: Write for this game, with its index width and bone limit.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
@@ -2106,7 +3316,7 @@ def rig_set(
     return run(
         "rig set",
         [("file", file)],
-        {"values": values, "bone": bone, "modifier": modifier, "index": index, "type": type, "game": game, "format": format},
+        {"values": values, "bone": bone, "modifier": modifier, "index": index, "type": type, "force": force, "id_base": id_base, "game": game, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -2120,6 +3330,8 @@ def rig_add_modifier(
     bone: str,
     type: str,
     values: Optional[Sequence[str]] = None,
+    force: bool = False,
+    id_base: Optional[int] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
@@ -2133,9 +3345,11 @@ def rig_add_modifier(
 
     Args:
         file: What to work on, one file at a time.
-        bone: Its name, index, hash or x2BA0BB9F.
+        bone: A name, a pattern with * or ?, or a chain FIRST..LAST.
         type: BallJoint, Hinge, MaxLookAt, ...
-        values: E.g. Mass=2.5, LookAtBone=Head, Constraints[0].MaxAngle=0.5, IKData=none.
+        values: E.g. Mass=2.5, Mass*=0.8, LookAtBone=Head, Constraints[0].MaxAngle=0.5, ID=700000001.
+        force: Write it even if check calls the result an error.
+        id_base: Count the ids of new objects from N on; default: a hash of the names of file and bone.
         game: Write for this game, and refuse a modifier that it does not have.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
@@ -2149,7 +3363,7 @@ def rig_add_modifier(
     return run(
         "rig add-modifier",
         [("file", file)],
-        {"bone": bone, "type": type, "values": values, "game": game, "format": format},
+        {"bone": bone, "type": type, "values": values, "force": force, "id_base": id_base, "game": game, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -2174,7 +3388,7 @@ def rig_remove_modifier(
 
     Args:
         file: What to work on, one file at a time.
-        bone: Its name, index, hash or x2BA0BB9F.
+        bone: A name, a pattern with * or ?, or a chain FIRST..LAST.
         type: Its class or its number.
         index: Its number.
         game: Write for this game, with its index width and bone limit.
@@ -2206,6 +3420,9 @@ def rig_copy_modifiers(
     to: Optional[Sequence[str]] = None,
     mirror: bool = False,
     type: Optional[str] = None,
+    add: bool = False,
+    force: bool = False,
+    id_base: Optional[int] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
@@ -2223,6 +3440,9 @@ def rig_copy_modifiers(
             if mirrored, else the same names.
         mirror: Turn left into right: values, links, and the target if none is named.
         type: Only this class.
+        add: Keep the modifiers of the same class that a bone already has, instead of replacing them.
+        force: Write it even if check calls the result an error.
+        id_base: Count the ids of new objects from N on; default: a hash of the names of file and bone.
         game: Write for this game, with its index width and bone limit.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
@@ -2236,7 +3456,7 @@ def rig_copy_modifiers(
     return run(
         "rig copy-modifiers",
         [("file", file), ("source", source)],
-        {"from": from_, "to": to, "mirror": mirror, "type": type, "game": game, "format": format},
+        {"from": from_, "to": to, "mirror": mirror, "type": type, "add": add, "force": force, "id_base": id_base, "game": game, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -2250,6 +3470,9 @@ def rig_apply(
     *,
     bone: Optional[Sequence[str]] = None,
     chain: Optional[str] = None,
+    add: bool = False,
+    force: bool = False,
+    id_base: Optional[int] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
@@ -2264,6 +3487,9 @@ def rig_apply(
         modifiers: A sidecar, or the name of a preset; or a preset: cape, chain, hair, ponytail, pouch, scabbard.
         bone: The bone of a preset ($bone), or a pattern with *; may be repeated.
         chain: The bones of a preset: one modifier per bone, with values graded along the chain.
+        add: Keep the modifiers of the same class that a bone already has, instead of replacing them.
+        force: Write it even if check calls the result an error.
+        id_base: Count the ids of new objects from N on; default: a hash of the names of file and bone.
         game: Leave out, with a note, what this game does not have.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
@@ -2277,7 +3503,7 @@ def rig_apply(
     return run(
         "rig apply",
         [("file", file), ("modifiers", modifiers)],
-        {"bone": bone, "chain": chain, "game": game, "format": format},
+        {"bone": bone, "chain": chain, "add": add, "force": force, "id_base": id_base, "game": game, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -2315,6 +3541,43 @@ def rig_extract_modifiers(
         "rig extract-modifiers",
         [("file", file)],
         {"bone": bone, "type": type, "all_fields": all_fields},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_renumber(
+    file: Source,
+    *,
+    id_base: Optional[int] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Give every object a new id, with every reference, for a copy that stands beside a file.
+
+    Args:
+        file: What to work on, one file at a time.
+        id_base: Count the ids of new objects from N on; default: a hash of the names of file and bone.
+        game: Write for this game, with its index width and bone limit.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `bones`, `changes`, `breaks`.
+    """
+    return run(
+        "rig renumber",
+        [("file", file)],
+        {"id_base": id_base, "game": game, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -2399,7 +3662,7 @@ def rig_to_game(
 
 def rig_hash(
     *,
-    names: Sequence[str],
+    name: Sequence[str],
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
@@ -2407,7 +3670,7 @@ def rig_hash(
     """Show the number of a bone name, and the name of a number.
 
     Args:
-        names: A name in its exact case, a number, or x2BA0BB9F.
+        name: A name in its exact case, a number, or x2BA0BB9F.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
@@ -2418,7 +3681,84 @@ def rig_hash(
     return run(
         "rig hash",
         [],
-        {"names": names},
+        {"name": name},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_names(
+    file: Union[TextSource, Iterable[TextSource]],
+    *,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Learn the names of bones from skeletons, as a dictionary for other runs.
+
+    Names that only the grammar of bone names gives (side, number, prefix, suffix) are marked in the file; a second
+    source should confirm them.
+
+    Args:
+        file: Anvil skeletons, or folders of them.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `names`, `files`, `hashes`, `known`, `by_pattern`, `unknown`.
+    """
+    return run(
+        "rig names",
+        [("file", file)],
+        {},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def rig_table(
+    table: TextSource,
+    *,
+    skeleton: Optional[Union[Source, Iterable[Source]]] = None,
+    before: Optional[Source] = None,
+    after: Optional[Source] = None,
+    from_: Optional[int] = None,
+    to: Optional[int] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """List what refers to skeletons in a BuildTable, or change ids in it.
+
+    The layout of BuildTables is not published: every byte but the ids stays as it is.
+
+    Args:
+        table: A BuildTable as XML.
+        skeleton: Skeletons whose references are listed by name.
+        before: A skeleton before it was renumbered.
+        after: The same skeleton now: ids that differ are changed.
+        from_: The id to change.
+        to: The id that it becomes.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `references`, `replaced`.
+    """
+    return run(
+        "rig table",
+        [("table", table), ("skeleton", skeleton), ("before", before), ("after", after)],
+        {"from": from_, "to": to},
+        output=output,
         bone_names=bone_names,
         progress=progress,
         limits=limits,
@@ -2470,10 +3810,10 @@ def collision_export(
 ) -> Result:
     """Write the shapes as a mesh: one object per shape, coloured by material, where the nodes are.
 
-    `replace` puts the file back, edited or not, and `build` makes a packfile of it: the same bodies, in the same order,
-    with the same properties. A .glb carries all of them through Blender, if custom properties are exported there. An
-    .obj comes with an .mtl of the same name; what it cannot carry is in comments, and is found by name if another
-    program drops those.
+    The mesh, edited or not, can be put back into its file, or built into a packfile: the same bodies, in the same
+    order, with the same properties. A .glb carries all of them through Blender, if custom properties are exported
+    there. An .obj comes with an .mtl of the same name; what it cannot carry is in comments, and is found by name if
+    another program drops those.
 
     Args:
         file: What to work on, one file at a time.
@@ -2543,6 +3883,7 @@ def collision_replace(
     blob: Source,
     *,
     block: Optional[int] = None,
+    keep_missing: bool = False,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -2551,24 +3892,27 @@ def collision_replace(
     """Put an edited export back, or replace a system with a packfile; nothing else changes.
 
     Of an export, only shapes whose objects have changed are built anew; untouched it gives the same bytes. Objects are
-    matched by name.
+    matched by name, and by their triangles if they were renamed, joined or separated. Where an object is in the scene
+    counts, whatever node holds it. A copy is added to the body of its original; the body of a deleted object is
+    removed.
 
     Args:
         nif: What to work on, one file at a time.
         blob: A packfile, or an export of the file as .glb, .gltf or .obj, edited or not.
         block: Which system of a NIF, if there are several; at least 0.
+        keep_missing: Keep bodies whose objects the mesh no longer has, instead of removing them.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `block`, `changed`.
+        A result whose report has `block`, `changed`, `removed`.
     """
     return run(
         "collision replace",
         [("nif", nif), ("blob", blob)],
-        {"block": block},
+        {"block": block, "keep_missing": keep_missing},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -3122,8 +4466,8 @@ def collision_ragdoll(
     half_extents, from, to, length (game units), mass (kilograms), layer, part, joint (ragdoll, limited-hinge, hinge,
     ball, prismatic, fixed), twist, cone, plane, angle (degrees), distance (game units), normal, axis (in the space of
     the bone), friction. In CSV, numbers of one cell are separated by spaces. Each body hangs on the next bone above
-    that has one. Rows of one side are mirrored to the other. The packfile keeps the names of bones: `attach` and
-    `replace` find the nodes by them.
+    that has one. Rows of one side are mirrored to the other. The packfile keeps the names of bones, by which the nodes
+    are found when it is put into a NIF.
 
     Args:
         skeleton: What to work on, one file at a time.
@@ -3231,7 +4575,7 @@ def collision_materials(
     """List the materials of the game, or search them.
 
     Args:
-        pattern: Part of a name, or one with * and ?; default: all.
+        pattern: Part of a name, one with * and ?, a CRC in hex, or the number of a layer; default: all.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
@@ -3259,7 +4603,7 @@ def collision_layers(
     """List the collision layers of the game, or search them.
 
     Args:
-        pattern: Part of a name, or one with * and ?; default: all.
+        pattern: Part of a name, one with * and ?, a CRC in hex, or the number of a layer; default: all.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.

@@ -63,6 +63,31 @@ class InfoReportClips(TypedDict, total=False):
     first_annotation: Optional[float]
     last_annotation: Optional[float]
 
+class InfoReportAbout(TypedDict, total=False):
+    kind: str
+    name: str
+    rig: str
+    behavior: str
+    characters: list[str]
+    references: list[str]
+    animations: int
+    events: int
+    variables: int
+    machines: int
+    states: int
+    clips: int
+
+class InfoReportShapes(TypedDict, total=False):
+    name: str
+    type: str
+    vertices: int
+    triangles: int
+    bones: int
+    partitions: int
+    skinned: bool
+    material: str
+    textures: list[str]
+
 class InfoReport(TypedDict, total=False):
     format: str
     game: Optional[str]
@@ -72,9 +97,12 @@ class InfoReport(TypedDict, total=False):
     skeletons: list[InfoReportSkeletons]
     clips: list[InfoReportClips]
     actors: Optional[int]
+    actor_order: Optional[str]
+    about: Optional[InfoReportAbout]
     meshes: Optional[int]
     systems: Optional[int]
     bodies: Optional[int]
+    shapes: Optional[list[InfoReportShapes]]
     type: Optional[int]
     id: Optional[int]
     modifiers: Optional[int]
@@ -96,6 +124,7 @@ class ConvertReport(TypedDict, total=False):
     format: str
     bytes: int
     unchanged: bool
+    because: str
 
 class ConvertResult(Result):
     report: ConvertReport  # type: ignore[assignment]
@@ -104,12 +133,17 @@ def convert(
     file: Source,
     *,
     skeleton: Optional[Source] = None,
-    format: Optional[Literal["hkx", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
+    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Literal["metre", "game", "blender"] = 'metre',
     show_bones: bool = False,
     root_motion: Literal["none", "node", "bake"] = 'none',
     ragdoll: bool = False,
+    head_parts: bool = False,
+    fps: Optional[float] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    allow_loss: bool = False,
     clip: Optional[str] = None,
     xml_style: Literal["exact", "plain"] = 'exact',
     pointer_size: Optional[int] = None,
@@ -135,23 +169,30 @@ def merge(
     file: Union[Source, Iterable[Source]],
     *,
     skeleton: Optional[Source] = None,
-    format: Optional[Literal["hkx", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
+    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Literal["metre", "game", "blender"] = 'metre',
     show_bones: bool = False,
     root_motion: Literal["none", "node", "bake"] = 'none',
     ragdoll: bool = False,
+    head_parts: bool = False,
+    fps: Optional[float] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> MergeResult: ...
 
+class CheckReportFindingsCure(TypedDict, total=False):
+    operation: str
+    options: Any
+
 class CheckReportFindings(TypedDict, total=False):
     code: str
     level: str
     message: str
     where: str
+    cure: Optional[CheckReportFindingsCure]
 
 class CheckReport(TypedDict, total=False):
     findings: list[CheckReportFindings]
@@ -163,6 +204,7 @@ def check(
     file: Source,
     *,
     base: Optional[Source] = None,
+    beside: Optional[Union[Source, Iterable[Source]]] = None,
     skeleton: Optional[Source] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     fix: bool = False,
@@ -221,6 +263,9 @@ class RetargetReport(TypedDict, total=False):
     scale: float
     bones: list[RetargetReportBones]
     target_bones: int
+    limb_bones: int
+    mapped_limb_bones: int
+    relative: bool
     left_out: list[str]
     at_rest: list[str]
     lost_floats: list[str]
@@ -241,6 +286,8 @@ def retarget(
     *,
     map: Optional[TextSource] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
     format: Optional[Literal["hkx", "xml", "glb", "gltf", "csv"]] = None,
     output: Optional[FileTarget] = None,
     save_map: Optional[PathLike] = None,
@@ -316,6 +363,7 @@ def compress(
 class MirrorReport(TypedDict, total=False):
     pairs: int
     centred: int
+    unsure: list[str]
 
 class MirrorResult(Result):
     report: MirrorReport  # type: ignore[assignment]
@@ -325,6 +373,8 @@ def mirror(
     *,
     skeleton: Optional[Source] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
     format: Optional[Literal["hkx", "xml", "glb", "gltf", "csv"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -405,6 +455,7 @@ def simulate(
     common: Optional[TextSource] = None,
     clip: Optional[Source] = None,
     bone: Optional[Sequence[str]] = None,
+    add: bool = False,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     fps: Optional[float] = None,
     seconds: Optional[float] = None,
@@ -425,6 +476,8 @@ def simulate(
     frame: Optional[int] = None,
     plot_bone: Optional[Sequence[str]] = None,
     hide_bones: bool = False,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
     format: Optional[Literal["csv", "glb", "gltf", "hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,
     save_modifiers: Optional[PathLike] = None,
@@ -490,6 +543,857 @@ def collision_boxes(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> CollisionBoxesResult: ...
+
+class ClipTrimReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipTrimReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipTrimReportClipsSeam]
+
+class ClipTrimReport(TypedDict, total=False):
+    clips: list[ClipTrimReportClips]
+
+class ClipTrimResult(Result):
+    report: ClipTrimReport  # type: ignore[assignment]
+
+def clip_trim(
+    clip: Source,
+    *,
+    from_: Optional[float] = None,
+    to: Optional[float] = None,
+    from_frame: Optional[int] = None,
+    to_frame: Optional[int] = None,
+    from_event: Optional[str] = None,
+    to_event: Optional[str] = None,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipTrimResult: ...
+
+class ClipJoinReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipJoinReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipJoinReportClipsSeam]
+
+class ClipJoinReport(TypedDict, total=False):
+    clips: list[ClipJoinReportClips]
+
+class ClipJoinResult(Result):
+    report: ClipJoinReport  # type: ignore[assignment]
+
+def clip_join(
+    first: Source,
+    next: Union[Source, Iterable[Source]],
+    *,
+    skeleton: Optional[Source] = None,
+    crossfade: Optional[float] = None,
+    inertial: Optional[float] = None,
+    clip: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipJoinResult: ...
+
+class ClipSpeedReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipSpeedReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipSpeedReportClipsSeam]
+
+class ClipSpeedReport(TypedDict, total=False):
+    clips: list[ClipSpeedReportClips]
+
+class ClipSpeedResult(Result):
+    report: ClipSpeedReport  # type: ignore[assignment]
+
+def clip_speed(
+    clip: Source,
+    *,
+    factor: Optional[float] = None,
+    length: Optional[float] = None,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipSpeedResult: ...
+
+class ClipResampleReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipResampleReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipResampleReportClipsSeam]
+
+class ClipResampleReport(TypedDict, total=False):
+    clips: list[ClipResampleReportClips]
+
+class ClipResampleResult(Result):
+    report: ClipResampleReport  # type: ignore[assignment]
+
+def clip_resample(
+    clip: Source,
+    *,
+    fps: float,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipResampleResult: ...
+
+class ClipReverseReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipReverseReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipReverseReportClipsSeam]
+
+class ClipReverseReport(TypedDict, total=False):
+    clips: list[ClipReverseReportClips]
+
+class ClipReverseResult(Result):
+    report: ClipReverseReport  # type: ignore[assignment]
+
+def clip_reverse(
+    clip: Source,
+    *,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipReverseResult: ...
+
+class ClipRepeatReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipRepeatReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipRepeatReportClipsSeam]
+
+class ClipRepeatReport(TypedDict, total=False):
+    clips: list[ClipRepeatReportClips]
+
+class ClipRepeatResult(Result):
+    report: ClipRepeatReport  # type: ignore[assignment]
+
+def clip_repeat(
+    clip: Source,
+    *,
+    times: int,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipRepeatResult: ...
+
+class ClipLoopReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipLoopReportClipsGaps(TypedDict, total=False):
+    track: str
+    degrees: float
+    units: float
+    spin: float
+
+class ClipLoopReportClipsPlaces(TypedDict, total=False):
+    from_frame: int
+    to_frame: int
+    distance: float
+
+class ClipLoopReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipLoopReportClipsSeam]
+    gaps: list[ClipLoopReportClipsGaps]
+    worst_degrees: float
+    worst_units: float
+    worst_spin: float
+    left_degrees: float
+    left_units: float
+    left_spin: float
+    pose_change_degrees: float
+    places: list[ClipLoopReportClipsPlaces]
+
+class ClipLoopReport(TypedDict, total=False):
+    clips: list[ClipLoopReportClips]
+
+class ClipLoopResult(Result):
+    report: ClipLoopReport  # type: ignore[assignment]
+
+def clip_loop(
+    clip: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    blend: Optional[float] = None,
+    find: bool = False,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipLoopResult: ...
+
+class ClipTracksReportClips(TypedDict, total=False):
+    name: str
+    tracks_before: int
+    tracks: int
+    dropped: list[str]
+    filled: list[str]
+
+class ClipTracksReport(TypedDict, total=False):
+    clips: list[ClipTracksReportClips]
+
+class ClipTracksResult(Result):
+    report: ClipTracksReport  # type: ignore[assignment]
+
+def clip_tracks(
+    clip: Source,
+    *,
+    like: Optional[Source] = None,
+    skeleton: Optional[Source] = None,
+    keep: Optional[Sequence[str]] = None,
+    drop: Optional[Sequence[str]] = None,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipTracksResult: ...
+
+class ClipBlendReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipBlendReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipBlendReportClipsSeam]
+
+class ClipBlendReport(TypedDict, total=False):
+    clips: list[ClipBlendReportClips]
+
+class ClipBlendResult(Result):
+    report: ClipBlendReport  # type: ignore[assignment]
+
+def clip_blend(
+    first: Source,
+    other: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    weight: Optional[float] = None,
+    from_: Optional[float] = None,
+    to: Optional[float] = None,
+    no_warp: bool = False,
+    clip: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipBlendResult: ...
+
+class ClipLayerReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipLayerReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipLayerReportClipsSeam]
+
+class ClipLayerReport(TypedDict, total=False):
+    clips: list[ClipLayerReportClips]
+
+class ClipLayerResult(Result):
+    report: ClipLayerReport  # type: ignore[assignment]
+
+def clip_layer(
+    base: Source,
+    over: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    bones: Optional[Sequence[str]] = None,
+    below: Optional[Sequence[str]] = None,
+    weight: float = 1,
+    repeat: bool = False,
+    events: bool = False,
+    model: bool = False,
+    clip: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipLayerResult: ...
+
+class ClipAdditiveReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipAdditiveReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipAdditiveReportClipsSeam]
+
+class ClipAdditiveReport(TypedDict, total=False):
+    clips: list[ClipAdditiveReportClips]
+
+class ClipAdditiveResult(Result):
+    report: ClipAdditiveReport  # type: ignore[assignment]
+
+def clip_additive(
+    clip: Source,
+    reference: TextSource,
+    *,
+    skeleton: Optional[Source] = None,
+    hint: Literal["game", "1", "2"] = 'game',
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipAdditiveResult: ...
+
+class ClipApplyReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipApplyReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipApplyReportClipsSeam]
+
+class ClipApplyReport(TypedDict, total=False):
+    clips: list[ClipApplyReportClips]
+
+class ClipApplyResult(Result):
+    report: ClipApplyReport  # type: ignore[assignment]
+
+def clip_apply(
+    base: Source,
+    additive: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    weight: float = 1,
+    clip: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipApplyResult: ...
+
+class ClipOffsetReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipOffsetReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipOffsetReportClipsSeam]
+
+class ClipOffsetReport(TypedDict, total=False):
+    clips: list[ClipOffsetReportClips]
+
+class ClipOffsetResult(Result):
+    report: ClipOffsetReport  # type: ignore[assignment]
+
+def clip_offset(
+    clip: Source,
+    *,
+    bone: str,
+    skeleton: Optional[Source] = None,
+    turn: Optional[Sequence[float]] = None,
+    move: Optional[Sequence[float]] = None,
+    space: Literal["parent", "bone", "model"] = 'parent',
+    model: bool = False,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipOffsetResult: ...
+
+class ClipPoseReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipPoseReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipPoseReportClipsSeam]
+
+class ClipPoseReport(TypedDict, total=False):
+    clips: list[ClipPoseReportClips]
+
+class ClipPoseResult(Result):
+    report: ClipPoseReport  # type: ignore[assignment]
+
+def clip_pose(
+    clip: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    frame: Optional[int] = None,
+    time: Optional[float] = None,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipPoseResult: ...
+
+class ClipSetPoseReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipSetPoseReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipSetPoseReportClipsSeam]
+
+class ClipSetPoseReport(TypedDict, total=False):
+    clips: list[ClipSetPoseReportClips]
+
+class ClipSetPoseResult(Result):
+    report: ClipSetPoseReport  # type: ignore[assignment]
+
+def clip_set_pose(
+    clip: Source,
+    pose: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    from_: Optional[float] = None,
+    to: Optional[float] = None,
+    from_frame: Optional[int] = None,
+    to_frame: Optional[int] = None,
+    from_event: Optional[str] = None,
+    to_event: Optional[str] = None,
+    fade: float = 0.2,
+    bones: Optional[Sequence[str]] = None,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipSetPoseResult: ...
+
+class ClipPinReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipPinReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipPinReportClipsSeam]
+    upper: str
+    lower: str
+    end: str
+    moved: float
+    worst: float
+    hips_moved: float
+    missed: list[int]
+
+class ClipPinReport(TypedDict, total=False):
+    clips: list[ClipPinReportClips]
+
+class ClipPinResult(Result):
+    report: ClipPinReport  # type: ignore[assignment]
+
+def clip_pin(
+    clip: Source,
+    *,
+    bone: str,
+    skeleton: Optional[Source] = None,
+    target: Optional[str] = None,
+    keep_offset: bool = False,
+    from_: Optional[float] = None,
+    to: Optional[float] = None,
+    from_frame: Optional[int] = None,
+    to_frame: Optional[int] = None,
+    from_event: Optional[str] = None,
+    to_event: Optional[str] = None,
+    fade: float = 0.2,
+    free_end: bool = False,
+    chain: Optional[Sequence[str]] = None,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipPinResult: ...
+
+class ClipSmoothReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipSmoothReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipSmoothReportClipsSeam]
+
+class ClipSmoothReport(TypedDict, total=False):
+    clips: list[ClipSmoothReportClips]
+
+class ClipSmoothResult(Result):
+    report: ClipSmoothReport  # type: ignore[assignment]
+
+def clip_smooth(
+    clip: Source,
+    *,
+    degrees: float,
+    skeleton: Optional[Source] = None,
+    bones: Optional[Sequence[str]] = None,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipSmoothResult: ...
 
 class AnnotationsListReportAnnotations(TypedDict, total=False):
     clip: int
@@ -722,6 +1626,9 @@ def pair_join(
     place: Optional[Sequence[float]] = None,
     hold: bool = False,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    order: Optional[Literal["npc-first", "second-first"]] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
     format: Optional[Literal["hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -743,6 +1650,9 @@ def pair_split(
     *,
     skeleton: Optional[Source] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    order: Optional[Literal["npc-first", "second-first"]] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
     format: Optional[Literal["hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -764,6 +1674,9 @@ def pair_swap(
     *,
     skeleton: Optional[Source] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    order: Optional[Literal["npc-first", "second-first"]] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
     format: Optional[Literal["hkx", "xml"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -826,6 +1739,8 @@ def root_motion_extract(
     skeleton: Optional[Source] = None,
     vertical: bool = False,
     no_turn: bool = False,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -846,6 +1761,8 @@ def root_motion_bake(
     *,
     skeleton: Optional[Source] = None,
     bone: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -888,6 +1805,45 @@ def root_motion_remove(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> RootMotionRemoveResult: ...
+
+class RootMotionToAnnotationsReport(TypedDict, total=False):
+    had_motion: bool
+    has_motion: bool
+    moved: list[float]
+    turned_degrees: float
+
+class RootMotionToAnnotationsResult(Result):
+    report: RootMotionToAnnotationsReport  # type: ignore[assignment]
+
+def root_motion_to_annotations(
+    clip: Source,
+    *,
+    max_error: float = 0.01,
+    keep: bool = False,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> RootMotionToAnnotationsResult: ...
+
+class RootMotionFromAnnotationsReport(TypedDict, total=False):
+    had_motion: bool
+    has_motion: bool
+    moved: list[float]
+    turned_degrees: float
+
+class RootMotionFromAnnotationsResult(Result):
+    report: RootMotionFromAnnotationsReport  # type: ignore[assignment]
+
+def root_motion_from_annotations(
+    clip: Source,
+    *,
+    keep: bool = False,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> RootMotionFromAnnotationsResult: ...
 
 class FloatsSetReport(TypedDict, total=False):
     tracks: int
@@ -944,6 +1900,99 @@ def floats_remove(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> FloatsRemoveResult: ...
+
+class BodyListReportShapesPartitions(TypedDict, total=False):
+    body_part: Optional[int]
+    vertices: int
+    triangles: int
+    bones: int
+
+class BodyListReportShapesSegments(TypedDict, total=False):
+    triangles: int
+    sub_segments: int
+
+class BodyListReportShapes(TypedDict, total=False):
+    name: str
+    block: int
+    type: str
+    vertices: int
+    triangles: int
+    skinned: bool
+    bones: list[str]
+    material: str
+    shader: str
+    textures: list[str]
+    bound: list[float]
+    partitions: list[BodyListReportShapesPartitions]
+    segments: list[BodyListReportShapesSegments]
+
+class BodyListReport(TypedDict, total=False):
+    game: Optional[str]
+    shapes: list[BodyListReportShapes]
+
+class BodyListResult(Result):
+    report: BodyListReport  # type: ignore[assignment]
+
+def body_list(
+    file: Source,
+    *,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BodyListResult: ...
+
+class BodyWeightsReport(TypedDict, total=False):
+    shapes: int
+    vertices: int
+
+class BodyWeightsResult(Result):
+    report: BodyWeightsReport  # type: ignore[assignment]
+
+def body_weights(
+    file: Source,
+    *,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BodyWeightsResult: ...
+
+class BodyReplaceReportShapes(TypedDict, total=False):
+    name: str
+    block: int
+    positions: int
+    normals: int
+    turned_normals: int
+    tangents: int
+    uvs: int
+    colors: int
+    weights: int
+    added_vertices: int
+    removed_vertices: int
+    added_triangles: int
+    removed_triangles: int
+    new_numbers: bool
+    worst_rounding: float
+
+class BodyReplaceReport(TypedDict, total=False):
+    shapes: list[BodyReplaceReportShapes]
+    untouched: list[str]
+    left_out: list[str]
+
+class BodyReplaceResult(Result):
+    report: BodyReplaceReport  # type: ignore[assignment]
+
+def body_replace(
+    file: Source,
+    edited: Source,
+    *,
+    shape: Optional[Sequence[str]] = None,
+    format: Optional[Literal["nif"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BodyReplaceResult: ...
 
 class RigListReportBonesLocal(TypedDict, total=False):
     position: list[float]
@@ -1017,6 +2066,16 @@ def rig_show(
     limits: Optional[Limits] = None,
 ) -> RigShowResult: ...
 
+class RigFieldsReportModifiersFieldsFields(TypedDict, total=False):
+    name: str
+    unit: str
+    help: str
+    default: Any
+    start: Optional[float]
+    min: Optional[float]
+    max: Optional[float]
+    choices: Optional[list[str]]
+
 class RigFieldsReportModifiersFields(TypedDict, total=False):
     name: str
     unit: str
@@ -1026,6 +2085,7 @@ class RigFieldsReportModifiersFields(TypedDict, total=False):
     min: Optional[float]
     max: Optional[float]
     choices: Optional[list[str]]
+    fields: Optional[list[RigFieldsReportModifiersFieldsFields]]
 
 class RigFieldsReportModifiers(TypedDict, total=False):
     type: str
@@ -1074,11 +2134,16 @@ RigMergeReportProvenance = TypedDict("RigMergeReportProvenance", {"bone": str, "
 
 RigMergeReportIdChanges = TypedDict("RigMergeReportIdChanges", {"path": str, "from": int, "to": int}, total=False)
 
+class RigMergeReportFindingsCure(TypedDict, total=False):
+    operation: str
+    options: Any
+
 class RigMergeReportFindings(TypedDict, total=False):
     code: str
     level: str
     message: str
     where: str
+    cure: Optional[RigMergeReportFindingsCure]
 
 class RigMergeReport(TypedDict, total=False):
     game: Optional[str]
@@ -1134,11 +2199,16 @@ RigPlanReportProvenance = TypedDict("RigPlanReportProvenance", {"bone": str, "fr
 
 RigPlanReportIdChanges = TypedDict("RigPlanReportIdChanges", {"path": str, "from": int, "to": int}, total=False)
 
+class RigPlanReportFindingsCure(TypedDict, total=False):
+    operation: str
+    options: Any
+
 class RigPlanReportFindings(TypedDict, total=False):
     code: str
     level: str
     message: str
     where: str
+    cure: Optional[RigPlanReportFindingsCure]
 
 class RigPlanReport(TypedDict, total=False):
     game: Optional[str]
@@ -1170,6 +2240,7 @@ class RigNewAddonReport(TypedDict, total=False):
     id: int
     root: str
     bones: int
+    next: str
 
 class RigNewAddonResult(Result):
     report: RigNewAddonReport  # type: ignore[assignment]
@@ -1179,6 +2250,7 @@ def rig_new_addon(
     *,
     attach: str,
     path: Optional[Sequence[str]] = None,
+    id_base: Optional[int] = None,
     format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -1190,6 +2262,7 @@ class RigExtractAddonReport(TypedDict, total=False):
     id: int
     root: str
     bones: int
+    next: str
 
 class RigExtractAddonResult(Result):
     report: RigExtractAddonReport  # type: ignore[assignment]
@@ -1199,6 +2272,7 @@ def rig_extract_addon(
     base: Source,
     *,
     root: Optional[str] = None,
+    id_base: Optional[int] = None,
     format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -1232,6 +2306,7 @@ def rig_add_bone(
     priority: int = 0,
     id: int = 0,
     adopt: Optional[Sequence[str]] = None,
+    id_base: Optional[int] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
@@ -1339,6 +2414,7 @@ def rig_mirror(
     none: bool = False,
     create: bool = False,
     as_: Optional[str] = None,
+    id_base: Optional[int] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
@@ -1367,6 +2443,8 @@ def rig_set(
     modifier: Optional[str] = None,
     index: Optional[int] = None,
     type: Optional[int] = None,
+    force: bool = False,
+    id_base: Optional[int] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
@@ -1393,6 +2471,8 @@ def rig_add_modifier(
     bone: str,
     type: str,
     values: Optional[Sequence[str]] = None,
+    force: bool = False,
+    id_base: Optional[int] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
@@ -1447,6 +2527,9 @@ def rig_copy_modifiers(
     to: Optional[Sequence[str]] = None,
     mirror: bool = False,
     type: Optional[str] = None,
+    add: bool = False,
+    force: bool = False,
+    id_base: Optional[int] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
@@ -1458,6 +2541,7 @@ def rig_copy_modifiers(
 class RigApplyReportModifiers(TypedDict, total=False):
     bone: str
     type: str
+    replaced: bool
 
 class RigApplyReport(TypedDict, total=False):
     bones: int
@@ -1473,6 +2557,9 @@ def rig_apply(
     *,
     bone: Optional[Sequence[str]] = None,
     chain: Optional[str] = None,
+    add: bool = False,
+    force: bool = False,
+    id_base: Optional[int] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
     output: Optional[FileTarget] = None,
@@ -1499,6 +2586,30 @@ def rig_extract_modifiers(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> RigExtractModifiersResult: ...
+
+class RigRenumberReportBreaks(TypedDict, total=False):
+    path: str
+    why: str
+
+class RigRenumberReport(TypedDict, total=False):
+    bones: int
+    changes: list[str]
+    breaks: list[RigRenumberReportBreaks]
+
+class RigRenumberResult(Result):
+    report: RigRenumberReport  # type: ignore[assignment]
+
+def rig_renumber(
+    file: Source,
+    *,
+    id_base: Optional[int] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["anvil-standard", "anvil-schema", "json"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> RigRenumberResult: ...
 
 class RigEditReportBreaks(TypedDict, total=False):
     path: str
@@ -1561,11 +2672,58 @@ class RigHashResult(Result):
 
 def rig_hash(
     *,
-    names: Sequence[str],
+    name: Sequence[str],
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> RigHashResult: ...
+
+class RigNamesReport(TypedDict, total=False):
+    names: str
+    files: int
+    hashes: int
+    known: int
+    by_pattern: int
+    unknown: int
+
+class RigNamesResult(Result):
+    report: RigNamesReport  # type: ignore[assignment]
+
+def rig_names(
+    file: Union[TextSource, Iterable[TextSource]],
+    *,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> RigNamesResult: ...
+
+class RigTableReportReferences(TypedDict, total=False):
+    line: int
+    element: str
+    id: int
+    skeleton: Optional[str]
+
+class RigTableReport(TypedDict, total=False):
+    references: list[RigTableReportReferences]
+    replaced: int
+
+class RigTableResult(Result):
+    report: RigTableReport  # type: ignore[assignment]
+
+def rig_table(
+    table: TextSource,
+    *,
+    skeleton: Optional[Union[Source, Iterable[Source]]] = None,
+    before: Optional[Source] = None,
+    after: Optional[Source] = None,
+    from_: Optional[int] = None,
+    to: Optional[int] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> RigTableResult: ...
 
 class CollisionListReportSystemsBodiesShape(TypedDict, total=False):
     type: str
@@ -1697,6 +2855,7 @@ class CollisionReplaceReportChanged(TypedDict, total=False):
 class CollisionReplaceReport(TypedDict, total=False):
     block: Optional[int]
     changed: list[CollisionReplaceReportChanged]
+    removed: list[str]
 
 class CollisionReplaceResult(Result):
     report: CollisionReplaceReport  # type: ignore[assignment]
@@ -1706,6 +2865,7 @@ def collision_replace(
     blob: Source,
     *,
     block: Optional[int] = None,
+    keep_missing: bool = False,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -2082,6 +3242,7 @@ class CollisionMaterialsReportMaterials(TypedDict, total=False):
     name: str
     plain: str
     crc: str
+    used_by: Optional[str]
 
 class CollisionMaterialsReport(TypedDict, total=False):
     materials: list[CollisionMaterialsReportMaterials]

@@ -199,8 +199,8 @@ class Skeleton:
         lib.marrow_local_to_model(self.document._handle.value, self.index, pose.buffer, out, len(pose))
         return Pose(out, self._names)
 
-    def _as_input(self, needs_bytes: bool) -> Any:
-        return self.document._as_input(needs_bytes)
+    def _as_input(self) -> Any:
+        return self.document._as_input()
 
     def save(self, target: FileTarget, *, game: Optional[str] = None, format: Optional[str] = None) -> "Result":
         """Writes the document that the skeleton belongs to. See `Document.save`."""

@@ -31,6 +31,8 @@ LICENCES = {
 # Source package that a build compiles itself -> name, SPDX licence, file with its text.
 SOURCES = {
     "qhull": ("qhull", "Qhull", "COPYING.txt"),
+    "zlib": ("zlib", "Zlib", "LICENSE"),
+    "lz4": ("LZ4", "BSD-2-Clause", "lib/LICENSE"),
     "pugixml": ("pugixml", "MIT", "LICENSE.md"),
     "musl": ("musl", "MIT", "COPYRIGHT"),
 }

@@ -41,17 +41,17 @@ class AddonBuilder {
 
   Skeleton build() {
     Skeleton addon = make_skeleton();
-    IdPool ids;
-    ids.add(from_);
-    addon.id = ids.fresh();
     addon.type = kCustomSkeleton;
     addon.origin = from_.origin;
     addon.origin.comments.clear();
+    addon.origin.dropped.clear();
+    IdPool ids(from_);
+    addon.id = ids.fresh("Addon to " + display_name(from_.bones[at(root_)].name));
     std::unordered_map<std::uint64_t, std::uint64_t> id_of;
     for (const std::int32_t index : tree_.depth_first)
       if (path_[at(index)]) {
         const std::uint64_t id = from_.bones[at(index)].id;
-        id_of[id] = whole_[at(index)] ? id : ids.fresh();
+        id_of[id] = whole_[at(index)] ? id : ids.fresh(display_name(from_.bones[at(index)].name));
       }
     const auto remap = [&](BoneLink link) {
       const auto found = id_of.find(link.target);

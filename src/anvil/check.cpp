@@ -35,15 +35,19 @@ void check_roots(Report& report) {
   for (std::size_t i = 1; i < roots.size(); ++i)
     report.add("E_MULTI_ROOT", roots[i],
                report.name(roots[i]) + " has no parent, and neither has " + report.name(roots[0]) +
-                   ": a skeleton has one root. Give it a parent with 'rig reparent'");
+                   ": a skeleton has one root, and the others need a parent",
+               report.cure_of(roots[i], "rig reparent"));
   const std::int32_t pointed = tree.find(report.skeleton().root);
   if (pointed == Hierarchy::kDangling)
-    report.add("E_DANGLING_LINK", "RootBone leads to object " + std::to_string(report.skeleton().root.target) +
-                                      ", which is not in the file; point it at " + report.name(roots[0]));
+    report.add("E_DANGLING_LINK",
+               "RootBone leads to object " + std::to_string(report.skeleton().root.target) +
+                   ", which is not in the file; it must lead to " + report.name(roots[0]),
+               automatic_cure());
   else if (std::ranges::find(roots, static_cast<std::size_t>(pointed)) == roots.end())
-    report.add("E_ROOT_PTR", "RootBone is " + report.name(report.skeleton().root) +
-                                 ", but the bone without a parent is " + report.name(roots[0]) +
-                                 "; point RootBone at it");
+    report.add("E_ROOT_PTR",
+               "RootBone is " + report.name(report.skeleton().root) + ", but the bone without a parent is " +
+                   report.name(roots[0]) + "; RootBone must lead to it",
+               automatic_cure());
 }
 
 // Reports every cycle once: walking up from a bone that no root reaches always ends in one.
@@ -58,7 +62,8 @@ void check_rings(Report& report) {
     report.add("E_CYCLE", at(bone),
                "the parents of " + name + " lead back to itself (" + chain_of(report.skeleton(), tree, bone) +
                    "), so no root reaches it or the bones below it and the game hangs. Give " + name +
-                   " another parent with 'rig reparent'");
+                   " another parent",
+               report.cure_of(at(bone), "rig reparent"));
   }
 }
 
@@ -68,17 +73,20 @@ void check_parents(Report& report) {
     if (tree.parent[i] == Hierarchy::kDangling)
       report.add("E_DANGLING_LINK", i,
                  "the parent is object " + std::to_string(report.skeleton().bones[i].parent.target) +
-                     ", which is not in the file; set another parent with 'rig reparent'");
+                     ", which is not in the file; the bone needs another parent",
+                 report.cure_of(i, "rig reparent"));
     else if (tree.parent[i] > static_cast<std::int32_t>(i))
-      report.add("W_PARENT_AFTER_CHILD", i,
-                 "the parent " + report.name(at(tree.parent[i])) +
-                     " comes later in the file; any verb that writes the file corrects this");
+      report.add(
+          "W_PARENT_AFTER_CHILD", i,
+          "the parent " + report.name(at(tree.parent[i])) + " comes later in the file; writing the file corrects this",
+          tree.cyclic.empty() ? std::optional(automatic_cure()) : std::nullopt);
   }
   check_rings(report);
   if (tree.cyclic.empty() && !std::ranges::is_sorted(tree.depth_first))
     report.add("W_NOT_PREORDER",
-               "bones are not in depth-first order, which the game relies on to find the bones below another; any verb "
-               "that writes the file corrects this");
+               "bones are not in depth-first order, which the game relies on to find the bones below another; writing "
+               "the file corrects this",
+               automatic_cure());
 }
 
 void check_stated_numbers(Report& report) {
@@ -88,12 +96,14 @@ void check_stated_numbers(Report& report) {
     if (bone.index.stated && *bone.index.stated != i)
       report.add("E_INDEX", i,
                  "Index says " + std::to_string(*bone.index.stated) + ", but the bone is number " + std::to_string(i) +
-                     "; any verb that writes the file sets it");
+                     "; writing the file sets it",
+                 automatic_cure());
     if (bone.child_bone_count.stated && tree.cyclic.empty() && *bone.child_bone_count.stated != tree.descendants[i])
       report.add("E_CHILDCOUNT", i,
                  "ChildBoneCount says " + std::to_string(*bone.child_bone_count.stated) + ", but " +
                      std::to_string(tree.descendants[i]) +
-                     " bones are below it at all depths; any verb that writes the file sets it");
+                     " bones are below it at all depths; writing the file sets it",
+                 automatic_cure());
   }
 }
 
@@ -108,7 +118,8 @@ void check_names(Report& report) {
     if (!fresh)
       report.add("E_DUP_BONEID", i,
                  "two bones have the name " + report.name(i) + " (" + std::to_string(name.hash) +
-                     "); the game tells bones apart by name only. Change one with 'rig rename'");
+                     "); the game tells bones apart by name only, so one needs another name",
+                 report.cure_of(i, "rig rename"));
     if (!name.text.empty() && crc32(name.text) != name.hash && !equal_ignoring_case(name.text, unknown_name(name.hash)))
       report.add("W_HASHNAME_CASE", i,
                  "its name in the file is '" + name.text + "', but the number " + std::to_string(name.hash) + " is " +
@@ -161,12 +172,19 @@ class NumberCheck {
   explicit NumberCheck(Report& report) : report_(report) {}
 
   void run() {
-    walk(slots_to_read(report_.skeleton()), [&](auto code, auto text) { report_.add(code, text); });
+    walk(slots_to_read(report_.skeleton()),
+         [&](auto code, auto, auto text) { report_.add(code, text, Cure{"rig set"}); });
     const auto& bones = report_.skeleton().bones;
     for (std::size_t i = 0; i < bones.size(); ++i) {
-      walk(slots_to_read(bones[i]), [&](auto code, auto text) { report_.add(code, i, text); });
+      walk(slots_to_read(bones[i]), [&](std::string_view code, const std::string& field, auto text) {
+        // The pose has one correct repair: the same rotation with the length 1.
+        const bool is_pose = field == "LocalRotation" || field == "GlobalRotation";
+        report_.add(code, i, text, is_pose && code == "W_QUAT_NORM" ? automatic_cure() : report_.cure_of(i, "rig set"));
+      });
       for (const Modifier& modifier : bones[i].modifiers) {
-        const auto say = [&](auto code, auto text) { report_.add(code, i, modifier, text); };
+        const auto say = [&](auto code, auto, auto text) {
+          report_.add(code, i, modifier, text, report_.set_cure(i, modifier));
+        };
         walk(slots_to_read(modifier), say);
         walk_fields(modifier, [&](const Field&, const auto& value) {
           if constexpr (kIsPartList<std::remove_cvref_t<decltype(value)>>)
@@ -190,14 +208,16 @@ class NumberCheck {
   template <class Value, class Say>
   static void look(const std::string& name, const Value& value, const Say& say) {
     if (!is_finite(value)) {
-      say("E_NAN", name + " is not a finite number; set it with 'rig set'");
+      say("E_NAN", name, name + " is not a finite number");
     } else if constexpr (std::is_same_v<Value, Quat>) {
       if (name == "InitialGlobalRotation") return;  // a cache that the game recomputes
       const float length = glm::length(value);
       if (length < 1e-6f)
-        say("E_ZERO_QUAT", name + " is a quaternion of length 0, which is not a rotation; 0, 0, 0, 1 is the identity");
+        say("E_ZERO_QUAT", name,
+            name + " is a quaternion of length 0, which is not a rotation; 0, 0, 0, 1 is the identity");
       else if (std::abs(length - 1.0f) > 1e-3f)
-        say("W_QUAT_NORM", name + " has the length " + float_text(length) + " instead of 1, so the bone is scaled");
+        say("W_QUAT_NORM", name,
+            name + " has the length " + float_text(length) + " instead of 1, so the bone is scaled");
     }
   }
 
@@ -238,23 +258,8 @@ void check_rest_poses(Report& report, bool addon) {
     if (distance > 1e-4f || angle > 0.05f)
       report.add("W_GLOBAL_LOCAL", i,
                  "the global rest pose is " + float_text(distance) + " m and " + float_text(angle) +
-                     " degrees from where the parent and the local pose place it; a fix recomputes it");
-  }
-}
-
-void check_mirrors(Report& report) {
-  const auto& bones = report.skeleton().bones;
-  for (std::size_t i = 0; i < bones.size(); ++i) {
-    const std::int32_t mirror = report.tree().find(bones[i].mirror);
-    if (mirror == Hierarchy::kDangling) {
-      report.add("W_MIRROR_DANGLING", i,
-                 "MirrorBone leads to object " + std::to_string(bones[i].mirror.target) +
-                     ", which is not in the file; set it with 'rig mirror'");
-    } else if (mirror >= 0 && report.tree().find(bones[at(mirror)].mirror) != static_cast<std::int32_t>(i)) {
-      report.add("W_MIRROR_ASYM", i,
-                 "the mirror of " + report.name(i) + " is " + report.name(at(mirror)) + ", whose mirror is " +
-                     report.name(bones[at(mirror)].mirror) + "; pair the two with 'rig mirror'");
-    }
+                     " degrees from where the parent and the local pose place it",
+                 parent >= 0 && report.tree().cyclic.empty() ? automatic_cure() : report.cure_of(i, "rig set"));
   }
 }
 
@@ -279,6 +284,7 @@ void check_bone_count(Report& report, std::optional<Game> game, std::size_t coun
 }
 
 void check_availability(Report& report, Game game) {
+  const Cure port{"rig to-game", {{"to", std::string(to_string(game))}}};
   const auto& bones = report.skeleton().bones;
   for (std::size_t i = 0; i < bones.size(); ++i)
     for (const Modifier& modifier : bones[i].modifiers) {
@@ -288,12 +294,14 @@ void check_availability(Report& report, Game game) {
       switch (availability(game, modifier.type())) {
         case Availability::Yes: break;
         case Availability::No:
-          report.add("E_MODIFIER_UNAVAILABLE", i, modifier,
-                     where + " has no " + what + "; 'rig to-game' renames or drops what the game does not support");
+          report.add(
+              "E_MODIFIER_UNAVAILABLE", i, modifier,
+              where + " has no " + what + "; porting the skeleton renames or drops what the game does not support",
+              port);
           break;
         case Availability::Renamed:
           report.add("E_MODIFIER_UNAVAILABLE", i, modifier,
-                     what + " is AnvilLookAtBoneModifier in " + where + "; 'rig to-game' renames it");
+                     what + " is AnvilLookAtBoneModifier in " + where + "; porting the skeleton renames it", port);
           break;
         case Availability::Observed:
           report.add("W_MODIFIER_OBSERVED", i, modifier,
@@ -315,6 +323,16 @@ void check_availability(Report& report, Game game) {
     }
 }
 
+// Origins still runs modifiers; its own content no longer uses them.
+void advise_reflex3(Report& report, Game game) {
+  if (game != Game::Origins) return;
+  const auto moves = [](const Bone& bone) { return !bone.modifiers.empty(); };
+  if (std::ranges::any_of(report.skeleton().bones, moves))
+    report.add("I_REFLEX3", std::string(title(game)) +
+                                " still runs modifiers, but its own content uses Reflex3, which Reflex3Constraints "
+                                "describes; new content for it should use Reflex3 too");
+}
+
 bool is_base_itself(const Skeleton& skeleton, const Skeleton& base) {
   return skeleton.id == base.id && skeleton.type == base.type && skeleton.bones.size() == base.bones.size();
 }
@@ -325,6 +343,9 @@ Findings check(const Skeleton& skeleton, const CheckOptions& options) {
   Findings findings;
   const Hierarchy tree = hierarchy_of(skeleton);
   Report report(skeleton, tree, findings);
+  for (const Dropped& each : skeleton.origin.dropped)
+    findings.push_back({"W_DROPPED", Level::Warning, each.what + "; any verb that writes the file leaves it out",
+                        "line " + std::to_string(each.line)});
   const bool against_base = options.base && !is_base_itself(skeleton, *options.base);
   check_roots(report);
   check_parents(report);
@@ -334,20 +355,36 @@ Findings check(const Skeleton& skeleton, const CheckOptions& options) {
   NumberCheck(report).run();
   check_choices(report);
   check_rest_poses(report, against_base || skeleton.type == kCustomSkeleton);
-  check_mirrors(report);
+  check_agreement(report);
   check_modifiers(report);
-  if (options.game) check_availability(report, *options.game);
+  if (options.game) {
+    check_availability(report, *options.game);
+    advise_reflex3(report, *options.game);
+  }
   if (!against_base) {
     check_bone_count(report, options.game, skeleton.bones.size(), "");
     return findings;
   }
   if (skeleton.type != kCustomSkeleton)
-    report.add("W_TYPE_NOT_CUSTOM", "SkeletonType is " + std::to_string(skeleton.type) +
-                                        "; addons are 8, SKELETONTYPE_CUSTOM. Set SkeletonType to 8");
+    report.add("W_TYPE_NOT_CUSTOM",
+               "SkeletonType is " + std::to_string(skeleton.type) + "; addons are 8, SKELETONTYPE_CUSTOM",
+               Cure{"rig set", {{"type", std::int64_t{kCustomSkeleton}}}});
   const Hierarchy base_tree = hierarchy_of(*options.base);
   const Match match = match_addon(report, *options.base, base_tree);
   check_bone_count(report, options.game, options.base->bones.size() + match.added, " with the base");
   return findings;
+}
+
+Result<void> refuse_new_errors(const Skeleton& before, const Skeleton& after) {
+  std::unordered_map<std::string, std::ptrdiff_t> known;  // errors that are there
+  for (const Finding& finding : check(before))
+    if (finding.level == Level::Error) ++known[finding.code + finding.message];
+  for (const Finding& finding : check(after))
+    if (finding.level == Level::Error && --known[finding.code + finding.message] < 0)
+      return fail(ErrorCode::InvalidArgument,
+                  finding.code + ": " + finding.message + "; nothing is written unless it is forced", kNoOffset,
+                  finding.where);
+  return {};
 }
 
 bool has_errors(const Findings& findings) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <span>
 #include <tuple>
 
 #include "anvil/at.h"
@@ -14,6 +15,7 @@
 namespace marrow::anvil {
 namespace {
 
+constexpr std::size_t kMostBeside = 64;  // modifiers of a bone that others are compared with
 constexpr float kTurn = 2.0f * std::numbers::pi_v<float>;
 
 /// The rules that belong to one type. One overload per type; types without rules of their own share the last.
@@ -30,7 +32,9 @@ class TypeRules {
     const bool turns = m.local_yaw_offset != 0.0f || m.local_pitch_offset != 0.0f || m.local_roll_offset != 0.0f;
     if (m.constraint_angle == 0.0f && !turns && m.common_data.id == 0)
       say("I_JOINT_LOCKED", "ConstraintAngle is 0: the joint is locked and does not move");
+    if (m.constraint_angle != 0.0f && m.common_data.id == 0) mass(m.mass);
   }
+  void operator()(const PendulumModifier& m) const { mass(m.mass); }
   void operator()(const HingeModifier& m) const {
     if (m.axis_constraint_type == m.axis_look_at_type)
       say("E_AXIS_EQUAL", "the hinge turns about the axis that it looks along (" + axis(m.axis_constraint_type) +
@@ -61,9 +65,11 @@ class TypeRules {
     order("BoxMin.Y", m.box_min.y, "BoxMax.Y", m.box_max.y);
     order("BoxMin.Z", m.box_min.z, "BoxMax.Z", m.box_max.z);
   }
-  void operator()(const ConstraintTargets& m) const {
+  void operator()(const PositionConstraintModifier& m) const { targets(m); }
+  void operator()(const OrientationConstraintModifier& m) const { targets(m); }
+  void targets(const ConstraintTargets& m) const {
     lengths("Weights", m.weights.size(), m.targets.size());
-    if (m.keep_initial_offset.size() > 1) lengths("KeepInitialOffset", m.keep_initial_offset.size(), m.targets.size());
+    lengths("KeepInitialOffset", m.keep_initial_offset.size(), m.targets.size());
   }
   void operator()(const MaxLookAtModifier& m) const {
     if (m.look_at_used_axis % 3 == m.up_used_axis % 3)
@@ -82,14 +88,17 @@ class TypeRules {
     for (const RotationExpression& term : m.expressions) order("Min", term.min, "Max", term.max);
   }
   void operator()(const UnknownModifier& m) const {
-    say("W_UNKNOWN_CLASS", m.class_name + " is an unknown class: it is kept unchanged, and skipped by 'simulate'");
+    say("W_UNKNOWN_CLASS", m.class_name + " is an unknown class: it is kept unchanged, and not simulated");
   }
   template <class Other>
   void operator()(const Other&) const {}
 
  private:
+  // What these rules find is wrong in one or two fields, whose right value only the author knows.
   void say(std::string_view code, std::string message) const {
-    report_.add(code, bone_, modifier_, std::move(message));
+    const bool is_fault = code.front() != 'I' && modifier_.type() != ModifierType::Unknown;
+    report_.add(code, bone_, modifier_, std::move(message),
+                is_fault ? std::optional(report_.set_cure(bone_, modifier_)) : std::nullopt);
   }
   static std::string axis(std::int32_t index) {
     constexpr std::string_view names[] = {"X", "Y", "Z"};
@@ -99,6 +108,10 @@ class TypeRules {
     if (low > high)
       say("W_LIMIT_ORDER", std::string(low_name) + " " + float_text(low) + " is above " + std::string(high_name) + " " +
                                float_text(high) + "; swap them");
+  }
+  void mass(float value) const {
+    if (value == 0.0f)
+      say("W_MASS_ZERO", "Mass is 0: how a weightless bone moves is not defined, and a simulation takes 0.001");
   }
   void radians(std::string_view name, float value) const {
     if (std::abs(value) > kTurn)
@@ -134,11 +147,13 @@ void check_links(Report& report, std::size_t bone, const Modifier& modifier) {
       if (found != static_cast<std::int32_t>(bone))
         report.add("E_OWNER", bone, modifier,
                    "Owner is " + report.name(link) + ", but the modifier is in " + report.name(bone) +
-                       "; any verb that writes the file sets it");
+                       "; writing the file sets it",
+                   automatic_cure());
     } else if (found == Hierarchy::kDangling) {
       report.add("E_DANGLING_LINK", bone, modifier,
                  name + " leads to object " + std::to_string(link.target) +
-                     ", which is not in the file; set it with 'rig set' or remove the modifier");
+                     ", which is not in the file; the modifier needs another bone there, or goes",
+                 report.set_cure(bone, modifier));
     } else if (field.role == LinkRole::Mandatory && found == static_cast<std::int32_t>(bone)) {
       report.add("E_SELF_TARGET", bone, modifier, name + " is the bone that has the modifier; it must be another bone");
     }
@@ -152,10 +167,10 @@ void check_values(Report& report, std::size_t bone, const Modifier& modifier) {
       case ValueFault::OutOfRange: report.add("E_ENUM_RANGE", bone, modifier, fault.message); break;
       case ValueFault::Negative: report.add("W_NEGATIVE", bone, modifier, fault.message); break;
       case ValueFault::NoTarget:
-        report.add("W_TARGET_MISSING", bone, modifier, fault.message + "; set it with 'rig set'");
+        report.add("W_TARGET_MISSING", bone, modifier, fault.message, report.set_cure(bone, modifier));
         break;
       case ValueFault::AxisMismatch:
-        report.add("W_AXIS_MISMATCH", bone, modifier, fault.message + "; a fix lets AxisConstraintType decide");
+        report.add("W_AXIS_MISMATCH", bone, modifier, fault.message + "; AxisConstraintType decides", automatic_cure());
         break;
       case ValueFault::NotFinite:
       case ValueFault::NoRotation: break;
@@ -279,8 +294,33 @@ void check_naming(Report& report) {
 
 }  // namespace
 
+bool acts_twice(const Modifier& a, const Modifier& b) {
+  if (a.type() != b.type() || a.type() == ModifierType::Unknown || a.type() == ModifierType::Fx) return false;
+  const auto* hinge = std::get_if<HingeModifier>(&a.data);
+  if (hinge && hinge->axis_constraint_type != std::get<HingeModifier>(b.data).axis_constraint_type) return false;
+  const auto* turn = std::get_if<RotationExpressionModifier>(&a.data);
+  if (turn && turn->axis_constraint != std::get<RotationExpressionModifier>(b.data).axis_constraint) return false;
+  // A locked joint only turns its bone.
+  const auto is_locked = [](const Modifier& modifier) {
+    const auto* joint = std::get_if<BallJointModifier>(&modifier.data);
+    return joint && joint->constraint_angle == 0.0f && joint->common_data.id == 0;
+  };
+  return !is_locked(a) && !is_locked(b) && a.blend_weight != 0.0f && b.blend_weight != 0.0f;
+}
+
 void check_modifiers(Report& report) {
   const auto& bones = report.skeleton().bones;
+  for (std::size_t i = 0; i < bones.size(); ++i)
+    for (std::size_t k = 1; k < bones[i].modifiers.size(); ++k) {
+      const Modifier& modifier = bones[i].modifiers[k];
+      const auto before = std::span(bones[i].modifiers).first(std::min<std::size_t>(k, kMostBeside));
+      if (std::ranges::any_of(before, [&](const Modifier& other) { return acts_twice(other, modifier); }))
+        report.add(
+            "W_MODIFIER_TWICE", i, modifier,
+            report.name(i) + " has another " + std::string(class_name(modifier)) +
+                ": the two act one after the other, and add up",
+            Cure{"rig remove-modifier", {{"bone", report.name(i)}, {"type", std::string(class_name(modifier))}}});
+    }
   for (std::size_t i = 0; i < bones.size(); ++i)
     for (const Modifier& modifier : bones[i].modifiers) {
       check_links(report, i, modifier);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "anvil/at.h"
 #include "anvil/ids.h"
@@ -17,8 +19,7 @@ namespace {
 class Copier {
  public:
   Copier(const Skeleton& from, Skeleton& to, std::span<const CopyPair> pairs, const CopyOptions& options)
-      : from_(from), to_(to), from_tree_(hierarchy_of(from)), to_tree_(hierarchy_of(to)), options_(options) {
-    ids_.add(to);
+      : from_(from), to_(to), from_tree_(hierarchy_of(from)), to_tree_(hierarchy_of(to)), options_(options), ids_(to) {
     for (const CopyPair& pair : pairs) pairs_.push_back({from_tree_.find_hash(pair.from), to_tree_.find_hash(pair.to)});
   }
 
@@ -31,11 +32,10 @@ class Copier {
       for (const Modifier& modifier : from_.bones[at(pairs_[k].from)].modifiers)
         if (!options_.only || modifier.type() == *options_.only) copy(modifier, k, copies[k]);
     if (notes_.empty()) return fail(ErrorCode::NotFound, nothing());
-    for (std::size_t k = 0; k < pairs_.size(); ++k) {
-      auto& modifiers = to_.bones[at(pairs_[k].to)].modifiers;
-      modifiers.insert(modifiers.end(), std::make_move_iterator(copies[k].begin()),
-                       std::make_move_iterator(copies[k].end()));
-    }
+    std::map<std::int32_t, std::vector<Modifier>> by_target;
+    for (std::size_t k = 0; k < pairs_.size(); ++k)
+      for (Modifier& each : copies[k]) by_target[pairs_[k].to].push_back(std::move(each));
+    for (auto& [bone, modifiers] : by_target) place(bone, std::move(modifiers));
     return std::move(notes_);
   }
 
@@ -91,15 +91,38 @@ class Copier {
     }
     modifier.owner = {target.id};
     const auto same = [&](const Modifier& present) { return same_effect(present, modifier); };
-    if (std::ranges::any_of(target.modifiers, same)) {
+    if (const auto present = std::ranges::find_if(target.modifiers, same); present != target.modifiers.end()) {
       notes_.push_back(where + " already has the " + what);
+      if (!options_.add) copies.push_back(*present);
       return;
     }
-    for_each_id(modifier, [&](std::uint64_t& id) {
-      if (!ids_.take(id) || id == 0) id = ids_.fresh();
-    });
+    ids_.number(modifier, where);
     notes_.push_back(what + " is copied to " + where + " as " + std::to_string(modifier.id));
     copies.push_back(std::move(modifier));
+  }
+
+  // Copies stand where those of their class stood, which are removed; the rest follow.
+  void place(std::int32_t bone, std::vector<Modifier> copies) {
+    std::vector<Modifier>& there = to_.bones[at(bone)].modifiers;
+    std::vector<Modifier> placed;
+    std::set<ModifierType> replaced;
+    if (!options_.add)
+      for (const Modifier& copy : copies) replaced.insert(copy.type());
+    for (Modifier& old : there) {
+      if (!replaced.contains(old.type())) {
+        placed.push_back(std::move(old));
+        continue;
+      }
+      const auto copy = std::ranges::find(copies, old.type(), [](const Modifier& each) { return each.type(); });
+      if (copy == copies.end() || copy->id != old.id)
+        notes_.push_back(std::string(class_name(old)) + " " + std::to_string(old.id) + " of " + name_to(bone) +
+                         " is replaced");
+      if (copy == copies.end()) continue;
+      placed.push_back(std::move(*copy));
+      copies.erase(copy);
+    }
+    placed.insert(placed.end(), std::make_move_iterator(copies.begin()), std::make_move_iterator(copies.end()));
+    there = std::move(placed);
   }
 
   Crossing crossing(std::int32_t bone, std::size_t k) const {

@@ -63,14 +63,13 @@ Result<EditNotes> add_bone(Skeleton& skeleton, const NewBone& wanted) {
                                                   "crash with every addon that passes through it; adopt none of them");
     adopted.push_back(child);
   }
-  IdPool ids;
-  ids.add(skeleton);
+  IdPool ids(skeleton);
   if (wanted.id != 0 && !ids.take(wanted.id))
     return fail(ErrorCode::InvalidArgument, "the id " + std::to_string(wanted.id) + " is taken");
 
   EditNotes notes;
   Bone bone = make_bone();
-  bone.id = wanted.id != 0 ? wanted.id : ids.fresh();
+  bone.id = wanted.id != 0 ? wanted.id : ids.fresh(display_name({hash, wanted.name}));
   bone.name = {hash, crc32(wanted.name) == hash ? wanted.name : std::string(NameTable::builtin().find(hash))};
   bone.parent = {skeleton.bones[at(parent)].id};
   bone.mirror = {bone.id};
@@ -320,7 +319,7 @@ Result<EditNotes> add_mirrored_bone(Skeleton& skeleton, std::uint32_t hash, std:
                                                   .mirror = hash,
                                                   .mirroring_type = bone.mirroring_type,
                                                   .solving_priority = bone.solving_priority}));
-  notes.push_back("modifiers are not copied; 'rig copy-modifiers' can mirror them");
+  notes.push_back("modifiers are not copied with the bone");
   return notes;
 }
 

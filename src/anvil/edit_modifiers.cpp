@@ -32,7 +32,7 @@ class Setter {
   Result<void> apply(Object& object, std::span<const Assignment> values) const {
     std::vector<Kept>* parts = nullptr;
     if constexpr (std::is_same_v<Object, Modifier>) parts = &object.part_kept;
-    for (const Assignment& value : values) MARROW_CHECK(apply(object, object.kept, parts, value.field, value.value));
+    for (const Assignment& value : values) MARROW_CHECK(apply(object, object.kept, parts, value.field, value));
     return {};
   }
 
@@ -40,7 +40,7 @@ class Setter {
   /// `parts` is the kept data of the objects inside a modifier.
   template <class Object>
   Result<void> apply(Object& object, Kept& kept, std::vector<Kept>* parts, std::string_view field,
-                     std::string_view value) const {
+                     const Assignment& value) const {
     const std::size_t inside = field.find_first_of("[.@");
     const Slots slots = slots_of(object);
     const std::string_view name = field.substr(0, inside);
@@ -51,11 +51,16 @@ class Setter {
     kept.absent &= ~(std::uint64_t{1} << (slot - slots.begin()));
     if (inside != std::string_view::npos) {
       const std::string_view rest = field.substr(inside);
-      if (auto* const* data = std::get_if<Opaque*>(&slot->at))
-        return set_opaque_value(**data, rest.starts_with('.') ? rest.substr(1) : rest, value);
+      if (auto* const* data = std::get_if<Opaque*>(&slot->at)) {
+        if (value.op != '=')
+          return fail(ErrorCode::InvalidArgument,
+                      "values inside " + std::string(name) + " are set with =, not changed");
+        return set_opaque_value(**data, rest.starts_with('.') ? rest.substr(1) : rest, value.value);
+      }
       return apply_to_item(*slot, parts, rest, value);
     }
-    return set_value(*slot, value, [&](std::string_view word) -> Result<BoneLink> {
+    if (value.op != '=') return change_value(*slot, value.op, value.value);
+    return set_value(*slot, value.value, [&](std::string_view word) -> Result<BoneLink> {
       MARROW_TRY(const std::uint32_t hash, bone_named(skeleton_, word));
       return BoneLink{skeleton_.bones[at(tree_.find_hash(hash))].id};
     });
@@ -74,7 +79,7 @@ class Setter {
 
   /// Parses `[0].MinAngle`; the index one past the last item creates a new one.
   Result<void> apply_to_item(const Slot& slot, std::vector<Kept>* parts, std::string_view rest,
-                             std::string_view value) const {
+                             const Assignment& value) const {
     const std::size_t end = rest.find("].");
     const bool is_item = rest.starts_with('[') && end != std::string_view::npos;
     const auto index = is_item ? parse_uint(rest.substr(1, end - 1)) : std::nullopt;
@@ -103,12 +108,50 @@ class Setter {
 };
 
 // An object created by an assignment has no id yet.
-void give_ids(Skeleton& skeleton, Modifier& modifier) {
-  IdPool ids;
-  ids.add(skeleton);
+void give_ids(const Skeleton& skeleton, const Bone& bone, Modifier& modifier) {
+  IdPool ids(skeleton);
+  const std::string name = display_name(bone.name) + "/" + std::string(class_name(modifier));
   for_each_id(modifier, [&](std::uint64_t& id) {
-    if (id == 0) id = ids.fresh();
+    if (id == 0) id = ids.fresh(name);
   });
+}
+
+bool is_id(const Assignment& value) { return equal_ignoring_case(value.field, "ID"); }
+
+// Takes the assignment of an id out of the others.
+Result<std::optional<std::uint64_t>> take_id(std::vector<Assignment>& values) {
+  std::optional<std::uint64_t> id;
+  for (const Assignment& value : values) {
+    if (!is_id(value)) continue;
+    id = parse_uint(value.value);
+    if (!id || *id == 0 || value.op != '=')
+      return fail(ErrorCode::InvalidArgument, "ID is a whole number above 0, not '" + value.value + "'");
+  }
+  std::erase_if(values, is_id);
+  return id;
+}
+
+// Gives an object of the skeleton another id, with every reference to it.
+Result<void> change_id(Skeleton& skeleton, std::uint64_t& object, std::uint64_t id, EditNotes& notes) {
+  const std::uint64_t old = object;
+  if (old == id) return {};
+  std::size_t count = 0;
+  bool is_taken = false;
+  for_each_object_id(std::as_const(skeleton), [&](std::uint64_t each) {
+    count += each == old;
+    is_taken |= each == id;
+  });
+  if (is_taken)
+    return fail(ErrorCode::InvalidArgument, "the id " + std::to_string(id) + " is taken by another object of the file");
+  if (count > 1 || old == 0) {
+    object = id;
+    notes.push_back("the id was " + std::to_string(old) +
+                    (old == 0 ? "; nothing referred to it" : ", as that of another object, which links still lead to"));
+  } else {
+    renumber(skeleton, {{old, id}});
+    notes.push_back("the id " + std::to_string(old) + " is " + std::to_string(id) + " now, in every reference too");
+  }
+  return {};
 }
 
 Result<std::pair<Bone*, std::size_t>> choose(Skeleton& skeleton, const ModifierChoice& choice) {
@@ -165,8 +208,7 @@ Result<void> fit_to_game(Modifier& modifier, Game game, EditNotes& notes) {
   switch (availability(game, modifier.type())) {
     case Availability::No:
     case Availability::Renamed:
-      return fail(ErrorCode::WrongGame,
-                  where + " has no " + before + "; 'rig fields' lists the games of each modifier");
+      return fail(ErrorCode::WrongGame, where + " has no " + before, Cure{"rig fields", {{"modifier", before}}});
     case Availability::NoEffect:
       notes.push_back(where + " reads " + before + " and does nothing with it: nothing will move");
       break;
@@ -197,7 +239,7 @@ Result<EditNotes> add_modifier(Skeleton& skeleton, std::uint32_t hash, ModifierT
   // What a file may lack, a new modifier must have.
   for (const FieldFault& fault : find_faults(modifier))
     return fail(ErrorCode::InvalidArgument, fault.message + "; give " + fault.field + "=BONE");
-  give_ids(skeleton, modifier);
+  give_ids(skeleton, bone, modifier);
   notes.insert(notes.begin(), "modifier " + std::to_string(bone.modifiers.size()) + " of " + display_name(bone.name) +
                                   " is a " + std::string(class_name(modifier)) + " with the id " +
                                   std::to_string(modifier.id));
@@ -214,7 +256,36 @@ Result<EditNotes> remove_modifier(Skeleton& skeleton, const ModifierChoice& choi
   return notes;
 }
 
+namespace {
+
+// Sets the fields of an object with `set`, and then its id, which `id_of` finds: both or none.
+template <class Set, class IdOf>
+Result<EditNotes> set_with_id(Skeleton& skeleton, std::vector<Assignment> values, const Set& set, const IdOf& id_of) {
+  MARROW_TRY(const std::optional<std::uint64_t> id, take_id(values));
+  Skeleton edited = skeleton;
+  EditNotes notes;
+  if (!values.empty()) {
+    MARROW_TRY(notes, set(edited, values));
+  }
+  if (id) {
+    MARROW_TRY(std::uint64_t* object, id_of(edited));
+    MARROW_CHECK(change_id(edited, *object, *id, notes));
+  }
+  skeleton = std::move(edited);
+  return notes;
+}
+
+}  // namespace
+
 Result<EditNotes> set_modifier(Skeleton& skeleton, const ModifierChoice& choice, std::span<const Assignment> values) {
+  if (std::ranges::any_of(values, is_id))
+    return set_with_id(
+        skeleton, {values.begin(), values.end()},
+        [&](Skeleton& edited, const auto& others) { return set_modifier(edited, choice, others); },
+        [&](Skeleton& edited) -> Result<std::uint64_t*> {
+          MARROW_TRY(const auto found, choose(edited, choice));
+          return &found.first->modifiers[found.second].id;
+        });
   MARROW_TRY(const auto found, choose(skeleton, choice));
   const auto [bone, index] = found;
   Modifier modifier = bone->modifiers[index];
@@ -222,7 +293,7 @@ Result<EditNotes> set_modifier(Skeleton& skeleton, const ModifierChoice& choice,
   MARROW_CHECK(assign(skeleton, modifier, values, notes));
   if (modifier.owner.target != bone->id)
     return fail(ErrorCode::InvalidArgument, "Owner is always the bone that has the modifier");
-  give_ids(skeleton, modifier);
+  give_ids(skeleton, *bone, modifier);
   bone->modifiers[index] = std::move(modifier);
   return notes;
 }
@@ -230,9 +301,16 @@ Result<EditNotes> set_modifier(Skeleton& skeleton, const ModifierChoice& choice,
 Result<EditNotes> set_bone(Skeleton& skeleton, std::uint32_t hash, std::span<const Assignment> values) {
   const Hierarchy tree = hierarchy_of(skeleton);
   MARROW_TRY(const std::int32_t index, find_bone(skeleton, tree, hash));
+  if (std::ranges::any_of(values, is_id))
+    return set_with_id(
+        skeleton, {values.begin(), values.end()},
+        [&](Skeleton& edited, const auto& others) { return set_bone(edited, hash, others); },
+        [&](Skeleton& edited) -> Result<std::uint64_t*> { return &edited.bones[at(index)].id; });
   for (const Assignment& value : values)
     if (equal_ignoring_case(value.field, "Parent") || equal_ignoring_case(value.field, "FatherBone"))
-      return fail(ErrorCode::InvalidArgument, "'rig reparent' changes the parent and keeps the pose");
+      return fail(
+          ErrorCode::InvalidArgument, "the parent is not set as a field: it changes with the pose of the bone",
+          Cure{"rig reparent", {{"bone", display_name(skeleton.bones[at(index)].name)}, {"parent", value.value}}});
   Bone bone = skeleton.bones[at(index)];
   MARROW_CHECK(Setter(skeleton).apply(bone, values));
   const bool moved = bone.local_position != skeleton.bones[at(index)].local_position ||
@@ -256,6 +334,11 @@ Result<EditNotes> set_bone(Skeleton& skeleton, std::uint32_t hash, std::span<con
 }
 
 Result<EditNotes> set_skeleton(Skeleton& skeleton, std::span<const Assignment> values) {
+  if (std::ranges::any_of(values, is_id))
+    return set_with_id(
+        skeleton, {values.begin(), values.end()},
+        [](Skeleton& edited, const auto& others) { return set_skeleton(edited, others); },
+        [](Skeleton& edited) -> Result<std::uint64_t*> { return &edited.id; });
   Skeleton changed = skeleton;
   MARROW_CHECK(Setter(skeleton).apply(changed, values));
   skeleton = std::move(changed);

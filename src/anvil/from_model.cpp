@@ -11,6 +11,7 @@
 #include <glm/geometric.hpp>
 
 #include "anvil/at.h"
+#include "anvil/bone_names.h"
 #include "anvil/ids.h"
 #include "core/try.h"
 #include "marrow/anvil/hierarchy.h"
@@ -40,12 +41,25 @@ void report_scale(const marrow::Bone& bone, EditNotes& notes) {
 
 Bone new_bone(const std::string& name, const Transform& rest, IdPool& ids) {
   Bone bone = make_bone();
-  bone.id = ids.fresh();
+  bone.id = ids.fresh(name);
   bone.name = name_of(name);
   bone.mirror = {bone.id};
   set_local_rest(bone, plain(rest));
   set_global_rest(bone, plain(rest));
   return bone;
+}
+
+// Makes bones that are named for the two sides each other's mirror.
+void pair_sides(Skeleton& skeleton, const std::unordered_map<std::uint32_t, std::size_t>& by_hash) {
+  for (Bone& bone : skeleton.bones) {
+    const std::string name = display_name(bone.name), other = mirrored_name(name);
+    if (other.empty() || mirrored_name(other) != name || stays_on_side(name)) continue;
+    const auto found = by_hash.find(hash_of(other));
+    if (found == by_hash.end()) continue;
+    Bone& partner = skeleton.bones[found->second];
+    bone.mirror = {partner.id};
+    partner.mirror = {bone.id};
+  }
 }
 
 using Matches = std::vector<std::optional<std::size_t>>;
@@ -256,12 +270,14 @@ class Follower {
 
 }  // namespace
 
-Result<Skeleton> from_model(const marrow::Skeleton& model, EditNotes& notes) {
+Result<Skeleton> from_model(const marrow::Skeleton& model, EditNotes& notes, const IdScheme& scheme) {
   if (model.bones.empty()) return fail(ErrorCode::InvalidArgument, "there is no bone to make a skeleton of");
   MARROW_CHECK(validate(model));
-  IdPool ids;
   Skeleton skeleton = make_skeleton();
-  skeleton.id = ids.fresh();
+  skeleton.origin.ids = scheme;
+  if (scheme.file.empty()) skeleton.origin.ids.file = model.name;
+  skeleton.id = IdPool(skeleton).fresh("Skeleton");
+  IdPool ids(skeleton);
   const auto roots = std::ranges::count(model.bones, kNoBone, &marrow::Bone::parent);
   const std::size_t above = roots > 1 ? 1 : 0;  // bones before those of the model
   if (above > 0) {
@@ -277,18 +293,20 @@ Result<Skeleton> from_model(const marrow::Skeleton& model, EditNotes& notes) {
       skeleton.bones.back().parent = {skeleton.bones.front().id};
     report_scale(bone, notes);
   }
-  std::unordered_map<std::uint32_t, std::string> hashes;
-  for (const Bone& bone : skeleton.bones)
-    if (const auto [other, is_new] = hashes.try_emplace(bone.name.hash, display_name(bone.name)); !is_new)
-      return fail(ErrorCode::Unrepresentable,
-                  "E_DUP_BONEID: two bones have the name hash of " + other->second + "; rename one of them");
+  std::unordered_map<std::uint32_t, std::size_t> hashes;
+  for (std::size_t i = 0; i < skeleton.bones.size(); ++i)
+    if (const auto [other, is_new] = hashes.try_emplace(skeleton.bones[i].name.hash, i); !is_new)
+      return fail(ErrorCode::Unrepresentable, "E_DUP_BONEID: two bones have the name hash of " +
+                                                  display_name(skeleton.bones[other->second].name) +
+                                                  "; rename one of them");
+  pair_sides(skeleton, hashes);
   const Bone& root = *std::ranges::find_if(skeleton.bones, [](const Bone& bone) { return bone.parent.is_null(); });
   const std::string root_name = display_name(root.name);
   skeleton.root = {root.id};
   skeleton.type = root_name == kMainRoot ? 0 : kCustomSkeleton;
   notes.push_back("the skeleton is new: its root is " + root_name + ", its type " + std::to_string(skeleton.type) +
                   (skeleton.type == 0 ? " (biped)" : " (custom, as addons are)") +
-                  ". It has no mirrors, modifiers or keys; 'rig mirror', 'rig add-modifier' and 'rig set' add them");
+                  ". Bones named for the two sides are mirrors of each other; it has no modifiers or keys yet");
   sort_depth_first(skeleton);
   rebuild_globals(skeleton);
   return skeleton;

@@ -14,6 +14,7 @@
 #include "core/try.h"
 #include "marrow/anvil/games.h"
 #include "marrow/anvil/hierarchy.h"
+#include "marrow/core/text.h"
 
 namespace marrow::anvil {
 namespace {
@@ -58,7 +59,8 @@ class AlongBone {
       notes.push_back(
           name_ +
           " does not run along X as bones of the games do: the joint is turned by its offsets, and a second "
-          "BallJoint, which is locked, turns the bone back");
+          "BallJoint, which is locked, turns the bone back. A simulation runs the two one after the other; nothing "
+          "published says that the game does, so try it there, or turn the bone so that X runs along it");
       return written;
     }
     const auto* constraint = std::get_if<RotationConstraintModifier>(&modifier.data);
@@ -101,26 +103,119 @@ class AlongBone {
   double roll_ = 0.0;
 };
 
-void number(IdPool& ids, marrow::Modifier& modifier) {
-  for_each_id(modifier, [&](std::uint64_t& id) { id = ids.fresh(); });
+std::string bone_name(const Rig& rig, const marrow::Modifier& modifier) {
+  return rig.skeleton.bones[owner_of(modifier)].name;
 }
+
+constexpr double kAlmostX = 2.0 * std::numbers::pi / 180.0;
+
+/// Writes the modifiers of a rig into a skeleton.
+class ModifierWriter {
+ public:
+  ModifierWriter(const Skeleton& skeleton, const Rig& rig, std::optional<Game> game)
+      : edited_(skeleton), rig_(rig), game_(game), tree_(hierarchy_of(skeleton)), ids_(skeleton) {
+    for (const std::int32_t index : tree_.depth_first)
+      for (const Modifier& modifier : skeleton.bones[at(index)].modifiers) before_.push_back(&modifier);
+  }
+
+  Result<void> run(std::span<const ModifierOrigin> origins) {
+    for (Bone& bone : edited_.bones) bone.modifiers.clear();
+    report_removed(origins);
+    for (std::size_t i = 0; i < rig_.modifiers.size(); ++i) {
+      const Modifier* old = origins[i].before == ModifierOrigin::kNew ? nullptr : before_[origins[i].before];
+      if (!origins[i].is_given)
+        bone_at(owner_of(rig_.modifiers[i])).modifiers.push_back(*old);
+      else
+        MARROW_CHECK(write(rig_.modifiers[i], old));
+    }
+    for (std::size_t i = 0; i < rig_.solving_priority.size(); ++i)
+      if (Bone& bone = bone_at(i); bone.solving_priority != rig_.solving_priority[i]) {
+        bone.solving_priority = rig_.solving_priority[i];
+        notes.push_back("SolvingPriority of " + rig_.skeleton.bones[i].name + " is " +
+                        std::to_string(rig_.solving_priority[i]));
+      }
+    return {};
+  }
+
+  Skeleton take() { return std::move(edited_); }
+  EditNotes notes;
+
+ private:
+  Bone& bone_at(std::uint64_t place) { return edited_.bones[at(tree_.depth_first[place])]; }
+
+  void report_removed(std::span<const ModifierOrigin> origins) {
+    std::vector<bool> stays(before_.size(), false);
+    for (const ModifierOrigin& origin : origins)
+      if (origin.before != ModifierOrigin::kNew) stays[origin.before] = true;
+    for (std::size_t i = 0; i < before_.size(); ++i)
+      if (!stays[i])
+        notes.push_back(std::string(class_name(*before_[i])) + " " + std::to_string(before_[i]->id) +
+                        " is removed: the new ones of its class replace all of them");
+  }
+
+  // `old` is the modifier whose place it takes; null: none.
+  Result<void> write(marrow::Modifier modifier, const Modifier* old) {
+    const std::size_t owner = owner_of(modifier);
+    const std::string& name = rig_.skeleton.bones[owner].name;
+    if (game_ && rename_look_at(modifier, *game_))
+      notes.push_back("LookAt on " + name + " is written as " + std::string(class_name(modifier)) +
+                      ", as it is called in " + std::string(title(*game_)));
+    const Availability there = game_ ? availability(*game_, modifier.type()) : Availability::Yes;
+    if (there == Availability::No) {
+      notes.push_back(named(rig_, modifier) + " is left out: " + lacks(*game_, modifier.type()));
+      return {};
+    }
+    if (there == Availability::NoEffect)
+      notes.push_back(named(rig_, modifier) + " will not move: " + lacks(*game_, modifier.type()));
+    const AlongBone along(rig_.along_bone.empty() ? make_quat(0, 0, 0, 1) : rig_.along_bone[owner], name);
+    MARROW_TRY(std::vector<marrow::Modifier> written, along.write(modifier, notes));
+    for (marrow::Modifier& each : written) {
+      const bool is_first = &each == &written.front();
+      Modifier out = is_first && old && old->type() == each.type() ? *old : anvil::make_modifier(each.type());
+      if (!is_first || !old) {
+        ids_.number(each, name);
+      } else {
+        for_each_id(each, [&](std::uint64_t& id) {
+          if (id == 0 && old->id != 0) id = ids_.fresh(name + "/" + std::string(class_name(each)));
+        });
+      }
+      remap_links(each, [&](BoneLink link) { return BoneLink{bone_at(link.target).id}; });
+      static_cast<marrow::Modifier&>(out) = std::move(each);
+      bone_at(owner).modifiers.push_back(std::move(out));
+    }
+    return {};
+  }
+
+  Skeleton edited_;
+  const Rig& rig_;
+  std::optional<Game> game_;
+  Hierarchy tree_;
+  IdPool ids_;
+  std::vector<const Modifier*> before_;  // in the order of `to_model`
+};
 
 }  // namespace
 
-std::vector<std::size_t> added_modifiers(const Skeleton& skeleton, const Rig& rig) {
-  const Hierarchy tree = hierarchy_of(skeleton);
-  std::vector<std::size_t> met(rig.skeleton.bones.size(), 0), added;
-  for (std::size_t i = 0; i < rig.modifiers.size(); ++i) {
-    const std::size_t bone = owner_of(rig.modifiers[i]);
-    if (met[bone]++ >= skeleton.bones[at(tree.depth_first[bone])].modifiers.size()) added.push_back(i);
+EditNotes align_with_axis(Rig& rig) {
+  EditNotes notes;
+  for (std::size_t i = 0; i < rig.along_bone.size(); ++i) {
+    const Quat& turn = rig.along_bone[i];
+    const glm::dvec3 x = glm::normalize(glm::dquat(turn.w, turn.x, turn.y, turn.z)) * glm::dvec3(1, 0, 0);
+    const double off = std::atan2(std::hypot(x.y, x.z), x.x);
+    if (off < kSameAngle || off > kAlmostX) continue;
+    rig.along_bone[i] = make_quat(0, 0, 0, 1);
+    if (std::ranges::any_of(rig.modifiers, [&](const marrow::Modifier& m) { return owner_of(m) == i; }))
+      notes.push_back(rig.skeleton.bones[i].name + " runs " +
+                      float_text(static_cast<float>(off * 180.0 / std::numbers::pi)) +
+                      " degrees off its X axis; the joint swings the X axis itself, as the games do");
   }
-  return added;
+  return notes;
 }
 
-void number_added(const Skeleton& skeleton, Rig& rig) {
-  IdPool ids;
-  ids.add(skeleton);
-  for (const std::size_t i : added_modifiers(skeleton, rig)) number(ids, rig.modifiers[i]);
+void number_added(const Skeleton& skeleton, Rig& rig, std::span<const ModifierOrigin> origins) {
+  IdPool ids(skeleton);
+  for (std::size_t i = 0; i < rig.modifiers.size(); ++i)
+    if (origins[i].before == ModifierOrigin::kNew) ids.number(rig.modifiers[i], bone_name(rig, rig.modifiers[i]));
 }
 
 EditNotes drop_unavailable(Rig& rig, Game game) {
@@ -134,54 +229,17 @@ EditNotes drop_unavailable(Rig& rig, Game game) {
   return notes;
 }
 
-Result<EditNotes> add_modifiers(Skeleton& skeleton, const Rig& rig, std::optional<Game> game) {
+Result<EditNotes> set_modifiers(Skeleton& skeleton, const Rig& rig, std::span<const ModifierOrigin> origins,
+                                std::optional<Game> game) {
   if (rig.metres_per_unit != 1.0)
     return fail(ErrorCode::Unrepresentable, "metres_per_unit: skeletons of these games are in metres; leave it out");
-  Skeleton edited = skeleton;
-  const Hierarchy tree = hierarchy_of(skeleton);
-  const auto bone_at = [&](std::uint64_t place) -> Bone& { return edited.bones[at(tree.depth_first[place])]; };
-  Rig numbered = rig;
-  number_added(skeleton, numbered);
-  IdPool ids;
-  ids.add(skeleton);
-  const std::vector<std::size_t> added = added_modifiers(skeleton, numbered);
-  for (const std::size_t i : added) for_each_id(numbered.modifiers[i], [&](std::uint64_t id) { ids.take(id); });
-  EditNotes notes;
+  ModifierWriter writer(skeleton, rig, game);
   if (!rig.colliders.empty() || rig.ground)
-    notes.push_back(
-        "colliders and the ground are left out: the games have none, so only 'simulate' keeps joints out of them");
-  for (const std::size_t i : added) {
-    marrow::Modifier& modifier = numbered.modifiers[i];
-    const std::size_t owner = owner_of(modifier);
-    const std::string& name = rig.skeleton.bones[owner].name;
-    if (game && rename_look_at(modifier, *game))
-      notes.push_back("LookAt on " + name + " is written as " + std::string(class_name(modifier)) +
-                      ", as it is called in " + std::string(title(*game)));
-    if (const Availability there = game ? availability(*game, modifier.type()) : Availability::Yes;
-        there == Availability::No) {
-      notes.push_back(named(rig, modifier) + " is left out: " + lacks(*game, modifier.type()));
-      continue;
-    } else if (there == Availability::NoEffect) {
-      notes.push_back(named(rig, modifier) + " will not move: " + lacks(*game, modifier.type()));
-    }
-    const AlongBone along(rig.along_bone.empty() ? make_quat(0, 0, 0, 1) : rig.along_bone[owner], name);
-    MARROW_TRY(std::vector<marrow::Modifier> written, along.write(modifier, notes));
-    for (marrow::Modifier& each : written) {
-      if (each.id == 0) number(ids, each);
-      remap_links(each, [&](BoneLink link) { return BoneLink{bone_at(link.target).id}; });
-      Modifier out = anvil::make_modifier(each.type());
-      static_cast<marrow::Modifier&>(out) = std::move(each);
-      bone_at(owner).modifiers.push_back(std::move(out));
-    }
-  }
-  for (std::size_t i = 0; i < rig.solving_priority.size(); ++i)
-    if (Bone& bone = bone_at(i); bone.solving_priority != rig.solving_priority[i]) {
-      bone.solving_priority = rig.solving_priority[i];
-      notes.push_back("SolvingPriority of " + rig.skeleton.bones[i].name + " is " +
-                      std::to_string(rig.solving_priority[i]));
-    }
-  skeleton = std::move(edited);
-  return notes;
+    writer.notes.push_back(
+        "colliders and the ground are left out: the games have none, so joints stay out of them only when simulated");
+  MARROW_CHECK(writer.run(origins));
+  skeleton = writer.take();
+  return std::move(writer.notes);
 }
 
 }  // namespace marrow::anvil

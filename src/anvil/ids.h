@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
+#include "marrow/anvil/rig_set.h"
 #include "marrow/anvil/skeleton.h"
 #include "marrow/model/modifiers_fields.h"
 
@@ -20,27 +22,37 @@ void for_each_id(ModifierT& modifier, Visit&& visit) {
   });
 }
 
+/// Calls `visit(id&)` for every object of a skeleton, itself included.
+template <class SkeletonT, class Visit>
+void for_each_object_id(SkeletonT& skeleton, Visit&& visit) {
+  visit(skeleton.id);
+  for (auto& bone : skeleton.bones) {
+    visit(bone.id);
+    for (auto& modifier : bone.modifiers) for_each_id(modifier, visit);
+  }
+}
+
 /// The object ids that are taken, and new ones. Objects without an id (0) stay without.
 class IdPool {
  public:
+  /// Numbers by the scheme of a skeleton, whose ids are taken.
+  explicit IdPool(const Skeleton& skeleton);
+
+  /// Takes the ids of a skeleton.
   void add(const Skeleton& skeleton) {
-    take(skeleton.id);
-    for (const Bone& bone : skeleton.bones) {
-      take(bone.id);
-      for (const Modifier& modifier : bone.modifiers) for_each_id(modifier, [&](std::uint64_t id) { take(id); });
-    }
+    for_each_object_id(skeleton, [&](std::uint64_t id) { take(id); });
   }
-  /// Whether the id was free; it is not any more.
+  /// Takes an id. False if it was taken before.
   bool take(std::uint64_t id) { return id == 0 || taken_.insert(id).second; }
-  /// An id of the range in which newer games count the objects of a file.
-  std::uint64_t fresh() {
-    while (!taken_.insert(next_).second) ++next_;
-    return next_;
-  }
+  /// Takes and returns a free id for an object: `name` tells it from others of the file.
+  std::uint64_t fresh(std::string_view name);
+  /// Gives the objects of a modifier new ids, those that have one too.
+  void number(marrow::Modifier& modifier, std::string_view bone);
 
  private:
   std::unordered_set<std::uint64_t> taken_;
-  std::uint64_t next_ = 0xF8000000;
+  IdScheme scheme_;
+  std::uint64_t skeleton_ = 0;
 };
 
 }  // namespace marrow::anvil

@@ -160,7 +160,10 @@ Result<void> read_object(Object& object, Kept& kept, std::vector<Kept>* parts, c
                          std::span<const std::string_view> others = {});
 
 Result<float> number_of(const Json& json) {
-  if (json.is_number()) return static_cast<float>(json.number());
+  if (json.is_number()) {
+    const auto number = static_cast<float>(json.number());
+    return std::isfinite(number) ? Result<float>(number) : wrong("a number that a float can hold");
+  }
   if (const auto text = json.is_text() ? parse_float(json.text()) : std::nullopt) return *text;
   return wrong("a number");
 }

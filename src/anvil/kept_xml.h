@@ -10,8 +10,8 @@
 
 namespace marrow::anvil {
 
-/// How the dialects name a type: `Single` as an attribute in Standard, `Float` as a tag in Schema. Empty where the
-/// name is none of the list.
+/// How the dialects name a type: `Single` as an attribute in Standard, `Float` as a tag in Schema. Empty if the
+/// name is not in the list.
 std::string_view schema_type(std::string_view standard);
 std::string_view standard_type(std::string_view schema);
 

@@ -18,7 +18,7 @@ namespace {
 class Merger {
  public:
   Merger(const Skeleton& base, std::span<const Part> addons, const MergeOptions& options)
-      : addons_(addons), options_(options) {
+      : addons_(addons), options_(options), ids_(base) {
     result_.skeleton = base;
   }
 
@@ -32,8 +32,8 @@ class Merger {
   std::uint64_t free_id(std::int32_t addon, std::uint64_t id);
   void check_count();
   void order();
-  void say(std::string_view code, Level level, std::string message, std::string where) {
-    result_.findings.push_back({std::string(code), level, std::move(message), std::move(where)});
+  void say(std::string_view code, Level level, std::string message, std::string where, std::optional<Cure> cure = {}) {
+    result_.findings.push_back({std::string(code), level, std::move(message), std::move(where), std::move(cure)});
   }
 
   std::span<const Part> addons_;
@@ -60,7 +60,7 @@ bool Merger::validate() {
 
 std::uint64_t Merger::free_id(std::int32_t addon, std::uint64_t id) {
   if (ids_.take(id)) return id;
-  const std::uint64_t fresh = ids_.fresh();
+  const std::uint64_t fresh = ids_.fresh(std::to_string(addons_[at(addon)].skeleton->id) + "/" + std::to_string(id));
   result_.id_changes.push_back({addon, id, fresh});
   return fresh;
 }
@@ -85,6 +85,13 @@ void Merger::add_modifiers(std::int32_t addon, const Bone& from, std::size_t to,
           addons_[at(addon)].label);
       continue;
     }
+    if (const auto twice = std::ranges::find_if(bone.modifiers,
+                                                [&](const Modifier& present) { return acts_twice(present, modifier); });
+        twice != bone.modifiers.end())
+      say("W_MODIFIER_TWICE", Level::Warning,
+          display_name(bone.name) + " has a " + std::string(class_name(modifier)) +
+              " already, with other values: the two act one after the other, and add up",
+          addons_[at(addon)].label);
     for_each_id(modifier, [&](std::uint64_t& id) { id = free_id(addon, id); });
     bone.modifiers.push_back(std::move(modifier));
     result_.sources[to].modifiers.push_back(addon);
@@ -141,7 +148,10 @@ bool Merger::try_addon(std::int32_t addon, bool last_chance) {
   if (!there && !last_chance) return false;
   Report report(skeleton, tree, result_.findings, addons_[at(addon)].label);
   const std::size_t before = result_.findings.size();
-  Match match = match_addon(report, result_.skeleton, tree_);
+  Match match = match_addon(report, result_.skeleton, tree_, [&](std::int32_t bone) {
+    const std::int32_t part = result_.sources[at(bone)].part;
+    return part == kFromBase ? std::string("the base") : addons_[at(part)].label;
+  });
   if (!there && root >= 0)
     say("E_ADDON_ROOT_MISSING", Level::Error,
         display_name(result_.skeleton.bones[at(root)].name) +
@@ -170,8 +180,8 @@ void Merger::check_count() {
   if (count > limit)
     say("E_BONE_LIMIT", Level::Error,
         std::to_string(count) + " bones together, and " + game + " crashes past " + std::to_string(limit) +
-            "; leave addons out: 'rig plan' shows what each adds",
-        "skeleton");
+            "; leave addons out",
+        "skeleton", Cure{"rig plan"});
   else if (10 * count >= 9 * limit)
     say("W_BONE_LIMIT_NEAR", Level::Warning,
         std::to_string(count) + " bones of the " + std::to_string(limit) + " that " + game + " can hold", "skeleton");
@@ -202,7 +212,6 @@ Merge Merger::run() {
     result_.sources.push_back({kFromBase, std::vector<std::int32_t>(bone.modifiers.size(), kFromBase)});
   if (!validate()) return std::move(result_);
   tree_ = hierarchy_of(result_.skeleton);
-  ids_.add(result_.skeleton);
   std::vector<std::int32_t> pending(addons_.size());
   for (std::size_t i = 0; i < pending.size(); ++i) pending[i] = static_cast<std::int32_t>(i);
   // An addon may attach to a bone of a later one: repeat until a pass changes nothing.

@@ -28,7 +28,7 @@ class Crossing {
   /// A rotation that is applied after this bone's and before that of the bone of `after`.
   Quat rotation(const Quat& q, const Crossing& after) const;
   Quat rotation(const Quat& q) const { return rotation(q, *this); }
-  /// Returns the axis that one of six axes (X Y Z -X -Y -Z) becomes; nothing if it is none of them.
+  /// Returns the axis that one of six axes (X Y Z -X -Y -Z) becomes; nothing if it is not one of them.
   std::optional<int> axis(int index) const;
   /// True if axes become axes.
   bool is_aligned() const { return aligned_; }

@@ -14,8 +14,10 @@ Result<Rig> to_model(const Skeleton& skeleton) {
   const Hierarchy tree = hierarchy_of(skeleton);
   const auto name = [&](std::size_t bone) { return display_name(skeleton.bones[bone].name); };
   if (!tree.cyclic.empty())
-    return fail(ErrorCode::Malformed, "E_CYCLE: the parents of " + name(static_cast<std::size_t>(tree.cyclic.front())) +
-                                          " lead back to it; set its parent with 'rig reparent'");
+    return fail(ErrorCode::Malformed,
+                "E_CYCLE: the parents of " + name(static_cast<std::size_t>(tree.cyclic.front())) +
+                    " lead back to it; it needs another parent",
+                Cure{"rig reparent", {{"bone", name(static_cast<std::size_t>(tree.cyclic.front()))}}});
   std::vector<std::int32_t> place(skeleton.bones.size());  // index of each bone in the model
   for (std::size_t i = 0; i < tree.depth_first.size(); ++i)
     place[static_cast<std::size_t>(tree.depth_first[i])] = static_cast<std::int32_t>(i);

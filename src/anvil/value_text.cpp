@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <glm/geometric.hpp>
@@ -138,7 +139,7 @@ struct FromText {
     }
   }
   Result<void> operator()(BoneName*) const {
-    return fail(ErrorCode::InvalidArgument, "'rig rename' changes the name of a bone");
+    return fail(ErrorCode::InvalidArgument, "the name of a bone is not set as a field", Cure{"rig rename"});
   }
   Result<void> operator()(Opaque* value) const { return set_opaque(*value, slot.standard_name, text); }
   Result<void> operator()(Computed*) const {
@@ -189,7 +190,73 @@ struct FromText {
   }
 };
 
+// ---- arithmetic
+// ------------------------------------------------------------------------------------------------------
+
+struct Arithmetic {
+  const Slot& slot;
+  char op;
+  double operand;
+
+  Result<void> operator()(float* value) const {
+    const auto changed = static_cast<float>(result(static_cast<double>(*value)));
+    if (!std::isfinite(changed))
+      return refuse(float_text(*value) + " " + op + " " + float_text(static_cast<float>(operand)) +
+                    " is not a finite number");
+    *value = changed;
+    return {};
+  }
+  Result<void> operator()(std::uint8_t* value) const { return whole(value); }
+  Result<void> operator()(std::int32_t* value) const { return whole(value); }
+  Result<void> operator()(std::uint32_t* value) const { return whole(value); }
+  Result<void> operator()(Vec4* value) const {
+    // The fourth number of a vector means nothing.
+    for (int i = 0; i < 3; ++i) MARROW_CHECK((*this)(&(*value)[i]));
+    return {};
+  }
+  Result<void> operator()(std::vector<float>* list) const {
+    for (float& value : *list) MARROW_CHECK((*this)(&value));
+    return {};
+  }
+  template <class Other>
+  Result<void> operator()(Other*) const {
+    return refuse("it is not a number");
+  }
+
+ private:
+  double result(double value) const {
+    switch (op) {
+      case '+': return value + operand;
+      case '-': return value - operand;
+      case '*': return value * operand;
+      default: return value / operand;
+    }
+  }
+  template <class Integer>
+  Result<void> whole(Integer* value) const {
+    if (slot.words) return refuse("it is one of a few choices; set it with " + std::string(slot.standard_name) + "=");
+    const double changed = result(static_cast<double>(*value));
+    if (changed != std::floor(changed) || changed < static_cast<double>(std::numeric_limits<Integer>::min()) ||
+        changed > static_cast<double>(std::numeric_limits<Integer>::max()))
+      return refuse("the result is not a whole number that fits");
+    *value = static_cast<Integer>(changed);
+    return {};
+  }
+  std::unexpected<Error> refuse(const std::string& why) const {
+    return fail(ErrorCode::InvalidArgument,
+                std::string(slot.standard_name) + " cannot be changed by " + std::string(1, op) + "=: " + why);
+  }
+};
+
 }  // namespace
+
+Result<void> change_value(const Slot& slot, char op, std::string_view text) {
+  const auto operand = parse_double(trim(text));
+  if (!operand || !std::isfinite(*operand))
+    return fail(ErrorCode::InvalidArgument,
+                std::string(slot.standard_name) + " " + op + "= takes a number, not '" + std::string(text) + "'");
+  return std::visit(Arithmetic{slot, op, *operand}, slot.at);
+}
 
 std::string value_text(const Slot& slot, const LinkText& link) {
   return std::visit([&](auto* value) { return ToText{link}(*value); }, slot.at);

@@ -7,6 +7,7 @@
 #include "anvil/kept_xml.h"
 #include "anvil/slots.h"
 #include "anvil/xml_reader.h"
+#include "anvil/xml_text.h"
 #include "core/large_pages.h"
 #include "core/try.h"
 #include "marrow/anvil/xml.h"
@@ -98,7 +99,27 @@ std::unexpected<Error> XmlReader::refuse(xml_node node, std::string why) {
 }
 
 std::string quoted(std::string_view text) {
-  return "'" + std::string(text.substr(0, 40)) + (text.size() > 40 ? "..." : "") + "'";
+  std::string line(trim(text).substr(0, 40));
+  std::ranges::replace_if(line, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  return "'" + line + (trim(text).size() > 40 ? "..." : "") + "'";
+}
+
+void XmlReader::drop(xml_node node, std::string what) {
+  if (dropped_.size() >= Dropped::kMost) return;
+  const std::ptrdiff_t at = node.offset_debug();
+  const auto start = source_.utf8().substr(0, at < 0 ? 0 : static_cast<std::size_t>(at));
+  // Lines are counted from the front, and what is dropped is found out of order.
+  dropped_.push_back({static_cast<std::uint32_t>(1 + std::ranges::count(start, '\n')), std::move(what)});
+}
+
+// Text between elements has no meaning in these files, and no place in a skeleton.
+void XmlReader::drop_text(xml_node parent) {
+  const auto look = [&](std::string_view text, xml_node at) {
+    if (!trim(text).empty()) drop(at, "the text " + quoted(text) + " stands between elements of " + path_of(parent));
+  };
+  look(parent.value(), parent);
+  for (const xml_node child : parent.children())
+    if (child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata) look(child.value(), child);
 }
 
 void XmlReader::keep(xml_node node, std::int16_t after, std::int32_t item, Kept& kept) const {
@@ -190,6 +211,7 @@ Result<Understood> XmlReader::read_item(const XmlElement& element, const Target&
 template <class Item>
 Result<Understood> XmlReader::read(const XmlElement& element, const Target& target, std::vector<Item>& list) {
   if constexpr (std::is_same_v<Item, Bone>) reserve_bones(list, source_.utf8().size());
+  drop_text(element.node());
   for (xml_node child = element.node().first_child(); child; child = child.next_sibling()) {
     const auto at = static_cast<std::int32_t>(list.size());
     Understood understood = Understood::No;
@@ -219,6 +241,7 @@ Result<Understood> XmlReader::read_slot(const XmlElement& element, const Target&
   const bool list =
       std::visit([](auto* value) { return kIsList<std::remove_pointer_t<decltype(value)>>; }, target.slot.at);
   if (may_hold_remarks_ && !list) keep_remarks(element.node(), target.field, target.kept);
+  if (!list && has_element_children(element.node())) drop_text(element.node());
   return understood;
 }
 
@@ -268,6 +291,7 @@ Result<void> XmlReader::read_object(const XmlElement& element, Object& object, K
       kept.attributes.push_back({Kept::kObject, -1, kept_attribute_from(dialect_, name), attribute.value()});
     }
   }
+  drop_text(node);
   std::int16_t last = Kept::kObject;
   for (xml_node child = node.first_child(); child; child = child.next_sibling()) {
     if (!is_element(child)) {
@@ -300,6 +324,7 @@ Result<void> XmlReader::read_object(const XmlElement& element, Object& object, K
 
 Result<Skeleton> XmlReader::read(const pugi::xml_document& document) {
   const xml_node root = document.document_element();
+  if (!root) return fail(ErrorCode::Malformed, "not well-formed XML: there is no element", 0);
   const std::string_view tag = root.name(), type = root.attribute("Type").value();
   Skeleton skeleton;
   if (tag == "Skeleton")
@@ -316,7 +341,14 @@ Result<Skeleton> XmlReader::read(const pugi::xml_document& document) {
   const auto body = source_.utf8().substr(static_cast<std::size_t>(root.offset_debug()));
   may_hold_remarks_ = body.contains("!--") || body.contains("?>");  // `<` is everywhere, these marks nowhere else
   MARROW_CHECK(read_object(XmlElement(root), skeleton, skeleton.kept));
+  for (const xml_node node : document.children()) {
+    if (is_element(node) && node != root)
+      drop(node, "<" + std::string(node.name()) + "> follows the root element, where XML allows none");
+    if (node.type() == pugi::node_pcdata && !trim(node.value()).empty())
+      drop(node, "the text " + quoted(node.value()) + " is outside the root element");
+  }
   skeleton.origin.wide_indices = wide_indices_;
+  skeleton.origin.dropped = std::move(dropped_);
   imply_owners(skeleton);
   return skeleton;
 }
@@ -331,9 +363,10 @@ Result<Skeleton> read_xml(std::span<const std::byte> bytes, const NameTable& nam
   use_large_pages(copy.get(), text.size() + 1);
   text.copy(copy.get(), text.size());
   copy[text.size()] = '\0';
+  restore_controls({copy.get(), text.size()});
   // With text as the value of its element instead of a child, a document has half the nodes.
   const auto flags = pugi::parse_default | pugi::parse_comments | pugi::parse_pi | pugi::parse_ws_pcdata_single |
-                     pugi::parse_embed_pcdata;
+                     pugi::parse_embed_pcdata | pugi::parse_fragment;
   pugi::xml_document document;
   const auto parsed = document.load_buffer_inplace(copy.get(), text.size() + 1, flags, pugi::encoding_utf8);
   if (!parsed) {

@@ -47,6 +47,8 @@ class XmlReader {
   void keep_others(const XmlElement& element, WordSet known, std::string_view prefix, std::int16_t field,
                    std::int32_t item, Kept& kept) const;
   void keep_remarks(pugi::xml_node node, std::int16_t field, Kept& kept) const;
+  void drop(pugi::xml_node node, std::string what);
+  void drop_text(pugi::xml_node parent);
   void keep(pugi::xml_node node, std::int16_t after, std::int32_t item, Kept& kept) const;
 
   struct Target {
@@ -90,6 +92,7 @@ class XmlReader {
   Dialect dialect_ = Dialect::Standard;
   std::uint32_t objects_ = 0;
   bool wide_indices_ = false;
+  std::vector<Dropped> dropped_;
   // Hardly any file has comments, and one look at the text is quicker than one at every element.
   bool may_hold_remarks_ = true;
   LineCounter lines_;

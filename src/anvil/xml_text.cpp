@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "anvil/xml_text.h"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
 
 #include "core/large_pages.h"
 #include "marrow/core/text.h"
@@ -23,6 +26,8 @@ constexpr auto kPlain = [] {
   return plain;
 }();
 
+constexpr std::uint64_t kControls = 0xF000;
+
 }  // namespace
 
 void append_escaped(std::string& out, std::string_view text, bool attribute) {
@@ -43,11 +48,28 @@ void append_escaped(std::string& out, std::string_view text, bool attribute) {
           break;
         }
         [[fallthrough]];
-      default:
+      default: {
+        // XML has no place for other control bytes, not even as references; they are private characters there.
+        const auto byte = static_cast<unsigned char>(text[at]);
+        const bool is_blank = byte == '\t' || byte == '\n' || byte == '\r';
         out += "&#";
-        append_uint(out, static_cast<unsigned char>(text[at]));
+        append_uint(out, byte < 0x20 && !is_blank ? kControls + byte : byte);
         out += ';';
+      }
     }
+  }
+}
+
+void restore_controls(std::span<char> xml) {
+  constexpr std::string_view kStart = "&#614";
+  constexpr std::size_t kSize = 8;  // of `&#61441;`
+  const std::string_view text(xml.data(), xml.size());
+  for (std::size_t at = text.find(kStart); at != std::string_view::npos; at = text.find(kStart, at + 1)) {
+    const auto code =
+        at + kSize <= text.size() && text[at + kSize - 1] == ';' ? parse_uint(text.substr(at + 2, 5)) : std::nullopt;
+    if (!code || *code <= kControls || *code >= kControls + 0x20) continue;
+    const std::string digits = std::to_string(100'000 + *code - kControls);  // five, after a one
+    std::ranges::copy(digits.substr(1), xml.begin() + static_cast<std::ptrdiff_t>(at) + 2);
   }
 }
 

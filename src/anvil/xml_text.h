@@ -2,6 +2,7 @@
 // Builds indented XML, as the games' tools lay it out: lines end with a carriage return and a line feed.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +10,10 @@
 #include "anvil/kept_xml.h"
 
 namespace marrow::anvil {
+
+/// Turns references to the private characters that `append_escaped` writes for control bytes into references to these,
+/// which the parser takes though XML does not. They are as long.
+void restore_controls(std::span<char> xml);
 
 /// Appends text with what XML reserves written as entities; attributes also escape quotes and white space. Lines end
 /// as those of the file do.

@@ -43,9 +43,11 @@ void XmlWriter::write_value(const Source& source, std::string_view standard_type
 void XmlWriter::complain(const Source& source) {
   if (error_) return;
   error_ = Error{ErrorCode::Unrepresentable,
-                 "E_NAN: " + std::string(source.slot.name(dialect_)) +
-                     " is not a finite number, which no game reads; set it with 'rig set' first",
-                 kNoOffset, path_};
+                 "E_NAN: " + std::string(source.slot.name(dialect_)) + " is not a finite number, which no game reads",
+                 kNoOffset,
+                 path_,
+                 {},
+                 Cure{"rig set"}};
 }
 
 void XmlWriter::write(const Source& source, const float& value) {

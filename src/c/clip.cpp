@@ -309,6 +309,7 @@ marrow_status marrow_open_sampler(marrow_document document, std::uint32_t clip, 
     object->clip.track_count = c.clip.track_count;
     object->clip.track_to_bone = c.clip.track_to_bone;
     object->clip.blend_hint = c.clip.blend_hint;
+    object->clip.root_motion = c.clip.root_motion;
     object->skeleton = std::move(on);
     object->tracks.resize(static_cast<std::size_t>(object->sampler.track_count()));
     *out = open(SamplerObject::kKind, std::move(object));

@@ -3,8 +3,8 @@
 
 #include "marrow/core/lines.h"
 #include "marrow/core/text.h"
-#include "marrow/ops/describe.h"
-#include "marrow/ops/document.h"
+#include "marrow/ops/document/document.h"
+#include "marrow/ops/table/describe.h"
 
 namespace marrow::c {
 namespace {

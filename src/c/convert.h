@@ -14,7 +14,7 @@
 #include "marrow/core/json.h"
 #include "marrow/model/skeleton.h"
 #include "marrow/model/transform.h"
-#include "marrow/ops/context.h"
+#include "marrow/ops/document/context.h"
 
 namespace marrow::c {
 

@@ -3,6 +3,8 @@
 #include "c/convert.h"
 #include "c/objects.h"
 #include "core/try.h"
+#include "marrow/core/file.h"
+#include "marrow/core/path.h"
 #include "marrow/marrow.h"
 #include "marrow/model/pose.h"
 
@@ -15,6 +17,17 @@ Outcome<Reading<DocumentObject>> with_skeleton(marrow_document document, std::ui
   MARROW_TRY(auto from, reading<DocumentObject>(document));
   MARROW_CHECK(in_range(skeleton, from->document.skeletons.size(), "skeleton"));
   return from;
+}
+
+Outcome<void> load_into(std::span<const std::byte> bytes, const std::string& name, CallContext& called,
+                        marrow_document* out) {
+  auto loaded = load(bytes, {.name = name, .parts = kPartsOfC}, *called);
+  if (!loaded) return in_file(std::move(loaded).error(), name);
+  auto object = std::make_shared<DocumentObject>();
+  object->document = std::move(*loaded);
+  object->notes = json_of(called->notes);
+  *out = open(DocumentObject::kKind, std::move(object));
+  return {};
 }
 
 Transform transform_of(const float* floats) { return transforms_of(floats, 1)[0]; }
@@ -37,16 +50,20 @@ marrow_status marrow_load(const void* bytes, std::size_t byte_count, const char*
     MARROW_CHECK(required(out, "out"));
     if (byte_count > 0) MARROW_CHECK(required(bytes, "bytes"));
     CallContext called(context);
-    // Frames are decoded when they are asked for: a file with a damaged clip still opens.
-    constexpr Parts kParts = Parts::Skeletons | Parts::Clips | Parts::Collision | Parts::Meshes | Parts::Shapes;
-    const std::string file(view_of(name));
-    auto loaded = load(bytes_of(bytes, byte_count), {.name = file, .parts = kParts}, *called);
-    if (!loaded) return in_file(std::move(loaded).error(), file);
-    auto object = std::make_shared<DocumentObject>();
-    object->document = std::move(*loaded);
-    object->notes = json_of(called->notes);
-    *out = open(DocumentObject::kKind, std::move(object));
-    return {};
+    return load_into(bytes_of(bytes, byte_count), std::string(view_of(name)), called, out);
+  });
+}
+
+marrow_status marrow_load_file(const char* path, const marrow_context* context, marrow_document* out) {
+  return guarded([&]() -> Outcome<void> {
+    MARROW_CHECK(required(path, "path"));
+    MARROW_CHECK(required(out, "out"));
+    CallContext called(context);
+    const std::string name(path);
+    auto bytes =
+        context && context->read ? called->lookup->read({}, name) : read_file(path_of_text(name), called->limits);
+    if (!bytes) return in_file(std::move(bytes).error(), name);
+    return load_into(*bytes, name, called, out);
   });
 }
 
@@ -55,7 +72,6 @@ marrow_status marrow_new_document(const char* game, marrow_document* out) {
     MARROW_CHECK(required(out, "out"));
     auto object = std::make_shared<DocumentObject>();
     Document& document = object->document;
-    document.parts = Parts::All;
     document.format = Format::Hkx;
     if (game) {
       document.game = find_game(game);

@@ -2,6 +2,7 @@
 #include "c/failure.h"
 
 #include "c/convert.h"
+#include "marrow/ops/table/describe.h"
 
 namespace marrow::c {
 namespace {
@@ -64,6 +65,7 @@ marrow_status remember_out_of_memory() noexcept {
   failure.error.path.clear();
   failure.error.file.clear();
   failure.error.offset = kNoOffset;
+  failure.error.cure.reset();
   return MARROW_OUT_OF_MEMORY;
 }
 
@@ -81,4 +83,14 @@ marrow_status marrow_last_error(marrow_error* out) {
             .path = text_of(failure.error.path),
             .file = text_of(failure.error.file)};
   return failure.status;
+}
+
+marrow_text marrow_last_cure(void) {
+  thread_local std::string text;
+  text.clear();
+  (void)guarded([&]() -> Outcome<void> {
+    if (const auto& cure = last().error.cure) text = to_text(to_json(*cure), false);
+    return {};
+  });
+  return text_of(text);
 }

@@ -12,12 +12,16 @@
 #include "marrow/motion/compiled_rig.h"
 #include "marrow/motion/evaluate.h"
 #include "marrow/motion/state.h"
-#include "marrow/ops/collision_mesh.h"
-#include "marrow/ops/document.h"
-#include "marrow/ops/motion_sampler.h"
-#include "marrow/ops/operation.h"
+#include "marrow/ops/clip/motion_sampler.h"
+#include "marrow/ops/collision/mesh.h"
+#include "marrow/ops/document/document.h"
+#include "marrow/ops/table/operation.h"
 
 namespace marrow::c {
+
+/// The parts of a document that have functions of their own. Frames are decoded when they are asked for: a file with a
+/// damaged clip still opens.
+inline constexpr Parts kPartsOfC = Parts::Skeletons | Parts::Clips | Parts::Collision | Parts::Meshes | Parts::Shapes;
 
 struct DocumentObject : Object {
   static constexpr Kind kKind = Kind::Document;

@@ -9,7 +9,7 @@
 #include "core/try.h"
 #include "marrow/model/modifiers_fields.h"
 #include "marrow/motion/presets.h"
-#include "marrow/ops/simulate.h"
+#include "marrow/ops/rig/simulate.h"
 
 using namespace marrow;
 using namespace marrow::c;

@@ -26,22 +26,19 @@ marrow_text marrow_describe(void) {
   return text_of(text);
 }
 
-marrow_status marrow_run(const char* operation, const char* options_json, const marrow_input* inputs,
-                         std::size_t input_count, const char* output_name, const marrow_context* context,
-                         marrow_result* out) {
-  return guarded([&]() -> Outcome<void> {
-    MARROW_CHECK(required(operation, "operation"));
-    MARROW_CHECK(required(out, "out"));
-    if (input_count > 0) MARROW_CHECK(required(inputs, "inputs"));
-    const Operation* found = find_operation(operation);
-    if (!found) return fail(ErrorCode::NotFound, "there is no operation '" + std::string(operation) + "'");
-    MARROW_TRY(const Json options, options_of(options_json));
-    CallContext called(context);
+namespace {
 
-    std::vector<OperationInput> given;
-    std::vector<Reading<DocumentObject>> held;
-    held.reserve(input_count);
-    for (const marrow_input& input : std::span(inputs, input_count)) {
+/// The inputs of a call, held until it returns.
+struct HeldInputs {
+  std::vector<OperationInput> given = {};
+  std::vector<Reading<DocumentObject>> held = {};
+
+  /// `own` is a document that the call holds already, with its handle.
+  Outcome<void> take(const marrow_input* inputs, std::size_t count, marrow_document own_handle = 0,
+                     const Document* own = nullptr) {
+    if (count > 0) MARROW_CHECK(required(inputs, "inputs"));
+    held.reserve(count);
+    for (const marrow_input& input : std::span(inputs, count)) {
       MARROW_CHECK(required(input.role, "inputs.role"));
       OperationInput& to = given.emplace_back();
       to.role = input.role;
@@ -51,22 +48,96 @@ marrow_status marrow_run(const char* operation, const char* options_json, const 
         to.bytes = bytes_of(input.bytes, input.byte_count);
         continue;
       }
+      if (own && input.document == own_handle) {
+        to.document = own;
+        continue;
+      }
       MARROW_TRY(auto document, reading<DocumentObject>(input.document));
       to.document = &document->document;
       if (to.name.empty()) to.name = document->document.name;
       held.push_back(std::move(document));
     }
-    OperationCall call{.options = options, .inputs = given, .context = *called};
+    return {};
+  }
+};
+
+Outcome<const Operation*> operation_named(const char* name) {
+  MARROW_CHECK(required(name, "operation"));
+  const Operation* found = find_operation(name);
+  if (!found) return fail(ErrorCode::NotFound, "there is no operation '" + std::string(name) + "'");
+  return found;
+}
+
+marrow_result open_result(OperationResult result, const Notes& notes) {
+  auto object = std::make_shared<ResultObject>();
+  object->report = to_text(result.report, false);
+  object->notes = json_of(notes);
+  object->files = std::move(result.files);
+  object->found = result.found;
+  return open(ResultObject::kKind, std::move(object));
+}
+
+}  // namespace
+
+marrow_status marrow_run(const char* operation, const char* options_json, const marrow_input* inputs,
+                         std::size_t input_count, const char* output_name, const marrow_context* context,
+                         marrow_result* out) {
+  return guarded([&]() -> Outcome<void> {
+    MARROW_TRY(const Operation* found, operation_named(operation));
+    MARROW_CHECK(required(out, "out"));
+    MARROW_TRY(const Json options, options_of(options_json));
+    CallContext called(context);
+    HeldInputs held;
+    MARROW_CHECK(held.take(inputs, input_count));
+    OperationCall call{.options = options, .inputs = held.given, .context = *called};
     call.wants_files = !context || context->report_only == 0;
     call.output_name = view_of(output_name);
     MARROW_TRY(OperationResult result, found->run(call));
+    *out = open_result(std::move(result), called->notes);
+    return {};
+  });
+}
 
-    auto object = std::make_shared<ResultObject>();
-    object->report = to_text(result.report, false);
-    object->notes = json_of(called->notes);
-    object->files = std::move(result.files);
-    object->found = result.found;
-    *out = open(ResultObject::kKind, std::move(object));
+marrow_status marrow_apply(marrow_document document, const char* operation, const char* options_json,
+                           const marrow_input* inputs, std::size_t input_count, const marrow_context* context,
+                           marrow_result* out) {
+  return guarded([&]() -> Outcome<void> {
+    MARROW_TRY(const Operation* found, operation_named(operation));
+    if (!found->edit)
+      return fail(ErrorCode::InvalidArgument,
+                  "'" + std::string(found->info.name) + "' does not change a document, but is run on it");
+    MARROW_TRY(const Json options, options_of(options_json));
+    CallContext called(context);
+    MARROW_TRY(const auto to, writing<DocumentObject>(document));
+    HeldInputs held;
+    MARROW_CHECK(held.take(inputs, input_count, document, &to->document));
+    Document edited = to->document;  // so that a failure changes nothing
+    OperationCall call{.options = options, .inputs = held.given, .context = *called, .wants_files = false};
+    MARROW_TRY(Json report, found->edit(edited, call));
+    MARROW_CHECK(read_parts(edited, kPartsOfC, *called));
+    to->document = std::move(edited);
+    if (out) *out = open_result({.report = std::move(report)}, called->notes);
+    return {};
+  });
+}
+
+marrow_status marrow_save(marrow_document document, const char* options_json, const char* output_name,
+                          const marrow_context* context, marrow_result* out) {
+  return guarded([&]() -> Outcome<void> {
+    MARROW_CHECK(required(out, "out"));
+    MARROW_TRY(const Json options, options_of(options_json));
+    MARROW_TRY(const auto from, reading<DocumentObject>(document));
+    CallContext called(context);
+    OperationResult result;
+    if (options.size() == 0) {
+      MARROW_TRY(result.files, save(from->document, {.name = std::string(view_of(output_name))}, *called));
+    } else {
+      const OperationInput input{.role = "file", .name = from->document.name, .document = &from->document};
+      OperationCall call{.options = options, .inputs = {&input, 1}, .context = *called};
+      call.output_name = view_of(output_name);
+      MARROW_TRY(result, run_operation("convert", call));
+    }
+    *out = open_result(std::move(result), called->notes);
     return {};
   });
 }

@@ -9,7 +9,12 @@ namespace marrow::codec {
 bool knots_are_valid(std::span<const std::uint8_t> knots, std::size_t degree, std::uint32_t last_frame) {
   if (degree > kMaxDegree || knots.size() < 2 * (degree + 1)) return false;
   const std::size_t controls = control_count(knots, degree);
-  return std::ranges::is_sorted(knots) && knots[degree] == 0 && knots[controls] >= last_frame;
+  return std::ranges::is_sorted(knots) && knots[degree] == 0 && knots[controls] + kMostFramesShort >= last_frame;
+}
+
+std::uint32_t frames_short(std::span<const std::uint8_t> knots, std::size_t degree, std::uint32_t last_frame) {
+  const std::uint32_t last_knot = knots[control_count(knots, degree)];
+  return last_knot < last_frame ? last_frame - last_knot : 0;
 }
 
 std::size_t find_span(std::span<const std::uint8_t> knots, std::size_t degree, double frame) {
@@ -71,7 +76,7 @@ void evaluate_spline(std::span<const std::uint8_t> knots, std::size_t degree, st
     std::ranges::copy(controls.first(dimensions), point.begin());
     return;
   }
-  const double inside = frame > 0.0 ? std::min(frame, last) : 0.0;
+  const double inside = frame > 0.0 ? frame : 0.0;
   const std::size_t span = find_span(knots, degree, inside);
   const auto weights = basis(knots, degree, span, inside);
   for (std::size_t d = 0; d < dimensions; ++d) {

@@ -139,8 +139,10 @@ Result<void> ClipCompiler::Scratch::read_block(const SplineBlobView& view, const
   const std::size_t still_floats = std::size_t{counts.transforms} * kFloatsPerTrack + counts.floats;
   still.resize((std::size_t{index} + 1) * still_floats);
   float* pose = still.data() + std::size_t{index} * still_floats;
-  // A block with one frame has no piece of any curve: all its channels are constant.
-  const auto moves = [&](const ShapeView& shape) { return !shape.knots.empty() && plan.frames > 1; };
+  // Without a piece a channel is constant: a block with one frame has none, nor has a curve that ends where it starts.
+  const auto moves = [&](const ShapeView& shape) {
+    return !shape.knots.empty() && plan.frames > 1 && shape.knots[shape.control_count()] > 0;
+  };
   const auto vector_group = [](const ShapeView& shape) { return shape.degree == 1 ? kVectorLine : kVectorCubic; };
 
   BlockReader reader(view, counts, index);

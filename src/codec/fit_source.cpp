@@ -53,7 +53,7 @@ std::vector<Point> control_points(const VectorChannel& channel, double identity)
 std::vector<Point> sample(const SplineShape& shape, const std::vector<Point>& points, int last_frame) {
   std::vector<Point> samples(static_cast<std::size_t>(last_frame * kSamplesPerFrame + 1),
                              points.empty() ? Point(0, 0, 0, 1) : points.front());
-  if (shape.knots.empty()) return samples;
+  if (shape.knots.empty() || shape.knots[shape.control_count()] == 0) return samples;
   for (std::size_t s = 0; s < samples.size(); ++s) {
     const double frame = static_cast<double>(s) / kSamplesPerFrame;
     const std::size_t span = find_span(shape.knots, shape.degree, frame);

@@ -34,6 +34,28 @@ ThreeComponentCode QuaternionLattice::nearest(const Point& unit) const {
   return code;
 }
 
+// The bound: around (1/2, 1/2, 1/2, 1/2) the codes form a face-centred lattice whose covering radius is one step,
+// around (r, r, 0, 0) a rectangular one with the same radius, and a rotation turns by twice the way of its quaternion.
+// Two steps of sqrt(1/2)/2047 are 0.0396 degrees, of sqrt(1/2)/16383 0.0050.
+ThreeComponentCode QuaternionLattice::closest(const Point& unit) const {
+  const ThreeComponentCode middle = nearest(unit);
+  ThreeComponentCode best = middle;
+  double least = squared_length(decode(middle) - unit);
+  for (int cell = 0; cell < 27; ++cell) {
+    ThreeComponentCode code = middle;
+    code.parts[0] += cell % 3 - 1;
+    code.parts[1] += cell / 3 % 3 - 1;
+    code.parts[2] += cell / 9 - 1;
+    if (std::ranges::any_of(code.parts, [&](std::int32_t part) { return std::abs(part) > limit; })) continue;
+    const double distance = squared_length(decode(code) - unit);
+    if (distance < least) {
+      least = distance;
+      best = code;
+    }
+  }
+  return best;
+}
+
 bool QuaternionLattice::contains(const ThreeComponentCode& code) const {
   int squares = 0;
   for (const int part : code.parts) {

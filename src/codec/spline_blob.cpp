@@ -237,13 +237,17 @@ Result<SplineSummary> summarize(const SplineBlobView& view) {
   const auto add = [](std::uint8_t& set, auto member) {
     set |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(member));
   };
+  std::uint32_t last_frame = 0;
   const auto add_curve = [&](const ShapeView& shape) {
-    if (!shape.knots.empty()) add(summary.degrees, shape.degree);
+    if (shape.knots.empty()) return;
+    add(summary.degrees, shape.degree);
+    summary.frames_short = std::max(summary.frames_short, frames_short(shape.knots, shape.degree, last_frame));
   };
   TransformView track;
   FloatView number;
   for (std::uint32_t b = 0; b < counts.blocks; ++b) {
     BlockReader reader(view, counts, b);
+    last_frame = frames_in_block(counts.frames, counts.max_frames_per_block, b) - 1;
     for (std::uint32_t i = 0; i < counts.transforms && reader.ok(); ++i) {
       reader.next(track);
       for (const ShapeView& shape : {track.translation.shape, track.rotation.shape, track.scale.shape})

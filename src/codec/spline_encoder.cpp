@@ -10,6 +10,7 @@
 
 #include "codec/fit_channel.h"
 #include "codec/fit_source.h"
+#include "codec/short_curve.h"
 
 namespace marrow::codec {
 namespace {
@@ -37,11 +38,16 @@ double usable_bound(double tolerance, const std::vector<Point>& samples) {
   return std::max(fit::kBoundShare * bound - kDecoderRounding * magnitude, 0.1 * bound);
 }
 
-// Returns quarter frames of values that are linear from frame to frame.
+// Returns quarter frames of values that are linear from frame to frame, or given as quarter frames.
 template <class At>
-std::vector<Point> interpolate(std::uint32_t first_frame, int last_frame, At at) {
+std::vector<Point> interpolate(std::uint32_t first_frame, int last_frame, std::uint32_t rows_per_frame, At at) {
   std::vector<Point> samples;
   samples.reserve(static_cast<std::size_t>(last_frame * kSamplesPerFrame + 1));
+  if (rows_per_frame == kSamplesPerFrame) {
+    for (int sample = 0; sample <= last_frame * kSamplesPerFrame; ++sample)
+      samples.push_back(at(first_frame * kSamplesPerFrame + static_cast<std::uint32_t>(sample)));
+    return samples;
+  }
   for (int frame = 0; frame < last_frame; ++frame) {
     const Point from = at(first_frame + static_cast<std::uint32_t>(frame));
     Point to = at(first_frame + static_cast<std::uint32_t>(frame) + 1);
@@ -74,7 +80,8 @@ struct SplineEncoder::State {
   std::vector<SplineBlock> source;  // empty for raw frames
   std::size_t track_count = 0, float_count = 0;
   std::vector<float> transforms, floats;  // raw frames only
-  fit::Scratch own_scratch;               // for tracks that are encoded one by one
+  std::uint32_t rows_per_frame = 1;
+  fit::Scratch own_scratch;  // for tracks that are encoded one by one
 
   std::uint32_t first_frame(std::size_t block) const { return static_cast<std::uint32_t>(block) * result.stride(); }
   int last_frame(std::size_t block) const {
@@ -92,16 +99,23 @@ struct SplineEncoder::State {
   std::vector<Point> raw_rotations(std::size_t block, std::size_t track) const {
     const int last = last_frame(block);
     // Interpolation takes the shorter arc, so signs must agree before it, not after.
-    std::vector<Point> frames;
-    for (int frame = 0; frame <= last; ++frame)
-      frames.push_back(raw(first_frame(block) + static_cast<std::uint32_t>(frame), track, 3, 4));
-    fit::make_continuous(frames);
-    return interpolate(0, last, [&](std::uint32_t frame) { return frames[frame]; });
+    std::vector<Point> rows;
+    const std::uint32_t first = first_frame(block) * rows_per_frame;
+    for (std::uint32_t row = 0; row <= static_cast<std::uint32_t>(last) * rows_per_frame; ++row)
+      rows.push_back(raw(first + row, track, 3, 4));
+    fit::make_continuous(rows);
+    return interpolate(0, last, rows_per_frame, [&](std::uint32_t row) { return rows[row]; });
   }
 
   std::vector<Point> raw_vectors(std::size_t block, std::size_t track, std::size_t lane) const {
-    return interpolate(first_frame(block), last_frame(block),
-                       [&](std::uint32_t frame) { return raw(frame, track, lane, 3); });
+    return interpolate(first_frame(block), last_frame(block), rows_per_frame,
+                       [&](std::uint32_t row) { return raw(row, track, lane, 3); });
+  }
+
+  // A curve that ends before its block is followed, and not kept.
+  template <class Channel>
+  static const Channel* kept(const Channel* stored, int last) {
+    return stored && !is_short(stored->shape, static_cast<std::uint32_t>(last)) ? stored : nullptr;
   }
 
   void encode_rotation(std::size_t block, std::size_t track, double degrees, EncodeErrors& errors,
@@ -114,7 +128,7 @@ struct SplineEncoder::State {
     const double bound = fit::chord_of_degrees(std::max(degrees, kLeastDegrees));
     target.bound = fit::kBoundShare * bound;
     RotationChannel& channel = result.blocks[block].transforms[track].rotation;
-    channel = fit::fit_rotation(target, options, stored, scratch);
+    channel = fit::fit_rotation(target, options, kept(stored, last), scratch);
     if (stored && channel == *stored) return;
     auto decoded = fit::sample_channel(channel, last);
     fit::make_continuous(decoded);
@@ -133,7 +147,7 @@ struct SplineEncoder::State {
     target.samples = stored ? fit::sample_channel(*stored, last, identity) : raw_vectors(block, track, lane);
     target.bound = usable_bound(tolerance, target.samples);
     VectorChannel& channel = result.blocks[block].transforms[track].*member;
-    channel = fit::fit_vector(target, identity, 3, options, stored, scratch);
+    channel = fit::fit_vector(target, identity, 3, options, kept(stored, last), scratch);
     if (stored && channel == *stored) return;
     const double error = fit::decoded_error(target, fit::sample_channel(channel, last, identity));
     worst = std::max(worst, error);
@@ -146,13 +160,13 @@ struct SplineEncoder::State {
     if (stored && !stored->is_spline()) return;
     const int last = last_frame(block);
     Target target{.space = Space::Vector, .last_frame = last};
-    target.samples =
-        stored ? fit::sample_channel(*stored, last) : interpolate(first_frame(block), last, [&](std::uint32_t frame) {
-          return Point(static_cast<double>(floats[frame * float_count + track]), 0, 0, 0);
-        });
+    target.samples = stored ? fit::sample_channel(*stored, last)
+                            : interpolate(first_frame(block), last, rows_per_frame, [&](std::uint32_t row) {
+                                return Point(static_cast<double>(floats[row * float_count + track]), 0, 0, 0);
+                              });
     target.bound = usable_bound(tolerance, target.samples);
     std::optional<VectorChannel> as_vector;
-    if (stored)
+    if (kept(stored, last))
       as_vector = VectorChannel{.flags = kSplineAxis,
                                 .encoding = stored->encoding(),
                                 .shape = stored->shape,
@@ -185,8 +199,9 @@ SplineEncoder::~SplineEncoder() = default;
 
 Result<SplineEncoder> SplineEncoder::from_frames(const MotionFrames& frames, const EncodeOptions& options) {
   if (frames.frame_count == 0) return fail(ErrorCode::InvalidArgument, "a clip needs at least one frame");
-  if (frames.transforms.size() != frames.frame_count * frames.track_count * kFloatsPerTransform ||
-      frames.floats.size() != frames.frame_count * frames.float_count)
+  if ((frames.rows_per_frame != 1 && frames.rows_per_frame != kSamplesPerFrame) ||
+      frames.transforms.size() != frames.row_count() * frames.track_count * kFloatsPerTransform ||
+      frames.floats.size() != frames.row_count() * frames.float_count)
     return fail(ErrorCode::InvalidArgument, "the counts of frames and tracks do not match the values given");
   if (frames.track_count == 0 && frames.float_count == 0 && frames.frame_count > kMostEmptyFrames)
     return fail(ErrorCode::LimitExceeded, std::to_string(frames.frame_count) + " frames without a track");
@@ -194,6 +209,7 @@ Result<SplineEncoder> SplineEncoder::from_frames(const MotionFrames& frames, con
     return fail(ErrorCode::InvalidArgument, "a value of the motion is not finite");
   auto state = std::make_unique<State>();
   state->options = options;
+  state->rows_per_frame = frames.rows_per_frame;
   state->track_count = frames.track_count;
   state->float_count = frames.float_count;
   state->transforms.assign(frames.transforms.begin(), frames.transforms.end());

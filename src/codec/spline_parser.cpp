@@ -11,9 +11,10 @@
 namespace marrow::codec {
 namespace {
 
-/// Beyond this the arithmetic of curves, and the squares of rotations, would overflow; NaN is beyond everything.
+/// Beyond this the arithmetic of curves, and the squares of rotations, would overflow, even if a curve of degree 3 is
+/// continued for `kMostFramesShort` frames (weights up to about 1e6). NaN is beyond everything.
 constexpr float kMostNumber = 1e30f;
-constexpr float kMostComponent = 1e15f;
+constexpr float kMostComponent = 1e12f;
 
 std::span<const std::byte> block_bytes(const SplineBlobView& view, std::uint32_t block) {
   const std::size_t start = view.block_offsets[block];
@@ -202,7 +203,7 @@ void BlockReader::read_shape(ShapeView& shape) {
   shape.knots = {reinterpret_cast<const std::uint8_t*>(knots.data()), knots.size()};
   if (ok() && !knots_are_valid(shape.knots, shape.degree, last_frame_))
     fail(ErrorCode::Malformed,
-         "knots must not decrease, must start with degree + 1 zeros and reach the block's last frame, " +
+         "knots must not decrease, must start with degree + 1 zeros and end near the block's last frame, " +
              std::to_string(last_frame_));
   if (!ok()) shape = {};
 }

@@ -8,6 +8,7 @@
 
 #include "core/system.h"
 #include "core/temporary_file.h"
+#include "core/try.h"
 #include "marrow/core/path.h"
 
 namespace marrow {
@@ -35,16 +36,47 @@ Result<fs::path> target_of(const fs::path& path) {
   }
 }
 
-Result<void> write_temporary(TemporaryFile& temporary, std::span<const std::byte> bytes) {
+// Creates a temporary file with the rights of another, before the first byte is in it: nobody reads what they may not
+// read in the end.
+Result<system::File> open_temporary(TemporaryFile& temporary, const fs::path& rights_of) {
   auto file = temporary.open();
   if (!file) return fail(ErrorCode::Io, "cannot be written: " + file.error());
+  if (is_file(rights_of)) system::take_rights(file->get(), rights_of);
+  return std::move(*file);
+}
+
+Result<void> put(std::FILE* file, std::span<const std::byte> bytes) {
   errno = 0;
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file->get()) != bytes.size() || std::fflush(file->get()) != 0 ||
-      !system::sync(file->get()))
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size()) return {};
+  return fail(ErrorCode::Io, "cannot be written: " + last_system_error("the disk took only part of it"));
+}
+
+Result<void> close_written(system::File file) {
+  errno = 0;
+  if (std::fflush(file.get()) != 0 || !system::sync(file.get()))
     return fail(ErrorCode::Io, "cannot be written: " + last_system_error("the disk took only part of it"));
-  if (std::fclose(file->release()) != 0)
+  if (std::fclose(file.release()) != 0)
     return fail(ErrorCode::Io, "cannot be written: " + last_system_error("it cannot be closed"));
   return {};
+}
+
+Result<void> write_temporary(TemporaryFile& temporary, const FileToWrite& wanted, const fs::path& target) {
+  MARROW_TRY(system::File file, open_temporary(temporary, wanted.rights_of.empty() ? target : wanted.rights_of));
+  MARROW_CHECK(put(file.get(), wanted.bytes));
+  return close_written(std::move(file));
+}
+
+// Gives a file the first free name of `path`, `path.1`, `path.2` ...
+Result<void> rename_apart(TemporaryFile& temporary, const fs::path& path) {
+  constexpr int kMost = 100'000;
+  for (int i = 0; i < kMost; ++i) {
+    fs::path name = path;
+    if (i > 0) name += "." + std::to_string(i);
+    const auto renamed = temporary.become_new(name);
+    if (!renamed) return fail(ErrorCode::Io, "cannot be written: " + renamed.error());
+    if (*renamed) return {};
+  }
+  return fail(ErrorCode::Io, "cannot be written: there are too many files of that name");
 }
 
 }  // namespace
@@ -94,17 +126,68 @@ Result<void> write_files(std::span<const FileToWrite> files) {
     return in_file(std::move(error), text_of_path(file.path));
   };
   for (const FileToWrite& file : files) {
-    auto target = target_of(file.path);
+    auto target = file.is_kept_apart ? Result<fs::path>(file.path) : target_of(file.path);
     if (!target) return in_this(std::move(target.error()), file);
     if (target->has_parent_path()) system::make_folders(target->parent_path());
     TemporaryFile& temporary = temporaries.emplace_back(*target);
-    if (auto written = write_temporary(temporary, file.bytes); !written)
+    if (auto written = write_temporary(temporary, file, *target); !written)
       return in_this(std::move(written.error()), file);
   }
-  for (std::size_t i = files.size(); i-- > 0;)
-    if (auto renamed = temporaries[i].become_target(); !renamed)
+  for (std::size_t i = files.size(); i-- > 0;) {
+    if (files[i].is_kept_apart) {
+      if (auto renamed = rename_apart(temporaries[i], files[i].path); !renamed)
+        return in_this(std::move(renamed.error()), files[i]);
+    } else if (auto renamed = temporaries[i].become_target(); !renamed) {
       return in_this({ErrorCode::Io, "cannot be written: " + renamed.error()}, files[i]);
+    }
+  }
   return {};
+}
+
+struct FileInPieces::State {
+  std::string name;
+  TemporaryFile temporary;
+  system::File file;
+};
+
+FileInPieces::FileInPieces(std::unique_ptr<State> state) : state_(std::move(state)) {}
+FileInPieces::FileInPieces(FileInPieces&& other) noexcept = default;
+FileInPieces::~FileInPieces() = default;
+
+Result<FileInPieces> FileInPieces::open(const fs::path& path) {
+  const std::string name = text_of_path(path);
+  auto target = target_of(path);
+  if (!target) return in_file(std::move(target.error()), name);
+  TemporaryFile temporary(*target);
+  auto file = open_temporary(temporary, *target);
+  if (!file) return in_file(std::move(file.error()), name);
+  return FileInPieces(std::make_unique<State>(State{name, std::move(temporary), std::move(*file)}));
+}
+
+Result<void> FileInPieces::add(std::string_view text) {
+  auto done = put(state_->file.get(), std::as_bytes(std::span(text)));
+  return done ? done : in_file(std::move(done.error()), state_->name);
+}
+
+Result<void> FileInPieces::finish() {
+  if (auto closed = close_written(std::move(state_->file)); !closed)
+    return in_file(std::move(closed.error()), state_->name);
+  if (auto renamed = state_->temporary.become_target(); !renamed)
+    return in_file({ErrorCode::Io, "cannot be written: " + renamed.error()}, state_->name);
+  return {};
+}
+
+Result<fs::path> write_new_file(const fs::path& folder, std::string_view prefix, std::string_view extension,
+                                std::span<const std::byte> bytes) {
+  fs::path path = folder / path_of_text(std::string(prefix) + "-" + random_name() + std::string(extension));
+  auto file = system::open_new(path);
+  if (!file) return in_file({ErrorCode::Io, "cannot be written: " + file.error()}, text_of_path(path));
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file->get()) != bytes.size() || std::fflush(file->get()) != 0) {
+    const std::string reason = last_system_error("the disk took only part of it");
+    system::remove(system::stored_form(path).c_str());
+    return in_file({ErrorCode::Io, "cannot be written: " + reason}, text_of_path(path));
+  }
+  return path;
 }
 
 Result<void> write_file(const fs::path& path, std::span<const std::byte> bytes) {

@@ -15,7 +15,8 @@ const Json kNullJson;
 
 class JsonParser {
  public:
-  JsonParser(std::string_view text, std::uint32_t max_depth) : text_(text), max_depth_(max_depth) {}
+  JsonParser(std::string_view text, const Limits& limits)
+      : text_(text), max_depth_(limits.max_depth), left_(limits.left()) {}
 
   Result<Json> parse() {
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
@@ -74,6 +75,7 @@ class JsonParser {
       skip_blanks();
       if (!take(':')) return refuse("expected ':' after a name");
       if (!read_value(member.second, depth + 1)) return false;
+      if (!spend(sizeof(Json::Member) + member.first.size())) return false;
       members.push_back(std::move(member));
       skip_blanks();
       is_open = take(',');
@@ -89,12 +91,24 @@ class JsonParser {
     skip_blanks();
     bool is_open = !take(']');
     while (is_open) {
-      if (!read_value(items.emplace_back(), depth + 1)) return false;
+      if (!spend(sizeof(Json)) || !read_value(items.emplace_back(), depth + 1)) return false;
       skip_blanks();
       is_open = take(',');
       if (!is_open && !take(']')) return refuse("expected ',' or ']'");
     }
     out = Json(std::move(items));
+    return true;
+  }
+
+  // Takes the memory of an element off the limit. Lists grow by doubling, and the old one lives while it is copied.
+  bool spend(std::uint64_t bytes) {
+    constexpr std::uint64_t kGrowth = 2;
+    if (kGrowth * bytes > left_) {
+      refuse("the JSON takes more memory than the limit allows");
+      error_.code = ErrorCode::LimitExceeded;
+      return false;
+    }
+    left_ -= kGrowth * bytes;
     return true;
   }
 
@@ -164,7 +178,8 @@ class JsonParser {
     else if (const auto large = is_numeric && is_whole ? parse_uint(word) : std::nullopt)
       out = Json(*large);
     else if (const auto real =
-                 is_numeric && word.find_first_of("xX") == std::string_view::npos ? parse_double(word) : std::nullopt)
+                 is_numeric && word.find_first_of("xX") == std::string_view::npos ? parse_double(word) : std::nullopt;
+             real && std::isfinite(*real))
       out = Json(*real);
     else
       return refuse(word.empty() ? "expected a value" : "'" + std::string(word.substr(0, 40)) + "' is not a value");
@@ -174,6 +189,7 @@ class JsonParser {
 
   std::string_view text_;
   std::uint32_t max_depth_;
+  std::uint64_t left_;
   std::size_t at_ = 0;
   Error error_;
 };
@@ -341,9 +357,7 @@ Json& Json::push(Json value) {
 
 std::size_t Json::size() const { return is_object() ? members().size() : items().size(); }
 
-Result<Json> parse_json(std::string_view text, const Limits& limits) {
-  return JsonParser(text, limits.max_depth).parse();
-}
+Result<Json> parse_json(std::string_view text, const Limits& limits) { return JsonParser(text, limits).parse(); }
 
 std::string to_text(const Json& value, bool indented) {
   JsonText text{indented, {}};

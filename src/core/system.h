@@ -24,6 +24,10 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 std::expected<File, Reason> open_to_read(const Path& path);
 /// Creates or empties a file, or opens it to write at its end.
 std::expected<File, Reason> open_to_write(const Path& path, bool append);
+/// Creates a file that is not there yet, whatever leads to its name. Fails if anything has that name.
+std::expected<File, Reason> open_new(const Path& path);
+/// Gives an open file the mode and owner of another, as far as the system lets it. Never more rights than that one has.
+void take_rights(std::FILE* file, const Path& from);
 std::expected<std::uint64_t, Reason> size_of(std::FILE* file);
 /// Waits until the written bytes are on the disk.
 bool sync(std::FILE* file);
@@ -34,6 +38,8 @@ void make_folders(const Path& folder);
 std::expected<void, Reason> may_replace(const Path& path);
 /// Renames a file over `to`, which may exist.
 std::expected<void, Reason> rename(const Path& from, const Path& to);
+/// Renames a file to a name that nothing has yet. False if something has it.
+std::expected<bool, Reason> rename_to_new(const Path& from, const Path& to);
 /// Removes a file. Safe in a signal handler; `path` is in the form of `stored_form`.
 void remove(const Path::value_type* path);
 /// Returns the form of a path in which the system takes it whatever its length.
@@ -44,7 +50,13 @@ Path resolved(const Path& path);
 long long process_id();
 /// True if a process runs, or if that cannot be told.
 bool runs(long long process);
-std::string host_name();
+/// Returns what names the processes among which `process_id` is unique: the running system, and the part of it that
+/// this process sees. Empty if that cannot be told.
+std::string process_space();
+/// True if a path itself, not what it links to, is a regular file of this user.
+bool is_own_file(const Path& path);
+/// Returns bits that nobody can foresee.
+std::uint64_t random_bits();
 void wait_a_moment();
 
 }  // namespace marrow::system

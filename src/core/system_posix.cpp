@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#if defined(__APPLE__)
+#include <sys/random.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -44,6 +48,27 @@ std::expected<File, Reason> open_to_write(const Path& path, bool append) {
   return open(path, append ? "ab" : "wb", "it cannot be created");
 }
 
+std::expected<File, Reason> open_new(const Path& path) {
+  errno = 0;
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (descriptor == -1) return failed("it cannot be created");
+  File file(fdopen(descriptor, "wb"));
+  if (file) return file;
+  close(descriptor);
+  return failed("it cannot be created");
+}
+
+void take_rights(std::FILE* file, const Path& from) {
+  struct stat wanted{}, own{};
+  const int descriptor = fileno(file);
+  if (stat(from.c_str(), &wanted) != 0 || fstat(descriptor, &own) != 0) return;
+  const bool is_owned = (own.st_uid == wanted.st_uid && own.st_gid == wanted.st_gid) ||
+                        fchown(descriptor, wanted.st_uid, wanted.st_gid) == 0;
+  // What the group or the set-id bits allow is meant for the owner that the file has.
+  const mode_t mode = wanted.st_mode & (is_owned ? 07777u : 0707u);
+  (void)fchmod(descriptor, mode);
+}
+
 std::expected<std::uint64_t, Reason> size_of(std::FILE* file) {
   struct stat status{};
   errno = 0;
@@ -60,13 +85,32 @@ void make_folders(const Path& folder) {
   fs::create_directories(folder, ignored);
 }
 
-std::expected<void, Reason> may_replace(const Path&) { return {}; }
+// The folder would let the file be replaced; whoever made it read-only meant it to stay. The superuser may write every
+// file.
+std::expected<void, Reason> may_replace(const Path& path) {
+  if (access(path.c_str(), W_OK) == 0 || errno == ENOENT) return {};
+  return std::unexpected(Reason(errno == EROFS ? "the disk is read-only" : "it is read-only"));
+}
 
 std::expected<void, Reason> rename(const Path& from, const Path& to) {
   std::error_code status;
   fs::rename(from, to, status);
   if (status) return std::unexpected(status.message());
   return {};
+}
+
+std::expected<bool, Reason> rename_to_new(const Path& from, const Path& to) {
+  if (link(from.c_str(), to.c_str()) == 0) {
+    (void)unlink(from.c_str());
+    return true;
+  }
+  if (errno == EEXIST) return false;
+  // Some disks have no second names for a file. There, somebody else may take the name in between.
+  struct stat status{};
+  if (lstat(to.c_str(), &status) == 0) return false;
+  auto renamed = system::rename(from, to);
+  if (!renamed) return std::unexpected(std::move(renamed.error()));
+  return true;
 }
 
 void remove(const Path::value_type* path) { (void)unlink(path); }
@@ -84,9 +128,36 @@ long long process_id() { return getpid(); }
 
 bool runs(long long process) { return kill(static_cast<pid_t>(process), 0) == 0 || errno != ESRCH; }
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : std::string();
+// Containers on one machine have processes of the same number, and so have machines that are copies of each other; no
+// two of them have the same boot and the same space of processes.
+std::string process_space() {
+  const auto boot = open("/proc/sys/kernel/random/boot_id", "rb", "");
+  std::array<char, 64> text{};
+  const std::size_t length = boot ? std::fread(text.data(), 1, text.size(), boot->get()) : 0;
+  std::error_code status;
+  const std::string space = fs::read_symlink("/proc/self/ns/pid", status).native();
+  if (length < 36 || status) return {};
+  std::string name(text.data(), 36);
+  std::erase(name, '-');
+  name += '-';
+  for (const char c : space)
+    if (c >= '0' && c <= '9') name += c;
+  return name;
+}
+
+bool is_own_file(const Path& path) {
+  struct stat status{};
+  return lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid();
+}
+
+std::uint64_t random_bits() {
+  std::uint64_t bits = 0;
+  if (getentropy(&bits, sizeof bits) == 0) return bits;
+  // Never on the systems of today; then names are only unlikely to be taken, and a taken name is refused.
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return static_cast<std::uint64_t>(now.tv_nsec) * 0x9E3779B97F4A7C15u ^ static_cast<std::uint64_t>(now.tv_sec) << 32 ^
+         static_cast<std::uint64_t>(getpid());
 }
 
 void wait_a_moment() {
@@ -111,6 +182,11 @@ PathKind path_kind(const fs::path& path, std::string* reason) {
       return PathKind::Unknown;
     default: return PathKind::Other;
   }
+}
+
+bool is_link(const fs::path& path) {
+  std::error_code status;
+  return fs::is_symlink(path, status);
 }
 
 Result<std::vector<fs::path>> names_in_folder(const fs::path& folder) {

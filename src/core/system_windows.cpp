@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The calls with wide texts. Those of the C library and of libstdc++ take no path of more than 260 characters, and take
 // the `?` of its long form for a wildcard.
+#define _CRT_RAND_S  // rand_s, before the first header
 #include <fcntl.h>
 #include <io.h>
+#include <stdlib.h>
 #include <windows.h>
 
 #include <algorithm>
@@ -11,6 +13,7 @@
 
 #include "core/system.h"
 #include "core/wide_text.h"
+#include "marrow/core/file_name.h"
 #include "marrow/core/path.h"
 #include "marrow/core/text.h"
 
@@ -123,6 +126,13 @@ std::expected<File, Reason> open_to_write(const Path& path, bool append) {
                 : open(path, GENERIC_WRITE, FILE_SHARE_READ, CREATE_ALWAYS, _O_WRONLY, "wb");
 }
 
+std::expected<File, Reason> open_new(const Path& path) {
+  return open(path, GENERIC_WRITE, FILE_SHARE_READ, CREATE_NEW, _O_WRONLY, "wb");
+}
+
+// A new file has the rights of its folder, as the one it replaces had unless somebody changed them.
+void take_rights(std::FILE*, const Path&) {}
+
 std::expected<std::uint64_t, Reason> size_of(std::FILE* file) {
   const auto handle = reinterpret_cast<HANDLE>(_get_osfhandle(_fileno(file)));
   if (GetFileType(handle) != FILE_TYPE_DISK) return 0;
@@ -161,6 +171,14 @@ std::expected<void, Reason> rename(const Path& from, const Path& to) {
   return {};
 }
 
+std::expected<bool, Reason> rename_to_new(const Path& from, const Path& to) {
+  const Path target = stored_form(to);
+  if (MoveFileExW(stored_form(from).c_str(), target.c_str(), MOVEFILE_WRITE_THROUGH)) return true;
+  const DWORD code = GetLastError();
+  if (code == ERROR_ALREADY_EXISTS || code == ERROR_FILE_EXISTS) return false;
+  return std::unexpected(reason_of(code, target));
+}
+
 void remove(const Path::value_type* path) { (void)DeleteFileW(path); }
 
 Path stored_form(const Path& path) {
@@ -185,10 +203,26 @@ bool runs(long long process) {
   return !GetExitCodeProcess(handle.get(), &code) || code == STILL_ACTIVE;
 }
 
-std::string host_name() {
+// The name of the machine. A file that another machine of that name is writing is open there, and is not removed.
+std::string process_space() {
   std::array<wchar_t, MAX_COMPUTERNAME_LENGTH + 1> name{};
   DWORD length = name.size();
-  return GetComputerNameW(name.data(), &length) ? utf8_of_utf16(units_of({name.data(), length})) : std::string();
+  if (!GetComputerNameW(name.data(), &length)) return {};
+  std::string space;
+  for (const char c : utf8_of_utf16(units_of({name.data(), length})))
+    space += (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ? c : '_';
+  return space;
+}
+
+bool is_own_file(const Path& path) {
+  const Path stored = stored_form(path);
+  return !has_attribute(stored, FILE_ATTRIBUTE_DIRECTORY) && !has_attribute(stored, FILE_ATTRIBUTE_REPARSE_POINT);
+}
+
+std::uint64_t random_bits() {
+  unsigned low = 0, high = 0;
+  if (rand_s(&low) != 0 || rand_s(&high) != 0) return GetTickCount64();
+  return static_cast<std::uint64_t>(high) << 32 | low;
 }
 
 void wait_a_moment() { Sleep(1); }
@@ -219,6 +253,10 @@ PathKind path_kind(const fs::path& path, std::string* reason) {
   if (code == ERROR_SHARING_VIOLATION) return PathKind::File;
   if (reason) *reason = system::reason_of(code, stored);
   return PathKind::Unknown;
+}
+
+bool is_link(const fs::path& path) {
+  return system::has_attribute(system::stored_form(path), FILE_ATTRIBUTE_REPARSE_POINT);
 }
 
 Result<std::vector<fs::path>> names_in_folder(const fs::path& folder) {

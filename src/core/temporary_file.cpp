@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names are short, whatever the target is called, and say which process wrote them: `.marrow-HOST-PROCESS-NUMBER.tmp`.
+// Names are `.marrow-SPACE-PROCESS-RANDOM.tmp`: nobody can foresee them, so that nobody can put a link there, and two
+// processes never meet. The space (`system::process_space`) and the number of the process say whose they are.
 #include "core/temporary_file.h"
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include <string_view>
 #include <utility>
 
-#include "marrow/core/crc32.h"
 #include "marrow/core/file.h"
 #include "marrow/core/path.h"
 #include "marrow/core/text.h"
@@ -22,14 +22,6 @@ namespace {
 
 constexpr std::string_view kPrefix = ".marrow-", kSuffix = ".tmp";
 
-// Several machines may write to one shared folder.
-std::string host_mark() {
-  const std::string host = system::host_name();
-  std::string mark;
-  for (std::uint32_t left = crc32(host), i = 0; i < 6; ++i, left >>= 4) mark += "0123456789abcdef"[left & 15];
-  return mark;
-}
-
 // The paths that are being written. A signal handler may neither lock nor allocate: it only reads these.
 using PathUnit = fs::path::value_type;
 constexpr std::size_t kSlots = 1024;
@@ -37,7 +29,7 @@ std::array<std::atomic<PathUnit*>, kSlots> unfinished;
 
 // Files are created and renamed inside this gate. Once it is closed, nothing new appears on the disk: whoever comes
 // waits there for the end of the process, so that a run that is being stopped leaves nothing behind and reports no
-// failure that is none.
+// failure that is not one.
 std::atomic<bool> gate_closed{false};
 std::atomic<int> inside_gate{0};
 thread_local int inside_here = 0;
@@ -73,11 +65,11 @@ void leave(std::size_t slot) {
   if (slot < kSlots) delete[] unfinished[slot].exchange(nullptr);
 }
 
+std::string own_start() { return std::string(kPrefix) + system::process_space() + '-'; }
+
 fs::path temporary_beside(const fs::path& target) {
-  static std::atomic<unsigned> counter{0};
-  static const std::string start =
-      std::string(kPrefix) + host_mark() + '-' + std::to_string(system::process_id()) + '-';
-  return target.parent_path() / (start + std::to_string(counter++) + std::string(kSuffix));
+  static const std::string start = own_start() + std::to_string(system::process_id()) + '-';
+  return target.parent_path() / (start + random_name() + std::string(kSuffix));
 }
 
 }  // namespace
@@ -98,7 +90,7 @@ TemporaryFile::~TemporaryFile() {
 
 std::expected<system::File, std::string> TemporaryFile::open() {
   const InsideGate inside;
-  return system::open_to_write(path_, false);
+  return system::open_new(path_);
 }
 
 std::expected<void, std::string> TemporaryFile::become_target() {
@@ -108,20 +100,32 @@ std::expected<void, std::string> TemporaryFile::become_target() {
   return renamed;
 }
 
+std::expected<bool, std::string> TemporaryFile::become_new(const fs::path& path) {
+  const InsideGate inside;
+  auto renamed = system::rename_to_new(path_, path);
+  if (renamed && *renamed) path_.clear();
+  return renamed;
+}
+
+std::string random_name() { return hex_text(system::random_bits(), 16).substr(2); }
+
 bool is_temporary_name(const fs::path& path) {
   const std::string name = text_of_path(path.filename());
   return name.starts_with(kPrefix) && name.ends_with(kSuffix);
 }
 
 void remove_stale_temporaries(const fs::path& folder) {
-  const std::string own = std::string(kPrefix) + host_mark() + '-';
+  const std::string own = own_start();
   const auto names = names_in_folder(folder);
-  if (!names) return;
+  if (!names || system::process_space().empty()) return;
   for (const fs::path& path : *names) {
     const std::string name = text_of_path(path);
     if (!is_temporary_name(path) || !name.starts_with(own)) continue;
-    const auto process = parse_int(std::string_view(name).substr(own.size(), name.find('-', own.size()) - own.size()));
-    if (process && *process != system::process_id() && !system::runs(*process))
+    const std::size_t end = name.find('-', own.size());
+    if (end == std::string::npos) continue;
+    const auto process = parse_int(std::string_view(name).substr(own.size(), end - own.size()));
+    if (process && *process > 0 && *process != system::process_id() && !system::runs(*process) &&
+        system::is_own_file(folder / path))
       system::remove(system::stored_form(folder / path).c_str());
   }
 }

@@ -23,10 +23,15 @@ class TemporaryFile {
   std::expected<system::File, std::string> open();
   /// Renames the file over its target. Fails with the reason in words.
   std::expected<void, std::string> become_target();
+  /// Renames the file to a name beside it that nothing has yet. False if something has it.
+  std::expected<bool, std::string> become_new(const std::filesystem::path& path);
 
  private:
   std::filesystem::path target_, path_;
   std::size_t slot_;
 };
+
+/// Returns 16 digits of hex that nobody can foresee.
+std::string random_name();
 
 }  // namespace marrow

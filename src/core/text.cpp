@@ -2,6 +2,7 @@
 #include "marrow/core/text.h"
 
 #include "core/float_list.h"
+#include "core/utf8.h"
 
 #include <fast_float/fast_float.h>
 
@@ -19,6 +20,12 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 
 bool has_hex_prefix(std::string_view text) { return text.size() > 2 && text[0] == '0' && lower(text[1]) == 'x'; }
 
+// Control characters, and those that reorder or break what stands around them.
+constexpr bool steers_terminal(char32_t c) {
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x61C || c == 0x200E || c == 0x200F ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB);
+}
+
 template <std::integral T>
 std::optional<T> parse_digits(std::string_view text, int base) {
   T value{};
@@ -27,15 +34,22 @@ std::optional<T> parse_digits(std::string_view text, int base) {
   return value;
 }
 
+// True if digits became infinite; the words for infinity have none.
+template <class T>
+bool is_too_large(std::string_view text, T value) {
+  return std::isinf(value) && text.find_first_of("0123456789") != std::string_view::npos;
+}
+
 // `text` is trimmed.
 template <class T>
 std::optional<T> parse_real(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   T value{};
   const auto [end, error] = fast_float::from_chars(text.data(), text.data() + text.size(), value);
-  // A result out of range is kept as infinity or zero, to which it rounds.
-  if ((error != std::errc{} && error != std::errc::result_out_of_range) || end != text.data() + text.size() ||
-      text.empty())
+  // Versions of the parser differ in whether this is an error: too small is zero here, too large is refused.
+  const bool is_out_of_range = error == std::errc::result_out_of_range;
+  if ((error != std::errc{} && !is_out_of_range) || end != text.data() + text.size() || text.empty() ||
+      is_too_large(text, value))
     return std::nullopt;
   return value;
 }
@@ -67,7 +81,7 @@ bool parse_floats(std::string_view text, std::span<float> values) {
     if (i > 0 && (at == end || *at++ != ',')) return false;
     skip_blanks();
     const auto [next, error] = fast_float::from_chars(at, end, values[i]);
-    if (error != std::errc{}) return false;
+    if (error != std::errc{} || is_too_large({at, next}, values[i])) return false;
     at = next;
     skip_blanks();
   }
@@ -125,6 +139,25 @@ std::string to_lower(std::string_view text) {
 }
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) { return std::ranges::equal(a, b, {}, lower, lower); }
+
+std::string printable(std::string_view text, bool keep_lines) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::string_view before = text;
+    const auto code = take_utf8(text);
+    if (!code) {
+      (out += "\\x") += hex_text(static_cast<unsigned char>(before.front()), 2).substr(2);
+      text = before.substr(1);
+    } else if (steers_terminal(*code) && !(keep_lines && (*code == '\n' || *code == '\t'))) {
+      const bool is_short = *code < 0x80;
+      (out += is_short ? "\\x" : "\\u") += hex_text(*code, is_short ? 2 : 4).substr(2);
+    } else {
+      out += before.substr(0, before.size() - text.size());
+    }
+  }
+  return out;
+}
 
 bool matches(std::string_view pattern, std::string_view text) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };

@@ -3,6 +3,8 @@
 
 #include <glm/gtc/quaternion.hpp>
 
+#include <limits>
+
 #include "core/try.h"
 
 namespace marrow {
@@ -55,6 +57,38 @@ bool has_loop(const CollisionSystem& system, std::size_t shape, std::vector<std:
   return false;
 }
 
+std::uint64_t add_up(std::uint64_t a, std::uint64_t b) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  return a > kMost - b ? kMost : a + b;
+}
+
+// What a shape has by itself.
+std::uint64_t own_size(const Shape& shape) {
+  if (const auto* hull = std::get_if<Polytope>(&shape.geometry)) return 1 + hull->vertices.size() + hull->faces.size();
+  if (const auto* mesh = std::get_if<MeshShape>(&shape.geometry)) return 1 + mesh->vertices.size() + mesh->faces.size();
+  return 1;
+}
+
+// Adds the size of a shape and of all below it to `sizes`; 0 is not known yet. There are no loops.
+void measure(const CollisionSystem& system, std::size_t shape, std::vector<std::uint64_t>& sizes) {
+  std::vector<std::pair<std::size_t, bool>> stack = {{shape, false}};
+  while (!stack.empty()) {
+    const auto [at, leaving] = stack.back();
+    stack.pop_back();
+    if (sizes[at] != 0) continue;
+    const std::vector<ShapeId> children = children_of(system.shapes[at]);
+    if (leaving) {
+      std::uint64_t size = own_size(system.shapes[at]);
+      for (const ShapeId child : children) size = add_up(size, sizes[static_cast<std::size_t>(child)]);
+      sizes[at] = size;
+      continue;
+    }
+    stack.emplace_back(at, true);
+    for (const ShapeId child : children)
+      if (sizes[static_cast<std::size_t>(child)] == 0) stack.emplace_back(static_cast<std::size_t>(child), false);
+  }
+}
+
 Result<void> validate_shapes(const CollisionSystem& system) {
   for (std::size_t i = 0; i < system.shapes.size(); ++i)
     for (const ShapeId child : children_of(system.shapes[i]))
@@ -64,6 +98,15 @@ Result<void> validate_shapes(const CollisionSystem& system) {
   for (std::size_t i = 0; i < system.shapes.size(); ++i)
     if (has_loop(system, i, state))
       return fail(ErrorCode::Malformed, "a compound shape contains itself", kNoOffset, place("shapes", i));
+  // No mesh of the games has a tenth of this, and whoever walks the shapes walks all of it.
+  constexpr std::uint64_t kMost = 1'000'000;
+  std::uint64_t stored = 0;
+  for (const Shape& shape : system.shapes) stored += own_size(shape);
+  if (expanded_size(system) > kMost + stored)
+    return fail(ErrorCode::LimitExceeded,
+                "shapes are used so often that they are more than " + std::to_string(kMost + stored) +
+                    " vertices, faces and children",
+                kNoOffset, "shapes");
   return {};
 }
 
@@ -185,10 +228,15 @@ void place_body(CollisionSystem& system, std::size_t index, const Transform& nod
 }
 
 SystemTraits traits_of(const CollisionSystem& system) {
-  constexpr std::uint8_t kNavcut = 49;
+  constexpr std::uint8_t kActorZone = 22, kNavcut = 49;
   SystemTraits traits;
-  for (const Body& body : system.bodies)
+  std::vector<bool> is_volume(system.bodies.size());
+  for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+    const Body& body = system.bodies[i];
     traits.has_dynamic_body |= motion_type(system, body) == MotionType::Dynamic && body.layer() != kNavcut;
+    is_volume[i] = body.layer() == kActorZone || (body.flags & body_flag::kTriggerEvents) != 0;
+    if (is_volume[i]) traits.volumes.push_back(static_cast<std::uint32_t>(i));
+  }
   // Every joint between two pieces makes one of them.
   std::vector<std::size_t> piece(system.bodies.size());
   for (std::size_t i = 0; i < piece.size(); ++i) piece[i] = i;
@@ -198,8 +246,25 @@ SystemTraits traits_of(const CollisionSystem& system) {
     for (std::size_t& p : piece)
       if (p == from) p = to;
   }
-  for (const std::size_t p : piece) traits.is_joined &= p == piece.front();
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < piece.size(); ++i) {
+    if (is_volume[i]) continue;
+    if (!first) first = piece[i];
+    traits.is_joined &= piece[i] == *first;
+  }
   return traits;
+}
+
+std::uint64_t expanded_size(const CollisionSystem& system) {
+  std::vector<std::uint64_t> sizes(system.shapes.size());
+  std::uint64_t total = 0;
+  for (const Body& body : system.bodies) {
+    const auto shape = static_cast<std::size_t>(body.shape);
+    if (shape >= sizes.size()) continue;
+    measure(system, shape, sizes);
+    total = add_up(total, sizes[shape]);
+  }
+  return total;
 }
 
 Result<void> validate(const CollisionSystem& system) {

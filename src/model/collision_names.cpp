@@ -19,6 +19,14 @@ constexpr CollisionMaterial kMaterials[] = {
 #include "model/collision_materials.inc"
 };
 
+constexpr NamelessMaterial kNameless[] = {
+    {0x26067D15, "",
+     "volumes and simple shapes without a sound of their own: actor zones, stair helpers, navmesh cuts, balls"},
+    {0x4CCACC3B, "Solid Metal", "triangles of static meshes"},
+    {0x5DD8A028, "CharacterBumper", "the capsule CharacterBumper of skeletons, on layer CHARCONTROLLER"},
+    {0xFCB37EA0, "", "triangles of static meshes and compounds: buildings, scaffolds, heaps of rubbish"},
+};
+
 constexpr std::string_view kLayers[] = {
 #include "model/collision_layers.inc"
 };
@@ -33,15 +41,6 @@ std::string plain(std::string_view name) {
 
 std::string_view without(std::string_view text, std::string_view prefix) {
   return text.starts_with(prefix) && text.size() > prefix.size() ? text.substr(prefix.size()) : text;
-}
-
-std::optional<std::uint32_t> parse_crc(std::string_view text) {
-  const std::string_view digits = text.starts_with("0x") || text.starts_with("0X") ? text.substr(2) : text;
-  if (digits.empty() || digits.size() > 8 || (digits.size() == text.size() && digits.size() != 8)) return std::nullopt;
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
-  return value;
 }
 
 // Materials whose name holds the text, for a message.
@@ -61,6 +60,17 @@ std::string near_names(std::string_view text) {
 }  // namespace
 
 std::span<const CollisionMaterial> collision_materials() { return kMaterials; }
+
+std::span<const NamelessMaterial> nameless_materials() { return kNameless; }
+
+std::optional<std::uint32_t> parse_crc(std::string_view text) {
+  const std::string_view digits = text.starts_with("0x") || text.starts_with("0X") ? text.substr(2) : text;
+  if (digits.empty() || digits.size() > 8 || (digits.size() == text.size() && digits.size() != 8)) return std::nullopt;
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+  return value;
+}
 
 std::string material_name(std::uint32_t crc) {
   const auto found = std::ranges::lower_bound(kMaterials, crc, {}, &CollisionMaterial::crc);

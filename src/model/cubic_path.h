@@ -9,7 +9,7 @@
 
 namespace marrow {
 
-// Returns the speed at key `i`, units a second: that of the parabola through the key and its neighbours (Catmull and
+// Returns the speed at key `i`, units per second: that of the parabola through the key and its neighbours (Catmull and
 // Rom's for even keys). At an end it is that of the parabola through the last three keys; of a row that ends where it
 // starts, the first key follows the last. A key at which a hold of two intervals or more starts or ends has none, so
 // that a planted foot stays where it is.

@@ -8,6 +8,17 @@
 namespace marrow {
 namespace {
 
+/// What else people call a game.
+struct GameAlias {
+  std::string_view word;
+  Game game;
+};
+constexpr GameAlias kAliases[] = {
+    {"le", Game::SkyrimLe},        {"oldrim", Game::SkyrimLe}, {"skyrimle", Game::SkyrimLe}, {"se", Game::SkyrimSe},
+    {"sse", Game::SkyrimSe},       {"ae", Game::SkyrimSe},     {"skyrimse", Game::SkyrimSe}, {"fo4", Game::Fallout4},
+    {"fallout-4", Game::Fallout4}, {"f4", Game::Fallout4},
+};
+
 struct GameRow {
   Game game;
   GameFamily family;
@@ -73,7 +84,16 @@ std::optional<Game> find_game(std::string_view word) {
   const std::string lower = to_lower(word);
   for (const GameRow& row : kGameRows)
     if (row.word == lower) return row.game;
+  for (const GameAlias& alias : kAliases)
+    if (alias.word == lower) return alias.game;
   return std::nullopt;
+}
+
+std::string game_question(std::string_view word) {
+  return equal_ignoring_case(word, "skyrim")
+             ? "there are two games: skyrim-le (2011, 32-bit files) and skyrim-se (Special Edition and Anniversary "
+               "Edition, 64-bit files); say which"
+             : std::string();
 }
 
 std::optional<Game> find_game(std::string_view word, GameFamily family) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/model/modifiers_fields.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -88,6 +89,31 @@ void remap_links(Modifier& modifier, const std::function<BoneLink(BoneLink)>& ma
   walk_links(modifier, [&](const Field&, BoneLink& link) {
     if (!link.is_null()) link = map(link);
   });
+}
+
+namespace {
+
+void take_places_of(std::vector<Hinge>& hinges, const std::vector<Hinge>& replaced) {
+  for (std::size_t i = 0; i < std::min(hinges.size(), replaced.size()); ++i) {
+    hinges[i].id = replaced[i].id;
+    hinges[i].initial_global_position = replaced[i].initial_global_position;
+    hinges[i].initial_global_rotation = replaced[i].initial_global_rotation;
+  }
+}
+void take_places_of(std::vector<RotationExpression>& terms, const std::vector<RotationExpression>& replaced) {
+  for (std::size_t i = 0; i < std::min(terms.size(), replaced.size()); ++i) terms[i].id = replaced[i].id;
+}
+
+}  // namespace
+
+void take_place_of(Modifier& modifier, const Modifier& replaced) {
+  modifier.id = replaced.id;
+  if (auto* hinge = std::get_if<HingeModifier>(&modifier.data))
+    take_places_of(hinge->constraints, std::get<HingeModifier>(replaced.data).constraints);
+  if (auto* constraint = std::get_if<RotationConstraintModifier>(&modifier.data))
+    take_places_of(constraint->constraints, std::get<RotationConstraintModifier>(replaced.data).constraints);
+  if (auto* turn = std::get_if<RotationExpressionModifier>(&modifier.data))
+    take_places_of(turn->expressions, std::get<RotationExpressionModifier>(replaced.data).expressions);
 }
 
 bool same_effect(const Modifier& a, const Modifier& b) {

@@ -5,12 +5,28 @@
 
 namespace marrow {
 
-void local_to_model(const Skeleton& skeleton, std::span<const Transform> local, std::span<Transform> model) {
-  assert(local.size() == skeleton.bones.size() && model.size() == local.size());
+namespace {
+
+template <class ParentOf>
+void to_model(const ParentOf& parent_of, std::span<const Transform> local, std::span<Transform> model) {
+  assert(model.size() == local.size());
   for (std::size_t i = 0; i < local.size(); ++i) {
-    const std::int32_t parent = skeleton.bones[i].parent;
+    const std::int32_t parent = parent_of(i);
     model[i] = parent == kNoBone ? local[i] : model[static_cast<std::size_t>(parent)] * local[i];
   }
+}
+
+}  // namespace
+
+void local_to_model(const Skeleton& skeleton, std::span<const Transform> local, std::span<Transform> model) {
+  assert(local.size() == skeleton.bones.size());
+  to_model([&](std::size_t i) { return skeleton.bones[i].parent; }, local, model);
+}
+
+void local_to_model(std::span<const std::int32_t> parents, std::span<const Transform> local,
+                    std::span<Transform> model) {
+  assert(local.size() == parents.size());
+  to_model([&](std::size_t i) { return parents[i]; }, local, model);
 }
 
 void model_to_local(const Skeleton& skeleton, std::span<const Transform> model, std::span<Transform> local) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/try.h"
+#include "marrow/core/hash.h"
 #include "marrow/model/modifiers_fields.h"
 #include "motion/compiled_rig_data.h"
 #include "motion/noise.h"
@@ -87,6 +88,12 @@ DQuat along_of(const Rig& rig, std::int32_t bone) {
   if (rig.along_bone.empty()) return DQuat(1, 0, 0, 0);
   const Quat& q = rig.along_bone[static_cast<std::size_t>(bone)];
   return unit(DQuat(q.w, q.x, q.y, q.z));
+}
+
+// Tells a modifier from those of other bones. Object ids are not part of it: an addon that is renumbered moves as
+// before, and a sidecar as it will in the file. Nor is its place on the bone: one before it that does nothing may go.
+std::uint64_t noise_id(const Rig& rig, const Modifier& modifier) {
+  return Hash64().add(rig.skeleton.bones[modifier.owner.target].name).value();
 }
 
 // The solver of a modifier; nothing, with the reason, if it cannot do anything.
@@ -246,9 +253,9 @@ Result<CompiledRig> CompiledRig::compile(const Rig& rig, const Settings& setting
   for (const std::uint32_t index : order_modifiers(rig)) {
     const Modifier& modifier = modifiers[index];
     if (modifier.type() == ModifierType::Fx) data->fx_bones.push_back(bone_index(modifier.owner));
-    const std::uint64_t id = modifier.id != 0 ? modifier.id : index;
     std::string why;
     const std::int32_t owner = bone_index(modifier.owner);
+    const std::uint64_t id = noise_id(rig, modifier);
     const CompileContext context{.rest = rest,
                                  .settings = settings,
                                  .owner = owner,
@@ -257,9 +264,10 @@ Result<CompiledRig> CompiledRig::compile(const Rig& rig, const Settings& setting
     if (auto solver = make_solver(modifier, context, why)) {
       data->steps.push_back(make_step(modifier, index, rest, std::move(*solver), *data));
       data->schedule.push_back(index);
-    } else if (notes && !why.empty()) {
-      notes->push_back({"it has no effect: " + why, kNoOffset, place_of(rig, modifier)});
+    } else if (!why.empty()) {
+      why = "it has no effect: " + why;
     }
+    if (notes && !why.empty()) notes->push_back({std::move(why), kNoOffset, place_of(rig, modifier)});
   }
   std::ranges::sort(data->fx_bones);
   const auto repeated = std::ranges::unique(data->fx_bones);

@@ -23,7 +23,7 @@ bool finite(const Transform& t) {
 
 DVec Wind::at(double seconds) const {
   if (gust_share == 0.0f) return DVec(velocity);
-  return DVec(velocity) * (1.0 + gust_share * value_noise(mix_bits(gust_seed), seconds * gusts_a_second));
+  return DVec(velocity) * (1.0 + gust_share * value_noise(mix_bits(gust_seed), seconds * gusts_per_second));
 }
 
 std::string_view to_string(LimitHit hit) {
@@ -44,7 +44,7 @@ Result<void> EvaluateJob::validate() const {
   if (!std::isfinite(delta_seconds)) return fail(ErrorCode::InvalidArgument, "the time step is not finite");
   const Vec3 &g = environment.gravity, &w = environment.wind.velocity;
   const Wind& wind = environment.wind;
-  if (!std::isfinite(g.x + g.y + g.z + w.x + w.y + w.z + wind.gust_share + wind.gusts_a_second) ||
+  if (!std::isfinite(g.x + g.y + g.z + w.x + w.y + w.z + wind.gust_share + wind.gusts_per_second) ||
       !finite(environment.entity))
     return fail(ErrorCode::InvalidArgument, "gravity, wind or entity is not finite");
   if (!std::ranges::all_of(input, finite)) return fail(ErrorCode::InvalidArgument, "the pose is not finite");

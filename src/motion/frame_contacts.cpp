@@ -47,7 +47,7 @@ void FrameContacts::remember_solids(const Solids& solids) const {
 Surroundings FrameContacts::around(const Step& step, const DVec& position, Solids& solids) const {
   const auto anchor = load_state<AnchorState>(values_ + step.state_begin);
   double moved = anchor.frames != 0.0 ? glm::length(position - anchor.position) : 0.0;
-  if (!(moved <= rig_.settings.reset_distance)) moved = 0.0;  // it starts anew
+  if (!(moved <= rig_.settings.reset_distance)) moved = 0.0;  // it is reset
   const std::span<const std::uint8_t> spared(rig_.spared.data() + step.spared, rig_.colliders.size());
   const bool is_low = rig_.ground && position.z - step.reach - moved < *rig_.ground;
   return {.solids = solids.all(),

@@ -234,7 +234,7 @@ QuatOf<T> select(const MaskOf<T>& mask, const QuatOf<T>& yes, const QuatOf<T>& n
                    select(mask, yes.z, no.z));
 }
 
-// As std::min, std::max and std::clamp choose, for numbers that are none too.
+// As std::min, std::max and std::clamp choose, also for NaN.
 template <class T>
 T least(const T& a, const T& b) {
   return select(b < a, b, a);

@@ -8,11 +8,12 @@
 #include "marrow/motion/mirror.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
-#include <unordered_map>
 
 #include "core/try.h"
+#include "marrow/codec/map_channel.h"
 #include "marrow/model/named_bone.h"
 #include "motion/math.h"
 
@@ -89,22 +90,6 @@ void mirror_events(std::vector<AnnotationTrack>& tracks) {
 
 }  // namespace
 
-MirrorMap mirror_by_names(const Skeleton& skeleton) {
-  std::unordered_map<std::string_view, std::int32_t> by_name;
-  for (std::size_t i = 0; i < skeleton.bones.size(); ++i)
-    by_name.emplace(skeleton.bones[i].name, static_cast<std::int32_t>(i));
-  MirrorMap map;
-  for (std::size_t i = 0; i < skeleton.bones.size(); ++i) {
-    const auto found = by_name.find(other_side(skeleton.bones[i].name));
-    map.partner.push_back(found == by_name.end() ? static_cast<std::int32_t>(i) : found->second);
-  }
-  // A pair counts only if it holds both ways.
-  for (std::size_t i = 0; i < map.partner.size(); ++i)
-    if (map.partner[static_cast<std::size_t>(map.partner[i])] != static_cast<std::int32_t>(i))
-      map.partner[i] = static_cast<std::int32_t>(i);
-  return map;
-}
-
 MirrorMap mirror_by_bones(std::span<const std::int32_t> mirror_bones, std::span<const std::int32_t> mirroring_types) {
   constexpr std::int32_t kNone = 0;
   MirrorMap map;
@@ -122,55 +107,121 @@ MirrorMap mirror_by_bones(std::span<const std::int32_t> mirror_bones, std::span<
   return map;
 }
 
-Result<Clip> mirror_clip(const Clip& clip, const Skeleton& skeleton, const MirrorMap& map, Notes* notes) {
+namespace {
+
+/// What a track of the mirrored clip is made of.
+struct MirroredTrack {
+  std::int32_t bone = kNoBone;  // that it moves
+  std::size_t source = 0;       // the track that it is the image of
+  MirroredBone by = {};
+};
+
+Result<std::vector<MirroredTrack>> mirrored_tracks(const Clip& clip, const Skeleton& skeleton, const MirrorMap& map,
+                                                   Notes* notes) {
   if (map.partner.size() != skeleton.bones.size())
     return fail(ErrorCode::InvalidArgument, "the map of partners belongs to another skeleton");
-  const auto bone_of = [&](std::size_t track) { return bone_of_track(clip, track); };
   const auto tracks = static_cast<std::size_t>(clip.track_count);
   std::vector<std::int32_t> track_of_bone(skeleton.bones.size(), -1);
   for (std::size_t t = 0; t < tracks; ++t) {
-    const std::int32_t bone = bone_of(t);
+    const std::int32_t bone = bone_of_track(clip, t);
     if (bone < 0 || static_cast<std::size_t>(bone) >= skeleton.bones.size())
       return fail(ErrorCode::InvalidArgument,
                   "a track moves bone " + std::to_string(bone) +
                       ", which the skeleton does not have; use the skeleton that the clip was made for");
     track_of_bone[static_cast<std::size_t>(bone)] = static_cast<std::int32_t>(t);
   }
-
   const std::vector<MirroredBone> mirrored = prepare(skeleton, map, notes);
+  std::vector<MirroredTrack> plan(tracks);
+  for (std::size_t t = 0; t < tracks; ++t) {
+    plan[t] = {.bone = bone_of_track(clip, t), .source = t};
+    const std::int32_t partner = mirrored[static_cast<std::size_t>(plan[t].bone)].source;
+    if (partner != kNoBone) {
+      const std::int32_t partner_track = track_of_bone[static_cast<std::size_t>(partner)];
+      if (partner_track >= 0)
+        plan[t].source = static_cast<std::size_t>(partner_track);
+      else if (mirrored[static_cast<std::size_t>(partner)].source == plan[t].bone)
+        plan[t].bone = partner;
+    }
+    plan[t].by = mirrored[static_cast<std::size_t>(plan[t].bone)];
+  }
+  return plan;
+}
+
+// Entries that are whole but for rounding are made whole: then codes map to codes, and axes that stand still stay so.
+double snapped(double entry) {
+  const double whole = std::round(entry);
+  return std::abs(entry - whole) < 1e-6 ? whole : entry;
+}
+
+codec::QuaternionMap rotation_map(const MirroredBone& m, bool additive) {
+  const DQuat before = additive ? glm::conjugate(m.turn) : m.parent_turn;
+  codec::QuaternionMap map{};
+  for (std::size_t column = 0; column < 4; ++column) {
+    const auto unit_at = [&](std::size_t i) { return i == column ? 1.0 : 0.0; };
+    const DQuat image = before * reflect(DQuat(unit_at(3), unit_at(0), unit_at(1), unit_at(2))) * m.turn;
+    const std::array<double, 4> entries = {image.x, image.y, image.z, image.w};
+    for (std::size_t row = 0; row < 4; ++row) map[row][column] = snapped(entries[row]);
+  }
+  return map;
+}
+
+codec::VectorMap translation_map(const MirroredBone& m, bool additive) {
+  codec::VectorMap map;
+  for (std::size_t column = 0; column < 3; ++column) {
+    DVec axis(0.0);
+    axis[static_cast<int>(column)] = 1.0;
+    const DVec image = m.parent_turn * reflect(axis);
+    for (std::size_t row = 0; row < 3; ++row) map.linear[row][column] = snapped(image[static_cast<int>(row)]);
+  }
+  // Rounding errors of a symmetric rest pose would make every still axis a stored one.
+  constexpr double kNothing = 1e-5;
+  for (std::size_t row = 0; row < 3 && !additive; ++row)
+    if (const double shift = m.shift[static_cast<int>(row)]; std::abs(shift) > kNothing) map.shift[row] = shift;
+  return map;
+}
+
+}  // namespace
+
+Result<Clip> mirror_clip(const Clip& clip, const Skeleton& skeleton, const MirrorMap& map, Notes* notes) {
+  MARROW_TRY(const std::vector<MirroredTrack> plan, mirrored_tracks(clip, skeleton, map, notes));
+  const std::size_t tracks = plan.size();
   Clip out = clip;
   bool moved = false;
-  std::vector<std::int32_t> target(tracks), source(tracks);
-  for (std::size_t t = 0; t < tracks; ++t) {
-    target[t] = bone_of(t);
-    source[t] = static_cast<std::int32_t>(t);
-    const std::int32_t partner = mirrored[static_cast<std::size_t>(target[t])].source;
-    if (partner == kNoBone) continue;
-    const std::int32_t partner_track = track_of_bone[static_cast<std::size_t>(partner)];
-    if (partner_track >= 0) {
-      source[t] = partner_track;
-    } else if (mirrored[static_cast<std::size_t>(partner)].source == target[t]) {
-      target[t] = partner;
-      moved = true;
-    }
-  }
+  for (std::size_t t = 0; t < tracks; ++t) moved |= plan[t].bone != bone_of_track(clip, t);
   if (moved) {
-    out.track_to_bone.assign(target.begin(), target.end());
+    out.track_to_bone.clear();
+    for (const MirroredTrack& track : plan) out.track_to_bone.push_back(static_cast<std::int16_t>(track.bone));
     if (notes) notes->push_back({"tracks without a partner now move the bone on the other side", kNoOffset, {}});
   }
   const bool additive = clip.blend_hint != BlendHint::Normal;
-  for (std::int32_t frame = 0; frame < clip.frame_count; ++frame) {
-    const auto from = clip.frame(frame);
-    const std::size_t base = static_cast<std::size_t>(frame) * tracks;
-    for (std::size_t t = 0; t < tracks; ++t) {
-      const MirroredBone& m = mirrored[static_cast<std::size_t>(target[t])];
-      if (m.source != kNoBone)
-        out.transforms[base + t] = mirror_local(m, from[static_cast<std::size_t>(source[t])], additive);
-    }
-  }
+  const std::size_t frames = tracks > 0 ? clip.transforms.size() / tracks : 0;
+  for (std::size_t base = 0; base < frames * tracks; base += tracks)
+    for (std::size_t t = 0; t < tracks; ++t)
+      if (plan[t].by.source != kNoBone)
+        out.transforms[base + t] = mirror_local(plan[t].by, clip.transforms[base + plan[t].source], additive);
   if (out.root_motion)
     for (Vec4& sample : out.root_motion->samples) sample = {-sample.x, sample.y, sample.z, -sample.w};
   mirror_events(out.annotation_tracks);
+  return out;
+}
+
+Result<codec::SplineBlob> mirror_spline(const Clip& clip, const codec::SplineBlob& curves, const Skeleton& skeleton,
+                                        const MirrorMap& map) {
+  MARROW_TRY(const std::vector<MirroredTrack> plan, mirrored_tracks(clip, skeleton, map, nullptr));
+  const bool additive = clip.blend_hint != BlendHint::Normal;
+  codec::SplineBlob out = curves;
+  for (std::size_t b = 0; b < curves.blocks.size(); ++b) {
+    if (curves.blocks[b].transforms.size() != plan.size())
+      return fail(ErrorCode::InvalidArgument, "the curves belong to another clip");
+    for (std::size_t t = 0; t < plan.size(); ++t) {
+      if (plan[t].by.source == kNoBone) continue;
+      const codec::TransformTrack& source = curves.blocks[b].transforms[plan[t].source];
+      out.blocks[b].transforms[t] = {
+          .translation = codec::mapped(source.translation, translation_map(plan[t].by, additive), 0.0f),
+          .rotation = codec::mapped(source.rotation, rotation_map(plan[t].by, additive)),
+          .scale = source.scale};
+    }
+  }
   return out;
 }
 

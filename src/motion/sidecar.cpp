@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/nearest.h"
 #include "marrow/core/text.h"
 #include "marrow/model/modifier_faults.h"
+#include "marrow/model/modifiers_fields.h"
 #include "marrow/model/named_bone.h"
 #include "marrow/motion/compiled_rig.h"
 #include "motion/json_fields.h"
@@ -243,7 +245,7 @@ class Reader {
       if (std::ranges::find(bones, bone) == bones.end()) bones.push_back(bone);
     };
     const auto add_named = [&](const std::string& text) -> Result<void> {
-      if (text.find('*') == std::string::npos) {
+      if (text.find_first_of("*?") == std::string::npos) {
         MARROW_TRY(const std::int32_t bone, find(text, kNoBone));
         add(bone);
         return {};
@@ -349,14 +351,67 @@ class Reader {
 
 }  // namespace
 
-Result<void> apply_sidecar(std::span<const std::byte> bytes, Rig& rig, std::span<const std::string> bones) {
+namespace {
+
+struct PlacedModifier {
+  Modifier modifier;
+  ModifierOrigin origin;
+};
+
+// Lets the modifiers of a sidecar, which follow the first `count`, take the places of those of their class and bone.
+// Returns the places that nothing has taken.
+std::vector<bool> take_places(std::vector<PlacedModifier>& all, std::size_t count) {
+  using Group = std::pair<std::uint64_t, ModifierType>;
+  std::map<Group, std::vector<std::size_t>> there;
+  for (std::size_t i = 0; i < count; ++i) there[{all[i].modifier.owner.target, all[i].modifier.type()}].push_back(i);
+  std::map<Group, std::size_t> taken;
+  std::vector<bool> gone(all.size(), false);
+  for (std::size_t i = count; i < all.size(); ++i) {
+    const Group group{all[i].modifier.owner.target, all[i].modifier.type()};
+    const auto places = there.find(group);
+    if (places == there.end()) continue;
+    const std::size_t next = taken[group]++;
+    if (next >= places->second.size()) continue;
+    PlacedModifier& place = all[places->second[next]];
+    take_place_of(all[i].modifier, place.modifier);
+    place.modifier = std::move(all[i].modifier);
+    place.origin.is_given = true;
+    gone[i] = true;
+  }
+  for (const auto& [group, used] : taken)
+    for (const auto& places = there[group];
+         const std::size_t place : std::span(places).subspan(std::min(used, places.size())))
+      gone[place] = true;
+  return gone;
+}
+
+}  // namespace
+
+Result<std::vector<ModifierOrigin>> apply_sidecar(std::span<const std::byte> bytes, Rig& rig,
+                                                  std::span<const std::string> bones, SameClass same_class) {
   MARROW_TRY(const Json root, parse_json(as_text(bytes)));
   Rig changed = rig;
   MARROW_CHECK(Reader(changed, bones).read(root));
+  const std::size_t count = rig.modifiers.size();
+  std::vector<PlacedModifier> all;
+  for (std::size_t i = 0; i < changed.modifiers.size(); ++i)
+    all.push_back(
+        {std::move(changed.modifiers[i]), {.before = i < count ? i : ModifierOrigin::kNew, .is_given = i >= count}});
+  if (same_class == SameClass::Replace) {
+    const std::vector<bool> gone = take_places(all, count);
+    std::size_t i = 0;
+    std::erase_if(all, [&](const PlacedModifier&) { return gone[i++]; });
+  }
   // Schedules rely on the order of bones; within a bone the existing modifiers stay in front.
-  std::ranges::stable_sort(changed.modifiers, {}, [](const Modifier& m) { return m.owner.target; });
+  std::ranges::stable_sort(all, {}, [](const PlacedModifier& each) { return each.modifier.owner.target; });
+  changed.modifiers.clear();
+  std::vector<ModifierOrigin> origins;
+  for (PlacedModifier& each : all) {
+    changed.modifiers.push_back(std::move(each.modifier));
+    origins.push_back(each.origin);
+  }
   rig = std::move(changed);
-  return {};
+  return origins;
 }
 
 }  // namespace marrow::motion

@@ -53,11 +53,12 @@ class Run {
     for (const Step& step : compiled.data().steps) owns_[static_cast<std::size_t>(step.owner)] = true;
     read_.resize(bones);
     for (const std::int32_t bone : compiled.data().read) read_[static_cast<std::size_t>(bone)] = true;
+    has_chains_ = find_chains();
     if (clip) path_.emplace(rig.skeleton, *clip, compiled.settings().reset_distance / rig.metres_per_unit);
   }
 
   Simulation run() {
-    frames_ = static_cast<std::int64_t>(std::llround(options_.seconds * options_.frames_a_second)) + 1;
+    frames_ = static_cast<std::int64_t>(std::llround(options_.seconds * options_.frames_per_second)) + 1;
     Simulation out;
     out.clip.frame_count = static_cast<std::int32_t>(frames_);
     out.clip.duration_seconds = static_cast<float>(length());
@@ -68,12 +69,10 @@ class Run {
     if (is_traced(0)) trace.resize(compiled_.modifier_count());
     settle();
     if (options_.loop) come_round(out);
+    // Without settling, what swings starts from the given pose; constraints hold from the first frame on.
     step(0.0, 0.0, 0.0, trace);
-    // A run without settling starts with the given pose.
-    if (options_.settle_seconds > 0.0 || options_.loop)
-      apply_stretch();
-    else
-      output_ = input_;
+    apply_stretch();
+    if (options_.settle_seconds == 0.0 && !options_.loop) start_from_pose();
     record(0, trace, out);
     for (std::int64_t frame = 1; frame < frames_; ++frame) {
       trace.clear();
@@ -86,7 +85,31 @@ class Run {
   }
 
  private:
-  double length() const { return static_cast<double>(frames_ - 1) / options_.frames_a_second; }
+  // Gives bones that only swing their input to the bit.
+  void start_from_pose() {
+    std::vector<bool> is_held(output_.size(), false);
+    for (const Step& each : compiled_.data().steps)
+      if (!each.anchored) is_held[static_cast<std::size_t>(each.owner)] = true;
+    for (std::size_t i = 0; i < output_.size(); ++i)
+      if (owns_[i] && !is_held[i]) output_[i] = input_[i];
+  }
+
+  // True if a bone that swings hangs on another: it must see when that one meets its limit within a frame.
+  bool find_chains() const {
+    std::vector<bool> swings(owns_.size(), false), hangs(owns_.size(), false);
+    for (const Step& each : compiled_.data().steps)
+      if (each.anchored) swings[static_cast<std::size_t>(each.owner)] = true;
+    for (std::size_t i = 0; i < swings.size(); ++i) {
+      const std::int32_t parent = rig_.skeleton.bones[i].parent;
+      if (parent == kNoBone) continue;
+      const auto above = static_cast<std::size_t>(parent);
+      hangs[i] = swings[above] || hangs[above];
+      if (hangs[i] && swings[i]) return true;
+    }
+    return false;
+  }
+
+  double length() const { return static_cast<double>(frames_ - 1) / options_.frames_per_second; }
 
   bool is_traced(std::int64_t frame) const { return options_.trace_frame == frame || options_.on_trace; }
 
@@ -188,8 +211,8 @@ class Run {
   }
 
   void advance(std::int64_t frame, std::vector<Trace>& trace) {
-    const double dt = 1.0 / options_.frames_a_second, time = static_cast<double>(frame) / options_.frames_a_second;
-    const bool is_fine = path_ || !rig_.colliders.empty() || rig_.ground;
+    const double dt = 1.0 / options_.frames_per_second, time = static_cast<double>(frame) / options_.frames_per_second;
+    const bool is_fine = path_ || !rig_.colliders.empty() || rig_.ground || has_chains_;
     const double longest = is_fine ? kPathStep : compiled_.settings().reset_seconds;
     const int cuts = static_cast<int>(std::clamp(std::ceil(dt / longest - 1e-9), 1.0, 1e6));
     for (int i = 1; i <= cuts; ++i) {
@@ -257,6 +280,7 @@ class Run {
   std::optional<ClipPath> path_;
   std::vector<bool> owns_;  // by bone: it has modifiers
   std::vector<bool> read_;  // by bone: modifiers read it
+  bool has_chains_ = false;
   std::int64_t frames_ = 0;
   bool ends_meet_ = true;  // for the input of a loop
   Placement start_;        // where the completed rounds of a loop have moved the entity
@@ -270,9 +294,9 @@ void pose_at(const Skeleton& skeleton, const Clip& clip, double seconds, std::sp
 
 Result<Simulation> simulate(const Rig& rig, const CompiledRig& compiled, const Clip* clip,
                             const SimulateOptions& options) {
-  if (!(options.frames_a_second > 0.0) || !std::isfinite(options.frames_a_second))
+  if (!(options.frames_per_second > 0.0) || !std::isfinite(options.frames_per_second))
     return fail(ErrorCode::InvalidArgument, "the frame rate must be a positive number");
-  if (!(options.seconds >= 0.0) || options.seconds * options.frames_a_second > kMostFrames)
+  if (!(options.seconds >= 0.0) || options.seconds * options.frames_per_second > kMostFrames)
     return fail(ErrorCode::InvalidArgument,
                 "the length must be a number of seconds that gives at most a million frames");
   if (!(options.settle_seconds >= 0.0 && options.settle_seconds <= kLongestSettling))

@@ -41,7 +41,7 @@ struct RestPose {
     const std::int32_t parent = parents[static_cast<std::size_t>(bone)];
     return parent == kNoBone ? DQuat(1, 0, 0, 0) : global[static_cast<std::size_t>(parent)].rot;
   }
-  // Distance to the first child; `fallback` where there is none, or it sits in the same place.
+  // Distance to the first child; `fallback` if there is none, or it is in the same place.
   double length(std::int32_t bone, double fallback) const;
 };
 
@@ -54,7 +54,8 @@ struct CompileContext {
   std::uint64_t noise_id;  // tells this modifier's share of random wind from others'
 };
 
-// An empty optional with the reason in `why` is a modifier that cannot do anything.
+// An empty optional with the reason in `why` is a modifier that cannot do anything. With a solver, `why` may say what
+// its user should know.
 template <class Solver>
 using Compiled = std::optional<Solver>;
 

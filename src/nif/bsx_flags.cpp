@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <ranges>
 #include <set>
 
 #include "core/try.h"
@@ -37,18 +39,24 @@ bool has_editor_marker(const std::vector<NifNode>& nodes) {
   return std::ranges::any_of(nodes, [](const NifNode& node) { return node.name.starts_with("EditorMarker"); });
 }
 
-// What the systems that nodes use say. Nothing if one of them cannot be asked.
-std::optional<SystemTraits> joint_traits(const NifFile& file, const std::set<std::int32_t>& systems,
-                                         SystemProbe probe) {
-  SystemTraits all;
+// Returns what the systems say that nodes use. Nothing if one of them cannot be asked.
+std::optional<std::map<std::int32_t, SystemTraits>> traits_of_systems(const NifFile& file,
+                                                                      const std::set<std::int32_t>& systems,
+                                                                      SystemProbe probe) {
+  std::map<std::int32_t, SystemTraits> all;
   for (const std::int32_t system : systems) {
     const auto embedded = find_embedded(file, system);
-    const auto traits = embedded && probe ? probe(embedded->bytes) : Result<SystemTraits>(std::unexpect);
+    auto traits = embedded && probe ? probe(embedded->bytes) : Result<SystemTraits>(std::unexpect);
     if (!traits) return std::nullopt;
-    all.has_dynamic_body |= traits->has_dynamic_body;
-    all.is_joined &= traits->is_joined;
+    all.emplace(system, std::move(*traits));
   }
   return all;
+}
+
+bool is_volume(const std::optional<std::map<std::int32_t, SystemTraits>>& traits, const CollisionObject& object) {
+  if (!traits || !traits->contains(object.system)) return false;
+  const std::vector<std::uint32_t>& volumes = traits->at(object.system).volumes;
+  return std::ranges::find(volumes, object.body) != volumes.end();
 }
 
 }  // namespace
@@ -63,13 +71,18 @@ Result<std::uint32_t> expected_bsx_flags(const NifFile& file, SystemProbe probe)
   MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(file));
   MARROW_TRY(const std::vector<CollisionObject> objects, read_collision_objects(file));
   std::set<std::int32_t> systems;
-  bool has_ragdoll = false, is_below_root = false;
+  std::vector<std::pair<const NifNode*, const CollisionObject*>> used;
   for (const NifNode& node : nodes) {
     const auto object = std::ranges::find(objects, node.collision_object, &CollisionObject::block);
     if (object == objects.end()) continue;
     systems.insert(object->system);
+    used.emplace_back(&node, &*object);
+  }
+  const auto traits = traits_of_systems(file, systems, probe);
+  bool has_ragdoll = false, is_below_root = false;
+  for (const auto& [node, object] : used) {
     has_ragdoll |= file.type_of(object->system) == "bhkRagdollSystem";
-    is_below_root |= std::ranges::find(file.roots, node.block) == file.roots.end();
+    is_below_root |= std::ranges::find(file.roots, node->block) == file.roots.end() && !is_volume(traits, *object);
   }
   const std::optional<std::uint32_t> present = bsx_flags(file);
   std::uint32_t flags = present.value_or(0) & ~bsx_flag::kCollision;
@@ -83,9 +96,10 @@ Result<std::uint32_t> expected_bsx_flags(const NifFile& file, SystemProbe probe)
   set(bsx_flag::kRagdoll, has_ragdoll);
   set(bsx_flag::kBelowRoot, is_below_root && !has_ragdoll);
   constexpr std::uint32_t kOfBodies = bsx_flag::kDynamic | bsx_flag::kArticulated;
-  if (const auto traits = joint_traits(file, systems, probe)) {
-    set(bsx_flag::kDynamic, traits->has_dynamic_body);
-    set(bsx_flag::kArticulated, traits->is_joined);
+  if (traits) {
+    const auto each = std::views::values(*traits);
+    set(bsx_flag::kDynamic, std::ranges::any_of(each, &SystemTraits::has_dynamic_body));
+    set(bsx_flag::kArticulated, std::ranges::all_of(each, &SystemTraits::is_joined));
   } else {
     flags |= present ? *present & kOfBodies : bsx_flag::kArticulated;
   }

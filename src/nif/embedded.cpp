@@ -89,6 +89,14 @@ std::int32_t place_system(NifFile& file, std::span<const std::byte> packfile, Em
     file.blocks[static_cast<std::size_t>(system.block)].bytes = system_block(packfile);
     return system.block;
   }
+  if (kind == EmbeddedKind::Physics && std::ranges::find(systems, kind, &EmbeddedPackfile::kind) != systems.end())
+    notes.push_back(
+        {"the file has more than one physics system now; nearly all files of the game have one, to "
+         "which bodies can be added",
+         kNoOffset,
+         {},
+         {},
+         Cure{"collision add-body"}});
   return add_block(file, kKinds[static_cast<std::size_t>(kind)].type, system_block(packfile));
 }
 
@@ -210,7 +218,7 @@ Result<std::int32_t> attach(NifFile& file, std::span<const std::byte> packfile, 
   return system;
 }
 
-Result<void> detach(NifFile& file, std::int32_t node, Notes& notes, SystemProbe probe) {
+Result<Detached> detach(NifFile& file, std::int32_t node, Notes& notes, SystemProbe probe) {
   MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(file));
   MARROW_TRY(const std::vector<CollisionObject> objects, read_collision_objects(file));
   const auto own = std::ranges::find(nodes, node, &NifNode::block);
@@ -220,6 +228,7 @@ Result<void> detach(NifFile& file, std::int32_t node, Notes& notes, SystemProbe 
     return fail(ErrorCode::NotFound, "node '" + own->name + "' has no collision object", kNoOffset, path_of(node));
   NifFile edited = file;
   MARROW_CHECK(set_collision_object(edited, node, kNoBlock));
+  Detached detached{.system = object->system};
   std::vector<std::int32_t> gone;
   const std::vector<CollisionObject> users = users_of(objects, object->system);
   const bool is_shared = std::ranges::count(nodes, object->block, &NifNode::collision_object) > 1;
@@ -227,15 +236,12 @@ Result<void> detach(NifFile& file, std::int32_t node, Notes& notes, SystemProbe 
   if (!is_shared && users.size() == 1 && edited.has_block(object->system)) {
     gone.push_back(object->system);
   } else if (users.size() > 1) {
-    notes.push_back({"body " + std::to_string(object->body) + " of the system in block " +
-                         std::to_string(object->system) + " stays, since other nodes use the system",
-                     kNoOffset,
-                     {}});
+    detached.stays = object->body;
   }
   discard_blocks(edited, std::move(gone), notes);
   MARROW_CHECK(update_bsx_flags(edited, probe, notes));
   file = std::move(edited);
-  return {};
+  return detached;
 }
 
 }  // namespace marrow

@@ -8,6 +8,7 @@
 #include "marrow/core/byte_writer.h"
 #include "marrow/core/text.h"
 #include "marrow/nif/nif_header.h"
+#include "marrow/nif/schema.h"
 
 // docs/formats/nif-embedding.md describes the container.
 
@@ -17,7 +18,8 @@ namespace {
 constexpr std::string_view kHeaderLine = "Gamebryo File Format, Version 20.2.0.7\n";
 constexpr std::uint32_t kVersion = 0x14020007;
 constexpr std::uint32_t kUserVersion = 12;
-constexpr std::uint32_t kFallout4 = 130;
+// Files from this stream on also name the file that they were exported from.
+constexpr std::uint32_t kFirstSourcePath = 103;
 // A header line longer than this is no header line.
 constexpr std::size_t kLongestHeaderLine = 128;
 
@@ -36,36 +38,40 @@ Result<void> read_header_line(ByteReader& reader, std::string_view text) {
   if (text.substr(0, end + 1) != kHeaderLine)
     return fail(ErrorCode::Unsupported,
                 "this NIF is from another game ('" + std::string(trim(text.substr(0, end))) +
-                    "'); only Fallout 4 (20.2.0.7, Bethesda version 130) is supported",
+                    "'); only Skyrim and Fallout 4 (20.2.0.7) are supported",
                 0);
   reader.skip(end + 1);
   return {};
 }
 
-Result<void> read_versions(ByteReader& reader, std::uint32_t& block_count) {
+Result<void> read_versions(ByteReader& reader, NifFile& file, std::uint32_t& block_count) {
   const std::uint64_t at = reader.offset();
   const std::uint32_t version = reader.u32();
   const std::uint8_t little_endian = reader.u8();
   const std::uint32_t user_version = reader.u32();
   block_count = reader.u32();
   const std::uint64_t release_at = reader.offset();
-  const std::uint32_t release = reader.u32();
+  const std::uint32_t release = file.stream = reader.u32();
   MARROW_CHECK(reader.status());
   if (version != kVersion)
     return fail(ErrorCode::Unsupported,
-                "NIF version " + nif_version_text(version) + " is not supported; Fallout 4 uses 20.2.0.7", at);
+                "NIF version " + nif_version_text(version) + " is not supported; Skyrim and Fallout 4 use 20.2.0.7",
+                at);
   if (little_endian != 1)
     return fail(ErrorCode::Unsupported, "this is a big-endian (console) NIF; only PC files are supported", at + 4);
-  if (release != kFallout4 || user_version != kUserVersion) {
+  if (!nif::is_known_stream(release) || user_version != kUserVersion) {
     const std::string_view game = nif_game(version, release);
     return fail(ErrorCode::Unsupported,
                 "this NIF is of " + std::string(game.empty() ? "an unknown game" : game) + " (user version " +
                     std::to_string(user_version) + ", Bethesda version " + std::to_string(release) +
-                    "); only Fallout 4 (12, 130) is supported",
+                    "); Skyrim LE (12, 83), Skyrim SE (12, 100) and Fallout 4 (12, 130) are supported",
                 release_at);
   }
   return {};
 }
+
+// The texts about the export that files of this stream have.
+auto export_info_of(auto& file) { return std::span(file.export_info).first(file.stream < kFirstSourcePath ? 3 : 4); }
 
 std::string read_string(ByteReader& reader, std::size_t length) { return std::string(as_text(reader.bytes(length))); }
 
@@ -128,12 +134,13 @@ Result<NifFile> read_nif(std::span<const std::byte> bytes, const Limits& limits)
   if (auto line = read_header_line(reader, as_text(bytes)); !line) return with_content(std::move(line.error()));
   std::uint32_t block_count = 0;
   const std::uint64_t count_at = reader.offset() + 9;
-  if (auto versions = read_versions(reader, block_count); !versions) return with_content(std::move(versions.error()));
+  if (auto versions = read_versions(reader, file, block_count); !versions)
+    return with_content(std::move(versions.error()));
   if (block_count > limits.max_objects)
     return fail(ErrorCode::LimitExceeded, std::to_string(block_count) + " blocks are more than the limit", count_at);
   if (block_count > reader.remaining() / 6)  // a type index and a size each
     return fail(ErrorCode::Truncated, std::to_string(block_count) + " blocks do not fit in the file", count_at);
-  for (std::string& text : file.export_info) text = read_string(reader, reader.u8());
+  for (std::string& text : export_info_of(file)) text = read_string(reader, reader.u8());
   file.blocks.resize(block_count);
   std::vector<std::uint32_t> sizes;
   read_tables(reader, file, sizes, limits);
@@ -164,8 +171,8 @@ std::vector<std::byte> write_nif(const NifFile& file) {
   writer.u8(1);
   writer.u32(kUserVersion);
   writer.u32(size32(file.blocks.size()));
-  writer.u32(kFallout4);
-  for (const std::string& text : file.export_info) {
+  writer.u32(file.stream);
+  for (const std::string& text : export_info_of(file)) {
     writer.u8(static_cast<std::uint8_t>(text.size()));
     writer.text(text);
   }

@@ -5,67 +5,24 @@
 #include <glm/mat3x3.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <unordered_map>
 
 #include "core/try.h"
-#include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "nif/av_object.h"
+#include "marrow/nif/record.h"
 
 namespace marrow {
 namespace {
 
-// Types that start with the fields of NiNode: name, extra data, controller, flags, transform, collision object,
-// children.
-constexpr std::array<std::string_view, 19> kNodeTypes = {"NiNode",
-                                                         "BSFadeNode",
-                                                         "BSLeafAnimNode",
-                                                         "BSTreeNode",
-                                                         "BSMultiBoundNode",
-                                                         "BSOrderedNode",
-                                                         "BSValueNode",
-                                                         "BSBlastNode",
-                                                         "BSDamageStage",
-                                                         "BSDebrisNode",
-                                                         "BSRangeNode",
-                                                         "BSFaceGenNiNode",
-                                                         "NiSwitchNode",
-                                                         "NiLODNode",
-                                                         "NiBillboardNode",
-                                                         "NiSortAdjustNode",
-                                                         "BSMasterParticleSystem",
-                                                         "NiBSParticleNode",
-                                                         "BSNiAlphaPropertyTestRefNode"};
-
-Transform read_transform(ByteReader& reader) {
-  Transform transform;
-  for (int i = 0; i < 3; ++i) transform.translation[i] = reader.f32();
-  glm::mat3 rotation;  // stored by rows, GLM indexes [column][row]
-  for (int row = 0; row < 3; ++row)
-    for (int column = 0; column < 3; ++column) rotation[column][row] = reader.f32();
-  transform.rotation = glm::normalize(glm::quat_cast(rotation));
-  transform.scale = Vec3(reader.f32());
-  return transform;
-}
-
-Result<NifNode> read_node(const NifFile& file, std::int32_t block, AvObject& object) {
-  ByteReader reader(file.blocks[static_cast<std::size_t>(block)].bytes);
-  object = read_av_object(file, reader);
+Result<NifNode> read_node(const NifFile& file, std::int32_t block) {
+  MARROW_TRY(const nif::Record record, nif::read_block(file, block));
   NifNode node;
   node.block = block;
-  node.name = object.name;
-  node.extra_data = object.extra_data;
-  node.local = node.world = object.transform;
-  node.collision_object = object.collision_object;
-  node.children = read_references(reader);
-  if (!reader.ok()) {
-    Error error = reader.status().error();
-    error.path = "blocks[" + std::to_string(block) + "]";
-    error.message = "the " + std::string(file.type_of(block)) + " is truncated: " + error.message;
-    error.offset = kNoOffset;  // an offset in the block would be mistaken for one in the file
-    return std::unexpected(std::move(error));
-  }
+  node.name = file.string_at(record.reference("name"));
+  node.extra_data = record.values<std::int32_t>("extra_data");
+  node.local = node.world = transform_of(record);
+  node.collision_object = record.reference("collision_object");
+  node.children = record.values<std::int32_t>("children");
   return node;
 }
 
@@ -95,49 +52,43 @@ void place(std::vector<NifNode>& nodes) {
   }
 }
 
-Result<AvObject> layout_of(const NifFile& file, std::int32_t node) {
-  if (!file.has_block(node) || !is_node_type(file.type_of(node)))
-    return fail(ErrorCode::InvalidArgument, "block " + std::to_string(node) + " is no node");
-  AvObject layout;
-  MARROW_CHECK(read_node(file, node, layout));
-  return layout;
+Result<nif::Record> read_node_record(const NifFile& file, std::int32_t node) {
+  if (!is_node(file, node)) return fail(ErrorCode::InvalidArgument, "block " + std::to_string(node) + " is no node");
+  return nif::read_block(file, node);
 }
 
 }  // namespace
 
-std::vector<std::int32_t> read_references(ByteReader& reader) {
-  const std::uint32_t count = reader.u32();
-  if (count > reader.remaining() / 4) {
-    reader.set_error(ErrorCode::Malformed, "a node lists more references than its block can hold");
-    return {};
-  }
-  std::vector<std::int32_t> references(count);
-  for (std::int32_t& reference : references) reference = reader.i32();
-  return references;
+Transform transform_of(const nif::Record& object) {
+  Transform transform;
+  const auto translation = object.reals<3>("translation");
+  transform.translation = {translation[0], translation[1], translation[2]};
+  const auto stored = object.reals<9>("rotation");
+  glm::mat3 rotation;  // stored by rows, GLM indexes [column][row]
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 3; ++column)
+      rotation[column][row] = stored[static_cast<std::size_t>(3 * row + column)];
+  transform.rotation = glm::normalize(glm::quat_cast(rotation));
+  transform.scale = Vec3(object.get<float>("scale"));
+  return transform;
 }
 
-AvObject read_av_object(const NifFile& file, ByteReader& reader) {
-  AvObject object;
-  object.name = file.string_at(reader.i32());
-  object.extra_count_at = reader.position();
-  object.extra_data = read_references(reader);
-  object.extra_end_at = reader.position();
-  reader.skip(4 + 4);  // controller, flags
-  object.transform = read_transform(reader);
-  object.collision_object_at = reader.position();
-  object.collision_object = reader.i32();
-  return object;
+bool is_node_type(std::string_view type) {
+  const nif::RecordType* found = nif::Schema::of(nif::kFallout4).find(type);
+  return found && found->is_a("NiNode");
 }
 
-bool is_node_type(std::string_view type) { return std::ranges::find(kNodeTypes, type) != kNodeTypes.end(); }
+bool is_node(const NifFile& file, std::int32_t block) {
+  const nif::RecordType* type = nif::type_of(file, block);
+  return type && type->is_a("NiNode");
+}
 
 Result<std::vector<NifNode>> read_nodes(const NifFile& file) {
   std::vector<NifNode> nodes;
   for (std::size_t i = 0; i < file.blocks.size(); ++i) {
     const auto block = static_cast<std::int32_t>(i);
-    if (!is_node_type(file.type_of(block))) continue;
-    AvObject layout;
-    MARROW_TRY(NifNode node, read_node(file, block, layout));
+    if (!is_node(file, block)) continue;
+    MARROW_TRY(NifNode node, read_node(file, block));
     nodes.push_back(std::move(node));
   }
   place(nodes);
@@ -161,21 +112,17 @@ Result<std::int32_t> find_node(const NifFile& file, std::string_view name) {
 }
 
 Result<void> set_collision_object(NifFile& file, std::int32_t node, std::int32_t collision_object) {
-  MARROW_TRY(const AvObject layout, layout_of(file, node));
-  std::memcpy(file.blocks[static_cast<std::size_t>(node)].bytes.data() + layout.collision_object_at, &collision_object,
-              4);
-  return {};
+  MARROW_TRY(nif::Record record, read_node_record(file, node));
+  record.set("collision_object", collision_object);
+  return nif::write_block(file, node, record);
 }
 
 Result<void> add_extra_data(NifFile& file, std::int32_t node, std::int32_t extra_data) {
-  MARROW_TRY(const AvObject layout, layout_of(file, node));
-  std::vector<std::byte>& bytes = file.blocks[static_cast<std::size_t>(node)].bytes;
-  const std::uint32_t count = load<std::uint32_t>(bytes, layout.extra_count_at) + 1;
-  std::memcpy(bytes.data() + layout.extra_count_at, &count, 4);
-  std::array<std::byte, 4> reference;
-  std::memcpy(reference.data(), &extra_data, 4);
-  bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(layout.extra_end_at), reference.begin(), reference.end());
-  return {};
+  MARROW_TRY(nif::Record record, read_node_record(file, node));
+  auto all = record.values<std::int32_t>("extra_data");
+  all.push_back(extra_data);
+  record.set_values("extra_data", all);
+  return nif::write_block(file, node, record);
 }
 
 }  // namespace marrow

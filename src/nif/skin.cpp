@@ -2,34 +2,29 @@
 #include "marrow/nif/skin.h"
 
 #include "core/try.h"
-#include "marrow/core/byte_reader.h"
 #include "marrow/nif/node.h"
+#include "marrow/nif/record.h"
 
 namespace marrow {
-namespace {
 
-// Every node starts with the index of its name.
-std::string_view name_of(const NifFile& file, std::int32_t block) {
-  if (!file.has_block(block) || !is_node_type(file.type_of(block))) return {};
-  return file.string_at(ByteReader(file.blocks[static_cast<std::size_t>(block)].bytes).i32());
+std::string_view node_name(const NifFile& file, std::int32_t block) {
+  const nif::RecordType* type = nif::type_of(file, block);
+  if (!type || !type->is_a("NiNode")) return {};
+  // The name is the first field of every node.
+  const std::vector<std::byte>& bytes = file.blocks[static_cast<std::size_t>(block)].bytes;
+  return bytes.size() < 4 ? std::string_view() : file.string_at(load<std::int32_t>(bytes, 0));
 }
-
-}  // namespace
 
 Result<std::vector<SkinBones>> read_skins(const NifFile& file) {
   std::vector<SkinBones> skins;
   for (std::size_t i = 0; i < file.blocks.size(); ++i) {
     const auto block = static_cast<std::int32_t>(i);
-    if (file.type_of(block) != "BSSkin::Instance") continue;
-    ByteReader reader(file.blocks[i].bytes);
-    reader.skip(4 + 4);  // skeleton root, bone data
-    const std::uint32_t count = reader.u32();
-    if (!reader.ok() || count > reader.remaining() / 4)
-      return fail(ErrorCode::Malformed, "the skin has more bones than its block can hold", kNoOffset,
-                  "blocks[" + std::to_string(i) + "]");
-    SkinBones skin{block, {}};
-    for (std::uint32_t bone = 0; bone < count; ++bone) skin.names.emplace_back(name_of(file, reader.i32()));
-    skins.push_back(std::move(skin));
+    const nif::RecordType* type = nif::type_of(file, block);
+    if (!type || !(type->is_a("BSSkin::Instance") || type->is_a("NiSkinInstance"))) continue;
+    MARROW_TRY(const nif::Record skin, nif::read_block(file, block));
+    SkinBones bones{block, {}};
+    for (const auto bone : skin.values<std::int32_t>("bones")) bones.names.emplace_back(node_name(file, bone));
+    skins.push_back(std::move(bones));
   }
   return skins;
 }

@@ -6,9 +6,9 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import bpy
 import numpy
-from support import angle_between, corpus, marrow, run, seen_pose
+from support import ROOT, SCRATCH, angle_between, corpus, marrow, run, seen_pose
 
-from marrow_addon import curves, live, rig
+from marrow_addon import checks, collision_build, curves, live, rig
 
 
 def value(owner, bone, kind, field):
@@ -126,8 +126,50 @@ def presets_swing_bones_of_any_skeleton():
     assert moving
 
 
+def a_finding_is_fixed_by_its_cure():
+    text = (ROOT / "examples/anvil/schema/addon_sword.xml").read_text()
+    path = SCRATCH / "broken.xml"
+    path.write_text(text.replace('Name="ChildBoneCount">2<', 'Name="ChildBoneCount">99<', 1))
+    owner = rig.import_rig(bpy.context, path)
+    bpy.context.view_layer.objects.active = owner
+    kept = owner.data.marrow
+    assert bpy.ops.marrow.check() == {"FINISHED"}
+    codes = [each.code for each in kept.findings]
+    assert "E_CHILDCOUNT" in codes, codes
+    kept.active_finding = codes.index("E_CHILDCOUNT")
+    assert checks.cure_of(owner) == marrow.Cure("check", {"fix": True})
+    assert bpy.ops.marrow.fix() == {"FINISHED"}
+    assert "E_CHILDCOUNT" not in [each.code for each in kept.findings]
+    assert not [each for each in marrow.check(rig.export_rig(owner).data) if each.code == "E_CHILDCOUNT"]
+
+
+def shapes_are_named_as_the_library_says():
+    class Named:
+        type = "MESH"
+
+        class marrow:
+            shape = "mesh"
+
+        def __init__(self, name):
+            self.name = name
+
+    for name, shape in (("Leg_capsule2", "capsule"), ("Leg.capsule.001", "capsule"), ("box_Crate", "box"), ("Crate", "mesh")):
+        assert collision_build.shape_of(Named(name)) == shape, name
+
+
+def the_main_skeleton_of_several_files_is_the_one_that_merging_finds():
+    from marrow_addon.operators import _base_first
+
+    base, sword = (str(ROOT / "examples/anvil" / name) for name in ("generic_male.xml", "addon_sword.xml"))
+    assert _base_first([sword, base]) == (base, [sword])
+    assert _base_first([base]) == (base, [])
+
+
 if __name__ == "__main__":
     run(
+        a_finding_is_fixed_by_its_cure,
+        shapes_are_named_as_the_library_says,
+        the_main_skeleton_of_several_files_is_the_one_that_merging_finds,
         untouched_skeletons_are_the_same_bytes,
         bones_stand_where_the_skeleton_has_them,
         a_value_changes_exactly_that,

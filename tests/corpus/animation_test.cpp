@@ -8,11 +8,11 @@
 #include "bench/reference_decoder.h"
 #include "marrow/codec/spline_blob.h"
 #include "marrow/core/text.h"
-#include "marrow/havok/animation.h"
-#include "marrow/havok/skeleton.h"
-#include "marrow/havok/tagfile.h"
-#include "marrow/havok/transcribe.h"
-#include "marrow/ops/motion_sampler.h"
+#include "marrow/havok/animation/animation.h"
+#include "marrow/havok/animation/skeleton.h"
+#include "marrow/havok/object/transcribe.h"
+#include "marrow/havok/text/tagfile.h"
+#include "marrow/ops/clip/motion_sampler.h"
 #include "support/corpus.h"
 
 using namespace marrow;

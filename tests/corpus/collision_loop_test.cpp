@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "marrow/ops/collision.h"
-#include "marrow/ops/collision_author.h"
-#include "marrow/ops/collision_check.h"
-#include "marrow/ops/collision_mesh.h"
+#include "marrow/ops/collision/author.h"
+#include "marrow/ops/collision/check.h"
+#include "marrow/ops/collision/collision.h"
+#include "marrow/ops/collision/mesh.h"
 #include "support/corpus.h"
 #include "support/documents.h"
 
@@ -48,7 +48,7 @@ TEST_CASE("the game's collision comes back byte for byte, also without a record"
     const Document document = test::loaded(nif, Parts::Collision);
     for (const Format format : {Format::Glb, Format::Obj})
       for (const bool solid : {false, true}) {
-        Document meshes = test::loaded(test::saved(document, {.format = format, .solid = solid}));
+        Document meshes = test::loaded(test::saved(document, {.format = format, .collision = true, .solid = solid}));
         CHECK_FALSE(meshes.collision_record.empty());
         CHECK(put_into(nif, meshes).bytes == nif);
         meshes.collision_record.clear();
@@ -63,7 +63,8 @@ TEST_CASE("one moved vertex of the game's collision changes one body, which chec
   for (const auto& path : nifs()) {
     CAPTURE(path.string());
     const test::Bytes nif = test::bytes_of(path);
-    Document meshes = test::loaded(test::saved(test::loaded(nif, Parts::Collision), {.format = Format::Glb}));
+    const Document document = test::loaded(nif, Parts::Collision);
+    Document meshes = test::loaded(test::saved(document, {.format = Format::Glb, .collision = true}));
     auto& vertices = meshes.meshes.front().mesh.vertices;
     Vec3& top = *std::ranges::max_element(vertices, {}, [](const Vec3& v) { return v.z; });
     const Vec3 before = top;
@@ -72,8 +73,11 @@ TEST_CASE("one moved vertex of the game's collision changes one body, which chec
       if (vertex == before) vertex.z += 10.0f;
     const Put put = put_into(nif, meshes);
     CHECK(put.changed == 1);
+    // What is remarked on in the game's own file, e.g. a second system, is still remarked on.
+    const Findings before_put = check_collision(document);
     for (const Finding& finding : check_collision(test::loaded(put.bytes, Parts::Collision)))
-      CHECK_MESSAGE(false, finding.code << " " << finding.message);
+      CHECK_MESSAGE((finding.level == Level::Info && std::ranges::find(before_put, finding) != before_put.end()),
+                    finding.code << " " << finding.message);
   }
 }
 

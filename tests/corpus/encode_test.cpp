@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "marrow/havok/animation.h"
-#include "marrow/ops/compress.h"
+#include "marrow/havok/animation/animation.h"
+#include "marrow/ops/clip/compress.h"
 #include "support/corpus.h"
 #include "support/documents.h"
 #include "support/motion.h"

@@ -4,10 +4,10 @@
 
 #include "marrow/nif/embedded.h"
 #include "marrow/nif/node.h"
-#include "marrow/ops/check.h"
-#include "marrow/ops/collision.h"
-#include "marrow/ops/collision_check.h"
-#include "marrow/ops/diff.h"
+#include "marrow/ops/collision/check.h"
+#include "marrow/ops/collision/collision.h"
+#include "marrow/ops/files/check.h"
+#include "marrow/ops/files/diff.h"
 #include "support/corpus.h"
 #include "support/documents.h"
 

@@ -90,7 +90,8 @@ def main():
         command = [REPOSITORY / "examples/batch/parallel.sh", "4", folder / "reports", MARROW, "convert", source, "-o", many,
                    "--to", "skyrim-se"]
         killed = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-        while killed.poll() is None and len(contents(many) if many.exists() else []) < 10:
+        # Finished files only: a temporary one may be renamed between being listed and being read.
+        while killed.poll() is None and sum(1 for _ in many.rglob("*.hkx")) < 10:
             time.sleep(0.002)
         if killed.poll() is None:
             os.killpg(killed.pid, signal.SIGKILL)

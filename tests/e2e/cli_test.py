@@ -89,9 +89,10 @@ class CommandLine(unittest.TestCase):
         written = sorted(str(p.relative_to(self.out("out"))) for p in self.out("out").rglob("*") if p.is_file())
         self.assertEqual(written, ["actors/troll/a.hkx", "b.HKX"])
         lines = run.stderr.strip().splitlines()
-        self.assertEqual(len(lines), 2)
-        self.assertRegex(lines[0], r"cut\.hkx:\d+: ")
-        self.assertIn("empty.hkx", lines[1])
+        self.assertEqual(len(lines), 3)
+        self.assertEqual(lines[0], "2 done, 2 failed")
+        self.assertRegex(lines[1], r"cut\.hkx:\d+: ")
+        self.assertIn("empty.hkx", lines[2])
         run = marrow("convert", source / "actors", "-o", self.out("xml"), "--format", "xml")
         self.assertTrue((self.out("xml") / "troll/a.xml").exists())
 
@@ -112,6 +113,8 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(run.returncode, 3)
         finding = json.loads(run.stdout)[0]["findings"][0]
         self.assertEqual((finding["code"], finding["level"]), ("E_POINTER_SIZE", "error"))
+        self.assertEqual(finding["cure"], {"operation": "convert", "options": {"to": "skyrim-se"}})
+        self.assertIn("    cure: marrow convert IN --to skyrim-se -o OUT\n", marrow("check", BEHAVIOUR, "--game", "skyrim-se").stdout)
         run = marrow("check", BEHAVIOUR, "--game", "skyrim-se", "--fix", "-o", self.out("se.hkx"))
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertEqual(marrow("check", self.out("se.hkx"), "--game", "skyrim-se").returncode, 0)
@@ -119,6 +122,23 @@ class CommandLine(unittest.TestCase):
         cut.write_bytes(BEHAVIOUR.read_bytes()[:700])
         self.assertEqual(json.loads(marrow("check", cut, "--json").stdout)[0]["findings"][0]["code"], "E_TRUNCATED")
         self.assertEqual(marrow("check", self.out("none.hkx")).returncode, 1)
+
+    def test_an_error_ends_with_the_command_that_helps(self):
+        rig = REPOSITORY / "examples/anvil/generic_male.xml"
+        run = marrow("rig", "set", rig, "--bone", "Head", "Parent=Hips", "-o", self.out("rig.xml"))
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("run `marrow rig reparent FILE Head Hips -o OUT`", run.stderr)
+
+    def test_help_shows_only_options_that_make_a_difference(self):
+        shown = marrow("collision", "replace", "--help").stdout
+        self.assertNotIn("--names", shown)
+        self.assertIn("-o, --output OUT", shown)
+        self.assertIn("-j, --jobs N", shown)
+        self.assertIn("--names FILE", marrow("rig", "list", "--help").stdout)
+        self.assertNotIn("--jobs", marrow("rig", "fields", "--help").stdout)
+        self.assertNotIn("--max-memory", marrow("collision", "materials", "--help").stdout)
+        # What is not shown is taken all the same: options are the same on every verb.
+        self.assertEqual(marrow("collision", "materials", "wood", "-j", "2", "--quiet").returncode, 0)
 
     def test_diff_names_the_field_that_differs(self):
         xml = self.out("a.xml")
@@ -278,9 +298,11 @@ class CommandLine(unittest.TestCase):
             shutil.copy(BEHAVIOUR, folder / f"{i}.hkx")
         shutil.copy(CLIP_LE, folder / "clip.hkx")
         grouped, each = marrow("annotations", "list", folder), marrow("annotations", "list", folder, "--all")
-        self.assertEqual(len(grouped.stderr.strip().splitlines()), 4, grouped.stderr)
+        self.assertEqual(len(grouped.stderr.strip().splitlines()), 5, grouped.stderr)
         self.assertIn("3 more of this kind", grouped.stderr)
-        self.assertEqual(len(each.stderr.strip().splitlines()), 6)
+        self.assertEqual(grouped.stderr.splitlines()[-1], "1 done, 6 skipped; 6 notes of 1 kind")
+        self.assertEqual(each.stderr.count("skipped\n"), 6)
+        self.assertEqual(len(each.stderr.strip().splitlines()), 7, each.stderr)
         xml = self.out("a.xml")
         marrow("convert", CLIP_LE, "-o", xml)
         text = xml.read_text()
@@ -314,7 +336,8 @@ class CommandLine(unittest.TestCase):
         self.assertIn("rig rename", marrow("rig", "renam", "x").stderr)
         self.assertIn("unpack", marrow("unpakc", CLIP_LE).stderr)
         self.assertIn("did you mean glb?", marrow("convert", CLIP_LE, "-o", self.out("x"), "--format", "glbb").stderr)
-        self.assertIn("did you mean skyrim-se?", marrow("convert", CLIP_LE, "-o", self.out("x"), "--to", "skyrimse").stderr)
+        self.assertIn("did you mean skyrim-se?", marrow("convert", CLIP_LE, "-o", self.out("x"), "--to", "skyrm-se").stderr)
+        self.assertEqual(marrow("convert", CLIP_LE, "-o", self.out("x.hkx"), "--to", "skyrimse").returncode, 0)
 
     def test_what_is_not_supported_is_named(self):
         tagfile = self.out("new.hkx")

@@ -64,7 +64,7 @@ run("convert", out("split"), "-o", out("merged.glb"), "--skeleton", out("skeleto
 merged = info(out("merged.glb"))
 check(f"not merged: {merged}", len(merged["clips"]) == 3 and len(merged["skeletons"]) == 1)
 run("convert", out("split"), "-o", out("each"), "--format", "glb", "--skeleton", out("skeleton.hkx"))
-check("not one file a clip", sorted(os.listdir(out("each"))) == ["pose.glb", "short.glb", "walk.glb"])
+check("not one file per clip", sorted(os.listdir(out("each"))) == ["pose.glb", "short.glb", "walk.glb"])
 
 # check: clean by itself and on its skeleton, a warning on another.
 run("check", sample("walk.glb"))

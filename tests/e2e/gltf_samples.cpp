@@ -13,11 +13,11 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
 #include "marrow/core/text.h"
-#include "marrow/gltf/conform.h"
-#include "marrow/gltf/read.h"
-#include "marrow/gltf/write.h"
+#include "marrow/exchange/gltf/read.h"
+#include "marrow/exchange/gltf/write.h"
+#include "marrow/model/conform.h"
 #include "marrow/model/pose.h"
-#include "marrow/ops/fit.h"
+#include "marrow/ops/clip/fit.h"
 #include "support/rigs.h"
 
 namespace {

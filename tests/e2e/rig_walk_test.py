@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs docs/rig-walk.md: blocks named after a file are that file, blocks of `console` are commands with their output.
+"""Runs docs/rig-walk.md and docs/rig-round.md: blocks named after a file are that file, blocks of `console` are commands
+with their output.
 
     rig_walk_test.py MARROW REPOSITORY [KEEP_FOLDER]
 """
@@ -16,7 +17,8 @@ marrow, repository = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.
 page = (repository / "docs/rig-walk.md").read_text(encoding="utf-8")
 folder = pathlib.Path(sys.argv[3] if len(sys.argv) > 3 else tempfile.mkdtemp(prefix="marrow-walk-"))
 folder.mkdir(exist_ok=True)
-shutil.copy(repository / "examples/anvil/generic_male.xml", folder)
+for name in ("generic_male.xml", "addon_hair_strand.xml"):
+    shutil.copy(repository / "examples/anvil" / name, folder)
 failures, commands = [], 0
 
 
@@ -37,7 +39,10 @@ def compare(command, shown, printed):
         failures.append(f"{command}\n  prints more: " + "\n       ".join(printed[at:]))
 
 
-for name, block in re.findall(r"^```([\w.]+)\n(.*?)^```$", page, re.M | re.S):
+round_page = (repository / "docs/rig-round.md").read_text(encoding="utf-8")
+if round_page.count("$ marrow") != 6:
+    failures.append("the round is six commands")
+for name, block in re.findall(r"^```([\w.]+)\n(.*?)^```$", page + round_page, re.M | re.S):
     if name != "console":
         (folder / name).write_text(block, encoding="utf-8")
         continue
@@ -56,7 +61,7 @@ if tuned != delivered:
 for image in re.findall(r"\]\((images/[^)]+)\)", page):
     if not (repository / "docs" / image).exists():
         failures.append(f"{image} is missing")
-if commands < 12:
+if commands < 18:
     failures.append(f"only {commands} commands were found")
 for failure in failures:
     print("FAILED:", failure)

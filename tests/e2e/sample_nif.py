@@ -73,7 +73,10 @@ def shape_block(name, mesh):
     points, faces = mesh
     full_positions = 1 << 44 | 1 << 54 | 4  # four words per vertex, positions as three floats
     data = b"".join(struct.pack("<4f", *p, 0.0) for p in points) + b"".join(struct.pack("<3H", *f) for f in faces)
-    return (node_start(name, (0, 0, 0), 0) + struct.pack("<4f3i", 0, 0, 0, 0, -1, -1, -1) +
+    low, high = [min(axis) for axis in zip(*points)], [max(axis) for axis in zip(*points)]
+    middle = [(a + b) / 2 for a, b in zip(low, high)]
+    radius = max(math.dist(middle, point) for point in points)
+    return (node_start(name, (0, 0, 0), 0) + struct.pack("<4f3i", *middle, radius, -1, -1, -1) +
             struct.pack("<QIHI", full_positions, len(faces), len(points), len(data)) + data)
 
 

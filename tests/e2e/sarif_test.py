@@ -99,7 +99,7 @@ class Sarif(unittest.TestCase):
     def test_lines_of_text_files_are_the_lines_of_results(self):
         rig = self.mod / "rig.xml"
         text = (REPOSITORY / "examples/anvil/addon_sword.xml").read_text(encoding="utf-16")
-        rig.write_text(text.replace("<W>1</W>", "<W>3</W>"), encoding="utf-16")  # rotations that are none
+        rig.write_text(text.replace("<W>1</W>", "<W>3</W>"), encoding="utf-16")  # not rotations any more
         _, log = self.check(rig, "--game", "rogue")
         lines = {}
         for each in self.results(log):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Rigs of the games as people run them: the sword and the hair of the sample addons, at any rate, with shared data, wind
-and levels of detail, and what is told beside the pose.
+and levels of detail, and what is reported beside the pose.
 
     simulate_anvil_test.py MARROW REPOSITORY
 """
@@ -40,7 +40,7 @@ class Rig(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def simulate(self, name, *args):
-        """The bytes written, rotations by (frame, bone), and what is told."""
+        """The bytes written, rotations by (frame, bone), and what is reported."""
         out = self.folder / name
         run = marrow("simulate", BASE, *args, "--json", "-o", out)
         self.assertEqual(run.returncode, 0, run.stderr)
@@ -65,7 +65,7 @@ class Rig(unittest.TestCase):
         self.alike_at_all_rates(SWORD, ["P_Sword_Tag"], "0.3,1.5", 0.1)
 
     def test_the_hair_swings_alike_at_all_rates(self):
-        self.alike_at_all_rates(HAIR, hair_bones(), "0.05,1", 0.8)  # 0.72 at 30 frames a second, 0.21 at 60
+        self.alike_at_all_rates(HAIR, hair_bones(), "0.05,1", 0.8)  # 0.72 at 30 frames per second, 0.21 at 60
 
     def test_the_same_run_gives_the_same_bytes(self):
         args = (SWORD, HAIR, "--game", "rogue", "--shake", "0.3,1.5", "--wind", "3,1,0", "--gusts", "0.5", "--fps", "60")

@@ -49,7 +49,7 @@ def write_gltf(path, times, values, interpolation="LINEAR"):
 
 
 def fine(position):
-    """The angle of the rod by classic Runge and Kutta at 10,000 steps a second; the path's speeds by differences."""
+    """The angle of the rod by classic Runge and Kutta at 10,000 steps per second; the path's speeds by differences."""
     step, e = 1e-4, 1e-4
     def rate(t, s):
         v, a = (position(t + e) - position(t - e)) / (2 * e), (position(t + e) - 2 * position(t) + position(t - e)) / (e * e)

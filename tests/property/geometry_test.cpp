@@ -6,11 +6,11 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "geometry/polyhedron.h"
-#include "marrow/geometry/compressed_mesh.h"
-#include "marrow/geometry/fit.h"
-#include "marrow/geometry/hull.h"
-#include "marrow/geometry/mass.h"
+#include "geometry/hull/polyhedron.h"
+#include "marrow/geometry/hull/fit.h"
+#include "marrow/geometry/hull/hull.h"
+#include "marrow/geometry/mesh/compressed_mesh.h"
+#include "marrow/geometry/solids/mass.h"
 
 using namespace marrow;
 using namespace marrow::geometry;
@@ -116,7 +116,7 @@ TEST_CASE("a fitted sphere, box and capsule hold every point") {
   }));
 }
 
-TEST_CASE("every triangle of a built mesh comes back, or its loss is told") {
+TEST_CASE("every triangle of a built mesh comes back, or its loss is reported") {
   CHECK(rc::check([] {
     TriangleMesh source;
     source.vertices = *points(*rc::gen::inRange<std::size_t>(3, 80));

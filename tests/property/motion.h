@@ -27,7 +27,7 @@ inline const Choose kPick = [](std::int32_t low, std::int32_t high) {
 inline void holds(const char* law, const std::function<void()>& property) { CHECK(rc::check(law, property)); }
 
 inline CompiledRig compile(const Rig& rig, const Settings& settings = {}) {
-  // What rapidcheck tells of a failure are its choices: this says what they made.
+  // Of a failure rapidcheck reports its choices: this shows what they made.
   for (const Modifier& m : rig.modifiers)
     RC_LOG() << class_name(m) << " on " << rig.skeleton.bones[m.owner.target].name << ", BlendWeight " << m.blend_weight
              << ", UseModifiedBoneMatrix " << m.use_modified_bone_matrix << std::endl;
@@ -120,7 +120,7 @@ struct Alone {
   // Calls `measure(run, turn, out)` after every frame in which time passed; `turn` is what the modifier added.
   template <class Measure>
   void run(Measure&& measure) const {
-    // Long steps that are computed, not only such as start anew.
+    // Long steps that are computed, not only those that reset.
     const CompiledRig compiled =
         compile(rig, {.reset_seconds = *rc::gen::element(0.1, 10.0), .reset_distance = *rc::gen::element(2.0, 1e9)});
     RC_PRE(!compiled.schedule().empty());

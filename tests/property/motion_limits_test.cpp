@@ -21,7 +21,7 @@ double signed_angle(const glm::dvec3& from, const glm::dvec3& to, const glm::dve
   const glm::dvec3 a = from - axis * glm::dot(from, axis), b = to - axis * glm::dot(to, axis);
   return std::atan2(glm::dot(glm::cross(a, b), axis), glm::dot(a, b));
 }
-// How far an angle is outside a range, give or take whole turns; of a range that is none only the lower end is left.
+// How far an angle is outside a range, give or take whole turns; of an empty range only the lower end is left.
 double outside(double angle, double low, double high) {
   const double past_low = std::remainder(angle - low, 2 * kPi), past_high = std::remainder(angle - high, 2 * kPi);
   const double nearest = std::min(std::abs(past_low), std::abs(past_high));

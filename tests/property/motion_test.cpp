@@ -235,11 +235,13 @@ TEST_CASE("modifiers are solved by priority, depth, bone and list, whatever the 
     };
     const auto schedule = compiled.schedule();
     for (std::size_t i = 1; i < schedule.size(); ++i) RC_ASSERT(key(schedule[i - 1]) < key(schedule[i]));
-    // Nothing that can do something is left out: what is, says why.
+    // Nothing that can do something is left out: what is, explains why.
     Notes notes;
     RC_ASSERT(CompiledRig::compile(rig, {}, &notes).has_value());
     const auto fx =
         std::ranges::count_if(rig.modifiers, [](const Modifier& m) { return m.type() == ModifierType::Fx; });
-    RC_ASSERT(schedule.size() + notes.size() + static_cast<std::size_t>(fx) == rig.modifiers.size());
+    const auto left_out =
+        std::ranges::count_if(notes, [](const Note& note) { return note.message.starts_with("it has no effect: "); });
+    RC_ASSERT(schedule.size() + static_cast<std::size_t>(left_out + fx) == rig.modifiers.size());
   });
 }

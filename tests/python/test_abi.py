@@ -99,6 +99,7 @@ class Declarations(unittest.TestCase):
         self.assertEqual(found["marrow_space"], _abi.SPACE)
         self.assertEqual(found["marrow_motion"], _abi.MOTION)
         self.assertEqual(found["marrow_surface"], _abi.SURFACE)
+        self.assertEqual(found["marrow_fit"], _abi.FIT)
         self.assertEqual(VERSION, _abi.ABI_VERSION)
 
     def test_every_status_has_an_exception(self):

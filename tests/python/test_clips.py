@@ -2,6 +2,7 @@
 """Clips: arrays, poses, events, root motion, slices, saving."""
 import csv
 import gc
+import math
 import unittest
 
 from support import CORPUS, GOLDEN, folder, needs, needs_numpy, run_tests, skeleton, walk
@@ -159,6 +160,30 @@ class Clips(unittest.TestCase):
         self.assertEqual(simulated.frame_count, 31)
         self.assertNotEqual(simulated.pose(frame=9)["NPC L Forearm [LLar]"], clip.pose(frame=9)["NPC L Forearm [LLar]"])
         self.assertLess(len(clip.compress(max_rotation_error=1.0).document.to_bytes()), walk().stat().st_size)
+
+    def test_a_clip_mirrored_eight_times_is_the_clip(self):
+        clip = walking()
+        mirrored = clip
+        for _ in range(8):
+            mirrored = mirrored.mirror()
+        for frame in range(clip.frame_count):
+            for bone, (before, after) in enumerate(zip(clip.pose(frame=frame), mirrored.pose(frame=frame))):
+                chord = min(
+                    math.dist(before.rotation, after.rotation), math.dist(before.rotation, [-x for x in after.rotation])
+                )
+                self.assertLess(math.degrees(4 * math.asin(chord / 2)), 5e-4, (frame, bone))
+
+    def test_operations_change_a_document_in_memory(self):
+        document = marrow.load(walk())
+        before = document.copy()
+        report = document.apply("annotations add", {"time": 0.25, "text": "Here"})
+        self.assertEqual(report.files, ())
+        self.assertIn("Here", [each.text for each in document.clip.annotations])
+        self.assertEqual(len(before.diff(document)), 1)
+        self.assertEqual(document.info()["clips"][0]["annotations"], before.info()["clips"][0]["annotations"] + 1)
+        document.apply("annotations remove", {"match": "Here"})
+        self.assertEqual(before.diff(document), [])
+        self.assertEqual(document.to_bytes(), before.to_bytes())
 
 
 @needs_numpy

@@ -100,7 +100,7 @@ class Functions(unittest.TestCase):
         self.assertEqual(preset, file)
 
     def test_more_bone_names_are_known(self):
-        hashed = marrow.ops.rig_hash(names=["Bobblehead_Spring"])
+        hashed = marrow.ops.rig_hash(name=["Bobblehead_Spring"])
         self.assertTrue(hashed.report)
         base = ROOT / "examples/anvil/generic_male.xml"
         marrow.ops.rig_list(base, bone_names=["Bobblehead_Spring"])

@@ -202,6 +202,10 @@ class Parity(unittest.TestCase):
                     source._touch()
                 as_values.append((role, source))
             with self.subTest(operation=each["operation"]):
+                if each["operation"] == "body replace":  # values of glTF files have no skins
+                    with self.assertRaisesRegex(marrow.Error, "give the file itself"):
+                        marrow.run(each["operation"], as_values, each["options"])
+                    continue
                 wanted = marrow.run(each["operation"], self.sources(each), each["options"])
                 made = marrow.run(each["operation"], as_values, each["options"])
                 self.assertEqual([file.data for file in wanted.files], [file.data for file in made.files])

@@ -183,7 +183,7 @@ Rig any_rig(const Choose& choose, const AnyRigOptions& options) {
 AnyRun::AnyRun(const Rig& rig, Choose choices, Values kind)
     : choose(std::move(choices)), values(kind), weights(rig.modifiers.size(), 1.0f) {
   for (const Bone& bone : rig.skeleton.bones) pose.push_back(bone.rest);
-  environment.wind = {.gust_share = 0.5f, .gusts_a_second = 2.0f, .gust_seed = 7};
+  environment.wind = {.gust_share = 0.5f, .gusts_per_second = 2.0f, .gust_seed = 7};
 }
 
 void AnyRun::next() {

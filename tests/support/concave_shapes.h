@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "marrow/geometry/shapes.h"
+#include "marrow/geometry/solids/shapes.h"
 
 namespace marrow::geometry::test {
 

@@ -35,6 +35,11 @@ fs::path golden() {
   return folder;
 }
 
+fs::path characters() {
+  static const fs::path folder = folder_or_skip("MARROW_CHARACTERS", "../shared/characters");
+  return folder;
+}
+
 fs::path foreign() {
   static const fs::path folder = folder_or_skip("MARROW_FOREIGN", "../shared/foreign");
   return folder;

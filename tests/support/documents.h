@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "marrow/havok/packfile.h"
+#include "marrow/havok/packfile/packfile.h"
 #include "marrow/marrow.h"
 
 namespace marrow::test {

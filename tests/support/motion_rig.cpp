@@ -55,22 +55,22 @@ CompiledRig compile_or_abort(const Rig& rig, const Settings& settings) {
 
 }  // namespace
 
-std::vector<std::vector<Transform>> run(const Rig& rig, double frames_a_second, double seconds, const Drive& drive,
+std::vector<std::vector<Transform>> run(const Rig& rig, double frames_per_second, double seconds, const Drive& drive,
                                         const Settings& settings) {
   const CompiledRig compiled = compile_or_abort(rig, settings);
   State state(compiled);
   std::vector<std::vector<Transform>> frames;
-  const auto count = static_cast<std::int64_t>(std::llround(seconds * frames_a_second));
+  const auto count = static_cast<std::int64_t>(std::llround(seconds * frames_per_second));
   for (std::int64_t i = 0; i <= count; ++i) {
     std::vector<Transform> pose;
     for (const Bone& bone : rig.skeleton.bones) pose.push_back(bone.rest);
     Environment environment;
-    if (drive) drive(static_cast<double>(i) / frames_a_second, pose, environment);
+    if (drive) drive(static_cast<double>(i) / frames_per_second, pose, environment);
     std::vector<Transform> output = pose;
     const EvaluateJob job{.rig = &compiled,
                           .state = &state,
                           .environment = environment,
-                          .delta_seconds = i == 0 ? 0.0 : 1.0 / frames_a_second,
+                          .delta_seconds = i == 0 ? 0.0 : 1.0 / frames_per_second,
                           .input = pose,
                           .output = output};
     job.run();

@@ -37,7 +37,7 @@ Quat axis_angle(Vec3 axis, float degrees);
 using Drive = std::function<void(double seconds, std::vector<Transform>& pose, Environment& environment)>;
 
 /// Poses by frame; the first is the input, before any step. Aborts on a rig that does not compile.
-std::vector<std::vector<Transform>> run(const Rig& rig, double frames_a_second, double seconds, const Drive& drive,
+std::vector<std::vector<Transform>> run(const Rig& rig, double frames_per_second, double seconds, const Drive& drive,
                                         const Settings& settings = {});
 
 /// The pose after one frame without any time.

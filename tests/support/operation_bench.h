@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "marrow/ops/check.h"
-#include "marrow/ops/collision_check.h"
-#include "marrow/ops/operation.h"
+#include "marrow/ops/collision/check.h"
+#include "marrow/ops/files/check.h"
+#include "marrow/ops/table/operation.h"
 #include "support/documents.h"
 
 namespace marrow::test {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The streams that tinygltf names, without locales: texts are put together in memory, and files always fail, since a
 // module has none. libc++ has declared these templates and leaves them undefined; its own definitions make a module
-// 45 KB larger. Only src/gltf/tiny.cpp is compiled with them.
+// 45 KB larger. Only src/exchange/gltf/tiny.cpp is compiled with them.
 #pragma once
 
 #include <concepts>

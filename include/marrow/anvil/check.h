@@ -5,6 +5,7 @@
 
 #include "marrow/anvil/games.h"
 #include "marrow/anvil/skeleton.h"
+#include "marrow/core/error.h"
 #include "marrow/core/finding.h"
 
 namespace marrow::anvil {
@@ -19,5 +20,9 @@ struct CheckOptions {
 Findings check(const Skeleton& skeleton, const CheckOptions& options = {});
 
 bool has_errors(const Findings& findings);
+
+/// Fails with `InvalidArgument` on the first error of `after` that `before` does not have, so that an edit cannot write
+/// what `check` would call an error. What was wrong before does not stand in the way.
+Result<void> refuse_new_errors(const Skeleton& before, const Skeleton& after);
 
 }  // namespace marrow::anvil

@@ -63,10 +63,12 @@ struct ModifierChoice {
   std::optional<ModifierType> type = {};
 };
 
-/// A field and its new value: `Mass=2.5`, `LookAtBone=Head`, `Constraints[0].MaxAngle=0.5`.
+/// A field and its new value: `Mass=2.5`, `LookAtBone=Head`, `Constraints[0].MaxAngle=0.5`, `Mass*=0.8`. The field `ID`
+/// is the id of the object; every reference to it changes too.
 struct Assignment {
   std::string field;
   std::string value;
+  char op = '=';  ///< `+`, `-`, `*` or `/`: change the number by `value`
 };
 
 /// Adds a modifier that starts with values that move (`new_modifier`). `game` is the game it is for: a modifier that
@@ -88,17 +90,22 @@ struct CopyPair {
 struct CopyOptions {
   std::optional<ModifierType> only = {};  ///< copy this class only
   bool mirror = false;                    ///< values and links become those of the other side of the body
+  bool add = false;                       ///< keep the modifiers of the same class that the target has
 };
 
 /// Copies modifiers between bones, also between two skeletons (a vanilla chain to a new outfit). A link to a source
 /// bone becomes a link to its target bone. Other links are resolved by bone name, with `mirror` by that of the bone on
 /// the other side. A modifier whose link cannot be resolved is left out and reported in the notes, and so is one that
-/// cannot be mirrored exactly. `from` and `to` may be the same skeleton. Fails if there is nothing to copy.
+/// cannot be mirrored exactly. Copies replace the modifiers of their class on the target: two would act twice. `from`
+/// and `to` may be the same skeleton. Fails if there is nothing to copy.
 Result<EditNotes> copy_modifiers(const Skeleton& from, Skeleton& to, std::span<const CopyPair> pairs,
                                  const CopyOptions& options = {});
 
 /// Pairs the bones of two chains by their place along the chain. Both must have a bone.
 std::vector<CopyPair> pair_chains(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to);
+
+/// Gives every object of a skeleton a new id, with every reference, so that a copy of a file can stand beside it.
+EditNotes renumber_all(Skeleton& skeleton);
 
 /// Ports a skeleton to another game: renames LookAt and AnvilLookAt, and drops what the game does not support. Reports
 /// what was dropped in the notes.

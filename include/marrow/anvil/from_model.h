@@ -11,11 +11,11 @@
 
 namespace marrow::anvil {
 
-/// Creates a skeleton with the bones of a model, in metres and Z up. Names are hashed and global poses computed; there
-/// are no mirrors and no modifiers. Several roots get a common parent bone `Reference`. A root `Reference` makes it a
-/// biped, any other root a custom skeleton, as addons are. Reports assumptions in `notes`. Fails if the model is not
-/// valid, two names have the same hash or there is no bone.
-Result<Skeleton> from_model(const marrow::Skeleton& model, EditNotes& notes);
+/// Creates a skeleton with the bones of a model, in metres and Z up. Names are hashed and global poses computed; bones
+/// that are named for the two sides are mirrors of each other, and there are no modifiers. Several roots get a common
+/// parent bone `Reference`. A root `Reference` makes it a biped, any other root a custom skeleton, as addons are.
+/// Reports assumptions in `notes`. Fails if the model is not valid, two names have the same hash or there is no bone.
+Result<Skeleton> from_model(const marrow::Skeleton& model, EditNotes& notes, const IdScheme& ids = {});
 
 /// Applies the edits of a model that `to_model` once returned for this skeleton. Takes over rest poses and parents that
 /// differ, adds new bones, renames bones and removes those that the model no longer has or that `gone` lists by their

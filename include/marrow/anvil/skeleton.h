@@ -69,13 +69,29 @@ struct Bone {
   bool operator==(const Bone&) const = default;
 };
 
+/// Something in a file that is not written back: text between elements, or an element after the root.
+struct Dropped {
+  static constexpr std::size_t kMost = 100;
+  std::uint32_t line = 0;
+  std::string what;  ///< a sentence without a full stop
+};
+
+/// How new objects are numbered. The engine finds everything by its id, so two files must not count alike. By default
+/// an id is a hash of the file, the skeleton and the name of the object: the same in every run, another in every file.
+struct IdScheme {
+  std::string file;                        ///< name of the file, without folder and extension
+  std::optional<std::uint64_t> base = {};  ///< take the free ids from here on instead
+};
+
 /// What surrounded the skeleton in its file. Not part of its value: always equal.
 struct Origin {
   Dialect dialect = Dialect::Standard;
   std::string tool = "AnvilToolkit";
   std::string tool_version = "1.2.10";
   std::vector<std::string> comments;  ///< before the root element
+  std::vector<Dropped> dropped;       ///< what the file has and a skeleton cannot hold, at most `Dropped::kMost`
   bool wide_indices = false;          ///< a Schema file with 16-bit indices
+  IdScheme ids;
 
   bool operator==(const Origin&) const { return true; }
 };

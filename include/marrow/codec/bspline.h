@@ -16,10 +16,17 @@ namespace marrow::codec {
 
 inline constexpr std::size_t kMaxDegree = 3;
 
+/// The most frames that a curve may end before its block. Some tools write clips of several blocks whose last curves
+/// end one frame early per block before; the games play them. The bound keeps continued curves within finite numbers.
+inline constexpr std::uint32_t kMostFramesShort = 64;
+
 /// True if a curve over frames 0 to `last_frame` can be evaluated: the degree is at most 3, there are more control
-/// points than the degree, and the knots never decrease, start with degree + 1 zeros and reach `last_frame`. All
-/// functions below require such knots.
+/// points than the degree, and the knots never decrease, start with degree + 1 zeros and end at most
+/// `kMostFramesShort` before `last_frame`. All functions below require such knots.
 bool knots_are_valid(std::span<const std::uint8_t> knots, std::size_t degree, std::uint32_t last_frame);
+
+/// Returns how many frames before `last_frame` a curve ends; 0 for curves that the games' own tools write.
+std::uint32_t frames_short(std::span<const std::uint8_t> knots, std::size_t degree, std::uint32_t last_frame);
 
 /// Returns the number of control points that these knots belong to.
 constexpr std::size_t control_count(std::span<const std::uint8_t> knots, std::size_t degree) {
@@ -40,7 +47,8 @@ std::array<double, kMaxDegree + 1> basis(std::span<const std::uint8_t> knots, st
 using BasisPolynomials = std::array<std::array<double, kMaxDegree + 1>, kMaxDegree + 1>;
 BasisPolynomials basis_polynomials(std::span<const std::uint8_t> knots, std::size_t degree, std::size_t span);
 
-/// Evaluates a curve at any frame; frames outside the curve give its ends. The curve has as many dimensions as `point`.
+/// Evaluates a curve at any frame. Frames before it give its start; past the last knot the last piece is continued, as
+/// de Boor's formula gives it and the games play it. The curve has as many dimensions as `point`.
 /// `controls` holds the control points one after another.
 void evaluate_spline(std::span<const std::uint8_t> knots, std::size_t degree, std::span<const float> controls,
                      double frame, std::span<float> point);

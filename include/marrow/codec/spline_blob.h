@@ -150,6 +150,7 @@ struct SplineSummary {
   std::uint8_t translation_encodings = 0;  ///< of axes that are curves, by `ScalarEncoding`
   std::uint8_t scale_encodings = 0;
   std::uint8_t rotation_encodings = 0;  ///< of rotations that are stored, by `QuaternionEncoding`
+  std::uint32_t frames_short = 0;       ///< the most frames that a curve ends before its block; 0 in sound files
 };
 
 /// Returns a summary without making tracks of the data. Fails as `read_spline_blob` does.
@@ -170,7 +171,7 @@ struct SplineBlobBytes {
 /// counts, flags and codes contradict each other; the error names block and track.
 Result<SplineBlobBytes> write_spline_blob(const SplineBlob& blob);
 
-/// Returns the value of a channel at a frame of its block, from its stored codes; frames outside give the ends.
+/// Returns the value of a channel at a frame of its block, from its stored codes, as `evaluate_spline` does.
 /// `identity` is the value of axes that are neither spline nor static: 0 for translations, 1 for scales.
 std::array<float, 3> evaluate(const VectorChannel& channel, double frame, float identity);
 /// Returns a rotation of unit length.

@@ -63,6 +63,11 @@ struct MotionFrames {
   std::size_t float_count = 0;
   std::span<const float> transforms;
   std::span<const float> floats;
+  /// 4: the values are those of every quarter of a frame, 4 * (frame_count - 1) + 1 rows, and are followed between
+  /// frames too.
+  std::uint32_t rows_per_frame = 1;
+
+  std::size_t row_count() const { return frame_count > 0 ? std::size_t{frame_count - 1} * rows_per_frame + 1 : 0; }
 };
 
 /// Encodes a clip track by track, so that single tracks can be encoded again at another tolerance. Blocks are

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "marrow/core/bounded_list.h"
+#include "marrow/core/cure.h"
 
 namespace marrow {
 
@@ -47,6 +52,7 @@ struct Error {
   std::uint64_t offset = kNoOffset;  ///< byte offset in the input, or `kNoOffset`
   std::string path = {};             ///< place in the structure, e.g. `__data__.objects[12].annotationTracks[3]`
   std::string file = {};             ///< name of the input, if the caller gave it one
+  std::optional<Cure> cure = {};     ///< the operation that helps, if there is one
 
   bool operator==(const Error&) const = default;
 };
@@ -57,6 +63,8 @@ using Result = std::expected<T, Error>;
 /// `return fail(ErrorCode::Malformed, "...", offset);` from any function that returns a `Result`.
 std::unexpected<Error> fail(ErrorCode code, std::string message, std::uint64_t offset = kNoOffset,
                             std::string path = {});
+/// The same with the operation that helps.
+std::unexpected<Error> fail(ErrorCode code, std::string message, Cure cure, std::string path = {});
 
 /// Returns `error` with `file` as its input, unless it already names another.
 std::unexpected<Error> in_file(Error error, const std::string& file);
@@ -66,12 +74,21 @@ struct Note {
   std::string message;
   std::uint64_t offset = kNoOffset;
   std::string path = {};
-  std::string file = {};  ///< name of the input that it is about; empty: the main input
+  std::string file = {};          ///< name of the input that it is about; empty: the main input
+  std::optional<Cure> cure = {};  ///< the operation that helps, if there is one
 
   bool operator==(const Note&) const = default;
 };
 
-using Notes = std::vector<Note>;
+std::string kind_of(const Note& note);
+std::size_t text_size_of(const Note& note);
+/// Returns the note without a text that nobody would read to its end.
+Note shortened(const Note& note);
+/// Returns a note on `count` more like this one.
+Note remark_on(const Note& note, std::size_t count);
+
+/// Notes of a run. Only the first few hundred of a kind are kept.
+using Notes = BoundedList<Note>;
 
 /// Returns `offset: path: message`, without the unknown parts. Callers put the file name in front.
 std::string describe(const Error& error);

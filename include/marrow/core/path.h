@@ -18,9 +18,6 @@ std::string text_of_path(const std::filesystem::path& path);
 /// The same with `/` between folders on every system.
 std::string generic_text_of_path(const std::filesystem::path& path);
 
-/// True for names that Windows keeps for devices, with any extension: NUL, con.txt, com1.
-bool is_device_name(std::string_view name);
-
 /// Questions about the disk. They take paths of any length, on Windows too, and never throw.
 
 enum class PathKind {
@@ -37,6 +34,8 @@ PathKind path_kind(const std::filesystem::path& path, std::string* reason = null
 inline bool is_file(const std::filesystem::path& path) { return path_kind(path) == PathKind::File; }
 inline bool is_folder(const std::filesystem::path& path) { return path_kind(path) == PathKind::Folder; }
 bool path_exists(const std::filesystem::path& path);
+/// True if the path itself is a link, wherever it leads.
+bool is_link(const std::filesystem::path& path);
 
 /// Returns the names of everything in a folder, in order of their text.
 Result<std::vector<std::filesystem::path>> names_in_folder(const std::filesystem::path& folder);

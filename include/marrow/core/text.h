@@ -11,8 +11,9 @@ namespace marrow {
 
 /// Text and numbers, the same on every host: no locale, and no allocation except the result.
 
-/// Parse the whole of `text` as a number. Surrounding white space is allowed. Return nothing for anything else. Floats
-/// also accept `inf`, `nan` and bits such as `0x7fc00000`; integers also accept `0x`.
+/// Parse the whole of `text` as a number. Surrounding white space is allowed. Return nothing for anything else, and for
+/// digits that the type cannot hold; what is too small for it is zero. Floats also accept `inf`, `nan` and bits such as
+/// `0x7fc00000`; integers also accept `0x`.
 std::optional<float> parse_float(std::string_view text);
 std::optional<double> parse_double(std::string_view text);
 std::optional<std::int64_t> parse_int(std::string_view text);
@@ -32,6 +33,10 @@ std::string_view trim(std::string_view text);
 /// Handles ASCII only, which is enough for bone, class and material names.
 std::string to_lower(std::string_view text);
 bool equal_ignoring_case(std::string_view a, std::string_view b);
+
+/// Returns text that a terminal shows and nothing else: control characters, marks that turn the direction of writing
+/// and bytes that are not UTF-8 become `\x1b`, `\u202e`. Line ends and tabs stay if asked for.
+std::string printable(std::string_view text, bool keep_lines = false);
 
 /// True if a pattern with `*` and `?` matches the whole text, ignoring case.
 bool matches(std::string_view pattern, std::string_view text);

@@ -180,6 +180,9 @@ void place_body(CollisionSystem& system, std::size_t body, const Transform& node
 struct SystemTraits {
   bool has_dynamic_body = false;  ///< moved by the simulation; volumes that cut the navmesh do not count
   bool is_joined = true;          ///< joints connect all bodies; true for a single body
+  /// Bodies that only report what enters them, as those of an ACTORZONE: nothing collides with them, and they do not
+  /// count above.
+  std::vector<std::uint32_t> volumes = {};
 
   bool operator==(const SystemTraits&) const = default;
 };
@@ -187,5 +190,10 @@ SystemTraits traits_of(const CollisionSystem& system);
 
 /// Checks that all indices are in range and that no compound contains itself.
 Result<void> validate(const CollisionSystem& system);
+
+/// Returns how many vertices, faces and children the bodies have, each shape counted as often as it is used: what a
+/// walk over all of them visits. The shapes must be valid. A compound whose children are all the next compound doubles
+/// with each; the count ends at the largest number.
+std::uint64_t expanded_size(const CollisionSystem& system);
 
 }  // namespace marrow

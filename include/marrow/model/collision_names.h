@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,15 @@ struct CollisionMaterial {
 
 /// Returns the materials of Fallout 4 and its add-ons, sorted by CRC.
 std::span<const CollisionMaterial> collision_materials();
+/// A material that files of the game use, and that none of its lists names.
+struct NamelessMaterial {
+  std::uint32_t crc;
+  std::string_view hashed;   ///< a name with this CRC, or empty if none is known
+  std::string_view used_by;  ///< what has it, in files that were seen
+};
+std::span<const NamelessMaterial> nameless_materials();
+/// Returns the number in a text that is a CRC: 8 digits in hex, or any number of them after `0x`.
+std::optional<std::uint32_t> parse_crc(std::string_view text);
 /// Returns the game's name of a material, or its CRC as `0x1dd9c611` if the name is unknown.
 std::string material_name(std::uint32_t crc);
 /// Finds a material by game name or plain name (`wood`, `WoodCrate`), both in any case, or by CRC in hex. A `NotFound`

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace marrow {
@@ -50,9 +51,12 @@ std::string_view title(Game game);
 GameFamily family_of(Game game);
 /// Returns the length of one unit of the game's files, in metres.
 float metres_per_unit(Game game);
-/// Returns the game of a word, in any case; nothing if there is none.
+/// Returns the game of a word or of one of its short names (`le`, `se`, `sse`, `fo4`), in any case; nothing if there is
+/// none.
 std::optional<Game> find_game(std::string_view word);
 /// The same among the games of one family.
 std::optional<Game> find_game(std::string_view word, GameFamily family);
+/// Returns what to ask if a word may mean several games, as `skyrim` does; empty for all other words.
+std::string game_question(std::string_view word);
 
 }  // namespace marrow

@@ -124,6 +124,10 @@ void walk_links(const Modifier& modifier, const std::function<void(const Field&,
 /// Replaces every link except null ones by `map(link)`.
 void remap_links(Modifier& modifier, const std::function<BoneLink(BoneLink)>& map);
 
+/// Makes a modifier stand in the place of another of its class: it takes over the ids of the object and its parts, and
+/// the poses that the game computes for itself.
+void take_place_of(Modifier& modifier, const Modifier& replaced);
+
 /// True if two modifiers do the same: same class, fields and links. Object ids may differ.
 bool same_effect(const Modifier& a, const Modifier& b);
 

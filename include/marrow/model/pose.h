@@ -10,6 +10,9 @@ namespace marrow {
 
 /// Converts a local pose to model space. `local` and `model` have one entry per bone and may be the same span.
 void local_to_model(const Skeleton& skeleton, std::span<const Transform> local, std::span<Transform> model);
+/// The same for bones that are given by their parents alone (`kNoBone`: none). Parents come before their children.
+void local_to_model(std::span<const std::int32_t> parents, std::span<const Transform> local,
+                    std::span<Transform> model);
 /// Converts a pose in model space to a local pose. The two spans must not overlap.
 void model_to_local(const Skeleton& skeleton, std::span<const Transform> model, std::span<Transform> local);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -39,6 +40,13 @@ struct Rig {
   std::optional<float> ground = {};      ///< likewise below this height of the world, metres
 
   bool operator==(const Rig&) const = default;
+};
+
+/// Where a modifier of a rig comes from after others were applied to it.
+struct ModifierOrigin {
+  static constexpr std::size_t kNew = static_cast<std::size_t>(-1);
+  std::size_t before = kNew;  ///< the place among the modifiers before: it is that one, or has taken its place
+  bool is_given = false;      ///< it was applied; false: it was there before and is unchanged
 };
 
 }  // namespace marrow

@@ -14,9 +14,9 @@ namespace marrow::motion {
 
 /// Wind as a pure function of time: the same time gives the same wind in every run and at every frame rate.
 struct Wind {
-  Vec3 velocity{0.0f};          ///< direction and strength, metres per second
-  float gust_share = 0.0f;      ///< how much gusts vary the strength, as a share of it
-  float gusts_a_second = 0.5f;  ///< how often gusts change
+  Vec3 velocity{0.0f};            ///< direction and strength, metres per second
+  float gust_share = 0.0f;        ///< how much gusts vary the strength, as a share of it
+  float gusts_per_second = 0.5f;  ///< how often gusts change
   std::uint32_t gust_seed = 0;
 
   /// Returns the wind at a time, including gusts.

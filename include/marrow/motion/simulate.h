@@ -14,7 +14,7 @@
 namespace marrow::motion {
 
 struct SimulateOptions {
-  double frames_a_second = 30.0;
+  double frames_per_second = 30.0;
   double seconds = 4.0;
   double shake_metres = 0.0;  ///< the root moves along X by this times sin(2 pi f t)
   double shake_hertz = 0.0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -57,10 +58,16 @@ struct Attachment {
 Result<std::int32_t> attach(NifFile& file, std::span<const std::byte> packfile, EmbeddedKind kind,
                             std::span<const Attachment> attachments, Notes& notes, SystemProbe probe = nullptr);
 
+/// What taking the collision object off a node left in the file.
+struct Detached {
+  std::int32_t system = 0;                  ///< block of the system, before the numbers of blocks changed
+  std::optional<std::uint32_t> stays = {};  ///< the body, if it stays because other nodes use the system
+};
+
 /// Takes the collision object off a node, and out of the file with the system if no other node uses that one; BSXFlags
 /// follow. Numbers of blocks change. If the file has blocks whose references are not known, numbers cannot change: what
 /// stands at the end of the file is cut off then, and other blocks are left as an empty NiIntegerExtraData that nothing
 /// refers to, which `notes` reports. Fails, without a change, if the node has no collision of Fallout 4's.
-Result<void> detach(NifFile& file, std::int32_t node, Notes& notes, SystemProbe probe = nullptr);
+Result<Detached> detach(NifFile& file, std::int32_t node, Notes& notes, SystemProbe probe = nullptr);
 
 }  // namespace marrow

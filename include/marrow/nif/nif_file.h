@@ -29,10 +29,12 @@ struct NifBlock {
   bool operator==(const NifBlock&) const = default;
 };
 
-/// The parts of a Fallout 4 NIF (version 20.2.0.7, user version 12, Bethesda version 130). Blocks stay bytes: reading
-/// and writing an unchanged file gives the same file.
+/// The parts of a NIF of Skyrim LE, Skyrim SE or Fallout 4 (version 20.2.0.7, user version 12). Blocks stay bytes,
+/// which `nif/record.h` makes values of: reading and writing an unchanged file gives the same file.
 struct NifFile {
-  std::array<std::string, 4> export_info;  ///< author, process script, export script, source path; with their NULs
+  std::uint32_t stream = 130;              ///< Bethesda's version: 83 Skyrim LE, 100 Skyrim SE, 130 Fallout 4
+  std::array<std::string, 4> export_info;  ///< author, process script, export script, with their NULs; from stream 103
+                                           ///< on also the source path
   std::vector<std::string> types;
   std::vector<NifBlock> blocks;
   std::vector<std::string> strings;

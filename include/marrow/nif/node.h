@@ -12,6 +12,10 @@
 
 namespace marrow {
 
+namespace nif {
+class Record;
+}
+
 /// A node of the scene, to which collision can be attached.
 struct NifNode {
   std::int32_t block = kNoBlock;
@@ -26,6 +30,10 @@ struct NifNode {
 
 /// True if blocks of this type are nodes: NiNode and the types that start with the same fields.
 bool is_node_type(std::string_view type);
+bool is_node(const NifFile& file, std::int32_t block);
+
+/// Returns the place of a node or shape in its parent. Rotations are made to be of unit length.
+Transform transform_of(const nif::Record& object);
 
 /// Returns every node of the file in block order, with its place in the scene. Fails if a block is too short for its
 /// content. A cycle in the tree is cut, and its nodes keep their local place.

@@ -15,6 +15,10 @@ namespace marrow {
 /// the block does not have the form of its type or names a block that is not there.
 std::optional<std::vector<std::size_t>> find_references(const NifFile& file, std::int32_t block);
 
+/// Gives blocks new places: `order` lists the numbers of those that stay, each once. References to others become
+/// `kNoBlock`. Fails as `remove_blocks` does.
+Result<void> reorder_blocks(NifFile& file, std::span<const std::int32_t> order);
+
 /// Takes blocks out of the file and renumbers all others; references to them become `kNoBlock`, and types that no block
 /// has any more leave the table. Fails with `Unsupported`, naming the type, if the references of some block that stays
 /// are not known: then the file does not change.

@@ -76,7 +76,9 @@ struct AngleLimitOf {
  private:
   // A share that is kept a frame, after so many frames. The usual step is a quarter of one.
   static T left_after(double frames, const T& share, const MaskOf<T>& where) {
+    if (frames == 0.0) return T(1.0);
     if (frames == 0.25) return root(root(share));
+    if (frames == 0.125) return root(root(root(share)));
     return each_lane(where, T(1.0), [frames](double s) { return std::pow(s, frames); }, share);
   }
 };

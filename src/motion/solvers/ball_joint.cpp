@@ -7,7 +7,7 @@ namespace marrow::motion {
 namespace {
 
 constexpr double kDefaultLength = 0.2;  // metres, of a bone without a child
-constexpr double kLocked = 1e-9;        // radians; a narrower axis is none
+constexpr double kLocked = 1e-9;        // radians; a narrower axis counts as 0
 
 }  // namespace
 

@@ -41,7 +41,7 @@ struct BallJointSolver {
   template <class T>
   T free_cosine(const VecOf<T>& spin, const ClockOf<T>& clock) const;
   template <class T>
-  Vec2Of<T> turned_inward(const Vec2Of<T>& rate, const Vec2Of<T>& at) const;
+  Vec2Of<T> turned_inward(const Vec2Of<T>& rate, const ConeSwing<T>& there) const;
   template <class T>
   Vec2Of<T> along_rim(const Vec2Of<T>& at) const;
   template <class T>
@@ -52,6 +52,9 @@ struct BallJointSolver {
                          From&& came_from, ConeSwing<T>& rim, const MaskOf<T>& lanes) const;
   template <class T>
   void advance(SwingStateOf<T>& state, SolveOf<T>& solve, const QuatOf<T>& frame) const;
+  template <class T>
+  void advance(SwingStateOf<T>& state, SolveOf<T>& solve, const ClockOf<T>& clock, const QuatOf<T>& frame,
+               const SupportChange<T>& support, const VecOf<T>& pull) const;
   bool collides(const Solve& solve) const { return ball >= 0 && !solve.balls.empty(); }
   void push_from_balls(SwingState& state, std::span<const Ball> balls, const DVec& anchor) const;
 };

@@ -30,12 +30,17 @@ T BallJointSolver::free_cosine(const VecOf<T>& spin, const ClockOf<T>& clock) co
   return select(turned.cos <= inner_cosine, T(2.0), inner_cosine * turned.cos + inner_sine * turned_sine);
 }
 
-// Takes off what leads out of the cone at a point of its rim.
+// Takes off what leads out of the cone at a point of its rim: at right angles to the rim as the rod meets it on its
+// sphere, where a vector that turns is longer than the way of the rod. So the rod slides to where it hangs lowest.
 template <class T>
-Vec2Of<T> BallJointSolver::turned_inward(const Vec2Of<T>& rate, const Vec2Of<T>& at) const {
-  const Vec2Of<T> steep(steepness), normal = at * steep * steep;
-  const T outward = glm::dot(rate, normal), square = glm::dot(normal, normal);
-  return select<T>((outward > 0.0) & (square > 0.0), rate - normal * (outward / square), rate);
+Vec2Of<T> BallJointSolver::turned_inward(const Vec2Of<T>& rate, const ConeSwing<T>& there) const {
+  const Vec2Of<T> steep(steepness), normal = there.vector() * steep * steep;
+  const Vec2Of<T> across(-there.toward.y, there.toward.x);
+  const T widening = there.widening();
+  const T climb = glm::dot(normal, there.toward), climb_across = glm::dot(normal, across) * widening;
+  const T outward = glm::dot(rate, normal), square = climb * climb + climb_across * climb_across;
+  const Vec2Of<T> steepest = there.toward * climb + across * (climb_across * widening);
+  return select<T>((outward > 0.0) & (square > 0.0), rate - steepest * (outward / square), rate);
 }
 
 // The direction in which the rim runs at one of its points.
@@ -59,7 +64,7 @@ template <class T>
 void BallJointSolver::press(SwingStateOf<T>& state, const ConeSwing<T>& there, const QuatOf<T>& frame,
                             const VecOf<T>& socket_spin, const MaskOf<T>& lanes) const {
   const Vec2Of<T> rate = there.rate(glm::conjugate(frame) * (state.spin - socket_spin));
-  set_spin<T>(state, frame * there.spin(turned_inward<T>(rate, there.vector())), socket_spin, lanes);
+  set_spin<T>(state, frame * there.spin(turned_inward<T>(rate, there)), socket_spin, lanes);
 }
 
 // After a drift of `h` seconds that started where `came_from()` tells. Returns the lanes whose rods are at the rim, at
@@ -88,7 +93,8 @@ MaskOf<T> BallJointSolver::keep_in_cone(SwingStateOf<T>& state, const QuatOf<T>&
     const Vec2Of<T> start = came_from() * free;
     const T share = rim_crossing<T>(start * steep, end * steep);
     const Vec2Of<T> met = start + (end - start) * share;
-    rate = turned_inward<T>(rate, met);
+    const auto met_there = ConeSwing<T>::of_vector(met, at);
+    rate = turned_inward<T>(rate, met_there);
     end = met + rate * ((1.0 - share) * h);
     // An axis without a limit keeps its part: only what the ellipse measures is scaled back.
     const T excess = most<T>(1.0, root(glm::dot(end * steep, end * steep)));
@@ -98,7 +104,7 @@ MaskOf<T> BallJointSolver::keep_in_cone(SwingStateOf<T>& state, const QuatOf<T>&
     // Going round the bend it keeps its speed along the rim.
     const Vec2Of<T> along0 = along_rim<T>(met), along1 = along_rim<T>(end);
     const T forward = glm::dot(rate, along0), inward = glm::dot(rate, Vec2Of<T>(-along0.y, along0.x));
-    const VecOf<T> slid = slid_to.spin(along0 * forward), along = slid_to.spin(along1);
+    const VecOf<T> slid = met_there.spin(along0 * forward), along = slid_to.spin(along1);
     const T speed = root(glm::dot(slid, slid)) / most<T>(root(glm::dot(along, along)), 1e-12);
     const VecOf<T> slid_spin =
         along * with_sign(speed, forward) + slid_to.spin(Vec2Of<T>(-along1.y, along1.x) * inward);
@@ -113,7 +119,17 @@ MaskOf<T> BallJointSolver::keep_in_cone(SwingStateOf<T>& state, const QuatOf<T>&
 
 template <class T>
 void BallJointSolver::advance(SwingStateOf<T>& state, SolveOf<T>& io, const QuatOf<T>& frame) const {
-  const ClockOf<T>& clock = io.clock;
+  const SupportChange<T> support = io.anchor->support(io.clock);
+  const VecOf<T> pull = acceleration<T>(io, io.clock.wind1, io.clock.time1);
+  const T parts = parts_of_swing<T>(io.clock, swing, state.acceleration - support.start, pull - support.end);
+  advance_in_parts<T>(state, io.clock, parts, io.lanes, [&](SwingStateOf<T>& s, const ClockOf<T>& clock) {
+    advance(s, io, clock, frame, support, pull);
+  });
+}
+
+template <class T>
+void BallJointSolver::advance(SwingStateOf<T>& state, SolveOf<T>& io, const ClockOf<T>& clock, const QuatOf<T>& frame,
+                              const SupportChange<T>& support, const VecOf<T>& pull) const {
   const AnchorOf<T>& anchor = *io.anchor;
   const VecOf<T> spin = anchor.spin(clock), axis = frame * VecOf<T>(DVec(1, 0, 0));
   const T free = free_cosine(spin, clock);
@@ -157,8 +173,7 @@ void BallJointSolver::advance(SwingStateOf<T>& state, SolveOf<T>& io, const Quat
     return at_rim;
   };
   const auto pressed = [&](SwingStateOf<T>& s, const MaskOf<T>& lanes) { press<T>(s, rim, joint, spin, lanes); };
-  advance_swing(state, swing, clock, anchor, anchor.support(clock), spin, acceleration<T>(io, clock.wind1, clock.time1),
-                near, limit, pressed);
+  advance_swing(state, swing, clock, anchor, support, spin, pull, near, limit, pressed);
   if constexpr (kLaneCount<T> == 1)
     if (touching) io.limit = LimitHit::Contact;
 }

@@ -24,6 +24,9 @@ struct ConeSwing {
     return {angle, sine, cosine, select<T>(angle > 1e-12, vector / angle, otherwise.toward)};
   }
 
+  // How much faster than the rod the vector turns.
+  T widening() const { return select(sine > 1e-6, angle / sine, T(1.0)); }
+
   Vec2Of<T> vector() const { return toward * angle; }
   VecOf<T> rod() const { return {cosine, sine * toward.y, -sine * toward.x}; }
 
@@ -31,7 +34,7 @@ struct ConeSwing {
   // it the vector turns, faster than the rod does by angle / sine.
   Vec2Of<T> rate(const VecOf<T>& spin) const {
     const T along = glm::dot(Vec2Of<T>(spin.y, spin.z), toward);
-    const T across = glm::dot(spin, across_axis()) * select(sine > 1e-6, angle / sine, T(1.0));
+    const T across = glm::dot(spin, across_axis()) * widening();
     return toward * along + Vec2Of<T>(-toward.y, toward.x) * across;
   }
   VecOf<T> spin(const Vec2Of<T>& rate) const {

@@ -20,7 +20,7 @@ Compiled<HingeSolver> HingeSolver::compile(const HingeModifier& m, const Compile
   s.lag = m.lag_factor;
   s.weight = std::clamp(m.weight_factor, 0.0f, 1.0f);
   s.wind_scale = m.wind_scale;
-  s.usual_rising = std::pow(1.0 - s.weight, context.settings.reference_rate * context.settings.substep_seconds);
+  s.usual_rising = std::pow(1.0 - s.weight, 0.5 * context.settings.reference_rate * context.settings.substep_seconds);
   s.gravity = DVec(m.gravity);
   s.gravity_bone = bone_index(m.gravity_associated_bone);
   const auto& rest = context.rest.global;

@@ -28,7 +28,7 @@ struct HingeSolver {
 
   int axis, look_axis;
   double lag, weight, wind_scale;
-  double usual_rising;  // what rising leaves of the speed after a step of the usual length
+  double usual_rising;  // what rising leaves of the speed after half a step of the usual length
   DVec gravity;
   std::int32_t gravity_bone;
   std::vector<Stop> stops;

@@ -74,8 +74,8 @@ template <class T>
 void HingeSolver::advance(MemoryOf<T>& memory, SolveOf<T>& io, Shifts<T>& shifts, const Shifts<T>& new_shifts) const {
   const ClockOf<T>& clock = io.clock;
   const AnchorOf<T>& anchor = *io.anchor;
-  const double frames = clock.settings->reference_rate * clock.h;
-  const double rising = clock.usual_step ? usual_rising : std::pow(1.0 - weight, frames);
+  const double half_frames = 0.5 * clock.settings->reference_rate * clock.h;
+  const double rising = clock.usual_step ? usual_rising : std::pow(1.0 - weight, half_frames);
   const double per_substep = 1.0 / clock.substeps;
   const double wind_gain = clock.settings->reference_rate * wind_scale;
   const VecOf<T> gravity1 = pull(io);
@@ -101,9 +101,19 @@ void HingeSolver::advance(MemoryOf<T>& memory, SolveOf<T>& io, Shifts<T>& shifts
   }
   const bool moving_stops = any(moving);
   for (std::size_t i = 0; i < stops.size() && moving_stops; ++i) shifts[i] = select(moving, shifts[i], new_shifts[i]);
-  AngleLimitOf<T> range = limits<T>(new_shifts);
+  AngleLimitOf<T> range = limits<T>(moving_stops ? shifts : new_shifts);
   Heading<T> heading(memory.angle);
+  // Half a kick and half of all that slows: before and after each drift, so that a step is right to the second order.
+  const auto slow = [&](T& speed, const T& pulled) { speed = select(pulled * speed < 0.0, speed * rising, speed); };
+  const auto torque = [&](const VecOf<T>& force) {
+    return heading.cosine * glm::dot(force, basis.across) - heading.sine * glm::dot(force, basis.look);
+  };
   for (int i = 1; i <= clock.substeps; ++i) {
+    T soft_angle = heading.angle;
+    range.apply(soft_angle, memory.speed, half_frames);
+    T pulled = torque(pulling);
+    slow(memory.speed, pulled);
+    memory.speed += 0.5 * clock.h * (pulled + torque(pushing));
     if (moving_stops) {
       for (std::size_t k = 0; k < stops.size(); ++k) shifts[k] += stop_step[k];
       range = limits<T>(i == clock.substeps ? new_shifts : shifts);
@@ -117,13 +127,18 @@ void HingeSolver::advance(MemoryOf<T>& memory, SolveOf<T>& io, Shifts<T>& shifts
     const T y = heading.cosine * look_across + heading.sine * across_across;
     const T left_behind = heading.way_to(x, y);
     const T start = range.wrap(heading.angle + left_behind);
-    const T pulled = x * glm::dot(pulling, basis.across) - y * glm::dot(pulling, basis.look);
-    const T pushed = x * glm::dot(pushing, basis.across) - y * glm::dot(pushing, basis.look);
-    memory.speed += clock.h * (pulled + pushed);
-    memory.speed = select(pulled * memory.speed < 0.0, memory.speed * rising, memory.speed);
     T angle = start + memory.speed * clock.h;
-    io.limit = limit_of(range.apply(angle, memory.speed, frames));
+    const RangeHit<T> hit = range.apply(angle, memory.speed, 0.0);
     heading.turn(left_behind + (angle - start), angle);
+    pulled = torque(pulling);
+    memory.speed += 0.5 * clock.h * (pulled + torque(pushing));
+    slow(memory.speed, pulled);
+    soft_angle = heading.angle;
+    range.apply(soft_angle, memory.speed, half_frames);
+    // What holds it takes the kick that leads out.
+    memory.speed =
+        select(hit.lower, most(memory.speed, T(0.0)), select(hit.upper, least(memory.speed, T(0.0)), memory.speed));
+    io.limit = limit_of(hit);
   }
   memory.angle = heading.angle;
   memory.gravity = gravity1;

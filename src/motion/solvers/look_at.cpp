@@ -19,7 +19,7 @@ Compiled<LookAtSolver> LookAtSolver::compile(const AnvilLookAtModifier& m, const
     return std::nullopt;
   }
   if (!is_axis(m.look_at_used_axis) || !is_axis(m.parent_up_axis) || !is_axis(m.clamped_rotation_axis)) {
-    why = "an axis is none of 0 X, 1 Y, 2 Z, 3 -X, 4 -Y, 5 -Z";
+    why = "an axis is not one of 0 X, 1 Y, 2 Z, 3 -X, 4 -Y, 5 -Z";
     return std::nullopt;
   }
   LookAtSolver s;

@@ -35,8 +35,12 @@ Compiled<MaxLookAtSolver> MaxLookAtSolver::compile(const MaxLookAtModifier& m, c
   const DVec forward = unit(s.seen(rest) - owner.pos, DVec(0.0));
   const DVec up = s.up(rest, owner), level = unit(up - forward * glm::dot(forward, up), DVec(0.0));
   const DQuat aimed = forward == DVec(0.0) ? owner.rot : least_rotation(owner.rot * s.aim.axis, forward) * owner.rot;
-  if (glm::dot(aimed * axis_of(m.up_used_axis), level) < kOpposite)
+  if (glm::dot(aimed * axis_of(m.up_used_axis), level) < kOpposite) {
     s.aim = Aim(axis_of(m.look_at_used_axis), -axis_of(m.up_used_axis));
+    why =
+        "at rest its UpUsedAxis points down, so that axis is held down and not up (our definition); the game may turn "
+        "the bone over";
+  }
   return s;
 }
 

@@ -32,8 +32,14 @@ void PendulumSolver::advance(SwingStateOf<T>& state, SolveOf<T>& io, const QuatO
       io.limit = keep_out(s, io, frame, spin, substep) ? LimitHit::Contact : LimitHit::None;
     return MaskOf<T>{};
   };
-  advance_swing(state, swing, io.clock, *io.anchor, io.anchor->support(io.clock), spin, a, near, touch,
-                [](SwingStateOf<T>&, const MaskOf<T>&) {});
+  const SupportChange<T> support = io.anchor->support(io.clock);
+  // Solids are met in the steps of the frame.
+  const T parts =
+      io.around ? T(1.0) : parts_of_swing<T>(io.clock, swing, state.acceleration - support.start, a - support.end);
+  advance_in_parts<T>(state, io.clock, parts, io.lanes, [&](SwingStateOf<T>& s, const ClockOf<T>& clock) {
+    advance_swing(s, swing, clock, *io.anchor, support, spin, a, near, touch,
+                  [](SwingStateOf<T>&, const MaskOf<T>&) {});
+  });
 }
 
 template <class T>

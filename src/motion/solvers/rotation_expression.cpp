@@ -12,7 +12,7 @@ Compiled<RotationExpressionSolver> RotationExpressionSolver::compile(const Rotat
     return std::nullopt;
   }
   if (m.axis_constraint < 0 || m.axis_constraint > 2) {
-    why = "AxisConstraint is none of 0 X, 1 Y, 2 Z";
+    why = "AxisConstraint is not one of 0 X, 1 Y, 2 Z";
     return std::nullopt;
   }
   RotationExpressionSolver s;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 #include "motion/solver.h"
 
@@ -58,6 +60,13 @@ SwingStateOf<T> seed_swing(const VecOf<T>& direction, const VecOf<T>& accelerati
   return {direction, VecOf<T>(T(0.0)), acceleration, VecOf<T>(DVec(0.0, 0.0, 1.0)), T(0.0)};
 }
 
+template <class T>
+SwingStateOf<T> select(const MaskOf<T>& mask, const SwingStateOf<T>& yes, const SwingStateOf<T>& no) {
+  return {select<T>(mask, yes.direction, no.direction), select<T>(mask, yes.spin, no.spin),
+          select<T>(mask, yes.acceleration, no.acceleration), select<T>(mask, yes.last, no.last),
+          select(mask, yes.held, no.held)};
+}
+
 // Resets the state if it is no longer finite.
 template <class T>
 void keep_finite(SwingStateOf<T>& s, const VecOf<T>& direction) {
@@ -68,6 +77,49 @@ void keep_finite(SwingStateOf<T>& s, const VecOf<T>& direction) {
   s.spin = select<T>(finite, s.spin, seed.spin);
   s.last = select<T>(finite, s.last, seed.last);
   s.held = select(finite, s.held, seed.held);
+}
+
+// Radians of its phase that the fastest swing makes within a step. Kick, drift and kick go astray beyond 2, and what
+// meets a limit late gains from it, by a sixth of the square: more than friction takes if swings are fast. Steps with
+// more than the first are divided until they have no more than the second.
+inline constexpr double kMostPhase = 0.5, kFinePhase = 0.125;
+inline constexpr double kMostParts = 64;
+
+// A light bob on a short rod swings faster than the usual step can follow. Returns into how many parts each lane must
+// divide it, for accelerations up to these.
+template <class T>
+T parts_of_swing(const ClockOf<T>& clock, const SwingParameters& p, const VecOf<T>& before,
+                 const VecOf<T>& acceleration) {
+  const T square = most(glm::dot(before, before), glm::dot(acceleration, acceleration));
+  const T phase = clock.h * root(root(square) / p.length);
+  return each_lane(
+      phase > kMostPhase, T(1.0), [](double x) { return std::min(std::ceil(x / kFinePhase), kMostParts); }, phase);
+}
+
+template <class T>
+ClockOf<T> divided(const ClockOf<T>& clock, double parts) {
+  ClockOf<T> finer = clock;
+  if (parts == 1.0) return finer;
+  finer.substeps = static_cast<int>(clock.substeps * parts);
+  finer.h = clock.dt / finer.substeps;
+  finer.usual_step = false;
+  return finer;
+}
+
+// Calls `advance(state, clock)` with the clock that a character needs: one after the other for lanes whose steps are
+// divided differently, so that nobody's steps depend on who is beside him.
+template <class T, class Advance>
+void advance_in_parts(SwingStateOf<T>& state, const ClockOf<T>& clock, const T& parts, const MaskOf<T>& lanes,
+                      Advance&& advance) {
+  const SwingStateOf<T> start = state;
+  for (unsigned left = bits_of(lanes); left != 0;) {
+    const double count = lane(parts, std::countr_zero(left));
+    const MaskOf<T> alike = parts == count;
+    SwingStateOf<T> next = start;
+    advance(next, divided(clock, count));
+    state = select<T>(alike, next, state);
+    left &= ~bits_of(alike);
+  }
 }
 
 // Carries the swing through the frame, each substep a kick, friction, a drift, friction and a kick.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A page with the viewer in a real Chromium. Whoever uses it is told of console errors and network requests at the end.
+// A page with the viewer in a real Chromium. It reports console errors and network requests at the end.
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ export const kSkipped = 77;
 export const here = dirname(fileURLToPath(import.meta.url));
 export const root = resolve(here, '../../..');
 
-/** Ends the program: the test cannot run here, and says why. */
+/** Ends the program: the test cannot run here, and explains why. */
 export function skip(why) {
   console.log(`skipped: ${why}`);
   process.exit(kSkipped);

@@ -202,7 +202,7 @@ TEST_CASE("porting renames the look-at there and back, and drops what a game can
   CHECK(to_game(mirage, Game::Mirage).back().find("nothing will move") != std::string::npos);
 }
 
-TEST_CASE("addons that use a bone are told") {
+TEST_CASE("addons that use a bone are reported") {
   const Skeleton blade = sample("addon_hidden_blade");
   CHECK(addon_use(blade, hash_of("Spine2")).find("E_ADDON_ROOT_MISSING") != std::string::npos);
   CHECK(addon_use(blade, hash_of("LeftArm")).find("E_HIERARCHY_MISMATCH") != std::string::npos);

@@ -99,4 +99,18 @@ TEST_CASE("bones of several roots become one sound skeleton, and two of one hash
   CHECK_FALSE(from_model(tail, notes));
 }
 
+TEST_CASE("bones of a new skeleton that are named for the two sides are mirrors of each other") {
+  marrow::Skeleton model;
+  model.bones = {{"Reference", kNoBone, {}, false}, {"LeftArm", 0, {}, false},   {"RightArm", 0, {}, false},
+                 {"LeftLeg", 0, {}, false},         {"P_LeftBag", 0, {}, false}, {"P_RightBag", 0, {}, false}};
+  EditNotes notes;
+  Skeleton skeleton = from_model(model, notes).value();
+  const auto mirror_of = [&](const char* name) { return bone(skeleton, name).mirror.target; };
+  CHECK(mirror_of("LeftArm") == bone(skeleton, "RightArm").id);
+  CHECK(mirror_of("RightArm") == bone(skeleton, "LeftArm").id);
+  for (const char* alone : {"Reference", "LeftLeg", "P_LeftBag", "P_RightBag"})
+    CHECK(mirror_of(alone) == bone(skeleton, alone).id);
+  CHECK(check(skeleton).empty());
+}
+
 }  // namespace marrow::anvil

@@ -133,7 +133,7 @@ TEST_CASE("links in what is kept of a hinge follow the bones too") {
   CHECK(elements.at(0).xml.find(std::to_string(bone(base, "Spine").id)) != std::string::npos);
 }
 
-TEST_CASE("ids that are taken become new ones, and the change is told") {
+TEST_CASE("ids that are taken become new ones, and the change is reported") {
   const Skeleton base = sample("generic_male");
   Stack stack({"addon_sword"});
   const std::uint64_t taken = base.bones[5].id, was = stack.skeletons[0].bones[1].id;

@@ -123,16 +123,25 @@ TEST_CASE("mirroring a modifier twice gives it back") {
 
 TEST_CASE("modifiers of a rig go into the skeleton once, in their order, with free ids") {
   Skeleton skeleton = sample("every_modifier");
+  const Skeleton before = skeleton;
   Rig rig = to_model(skeleton).value();
-  CHECK(added_modifiers(skeleton, rig).empty());
+  std::vector<ModifierOrigin> origins(rig.modifiers.size());
+  for (std::size_t i = 0; i < origins.size(); ++i) origins[i].before = i;
+  REQUIRE(set_modifiers(skeleton, rig, origins));
+  CHECK(skeleton == before);
+  // The same modifiers, given again, change nothing either.
+  for (ModifierOrigin& origin : origins) origin.is_given = rig.modifiers[origin.before].type() != ModifierType::Unknown;
+  REQUIRE(set_modifiers(skeleton, rig, origins));
+  CHECK(written(skeleton) == written(before));
   marrow::Modifier joint = new_modifier(ModifierType::BallJoint);
   joint.owner = {3};
   const auto at = std::ranges::upper_bound(rig.modifiers, 3u, {}, [](const auto& m) { return m.owner.target; });
+  origins.insert(origins.begin() + (at - rig.modifiers.begin()), ModifierOrigin{.is_given = true});
   rig.modifiers.insert(at, joint);
-  const std::size_t before = skeleton.bones.size();
-  REQUIRE(add_modifiers(skeleton, rig));
-  CHECK(skeleton.bones.size() == before);
-  CHECK(added_modifiers(skeleton, rig).empty());
+  REQUIRE(set_modifiers(skeleton, rig, origins));
+  std::size_t count = 0;
+  for (const Bone& each : skeleton.bones) count += each.modifiers.size();
+  CHECK(count == rig.modifiers.size());
   CHECK_FALSE(has_code(check(skeleton), "E_DUP_OBJECTID"));
   CHECK_FALSE(has_code(check(skeleton), "E_OWNER"));
 }

@@ -330,7 +330,8 @@ TEST_CASE("four numbers are read in every form that one number has, and are four
     REQUIRE(skeleton.has_value());
     CHECK(skeleton->root_default_position == Vec4(1, -0.5f, 2000, 4));
   }
-  CHECK(read("( 1e99, -1e-99, 0, 1 )")->root_default_position == Vec4(std::numeric_limits<float>::infinity(), 0, 0, 1));
+  CHECK(read("( 0x7f800000, -1e-99, 0, 1 )")->root_default_position ==
+        Vec4(std::numeric_limits<float>::infinity(), 0, 0, 1));
   const auto refused = [&](std::string_view text, std::string_view why) {
     CAPTURE(text);
     const auto skeleton = read(text);
@@ -340,8 +341,9 @@ TEST_CASE("four numbers are read in every form that one number has, and are four
   refused("( 1, 2, 3 )", "there are not four numbers in '( 1, 2, 3 )'");
   refused("( 1, 2, 3, 4, 5 )", "there are not four numbers");
   refused("( 1, 2, 3, 4, )", "there are not four numbers");
-  refused("( 1, 2 2, 3, 4 )", "' 2 2' is not a number");
-  refused("( 1, , 3, 4 )", "' ' is not a number");
+  refused("( 1, 2 2, 3, 4 )", "'2 2' is not a number");
+  refused("( 1, , 3, 4 )", "'' is not a number");
+  refused("( 1e99, 2, 3, 4 )", "'1e99' is not a number");
   refused("( 1, 2, 3, 4 ) 5", "'( 1' is not a number");
   refused(" ", "four numbers are missing");
   refused("<X>1</X><Y>two</Y>", "'two' is not a number");
@@ -381,7 +383,7 @@ TEST_CASE("text is kept where it stands between elements that are not understood
   CHECK(schema.kept.elements.at(0).xml == "<Vector4 Name=\"V\"><X>1</X><Y>2</Y><Z>3</Z><W>4</W></Vector4>");
 }
 
-TEST_CASE("files that are none of ours are refused by name") {
+TEST_CASE("files of other formats are refused by name") {
   CHECK(read_xml(bytes_of("<hkpackfile/>")).error().code == ErrorCode::BadMagic);
   CHECK(read_xml({}).error().code == ErrorCode::Truncated);
   CHECK(!read_xml(bytes_of("<Skeleton ID=\"-5\"/>")).has_value());

@@ -8,7 +8,7 @@
 
 #include "c_calls.h"
 #include "marrow/core/json.h"
-#include "marrow/ops/operation.h"
+#include "marrow/ops/table/operation.h"
 
 using namespace marrow;
 using namespace marrow::test;
@@ -123,6 +123,40 @@ TEST_CASE("an operation that needs frames decodes those of a document that was o
   REQUIRE(marrow_get_clip(mirrored, 0, &info) == MARROW_OK);
   CHECK(info.frame_count == 20);
   for (const marrow_handle each : {clip, bones, result, mirrored}) marrow_release(each);
+}
+
+TEST_CASE("operations change a document in memory, and what looks at it sees the change") {
+  const Bytes bytes = clip_bytes();
+  const marrow_document clip = open_bytes(bytes), untouched = open_bytes(bytes);
+  marrow_result result = 0;
+  REQUIRE(marrow_save(clip, nullptr, nullptr, nullptr, &result) == MARROW_OK);
+  CHECK(result_bytes(result) == bytes);
+  marrow_release(result);
+
+  REQUIRE(marrow_apply(clip, "annotations add", R"({"time":0.1,"text":"Here"})", nullptr, 0, nullptr, &result) ==
+          MARROW_OK);
+  marrow_release(result);
+  const marrow_input both[] = {{"a", nullptr, nullptr, 0, clip}, {"b", nullptr, nullptr, 0, untouched}};
+  REQUIRE(marrow_run("diff", nullptr, both, 2, nullptr, nullptr, &result) == MARROW_OK);
+  marrow_result_info info;
+  REQUIRE(marrow_get_result(result, &info) == MARROW_OK);
+  CHECK(parse_json(view(info.report)).value()["differences"].size() == 1);
+  marrow_release(result);
+  const marrow_input file{"file", nullptr, nullptr, 0, clip};
+  for (const char* look : {"info", "check", "dump"}) {
+    CAPTURE(look);
+    REQUIRE(marrow_run(look, nullptr, &file, 1, nullptr, nullptr, &result) == MARROW_OK);
+    marrow_release(result);
+  }
+
+  REQUIRE(marrow_save(clip, R"({"format":"xml"})", nullptr, nullptr, &result) == MARROW_OK);
+  const Bytes xml = result_bytes(result);
+  CHECK(std::string(reinterpret_cast<const char*>(xml.data()), xml.size()).find("Here") != std::string::npos);
+  marrow_release(result);
+  CHECK(marrow_apply(clip, "info", nullptr, nullptr, 0, nullptr, &result) == MARROW_INVALID_ARGUMENT);
+  CHECK(marrow_apply(clip, "annotations add", nullptr, nullptr, 0, nullptr, &result) == MARROW_BAD_OPTION);
+  CHECK(marrow_load_file("no such file.hkx", nullptr, &result) != MARROW_OK);
+  for (const marrow_handle each : {clip, untouched}) marrow_release(each);
 }
 
 TEST_CASE("threads share documents while others release them") {

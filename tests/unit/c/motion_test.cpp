@@ -6,7 +6,7 @@
 
 #include "c_calls.h"
 #include "marrow/core/json.h"
-#include "marrow/ops/simulate.h"
+#include "marrow/ops/rig/simulate.h"
 
 using namespace marrow;
 using namespace marrow::test;

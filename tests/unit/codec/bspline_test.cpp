@@ -23,7 +23,7 @@ TEST_CASE("a line between its two control points") {
   CHECK(at(knots, 1, {2, 4}, 0) == 2.0f);
   CHECK(at(knots, 1, {2, 4}, 5) == 3.0f);
   CHECK(at(knots, 1, {2, 4}, 10) == 4.0f);
-  CHECK(at(knots, 1, {2, 4}, 11) == 4.0f);
+  CHECK(at(knots, 1, {2, 4}, 11) == 4.2f);  // the line goes on
   CHECK(at(knots, 1, {2, 4}, -1) == 2.0f);
   CHECK(at(knots, 1, {2, 4}, NAN) == 2.0f);
 }
@@ -88,10 +88,22 @@ TEST_CASE("the weights as polynomials are the weights") {
 TEST_CASE("knots that cannot be evaluated are told from those that can") {
   CHECK(knots_are_valid(Knots{0, 0, 9, 9}, 1, 9));
   CHECK(knots_are_valid(Knots{0, 0, 9, 9}, 1, 8));
-  CHECK_FALSE(knots_are_valid(Knots{0, 0, 9, 9}, 1, 10));
+  CHECK(knots_are_valid(Knots{0, 0, 9, 9}, 1, 9 + kMostFramesShort));
+  CHECK_FALSE(knots_are_valid(Knots{0, 0, 9, 9}, 1, 10 + kMostFramesShort));
   CHECK_FALSE(knots_are_valid(Knots{0, 1, 9, 9}, 1, 9));
   CHECK_FALSE(knots_are_valid(Knots{0, 0, 9, 8}, 1, 8));
   CHECK_FALSE(knots_are_valid(Knots{0, 0, 9}, 1, 9));
   CHECK_FALSE(knots_are_valid(Knots{}, 0, 0));
   CHECK_FALSE(knots_are_valid(Knots(20, 0), 4, 0));
+}
+
+TEST_CASE("past the last knot the last piece goes on, as de Boor's formula gives it") {
+  CHECK(frames_short(Knots{0, 0, 9, 9}, 1, 10) == 1);
+  CHECK(frames_short(Knots{0, 0, 9, 9}, 1, 9) == 0);
+  CHECK(frames_short(Knots{0, 0, 9, 9}, 1, 8) == 0);
+  // A line goes on as a line, a parabola as that parabola: t^2 over one span of four frames is 0, 0, 16.
+  CHECK(at({0, 0, 4, 4}, 1, {0, 8}, 5) == doctest::Approx(10));
+  CHECK(at({0, 0, 2, 4, 4}, 1, {0, 2, 8}, 5) == doctest::Approx(11));
+  CHECK(at({0, 0, 0, 4, 4, 4}, 2, {0, 0, 16}, 5) == doctest::Approx(25));
+  CHECK(at({0, 0, 0, 4, 4, 4}, 2, {0, 0, 16}, -1) == 0.0f);
 }

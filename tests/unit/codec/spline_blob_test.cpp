@@ -134,7 +134,8 @@ TEST_CASE("contradicting counts are refused before anything is allocated") {
   CHECK(refuses([](SplineBlobView& v) { v.frame_count = -5; }));
   CHECK(refuses([](SplineBlobView& v) { v.frame_count = 257; }));
   CHECK(refuses([](SplineBlobView& v) { v.frame_count = 1ll << 40; }));
-  CHECK(refuses([](SplineBlobView& v) { v.frame_count = 6; }));  // the knots end at frame 4
+  // The knots end at frame 4.
+  CHECK(refuses([](SplineBlobView& v) { v.frame_count = 4 + kMostFramesShort + 2; }));
   CHECK(refuses([](SplineBlobView& v) { v.max_frames_per_block = 1; }));
   CHECK(refuses([](SplineBlobView& v) { v.max_frames_per_block = 1000; }));
   CHECK(refuses([](SplineBlobView& v) { v.transform_track_count = 1 << 30; }));
@@ -144,6 +145,21 @@ TEST_CASE("contradicting counts are refused before anything is allocated") {
   const std::uint32_t far = 1u << 30;
   CHECK(refuses([&](SplineBlobView& v) { v.block_offsets = {&far, 1}; }));
   CHECK(refuses([&](SplineBlobView& v) { v.float_block_offsets = {&far, 1}; }));
+}
+
+TEST_CASE("curves that end a little before their block are read, counted and come back") {
+  SplineBlob blob = sample_blob();
+  const auto bytes = write_spline_blob(blob);
+  REQUIRE(bytes);
+  for (const std::uint32_t missing : {0u, 1u, kMostFramesShort}) {
+    SplineBlobView view = test::view_of(blob, *bytes);
+    view.frame_count = 5 + missing;
+    const auto read = read_spline_blob(view);
+    REQUIRE(read);
+    CHECK(read->blocks == blob.blocks);
+    CHECK(write_spline_blob(*read) == *bytes);
+    CHECK(summarize(view).value().frames_short == missing);
+  }
 }
 
 TEST_CASE("encodings that cannot be decoded are refused by name, with track and channel") {

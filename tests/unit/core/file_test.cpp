@@ -32,3 +32,51 @@ TEST_CASE("what cannot be opened or written is an error, and leaves nothing") {
   CHECK(std::distance(fs::directory_iterator(folder), {}) == 1);
   fs::remove_all(folder);
 }
+
+TEST_CASE("a file that is kept apart takes the first name that is free") {
+  const fs::path folder = fs::temp_directory_path() / "marrow-file-test-3";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  const fs::path path = folder / "x.bak";
+  for (const std::string_view text : {"first", "second", "third"}) {
+    const FileToWrite file{.path = path, .bytes = as_bytes(text), .is_kept_apart = true};
+    REQUIRE(write_files({&file, 1}));
+  }
+  CHECK(as_text(*read_file(path)) == "first");
+  CHECK(as_text(*read_file(folder / "x.bak.1")) == "second");
+  CHECK(as_text(*read_file(folder / "x.bak.2")) == "third");
+  CHECK(std::distance(fs::directory_iterator(folder), {}) == 3);
+  fs::remove_all(folder);
+}
+
+TEST_CASE("a file in pieces is there when it is finished, and not before") {
+  const fs::path folder = fs::temp_directory_path() / "marrow-file-test-4";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  {
+    auto file = FileInPieces::open(folder / "x");
+    REQUIRE(file);
+    REQUIRE(file->add("one "));
+    REQUIRE(file->add("two"));
+    CHECK_FALSE(fs::exists(folder / "x"));
+    REQUIRE(file->finish());
+    CHECK(as_text(*read_file(folder / "x")) == "one two");
+    auto never = FileInPieces::open(folder / "y");
+    REQUIRE(never);
+    REQUIRE(never->add("half"));
+  }
+  CHECK(std::distance(fs::directory_iterator(folder), {}) == 1);
+  fs::remove_all(folder);
+}
+
+TEST_CASE("a new file never takes the place of another") {
+  const fs::path folder = fs::temp_directory_path() / "marrow-file-test-5";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  const auto a = write_new_file(folder, "page", ".html", as_bytes("a")),
+             b = write_new_file(folder, "page", ".html", as_bytes("b"));
+  REQUIRE((a && b));
+  CHECK(*a != *b);
+  CHECK(as_text(*read_file(*a)) == "a");
+  fs::remove_all(folder);
+}

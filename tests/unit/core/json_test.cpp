@@ -51,3 +51,43 @@ TEST_CASE("missing members are null and of no size") {
   CHECK(object["b"]["c"].text().empty());
   CHECK(object.size() == 1);
 }
+
+TEST_CASE("JSON has numbers that can be held, and takes no more memory than it may") {
+  CHECK_FALSE(parse_json("1e999999999"));
+  CHECK_FALSE(parse_json("[-inf]"));
+  CHECK_FALSE(parse_json("-nan"));
+  std::string many = "[";
+  for (int i = 0; i < 10'000; ++i) many += "[],";
+  many += "[]]";
+  CHECK(parse_json(many));
+  CHECK(parse_json(many, {.max_expanded_bytes = 100'000}).error().code == ErrorCode::LimitExceeded);
+}
+
+TEST_CASE("all readers of one input share its budget, and copies of the limits do") {
+  const Limits limits = Limits{.max_expanded_bytes = 1000}.for_input(1);
+  const Limits copy = limits;
+  CHECK(limits.charge(600));
+  CHECK(copy.left() == 400);
+  CHECK_FALSE(copy.charge(500));
+  CHECK(copy.charge(4, 100));
+  CHECK_FALSE(limits.charge(1));
+  CHECK_FALSE(limits.charge(std::uint64_t{1} << 40, std::uint64_t{1} << 40));  // a product that wraps is too much, too
+  CHECK(Limits{.max_expanded_bytes = 10}.charge(10));
+}
+
+TEST_CASE("of very many notes the first of each kind are kept, and the rest is counted") {
+  Notes notes;
+  for (int i = 0; i < 20'000; ++i)
+    notes.push_back({"object " + std::to_string(i) + " has no \"name" + std::to_string(i) + "\"", 7});
+  for (int i = 0; i < 20'000; ++i)
+    notes.push_back({std::string(static_cast<std::size_t>(1 + i % 2000), static_cast<char>('a' + i % 26))});
+  CHECK(notes.size() < 20'000);
+  CHECK(notes.hidden() == 40'000 - notes.size());
+  std::size_t text = 0;
+  for (const Note& note : notes) text += note.message.size();
+  CHECK(text <= Notes::kMostText);
+  const std::size_t kept = notes.size();
+  notes.tell_hidden();
+  CHECK(notes.size() > kept);
+  CHECK(notes.hidden() == 0);
+}

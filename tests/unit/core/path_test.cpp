@@ -6,6 +6,7 @@
 #include "core/wide_text.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
+#include "marrow/core/file_name.h"
 
 using namespace marrow;
 namespace fs = std::filesystem;

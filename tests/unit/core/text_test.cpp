@@ -96,3 +96,25 @@ TEST_CASE("lines have their text, offset and number, whatever ends them") {
   for (const TextLine& line : Lines("a\n")) count += line.text == "a" ? 1u : 100u;
   CHECK(count == 1);
 }
+
+TEST_CASE("a number that its type cannot hold is none") {
+  CHECK_FALSE(parse_float("1e39"));
+  CHECK_FALSE(parse_float("-4e38"));
+  CHECK_FALSE(parse_double("1e999999999"));
+  CHECK(*parse_double("1e39") == 1e39);
+  CHECK(*parse_float("3.4e38") > 3e38f);
+  CHECK(*parse_float("1e-60") == 0.0f);
+  CHECK(std::isinf(*parse_float("inf")));  // said, not computed
+}
+
+TEST_CASE("text for a terminal has nothing that steers it") {
+  CHECK(printable("NPC COM [COM ] \u00e4\u4e2d") == "NPC COM [COM ] \u00e4\u4e2d");
+  CHECK(printable("a\x1b[31m\x07\x7f") == "a\\x1b[31m\\x07\\x7f");
+  CHECK(printable("\u202eabc\u2066\u009b") == "\\u202eabc\\u2066\\u009b");
+  CHECK(printable("\x9b"
+                  "31m") ==
+        "\\x9b"
+        "31m");  // not UTF-8: a terminal of eight bits would obey it
+  CHECK(printable("a\nb\tc") == "a\\x0ab\\x09c");
+  CHECK(printable("a\nb\tc\r", true) == "a\nb\tc\\x0d");
+}

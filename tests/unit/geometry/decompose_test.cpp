@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/geometry/decompose.h"
+#include "marrow/geometry/decompose/decompose.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,8 @@
 #include <glm/gtc/quaternion.hpp>
 #include <random>
 
-#include "marrow/geometry/mass.h"
+#include "geometry/decompose/parts.h"
+#include "marrow/geometry/solids/mass.h"
 #include "support/concave_shapes.h"
 #include "support/processor_time.h"
 #include "unit/geometry/meshes.h"
@@ -232,6 +233,30 @@ TEST_CASE("a crate without a bottom is a crate, and the report notes the hole") 
   CHECK(parts.report.notes[0].message.find("holes") != std::string::npos);
 }
 
+TEST_CASE("faces that are there for both sides count once") {
+  TriangleMesh mesh;
+  test::add_box(mesh, {0, 0, 0}, {1, 1, 1});
+  const TriangleMesh once = mesh;
+  for (const auto& [a, b, c] : once.triangles) mesh.triangles.push_back({a, c, b});
+  const Decomposition parts = decompose(mesh).value();
+  CHECK(parts.hulls.size() == 1);
+  CHECK(parts.report.mesh_volume == doctest::Approx(8.0));
+  CHECK(parts.report.coverage == doctest::Approx(1.0).epsilon(1e-3));
+  CHECK(std::abs(parts.report.volume_error) < 0.01);
+  REQUIRE(parts.report.notes.size() == 1);
+  CHECK(parts.report.notes[0].message.find("both sides") != std::string::npos);
+  // With vertices of their own for the inner side, as programs write them, and with a second box that is seen from
+  // outside only.
+  TriangleMesh apart = once;
+  const auto first = static_cast<std::uint32_t>(once.vertices.size());
+  apart.vertices.insert(apart.vertices.end(), once.vertices.begin(), once.vertices.end());
+  for (const auto& [a, b, c] : once.triangles) apart.triangles.push_back({first + a, first + c, first + b});
+  test::add_box(apart, {5, 0, 0}, {1, 1, 1});
+  const Decomposition two = decompose(apart).value();
+  CHECK(two.hulls.size() == 2);
+  CHECK(two.report.mesh_volume == doctest::Approx(16.0));
+}
+
 TEST_CASE("a surface without an inside is wrapped as thinly as the limit asks") {
   TriangleMesh mesh;  // half a pipe: open, and nothing in it
   for (int i = 0; i <= 16; ++i)
@@ -278,4 +303,28 @@ TEST_CASE("the time of a decomposition grows with the triangles, not with their 
   const double small = seconds(40);
   const double large = seconds(80);  // four times the triangles; their square would be sixteen times as long
   CHECK(large < 11.0 * small);
+}
+
+TEST_CASE("a very fine mesh is simplified before it is decomposed, and says so") {
+  // A torus of 40,000 vertices. Work grows with what is cut, which has a bound.
+  constexpr std::uint32_t kAround = 400, kTube = 100;
+  TriangleMesh torus;
+  for (std::uint32_t i = 0; i < kAround; ++i)
+    for (std::uint32_t k = 0; k < kTube; ++k) {
+      const double a = 6.283185307179586 * i / kAround, b = 6.283185307179586 * k / kTube;
+      torus.vertices.emplace_back((3.0 + std::cos(b)) * std::cos(a), (3.0 + std::cos(b)) * std::sin(a), std::sin(b));
+      const std::uint32_t next = (i + 1) % kAround, up = (k + 1) % kTube;
+      torus.triangles.push_back({i * kTube + k, next * kTube + k, next * kTube + up});
+      torus.triangles.push_back({i * kTube + k, next * kTube + up, i * kTube + up});
+    }
+  const TriangleMesh coarse = coarsened(torus, 8000);
+  CHECK(coarse.vertices.size() <= 8000);
+  CHECK(coarse.vertices.size() > 1000);
+  CHECK(coarsened(coarse, 8000) == coarse);
+  for (const auto& triangle : coarse.triangles)
+    for (const std::uint32_t corner : triangle) REQUIRE(corner < coarse.vertices.size());
+  for (const Vec3& vertex : coarse.vertices) {
+    const double ring = std::hypot(static_cast<double>(vertex.x), static_cast<double>(vertex.y)) - 3.0;
+    CHECK(std::abs(std::hypot(ring, static_cast<double>(vertex.z)) - 1.0) < 0.05);
+  }
 }

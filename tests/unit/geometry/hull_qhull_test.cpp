@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <random>
 
-#include "marrow/geometry/hull.h"
-#include "marrow/geometry/mass.h"
+#include "marrow/geometry/hull/hull.h"
+#include "marrow/geometry/solids/mass.h"
 
 using namespace marrow::geometry;
 

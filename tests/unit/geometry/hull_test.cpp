@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/geometry/hull.h"
+#include "marrow/geometry/hull/hull.h"
 
 #include <doctest/doctest.h>
 
@@ -12,8 +12,8 @@
 #include <random>
 #include <set>
 
-#include "geometry/polyhedron.h"
-#include "marrow/geometry/mass.h"
+#include "geometry/hull/polyhedron.h"
+#include "marrow/geometry/solids/mass.h"
 
 using namespace marrow;
 using namespace marrow::geometry;
@@ -198,4 +198,33 @@ TEST_CASE("a damaged hull is noticed") {
   bad = good;
   bad.planes.pop_back();
   CHECK(!validate(bad, 1e-6f));
+}
+
+// Work is counted, not timed: twice the vertices may take little more than twice the steps.
+TEST_CASE("simplifying a fine cone, plate or ball takes n log n") {
+  const auto steps_of = [](const auto& point_of, std::size_t count) {
+    std::vector<DVec3> points;
+    for (std::size_t i = 0; i < count; ++i) points.push_back(point_of(i, count));
+    points.push_back({0.0, 0.0, 1.0});
+    const auto hull = convex_hull(points, 0.0);
+    REQUIRE(hull);
+    std::uint64_t steps = 0;
+    CHECK(simplified_vertices(*hull, 64, &steps).size() == 64);
+    return static_cast<double>(steps);
+  };
+  const auto cone = [](std::size_t i, std::size_t count) {
+    const double turn = 2.0 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(count);
+    return DVec3(std::cos(turn), std::sin(turn), 0.0);
+  };
+  const auto plate = [&](std::size_t i, std::size_t count) {
+    return cone(i / 2, count / 2) + DVec3(0.0, 0.0, i % 2 == 0 ? 0.0 : 0.1);
+  };
+  const auto ball = [](std::size_t i, std::size_t count) {
+    const double z = 1.0 - 2.0 * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
+    const double turn = 2.39996322972865332 * static_cast<double>(i);
+    return DVec3(std::sqrt(1.0 - z * z) * std::cos(turn), std::sqrt(1.0 - z * z) * std::sin(turn), z);
+  };
+  CHECK(steps_of(cone, 1200) < 2.6 * steps_of(cone, 600));
+  CHECK(steps_of(plate, 1200) < 2.6 * steps_of(plate, 600));
+  CHECK(steps_of(ball, 1200) < 2.6 * steps_of(ball, 600));
 }

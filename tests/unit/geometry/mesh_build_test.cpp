@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-#include "marrow/geometry/compressed_mesh.h"
+#include "marrow/geometry/mesh/compressed_mesh.h"
 #include "unit/geometry/meshes.h"
 
 using namespace marrow;
@@ -118,7 +118,7 @@ TEST_CASE("a fan of five thousand round one edge is held") {
   build_checked(source);
 }
 
-TEST_CASE("twenty thousand slivers round a hub are held, or their loss is told") {
+TEST_CASE("twenty thousand slivers round a hub are held, or their loss is reported") {
   TriangleMesh source;
   source.vertices = {{0, 0, 0}};
   constexpr std::uint32_t kCount = 20000;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <random>
 
-#include "marrow/geometry/shapes.h"
+#include "marrow/geometry/solids/shapes.h"
 
 namespace marrow::geometry::test {
 

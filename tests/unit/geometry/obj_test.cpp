@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/geometry/obj.h"
+#include "marrow/exchange/obj/obj.h"
 
 #include <doctest/doctest.h>
 

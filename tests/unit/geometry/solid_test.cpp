@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "geometry/solid.h"
+#include "geometry/solids/solid.h"
 
 #include <doctest/doctest.h>
 
@@ -8,11 +8,11 @@
 #include <map>
 #include <random>
 
-#include "geometry/decompose_report.h"
-#include "geometry/quick_hull.h"
-#include "geometry/solid_prepare.h"
-#include "geometry/surface_query.h"
-#include "marrow/geometry/mass.h"
+#include "geometry/decompose/report.h"
+#include "geometry/hull/quick_hull.h"
+#include "geometry/mesh/surface_query.h"
+#include "geometry/solids/solid_prepare.h"
+#include "marrow/geometry/solids/mass.h"
 #include "support/concave_shapes.h"
 #include "unit/geometry/meshes.h"
 

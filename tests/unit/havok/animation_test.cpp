@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/animation.h"
+#include "marrow/havok/animation/animation.h"
 
 #include <doctest/doctest.h>
 
-#include "marrow/havok/skeleton.h"
-#include "marrow/havok/transcribe.h"
-#include "marrow/havok/xml.h"
+#include "marrow/havok/animation/skeleton.h"
+#include "marrow/havok/object/transcribe.h"
+#include "marrow/havok/text/xml.h"
 #include "support/clips.h"
 #include "support/random_blob.h"
 
@@ -136,7 +136,7 @@ TEST_CASE("between frames the shorter way is taken") {
   CHECK(pose[0].translation == Vec3{1, 2, 3});
 }
 
-TEST_CASE("a lossless animation is read: identity, one value, a value a frame") {
+TEST_CASE("a lossless animation is read: identity, one value, a value per frame") {
   Clip clip = test::waving_clip(2, 3);
   clip.float_track_count = 0;
   clip.floats.clear();
@@ -211,7 +211,7 @@ TEST_CASE("clips go to another version and back without a change") {
   }
 }
 
-TEST_CASE("what a version cannot say is told") {
+TEST_CASE("what a version cannot hold is reported") {
   Clip clip = test::waving_clip(3, 12);
   clip.blend_hint = BlendHint::Additive;
   clip.partitions = {1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "havok/fixup_index.h"
+#include "havok/packfile/fixup_index.h"
 
 #include <doctest/doctest.h>
 

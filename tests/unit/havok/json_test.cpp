@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/json.h"
+#include "marrow/havok/text/json.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "marrow/havok/dump.h"
+#include "marrow/havok/text/dump.h"
 #include "support/sample_packfile.h"
 
 using namespace marrow;

@@ -9,13 +9,13 @@
 #include <sys/resource.h>
 #endif
 
-#include "marrow/havok/animation.h"
-#include "marrow/havok/dump.h"
-#include "marrow/havok/json.h"
-#include "marrow/havok/skeleton.h"
-#include "marrow/havok/tagfile.h"
-#include "marrow/havok/transcribe.h"
-#include "marrow/havok/xml.h"
+#include "marrow/havok/animation/animation.h"
+#include "marrow/havok/animation/skeleton.h"
+#include "marrow/havok/object/transcribe.h"
+#include "marrow/havok/text/dump.h"
+#include "marrow/havok/text/json.h"
+#include "marrow/havok/text/tagfile.h"
+#include "marrow/havok/text/xml.h"
 #include "support/clips.h"
 #include "support/processor_time.h"
 

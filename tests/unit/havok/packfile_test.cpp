@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/packfile.h"
+#include "marrow/havok/packfile/packfile.h"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,8 @@
 #include <functional>
 
 #include "marrow/core/byte_writer.h"
-#include "marrow/havok/compare.h"
-#include "marrow/havok/game.h"
+#include "marrow/havok/object/compare.h"
+#include "marrow/havok/object/game.h"
 #include "support/sample_packfile.h"
 
 using namespace marrow;
@@ -194,6 +194,26 @@ TEST_CASE("a small file has gaps only after strings, and its fill is found there
   CHECK(written(back) == bytes);
 }
 
+TEST_CASE("a string that is not there is followed by padding, too") {
+  Packfile file = make_packfile(*builtin_schema(kVersion2014), 8);
+  file.root = file.add("hkRootLevelContainer");
+  // Three records of 24 bytes at 0x10. With a name, the first string is right behind them, at 0x58; without one, at the
+  // next multiple of 16, as in the game's cloth.
+  for (const bool has_name : {true, false}) {
+    file.at(file.root).fields().reset_array("namedVariants", 3);
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      Fields variant = file.at(file.root).fields().element("namedVariants", i);
+      if (has_name) variant.set_text("name", "hclClothData");
+      variant.set_text("className", "hclClothData");
+    }
+    const std::vector<std::byte> bytes = written(file);
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::size_t data = load<std::uint32_t>(bytes, text.find("__data__") + 0x14);  // a file of version 11
+    CHECK(text.find("hclClothData", data) - data == (has_name ? 0x58 : 0x60));
+    CHECK(written(read_back(bytes)) == bytes);
+  }
+}
+
 TEST_CASE("what a tool packs closer than Havok does is not taken for padding") {
   Packfile file = make_packfile(*builtin_schema(kVersion2010), 8);
   file.root = file.add("hkaSkeleton");
@@ -268,8 +288,17 @@ TEST_CASE("any single wrong byte gives a file or an error, and what reads can be
     for (const unsigned value : {0x00u, 0x7Fu, 0x80u, 0xFFu}) {
       std::vector<std::byte> damaged = bytes;
       damaged[at] = static_cast<std::byte>(value);
-      if (const auto file = read_packfile(damaged, {.limits = {.max_expanded_bytes = 1 << 20}}))
-        (void)write_packfile(*file);
+      const auto file = read_packfile(damaged, {.limits = {.max_expanded_bytes = 1 << 20}});
+      if (!file) {
+        CHECK_FALSE(file.error().message.empty());
+        continue;
+      }
+      // What is written means what was read: it reads as the same objects.
+      const auto again = write_packfile(*file);
+      REQUIRE_MESSAGE(again, "byte ", at, " = ", value, ": ", again.error().message);
+      const auto same = read_packfile(*again);
+      REQUIRE_MESSAGE(same, "byte ", at, " = ", value, ": ", same.error().message);
+      CHECK(same->objects.size() == file->objects.size());
     }
 }
 

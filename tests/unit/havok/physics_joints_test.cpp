@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "marrow/geometry/hull.h"
-#include "marrow/havok/physics.h"
-#include "marrow/havok/physics_measure.h"
+#include "marrow/geometry/hull/hull.h"
+#include "marrow/havok/physics/measure.h"
+#include "marrow/havok/physics/physics.h"
 
 using namespace marrow;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/physics_repair.h"
+#include "marrow/havok/physics/repair.h"
 
 #include <doctest/doctest.h>
 
@@ -9,8 +9,8 @@
 #include <array>
 #include <cstring>
 
-#include "marrow/havok/physics.h"
-#include "marrow/havok/physics_measure.h"
+#include "marrow/havok/physics/measure.h"
+#include "marrow/havok/physics/physics.h"
 
 using namespace marrow;
 
@@ -129,6 +129,16 @@ TEST_CASE("materials under a wrong key are read, reported once and put where the
   CHECK(std::get<MeshShape>(rebuilt->shapes.front().geometry).materials == mesh.materials);
 }
 
+TEST_CASE("properties of a version of their class that is not known stay what they are when a system is rebuilt") {
+  havok::Packfile file = file_of(system_of(unit_box()));
+  const havok::Opaque unknown{"hkRefCountedProperties", 1, std::vector<std::byte>(32), {}, {}};
+  file.objects.emplace_back().set_opaque(unknown);
+  REQUIRE(havok::rebuild_physics(file, file.root));
+  const auto kept = std::ranges::find_if(file.objects, [](const havok::Object& each) { return !each.type; });
+  REQUIRE(kept != file.objects.end());
+  CHECK(kept->opaque() == unknown);
+}
+
 TEST_CASE("a capsule whose core lies elsewhere is reported and written anew") {
   Shape capsule;
   capsule.convex_radius = 0.99f * 0.25f;
@@ -143,6 +153,57 @@ TEST_CASE("a capsule whose core lies elsewhere is reported and written anew") {
   CHECK(codes_of(findings) == std::vector<std::string>{"E_CAPSULE_CORE"});
   REQUIRE(havok::rebuild_physics(file, file.root));
   CHECK(havok::write_packfile(file) == havok::write_packfile(right));
+}
+
+TEST_CASE("the core of a capsule may be turned about its axis") {
+  Shape capsule;
+  capsule.convex_radius = 0.99f * 0.25f;
+  capsule.geometry = CapsuleShape{{0, 0, 0}, {0, 0, 1}};
+  havok::Packfile file = file_of(system_of(capsule));
+  const auto id = file.find_all("hknpCapsuleShape").front();
+  const havok::FieldsView fields = file.at(id).fields();
+  const havok::ArrayView view = fields.array("vertices");
+  const std::span<const float> stored = view.numbers<float>();
+  std::vector<float> turned(stored.begin(), stored.end());
+  for (std::size_t i = 0; i + 3 < turned.size(); i += 4) {
+    const float x = turned[i], y = turned[i + 1];
+    turned[i] = 0.6f * x - 0.8f * y;
+    turned[i + 1] = 0.8f * x + 0.6f * y;
+  }
+  file.at(id).fields().set_numbers<float>("vertices", turned);
+  Findings findings;
+  REQUIRE(havok::read_physics(file, file.root, {.findings = &findings}));
+  CHECK(findings.empty());
+  const havok::Packfile before = file;
+  CHECK(havok::rebuild_physics(file, file.root) == 0);
+  CHECK(file == before);
+}
+
+TEST_CASE("a sphere that the file ends in has its centre where its body is") {
+  Shape ball;
+  ball.convex_radius = 0.5f;
+  ball.geometry = BallShape{{0, 0, 0}};
+  CollisionSystem system = system_of(ball);
+  system.bodies[0].position = Vec4(0.1f, 0.2f, 0.3f, 0.0f);
+  havok::Packfile file = file_of(system);
+  Findings findings;
+  // A sphere of the game, on a node that is elsewhere, is right.
+  auto read = havok::read_physics(file, file.root, {.findings = &findings});
+  REQUIRE(read);
+  CHECK(findings.empty());
+  CHECK(std::get<BallShape>(read->shapes[0].geometry).center == Vec3(0.0f));
+  file.cut = {file.find_all("hknpSphereShape").front()};
+  read = havok::read_physics(file, file.root, {.findings = &findings});
+  REQUIRE(read);
+  CHECK(codes_of(findings) == std::vector<std::string>{"E_SPHERE_CENTRE"});
+  CHECK(std::get<BallShape>(read->shapes[0].geometry).center == Vec3(0.1f, 0.2f, 0.3f));
+  REQUIRE(havok::rebuild_physics(file, file.root));
+  const auto bytes = havok::write_packfile(file);
+  REQUIRE(bytes);
+  const auto again = havok::read_packfile(*bytes);
+  REQUIRE(again);
+  CHECK(std::get<BallShape>(havok::read_physics(*again, again->root)->shapes[0].geometry).center ==
+        Vec3(0.1f, 0.2f, 0.3f));
 }
 
 TEST_CASE("what follows from the rest of a system is repaired, with a note each, and nothing else") {

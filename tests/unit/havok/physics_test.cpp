@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/physics.h"
+#include "marrow/havok/physics/physics.h"
 
 #include <doctest/doctest.h>
 
-#include "marrow/geometry/fit.h"
-#include "marrow/havok/physics_measure.h"
-#include "marrow/havok/physics_mesh.h"
+#include "marrow/geometry/hull/fit.h"
+#include "marrow/havok/physics/measure.h"
+#include "marrow/havok/physics/mesh.h"
 
 using namespace marrow;
 
@@ -217,7 +217,7 @@ TEST_CASE("systems that lie about their numbers are refused on reading") {
   SUBCASE("a mesh without data") {
     file.at(file.find_all("hknpCompressedMeshShape").front()).fields().set_pointer("data", {});
   }
-  SUBCASE("a shape that is none") {
+  SUBCASE("an object that is not a shape") {
     file.at(file.root).fields().element("bodyCinfos", 0).set_pointer("shape", file.root);
   }
   const auto system = havok::read_physics(file, file.root);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/schema.h"
+#include "marrow/havok/object/schema.h"
 
 #include <doctest/doctest.h>
 
 #include <thread>
 
-#include "havok/schema_text.h"
+#include "havok/object/schema_text.h"
 
 using namespace marrow;
 using namespace marrow::havok;

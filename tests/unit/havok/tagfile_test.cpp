@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/tagfile.h"
+#include "marrow/havok/text/tagfile.h"
 
 #include <doctest/doctest.h>
 
 #include <bit>
 #include <cmath>
 
-#include "havok/version.h"
-#include "marrow/havok/animation.h"
-#include "marrow/havok/compare.h"
-#include "marrow/havok/skeleton.h"
-#include "marrow/havok/xml.h"
+#include "havok/object/version.h"
+#include "marrow/havok/animation/animation.h"
+#include "marrow/havok/animation/skeleton.h"
+#include "marrow/havok/object/compare.h"
+#include "marrow/havok/text/xml.h"
 #include "support/clips.h"
 #include "support/random_blob.h"
 #include "support/sample_packfile.h"

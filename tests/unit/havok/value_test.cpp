@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/value.h"
+#include "marrow/havok/object/value.h"
 
 #include <doctest/doctest.h>
 
@@ -7,9 +7,9 @@
 #include <optional>
 #include <utility>
 
-#include "marrow/havok/animation.h"
-#include "marrow/havok/packfile.h"
-#include "marrow/havok/skeleton.h"
+#include "marrow/havok/animation/animation.h"
+#include "marrow/havok/animation/skeleton.h"
+#include "marrow/havok/packfile/packfile.h"
 #include "support/sample_packfile.h"
 
 using namespace marrow;

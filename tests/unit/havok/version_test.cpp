@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "havok/version.h"
+#include "havok/object/version.h"
 
 #include <doctest/doctest.h>
 
-#include "havok/animation_names.h"
-#include "marrow/havok/game.h"
-#include "marrow/havok/xml.h"
+#include "havok/animation/names.h"
+#include "marrow/havok/object/game.h"
+#include "marrow/havok/text/xml.h"
 
 using namespace marrow;
 using namespace marrow::havok;

@@ -115,3 +115,31 @@ TEST_CASE("a sphere's body stands at its centre") {
   place_body(system, 0, {{69.99125f, 0, 0}, make_quat(0, 0, 1, 0), Vec3(1.0f)});
   CHECK(glm::length(Vec3(system.bodies[0].position)) < 1e-6f);
 }
+
+TEST_CASE("shapes that share others are counted as often as they are used, and too many are refused") {
+  CollisionSystem system;
+  system.surfaces.emplace_back();
+  Shape ball;
+  ball.geometry = BallShape{};
+  ShapeId below = system.add_shape(ball);
+  for (int level = 0; level < 5; ++level) {
+    Shape both;
+    both.geometry = CompoundShape{.instances = {{.shape = below}, {.shape = below}}};
+    below = system.add_shape(both);
+  }
+  Body body;
+  body.shape = below;
+  body.motion = kNoBody;
+  system.bodies = {body};
+  CHECK(expanded_size(system) == 63);
+  CHECK(validate(system));
+  for (int level = 0; level < 35; ++level) {
+    Shape both;
+    both.geometry = CompoundShape{.instances = {{.shape = below}, {.shape = below}}};
+    below = system.add_shape(both);
+  }
+  system.bodies[0].shape = below;
+  const auto refused = validate(system);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == ErrorCode::LimitExceeded);
+}

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "marrow/anvil/games.h"
-#include "marrow/havok/game.h"
+#include "marrow/havok/object/game.h"
 
 using namespace marrow;
 

@@ -73,7 +73,7 @@ double worst_share(const RigBuilder& b, double key_rate, double rate, double sec
   REQUIRE(compiled);
   const Clip clip = swinging_clip(b, key_rate, seconds);
   const auto run =
-      simulate(b.rig, *compiled, &clip, {.frames_a_second = rate, .seconds = seconds, .settle_seconds = 1});
+      simulate(b.rig, *compiled, &clip, {.frames_per_second = rate, .seconds = seconds, .settle_seconds = 1});
   REQUIRE(run);
   double amplitude = 0, worst = 0;
   for (const auto& state : fine) amplitude = std::max(amplitude, std::abs(state[0]));
@@ -125,7 +125,7 @@ TEST_CASE("a spring box under a fast clip is within 1 % of a fine Runge-Kutta so
     }
 }
 
-TEST_CASE("between its frames a clip follows a cubic path, on them it has their bits") {
+TEST_CASE("a clip follows a cubic path between its frames, and has their bits on them") {
   const RigBuilder b = hanging(BallJointModifier{});
   const Clip clip = swinging_clip(b, 24, 1);
   std::vector<Transform> pose(3);
@@ -154,7 +154,7 @@ TEST_CASE("a hold stays a hold, and a bone that jumps further than the teleport 
     CHECK(pose[0].translation.x == 0.0f);
   }
   const auto compiled = CompiledRig::compile(b.rig);
-  const auto run = simulate(b.rig, *compiled, &clip, {.frames_a_second = 120, .seconds = 2});
+  const auto run = simulate(b.rig, *compiled, &clip, {.frames_per_second = 120, .seconds = 2});
   REQUIRE(run);
   for (std::int32_t f = 0; f < run->clip.frame_count; ++f) {
     const float x = run->clip.frame(f)[0].translation.x;
@@ -164,7 +164,7 @@ TEST_CASE("a hold stays a hold, and a bone that jumps further than the teleport 
   // With a greater distance it is a blow.
   const auto patient = CompiledRig::compile(b.rig, {.reset_distance = 10});
   float most = 0;
-  const auto blow = simulate(b.rig, *patient, &clip, {.frames_a_second = 120, .seconds = 2});
+  const auto blow = simulate(b.rig, *patient, &clip, {.frames_per_second = 120, .seconds = 2});
   for (std::int32_t f = 120; f < blow->clip.frame_count; ++f)
     most = std::max(most, angle_degrees(blow->clip.frame(f)[1].rotation, b.rest()[1].rotation));
   CHECK(most > 5.0f);

@@ -93,7 +93,7 @@ Clip run_of(const Skirt& s, double rate, double seconds = 3) {
   const auto compiled = CompiledRig::compile(s.b.rig);
   REQUIRE(compiled);
   const Clip clip = walking_clip(s, 30, seconds);
-  auto run = simulate(s.b.rig, *compiled, &clip, {.frames_a_second = rate, .seconds = seconds, .settle_seconds = 2});
+  auto run = simulate(s.b.rig, *compiled, &clip, {.frames_per_second = rate, .seconds = seconds, .settle_seconds = 2});
   REQUIRE(run);
   return std::move(run->clip);
 }
@@ -140,7 +140,7 @@ TEST_CASE("a chain that lies on something comes to rest on it") {
   for (Modifier& each : s.b.rig.modifiers) std::get<BallJointModifier>(each.data).constraint_angle = 120;
   s.b.rig.ground = 0.75f;
   const auto compiled = CompiledRig::compile(s.b.rig);
-  const auto run = simulate(s.b.rig, *compiled, nullptr, {.frames_a_second = 30, .seconds = 12});
+  const auto run = simulate(s.b.rig, *compiled, nullptr, {.frames_per_second = 30, .seconds = 12});
   REQUIRE(run);
   const auto last = run->clip.frame(360), before = run->clip.frame(345);
   for (std::size_t i = 0; i < last.size(); ++i) CHECK(angle_degrees(last[i].rotation, before[i].rotation) < 0.2f);

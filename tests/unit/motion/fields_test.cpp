@@ -41,7 +41,7 @@ HingeModifier hinge_about_y(Vec4 gravity) {
 
 }  // namespace
 
-TEST_CASE("a modifier that sets a value starts from the animation, or from those before it, as it is told") {
+TEST_CASE("a modifier that sets a value starts from the animation, or from those before it, as its flag says") {
   for (const bool use_modified : {false, true}) {
     RigBuilder b;
     const auto root = b.bone(kNoBone, {0, 0, 0});
@@ -200,14 +200,15 @@ TEST_CASE("wind pushes a spring box by its share over its stiffness, and carries
   }
 }
 
-TEST_CASE("the random part of a ball joint's wind is a function of time and modifier, not of frames") {
-  const auto swing = [](std::uint64_t id, double rate, std::uint32_t seed, float random) {
+TEST_CASE("the random part of a ball joint's wind is a function of time and bone, not of frames or ids") {
+  const auto swing = [](const char* bone, double rate, std::uint32_t seed, float random, std::uint64_t id = 1) {
     RigBuilder b = hung_by(BallJointModifier{.constraint_angle = 180,
                                              .mechanical_friction = 3,
                                              .air_friction = 1,
                                              .wind_scale = 0.4f,
                                              .wind_random_factor = random});
     b.rig.modifiers[0].id = id;
+    b.rig.skeleton.bones[b.rig.modifiers[0].owner.target].name = bone;
     const auto frames =
         run(b.rig, rate, 4, [](double, auto&, Environment& e) { e.wind.velocity = {6, 0, 0}; }, {.noise_seed = seed});
     std::vector<Quat> each_second;
@@ -220,13 +221,14 @@ TEST_CASE("the random part of a ball joint's wind is a function of time and modi
     for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, angle_degrees(a[i], b[i]));
     return most;
   };
-  const auto one = swing(1, 60, 0, 0.8f);
-  CHECK(swing(1, 60, 0, 0.8f) == one);
-  CHECK(most_apart(swing(1, 30, 0, 0.8f), one) < 0.5f);
-  CHECK(most_apart(swing(1, 240, 0, 0.8f), one) < 0.5f);
-  CHECK(most_apart(swing(2, 60, 0, 0.8f), one) > 1.0f);
-  CHECK(most_apart(swing(1, 60, 9, 0.8f), one) > 1.0f);
-  CHECK(swing(2, 60, 9, 0.0f) == swing(1, 60, 0, 0.0f));
+  const auto one = swing("Hair", 60, 0, 0.8f);
+  CHECK(swing("Hair", 60, 0, 0.8f) == one);
+  CHECK(swing("Hair", 60, 0, 0.8f, 2) == one);
+  CHECK(most_apart(swing("Hair", 30, 0, 0.8f), one) < 0.5f);
+  CHECK(most_apart(swing("Hair", 240, 0, 0.8f), one) < 0.5f);
+  CHECK(most_apart(swing("Tail", 60, 0, 0.8f), one) > 1.0f);
+  CHECK(most_apart(swing("Hair", 60, 9, 0.8f), one) > 1.0f);
+  CHECK(swing("Tail", 60, 9, 0.0f) == swing("Hair", 60, 0, 0.0f));
 }
 
 TEST_CASE("a rotation constraint without inertia is an orientation constraint that keeps its offset") {
@@ -300,7 +302,7 @@ TEST_CASE("wind that is not made of numbers is refused") {
   auto pose = s.builder.rest();
   EvaluateJob job{.rig = &*compiled, .state = &state, .delta_seconds = 1.0 / 60, .input = pose, .output = pose};
   CHECK(job.validate());
-  for (float Wind::* member : {&Wind::gust_share, &Wind::gusts_a_second})
+  for (float Wind::* member : {&Wind::gust_share, &Wind::gusts_per_second})
     for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
       job.environment.wind = {.velocity = {1, 0, 0}};
       job.environment.wind.*member = bad;

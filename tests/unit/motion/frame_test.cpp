@@ -78,7 +78,7 @@ TEST_CASE("bones that no modifier owns leave with the bits they came with") {
   }
 }
 
-TEST_CASE("a modifier past its level of detail rests, and starts anew when it is back") {
+TEST_CASE("a modifier past its level of detail rests, and is reset when it is back") {
   Specimen s = specimen(ModifierType::Pendulum);
   s.builder.rig.modifiers[0].limit_lod_level = 1;
   const auto compiled = CompiledRig::compile(s.builder.rig);
@@ -327,7 +327,7 @@ TEST_CASE("a teleport, a long frame and a far jump start physics anew from the p
   CHECK_FALSE(reset_by(near, 1.0 / 60.0));
 }
 
-TEST_CASE("what cannot be is refused, what does nothing is told") {
+TEST_CASE("what cannot be is refused, what does nothing is reported") {
   RigBuilder b;
   const auto root = b.bone(kNoBone, {0, 0, 0});
   Notes notes;
@@ -370,7 +370,7 @@ TEST_CASE("no time leaves what a roll remembers, whatever the pose") {
 }
 
 TEST_CASE("gusts are a pure function of time within their share") {
-  const Wind wind{.velocity = {4, 0, 0}, .gust_share = 0.25f, .gusts_a_second = 1.0f, .gust_seed = 7};
+  const Wind wind{.velocity = {4, 0, 0}, .gust_share = 0.25f, .gusts_per_second = 1.0f, .gust_seed = 7};
   double low = 1e9, high = -1e9;
   for (int i = 0; i < 2000; ++i) {
     const auto w = wind.at(i * 0.05);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include "marrow/codec/spline_encoder.h"
 #include "marrow/model/pose.h"
 #include "marrow/motion/mirror.h"
 #include "support/motion_rig.h"
@@ -154,4 +155,70 @@ TEST_CASE("mirror bones pair both ways or not at all, and type 0 is left alone")
   CHECK(mirror_by_bones(mirror, types).partner == std::vector<std::int32_t>{0, 2, 1, 3, kNoBone});
   const std::int32_t none[] = {0, 5, 5, 5, 5};
   CHECK(mirror_by_bones(mirror, none).partner[0] == kNoBone);
+}
+
+TEST_CASE("sides are found wherever a name says them, if the other name is there too") {
+  Skeleton s;
+  const auto add = [&](const char* name, std::int32_t parent, Vec3 place) {
+    Bone bone;
+    bone.name = name;
+    bone.parent = parent;
+    bone.rest.translation = place;
+    s.bones.push_back(bone);
+  };
+  add("Pelvis", kNoBone, {0, 0, 60});
+  add("SkirtLBone01", 0, {-7, 1, 0});
+  add("SkirtRBone01", 0, {7, 1, 0});
+  add("NPC BLHair", 0, {-2, -4, 50});
+  add("NPC BRHair", 0, {2, -4, 50});
+  add("SkirtFBone01", 0, {0, 6, 0});
+  add("Frill", 0, {0, 8, 0});  // its letters name no other bone
+  add("Pouch", 0, {12, 0, 0});
+  add("Tag L", 0, {-3, 0, 5});
+  add("Tag R", 0, {20, 9, -8});
+  const MirrorMap map = mirror_by_names(s);
+  CHECK(map.partner == std::vector<std::int32_t>{0, 2, 1, 4, 3, 5, 6, 7, 9, 8});
+  CHECK(map.unsure == std::vector<std::int32_t>{7, 8, 9});
+}
+
+TEST_CASE("curves are mirrored by their control points, between frames too") {
+  const Skeleton skeleton = figure();
+  const Clip clip = clip_of(skeleton, 40);
+  std::vector<float> values;
+  for (const Transform& t : clip.transforms)
+    values.insert(values.end(), {t.translation.x, t.translation.y, t.translation.z, t.rotation.x, t.rotation.y,
+                                 t.rotation.z, t.rotation.w, t.scale.x, t.scale.y, t.scale.z});
+  const auto encoded = codec::encode_spline({40, skeleton.bones.size(), 0, values, {}}, {.rotation_degrees = 0.5});
+  REQUIRE(encoded);
+  const MirrorMap map = mirror_by_names(skeleton);
+  const auto mirrored = mirror_spline(clip, encoded->blob, skeleton, map);
+  REQUIRE(mirrored);
+  const auto pose_at = [&](const codec::SplineBlob& blob, double frame) {
+    Clip pose = clip;
+    pose.frame_count = 1;
+    pose.transforms.clear();
+    for (const codec::TransformTrack& track : blob.blocks[0].transforms) {
+      const auto t = codec::evaluate(track.translation, frame, 0.0f);
+      const auto q = codec::evaluate(track.rotation, frame);
+      pose.transforms.push_back({Vec3(t[0], t[1], t[2]), make_quat(q[0], q[1], q[2], q[3]), Vec3(1.0f)});
+    }
+    return pose;
+  };
+  for (double frame = 0; frame < 39; frame += 0.3) {
+    const auto wanted = mirror_clip(pose_at(encoded->blob, frame), skeleton, map);
+    REQUIRE(wanted);
+    const Clip got = pose_at(*mirrored, frame);
+    for (std::size_t i = 0; i < got.transforms.size(); ++i) {
+      CHECK(glm::length(got.transforms[i].translation - wanted->transforms[i].translation) < 1e-3f);
+      CHECK(angle_degrees(got.transforms[i].rotation, wanted->transforms[i].rotation) < 0.05f);
+    }
+  }
+  for (std::size_t b = 0; b < mirrored->blocks.size(); ++b)
+    for (std::size_t t = 0; t < mirrored->blocks[b].transforms.size(); ++t) {
+      const std::int32_t partner = map.partner[t];
+      const auto source = static_cast<std::size_t>(partner == kNoBone ? static_cast<std::int32_t>(t) : partner);
+      if (t == 6) continue;  // the sword has no other side
+      CHECK(mirrored->blocks[b].transforms[t].rotation.shape ==
+            encoded->blob.blocks[b].transforms[source].rotation.shape);
+    }
 }

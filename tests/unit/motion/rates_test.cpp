@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same motion at every frame rate: each law against itself at 4800 steps a second, under a walking root.
+// The same motion at every frame rate: each law against itself at 4800 steps per second, under a walking root.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -158,7 +158,7 @@ TEST_CASE("a rotation constraint turns the same at every rate") {
   }
 }
 
-TEST_CASE("the engine's own hinge at 60 frames a second looks like ours, and at other rates does not") {
+TEST_CASE("the engine's own hinge at 60 frames per second looks like ours, and at other rates does not") {
   const Hanger h(scabbard());
   const auto native = [&](double rate) { return h.at(rate, walking, {.native_law = true}); };
   const double at_60 = h.rms_degrees(native(60), h.at(60, walking));

@@ -29,7 +29,7 @@ RigBuilder rod(ModifierData data, float length, float tilt_degrees) {
 double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
 // The largest rise of energy from one frame to the next, as a share of what the rod has to lose.
-double largest_rise(ModifierData data, float length, float tilt, double frames_a_second) {
+double largest_rise(ModifierData data, float length, float tilt, double frames_per_second) {
   const RigBuilder b = rod(std::move(data), length, tilt);
   const auto compiled = CompiledRig::compile(b.rig);
   State state(*compiled);
@@ -37,10 +37,10 @@ double largest_rise(ModifierData data, float length, float tilt, double frames_a
   auto out = pose;
   const double l = static_cast<double>(length), span = kGravity * l * (1 - std::cos(radians(tilt)));
   double before = 0, rise = -1;
-  for (int i = 0; i <= 20 * frames_a_second; ++i) {
+  for (int i = 0; i <= 20 * frames_per_second; ++i) {
     const EvaluateJob job{.rig = &*compiled,
                           .state = &state,
-                          .delta_seconds = i == 0 ? 0.0 : 1.0 / frames_a_second,
+                          .delta_seconds = i == 0 ? 0.0 : 1.0 / frames_per_second,
                           .input = pose,
                           .output = out};
     job.run();
@@ -170,7 +170,7 @@ TEST_CASE("a rotation constraint swings with the period of its inertia and dampi
 }
 
 TEST_CASE("the stiffest of springs and the longest of steps stay finite, and the spring within its swing") {
-  // By default frames longer than a tenth of a second only start anew: here they are computed.
+  // By default frames longer than a tenth of a second only reset: here they are computed.
   const Settings patient{.reset_seconds = 10, .reset_distance = 1e9};
   for (const float stiffness : {0.0f, 1.0f, 1e3f, 1e6f})
     for (const float damping : {0.0f, 1.0f, 1e3f, 1e6f})

@@ -35,7 +35,7 @@ Simulation run_of(const RigBuilder& b, const SimulateOptions& options, const Cli
 
 TEST_CASE("a run starts with the input pose and shakes its root along X") {
   const RigBuilder b = hanging_chain();
-  const Simulation s = run_of(b, {.frames_a_second = 60, .seconds = 2, .shake_metres = 0.3, .shake_hertz = 1.5});
+  const Simulation s = run_of(b, {.frames_per_second = 60, .seconds = 2, .shake_metres = 0.3, .shake_hertz = 1.5});
   CHECK(s.clip.frame_count == 121);
   CHECK(s.clip.duration_seconds == doctest::Approx(2));
   const auto rest = b.rest();
@@ -48,12 +48,12 @@ TEST_CASE("a run starts with the input pose and shakes its root along X") {
 
 TEST_CASE("the same run gives the same bits, and nearly the same at another rate") {
   const RigBuilder b = hanging_chain();
-  const SimulateOptions options{.frames_a_second = 240, .seconds = 3, .shake_metres = 0.05, .shake_hertz = 1};
+  const SimulateOptions options{.frames_per_second = 240, .seconds = 3, .shake_metres = 0.05, .shake_hertz = 1};
   const Simulation fine = run_of(b, options);
   CHECK(fine.clip == run_of(b, options).clip);
   for (const double rate : {30.0, 60.0, 120.0}) {
     SimulateOptions coarse = options;
-    coarse.frames_a_second = rate;
+    coarse.frames_per_second = rate;
     const Simulation s = run_of(b, coarse);
     double sum = 0;
     int count = 0;
@@ -66,9 +66,9 @@ TEST_CASE("the same run gives the same bits, and nearly the same at another rate
   }
 }
 
-TEST_CASE("frame rates below ten a second still move") {
+TEST_CASE("frame rates below ten per second still move") {
   const Simulation s =
-      run_of(hanging_chain(), {.frames_a_second = 5, .seconds = 2, .shake_metres = 0.1, .shake_hertz = 1.3});
+      run_of(hanging_chain(), {.frames_per_second = 5, .seconds = 2, .shake_metres = 0.1, .shake_hertz = 1.3});
   float most = 0;
   for (std::int32_t f = 1; f < s.clip.frame_count; ++f)
     most = std::max(most, angle_degrees(s.clip.frame(f)[1].rotation, s.clip.frame(0)[1].rotation));
@@ -101,9 +101,9 @@ TEST_CASE("a clip moves the bones, goes round, and baking keeps its tracks and e
     clip.floats.push_back(static_cast<float>(f));
   }
   clip.annotation_tracks = {{"", {{0.5f, "FootLeft"}}}};
-  const Simulation s = run_of(b, {.frames_a_second = 30, .seconds = 1}, &clip);
+  const Simulation s = run_of(b, {.frames_per_second = 30, .seconds = 1}, &clip);
   for (std::int32_t f = 0; f < 31; ++f) CHECK(s.clip.frame(f)[0] == clip.frame(f)[0]);
-  const Simulation longer = run_of(b, {.frames_a_second = 30, .seconds = 2.5}, &clip);
+  const Simulation longer = run_of(b, {.frames_per_second = 30, .seconds = 2.5}, &clip);
   CHECK(angle_degrees(longer.clip.frame(40)[0].rotation, clip.frame(10)[0].rotation) < 1e-2f);
 
   const auto compiled = CompiledRig::compile(b.rig);
@@ -154,7 +154,7 @@ Clip swaying(const RigBuilder& b) {
 TEST_CASE("a loop ends as it begins, and is what a long run comes to") {
   const RigBuilder b = hanging_chain();
   Clip clip = swaying(b);
-  SimulateOptions options{.frames_a_second = 30, .seconds = 1};
+  SimulateOptions options{.frames_per_second = 30, .seconds = 1};
   SUBCASE("on the spot") {}
   SUBCASE("on the way, with turns") {
     clip.root_motion =
@@ -188,7 +188,7 @@ TEST_CASE("a clip that does not close is not a loop, and that is reported") {
   const RigBuilder b = hanging_chain();
   Clip clip = swaying(b);
   clip.transforms.back().rotation = axis_angle({0, 1, 0}, 30);
-  const Simulation s = run_of(b, {.frames_a_second = 30, .seconds = 1, .loop = true}, &clip);
+  const Simulation s = run_of(b, {.frames_per_second = 30, .seconds = 1, .loop = true}, &clip);
   CHECK_FALSE(s.loop.closed);
   REQUIRE(s.notes.size() == 1);
   CHECK(s.notes[0].message == "is not a loop: it ends 30 degrees and 0 cm from its start at bone 'Bone0'");
@@ -219,7 +219,7 @@ TEST_CASE("events, numbers and root motion go round with the clip, and end with 
   clip.annotation_tracks = {{"", {{0.25f, "FootLeft"}, {0.75f, "FootRight"}}}};
   clip.root_motion = RootMotion{.duration_seconds = 1, .samples = {{0, 0, 0, 0}, {0.5f, 0, 0, 0.25f}, {1, 0, 0, 0.5f}}};
   const auto compiled = CompiledRig::compile(b.rig);
-  const Simulation longer = run_of(b, {.frames_a_second = 30, .seconds = 2.5}, &clip);
+  const Simulation longer = run_of(b, {.frames_per_second = 30, .seconds = 2.5}, &clip);
   const Clip baked = bake(clip, longer.clip, b.rig, *compiled);
   CHECK(validate(baked));
   const auto& events = baked.annotation_tracks[0].annotations;
@@ -233,7 +233,7 @@ TEST_CASE("events, numbers and root motion go round with the clip, and end with 
   // The second round sets out in the direction that the first has turned to.
   CHECK(baked.root_motion->samples[60].x == doctest::Approx(1 + std::cos(0.5)).epsilon(1e-3));
   CHECK(baked.root_motion->samples[60].y == doctest::Approx(std::sin(0.5)).epsilon(1e-3));
-  const Simulation shorter = run_of(b, {.frames_a_second = 30, .seconds = 0.5}, &clip);
+  const Simulation shorter = run_of(b, {.frames_per_second = 30, .seconds = 0.5}, &clip);
   CHECK(bake(clip, shorter.clip, b.rig, *compiled).annotation_tracks[0].annotations.size() == 1);
 }
 
@@ -243,7 +243,7 @@ TEST_CASE("a clip of next to no length goes round without end, and takes no long
   clip.duration_seconds = 1e-7f;
   clip.annotation_tracks = {{"", {{0.0f, "FootLeft"}}}};
   clip.root_motion = RootMotion{.duration_seconds = 1e-7f, .samples = {{0, 0, 0, 0}, {1e-8f, 0, 0, 0}}};
-  const Simulation run = run_of(b, {.frames_a_second = 30, .seconds = 2}, &clip);
+  const Simulation run = run_of(b, {.frames_per_second = 30, .seconds = 2}, &clip);
   const Clip baked = bake(clip, run.clip, b.rig, *CompiledRig::compile(b.rig));
   CHECK(validate(baked));
   CHECK(baked.annotation_tracks[0].annotations.size() == 1);
@@ -253,7 +253,7 @@ TEST_CASE("a clip of next to no length goes round without end, and takes no long
 
 TEST_CASE("a traced frame says what each modifier did") {
   const RigBuilder b = hanging_chain();
-  SimulateOptions options{.frames_a_second = 60, .seconds = 1, .shake_metres = 0.3, .shake_hertz = 2};
+  SimulateOptions options{.frames_per_second = 60, .seconds = 1, .shake_metres = 0.3, .shake_hertz = 2};
   options.trace_frame = 30;
   const Simulation s = run_of(b, options);
   REQUIRE(s.trace.size() == 3);
@@ -269,7 +269,7 @@ TEST_CASE("runs that make no sense are refused") {
   const auto compiled = CompiledRig::compile(b.rig);
   for (const auto& [rate, seconds] : {std::pair(0.0, 1.0), std::pair(-30.0, 1.0), std::pair(30.0, -1.0),
                                       std::pair(1e9, 1e9), std::pair(std::nan(""), 1.0)})
-    CHECK_FALSE(simulate(b.rig, *compiled, nullptr, {.frames_a_second = rate, .seconds = seconds}));
+    CHECK_FALSE(simulate(b.rig, *compiled, nullptr, {.frames_per_second = rate, .seconds = seconds}));
   for (const double settle : {-1.0, 1e9, std::nan("")})
     CHECK_FALSE(simulate(b.rig, *compiled, nullptr, {.settle_seconds = settle}));
 }

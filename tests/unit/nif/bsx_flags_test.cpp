@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "marrow/havok/physics.h"
+#include "marrow/havok/physics/physics.h"
 #include "marrow/nif/embedded.h"
 #include "marrow/nif/references.h"
 #include "support/corpus.h"

@@ -57,7 +57,7 @@ TEST_CASE("the header of every Bethesda game says which it is and what it holds"
     const std::vector<std::pair<std::string, std::size_t>> types = {{"NiNode", 1}, {"bhkRigidBody", 2}};
     CHECK(header->types == types);
     CHECK(describe(*header).find("bhkRigidBody") != std::string::npos);
-    if (game != "Fallout 4") {
+    if (game != "Fallout 4" && !game.starts_with("Skyrim")) {
       const auto refused = read_nif(bytes);
       REQUIRE_FALSE(refused.has_value());
       CHECK(refused.error().message.find("NIF of " + std::string(game)) != std::string::npos);

@@ -60,13 +60,13 @@ TEST_CASE("a shape has its place in the scene, and its vertices in half or full 
     const auto shapes = read_shapes(nif_with("BSTriShape", triangle_block(2, full)));
     REQUIRE(shapes);
     REQUIRE(shapes->size() == 1);
-    const NifShape& shape = shapes->front();
+    const BodyShape& shape = shapes->front();
     CHECK(shape.name == "Lamp");
     CHECK(shape.parent == 1);
     CHECK(shape.local.translation == Vec3(1, 2, 3));
     CHECK(shape.world.translation == Vec3(101, 2, 13));
-    REQUIRE(shape.vertices.size() == 3);
-    CHECK(shape.vertices[0] == Vec3(1, 0.5f, -2));
+    REQUIRE(shape.positions.size() == 3);
+    CHECK(shape.positions[0] == Vec3(1, 0.5f, -2));
     CHECK(shape.triangles == std::vector<std::array<std::uint16_t, 3>>{{0, 1, 2}});
     CHECK_FALSE(shape.is_skinned);
   }
@@ -80,7 +80,11 @@ TEST_CASE("every prefix of a shape is an error, and so is a corner that is not t
     REQUIRE_FALSE(shapes);
     CHECK(shapes.error().path == "blocks[3]");
   }
-  CHECK_FALSE(read_shapes(nif_with("BSTriShape", triangle_block(2, true, 3))));
+  const NifFile file = nif_with("BSTriShape", triangle_block(2, true, 3));
+  CHECK_FALSE(read_shapes(file));
+  const auto kept = read_shapes(file, {.keep_faults = true});
+  REQUIRE(kept);
+  CHECK(kept->front().triangles.front()[2] == 3);
 }
 
 TEST_CASE("counts are checked before memory is taken") {
@@ -91,7 +95,7 @@ TEST_CASE("counts are checked before memory is taken") {
   writer.u32(1);
   CHECK_FALSE(read_shapes(nif_with("BSTriShape", writer.take())));
   const NifFile file = nif_with("BSTriShape", triangle_block(2, false));
-  CHECK_FALSE(read_shapes(file, {.max_expanded_bytes = 8}));
+  CHECK_FALSE(read_shapes(file, {.limits = {.max_expanded_bytes = 8}}));
 }
 
 TEST_CASE("the shapes of the game's files lie inside the spheres that the files state for them") {
@@ -102,17 +106,17 @@ TEST_CASE("the shapes of the game's files lie inside the spheres that the files 
     REQUIRE(file);
     const auto shapes = read_shapes(*file);
     REQUIRE(shapes);
-    for (const NifShape& shape : *shapes) {
+    for (const BodyShape& shape : *shapes) {
       CAPTURE(shape.name);
       CHECK(shape.parent != kNoBlock);
-      CHECK_FALSE(shape.vertices.empty());
+      CHECK_FALSE(shape.positions.empty());
       CHECK_FALSE(shape.triangles.empty());
       const std::vector<std::byte>& bytes = file->blocks[static_cast<std::size_t>(shape.block)].bytes;
       const std::size_t sphere = 4 + 4 + 4 * load<std::uint32_t>(bytes, 4) + 4 + 4 + 52 + 4;
       const Vec3 center(load<float>(bytes, sphere), load<float>(bytes, sphere + 4), load<float>(bytes, sphere + 8));
       const float radius = load<float>(bytes, sphere + 12);
       float farthest = 0;
-      for (const Vec3& vertex : shape.vertices) farthest = std::max(farthest, glm::distance(vertex, center));
+      for (const Vec3& vertex : shape.positions) farthest = std::max(farthest, glm::distance(vertex, center));
       // Halves are stored to a two-thousandth of their size.
       CHECK(farthest <= radius * 1.01f + 0.05f);
       if (!shape.is_skinned) CHECK(farthest >= radius * 0.5f);

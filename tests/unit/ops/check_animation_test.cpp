@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "marrow/havok/animation.h"
-#include "marrow/havok/skeleton.h"
-#include "marrow/ops/check.h"
-#include "marrow/ops/diff.h"
+#include "marrow/havok/animation/animation.h"
+#include "marrow/havok/animation/skeleton.h"
+#include "marrow/ops/files/check.h"
+#include "marrow/ops/files/diff.h"
 #include "support/clips.h"
 #include "support/documents.h"
 #include "support/random_blob.h"
@@ -98,7 +98,7 @@ TEST_CASE("the rules of another game advise to retarget clips") {
     const Findings findings = check(bytes, "a.hkx", {.game = game}, context).value().findings;
     const auto found = std::ranges::find(findings, code, &Finding::code);
     REQUIRE(found != findings.end());
-    CHECK(found->message.find("`retarget`") != std::string::npos);
+    CHECK(found->cure == Cure{"retarget"});
   }
 }
 
@@ -138,13 +138,13 @@ TEST_CASE("a clip that nothing plays is an error") {
   CHECK(codes(file) == Codes{"E_NO_BINDING"});
 }
 
-TEST_CASE("events past the end and without a text are told of") {
+TEST_CASE("events past the end and without a text are reported") {
   Clip clip = test::waving_clip(3, 30);
   clip.annotation_tracks[0].annotations = {{5.0f, "late"}, {0.1f, ""}};
   CHECK(codes(havok::make_clip_file(clip, Game::SkyrimSe).value()) == Codes{"W_ANNOTATION_TIME", "W_ANNOTATION_EMPTY"});
 }
 
-TEST_CASE("rotations that jump or are not of unit length are told of, once a track") {
+TEST_CASE("rotations that jump or are not of unit length are reported, once per track") {
   Clip clip = test::waving_clip(3, 30);
   clip.transforms[3 * 10 + 1].rotation = make_quat(0, 1, 0, 0);
   CHECK(codes(havok::make_clip_file(clip, Game::SkyrimSe).value()) == Codes{"W_JUMP"});
@@ -175,7 +175,7 @@ TEST_CASE("blocks of 256 frames instead of 255, and other broken laws of time, a
   CHECK(codes(file) == Codes{"E_MOTION"});
 }
 
-TEST_CASE("bones without a name and parents after their children are told of") {
+TEST_CASE("bones without a name and parents after their children are reported") {
   Skeleton skeleton = test::chain_skeleton(3);
   skeleton.bones[1].name.clear();
   Packfile file = havok::make_skeleton_file({&skeleton, 1}, Game::SkyrimSe).value();
@@ -212,7 +212,7 @@ TEST_CASE("clips that show the same are no difference, whatever game and encodin
   CHECK(differences_of(se, havok::make_clip_file(other, Game::SkyrimSe).value()).empty());
 }
 
-TEST_CASE("what differs between clips is told in degrees, units, events and names") {
+TEST_CASE("what differs between clips is reported in degrees, units, events and names") {
   const Clip clip = test::waving_clip(3, 30);
   const auto differences = [&](auto change) {
     Clip other = clip;
@@ -243,7 +243,7 @@ TEST_CASE("skeletons are compared bone by bone") {
   CHECK(found.size() == 4);  // Bone 1 is gone, Bone 2 has another parent and place, Spine is new
 }
 
-TEST_CASE("local frames that differ are told of") {
+TEST_CASE("local frames that differ are reported") {
   Skeleton skeleton = test::chain_skeleton(3);
   skeleton.local_frames = {{"grip", 1, {}}};
   const auto file = [&] { return havok::make_skeleton_file({&skeleton, 1}, Game::SkyrimSe).value(); };

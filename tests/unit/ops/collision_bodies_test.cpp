@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "marrow/core/byte_writer.h"
-#include "marrow/ops/check.h"
-#include "marrow/ops/collision_author.h"
-#include "marrow/ops/collision_check.h"
+#include "marrow/ops/collision/author.h"
+#include "marrow/ops/collision/check.h"
+#include "marrow/ops/files/check.h"
 #include "support/shelf.h"
 
 using namespace marrow;
@@ -61,7 +61,7 @@ TEST_CASE("bodies are added with the place of their node, and BSXFlags follow") 
   const auto taken =
       shelf.try_run("collision add-body", R"({"node":"Door"})", {{"file", "full.nif"}, {"mesh", "box.obj"}});
   REQUIRE_FALSE(taken);
-  CHECK(taken.error().message.find("set-shape") != std::string::npos);
+  CHECK(taken.error().cure == Cure{"collision set-shape", {{"body", std::string("Door")}}});
   // A built sphere keeps its centre.
   shelf.run("collision build", R"({"shape":"sphere"})", {{"mesh", "box.obj"}}, "ball.hkx");
   CHECK(shelf.system("ball.hkx").bodies[0].position.z * kGameUnitsPerHavokUnit == doctest::Approx(15));
@@ -79,6 +79,18 @@ TEST_CASE("a removed body takes its node along, and the others are renumbered") 
   for (const BodyNode& node : less.collision[0].nodes) CHECK(node.body == (node.name == "Lamp" ? 0u : 1u));
   CHECK(check_collision(less).empty());
   CHECK((shelf.flags("less.nif") & bsx_flag::kDynamic) == 0);
+  // Nothing of it is left behind: the list of shapes has one entry per body, and its hull is gone.
+  const havok::Packfile file = havok::read_packfile(read_embedded(*less.nif()).value().at(0).bytes).value();
+  const auto pointers = [&](std::string_view array, std::string_view member) {
+    std::vector<havok::ObjectId> found;
+    const havok::FieldsView system = file.at(file.root).fields();
+    const havok::ArrayView list = system.array(array);
+    for (std::uint32_t i = 0; i < list.size(); ++i)
+      found.push_back(member.empty() ? list.pointer(i) : list.record(i).pointer(member));
+    return found;
+  };
+  CHECK(pointers("referencedObjects", "") == pointers("bodyCinfos", "shape"));
+  CHECK(file.find_all("hknpConvexPolytopeShape").size() == 2);
   // The same through `detach`, which names nodes.
   shelf.run("collision detach", R"({"node":["Door"]})", {{"nif", "full.nif"}}, "detached.nif");
   CHECK(shelf.files["detached.nif"] == shelf.files["less.nif"]);
@@ -195,4 +207,16 @@ TEST_CASE("an error names the blob that is wrong, XML is a blob too, and names c
   CHECK(find_layers({.pattern = "CLUT*"})->layers.front().number == 4);
   CHECK(find_layers({})->layers.size() > 40);
   CHECK_FALSE(find_materials({.pattern = "cheese"}));
+  // By CRC and number too, also what the game uses and does not name.
+  CHECK(find_materials({.pattern = "1DD9C611"})->materials.front().plain == "Wood");
+  for (const char* crc : {"26067d15", "0xfcb37ea0", "5DD8A028"}) {
+    const auto found = find_materials({.pattern = crc});
+    REQUIRE(found);
+    REQUIRE(found->materials.size() == 1);
+    CHECK_FALSE(found->materials.front().used_by.value_or("").empty());
+  }
+  CHECK_FALSE(find_materials({.pattern = "00000001"}));
+  REQUIRE(find_layers({.pattern = "22"}));
+  CHECK(find_layers({.pattern = "22"})->layers.front().name == "ACTORZONE");
+  CHECK_FALSE(find_layers({.pattern = "72"}));
 }

@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 
 #include "marrow/core/byte_writer.h"
 #include "marrow/core/lines.h"
 #include "marrow/core/text.h"
-#include "marrow/ops/check.h"
-#include "marrow/ops/collision_check.h"
-#include "marrow/ops/collision_put_back.h"
-#include "marrow/ops/collision_record.h"
+#include "marrow/ops/collision/check.h"
+#include "marrow/ops/collision/put_back.h"
+#include "marrow/ops/collision/record.h"
+#include "marrow/ops/files/check.h"
 #include "support/shelf.h"
 
 using namespace marrow;
@@ -249,4 +250,168 @@ TEST_CASE("the record is read as untrusted text") {
   CHECK_FALSE(broken("\"ordinal\":0", "\"ordinal\":7"));
   CHECK_FALSE(broken("\"packfile\":\"", "\"packfile\":\"!"));
   CHECK_FALSE(broken("\"nodes\":[{\"body\":0", "\"nodes\":[{\"body\":3"));
+}
+
+namespace {
+
+// Calls `edit` with each line of an object's faces; what it returns takes their place.
+template <class Edit>
+std::string with_faces(const std::string& text, const std::string& object, Edit edit) {
+  std::vector<std::string> kept;
+  bool is_in = false;
+  std::size_t face = 0;
+  for (const std::string& line : lines_of(text)) {
+    if (line.starts_with("o ")) is_in = line == "o " + object;
+    if (!is_in || !line.starts_with("f ")) {
+      kept.push_back(line);
+      continue;
+    }
+    for (std::string& each : edit(line, face++)) kept.push_back(std::move(each));
+  }
+  return joined(kept);
+}
+
+// Adds a copy of an object, moved along z.
+std::string with_copy(const std::string& text, const std::string& object, float up) {
+  std::vector<std::string> lines = lines_of(text);
+  const std::size_t all = static_cast<std::size_t>(
+      std::ranges::count_if(lines, [](const std::string& line) { return line.starts_with("v "); }));
+  std::vector<std::string> copy = {"o " + object + ".001"};
+  std::size_t before = 0;
+  bool is_in = false;
+  for (const std::string& line : lines) {
+    if (line.starts_with("o ")) is_in = line == "o " + object;
+    if (line.starts_with("v ") && is_in) copy.push_back(line_of(vertex_of(line) + Vec3(0, 0, up)));
+    if (line.starts_with("v ") && !is_in && copy.size() == 1) ++before;
+    if (line.starts_with("usemtl ") && is_in) copy.push_back(line);
+    if (!line.starts_with("f ") || !is_in) continue;
+    std::string moved = "f";
+    for (std::size_t at = 2; at < line.size();) {
+      const std::size_t end = std::min(line.find(' ', at), line.size());
+      moved += " " + std::to_string(*parse_uint(std::string_view(line).substr(at, end - at)) - before + all);
+      at = end + 1;
+    }
+    copy.push_back(moved);
+  }
+  return text + "\n" + joined(copy);
+}
+
+}  // namespace
+
+TEST_CASE("objects that are renamed, joined or separated are the shapes that they were") {
+  Shelf shelf;
+  const auto renamed = [](std::string text) {
+    const std::string name = "o Lamp.body1";
+    return text.replace(text.find(name), name.size(), "o My lamp");
+  };
+  shelf.trip("full.nif", renamed, "back.nif");
+  CHECK(shelf.files["back.nif"] == shelf.files["full.nif"]);
+  CHECK(shelf.has_note("it is 'Lamp.body1', renamed"));
+  const auto with_both = [](std::string text) {
+    const std::string name = "o Shelf.body2.child1\n";
+    return text.replace(text.find(name), name.size(), "");
+  };
+  shelf.trip("full.nif", with_both, "back.nif");
+  CHECK(shelf.files["back.nif"] == shelf.files["full.nif"]);
+  CHECK(shelf.has_note("it was joined with 'Shelf.body2.child0'"));
+  const auto in_two = [](const std::string& text) {
+    return with_faces(text, "Door.body0", [](const std::string& line, std::size_t face) {
+      return face == 5 ? std::vector<std::string>{"o Door.body0.001", line} : std::vector<std::string>{line};
+    });
+  };
+  shelf.trip("full.nif", in_two, "back.nif");
+  CHECK(shelf.files["back.nif"] == shelf.files["full.nif"]);
+  CHECK(shelf.has_note("it is a part of 'Door.body0'"));
+}
+
+TEST_CASE("the body of a deleted object is removed with its node, unless it is to be kept") {
+  Shelf shelf;
+  const auto without_lamp = [](const std::string& text) {
+    return with_faces(text, "Lamp.body1", [](const std::string&, std::size_t) { return std::vector<std::string>{}; });
+  };
+  const CollisionSystem before = shelf.system("full.nif");
+  shelf.trip("full.nif", without_lamp, "less.nif");
+  CHECK(shelf.report["removed"].size() == 1);
+  CHECK(shelf.report["changed"].size() == 0);
+  const DocumentCollision after = shelf.document("less.nif").collision.at(0);
+  REQUIRE(after.system.bodies.size() == 2);
+  CHECK(after.system.shapes.size() == before.shapes.size() - 1);
+  CHECK(std::ranges::none_of(after.nodes, [](const BodyNode& node) { return node.name == "Lamp"; }));
+  CHECK(bounds(after.system, 0) == bounds(before, 0));
+  CHECK(bounds(after.system, 1) == bounds(before, 2));
+  CHECK(check_collision(shelf.document("less.nif")).empty());
+  shelf.run("collision replace", R"({"keep_missing":true})", {{"nif", "full.nif"}, {"blob", "trip.obj"}}, "kept.nif");
+  CHECK(shelf.files["kept.nif"] == shelf.files["full.nif"]);
+  CHECK(shelf.has_note("the body stays as it is"));
+}
+
+TEST_CASE("a copy of an object keeps its kind and goes to the body of its original") {
+  Shelf shelf;
+  shelf.run("collision set-shape", R"({"body":"Door","shape":"mesh"})", {{"file", "full.nif"}, {"mesh", "box.obj"}},
+            "mesh.nif");
+  struct Case {
+    const char *nif, *object, *kind;
+    std::size_t body;
+  };
+  for (const Case& each : {Case{"full.nif", "Lamp.body1", "sphere", 1}, Case{"full.nif", "Door.body0", "polytope", 0},
+                           Case{"mesh.nif", "Door.body0", "mesh", 0}}) {
+    CAPTURE(each.kind);
+    shelf.trip(each.nif, [&](const std::string& text) { return with_copy(text, each.object, 100); }, "more.nif");
+    const CollisionSystem before = shelf.system(each.nif), after = shelf.system("more.nif");
+    const auto* both = std::get_if<CompoundShape>(&after.find_shape(after.bodies[each.body].shape)->geometry);
+    REQUIRE(both);
+    REQUIRE(both->instances.size() == 2);
+    for (const ShapeInstance& instance : both->instances)
+      CHECK(type_name(*after.find_shape(instance.shape)) == each.kind);
+    CHECK((bounds(after, each.body).max.z - bounds(before, each.body).max.z) * kGameUnitsPerHavokUnit ==
+          doctest::Approx(100).epsilon(0.001));
+    CHECK(shelf.has_note(std::string("a copy of '") + each.object + "', added to its body as a " + each.kind));
+    CHECK(check_collision(shelf.document("more.nif")).empty());
+  }
+}
+
+TEST_CASE("a capsule that is scaled along its axis stays one") {
+  Shelf shelf;
+  shelf.run("collision set-shape", R"({"body":"Lamp","shape":"capsule"})", {{"file", "full.nif"}, {"mesh", "box.obj"}},
+            "capsule.nif");
+  const CollisionSystem before = shelf.system("capsule.nif");
+  const Shape& old = *before.find_shape(before.bodies[1].shape);
+  const auto& old_capsule = std::get<CapsuleShape>(old.geometry);
+  const Vec3 axis = glm::normalize(old_capsule.b - old_capsule.a);
+  for (const float factor : {2.0f, 1.3f}) {
+    const auto stretched = [&](const std::string& text) {
+      std::vector<std::string> lines = lines_of(text);
+      for (const std::size_t i : vertex_lines(lines, "Lamp.body1")) {
+        const Vec3 v = vertex_of(lines[i]);
+        lines[i] = line_of(v + axis * (glm::dot(v, axis) * (factor - 1.0f)));
+      }
+      return joined(lines);
+    };
+    shelf.trip("capsule.nif", stretched, "long.nif");
+    const CollisionSystem after = shelf.system("long.nif");
+    const Shape& now = *after.find_shape(after.bodies[1].shape);
+    REQUIRE(std::holds_alternative<CapsuleShape>(now.geometry));
+    CHECK(now.convex_radius == doctest::Approx(old.convex_radius).epsilon(0.01));
+    const auto& capsule = std::get<CapsuleShape>(now.geometry);
+    const float radius = old.convex_radius / havok::kCapsuleRadiusPart;
+    CHECK(glm::length(capsule.b - capsule.a) + 2 * radius ==
+          doctest::Approx(factor * (glm::length(old_capsule.b - old_capsule.a) + 2 * radius)).epsilon(0.01));
+  }
+}
+
+TEST_CASE("where an object is in the scene counts, whatever node holds it") {
+  Shelf shelf;
+  const CollisionSystem before = shelf.system("full.nif");
+  shelf.run("collision export", R"({"format":"gltf"})", {{"file", "full.nif"}}, "out");
+  const std::string text = text_of(shelf.files["out"]);
+  // Fifty units along x, on the root node: the only one that is scaled.
+  std::string moved = text;
+  REQUIRE(moved.find("\"scale\"") != std::string::npos);
+  moved.insert(moved.find("\"scale\""), "\"translation\":[0.714,0,0],");
+  shelf.files["moved"] = bytes_of(moved);
+  shelf.run("collision replace", "{}", {{"nif", "full.nif"}, {"blob", "moved"}}, "moved.nif");
+  CHECK(shelf.report["changed"].size() == 3);
+  const CollisionSystem after = shelf.system("moved.nif");
+  CHECK((bounds(after, 1).min.x - bounds(before, 1).min.x) * kGameUnitsPerHavokUnit ==
+        doctest::Approx(50).epsilon(0.002));
 }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Ragdolls from a table, on the nodes of a NIF, and changes to their joints and bones.
-#include "marrow/ops/collision_ragdoll.h"
+#include "marrow/ops/collision/ragdoll.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 
+#include <algorithm>
 #include <cstring>
 
 #include "marrow/core/byte_writer.h"
 #include "marrow/nif/node.h"
-#include "marrow/ops/collision_joints.h"
+#include "marrow/ops/collision/check.h"
+#include "marrow/ops/collision/joints.h"
 #include "support/corpus.h"
+#include "support/documents.h"
 #include "support/nif_sample.h"
 #include "support/operation_bench.h"
 
@@ -244,6 +247,24 @@ TEST_CASE("joints that a ragdoll cannot have are refused with the reason") {
         std::string::npos);
   CHECK(error_of("collision set-joint", R"({"body":"LArm_Upper","to":"LArm_Upper"})").find("two bodies") !=
         std::string::npos);
+}
+
+TEST_CASE("a body of a NIF needs a layer of the game; in a ragdoll below a container the filter is Havok's own") {
+  Doll doll;
+  const auto layers_found = [](const havok::Packfile& file) {
+    const Findings findings = check_collision(test::loaded(file, Parts::Collision));
+    return std::ranges::count(findings, "E_LAYER", &Finding::code);
+  };
+  auto file = havok::read_packfile(doll.files["doll.hkx"]);
+  REQUIRE(file);
+  const havok::ObjectId system = file->root;
+  file->at(system).fields().element("bodyCinfos", 2).set_integer("collisionFilterInfo", 3 << 5);
+  CHECK(layers_found(*file) == 1);
+  file->root = file->add("hkRootLevelContainer");
+  (void)file->at(file->root).fields().reset_array("namedVariants", 1);
+  file->at(file->root).fields().element("namedVariants", 0).set_pointer("variant", system);
+  CHECK(test::loaded(*file, Parts::Collision).collision.size() == 1);
+  CHECK(layers_found(*file) == 0);
 }
 
 TEST_CASE("the game's own ragdolls have their bones and joints in order, and mappers keep bones where they are") {

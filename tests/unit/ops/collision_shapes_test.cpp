@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <string>
 
-#include "marrow/havok/physics_measure.h"
+#include "marrow/havok/physics/measure.h"
 #include "marrow/model/collision_names.h"
-#include "marrow/ops/collision_build.h"
-#include "marrow/ops/collision_check.h"
+#include "marrow/ops/collision/build.h"
+#include "marrow/ops/collision/check.h"
 #include "support/concave_shapes.h"
 #include "support/documents.h"
 
@@ -34,7 +34,7 @@ CollisionSystem built(const BuildInput& input, const BuildOptions& options, Note
   Notes own;
   auto system = build_system(input, options, notes ? *notes : own, figures);
   REQUIRE_MESSAGE(system.has_value(), system.error().message);
-  Document document{.format = Format::Hkx, .parts = Parts::Collision};
+  Document document{.format = Format::Hkx};
   document.collision.emplace_back().system = *system;
   const Document file = test::loaded(test::saved(document), Parts::Collision);
   for (const Finding& finding : check_collision(file)) FAIL_CHECK(finding.message);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/compress.h"
+#include "marrow/ops/clip/compress.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/havok/animation.h"
-#include "marrow/havok/skeleton.h"
+#include "marrow/havok/animation/animation.h"
+#include "marrow/havok/animation/skeleton.h"
 #include "marrow/model/pose.h"
-#include "marrow/ops/operation.h"
+#include "marrow/ops/table/operation.h"
 #include "support/documents.h"
 
 using namespace marrow;
@@ -198,7 +198,7 @@ TEST_CASE("an XML packfile stays one") {
   CHECK(result.bytes.size() < xml.size());
 }
 
-TEST_CASE("what cannot be compressed says why") {
+TEST_CASE("what cannot be compressed explains why") {
   CHECK(error_of(test::skeleton_document_of(2)) == ErrorCode::NoClip);
   const Document clip = test::loaded(wave_file(Game::Fallout4));
   CHECK(error_of(clip, {.max_model_error = 0.1}) == ErrorCode::NeedsSkeleton);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/convert.h"
+#include "marrow/ops/files/convert.h"
 
 #include <doctest/doctest.h>
 
@@ -13,11 +13,12 @@ TEST_CASE("only files for another platform are wrong, and other games are left a
                  se = test::clip_document(3, 30, Game::SkyrimSe, Parts::None),
                  fo4 = test::clip_document(3, 30, Game::Fallout4, Parts::None);
   Context context;
+  std::string because;
   const ConvertOptions to_se{.save = {.game = Game::SkyrimSe}, .only_wrong = true};
-  CHECK(wrong_for(le, to_se, context) == Game::SkyrimSe);
-  CHECK_FALSE(wrong_for(se, to_se, context));
+  CHECK(wrong_for(le, to_se, context, because) == Game::SkyrimSe);
+  CHECK_FALSE(wrong_for(se, to_se, context, because));
   CHECK(context.notes.empty());
-  CHECK_FALSE(wrong_for(fo4, to_se, context));
+  CHECK_FALSE(wrong_for(fo4, to_se, context, because));
   REQUIRE(context.notes.size() == 1);
   CHECK(context.notes[0].message.find("retarget") != std::string::npos);
 }
@@ -25,9 +26,10 @@ TEST_CASE("only files for another platform are wrong, and other games are left a
 TEST_CASE("without a game, 32-bit files in a folder of Skyrim SE are wrong") {
   Document le = test::clip_document(3, 30, Game::SkyrimLe, Parts::None);
   Context context;
-  CHECK_FALSE(wrong_for(le, {.only_wrong = true}, context));
+  std::string because;
+  CHECK_FALSE(wrong_for(le, {.only_wrong = true}, context, because));
   le.name = "Skyrim Special Edition/Data/meshes/a.hkx";
-  CHECK(wrong_for(le, {.only_wrong = true}, context) == Game::SkyrimSe);
+  CHECK(wrong_for(le, {.only_wrong = true}, context, because) == Game::SkyrimSe);
 }
 
 TEST_CASE("a pointer size is one that a game with the file's version has") {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/floats.h"
+#include "marrow/ops/clip/floats.h"
 
 #include <doctest/doctest.h>
 
-#include "marrow/ops/convert.h"
-#include "marrow/ops/sample.h"
+#include "marrow/ops/clip/sample.h"
+#include "marrow/ops/files/convert.h"
 #include "support/clips.h"
 #include "support/documents.h"
 

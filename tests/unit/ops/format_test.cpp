@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/format.h"
+#include "marrow/ops/document/format.h"
 
 #include <doctest/doctest.h>
 

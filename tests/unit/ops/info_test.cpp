@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/info.h"
+#include "marrow/ops/files/info.h"
 
 #include <doctest/doctest.h>
 
-#include "marrow/havok/animation.h"
-#include "marrow/ops/check.h"
-#include "marrow/ops/diff.h"
+#include "marrow/havok/animation/animation.h"
+#include "marrow/ops/files/check.h"
+#include "marrow/ops/files/diff.h"
 #include "support/clips.h"
 #include "support/documents.h"
 #include "support/processor_time.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every operation by name, on values, without a file on disk.
-#include "marrow/ops/operation.h"
+#include "marrow/ops/table/operation.h"
 
 #include <doctest/doctest.h>
 
@@ -11,44 +11,46 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
 #include "marrow/nif/nif_file.h"
-#include "marrow/ops/annotations.h"
-#include "marrow/ops/bone_map.h"
-#include "marrow/ops/check.h"
-#include "marrow/ops/collision.h"
-#include "marrow/ops/collision_author.h"
-#include "marrow/ops/collision_bodies.h"
-#include "marrow/ops/collision_boxes.h"
-#include "marrow/ops/collision_build.h"
-#include "marrow/ops/collision_check.h"
-#include "marrow/ops/collision_edit.h"
-#include "marrow/ops/collision_joint_edit.h"
-#include "marrow/ops/collision_joints.h"
-#include "marrow/ops/collision_mesh.h"
-#include "marrow/ops/collision_put_back.h"
-#include "marrow/ops/collision_ragdoll.h"
-#include "marrow/ops/collision_record.h"
-#include "marrow/ops/compress.h"
-#include "marrow/ops/context.h"
-#include "marrow/ops/convert.h"
-#include "marrow/ops/diff.h"
-#include "marrow/ops/document.h"
-#include "marrow/ops/dump.h"
-#include "marrow/ops/fit.h"
-#include "marrow/ops/format.h"
-#include "marrow/ops/info.h"
-#include "marrow/ops/knots.h"
-#include "marrow/ops/mirror.h"
-#include "marrow/ops/motion_sampler.h"
-#include "marrow/ops/paired.h"
-#include "marrow/ops/retarget.h"
-#include "marrow/ops/rig_edit.h"
-#include "marrow/ops/rig_list.h"
-#include "marrow/ops/rig_merge.h"
-#include "marrow/ops/sample.h"
-#include "marrow/ops/simulate.h"
+#include "marrow/ops/clip/annotations.h"
+#include "marrow/ops/clip/compress.h"
+#include "marrow/ops/clip/fit.h"
+#include "marrow/ops/clip/knots.h"
+#include "marrow/ops/clip/mirror.h"
+#include "marrow/ops/clip/motion_sampler.h"
+#include "marrow/ops/clip/sample.h"
+#include "marrow/ops/collision/author.h"
+#include "marrow/ops/collision/bodies.h"
+#include "marrow/ops/collision/boxes.h"
+#include "marrow/ops/collision/build.h"
+#include "marrow/ops/collision/check.h"
+#include "marrow/ops/collision/collision.h"
+#include "marrow/ops/collision/edit.h"
+#include "marrow/ops/collision/joint_edit.h"
+#include "marrow/ops/collision/joints.h"
+#include "marrow/ops/collision/mesh.h"
+#include "marrow/ops/collision/put_back.h"
+#include "marrow/ops/collision/ragdoll.h"
+#include "marrow/ops/collision/record.h"
+#include "marrow/ops/document/context.h"
+#include "marrow/ops/document/document.h"
+#include "marrow/ops/document/format.h"
+#include "marrow/ops/files/check.h"
+#include "marrow/ops/files/convert.h"
+#include "marrow/ops/files/diff.h"
+#include "marrow/ops/files/dump.h"
+#include "marrow/ops/files/info.h"
+#include "marrow/ops/pair/paired.h"
+#include "marrow/ops/retarget/bone_map.h"
+#include "marrow/ops/retarget/retarget.h"
+#include "marrow/ops/rig/edit.h"
+#include "marrow/ops/rig/list.h"
+#include "marrow/ops/rig/merge.h"
+#include "marrow/ops/rig/simulate.h"
+#include "support/body_sample.h"
 #include "support/clips.h"
 #include "support/documents.h"
 #include "support/nif_sample.h"
+#include "unit/ops/tries.h"
 
 using namespace marrow;
 
@@ -100,10 +102,7 @@ struct Files {
   }
 };
 
-struct Try {
-  std::string_view operation, options;
-  std::vector<std::pair<std::string_view, std::string>> inputs;
-};
+using test::Try;
 
 // One call of every operation.
 const std::vector<Try> kTries = {
@@ -119,6 +118,24 @@ const std::vector<Try> kTries = {
     {"compress", R"({"max_rotation_error":0.1})", {{"clip", "clip"}}},
     {"mirror", "{}", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
     {"simulate", R"({"seconds":0.1,"bone":["Bone 2"]})", {{"skeleton", "skeleton"}, {"modifiers", "pouch"}}},
+    {"simulate", R"({"bone":["Bone 2"]})", {{"clip", "clip"}, {"skeleton", "skeleton"}, {"modifiers", "pouch"}}},
+    {"clip trim", R"({"from_frame":3,"to":0.6})", {{"clip", "clip"}}},
+    {"clip join", R"({"crossfade":0.2})", {{"first", "clip"}, {"next", "clip"}}},
+    {"clip speed", R"({"factor":2})", {{"clip", "clip"}}},
+    {"clip resample", R"({"fps":60})", {{"clip", "clip"}}},
+    {"clip reverse", "{}", {{"clip", "clip"}}},
+    {"clip repeat", R"({"times":2})", {{"clip", "clip"}}},
+    {"clip loop", R"({"find":true})", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
+    {"clip tracks", R"({"keep":["Bone 1"]})", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
+    {"clip blend", R"({"weight":0.5})", {{"first", "clip"}, {"other", "clip"}}},
+    {"clip layer", R"({"below":["Bone 1"]})", {{"base", "clip"}, {"over", "clip"}, {"skeleton", "skeleton"}}},
+    {"clip additive", "{}", {{"clip", "clip"}, {"reference", "rest"}, {"skeleton", "skeleton"}}},
+    {"clip apply", R"({"weight":0.5})", {{"base", "clip"}, {"additive", "additive"}}},
+    {"clip offset", R"({"bone":"Bone 1","turn":[0,0,30]})", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
+    {"clip pose", R"({"frame":4})", {{"clip", "clip"}}},
+    {"clip set-pose", R"({"from_frame":10,"to_frame":15})", {{"clip", "clip"}, {"pose", "clip"}}},
+    {"clip pin", R"({"bone":"Bone 2","from_frame":5})", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
+    {"clip smooth", R"({"degrees":0.5})", {{"clip", "clip"}}},
     {"annotations list", "{}", {{"clip", "clip"}}},
     {"annotations export", "{}", {{"clip", "clip"}}},
     {"annotations import", "{}", {{"clip", "clip"}, {"text", "events"}}},
@@ -139,6 +156,8 @@ const std::vector<Try> kTries = {
     {"root-motion bake", R"({"bone":"Bone 0"})", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
     {"root-motion scale", R"({"factor":2})", {{"clip", "clip"}}},
     {"root-motion remove", "{}", {{"clip", "clip"}}},
+    {"root-motion to-annotations", "{}", {{"clip", "clip"}}},
+    {"root-motion from-annotations", "{}", {{"clip", "motion events"}}},
     {"floats set", R"({"slot":"0","value":0.5})", {{"clip", "clip"}}},
     {"floats import", "{}", {{"clip", "clip"}, {"table", "floats"}}},
     {"floats remove", R"({"slot":"hkVis:Bone 0"})", {{"clip", "clip"}, {"skeleton", "skeleton"}}},
@@ -162,7 +181,13 @@ const std::vector<Try> kTries = {
     {"rig extract-modifiers", "{}", {{"file", "moving rig"}}},
     {"rig edit", "{}", {{"file", "rig"}, {"script", "edits"}}},
     {"rig to-game", R"({"to":"rogue"})", {{"file", "rig"}}},
-    {"rig hash", R"({"names":["Hips"]})", {}},
+    {"rig hash", R"({"name":["Hips"]})", {}},
+    {"rig renumber", "{}", {{"file", "rig"}}},
+    {"rig names", "{}", {{"file", "rig"}}},
+    {"rig table", "{}", {{"table", "rig"}, {"skeleton", "rig"}}},
+    {"body list", "{}", {{"file", "body"}}},
+    {"body weights", "{}", {{"file", "body"}}},
+    {"body replace", "{}", {{"file", "body"}, {"edited", "body mesh"}}},
     {"collision list", "{}", {{"file", "nif"}}},
     {"collision export", R"({"format":"obj"})", {{"file", "nif"}}},
     {"collision boxes", "{}", {{"file", "nif"}}},
@@ -203,19 +228,39 @@ void keep_tries(const Files& files) {
   REQUIRE(write_file(path / "tries.json", as_bytes(to_text(tries))));
 }
 
-}  // namespace
-
-TEST_CASE("every operation runs by name, and its report has the fields that its description names") {
+// Those that other operations are needed for.
+Files all_files() {
   Files files;
   files.bytes["pouch"] = {};
+  files.bytes["rest"] = {};
+  files.bytes["additive"] =
+      files.run("clip additive", "{}", {{"clip", "clip"}, {"reference", "rest"}, {"skeleton", "skeleton"}})
+          .files.at(0)
+          .bytes;
   const std::string_view table = "frame,slot,value\n0,0,0.25\n";
   files.bytes["floats"] = {as_bytes(table).begin(), as_bytes(table).end()};
+  files.bytes["motion events"] = files.run("root-motion to-annotations", "{}", {{"clip", "clip"}}).files.at(0).bytes;
+  files.bytes["body"] = write_nif(test::sample_body({}));
+  Document mesh = test::loaded(files.run("convert", R"({"format":"glb"})", {{"file", "body"}}).files.at(0).bytes,
+                               Parts::All | Parts::Bodies, "body.glb");
+  mesh.bodies.at(0).shape.positions.at(3).z += 0.5f;
+  files.bytes["body mesh"] = test::saved(mesh);
   files.bytes["pair"] =
       files.run("pair join", "{}", {{"first", "clip"}, {"second", "clip"}, {"skeleton", "skeleton"}}).files.at(0).bytes;
   files.bytes["bigger rig"] =
       files.run("rig add-bone", R"({"name":"Tail","parent":"Bone 2"})", {{"file", "rig"}}).files.at(0).bytes;
   files.bytes["moving rig"] =
       files.run("rig add-modifier", R"({"bone":"Bone 2","type":"BallJoint"})", {{"file", "rig"}}).files.at(0).bytes;
+  return files;
+}
+
+}  // namespace
+
+std::span<const Try> test::tries() { return kTries; }
+std::map<std::string, test::Bytes> test::tried_files() { return all_files().bytes; }
+
+TEST_CASE("every operation runs by name, and its report has the fields that its description names") {
+  const Files files = all_files();
   keep_tries(files);
   std::set<std::string_view> tried;
   for (const Try& each : kTries) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/pair.h"
+#include "marrow/ops/pair/pair.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 
 #include <glm/geometric.hpp>
 
-#include "marrow/havok/skeleton.h"
+#include "marrow/havok/animation/skeleton.h"
 #include "support/documents.h"
 #include "support/pairs.h"
 #include "support/rigs.h"
@@ -148,7 +148,13 @@ TEST_CASE("tracks without names get those of the skeleton; without one they stay
   Context context;
   Document named = clip, unnamed = clip;
   REQUIRE(pair_join(named, {.second = &clip, .skeleton = &skeleton}, context));
-  CHECK(named.clips[0].clip.annotation_tracks.back().name == "2_WEAPON");
+  // Clips without names are read by index, the second actor first.
+  CHECK(named.clips[0].clip.annotation_tracks.at(1).name == "2_");
+  CHECK(named.clips[0].clip.annotation_tracks.at(human.bones.size() + 1).name == "2_WEAPON");
+  CHECK(named.clips[0].clip.annotation_tracks.back().name == "WEAPON");
+  Document in_order = clip;
+  REQUIRE(pair_join(in_order, {.second = &clip, .skeleton = &skeleton, .order = PairOrder::NpcFirst}, context));
+  CHECK(in_order.clips[0].clip.annotation_tracks.back().name == "2_WEAPON");
   REQUIRE(pair_join(unnamed, {.second = &clip}, context));
   CHECK(context.notes.size() == 2);
   REQUIRE(pair_split(unnamed, {}, context));

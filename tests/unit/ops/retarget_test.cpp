@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/retarget.h"
+#include "marrow/ops/retarget/retarget.h"
 
 #include <doctest/doctest.h>
 
@@ -167,7 +167,10 @@ TEST_CASE("a crouch keeps its directions and its feet on a body whose thighs and
   MESSAGE("crouch: directions " << out->fit.mean_direction_error << " deg on average, "
                                 << out->fit.worst_direction_error << " at worst at " << out->fit.worst_direction_bone
                                 << "; feet " << out->fit.worst_contact_error << " % of a leg");
-  CHECK(out->fit.mean_direction_error < 3.0f);
+  // Feet that point down are tipped, so that no toe goes deeper through the floor than the source's. That costs one
+  // degree on average here.
+  CHECK(out->fit.mean_direction_error < 3.1f);
+  CHECK(out->fit.worst_direction_bone.ends_with("_Foot"));
   CHECK(out->fit.worst_contact_error < 1.0f);
   // The same errors, measured from the clips alone.
   const auto error = test::motion_error(crouch, from, out->clip, to, map);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/root_motion.h"
+#include "marrow/ops/clip/root_motion.h"
 
 #include <doctest/doctest.h>
 
 #include <glm/geometric.hpp>
 
-#include "marrow/havok/animation.h"
+#include "marrow/havok/animation/animation.h"
 #include "marrow/model/pose.h"
-#include "marrow/ops/convert.h"
+#include "marrow/ops/files/convert.h"
 #include "support/clips.h"
 #include "support/documents.h"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Documents, and clips that are sampled.
+import { MarrowError } from './error';
 import * as layout from './layout';
 import { setText, u32 } from './memory';
 import { Buffer, Owned } from './owned';
-import { DocumentInfo, SkeletonInfo, Bone, FloatSlot, ClipInfo, Annotation, CollisionInfo, Body, Joint, RootMotion, Mesh, Surface, Space } from './values';
+import { DocumentInfo, SkeletonInfo, Bone, FloatSlot, ClipInfo, Annotation, CollisionInfo, Body, Joint, RootMotion, Mesh, Surface, Space, Fit } from './values';
 
 /** A file as values. */
 export class Document extends Owned {
@@ -12,6 +13,19 @@ export class Document extends Owned {
   }
   skeleton(index: number): SkeletonInfo {
     return this.marrow.get(layout.skeletonStruct, 'marrow_get_skeleton', this.handle, index);
+  }
+  /** The skeleton that clips move, as the library chooses it; -1 if there is none. */
+  mainSkeleton(): number {
+    try {
+      return this.marrow.get(u32, 'marrow_get_main_skeleton', this.handle);
+    } catch (failure) {
+      if (failure instanceof MarrowError && failure.code === 'no-skeleton') return -1;
+      throw failure;
+    }
+  }
+  /** Whether a clip was made for a skeleton, which may be in another document. */
+  fits(clip: number, skeletonDocument: Document, skeleton: number): Fit {
+    return this.marrow.get(u32, 'marrow_fit_skeleton', this.handle, clip, skeletonDocument.handle, skeleton, 0);
   }
   bones(skeleton: number): Bone[] {
     return this.marrow.list(layout.boneStruct, 'marrow_get_bones', this.handle, skeleton);
@@ -71,14 +85,6 @@ export class Document extends Owned {
         ),
     );
   }
-  localToModel(skeleton: number, local: Float32Array): Float32Array {
-    return this.marrow.memory.scoped((scope) => {
-      const at = scope.allocate(local.byteLength);
-      this.marrow.memory.floats(at, local.length).set(local);
-      this.marrow.call('marrow_local_to_model', this.handle, skeleton, at, at, local.length / 10);
-      return this.marrow.memory.floats(at, local.length).slice();
-    });
-  }
   collision(system: number): CollisionInfo {
     return this.marrow.get(layout.collisionStruct, 'marrow_get_collision', this.handle, system);
   }
@@ -130,6 +136,12 @@ export class Sampler extends Owned {
   }
   pose(frame: number, space: Space, out: Float32Array): void {
     this.read('marrow_sample_pose', frame, out.length, out, space);
+  }
+  /** Where root motion has brought the character: ten floats. */
+  rootMotion(frame: number): Float32Array {
+    const at = this.buffer.address(10);
+    this.marrow.call('marrow_sample_root_motion', this.handle, frame, at);
+    return this.marrow.memory.floats(at, 10).slice();
   }
   override release(): void {
     this.buffer.free();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import type { Cure } from './reports';
 
 /** What the library says about a failure. */
 export class MarrowError extends Error {
@@ -12,6 +13,8 @@ export class MarrowError extends Error {
     /** Place in the structure, or empty. */
     readonly path: string,
     readonly file: string,
+    /** The operation that helps, if there is one. */
+    readonly cure: Cure | null = null,
   ) {
     super(message);
     this.name = 'MarrowError';

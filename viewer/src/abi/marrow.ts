@@ -3,9 +3,9 @@
 import { Document } from './document';
 import { MarrowError } from './error';
 import * as layout from './layout';
-import { Memory, Scope, Struct, Field, u32 } from './memory';
+import { Memory, Scope, Field, text, u32 } from './memory';
 import { Exports, instantiate } from './module';
-import type { Description, Report } from './reports';
+import type { Cure, Description, Report } from './reports';
 import { Rig } from './rig';
 import { Handle, Environment, Input, Result } from './values';
 
@@ -41,11 +41,14 @@ export class Marrow {
       this.plain('marrow_last_error', at);
       const error = layout.errorStruct.read(this.memory, at);
       const offset = error.offset === kNoOffset ? null : Number(error.offset);
-      return new MarrowError(error.message, error.name, error.code, offset, error.path, error.file);
+      const words = scope.allocate(8);
+      this.plain('marrow_last_cure', words);
+      const cure = text.read(this.memory, words);
+      return new MarrowError(error.message, error.name, error.code, offset, error.path, error.file, cure ? (JSON.parse(cure) as Cure) : null);
     });
   }
   /** Calls `name(...values, out)` and reads the struct. */
-  get<T>(struct: Struct<T>, name: string, ...values: unknown[]): T {
+  get<T>(struct: Field<T>, name: string, ...values: unknown[]): T {
     return this.memory.scoped((scope) => {
       const at = scope.room(struct);
       this.call(name, ...values, at);
@@ -134,6 +137,18 @@ export class Marrow {
       return { name: file.name, extension: file.extension, bytes: this.memory.bytes(file.bytes, file.byteCount).slice() };
     });
     return { report: JSON.parse(info.report || '{}'), notes: JSON.parse(info.notes || '[]'), files, found: info.found !== 0 };
+  }
+
+  /** Writes a pose relative to the model, of one relative to each parent. */
+  poseToModel(parents: Int32Array, local: Float32Array, model: Float32Array): void {
+    this.memory.scoped((scope) => {
+      const bones = scope.allocate(parents.byteLength);
+      const pose = scope.allocate(local.byteLength);
+      this.memory.integers(bones, parents.length).set(parents);
+      this.memory.floats(pose, local.length).set(local);
+      this.call('marrow_pose_to_model', bones, pose, pose, parents.length);
+      model.set(this.memory.floats(pose, local.length));
+    });
   }
 
   materialColour(material: number): [number, number, number] {

@@ -36,17 +36,25 @@ export interface OperationDescription {
   report: FieldDescription[];
   output: 'none' | 'document' | 'text';
   formats: string[];
+  /** Of a document that is written only if asked for: `fix`. */
+  output_flag?: string;
 }
 export type Description = OperationDescription[];
 
 /** Any report. */
 export type Report = Record<string, unknown>;
 
+/** The operation that repairs something, with the options that are known. */
+export interface Cure {
+  operation: string;
+  options: Record<string, unknown>;
+}
 export interface Finding {
   code: string;
   level: 'error' | 'warning' | 'info';
   message: string;
   where: string;
+  cure: Cure | null;
 }
 export interface CheckReport {
   findings: Finding[];
@@ -74,6 +82,8 @@ export interface ModifierField {
   max?: number;
   words?: string[];
   choices?: string[];
+  /** Of a list of parts: the fields of each. */
+  fields?: ModifierField[];
 }
 export interface ModifierType {
   type: string;

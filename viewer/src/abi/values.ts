@@ -57,3 +57,9 @@ export const enum Space {
   Local = 0,
   Model = 1,
 }
+/** Whether a clip was made for a skeleton. */
+export const enum Fit {
+  Other = 0,
+  Unknown = 1,
+  Right = 2,
+}

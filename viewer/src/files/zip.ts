@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Zip archives: the list at the end, and entries that are stored or deflated. Sizes are checked before they are used.
+// Zip archives: the list at the end, and entries that are stored or deflated. Sizes are what the archive says, which is
+// not to be believed: memory is taken as data comes, and all entries together get what the library gives a file of that
+// size.
 
 const kEnd = 0x06054b50, kEntry = 0x02014b50, kLocal = 0x04034b50;
 const kStored = 0, kDeflated = 8;
-const kLargestEntry = 1 << 30;
+const kAnyArchive = 64 << 20, kPerByte = 20;
 
 export interface ZipEntry {
   path: string;
@@ -13,19 +15,44 @@ export interface ZipEntry {
 
 export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
 
-/** Inflates at most `size` bytes. Throws if there are more. */
-async function inflate(bytes: Uint8Array, size: number): Promise<Uint8Array> {
-  const out = new Uint8Array(size);
+/** What the entries of one archive may still expand to. */
+class Budget {
+  private left: number;
+  private readonly paid = new Set<number>();
+  constructor(archiveBytes: number) {
+    this.left = kAnyArchive + kPerByte * archiveBytes;
+  }
+  /** Takes bytes for an entry. Throws if there are not as many left. */
+  take(bytes: number): void {
+    if (bytes > this.left) throw new Error('The archive expands to more than it may; unpack it first.');
+    this.left -= bytes;
+  }
+  /** True the first time it is asked for an entry: reading it again takes nothing. */
+  isFirst(entry: number): boolean {
+    return !this.paid.has(entry) && !!this.paid.add(entry);
+  }
+}
+
+/** Inflates `size` bytes. Throws if there are more or fewer. */
+async function inflate(bytes: Uint8Array, size: number, take: (bytes: number) => void): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
   let at = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     if (at + value.length > size) throw new Error('An entry of the archive is larger than the archive says.');
-    out.set(value, at);
+    take(value.length);
+    pieces.push(value);
     at += value.length;
   }
   if (at !== size) throw new Error('An entry of the archive is smaller than the archive says.');
+  const out = new Uint8Array(size);
+  at = 0;
+  for (const piece of pieces) {
+    out.set(piece, at);
+    at += piece.length;
+  }
   return out;
 }
 
@@ -39,6 +66,7 @@ export function readZip(bytes: Uint8Array): ZipEntry[] {
   while (end >= 0 && end > bytes.length - 65558 && u32(end) !== kEnd) --end;
   if (end < 0 || u32(end) !== kEnd) throw broken();
   const entries: ZipEntry[] = [];
+  const budget = new Budget(bytes.length);
   let at = u32(end + 16);
   for (let i = u16(end + 10); i > 0; --i) {
     if (at + 46 > bytes.length || u32(at) !== kEntry) throw broken();
@@ -51,12 +79,16 @@ export function readZip(bytes: Uint8Array): ZipEntry[] {
       path,
       size,
       read: async () => {
-        if (local + 30 > bytes.length || u32(local) !== kLocal || size > kLargestEntry) throw broken();
+        if (local + 30 > bytes.length || u32(local) !== kLocal) throw broken();
         const start = local + 30 + u16(local + 26) + u16(local + 28);
         if (start + packed > bytes.length) throw broken();
-        const data = bytes.slice(start, start + packed);
-        if (method === kStored && packed === size) return data;
-        if (method === kDeflated) return inflate(data, size);
+        const isFirst = budget.isFirst(local);
+        const take = (count: number) => isFirst && budget.take(count);
+        if (method === kStored && packed === size) {
+          take(size);
+          return bytes.slice(start, start + packed);
+        }
+        if (method === kDeflated) return inflate(bytes.subarray(start, start + packed), size, take);
         throw new Error(`The archive packs ${path} in a way that is not known here.`);
       },
     });

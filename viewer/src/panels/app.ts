@@ -2,11 +2,11 @@
 import type { Stage } from '../scene/stage';
 import type { Session } from '../store/session';
 import type { State } from '../store/state';
-import type { Store } from '../store/store';
+import type { Watched } from '../store/store';
 
 /** What panels are given. */
 export interface App {
   session: Session;
-  store: Store<State>;
+  store: Watched<State>;
   stage: Stage;
 }

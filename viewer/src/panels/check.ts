@@ -38,15 +38,20 @@ function row(app: App, state: State, finding: Finding): HTMLElement {
   const bone = boneOf(state, finding);
   const go = () => {
     if (bone === null) return;
-    app.store.set({ bone, left: 'bones' });
+    app.session.view.revealBone(bone);
     app.store.tell();
     app.stage.frame();
   };
-  return h(
+  const shown = h(
     'button',
     { type: 'button', class: `finding ${finding.level}`, disabled: bone === null, on: { click: go } },
     h('span', { class: 'code' }, `${finding.level}: ${finding.code}`),
     h('span', {}, finding.message),
     h('span', { class: 'quiet' }, finding.where),
   );
+  const { cure } = finding;
+  if (!cure) return shown;
+  const known = Object.entries(cure.options).map(([name, value]) => `${name} ${String(value)}`).join(', ');
+  const fix = app.session.canFix(cure) ? [button('Fix', () => void app.session.fix(cure), { title: 'repair it in a copy' })] : [];
+  return h('div', { class: 'cured' }, shown, h('div', { class: 'row' }, h('span', { class: 'quiet' }, `Cure: ${cure.operation}${known ? ` (${known})` : ''}`), ...fix));
 }

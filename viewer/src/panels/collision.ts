@@ -8,8 +8,8 @@ const kColours: readonly (readonly [ColourBy, string])[] = [['material', 'Materi
 
 /** Bodies with their properties, and what is drawn of them. */
 export function collisionPanel(app: App): HTMLElement {
-  const { store } = app;
-  const colour = select(kColours, store.state.colourBy, (value) => store.set({ colourBy: value as ColourBy }));
+  const { store, session: { view } } = app;
+  const colour = select(kColours, store.state.colourBy, (value) => view.colourBy(value as ColourBy));
   const list = h('div', { class: 'list short', role: 'listbox', tabIndex: 0, aria: { label: 'Bodies' } });
   const about = h('div', {});
   store.watch(['subject', 'body'], (state) => {
@@ -18,20 +18,19 @@ export function collisionPanel(app: App): HTMLElement {
   });
   list.addEventListener('keydown', (event) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const { subject, body } = store.state;
-    if (by === undefined || subject?.kind !== 'collision') return;
+    if (by === undefined || store.state.subject?.kind !== 'collision') return;
     event.preventDefault();
     event.stopPropagation();
-    store.set({ body: Math.min(Math.max((body ?? -1) + by, 0), subject.bodies.length - 1) });
+    view.browseBodies(by);
   });
   return h(
     'section',
     { class: 'panel scroll', aria: { label: 'Collision' } },
     h('h2', {}, 'Show'),
     labelled('Colour by', colour),
-    toggle('Visible meshes', store.state.meshes, (on) => store.set({ meshes: on })),
-    toggle('Joints', store.state.joints, (on) => store.set({ joints: on })),
-    toggle('Boxes of the trees', store.state.boxes, (on) => store.set({ boxes: on })),
+    toggle('Visible meshes', store.state.meshes, (on) => view.flip('meshes', on)),
+    toggle('Joints', store.state.joints, (on) => view.flip('joints', on)),
+    toggle('Boxes of the trees', store.state.boxes, (on) => view.flip('boxes', on)),
     h('h2', {}, 'Bodies'),
     list,
     about,
@@ -53,7 +52,7 @@ function bodyRows(app: App, state: State): Node[] {
     const more = reported(state, i);
     return h(
       'div',
-      { class: 'item', role: 'option', aria: { selected: String(state.body === i) }, on: { click: () => app.store.set({ body: i }) } },
+      { class: 'item', role: 'option', aria: { selected: String(state.body === i) }, on: { click: () => app.session.view.selectBody(i) } },
       h('span', { class: 'grow name' }, body.body.node || body.body.name || `body ${i}`),
       h('span', { class: 'quiet' }, more?.shape.type ?? body.body.shape),
     );

@@ -23,7 +23,7 @@ export function comparePanel(app: App): HTMLElement {
     { class: 'panel scroll', aria: { label: 'Compare' } },
     h('h2', {}, 'Compare'),
     choose,
-    toggle('Side by side', app.store.state.sideBySide, (on) => app.store.set({ sideBySide: on })),
+    toggle('Side by side', app.store.state.sideBySide, (on) => app.session.view.flip('sideBySide', on)),
     result,
   );
 }
@@ -36,7 +36,7 @@ function differences(app: App, { comparison, subject, bone }: State): Node[] {
   const rows = worst.slice(0, 60).map((each) =>
     h(
       'tr',
-      { aria: { selected: String(each.bone === bone) }, on: { click: () => app.store.set({ bone: each.bone }) } },
+      { aria: { selected: String(each.bone === bone) }, on: { click: () => app.session.view.selectBone(each.bone) } },
       h('th', { scope: 'row' }, h('button', { type: 'button', class: 'link' }, subject.actor.bones[each.bone]!.name)),
       h('td', {}, `${seen(each.degrees)}°`),
       h('td', {}, seen(each.units)),

@@ -6,30 +6,24 @@ import { openHelp } from './help';
 import { kRight, openPanel, toggleTheme } from './shell';
 import { addAnnotation, stepFrames, togglePlay } from './timeline';
 
-const kSpeeds = [0.1, 0.25, 0.5, 1, 2, 4];
-
 /** Acts on the keys that the help lists. */
 export function listenToKeys(app: App, help: HTMLDialogElement): void {
   const { store, session, stage } = app;
-  const faster = (by: number) => {
-    const at = kSpeeds.findIndex((speed) => speed >= store.state.speed);
-    store.set({ speed: kSpeeds[Math.min(Math.max(at + by, 0), kSpeeds.length - 1)]! });
-  };
-  const lastFrame = () => (store.state.subject?.kind === 'motion' ? (store.state.subject.clip?.frameCount ?? 1) - 1 : 0);
+  const { view } = session;
   const plain: Record<string, (event: KeyboardEvent) => void> = {
     ' ': () => togglePlay(app),
     ArrowLeft: (event) => stepFrames(app, event.shiftKey ? -10 : -1),
     ArrowRight: (event) => stepFrames(app, event.shiftKey ? 10 : 1),
-    Home: () => store.set({ frame: 0, playing: false }),
-    End: () => store.set({ frame: lastFrame(), playing: false }),
+    Home: () => view.goTo(0),
+    End: () => view.goTo(view.lastFrame),
     ArrowUp: () => void session.browse(-1),
     ArrowDown: () => void session.browse(1),
-    l: () => store.set({ looping: !store.state.looping }),
-    '-': () => faster(-1),
-    '+': () => faster(1),
-    '=': () => faster(1),
+    l: () => view.flip('looping'),
+    '-': () => view.changeSpeed(-1),
+    '+': () => view.changeSpeed(1),
+    '=': () => view.changeSpeed(1),
     a: () => addAnnotation(app),
-    c: () => store.set({ curves: !store.state.curves }),
+    c: () => view.flip('curves'),
     f: () => stage.frame(),
     w: () => stage.orbit(0, 8, 1),
     s: () => stage.orbit(0, -8, 1),
@@ -37,19 +31,19 @@ export function listenToKeys(app: App, help: HTMLDialogElement): void {
     e: () => stage.orbit(10, 0, 1),
     z: () => stage.orbit(0, 0, 0.88),
     x: () => stage.orbit(0, 0, 1.14),
-    r: () => store.set({ rootMotion: !store.state.rootMotion }),
-    t: () => store.set({ trail: !store.state.trail }),
-    n: () => store.set({ names: !store.state.names }),
-    v: () => store.set({ axes: !store.state.axes }),
+    r: () => view.flip('rootMotion'),
+    t: () => view.flip('trail'),
+    n: () => view.flip('names'),
+    v: () => view.flip('axes'),
     d: () => toggleTheme(app),
     '/': () => {
-      store.set({ left: 'bones' });
+      view.openLeft('bones');
       store.tell();
       document.querySelector<HTMLElement>('#panel-bones input')?.focus();
     },
     '.': () => stepFrames(app, 1),
     '0': () => session.clock.reset(),
-    Escape: () => store.set({ bone: null, body: null }),
+    Escape: () => view.selectNothing(),
     '?': () => openHelp(help),
   };
   kRight.forEach(([name], i) => (plain[String(i + 1)] = () => openPanel(app, name)));

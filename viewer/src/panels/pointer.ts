@@ -3,7 +3,7 @@ import { App } from './app';
 
 /** Hovering names a bone, a click selects, Shift and a drag shakes the character. */
 export function listenToPointer(app: App, canvas: HTMLCanvasElement): void {
-  const { store, stage } = app;
+  const { store, stage, session: { view } } = app;
   const place = (event: PointerEvent): [number, number] => {
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
@@ -21,20 +21,15 @@ export function listenToPointer(app: App, canvas: HTMLCanvasElement): void {
       const moved = stage.metresAcross(event.movementX, event.movementY);
       if (rig) [rig.drag[0], rig.drag[1], rig.drag[2]] = [rig.drag[0] + moved.x, rig.drag[1] + moved.y, rig.drag[2] + moved.z];
       stage.invalidate();
-    } else if (!down) store.set({ hovered: stage.boneAt(...place(event)) });
+    } else if (!down) view.hover(stage.boneAt(...place(event)));
   });
-  canvas.addEventListener('pointerleave', () => store.set({ hovered: null }));
+  canvas.addEventListener('pointerleave', () => view.hover(null));
   addEventListener('pointerup', (event) => {
     const wasClick = down && !down.shakes && event.target === canvas && Math.hypot(event.clientX - down.x, event.clientY - down.y) < 4;
     down = null;
     stage.orbiting = true;
     if (!wasClick || event.button !== 0) return;
-    if (store.state.subject?.kind === 'collision') store.set({ body: stage.bodyAt(...place(event)) });
-    else {
-      const bone = stage.boneAt(...place(event));
-      const { rig } = store.state;
-      const modifier = rig && bone !== null ? rig.modifiers.findIndex((each) => each.bone === bone) : -1;
-      store.set({ bone, ...(modifier >= 0 ? { modifier } : {}) });
-    }
+    if (store.state.subject?.kind === 'collision') view.selectBody(stage.bodyAt(...place(event)));
+    else view.pickBone(stage.boneAt(...place(event)));
   });
 }

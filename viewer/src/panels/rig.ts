@@ -71,7 +71,7 @@ function stackView(app: App, { stack, files }: State): Node[] {
 /** The games that a plan can be made for. */
 function gameChoice(app: App): HTMLElement {
   const games = [...app.session.stacks.boneLimits().keys()];
-  return select([['', 'any'] as const, ...games.map((game) => [game, game] as const)], app.store.state.game, (game) => app.store.set({ game }));
+  return select([['', 'any'] as const, ...games.map((game) => [game, game] as const)], app.store.state.game, (game) => app.session.view.setGame(game));
 }
 
 function presetsView(app: App, { rig, subject, bone }: State): Node[] {
@@ -89,7 +89,7 @@ function presetsView(app: App, { rig, subject, bone }: State): Node[] {
 /** The world: shake, wind, gravity, pause and step. */
 function worldForm(app: App): HTMLElement {
   const { store, session } = app;
-  const set = (patch: Partial<World>) => store.set({ world: { ...store.state.world, ...patch } });
+  const set = (patch: Partial<World>) => session.view.setWorld(patch);
   const slider = (label: string, id: string, min: number, max: number, unit: string, get: (world: World) => number, put: (value: number) => Partial<World>) => {
     const input = h('input', { type: 'range', id: `world-${id}`, min: String(min), max: String(max), step: 'any' });
     const value = h('output', { class: 'value' });
@@ -135,10 +135,7 @@ function modifierList(app: App, { rig, modifier, subject }: State): Node[] {
   if (!rig || subject?.kind !== 'motion') return [];
   if (rig.modifiers.length === 0) return [h('h2', {}, 'Modifiers'), h('p', { class: 'note' }, 'This skeleton has none. Put a preset on a bone to see it move.')];
   const options = rig.modifiers.map((each, i) => [String(i), `${subject.actor.bones[each.bone]?.name ?? '?'}: ${short(each.type)}${each.order < 0 ? ' (no effect)' : ''}`] as const);
-  const choose = select(options, String(modifier ?? 0), (value) => {
-    const index = Number(value);
-    app.store.set({ modifier: index, bone: rig.modifiers[index]!.bone });
-  });
+  const choose = select(options, String(modifier ?? 0), (value) => app.session.view.selectModifier(Number(value)));
   const type = modifier === null ? undefined : rig.typeOf(modifier);
   return [
     h('h2', {}, `Modifiers (${rig.modifiers.length})`),

@@ -57,8 +57,8 @@ export function header(app: App, help: () => void): HTMLElement {
     iconButton('help', 'Keys and help (?)', help),
   );
 }
-export function toggleTheme({ store }: App): void {
-  store.set({ theme: store.state.theme === 'dark' ? 'light' : 'dark' });
+export function toggleTheme({ session }: App): void {
+  session.view.toggleTheme();
 }
 
 /** Tabs with one panel each; the state says which is open. */
@@ -96,7 +96,7 @@ export function leftSide(app: App): HTMLElement {
     'Files and bones',
     [['files', 'Files', filesPanel(app)], ['bones', 'Bones', treePanel(app)]] as const,
     (state) => state.left,
-    (left) => app.store.set({ left }),
+    (left) => app.session.view.openLeft(left),
     (view) => app.store.watch(['left'], view),
   );
   return h('aside', { class: 'left', aria: { label: 'Files and bones' } }, ...parts);
@@ -117,7 +117,7 @@ export function rightSide(app: App): HTMLElement {
   return h('aside', { class: 'right', aria: { label: 'Panels' } }, ...all);
 }
 export function openPanel(app: App, right: RightPanel): void {
-  app.store.set({ right });
+  app.session.view.openRight(right);
   if (right === 'check' && app.store.state.findings === null) void app.session.check();
 }
 
@@ -128,14 +128,14 @@ export function overlays(app: App): HTMLElement[] {
 }
 
 function viewSwitches(app: App): HTMLElement {
-  const { store } = app;
+  const { store, session: { view } } = app;
   const chip = (label: string, key: 'rootMotion' | 'trail' | 'names' | 'axes' | 'limits', hint: string) => {
-    const made = button(label, () => store.set({ [key]: !store.state[key] }), { class: 'chip', title: hint });
+    const made = button(label, () => view.flip(key), { class: 'chip', title: hint });
     store.watch([key], (state) => made.setAttribute('aria-pressed', String(state[key])));
     return made;
   };
   const crowd = h('input', { type: 'range', min: '1', max: '100', step: '1', class: 'small' });
-  crowd.addEventListener('input', () => store.set({ crowd: Number(crowd.value) }));
+  crowd.addEventListener('input', () => view.setCrowd(Number(crowd.value)));
   store.watch(['crowd'], (state) => ((crowd.value = String(state.crowd)), crowd.setAttribute('aria-valuetext', `${state.crowd} actors`)));
   const root = chip('Root motion', 'rootMotion', 'move the character as the clip says (R)');
   const trail = chip('Trail', 'trail', 'the path of the root motion (T)');
@@ -208,7 +208,7 @@ function refusal(app: App): HTMLElement {
 function welcome(app: App): HTMLElement {
   const again = h('div', {});
   const remember = toggle('Offer my last files again, on this machine only', app.store.state.remember, (on) => {
-    app.store.set({ remember: on });
+    app.session.view.flip('remember', on);
     if (!on) void forgetFiles();
   });
   const card = h(
@@ -241,7 +241,7 @@ function message(app: App): HTMLElement {
     toast.textContent = said.text;
     toast.classList.toggle('bad', said.level === 'error');
     clearTimeout(timer);
-    timer = setTimeout(() => app.store.set({ message: null }), said.level === 'error' ? 9000 : 4000) as unknown as number;
+    timer = setTimeout(() => app.session.view.forgetMessage(), said.level === 'error' ? 9000 : 4000) as unknown as number;
   });
   return toast;
 }

@@ -11,10 +11,10 @@ export function timelinePanel(app: App): HTMLElement {
   const scrub = h('input', { type: 'range', min: '0', step: '0.01', class: 'scrub', aria: { label: 'Frame' } });
   const now = h('output', { class: 'now' });
   const play = iconButton('play', 'Play', () => togglePlay(app), { class: 'strong' });
-  const loop = iconButton('loop', 'Loop', () => store.set({ looping: !store.state.looping }));
+  const loop = iconButton('loop', 'Loop', () => session.view.flip('looping'));
   const ticks = h('div', { class: 'ticks', role: 'group', aria: { label: 'Annotations' } });
   const editor = annotationEditor(app);
-  const speed = select(kSpeeds.map((each) => [each, `${each}×`] as const), '1', (value) => store.set({ speed: Number(value) }), 'Speed');
+  const speed = select(kSpeeds.map((each) => [each, `${each}×`] as const), '1', (value) => session.view.setSpeed(Number(value)), 'Speed');
   const controls = h(
     'div',
     { class: 'controls' },
@@ -26,9 +26,9 @@ export function timelinePanel(app: App): HTMLElement {
     now,
     h('span', { class: 'grow' }),
     iconButton('plus', 'Add an annotation here', () => addAnnotation(app)),
-    iconButton('curve', 'Show curves', () => store.set({ curves: !store.state.curves })),
+    iconButton('curve', 'Show curves', () => session.view.flip('curves')),
   );
-  scrub.addEventListener('input', () => store.set({ frame: Number(scrub.value), playing: false }));
+  scrub.addEventListener('input', () => session.view.goTo(Number(scrub.value)));
   const panel = h('section', { class: 'timeline', aria: { label: 'Timeline' } }, controls, h('div', { class: 'track' }, ticks, scrub), editor);
 
   store.watch(['subject', 'rig'], ({ subject }) => {
@@ -58,21 +58,19 @@ export function timelinePanel(app: App): HTMLElement {
 }
 
 export function togglePlay(app: App): void {
-  const { rig, world, playing } = app.store.state;
-  if (rig) app.store.set({ world: { ...world, running: !world.running } });
-  else app.store.set({ playing: !playing });
+  app.session.view.togglePlay();
 }
 /** Steps whole frames; a rig makes one step of its own. */
 export function stepFrames(app: App, by: number): void {
-  const { subject, frame, rig, world } = app.store.state;
+  const { subject, frame, rig } = app.store.state;
   if (rig && by > 0) {
-    app.store.set({ world: { ...world, running: false } });
+    app.session.view.setWorld({ running: false });
     app.session.clock.step();
     return;
   }
   if (subject?.kind !== 'motion' || !subject.clip) return;
   const next = by > 0 ? Math.floor(frame + 1e-6) + by : Math.ceil(frame - 1e-6) + by;
-  app.store.set({ playing: false, frame: Math.min(Math.max(next, 0), subject.clip.frameCount - 1) });
+  app.session.view.goTo(next);
 }
 
 /** The annotation that is edited. */
@@ -161,8 +159,7 @@ function choose(app: App, index: number | null): void {
   if (chosen === index) return;
   chosen = index;
   for (const tick of document.querySelectorAll<HTMLElement>('.tick')) tick.classList.toggle('chosen', tick.dataset.annotation === String(index));
-  const { subject } = app.store.state;
-  if (subject) app.store.set({ subject: { ...subject } });
+  app.session.view.refreshSubject();
 }
 
 export function addAnnotation(app: App): void {

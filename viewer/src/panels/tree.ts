@@ -28,10 +28,10 @@ export function treePanel(app: App): HTMLElement {
           {
             class: 'item bone', role: 'option', id: `bone-${i}`, data: { bone: String(i) }, aria: { selected: 'false' },
             on: {
-              click: () => app.store.set({ bone: i }),
+              click: () => app.session.view.selectBone(i),
               dblclick: () => app.stage.frame(),
-              mouseenter: () => app.store.set({ hovered: i }),
-              mouseleave: () => app.store.set({ hovered: null }),
+              mouseenter: () => app.session.view.hover(i),
+              mouseleave: () => app.session.view.hover(null),
             },
           },
           h('span', { class: 'name' }, bones[i]!.name),
@@ -59,7 +59,7 @@ export function treePanel(app: App): HTMLElement {
     event.preventDefault();
     event.stopPropagation();
     const at = shown.indexOf(app.store.state.bone ?? -1);
-    app.store.set({ bone: shown[Math.min(Math.max(at + by, 0), shown.length - 1)]! });
+    app.session.view.selectBone(shown[Math.min(Math.max(at + by, 0), shown.length - 1)]!);
   });
   app.store.watch(['subject'], ({ subject }) => {
     const now = subject?.kind === 'motion' ? subject.actor.bones : [];

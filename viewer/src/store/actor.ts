@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { Bone, ClipInfo, Document, RootMotion, Sampler, Space } from '../abi/marrow';
-import { kFloats, localToModel } from './pose';
+import { Bone, ClipInfo, Document, Marrow, RootMotion, Sampler, Space } from '../abi/marrow';
+import { kFloats } from './pose';
 
 /** A skeleton with a pose, moved by a clip if there is one. Frees its sampler with `release`. */
 export class Actor {
@@ -11,6 +11,7 @@ export class Actor {
   readonly isPaired: boolean;
 
   constructor(
+    private readonly marrow: Marrow,
     readonly bones: readonly Bone[],
     readonly metresPerUnit: number,
     readonly clip: ClipInfo | null,
@@ -42,7 +43,7 @@ export class Actor {
 
   rest(): void {
     this.bones.forEach((bone, i) => this.local.set(bone.rest, i * kFloats));
-    localToModel(this.parents, this.local, this.model);
+    this.marrow.poseToModel(this.parents, this.local, this.model);
   }
   /** Takes the pose of a frame, relative to the model. */
   pose(frame: number): void {
@@ -52,24 +53,19 @@ export class Actor {
   poseLocal(frame: number): void {
     if (!this.sampler) return this.rest();
     this.sampler.pose(frame, Space.Local, this.local);
-    localToModel(this.parents, this.local, this.model);
+    this.sampler.pose(frame, Space.Model, this.model);
   }
   /** Takes a pose that was made elsewhere. */
   setLocal(local: Float32Array): void {
     this.local.set(local);
-    localToModel(this.parents, this.local, this.model);
+    this.marrow.poseToModel(this.parents, this.local, this.model);
   }
 
   /** Where root motion has brought the character at a frame: x, y, z in units, and the turn about Z. */
   travelled(frame: number): [number, number, number, number] {
-    const motion = this.rootMotion;
-    if (!motion) return [0, 0, 0, 0];
-    const count = motion.samples.length / 4;
-    const share = this.frameCount > 1 ? frame / (this.frameCount - 1) : 0;
-    const at = Math.min(Math.max(share * (count - 1), 0), count - 1);
-    const low = Math.floor(at), high = Math.min(low + 1, count - 1), part = at - low;
-    const mix = (k: number) => motion.samples[low * 4 + k]! * (1 - part) + motion.samples[high * 4 + k]! * part;
-    return [mix(0), mix(1), mix(2), mix(3)];
+    if (!this.sampler || !this.rootMotion) return [0, 0, 0, 0];
+    const moved = this.sampler.rootMotion(frame);
+    return [moved[0]!, moved[1]!, moved[2]!, 2 * Math.atan2(moved[5]!, moved[6]!)];
   }
 
   release(): void {
@@ -81,13 +77,12 @@ export class Actor {
 export function makeActor(skeleton: Document, index: number, clip: Document | null): Actor {
   const bones = skeleton.bones(index);
   const { metresPerUnit } = skeleton.info();
-  if (!clip) return new Actor(bones, metresPerUnit, null, null, null);
-  return new Actor(bones, metresPerUnit, clip.clip(0), clip.sampler(0, skeleton, index), clip.rootMotion(0));
+  if (!clip) return new Actor(skeleton.marrow, bones, metresPerUnit, null, null, null);
+  return new Actor(skeleton.marrow, bones, metresPerUnit, clip.clip(0), clip.sampler(0, skeleton, index), clip.rootMotion(0));
 }
 
-/** Returns the skeleton that clips move: the first that is not a ragdoll. */
-export function mainSkeleton(document: Document): number {
-  const count = document.info().skeletonCount;
-  for (let i = 0; i < count; ++i) if (!document.skeleton(i).isRagdoll) return i;
-  return count > 0 ? 0 : -1;
+/** Returns the skeleton to show of a file: the one that clips move, else a ragdoll; -1 if there is none. */
+export function shownSkeleton(document: Document): number {
+  const main = document.mainSkeleton();
+  return main < 0 && document.info().skeletonCount > 0 ? 0 : main;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the library says about files: how two differ, and what is wrong with one.
 import { sentenceOf } from '../abi/error';
-import type { CheckReport, DiffReport } from '../abi/reports';
-import { nameOf } from '../files/entry';
-import { mainSkeleton, makeActor } from './actor';
+import type { CheckReport, Cure, DiffReport } from '../abi/reports';
+import { entryOfBytes, nameOf, stemOf } from '../files/entry';
+import { makeActor, shownSkeleton } from './actor';
 import { compareActors } from './compare';
 import type { Session } from './session';
 import type { Comparison } from './state';
@@ -17,9 +17,9 @@ export async function compareWith(session: Session, id: number | null): Promise<
   try {
     const document = await session.document(id);
     const skeleton = await session.document(subject.skeletonFile);
-    const own = mainSkeleton(document);
+    const own = shownSkeleton(document);
     const clip = document.info().clipCount > 0 ? document : null;
-    const actor = own >= 0 ? makeActor(document, own, clip) : makeActor(skeleton, mainSkeleton(skeleton), clip);
+    const actor = own >= 0 ? makeActor(document, own, clip) : makeActor(skeleton, shownSkeleton(skeleton), clip);
     const inputs = [
       { role: 'a', name: session.entry(subject.file).path, document: await session.document(subject.file) },
       { role: 'b', name: session.entry(id).path, document },
@@ -31,6 +31,31 @@ export async function compareWith(session: Session, id: number | null): Promise<
     session.say(sentenceOf(failure), 'error');
   }
   session.closeUnused();
+}
+
+/** True if a cure can be run on the file that is shown, without another choice or another file. */
+export function canFix(session: Session, cure: Cure | null): cure is Cure {
+  const described = cure && session.operations.get(cure.operation);
+  if (!described) return false;
+  return !described.inputs.some((input) => input.required && !input.main) && !described.options.some((option) => option.required && !(option.name in cure.options));
+}
+
+/** Runs the cure of a finding on the file that is shown, and opens the result beside it. */
+export async function fixShown(session: Session, cure: Cure): Promise<void> {
+  const { subject } = session.state;
+  const described = session.operations.get(cure.operation);
+  const main = described?.inputs.find((input) => input.main);
+  if (!subject || !described || !main) return;
+  try {
+    const { path } = session.entry(subject.file);
+    // A flag that asks for the output is not an option here: files always come.
+    const options = Object.fromEntries(Object.entries(cure.options).filter(([name]) => name !== described.output_flag));
+    const { files } = session.marrow.run(cure.operation, options, [{ role: main.name, name: path, bytes: await session.bytes(subject.file) }]);
+    await session.add([entryOfBytes(`${stemOf(path)}_fixed${files[0]!.extension}`, files[0]!.bytes, session.entry(subject.file).batch)]);
+    await session.check();
+  } catch (failure) {
+    session.say(sentenceOf(failure), 'error');
+  }
 }
 
 /** Runs `check` on what is shown. */
@@ -49,6 +74,6 @@ export async function checkShown(session: Session): Promise<void> {
     }
     session.store.set({ findings });
   } catch (failure) {
-    session.store.set({ findings: [{ code: 'ERROR', level: 'error', message: sentenceOf(failure), where: '' }] });
+    session.store.set({ findings: [{ code: 'ERROR', level: 'error', message: sentenceOf(failure), where: '', cure: null }] });
   }
 }

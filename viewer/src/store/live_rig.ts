@@ -11,14 +11,6 @@ export interface TunedField {
   values: number[];
 }
 
-/** The ends of a range of angles, which `rig fields` lists as part of `Constraints`. */
-const kHingeFields: readonly ModifierField[] = [
-  { name: 'MinAngle', unit: 'radians', help: 'lower end of the range', default: 0, min: -Math.PI, max: Math.PI },
-  { name: 'MaxAngle', unit: 'radians', help: 'upper end of the range', default: 0, min: -Math.PI, max: Math.PI },
-  { name: 'DeltaMinDamping', unit: 'radians', help: 'width of the soft zone above the lower end', default: 0, min: 0, max: Math.PI },
-  { name: 'DeltaMaxDamping', unit: 'radians', help: 'width of the soft zone below the upper end', default: 0, min: 0, max: Math.PI },
-];
-
 /** A rig that runs: the modifiers of a skeleton, one character, and the world around it. */
 export class LiveRig {
   readonly modifiers: Modifier[];
@@ -65,8 +57,10 @@ export class LiveRig {
         continue; // a list or a text: not a number
       }
     }
+    // Numbers with a range: what else a part has are links, and caches of the game.
+    const ranges = this.typeOf(modifier)?.fields.find((field) => field.name === 'Constraints')?.fields?.filter((field) => field.min !== undefined) ?? [];
     for (const i of this.hinges(modifier))
-      for (const info of kHingeFields) {
+      for (const info of ranges) {
         const name = `Constraints[${i}].${info.name}`;
         fields.push({ info: { ...info, name }, values: this.rig.field(modifier, name) });
       }

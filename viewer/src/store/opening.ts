@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // What is seen of a file: a skeleton, a clip on its skeleton, collision, or a sentence about what is missing.
 import { MarrowError, sentenceOf } from '../abi/error';
-import type { Document } from '../abi/marrow';
+import { Document, Fit } from '../abi/marrow';
 import type { CollisionSystem } from '../abi/reports';
 import { nameOf } from '../files/entry';
 import { orderSkeletons } from '../files/pairing';
-import { Actor, mainSkeleton, makeActor } from './actor';
+import { Actor, makeActor, shownSkeleton } from './actor';
 import { bodiesWithSurfaces } from './collision';
 import type { Session } from './session';
 import type { Motion, Subject } from './state';
 
 export function openSkeleton(id: number, document: Document): Motion {
-  const actor = makeActor(document, mainSkeleton(document), null);
+  const actor = makeActor(document, shownSkeleton(document), null);
   return { kind: 'motion', file: id, info: document.info(), clip: null, skeletonFile: id, actor, annotations: [] };
 }
 
@@ -28,9 +28,10 @@ export async function openClip(session: Session, id: number, document: Document)
 /** Finds the skeleton of a clip among the files: the best that fits. */
 async function pair(session: Session, id: number, document: Document): Promise<{ actor: Actor; skeletonFile: number } | Subject> {
   const clip = document.clip(0);
-  const own = mainSkeleton(document);
+  const own = document.mainSkeleton();
   if (own >= 0) return { actor: makeActor(document, own, document), skeletonFile: id };
   const refusals: string[] = [];
+  let possible: number | null = null; // the first that may fit, if none does for certain
   for (const file of orderSkeletons(session.entry(id), session.state.files)) {
     let candidate: Document;
     try {
@@ -38,14 +39,23 @@ async function pair(session: Session, id: number, document: Document): Promise<{
     } catch {
       continue;
     }
-    const index = mainSkeleton(candidate);
+    const index = candidate.mainSkeleton();
     if (index < 0) continue;
+    const fit = document.fits(0, candidate, index);
+    if (fit === Fit.Right) return { actor: makeActor(candidate, index, document), skeletonFile: file.id };
+    if (fit === Fit.Unknown) {
+      possible ??= file.id;
+      continue;
+    }
+    // Two actors, or another skeleton's clip. The library knows.
     const { boneCount, name } = candidate.skeleton(index);
-    if (clip.trackCount <= boneCount) return { actor: makeActor(candidate, index, document), skeletonFile: file.id };
-    // More tracks than bones: two actors, or another skeleton's clip. The library knows.
     const both = openPair(session, id, document, candidate);
     if (both) return { actor: both, skeletonFile: file.id };
-    refusals.push(`${nameOf(file.path)} (${name}) has ${boneCount} bones, but the clip has ${clip.trackCount} tracks`);
+    refusals.push(`${nameOf(file.path)} (${name}) has ${boneCount} bones, and the clip with ${clip.trackCount} tracks was not made for them`);
+  }
+  if (possible !== null) {
+    const candidate = await session.document(possible);
+    return { actor: makeActor(candidate, candidate.mainSkeleton(), document), skeletonFile: possible };
   }
   const wanted = `It was made for "${clip.skeletonName}" with ${clip.trackCount} bones. Drop its skeleton.hkx here too.`;
   if (refusals.length > 0) return unshown(id, 'No open skeleton fits this clip', refusals.slice(0, 3).join('; ') + '.', wanted);
@@ -60,7 +70,7 @@ function openPair(session: Session, id: number, document: Document, skeleton: Do
     ]);
     const both = session.marrow.load(files[0]!.bytes, 'pair.glb');
     try {
-      return makeActor(both, mainSkeleton(both), both);
+      return makeActor(both, shownSkeleton(both), both);
     } finally {
       both.release();
     }

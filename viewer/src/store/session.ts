@@ -3,12 +3,12 @@
 // the library's; this file only asks it in the right order.
 import { sentenceOf } from '../abi/error';
 import { Annotation, Document, Marrow } from '../abi/marrow';
-import type { ModifierType, OperationDescription, TreeBox } from '../abi/reports';
+import type { Cure, ModifierType, OperationDescription, TreeBox } from '../abi/reports';
 import type { FileEntry } from '../files/entry';
 import { withBuffers } from '../files/gltf';
 import { Clock } from './clock';
 import { Edit, History } from './history';
-import { checkShown, compareWith } from './judging';
+import { canFix, checkShown, compareWith, fixShown } from './judging';
 import type { LiveRig } from './live_rig';
 import { openClip, openCollision, openSkeleton, refused, unshown } from './opening';
 import { saveFile } from './saving';
@@ -16,12 +16,14 @@ import { Stacks, kMostStack } from './stacks';
 import type { State, Subject } from './state';
 import { Store } from './store';
 import { Tuner } from './tuner';
+import { View } from './view';
 
 export class Session {
   readonly history = new History(() => this.historyChanged());
   readonly clock = new Clock(this);
   readonly stacks = new Stacks(this);
   readonly tuner = new Tuner(this);
+  readonly view: View;
   readonly operations: ReadonlyMap<string, OperationDescription>;
   readonly modifierTypes: ReadonlyMap<string, ModifierType>;
   private readonly open = new Map<number, Document>();
@@ -31,6 +33,7 @@ export class Session {
     readonly marrow: Marrow,
     readonly store: Store<State>,
   ) {
+    this.view = new View(store);
     this.operations = new Map(marrow.describe().map((operation) => [operation.name, operation]));
     const rows = Object.values(marrow.run('rig fields', {}, []).report).find(Array.isArray) as ModifierType[];
     this.modifierTypes = new Map(rows.map((type) => [type.class_name, type]));
@@ -215,6 +218,13 @@ export class Session {
   /** Runs `check` on what is shown. */
   check(): Promise<void> {
     return checkShown(this);
+  }
+  canFix(cure: Cure | null): cure is Cure {
+    return canFix(this, cure);
+  }
+  /** Repairs what a finding reports, in a copy that is opened. */
+  fix(cure: Cure): Promise<void> {
+    return fixShown(this, cure);
   }
 
   // ------------------------------------------------------------ editing

@@ -21,7 +21,7 @@ export class Stacks {
     const plan = this.plan(together, documents);
     const rig = this.session.marrow.openRig(documents[0]!, documents.slice(1), null, {});
     const info = rig.info();
-    const actor = new Actor(rig.bones(), info.metresPerUnit, null, null, null);
+    const actor = new Actor(rig.marrow, rig.bones(), info.metresPerUnit, null, null, null);
     const live = new LiveRig(this.session.marrow, rig, actor, this.session.modifierTypes, null);
     const base = plan ? this.fileOfPath(together, plan.base.path) : id;
     const byBone = new Map(plan?.provenance.map(({ bone, from }) => [bone, this.fileOfPath(together, from)]));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state of the page. Panels and the scene show it; only store/session.ts and its helpers change it.
+// The state of the page. Panels and the scene show it; only the files of store/ change it, which the types see to: panels
+// are given a store that has no `set`.
 import type { Annotation, ClipInfo, DocumentInfo } from '../abi/marrow';
 import type { CollisionSystem, DiffReport, Finding, PlanReport } from '../abi/reports';
 import type { FileEntry } from '../files/entry';

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 
+/** A state to look at. */
+export interface Watched<State extends object> {
+  readonly state: Readonly<State>;
+  watch(keys: readonly (keyof State)[], view: (state: State) => void): void;
+  tell(): void;
+}
+
 /** One state, replaced by parts. Views watch the parts that they show and are called once per turn of the event loop. */
-export class Store<State extends object> {
+export class Store<State extends object> implements Watched<State> {
   private readonly watchers: { keys: readonly (keyof State)[]; view: (state: State) => void }[] = [];
   private changed = new Set<keyof State>();
 

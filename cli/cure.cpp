@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "cure.h"
+
+#include <algorithm>
+
+#include "command.h"
+#include "marrow/ops/table/words.h"
+#include "verbs.h"
+
+namespace marrow::cli {
+namespace {
+
+// Quotes a word for a shell, unless it is plain.
+std::string shell_word(const std::string& text) {
+  const auto is_plain = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+           std::string_view("_-./:=,+").contains(c);
+  };
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
+
+std::string value_text(const Json& value) { return value.is_text() ? shell_word(value.text()) : to_text(value, false); }
+
+// ` --name value`, once per item of a list. A flag has no value.
+std::string option_text(const std::string& name, const Json& value) {
+  const std::string option = " --" + spelled(name);
+  if (value == Json(true)) return option;
+  if (!value.is_array()) return option + " " + value_text(value);
+  std::string text;
+  for (const Json& item : value.items()) text += option + " " + value_text(item);
+  return text;
+}
+
+}  // namespace
+
+std::string cure_command(const Json& cure) {
+  const Operation* operation = find_verb(cure["operation"].text());
+  if (!operation) return {};
+  const OperationInfo& info = operation->info;
+  const Json& known = cure["options"];
+  std::string words, options;
+  for (const InputInfo& input : info.inputs) {
+    if (!input.is_required) continue;
+    if (!input.is_positional) options += " --" + spelled(input.role);
+    (input.is_positional ? words : options) += " " + std::string(input.placeholder);
+  }
+  for (const FieldInfo& field : info.options) {
+    const Json* value = known.find(field.name);
+    if (!value && !field.text.required && !field.text.positional) continue;
+    const std::string placeholder = field.text.placeholder.empty() ? "VALUE" : std::string(field.text.placeholder);
+    if (field.text.positional)
+      words += " " + (value ? value_text(*value) : placeholder);
+    else
+      options += value ? option_text(std::string(field.name), *value) : " --" + spelled(field.name) + " " + placeholder;
+  }
+  const bool is_flagged = !info.output_flag.empty() && known[info.output_flag].boolean();
+  if (is_flagged) options += " --" + spelled(info.output_flag);
+  if (is_flagged || (info.output == OutputKind::Document && !info.output_is_optional)) options += " -o OUT";
+  return "marrow " + std::string(info.name) + words + options;
+}
+
+std::string cure_line(const Json& cure) {
+  const std::string command = cure_command(cure);
+  return command.empty() ? command : "    cure: " + command + "\n";
+}
+
+}  // namespace marrow::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "marrow/core/json.h"
+
+namespace marrow::cli {
+
+/// Words a cure (`{operation, options}`) as a command: known options have their values, the others that it needs their
+/// placeholders, e.g. `marrow rig reparent FILE Head PARENT -o OUT`. Empty if there is none.
+std::string cure_command(const Json& cure);
+/// Returns the command as a line below a finding.
+std::string cure_line(const Json& cure);
+
+}  // namespace marrow::cli

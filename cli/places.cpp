@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#include "places.h"
+
+#include "marrow/core/path.h"
+
+namespace marrow::cli {
+namespace fs = std::filesystem;
+
+void Places::read(const fs::path& path, Owner owner) { read_.try_emplace(fs::hash_value(place_of(path)), owner); }
+
+std::optional<Places::Owner> Places::write(const fs::path& path, Owner owner) {
+  const std::size_t place = fs::hash_value(place_of(path));
+  if (const auto found = read_.find(place); found != read_.end()) return found->second;
+  const auto [found, is_new] = written_.try_emplace(place, owner);
+  return is_new || found->second == owner ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace marrow::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "marrow/havok/packfile/packfile.h"
+#include "marrow/model/game.h"
+
+namespace marrow::havok {
+
+/// Returns the version of Havok and the pointer size of a game of the Havok family.
+std::string_view version_of(Game game);
+std::uint32_t pointer_size_of(Game game);
+/// Returns the game that a file of this version and pointer size is for.
+Game game_of(const Packfile& file);
+
+/// Converts a file to the pointer size of another game with the same version of Havok. Fails if the versions differ
+/// (use `transcribed` for clips and skeletons) or if the file holds objects of unknown classes.
+Result<Packfile> with_pointer_size_of(Packfile file, Game game);
+
+}  // namespace marrow::havok

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "marrow/havok/packfile/packfile.h"
+
+namespace marrow::havok {
+
+/// Reads an XML packfile: the `hkpackfile` dialect of Havok's own tools, as hkxcmd and others write it, and the small
+/// extensions that make it lossless (docs/formats/packfile.md). Objects keep their names (`Object::name`). Unknown or
+/// missing parameters, wrong counts and wrong signatures become findings with the object and the line. Values that
+/// cannot be read, and a missing `toplevelobject`, are errors. Safe on untrusted bytes, and linear in their number.
+Result<Packfile> read_xml(std::span<const std::byte> bytes, const ReadOptions& options = {});
+
+/// How numbers are written, and what is written beyond them.
+enum class XmlStyle : std::uint8_t {
+  Exact,  ///< lossless: floats in the fewest digits that keep their bits, fourth lanes, properties of the file
+  Plain,  ///< as hkxcmd and other tools write and expect it: six decimals, three lanes, no extra attributes
+};
+
+struct XmlWriteOptions {
+  XmlStyle style = XmlStyle::Exact;
+};
+
+/// Writes an XML packfile. In the exact style it reads back as an equal file. In the plain style it does so only if six
+/// decimals hold all its numbers, the fourth lanes of translations and scales are 0 and the file has the usual
+/// properties. Objects with a name keep it, the others get free ones. Writes ASCII. The plain style fails on an object
+/// of unknown class.
+Result<std::vector<std::byte>> write_xml(const Packfile& file, const XmlWriteOptions& options = {});
+
+}  // namespace marrow::havok

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "marrow/core/error.h"
+#include "marrow/core/limits.h"
+#include "marrow/nif/nif_file.h"
+
+namespace marrow {
+
+struct PortOptions {
+  bool head_parts = false;  ///< to Skyrim SE: shapes become BSDynamicTriShape, which the game deforms by morphs
+  Limits limits = {};
+};
+
+/// Rewrites a file of Skyrim LE (stream 83) for SE (100), or back: shapes and partitions are stored otherwise in the
+/// two games, all other blocks are the same. NiTriShape, NiTriStrips and BSLODTriShape become BSTriShape, and
+/// BSTriShape and BSDynamicTriShape become NiTriShape. `notes` gets what was lost. Fails with `WrongGame` for Fallout
+/// 4, whose shapes are other ones.
+Result<void> port_nif(NifFile& file, std::uint32_t stream, const PortOptions& options, Notes& notes);
+
+}  // namespace marrow

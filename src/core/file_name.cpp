@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/core/file_name.h"
+
+#include <algorithm>
+#include <array>
+
+#include "marrow/core/text.h"
+
+namespace marrow {
+
+bool is_device_name(std::string_view name) {
+  constexpr std::array<std::string_view, 6> kNames = {"con", "prn", "aux", "nul", "conin$", "conout$"};
+  const std::string stem(trim(to_lower(name.substr(0, name.find('.')))));
+  if (std::ranges::find(kNames, stem) != kNames.end()) return true;
+  return stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && stem[3] >= '1' && stem[3] <= '9';
+}
+
+std::string portable_file_name(std::string name, std::string_view otherwise) {
+  if (name.empty()) return std::string(otherwise);
+  std::ranges::replace_if(
+      name, [](char c) { return std::string_view("/\\:*?\"<>|").contains(c) || static_cast<unsigned char>(c) < ' '; },
+      '_');
+  if (name.ends_with('.') || name.ends_with(' ')) name.back() = '_';
+  return is_device_name(name) ? "_" + name : name;
+}
+
+std::string FileNames::add(std::string_view name, std::string_view extension) {
+  const std::string wanted = portable_file_name(std::string(name), otherwise_);
+  std::string free = wanted;
+  for (int i = 2; !taken_.insert(to_lower(free) + std::string(extension)).second; ++i)
+    free = wanted + "_" + std::to_string(i);
+  return free;
+}
+
+}  // namespace marrow

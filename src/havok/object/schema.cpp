@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/havok/object/schema.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/try.h"
+#include "havok/object/schema_table.h"
+
+namespace marrow::havok {
+
+bool is_integer(Kind kind) { return (kind >= Kind::Bool && kind <= Kind::UInt64) || kind == Kind::ULong; }
+
+bool is_array(Kind kind) { return kind == Kind::Array || kind == Kind::SimpleArray || kind == Kind::RelArray; }
+
+std::uint32_t float_count(Kind kind) {
+  switch (kind) {
+    case Kind::Real: return 1;
+    case Kind::Vector4:
+    case Kind::Quaternion: return 4;
+    case Kind::Matrix3:
+    case Kind::Rotation:
+    case Kind::QsTransform: return 12;
+    case Kind::Matrix4:
+    case Kind::Transform: return 16;
+    default: return 0;
+  }
+}
+
+const Member* Class::find(std::string_view member) const {
+  for (const Class* type = this; type; type = type->parent)
+    for (const Member& candidate : type->members)
+      if (!candidate.is_ignored && candidate.name == member) return &candidate;
+  return nullptr;
+}
+
+bool Class::is_a(std::string_view other) const {
+  for (const Class* type = this; type; type = type->parent)
+    if (type->name == other) return true;
+  return false;
+}
+
+std::vector<const Class*> Class::lineage() const {
+  std::vector<const Class*> classes;
+  for (const Class* type = this; type; type = type->parent) classes.push_back(type);
+  std::ranges::reverse(classes);
+  return classes;
+}
+
+Schema::Schema(std::string version) : version_(std::move(version)), table_(std::make_unique<Table>()) {}
+
+Schema::~Schema() = default;
+
+Result<std::unique_ptr<const Schema>> Schema::open(std::string_view text, std::string version) {
+  std::unique_ptr<Schema> schema(new Schema(std::move(version)));
+  MARROW_TRY(schema->table_->rows, index_classes(text));
+  return schema;
+}
+
+Result<std::unique_ptr<const Schema>> Schema::parse(std::string_view text, std::string version) {
+  std::unique_ptr<Schema> schema(new Schema(std::move(version)));
+  Table& table = *schema->table_;
+  table.own_text = text;
+  MARROW_TRY(table.rows, index_classes(table.own_text));
+  for (auto& [name, row] : table.rows) MARROW_CHECK(read_class(row, table.rows));
+  return schema;
+}
+
+const Class* Schema::find(std::string_view name) const {
+  const auto found = table_->rows.find(name);
+  if (found == table_->rows.end()) return nullptr;
+  SchemaRow& row = found->second;
+  if (const Class* type = row.ready.load(std::memory_order_acquire)) return type;
+  const ScopedLock<Mutex> lock(table_->mutex);
+  if (!read_class(row, table_->rows)) std::abort();
+  return row.ready;
+}
+
+std::vector<std::string_view> Schema::names() const {
+  std::vector<std::string_view> all;
+  for (const auto& [name, row] : table_->rows) all.push_back(name);
+  std::ranges::sort(all);
+  return all;
+}
+
+}  // namespace marrow::havok

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/havok/packfile/packfile.h"
+
+#include <cassert>
+
+#include "havok/object/version.h"
+
+namespace marrow::havok {
+
+Object::Object(const Object& other)
+    : type(other.type),
+      body_(other.body_, Array::Sharing{}),
+      storage_(other.storage_),
+      rest_(other.rest_ ? std::make_unique<Rest>(*other.rest_) : nullptr) {}
+
+Object::Object(Object&& other) noexcept
+    : type(other.type), storage_(std::move(other.storage_)), rest_(std::move(other.rest_)) {
+  body_.take(other.body_);
+}
+
+Object& Object::operator=(const Object& other) {
+  if (this != &other) *this = Object(other);
+  return *this;
+}
+
+Object& Object::operator=(Object&& other) noexcept {
+  Object taken(std::move(other));
+  type = taken.type;
+  body_ = Array();
+  body_.take(taken.body_);
+  storage_.swap(taken.storage_);
+  rest_.swap(taken.rest_);
+  return *this;
+}
+
+bool Object::operator==(const Object& other) const {
+  return type == other.type && body_ == other.body_ && opaque() == other.opaque();
+}
+
+const Opaque& Object::opaque() const {
+  static const Opaque kNone;
+  return rest_ ? rest_->opaque : kNone;
+}
+
+Object::Rest& Object::rest() {
+  if (!rest_) rest_ = std::make_unique<Rest>();
+  return *rest_;
+}
+
+void Object::set_name(std::string_view name) {
+  if (name != this->name()) rest().name = name;
+}
+
+void Object::reset(const Class& of) {
+  type = &of;
+  body_ = Array(of.layout, 1);
+  if (rest_) rest_->opaque = {};
+}
+
+ObjectId Packfile::add(std::string_view class_name) {
+  const Class* type = schema->find(class_name);
+  assert(type && "the schema has no such class");
+  objects.emplace_back(*type);
+  return {static_cast<std::uint32_t>(objects.size() - 1)};
+}
+
+std::vector<ObjectId> Packfile::find_all(std::string_view class_name) const {
+  std::vector<ObjectId> found;
+  for (std::uint32_t i = 0; i < objects.size(); ++i)
+    if (objects[i].type ? objects[i].type->is_a(class_name) : objects[i].opaque().class_name == class_name)
+      found.push_back({i});
+  return found;
+}
+
+Packfile make_packfile(const Schema& schema, std::uint32_t pointer_size) {
+  Packfile file;
+  file.schema = &schema;
+  file.pointer_size = pointer_size;
+  const HavokVersion& version = version_of(schema);
+  file.max_predicate = version.usual_max_predicate;
+  const auto predicates = std::as_bytes(version.usual_predicates);
+  file.predicates.assign(predicates.begin(), predicates.end());
+  return file;
+}
+
+}  // namespace marrow::havok

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/motion/edit/additive.h"
+
+#include <algorithm>
+
+#include "core/try.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/text.h"
+#include "marrow/ops/clip/mix.h"
+#include "ops/clip/edit_support.h"
+
+namespace marrow {
+namespace {
+
+// A frame number or `rest` stands for itself; anything else is a file.
+std::string_view reference_word(std::string_view name) {
+  if (name.empty()) return "rest";
+  return name == "rest" || parse_int(name) ? name : std::string_view();
+}
+
+BlendHint hint_for(AdditiveForm form, const Document& document) {
+  if (form == AdditiveForm::Before) return BlendHint::AdditiveDeprecated;
+  if (form == AdditiveForm::After) return BlendHint::Additive;
+  return document.game == Game::Fallout4 ? BlendHint::Additive : BlendHint::AdditiveDeprecated;
+}
+
+Result<std::vector<Transform>> rest_pose(const Document& document, const DocumentClip& clip, const Skeleton* given,
+                                         Context& context) {
+  MARROW_TRY(const Skeleton skeleton, skeleton_of(document, clip, given, context));
+  std::vector<Transform> pose;
+  for (std::size_t t = 0; t < count_of(clip.clip.track_count); ++t) {
+    const std::int32_t bone = bone_of_track(clip.clip, t);
+    pose.push_back(bone >= 0 && count_of(bone) < skeleton.bones.size() ? skeleton.bones[count_of(bone)].rest
+                                                                       : Transform{});
+  }
+  return pose;
+}
+
+Result<std::vector<Transform>> reference_pose(const Document& document, const DocumentClip& clip, const Clip& frames,
+                                              const AdditiveOptions& options, Context& context) {
+  const auto pose_of = [](const Clip& each, std::int32_t frame) {
+    const auto pose = each.frame(frame);
+    return std::vector<Transform>(pose.begin(), pose.end());
+  };
+  if (options.reference == "rest") return rest_pose(document, clip, options.skeleton, context);
+  if (options.reference.size() < 16)
+    if (const auto frame = parse_int(options.reference)) {
+      if (*frame < 0 || *frame >= frames.frame_count)
+        return fail(ErrorCode::BadOption,
+                    "the clip has no such frame; its last is " + std::to_string(frames.frame_count - 1), kNoOffset,
+                    "reference");
+      return pose_of(frames, static_cast<std::int32_t>(*frame));
+    }
+  MARROW_TRY(const Document file, load(as_bytes(options.reference),
+                                       {.name = "reference", .parts = Parts::Skeletons | Parts::Clips}, context));
+  MARROW_TRY(const DocumentClip* given, first_clip(file));
+  MARROW_TRY(const DocumentClip other, matched(clip, *given, options.skeleton, options.edit, context));
+  MARROW_TRY(const Clip poses, with_frames(other, context.limits));
+  return pose_of(poses, 0);
+}
+
+// A value that is put before the pose turns its place too, so the translation is computed from the rotation as it is
+// stored: its rounding then moves nothing.
+Result<void> set_difference(DocumentClip& clip, const Clip& source, const std::vector<Transform>& reference,
+                            const ClipEditOptions& options, EditedClip& report, Context& context) {
+  MARROW_TRY(const auto curves, curves_of(clip, context.limits));
+  const BlendHint hint = clip.clip.blend_hint;
+  Clip frames = source;
+  frames.blend_hint = hint;
+  const auto difference = [&](std::size_t i) {
+    return motion::additive_difference(hint, reference[i % reference.size()], source.transforms[i]);
+  };
+  for (std::size_t i = 0; i < frames.transforms.size(); ++i) frames.transforms[i] = difference(i);
+  const auto floats = count_of(source.float_track_count);
+  for (std::size_t i = source.floats.size(); i-- > 0;)
+    frames.floats[i] -= source.floats[i % std::max<std::size_t>(floats, 1)];
+  clip.clip = frames;
+  clip.spline.reset();
+  if (!curves) return {};
+  MARROW_TRY(codec::EncodedSpline encoded, encode_frames(frames, options, context));
+  if (hint == BlendHint::AdditiveDeprecated) {
+    MARROW_CHECK(set_curves(clip, encoded.blob));
+    MARROW_TRY(const Clip stored, with_frames(clip, context.limits));
+    for (std::size_t i = 0; i < frames.transforms.size(); ++i) {
+      Transform& value = frames.transforms[i];
+      value.rotation = stored.transforms[i].rotation;
+      value.translation = source.transforms[i].translation -
+                          value.rotation * (value.scale * reference[i % reference.size()].translation);
+    }
+    MARROW_TRY(const codec::EncodedSpline again, encode_frames(frames, options, context));
+    for (std::size_t b = 0; b < encoded.blob.blocks.size(); ++b)
+      for (std::size_t t = 0; t < encoded.blob.blocks[b].transforms.size(); ++t)
+        encoded.blob.blocks[b].transforms[t].translation = again.blob.blocks[b].transforms[t].translation;
+    encoded.errors.include(again.errors);
+  }
+  report.rotation_error_degrees = encoded.errors.rotation_degrees;
+  report.position_error = encoded.errors.translation;
+  report.encoded_channels += count_of(source.track_count);
+  return set_curves(clip, encoded.blob);
+}
+
+}  // namespace
+
+void describe(FieldList& fields, AdditiveOptions& options) {
+  fields.input("reference", options.reference,
+               {.help = "the pose that the difference is taken to: a frame of the clip, `rest`, or a file with a pose",
+                .placeholder = "FRAME|FILE|rest",
+                .required = true,
+                .builtin = &reference_word});
+  fields("hint", options.hint,
+         {.help = "the order: 1 puts the value before the pose below (Skyrim), 2 after it (Fallout 4)",
+          .placeholder = "N"});
+  fields.input("skeleton", options.skeleton, kClipSkeleton);
+  describe_edit(fields, options.edit);
+}
+
+void describe(FieldList& fields, ApplyOptions& options) {
+  fields.input("additive", options.additive,
+               {.help = "the additive clip",
+                .placeholder = "ADDITIVE",
+                .required = true,
+                .positional = true,
+                .parts = Parts::Skeletons | Parts::Clips});
+  fields("weight", options.weight, {.help = "share of the additive clip", .placeholder = "W", .min = 0});
+  fields.input("skeleton", options.skeleton,
+               {.help = "the skeleton of the clips, if their tracks differ", .placeholder = "FILE"});
+  describe_edit(fields, options.edit);
+}
+
+Result<ClipEditReport> make_additive(Document& document, const AdditiveOptions& options, Context& context) {
+  const Document* holder = &document;
+  return for_each_clip(document, options.edit, context, [&](DocumentClip& clip, EditedClip& report) -> Result<void> {
+    if (clip.clip.blend_hint != BlendHint::Normal) return fail(ErrorCode::WrongKind, "the clip is additive already");
+    MARROW_TRY(const Clip source, with_frames(clip, context.limits));
+    MARROW_TRY(const std::vector<Transform> reference, reference_pose(*holder, clip, source, options, context));
+    if (std::ranges::any_of(reference, [](const Transform& pose) {
+          return pose.scale.x == 0.0f || pose.scale.y == 0.0f || pose.scale.z == 0.0f;
+        }))
+      return fail(ErrorCode::WrongKind, "a bone of the reference pose has a scale of zero");
+    clip.clip.blend_hint = hint_for(options.hint, *holder);
+    Clip without_motion = source;
+    if (without_motion.root_motion)
+      context.note("an additive clip moves nobody; its root motion is dropped", clip.name);
+    without_motion.root_motion.reset();
+    return set_difference(clip, without_motion, reference, options.edit, report, context);
+  });
+}
+
+Result<ClipEditReport> apply_additive(Document& document, const ApplyOptions& options, Context& context) {
+  return for_each_clip(document, options.edit, context, [&](DocumentClip& clip, EditedClip& report) -> Result<void> {
+    MARROW_TRY(const DocumentClip* given, first_clip(*options.additive));
+    const BlendHint hint = given->clip.blend_hint;
+    if (hint == BlendHint::Normal)
+      return in_file({ErrorCode::WrongKind, "the clip is not additive"}, options.additive->name);
+    if (clip.clip.blend_hint != BlendHint::Normal)
+      return fail(ErrorCode::WrongKind, "the clip below is additive itself");
+    DocumentClip like = clip;
+    like.clip.blend_hint = hint;
+    MARROW_TRY(const DocumentClip matching, matched(like, *given, options.skeleton, options.edit, context));
+    MARROW_TRY(const Clip additive, with_frames(matching, context.limits));
+    MARROW_TRY(const Clip base, with_frames(clip, context.limits));
+    Clip out = base;
+    const auto tracks = count_of(base.track_count), floats = count_of(base.float_track_count);
+    for (std::int32_t f = 0; f < base.frame_count; ++f) {
+      const std::int32_t g = std::min(f, additive.frame_count - 1);
+      for (std::size_t t = 0; t < tracks; ++t) {
+        const Transform& value = additive.frame(g)[t];
+        if (value != Transform{} && options.weight > 0.0)
+          out.transforms[count_of(f) * tracks + t] =
+              motion::with_additive(hint, base.frame(f)[t], value, options.weight);
+      }
+      for (std::size_t t = 0; t < floats; ++t)
+        out.floats[count_of(f) * floats + t] +=
+            static_cast<float>(options.weight) * additive.floats[count_of(g) * floats + t];
+    }
+    return replace_frames(clip, std::move(out), {0, base.frame_count - 1}, options.edit, report, context);
+  });
+}
+
+}  // namespace marrow

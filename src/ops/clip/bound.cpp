@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/ops/clip/bound.h"
+
+namespace marrow {
+
+void describe_bound(FieldList& fields, EncodingBound& bound) {
+  fields("max_rotation_error", bound.max_rotation_error,
+         {.help = "of motion that is encoded, bone by bone",
+          .unit = "degrees",
+          .placeholder = "DEG",
+          .min = 0.001,
+          .max = 180,
+          .otherwise = "0.02"});
+  fields("max_position_error", bound.max_position_error,
+         {.help = "of motion that is encoded, bone by bone",
+          .unit = "units",
+          .placeholder = "UNITS",
+          .min = 1e-6,
+          .otherwise = "0.004"});
+}
+
+}  // namespace marrow

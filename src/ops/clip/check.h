@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "marrow/havok/packfile/packfile.h"
+#include "marrow/ops/files/check.h"
+
+namespace marrow {
+
+/// Checks the clips and skeletons of a packfile.
+void check_animation(const Document& document, const CheckOptions& options, Context& context, Findings& findings);
+
+/// Encodes the clips again whose curves end before their blocks. Clips that cannot be read stay as they are.
+Result<void> mend_short_curves(havok::Packfile& file, Context& context);
+
+}  // namespace marrow

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "marrow/havok/packfile/packfile.h"
+#include "marrow/ops/files/diff.h"
+
+namespace marrow {
+
+/// Compares the clips and skeletons of two packfiles by what they show.
+Result<void> diff_animation(const havok::Packfile& left, const havok::Packfile& right, const Limits& limits,
+                            std::vector<Difference>& differences);
+
+}  // namespace marrow

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: MIT
+#include "ops/clip/edit_support.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/try.h"
+#include "marrow/codec/spline_encoder.h"
+#include "marrow/core/nearest.h"
+#include "marrow/core/text.h"
+#include "marrow/motion/edit/seam.h"
+#include "marrow/motion/edit/splice_clip.h"
+#include "marrow/ops/clip/compress.h"
+#include "marrow/ops/clip/motion_sampler.h"
+#include "marrow/ops/pair/paired.h"
+#include "ops/document/spline_motion.h"
+
+namespace marrow {
+namespace {
+
+std::span<const float> floats_of(const std::vector<Transform>& transforms) {
+  return {reinterpret_cast<const float*>(transforms.data()), transforms.size() * 10};
+}
+
+// A clip is named by its name, or by its number from 1.
+Result<std::vector<std::size_t>> selected(const Document& document, const std::string& name) {
+  std::vector<std::size_t> all;
+  if (document.clips.empty()) return fail(ErrorCode::NoClip, "the file contains no clip");
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < document.clips.size(); ++i) {
+    names.push_back(document.clips[i].name);
+    if (name.empty() || equal_ignoring_case(document.clips[i].name, name) || std::to_string(i + 1) == name)
+      all.push_back(i);
+  }
+  if (all.empty())
+    return fail(ErrorCode::NotFound, "the file has no clip '" + name + "'" + did_you_mean(name, names), kNoOffset,
+                "clip");
+  return all;
+}
+
+Result<double> event_time(const Clip& clip, const std::string& text, std::string_view option) {
+  std::optional<float> found;
+  std::vector<std::string_view> texts;
+  for (const AnnotationTrack& track : clip.annotation_tracks)
+    for (const Annotation& event : track.annotations) {
+      texts.push_back(event.text);
+      if (matches(text, event.text) && (!found || event.time_seconds < *found)) found = event.time_seconds;
+    }
+  if (!found)
+    return fail(ErrorCode::BadOption, "the clip has no event '" + text + "'" + did_you_mean(text, texts), kNoOffset,
+                std::string(option));
+  return static_cast<double>(*found);
+}
+
+/// One end of a range.
+struct EndWords {
+  std::string_view seconds, frame, event;
+};
+
+Result<std::int32_t> end_of(const Clip& clip, std::optional<double> seconds, std::optional<std::int32_t> frame,
+                            const std::string& event, std::int32_t otherwise, const EndWords& words, Context& context) {
+  const int given = seconds.has_value() + frame.has_value() + !event.empty();
+  if (given > 1)
+    return fail(ErrorCode::BadOption, "give the end of a range as a time, a frame or an event", kNoOffset,
+                std::string(words.seconds));
+  if (given == 0) return otherwise;
+  if (!event.empty()) {
+    MARROW_TRY(seconds, event_time(clip, event, words.event));
+  }
+  const std::int32_t asked = frame ? *frame : frame_at(clip, *seconds);
+  if (asked <= clip.frame_count - 1) return asked;
+  context.note("the clip ends at frame " + std::to_string(clip.frame_count - 1) + " (" +
+               float_text(clip.duration_seconds) + " s); the range ends there");
+  return clip.frame_count - 1;
+}
+
+bool has_changed(const Transform& a, const Transform& b) { return !(a == b); }
+
+}  // namespace
+
+codec::Tolerance ClipEditOptions::tolerance() const {
+  const codec::Tolerance usual;
+  return {.rotation_degrees = max_rotation_error.value_or(usual.rotation_degrees),
+          .translation = max_position_error.value_or(usual.translation),
+          .scale = max_scale_error.value_or(usual.scale),
+          .value = max_float_error.value_or(usual.value)};
+}
+
+void EditedClip::take(const codec::SpliceReport& report) {
+  rotation_error_degrees = std::max(rotation_error_degrees, report.rotation_degrees);
+  position_error = std::max(position_error, report.distance);
+  new_points += report.new_points;
+  encoded_channels += report.encoded_channels;
+  past_bound += report.past_bound;
+  gap_degrees = std::max(gap_degrees, report.gap_degrees);
+  gap_units = std::max(gap_units, report.gap_distance);
+}
+
+Result<ClipEditReport> for_each_clip(Document& document, const ClipEditOptions& options, Context& context,
+                                     const std::function<Result<void>(DocumentClip&, EditedClip&)>& edit) {
+  MARROW_TRY(const std::vector<std::size_t> chosen, selected(document, options.clip));
+  ClipEditReport report;
+  for (const std::size_t i : chosen) {
+    MARROW_CHECK(context.report(static_cast<double>(report.clips.size()) / static_cast<double>(chosen.size())));
+    DocumentClip& clip = document.clips[i];
+    EditedClip& edited = report.clips.emplace_back();
+    edited.name = clip.name;
+    edited.frames_before = clip.clip.frame_count;
+    MARROW_CHECK(edit(clip, edited));
+    edited.frames = clip.clip.frame_count;
+    edited.duration_seconds = static_cast<double>(clip.clip.duration_seconds);
+  }
+  return report;
+}
+
+std::int32_t frame_at(const Clip& clip, double seconds) {
+  return static_cast<std::int32_t>(std::clamp(std::floor(seconds / motion::frame_seconds_of(clip) + 0.5), 0.0, 1e9));
+}
+
+Result<FrameRange> frames_of(const Clip& clip, const ClipRange& range, std::int32_t least, Context& context) {
+  MARROW_TRY(const std::int32_t first, end_of(clip, range.from, range.from_frame, range.from_event, 0,
+                                              {"from", "from_frame", "from_event"}, context));
+  MARROW_TRY(const std::int32_t last,
+             end_of(clip, range.to, range.to_frame, range.to_event, std::max(clip.frame_count - 1, 0),
+                    {"to", "to_frame", "to_event"}, context));
+  if (last - first + 1 < least)
+    return fail(ErrorCode::BadOption,
+                "the range is empty: it goes from frame " + std::to_string(first) + " to frame " +
+                    std::to_string(last) + " of a clip of " + std::to_string(clip.frame_count) + " frames",
+                kNoOffset, "to");
+  return FrameRange{first, last};
+}
+
+Result<std::optional<codec::SplineBlob>> curves_of(const DocumentClip& clip, const Limits& limits) {
+  if (!clip.spline || clip.as_frames) {
+    if (clip.has_frames()) return std::nullopt;
+    return fail(ErrorCode::Unsupported,
+                "the motion of the clip cannot be decoded; only spline-compressed, interleaved and lossless clips can");
+  }
+  MARROW_TRY(codec::SplineBlob blob, spline_of(clip, limits));
+  return blob;
+}
+
+Result<void> set_curves(DocumentClip& clip, const codec::SplineBlob& blob) {
+  MARROW_TRY(clip.spline, codec::stored(blob));
+  clip.clip.transforms.clear();
+  clip.clip.floats.clear();
+  return {};
+}
+
+Result<Clip> with_frames(const DocumentClip& clip, const Limits& limits) {
+  DocumentClip copy = clip;
+  MARROW_CHECK(decode_frames(copy, limits));
+  MARROW_CHECK(validate(copy.clip));
+  return std::move(copy.clip);
+}
+
+Result<codec::EncodedSpline> encode_frames(const Clip& clip, const ClipEditOptions& options, Context& context) {
+  return codec::encode_spline({.frame_count = static_cast<std::uint32_t>(clip.frame_count),
+                               .track_count = static_cast<std::size_t>(clip.track_count),
+                               .float_count = static_cast<std::size_t>(clip.float_track_count),
+                               .transforms = floats_of(clip.transforms),
+                               .floats = clip.floats},
+                              options.tolerance(),
+                              {.encodings = options.encodings, .run_on_threads = context.run_on_threads});
+}
+
+Result<void> replace_by_parts(DocumentClip& clip, std::span<const MotionPart> parts, double frame_seconds,
+                              const ClipEditOptions& options, EditedClip& report, Context& context) {
+  std::vector<std::optional<codec::SplineBlob>> curves;
+  std::vector<Clip> frames;
+  bool are_curves = true;
+  for (const MotionPart& part : parts) {
+    if (!curves.empty() && part.clip == parts[curves.size() - 1].clip) {
+      curves.push_back(curves.back());
+    } else {
+      MARROW_TRY(curves.emplace_back(), curves_of(*part.clip, context.limits));
+    }
+    are_curves = are_curves && curves.back();
+  }
+  std::vector<motion::ClipPart> headers;
+  frames.reserve(parts.size());
+  for (const MotionPart& part : parts) {
+    if (are_curves) {
+      frames.push_back(part.clip->clip);
+      frames.back().transforms.clear();
+      frames.back().floats.clear();
+    } else {
+      MARROW_TRY(Clip decoded, with_frames(*part.clip, context.limits));
+      frames.push_back(std::move(decoded));
+    }
+    headers.push_back({&frames.back(), part.first, part.last, part.is_reversed, part.stretch});
+  }
+  DocumentClip out = *parts.front().clip;
+  out.name = clip.name;
+  out.source = clip.source;
+  out.skeleton = clip.skeleton;
+  out.kept_file = clip.kept_file;
+  out.clip =
+      motion::splice_clips(headers, frame_seconds > 0.0 ? frame_seconds : motion::frame_seconds_of(frames.front()));
+  if (!are_curves) {
+    out.spline.reset();
+  } else {
+    std::vector<codec::SplinePart> spline;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      spline.push_back({&*curves[i], static_cast<std::uint32_t>(parts[i].first),
+                        static_cast<std::uint32_t>(parts[i].last), parts[i].is_reversed,
+                        static_cast<std::uint32_t>(parts[i].stretch)});
+    MARROW_TRY(const codec::Spliced spliced, codec::splice(spline, options.splice()));
+    report.take(spliced.report);
+    MARROW_CHECK(set_curves(out, spliced.blob));
+  }
+  clip = std::move(out);
+  return {};
+}
+
+Result<void> replace_frames(DocumentClip& clip, Clip after, FrameRange range, const ClipEditOptions& options,
+                            EditedClip& report, Context& context) {
+  MARROW_TRY(std::optional<codec::SplineBlob> curves, curves_of(clip, context.limits));
+  MARROW_TRY(const Clip before, with_frames(clip, context.limits));
+  const auto tracks = static_cast<std::size_t>(after.track_count);
+  std::vector<std::size_t> changed;
+  for (std::size_t t = 0; t < tracks; ++t)
+    for (std::int32_t f = range.first; f <= range.last; ++f)
+      if (has_changed(before.frame(f)[t], after.frame(f)[t])) {
+        changed.push_back(t);
+        break;
+      }
+  report.tracks = changed.size();
+  if (!curves) {
+    clip.clip = std::move(after);
+    clip.spline.reset();
+    return {};
+  }
+  clip.clip = after;
+  clip.clip.transforms.clear();
+  clip.clip.floats.clear();
+  if (changed.empty()) return set_curves(clip, *curves);
+  // The changed tracks alone, as they were and as they are in the range.
+  codec::SplineBlob old{.frame_count = curves->frame_count, .max_frames_per_block = curves->max_frames_per_block};
+  for (const codec::SplineBlock& block : curves->blocks) {
+    codec::SplineBlock& picked = old.blocks.emplace_back();
+    for (const std::size_t t : changed) picked.transforms.push_back(block.transforms[t]);
+  }
+  Clip part;
+  part.frame_count = range.last - range.first + 1;
+  part.track_count = static_cast<std::int32_t>(changed.size());
+  for (std::int32_t f = range.first; f <= range.last; ++f)
+    for (const std::size_t t : changed) part.transforms.push_back(after.frame(f)[t]);
+  MARROW_TRY(const codec::EncodedSpline encoded, encode_frames(part, options, context));
+  report.rotation_error_degrees = std::max(report.rotation_error_degrees, encoded.errors.rotation_degrees);
+  report.position_error = std::max(report.position_error, encoded.errors.translation);
+  report.encoded_channels += changed.size();
+  MARROW_TRY(const codec::SpliceReport spliced,
+             put_tracks(*curves, changed, old, encoded.blob, static_cast<std::uint32_t>(range.first), before, after,
+                        options.splice()));
+  report.take(spliced);
+  return set_curves(clip, *curves);
+}
+
+Result<codec::SpliceReport> put_tracks(codec::SplineBlob& curves, std::span<const std::size_t> changed,
+                                       const codec::SplineBlob& old, const codec::SplineBlob& range,
+                                       std::uint32_t first, const Clip& before, const Clip& after,
+                                       const codec::SpliceOptions& options) {
+  const std::uint32_t last = first + range.frame_count - 1, end = curves.frame_count - 1;
+  codec::SplineBlob joined = range;
+  codec::SpliceReport report;
+  if (range.frame_count != curves.frame_count || curves.max_frames_per_block != range.max_frames_per_block) {
+    std::vector<codec::SplinePart> parts;
+    if (first > 0) parts.push_back({&old, 0, first});
+    if (last > first) parts.push_back({&range, 0, last - first});
+    if (last < end) parts.push_back({&old, last, end});
+    MARROW_TRY(codec::Spliced spliced, codec::splice(parts, options));
+    joined = std::move(spliced.blob);
+    report = spliced.report;
+  }
+  // Blocks of another length than usual are cut anew for all tracks.
+  if (curves.max_frames_per_block != joined.max_frames_per_block) {
+    const std::vector<codec::SplinePart> whole = {{&curves, 0, end}};
+    MARROW_TRY(codec::Spliced spliced, codec::splice(whole, options));
+    curves = std::move(spliced.blob);
+    report.include(spliced.report);
+  }
+  for (std::size_t b = 0; b < curves.blocks.size(); ++b)
+    for (std::size_t i = 0; i < changed.size(); ++i) {
+      codec::TransformTrack& into = curves.blocks[b].transforms[changed[i]];
+      codec::TransformTrack& from = joined.blocks[b].transforms[i];
+      // A channel that did not change keeps its codes, even if another of its track did.
+      bool turns = false, moves = false, scales = false;
+      for (std::uint32_t f = first; f <= last; ++f) {
+        const Transform &x = before.frame(static_cast<std::int32_t>(f))[changed[i]],
+                        &y = after.frame(static_cast<std::int32_t>(f))[changed[i]];
+        turns |= !(x.rotation == y.rotation);
+        moves |= !(x.translation == y.translation);
+        scales |= !(x.scale == y.scale);
+      }
+      if (turns) into.rotation = std::move(from.rotation);
+      if (moves) into.translation = std::move(from.translation);
+      if (scales) into.scale = std::move(from.scale);
+    }
+  return report;
+}
+
+Result<Skeleton> skeleton_of(const Document& document, const DocumentClip& clip, const Skeleton* given,
+                             Context& context) {
+  MARROW_TRY(const Skeleton* found, skeleton_for_clips(document, given, context));
+  MARROW_CHECK(validate(*found));
+  return skeleton_for(clip.clip, {found});
+}
+
+Result<std::vector<std::string>> names_of(const Document& document, const DocumentClip& clip, const Skeleton* given,
+                                          Context& context) {
+  std::vector<std::string> names = track_names(clip.clip, nullptr);
+  const bool are_named = std::ranges::none_of(names, [](const std::string& name) { return name.empty(); });
+  if (!given && are_named) return names;
+  MARROW_TRY(const Skeleton skeleton, skeleton_of(document, clip, given, context));
+  return track_names(clip.clip, &skeleton);
+}
+
+bool is_bone_name(std::string_view pattern, std::string_view name) {
+  if (matches(pattern, name)) return true;
+  // `NPC L Hand` is enough for `NPC L Hand [LHnd]`.
+  const std::size_t tag = name.find(" [");
+  return tag != std::string_view::npos && equal_ignoring_case(pattern, name.substr(0, tag));
+}
+
+Result<std::size_t> named_track(const std::vector<std::string>& names, const std::string& bone) {
+  for (std::size_t t = 0; t < names.size(); ++t)
+    if (names[t] == bone) return t;
+  for (std::size_t t = 0; t < names.size(); ++t)
+    if (is_bone_name(bone, names[t])) return t;
+  return fail(ErrorCode::NotFound,
+              "no track moves a bone '" + bone + "'" +
+                  did_you_mean(bone, std::vector<std::string_view>(names.begin(), names.end())),
+              kNoOffset, "bone");
+}
+
+std::optional<SeamReport> seam_of(const DocumentClip& clip, FrameRange changed,
+                                  std::span<const DocumentClip* const> sources, Context& context) {
+  const auto own = with_frames(clip, context.limits);
+  if (!own || own->frame_count < 3) return std::nullopt;
+  std::vector<Clip> frames;
+  for (const DocumentClip* source : sources) {
+    auto decoded = with_frames(*source, context.limits);
+    if (!decoded || decoded->track_count != own->track_count) return std::nullopt;
+    frames.push_back(std::move(*decoded));
+  }
+  std::vector<const Clip*> pointers;
+  for (const Clip& each : frames) pointers.push_back(&each);
+  const motion::Seam seam = motion::judge_seam(*own, changed.first, changed.last, pointers);
+  const std::vector<std::string> names = track_names(clip.clip, nullptr);
+  SeamReport report{.frame = seam.frame,
+                    .factor = seam.factor,
+                    .track = seam.track < names.size() && !names[seam.track].empty()
+                                 ? names[seam.track]
+                                 : "track " + std::to_string(seam.track),
+                    .acceleration = seam.acceleration,
+                    .inside = seam.inside};
+  if (seam.factor > motion::kPopFactor)
+    context.note("the motion pops at frame " + std::to_string(seam.frame) + ": " + report.track + " accelerates " +
+                     float_text(static_cast<float>(std::round(seam.factor * 10.0) / 10.0)) +
+                     " times as fast as inside the clips",
+                 clip.name);
+  return report;
+}
+
+Result<const DocumentClip*> first_clip(const Document& document) {
+  if (document.clips.empty()) return in_file({ErrorCode::NoClip, "the file contains no clip"}, document.name);
+  return &document.clips.front();
+}
+
+void describe_edit(FieldList& fields, ClipEditOptions& options) {
+  fields("clip", options.clip,
+         {.help = "the clip to edit, by name or number, in a file of several",
+          .placeholder = "NAME",
+          .otherwise = "all of them"});
+  fields("max_rotation_error", options.max_rotation_error,
+         {.help = "largest rotation error of what has to be encoded anew",
+          .unit = "degrees",
+          .placeholder = "DEG",
+          .min = 0,
+          .otherwise = "0.05"});
+  fields("max_position_error", options.max_position_error,
+         {.help = "largest translation error of what has to be encoded anew",
+          .unit = "units",
+          .placeholder = "UNITS",
+          .min = 0,
+          .otherwise = "0.01"});
+  fields("max_scale_error", options.max_scale_error,
+         {.help = "largest scale error of what has to be encoded anew",
+          .placeholder = "FACTOR",
+          .min = 0,
+          .otherwise = "0.0005"});
+  fields("max_float_error", options.max_float_error,
+         {.help = "largest error of float tracks that have to be encoded anew",
+          .placeholder = "VALUE",
+          .min = 0,
+          .otherwise = "0.0005"});
+  fields("encodings", options.encodings,
+         {.help = "seen: those of the games' own files; all: 48-bit rotations too, eight times as exact",
+          .placeholder = "WHICH"});
+}
+
+void describe_range(FieldList& fields, ClipRange& range) {
+  fields("from", range.from,
+         {.help = "start of the range; the nearest whole frame is taken",
+          .unit = "seconds",
+          .placeholder = "S",
+          .min = 0,
+          .otherwise = "the start of the clip"});
+  fields("to", range.to,
+         {.help = "end of the range",
+          .unit = "seconds",
+          .placeholder = "S",
+          .min = 0,
+          .otherwise = "the end of the clip"});
+  fields("from_frame", range.from_frame, {.help = "start of the range as a frame", .placeholder = "N", .min = 0});
+  fields("to_frame", range.to_frame, {.help = "end of the range as a frame, included", .placeholder = "N", .min = 0});
+  fields("from_event", range.from_event,
+         {.help = "start of the range at the first event of this text", .placeholder = "TEXT"});
+  fields("to_event", range.to_event,
+         {.help = "end of the range at the first event of this text", .placeholder = "TEXT"});
+}
+
+void describe(FieldList& fields, SeamReport& seam) {
+  fields("frame", seam.frame);
+  fields("factor", seam.factor, {.help = "acceleration at the seam over that inside the sources; over 2.5 is a pop"});
+  fields("track", seam.track, {.help = "the track of it"});
+  fields("acceleration", seam.acceleration, {.help = "at the seam, per frame and frame", .unit = "degrees"});
+  fields("inside", seam.inside, {.help = "inside the sources", .unit = "degrees"});
+}
+
+void describe(FieldList& fields, EditedClip& clip) {
+  fields("name", clip.name);
+  fields("frames_before", clip.frames_before);
+  fields("frames", clip.frames);
+  fields("from_frame", clip.from_frame, {.help = "first frame of the range", .sparse = true});
+  fields("to_frame", clip.to_frame, {.help = "last frame of the range", .sparse = true});
+  fields("duration_seconds", clip.duration_seconds, {.unit = "seconds"});
+  fields("tracks", clip.tracks, {.help = "tracks whose motion was changed one by one"});
+  fields("rotation_error_degrees", clip.rotation_error_degrees, {.help = "largest", .unit = "degrees"});
+  fields("position_error", clip.position_error, {.help = "largest", .unit = "units"});
+  fields("new_points", clip.new_points, {.help = "control points that were computed and rounded"});
+  fields("encoded_channels", clip.encoded_channels, {.help = "channels that were encoded anew"});
+  fields("channels_past_bound", clip.past_bound, {.help = "channels beyond the bound, between frames only"});
+  fields("gap_degrees", clip.gap_degrees, {.help = "largest jump that was bridged", .unit = "degrees"});
+  fields("gap_units", clip.gap_units, {.help = "largest jump that was bridged", .unit = "units"});
+  fields("seam", clip.seam, {.help = "how smooth the seam is", .sparse = true});
+}
+
+void describe(FieldList& fields, ClipEditReport& report) { fields("clips", report.clips); }
+
+}  // namespace marrow

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/ops/files/convert.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "core/try.h"
+#include "marrow/core/text.h"
+#include "marrow/havok/animation/animation.h"
+#include "marrow/havok/object/game.h"
+#include "marrow/havok/packfile/packfile.h"
+#include "marrow/nif/port.h"
+#include "marrow/nif/schema.h"
+#include "marrow/ops/clip/bound.h"
+#include "marrow/ops/clip/fit.h"
+#include "marrow/ops/pair/paired.h"
+#include "ops/body/rig.h"
+#include "ops/document/as_saved.h"
+#include "ops/document/format_rows.h"
+#include "ops/document/nif_edit.h"
+#include "ops/document/origin.h"
+
+namespace marrow {
+namespace {
+
+Result<void> choose_clip(Document& document, const std::string& name) {
+  if (name.empty()) return {};
+  std::string known;
+  for (DocumentClip& clip : document.clips) {
+    if (clip.name == name) {
+      document.clips = {DocumentClip(std::move(clip))};
+      return {};
+    }
+    known += (known.empty() ? "" : ", ") + clip.name;
+  }
+  return fail(ErrorCode::NotFound, "there is no animation \"" + name + "\" in the file; there is " + known);
+}
+
+// Returns the skeletons of the options as those of the actors. A skeleton.nif beside a skeleton.hkx has bones of
+// bodies, not of another actor.
+Result<Actors> given_actors(const Document* first, const Document* second) {
+  if (first && second && first->nif()) std::swap(first, second);
+  if (first && second && second->nif()) second = nullptr;
+  Actors actors;
+  if (first) {
+    MARROW_TRY(const DocumentSkeleton* found, main_skeleton(*first));
+    actors.first = &found->skeleton;
+  }
+  if (second) {
+    MARROW_TRY(const DocumentSkeleton* found, main_skeleton(*second));
+    actors.second = &found->skeleton;
+  }
+  return actors;
+}
+
+// Fits clips that another program wrote to the bones of the game's skeleton.
+void fit_clips(Document& document, const Actors& actors, Context& context) {
+  for (DocumentClip& clip : document.clips) {
+    if (!clip.skeleton) continue;
+    const DocumentSkeleton& from = document.skeletons[*clip.skeleton];
+    Skeleton skeleton = *actors.first;
+    if (is_paired(from.skeleton)) {
+      const PairedParts parts = paired_parts(from.skeleton);
+      const bool is_placed = parts.root != kNoBone || parts.second_place != kNoBone;
+      skeleton = from.is_guessed ? paired_skeleton(actors, is_placed) : skeleton_for(clip.clip, actors);
+    }
+    clip.clip = fit_to_skeleton(from, clip.clip, skeleton, context.notes);
+    // A paired clip is recognised by its names.
+    if (is_paired(skeleton) && clip.clip.annotation_tracks.empty())
+      for (const Bone& bone : skeleton.bones) clip.clip.annotation_tracks.push_back({bone.name, {}});
+  }
+}
+
+// Writes the skeleton into the file that it came from: only that file has the ragdoll, physics and mappers.
+Result<void> lay_over(Document& document, const Document& base, Context& context) {
+  if (!base.packfile()) return fail(ErrorCode::WrongKind, "a skeleton can only be written into a packfile");
+  MARROW_TRY(const DocumentSkeleton* edited, main_skeleton(document));
+  MARROW_TRY(const DocumentSkeleton* before, main_skeleton(base));
+  if (before->skeleton.bones.size() != edited->skeleton.bones.size())
+    context.note("the skeleton had " + std::to_string(before->skeleton.bones.size()) +
+                 " bones; the ragdoll and the mappers of the file still refer to those");
+  const DocumentSkeleton skeleton = *edited;
+  std::string name = std::move(document.name);
+  document = base;
+  document.name = std::move(name);
+  forget_parts(document, without(Parts::All, Parts::Skeletons));
+  *std::ranges::find(document.skeletons, false, &DocumentSkeleton::is_ragdoll) = skeleton;
+  return {};
+}
+
+Result<void> prepare_for_havok(Document& document, const ConvertOptions& options, Context& context) {
+  if (document.packfile() || document.nif()) return {};
+  MARROW_CHECK(choose_clip(document, options.clip));
+  if (!options.skeleton) {
+    if (std::ranges::any_of(document.clips, [&](const DocumentClip& clip) {
+          return clip.skeleton && document.skeletons[*clip.skeleton].is_guessed;
+        }))
+      context.note("without the game's skeleton the bones keep the order of the file, which may not match any game");
+    return {};
+  }
+  if (document.clips.empty()) return lay_over(document, *options.skeleton, context);
+  MARROW_TRY(const Actors actors, given_actors(options.skeleton, options.second_skeleton));
+  fit_clips(document, actors, context);
+  return {};
+}
+
+// Returns the file that goes along in glTF, so that a clip that nobody touches comes back byte for byte, with all its
+// objects; nothing if a document is not a packfile with one clip.
+Result<std::vector<std::byte>> file_to_keep(const Document& document, Context& context) {
+  if (!document.packfile() || havok::find_animations(*document.packfile()).size() != 1) return std::vector<std::byte>{};
+  MARROW_TRY(const std::shared_ptr<const havok::Packfile> file, packfile_as_saved(document, context));
+  return havok::write_packfile(*file).value_or(std::vector<std::byte>{});
+}
+
+Result<void> prepare_for_gltf(Document& document, const ConvertOptions& options, std::vector<std::byte> whole_file,
+                              Context& context) {
+  if (!is_havok(document.format)) return {};
+  if (document.clips.empty()) {
+    if (document.skeletons.empty() && document.collision.empty())
+      return fail(ErrorCode::WrongKind, "the file contains neither a skeleton nor an animation");
+    return {};
+  }
+  MARROW_TRY(Actors actors, given_actors(options.skeleton, options.second_skeleton));
+  MARROW_TRY(const Skeleton* actor, skeleton_for_clips(document, actors.first, context));
+  const Skeleton kept = *actor;  // a copy: it may belong to the document, which changes
+  actors.first = &kept;
+  attach_skeleton(document, actors, context);
+  if (document.clips.size() == 1) document.clips[0].kept_file = std::move(whole_file);
+  return {};
+}
+
+std::optional<std::uint32_t> nif_stream(Game game) {
+  switch (game) {
+    case Game::SkyrimLe: return nif::kSkyrimLe;
+    case Game::SkyrimSe: return nif::kSkyrimSe;
+    case Game::Fallout4: return nif::kFallout4;
+    default: return std::nullopt;
+  }
+}
+
+// Shapes of Skyrim LE and SE are stored otherwise.
+Result<void> prepare_for_nif(Document& document, const ConvertOptions& options, Context& context) {
+  if (!document.nif() || !options.save.game || options.save.game == document.game) return {};
+  const std::optional<std::uint32_t> stream = nif_stream(*options.save.game);
+  if (!stream)
+    return fail(ErrorCode::WrongGame, std::string(to_string(*options.save.game)) + " does not read NIF files",
+                kNoOffset, "to");
+  MARROW_TRY(NifFile nif, nif_as_saved(document, context));
+  MARROW_CHECK(
+      port_nif(nif, *stream, {.head_parts = options.save.head_parts, .limits = context.limits}, context.notes));
+  MARROW_CHECK(take_container(document, std::move(nif), context));
+  document.game = options.save.game;
+  return {};
+}
+
+void describe_save(FieldList& fields, SaveOptions& save) {
+  fields(
+      "format", save.format,
+      {.help = "write this format", .placeholder = "FORMAT", .otherwise = "the output's extension, else the input's"});
+  fields("to", save.game, {.help = "write for this game", .placeholder = "GAME", .otherwise = "the input's"});
+  fields("units", save.units, {.help = "length unit of glTF files", .placeholder = "UNITS"});
+  fields("show_bones", save.show_bones, {.help = "add a mesh to glTF files that makes bones visible"});
+  fields("root_motion", save.root_motion,
+         {.help = "root motion in glTF files: kept aside, as motion of the root node, or baked into the root bones",
+          .placeholder = "HOW"});
+  fields("ragdoll", save.ragdoll, {.help = "export ragdoll skeletons too"});
+  fields("head_parts", save.head_parts, {.help = "shapes for Skyrim SE become head parts, which the game morphs"});
+}
+
+void describe_rate(FieldList& fields, std::optional<double>& fps) {
+  fields("fps", fps,
+         {.help = "frames per second of clips from glTF files of other programs",
+          .placeholder = "N",
+          .min = 1,
+          .max = 1000,
+          .otherwise = "the rate of their keys"});
+}
+
+}  // namespace
+
+void describe(FieldList& fields, ConvertOptions& options) {
+  describe_save(fields, options.save);
+  fields.input("skeleton", options.skeleton, options.second_skeleton,
+               {.help = "the skeleton that clips are for (twice for the actors of paired clips), or the file that a "
+                        "skeleton goes back into",
+                .placeholder = "FILE"});
+  describe_rate(fields, options.fps);
+  describe_bound(fields, options.save.bound);
+  fields("allow_loss", options.save.allow_loss,
+         {.help = "write packfiles even if something of the input has no place in the output"});
+  fields("clip", options.clip, {.help = "the clip to write, if a glTF file has several", .placeholder = "NAME"});
+  fields("xml_style", options.save.xml_style,
+         {.help = "exact keeps every bit; plain is what hkxcmd, hkxpack and hkxc write: six decimals, three lanes",
+          .placeholder = "STYLE"});
+  fields("pointer_size", options.save.pointer_size,
+         {.help = "4 or 8 bytes, whatever the game",
+          .placeholder = "BYTES",
+          .min = 4,
+          .max = 8,
+          .otherwise = "that of the game"});
+  fields("only_wrong", options.only_wrong,
+         {.help = "write only files that are for another platform than the game: 32-bit files among 64-bit ones"});
+}
+
+void describe(FieldList& fields, ConvertReport& report) {
+  fields("format", report.format);
+  fields("bytes", report.bytes, {.unit = "bytes"});
+  fields("unchanged", report.is_unchanged, {.help = "true if the file is right as it is, and nothing is written"});
+  fields("because", report.because, {.help = "if only wrong files are written: what the game is taken to be, and why"});
+}
+
+void describe(FieldList& fields, MergeOptions& options) {
+  describe_save(fields, options.save);
+  describe_rate(fields, options.fps);
+  fields.input(
+      "skeleton", options.skeleton, options.second_skeleton,
+      {.help = "the skeleton that the clips are for; twice for the actors of paired clips", .placeholder = "FILE"});
+}
+
+void describe(FieldList& fields, FailedInput& failed) {
+  fields("path", failed.path);
+  fields("error", failed.error);
+}
+
+void describe(FieldList& fields, MergeReport& report) {
+  fields("files", report.files, {.help = "number of files that were read"});
+  fields("failed", report.failed, {.help = "files that could not be read"});
+}
+
+void ConvertReport::saved(const Document&, const std::vector<SavedFile>& files) {
+  for (const SavedFile& file : files) bytes += file.bytes.size();
+}
+
+namespace {
+
+/// The game that Skyrim's files of a folder are taken to be for.
+struct FolderGame {
+  std::optional<Game> game;  // nothing if the folder does not show it
+  std::string because;
+};
+
+FolderGame game_of_folder(const Document& document, const Context& context) {
+  constexpr std::string_view kSpecial = "skyrim special edition";
+  if (to_lower(document.name).find(kSpecial) != std::string::npos)
+    return {Game::SkyrimSe, "the game is taken to be skyrim-se: a folder above is called Skyrim Special Edition"};
+  const Lookup::Widths widths = context.lookup ? context.lookup->widths_beside(document.name) : Lookup::Widths{};
+  const int all = widths.narrow + widths.wide;
+  const auto counted = [&](int count, const char* bits) {
+    return std::to_string(count) + " of " + std::to_string(all) + " packfiles in the folder are " + bits;
+  };
+  if (all == 0) return {};
+  if (widths.wide > widths.narrow)
+    return {Game::SkyrimSe, "the game is taken to be skyrim-se: " + counted(widths.wide, "64-bit")};
+  if (widths.narrow > widths.wide)
+    return {Game::SkyrimLe, "the game is taken to be skyrim-le: " + counted(widths.narrow, "32-bit")};
+  return {std::nullopt, "the game is not known: " + counted(widths.narrow, "32-bit") + " and as many 64-bit"};
+}
+
+}  // namespace
+
+bool is_forgotten_32_bit(const Document& document, const Context& context) {
+  return document.game == Game::SkyrimLe && game_of_folder(document, context).game == Game::SkyrimSe;
+}
+
+std::optional<Game> wrong_for(const Document& document, const ConvertOptions& options, Context& context,
+                              std::string& because) {
+  const havok::Packfile* file = document.packfile();
+  if (!file) return std::nullopt;
+  const std::optional<Game> game = options.save.game;
+  if (!game) {
+    const bool is_skyrim = document.game == Game::SkyrimLe || document.game == Game::SkyrimSe;
+    const FolderGame folder = is_skyrim ? game_of_folder(document, context) : FolderGame{};
+    because = folder.because;
+    if (document.game == Game::SkyrimLe && folder.game == Game::SkyrimSe) return Game::SkyrimSe;
+    // Files that are as most around them are right, or all of them are wrong: only the user knows.
+    if (folder.game != Game::SkyrimSe && !because.empty())
+      context.note("left alone; " + because + ". Name the game to convert all files for it");
+    return std::nullopt;
+  }
+  because = "the game is " + std::string(to_string(*game)) + ", as asked for";
+  if (family_of(*game) != GameFamily::Havok || document.game == game) return std::nullopt;
+  if (file->schema->version() == havok::version_of(*game)) return game;
+  context.note("the file is for " + std::string(to_string(*document.game)) +
+                   " and is left alone; its clips must be retargeted to a skeleton of " + std::string(to_string(*game)),
+               {}, {}, Cure{"retarget"});
+  return std::nullopt;
+}
+
+Result<ConvertReport> convert(Document& document, const ConvertOptions& options, Context& context) {
+  const Format target = saved_format(document, options.save);
+  std::vector<std::byte> whole_file;
+  if (is_gltf(target)) {
+    MARROW_TRY(whole_file, file_to_keep(document, context));
+  }
+  MARROW_CHECK(read_parts(document, parts_to_save(document, options.save), context));
+  if (target == Format::Nif) MARROW_CHECK(prepare_for_nif(document, options, context));
+  if (is_havok(target)) MARROW_CHECK(prepare_for_havok(document, options, context));
+  if (is_gltf(target) || target == Format::Csv)
+    MARROW_CHECK(prepare_for_gltf(document, options, std::move(whole_file), context));
+  // An edit does not touch what it did not change; a conversion rewrites everything.
+  if (target == Format::Nif && document.nif()) MARROW_CHECK(rewrite_nif(document, nullptr, context));
+  if (is_gltf(target) && !options.is_part_of_many && !document.bodies.empty()) {
+    const std::array skeletons = {options.skeleton, options.second_skeleton};
+    MARROW_CHECK(place_bodies(document, skeletons, context));
+  }
+  return ConvertReport{.format = target};
+}
+
+Result<void> merge_into(Document& merged, Document document) {
+  if (!merged.skeletons.empty() && merged.metres_per_unit != document.metres_per_unit)
+    return fail(ErrorCode::InvalidArgument, "files of games with different units cannot be written into one file");
+  merged.metres_per_unit = document.metres_per_unit;
+  if (!merged.game) merged.game = document.game;
+  if (merged.format == Format::Unknown) merged.format = document.format;
+  std::vector<std::size_t> place;
+  for (DocumentSkeleton& skeleton : document.skeletons) {
+    // The nodes of a body are a rig of its own until all bodies are placed on one.
+    const auto same = document.bodies.empty()
+                          ? std::ranges::find(merged.skeletons, skeleton.skeleton, &DocumentSkeleton::skeleton)
+                          : merged.skeletons.end();
+    place.push_back(static_cast<std::size_t>(same - merged.skeletons.begin()));
+    if (same == merged.skeletons.end()) merged.skeletons.push_back(std::move(skeleton));
+  }
+  for (DocumentClip& clip : document.clips) {
+    clip.source = {};
+    if (clip.skeleton) clip.skeleton = place[*clip.skeleton];
+    merged.clips.push_back(std::move(clip));
+  }
+  const auto first = static_cast<std::uint16_t>(merged.materials.size());
+  for (DocumentMesh& mesh : document.meshes) {
+    for (std::uint16_t& material : mesh.mesh.materials) material = static_cast<std::uint16_t>(material + first);
+    merged.meshes.push_back(std::move(mesh));
+  }
+  std::ranges::move(document.materials, std::back_inserter(merged.materials));
+  for (DocumentBody& body : document.bodies) {
+    if (body.skeleton) body.skeleton = place[*body.skeleton];
+    merged.bodies.push_back(std::move(body));
+  }
+  return {};
+}
+
+}  // namespace marrow

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/ops/files/info.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "core/try.h"
+#include "marrow/anvil/hierarchy.h"
+#include "marrow/anvil/to_model.h"
+#include "marrow/codec/bspline.h"
+#include "marrow/havok/animation/animation.h"
+#include "marrow/havok/animation/skeleton.h"
+#include "marrow/ops/pair/paired.h"
+#include "ops/document/as_saved.h"
+
+namespace marrow {
+namespace {
+
+using havok::FieldsView;
+using havok::ObjectId;
+
+/// Counts by name, in the order of the first of each.
+class ClassCounts {
+ public:
+  explicit ClassCounts(InfoReport& report) : classes_(report.classes) {}
+
+  void add(std::string_view name) {
+    const auto [place, is_new] = places_.try_emplace(std::string(name), classes_.size());
+    if (is_new) classes_.emplace_back(name, 0);
+    ++classes_[place->second].second;
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::size_t>>& classes_;
+  std::unordered_map<std::string, std::size_t> places_;
+};
+
+std::string_view word_of(BlendHint hint) {
+  constexpr std::array<std::string_view, 3> kWords = {"normal", "additive", "additive-deprecated"};
+  return kWords[static_cast<std::size_t>(hint)];
+}
+
+double frames_per_second(std::int64_t frames, double seconds) {
+  return frames > 1 && seconds > 0.0 ? static_cast<double>(frames - 1) / seconds : 0.0;
+}
+
+void count_event(ClipInfo& clip, float seconds) {
+  ++clip.annotations;
+  clip.first_annotation = std::min(seconds, clip.first_annotation.value_or(seconds));
+  clip.last_annotation = std::max(seconds, clip.last_annotation.value_or(seconds));
+}
+
+// Returns the encodings of channels that store anything, in the order of their names.
+std::vector<std::string> encodings_of(const codec::SplineSummary& summary) {
+  std::vector<std::string> names;
+  const auto add = [&](unsigned set, unsigned member, auto name) {
+    if ((set >> member & 1) != 0) names.emplace_back(name);
+  };
+  for (unsigned degree = 0; degree <= codec::kMaxDegree; ++degree)
+    add(summary.degrees, degree, "curve of degree " + std::to_string(degree));
+  for (unsigned i = 0; i < 8; ++i)
+    add(summary.rotation_encodings, i, "rotation " + std::string(to_string(static_cast<codec::QuaternionEncoding>(i))));
+  const auto add_scalar = [&](const std::string& kind, unsigned set) {
+    add(set, static_cast<unsigned>(codec::ScalarEncoding::Bits8), kind + " 8-bit");
+    add(set, static_cast<unsigned>(codec::ScalarEncoding::Bits16), kind + " 16-bit");
+  };
+  add_scalar("scale", summary.scale_encodings);
+  add_scalar("translation", summary.translation_encodings);
+  std::ranges::sort(names);
+  return names;
+}
+
+// Motion that cannot be read has its size and nothing else.
+void add_motion(const havok::Packfile& file, ObjectId id, ClipInfo& clip) {
+  const FieldsView animation = file.at(id).fields();
+  clip.encoding = animation.type().name;
+  if (const auto view = havok::spline_data(file, id)) {
+    clip.bytes.total = view->data.size();
+    const auto summary = codec::summarize(*view);
+    if (!summary) return;
+    const codec::ChannelBytes& channels = summary->channels;
+    clip.bytes = {channels.masks,  channels.translation, channels.rotation, channels.scale,
+                  channels.floats, channels.padding,     view->data.size()};
+    clip.encodings = encodings_of(*summary);
+  } else if (animation.has("transforms")) {
+    clip.encodings = {"uncompressed"};
+    clip.bytes.total =
+        animation.array("transforms").storage().pods().size() + animation.array("floats").storage().pods().size();
+    clip.bytes.floats = animation.array("floats").storage().pods().size();
+  }
+}
+
+// Reads the objects directly, so that a clip with broken motion can still be listed.
+ClipInfo clip_info(const havok::Packfile& file, ObjectId id, const havok::Bindings& bindings) {
+  const FieldsView animation = file.at(id).fields();
+  ClipInfo clip;
+  clip.tracks = animation.integer("numberOfTransformTracks");
+  clip.float_tracks = animation.integer("numberOfFloatTracks");
+  clip.duration_seconds = animation.real("duration");
+  if (animation.has("numFrames"))
+    clip.frames = animation.integer("numFrames");
+  else if (animation.has("transforms") && clip.tracks > 0)
+    clip.frames = animation.array("transforms").size() / clip.tracks;
+  clip.root_motion = !animation.pointer("extractedMotion").is_null();
+  const havok::ArrayView tracks = animation.array("annotationTracks");
+  for (std::uint32_t i = 0; i < tracks.size(); ++i) {
+    const havok::ArrayView events = tracks.record(i).array("annotations");
+    for (std::uint32_t e = 0; e < events.size(); ++e)
+      count_event(clip, static_cast<float>(events.record(e).real("time")));
+  }
+  clip.frames_per_second = frames_per_second(clip.frames, clip.duration_seconds);
+  clip.blend_hint = word_of(BlendHint::Normal);
+  if (const ObjectId binding = bindings.of(id); !binding.is_null()) {
+    const FieldsView fields = file.at(binding).fields();
+    clip.additive = fields.integer("blendHint") != 0;
+    clip.skeleton = fields.text("originalSkeletonName").value_or("");
+    if (const auto header = havok::read_clip_header(file, id, bindings)) clip.blend_hint = word_of(header->blend_hint);
+  }
+  add_motion(file, id, clip);
+  return clip;
+}
+
+ClipInfo clip_info(const Clip& clip) {
+  ClipInfo info{.frames = clip.frame_count,
+                .tracks = clip.track_count,
+                .float_tracks = clip.float_track_count,
+                .duration_seconds = static_cast<double>(clip.duration_seconds),
+                .annotations = 0,
+                .root_motion = clip.root_motion.has_value(),
+                .additive = clip.blend_hint != BlendHint::Normal,
+                .frames_per_second = frames_per_second(clip.frame_count, static_cast<double>(clip.duration_seconds)),
+                .skeleton = clip.skeleton_name,
+                .blend_hint = std::string(word_of(clip.blend_hint)),
+                .encoding = "frames"};
+  for (const AnnotationTrack& track : clip.annotation_tracks)
+    for (const Annotation& event : track.annotations) count_event(info, event.time_seconds);
+  return info;
+}
+
+std::vector<BoneInfo> table_of(const Skeleton& skeleton) {
+  std::vector<BoneInfo> table;
+  for (const Bone& bone : skeleton.bones) {
+    BoneInfo row{.index = table.size(),
+                 .name = bone.name,
+                 .parent = bone.parent < 0 ? std::nullopt : std::optional(bone.parent),
+                 .position = bone.rest.translation,
+                 .rotation = bone.rest.rotation,
+                 .scale = bone.rest.scale};
+    if (bone.lock_translation) row.flags.emplace_back("lock-translation");
+    table.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::vector<std::string> texts(const FieldsView& fields, std::string_view member) {
+  std::vector<std::string> out;
+  const havok::ArrayView list = fields.array(member);
+  for (std::uint32_t i = 0; i < list.size(); ++i) out.emplace_back(list.text(i).value_or(""));
+  return out;
+}
+
+std::optional<BehaviourInfo> behaviour_info(const havok::Packfile& file) {
+  const auto first = [&](std::string_view name) -> std::optional<FieldsView> {
+    for (const ObjectId id : file.find_all(name))
+      if (file.at(id).type) return file.at(id).fields();
+    return std::nullopt;
+  };
+  if (const auto graph = first("hkbBehaviorGraph")) {
+    BehaviourInfo info{.kind = "behavior", .name = std::string(graph->text("name").value_or(""))};
+    if (const auto names = first("hkbBehaviorGraphStringData")) {
+      info.events = names->array("eventNames").size();
+      info.variables = names->array("variableNames").size();
+    }
+    info.machines = file.find_all("hkbStateMachine").size();
+    info.states = file.find_all("hkbStateMachineStateInfo").size();
+    info.clips = file.find_all("hkbClipGenerator").size();
+    for (const ObjectId id : file.find_all("hkbBehaviorReferenceGenerator"))
+      if (file.at(id).type) info.references.emplace_back(file.at(id).fields().text("behaviorName").value_or(""));
+    return info;
+  }
+  if (const auto character = first("hkbCharacterStringData"))
+    return BehaviourInfo{.kind = "character",
+                         .name = std::string(character->text("name").value_or("")),
+                         .rig = std::string(character->text("rigName").value_or("")),
+                         .behavior = std::string(character->text("behaviorFilename").value_or("")),
+                         .animations = character->array("animationNames").size()};
+  if (const auto project = first("hkbProjectStringData"))
+    return BehaviourInfo{.kind = "project", .characters = texts(*project, "characterFilenames")};
+  return std::nullopt;
+}
+
+std::string actor_order(const Clip& clip) {
+  std::vector<std::string> names;
+  for (const AnnotationTrack& track : clip.annotation_tracks) names.push_back(track.name);
+  const PairedParts parts = paired_parts(names);
+  if (parts.second.empty() || parts.first.empty()) return "not named";
+  return order_of(parts) == PairOrder::SecondFirst ? "2_, NPC" : "NPC, 2_";
+}
+
+void sum_up(const havok::Packfile& file, const InfoOptions& options, InfoReport& report) {
+  report.version = file.schema->version();
+  report.pointer_size = file.pointer_size;
+  ClassCounts counts(report);
+  for (const havok::Object& object : file.objects) counts.add(object.class_name());
+  for (const ObjectId id : file.find_all("hkaSkeleton"))
+    if (file.at(id).type) {
+      const FieldsView skeleton = file.at(id).fields();
+      SkeletonInfo& info = report.skeletons.emplace_back();
+      info.name = skeleton.text("name").value_or("");
+      info.bones = skeleton.array("bones").size();
+      if (options.bones)
+        if (const auto read = havok::read_skeleton(file, id)) info.table = table_of(*read);
+    }
+  const havok::Bindings bindings(file);
+  for (const ObjectId id : havok::find_animations(file)) {
+    report.clips.push_back(clip_info(file, id, bindings));
+    if (const auto header = havok::read_clip_header(file, id, bindings); header && is_paired(*header)) {
+      report.actors = 2;
+      report.actor_order = actor_order(*header);
+    }
+  }
+  report.about = behaviour_info(file);
+}
+
+void sum_up(const anvil::Skeleton& skeleton, const InfoOptions& options, InfoReport& report) {
+  report.version = skeleton.origin.tool + " " + skeleton.origin.tool_version;
+  report.type = skeleton.type;
+  report.id = skeleton.id;
+  report.modifiers = report.named = 0;
+  ClassCounts counts(report);
+  counts.add("Skeleton");
+  SkeletonInfo summary;
+  const std::int32_t root = anvil::hierarchy_of(skeleton).find(skeleton.root);
+  if (root >= 0) summary.name = anvil::display_name(skeleton.bones[static_cast<std::size_t>(root)].name);
+  summary.bones = skeleton.bones.size();
+  for (const anvil::Bone& bone : skeleton.bones) {
+    counts.add("Bone");
+    *report.named += !bone.name.text.empty();
+    *report.modifiers += bone.modifiers.size();
+    bool has_fx = false;
+    for (const auto& modifier : bone.modifiers) {
+      counts.add(class_name(modifier));
+      has_fx |= modifier.type() == ModifierType::Fx;
+    }
+    summary.fx_bones += has_fx;
+  }
+  if (options.bones)
+    if (const auto rig = anvil::to_model(skeleton)) summary.table = table_of(rig->skeleton);
+  report.skeletons.push_back(std::move(summary));
+}
+
+Result<void> sum_up(const NifFile& nif, const Document& document, const Limits& limits, InfoReport& report) {
+  report.version = "20.2.0.7";
+  ClassCounts counts(report);
+  for (std::size_t i = 0; i < nif.blocks.size(); ++i) counts.add(nif.type_of(static_cast<std::int32_t>(i)));
+  report.systems = document.collision.size();
+  report.bodies = 0;
+  for (const DocumentCollision& each : document.collision) *report.bodies += each.system.bodies.size();
+  MARROW_TRY(report.shapes, shape_infos(nif, limits));
+  return {};
+}
+
+void sum_up_values(const Document& document, const InfoOptions& options, InfoReport& report) {
+  if (is_gltf(document.format)) report.version = "2.0";
+  for (const DocumentSkeleton& each : document.skeletons)
+    report.skeletons.push_back({.name = each.skeleton.name,
+                                .bones = each.skeleton.bones.size(),
+                                .table = options.bones ? std::optional(table_of(each.skeleton)) : std::nullopt});
+  for (const DocumentClip& each : document.clips) {
+    report.clips.push_back(clip_info(each.clip));
+    if (each.skeleton && is_paired(document.skeletons[*each.skeleton].skeleton)) report.actors = 2;
+  }
+  if (!document.meshes.empty()) report.meshes = document.meshes.size();
+}
+
+}  // namespace
+
+void describe(FieldList& fields, InfoOptions& options) {
+  fields("bones", options.bones, {.help = "list the bones of each skeleton: index, parent, name, rest pose, flags"});
+}
+
+void describe(FieldList& fields, BoneInfo& bone) {
+  fields("index", bone.index);
+  fields("name", bone.name);
+  fields("parent", bone.parent, {.help = "index of the parent; null for a root"});
+  fields("position", bone.position, {.help = "at rest, relative to the parent", .unit = "units"});
+  fields("rotation", bone.rotation, {.help = "x, y, z, w"});
+  fields("scale", bone.scale);
+  fields("flags", bone.flags);
+}
+
+void describe(FieldList& fields, MotionBytes& bytes) {
+  for (const auto& [name, value] :
+       {std::pair("masks", &MotionBytes::masks), std::pair("translation", &MotionBytes::translation),
+        std::pair("rotation", &MotionBytes::rotation), std::pair("scale", &MotionBytes::scale),
+        std::pair("floats", &MotionBytes::floats), std::pair("padding", &MotionBytes::padding),
+        std::pair("total", &MotionBytes::total)})
+    fields(name, bytes.*value, {.unit = "bytes"});
+}
+
+void describe(FieldList& fields, SkeletonInfo& skeleton) {
+  fields("name", skeleton.name);
+  fields("bones", skeleton.bones, {.help = "number of bones"});
+  fields("fx_bones", skeleton.fx_bones, {.help = "bones with an FX modifier (Anvil)"});
+  fields("table", skeleton.table, {.help = "the bones, if asked for", .sparse = true});
+}
+
+void describe(FieldList& fields, ClipInfo& clip) {
+  fields("frames", clip.frames);
+  fields("tracks", clip.tracks);
+  fields("float_tracks", clip.float_tracks);
+  fields("duration_seconds", clip.duration_seconds, {.unit = "seconds"});
+  fields("annotations", clip.annotations, {.help = "number of events"});
+  fields("root_motion", clip.root_motion);
+  fields("additive", clip.additive);
+  fields("frames_per_second", clip.frames_per_second, {.help = "0 if the clip does not move"});
+  fields("skeleton", clip.skeleton, {.help = "the skeleton that the binding names"});
+  fields("blend_hint", clip.blend_hint, {.help = "normal, additive or additive-deprecated"});
+  fields("encoding", clip.encoding, {.help = "class of the animation"});
+  fields("encodings", clip.encodings, {.help = "of its channels"});
+  fields("bytes", clip.bytes, {.help = "stored motion by kind of channel"});
+  fields("first_annotation", clip.first_annotation, {.unit = "seconds", .sparse = true});
+  fields("last_annotation", clip.last_annotation, {.unit = "seconds", .sparse = true});
+}
+
+void describe(FieldList& fields, BehaviourInfo& info) {
+  fields("kind", info.kind, {.help = "project, character or behavior"});
+  fields("name", info.name, {.help = "of the character or the graph"});
+  fields("rig", info.rig, {.help = "the skeleton file of a character"});
+  fields("behavior", info.behavior, {.help = "the behaviour file of a character"});
+  fields("characters", info.characters, {.help = "the character files of a project"});
+  fields("references", info.references, {.help = "further behaviour files of a behaviour"});
+  fields("animations", info.animations, {.help = "number of clips of a character"});
+  fields("events", info.events);
+  fields("variables", info.variables);
+  fields("machines", info.machines, {.help = "state machines of a behaviour"});
+  fields("states", info.states);
+  fields("clips", info.clips, {.help = "nodes of a behaviour that play a clip"});
+}
+
+void describe(FieldList& fields, InfoReport& report) {
+  fields("format", report.format);
+  fields("game", report.game);
+  fields("version", report.version, {.help = "as stated in the file"});
+  fields("pointer_size", report.pointer_size, {.unit = "bytes"});
+  fields("classes", report.classes, {.help = "number of objects by class"});
+  fields("skeletons", report.skeletons);
+  fields("clips", report.clips);
+  fields("actors", report.actors, {.help = "2 if a clip is paired", .sparse = true});
+  fields(
+      "actor_order", report.actor_order,
+      {.help = "of a paired clip, whose tracks come first: \"NPC, 2_\", \"2_, NPC\" or \"not named\"", .sparse = true});
+  fields("about", report.about, {.help = "what a project, character or behaviour file is about", .sparse = true});
+  fields("meshes", report.meshes, {.sparse = true});
+  fields("systems", report.systems, {.help = "physics systems, ragdolls and cloth of a NIF", .sparse = true});
+  fields("bodies", report.bodies, {.help = "bodies of a NIF", .sparse = true});
+  fields("shapes", report.shapes, {.help = "visible shapes of a NIF", .sparse = true});
+  fields("type", report.type, {.help = "SkeletonType of Anvil skeletons, 8 for addons", .sparse = true});
+  fields("id", report.id, {.help = "object id of an Anvil skeleton", .sparse = true});
+  fields("modifiers", report.modifiers, {.help = "number of modifiers of an Anvil skeleton", .sparse = true});
+  fields("named", report.named, {.help = "bones of an Anvil skeleton whose name is known", .sparse = true});
+}
+
+Result<InfoReport> info(const Document& given, const InfoOptions& options, Context& context) {
+  MARROW_TRY(Document document, as_saved(given, context));
+  InfoReport report;
+  report.format = document.format;
+  report.game = document.game;
+  if (document.packfile()) {
+    sum_up(*document.packfile(), options, report);
+  } else if (document.nif()) {
+    MARROW_CHECK(read_parts(document, Parts::Collision, context));
+    MARROW_CHECK(sum_up(*document.nif(), document, context.limits, report));
+  } else if (is_anvil(document.format) && document.anvil()) {
+    sum_up(*document.anvil(), options, report);
+  } else {
+    sum_up_values(document, options, report);
+  }
+  return report;
+}
+
+}  // namespace marrow

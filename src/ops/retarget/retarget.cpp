@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/ops/retarget/retarget.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/try.h"
+#include "marrow/ops/clip/bound.h"
+#include "marrow/ops/clip/fit.h"
+#include "ops/retarget/pair.h"
+
+namespace marrow {
+namespace {
+
+std::vector<RetargetedBone> named(const BoneMap& map, const Skeleton& from, const Skeleton& to) {
+  std::vector<RetargetedBone> bones;
+  for (const MappedBone& bone : map.bones)
+    bones.push_back({from.bones[static_cast<std::size_t>(bone.from)].name,
+                     to.bones[static_cast<std::size_t>(bone.to)].name, bone.reason});
+  return bones;
+}
+
+Result<Actors> actors_of(const Document& first, const Document* second) {
+  MARROW_TRY(const DocumentSkeleton* found, main_skeleton(first));
+  Actors actors{.first = &found->skeleton};
+  if (second) {
+    MARROW_TRY(const DocumentSkeleton* other, main_skeleton(*second));
+    actors.second = &other->skeleton;
+  }
+  return actors;
+}
+
+// Finds which bone is which, with the lines of a map file on top, and reports every guess.
+Result<BoneMap> map_of(const Skeleton& from, const Skeleton& to, std::string_view text, Context& context) {
+  BoneMap map = map_bones(from, to);
+  if (!text.empty()) {
+    auto read = read_bone_map(text, from, to, map);
+    if (!read) {
+      read.error().file = "map";
+      return std::unexpected(std::move(read.error()));
+    }
+    map = std::move(*read);
+  }
+  for (const MappedBone& bone : map.bones)
+    if (bone.reason == MapReason::Guessed)
+      context.note("is guessed by its place to be \"" + to.bones[static_cast<std::size_t>(bone.to)].name +
+                       "\"; say otherwise in a map",
+                   "bone \"" + from.bones[static_cast<std::size_t>(bone.from)].name + "\"");
+  return map;
+}
+
+/// Of the limb bones of the target, mapped: below the first share the result is doubtful, below the second it is not a
+/// result.
+constexpr double kEnoughLimbs = 0.75, kTooFewLimbs = 0.35;
+
+Result<void> judge_limbs(const BodyFit& fit, bool has_map, Context& context) {
+  if (fit.limb_bones == 0) return {};
+  const double share = static_cast<double>(fit.mapped_limb_bones) / static_cast<double>(fit.limb_bones);
+  if (share >= kEnoughLimbs) return {};
+  const std::string what = "only " + std::to_string(fit.mapped_limb_bones) + " of the " +
+                           std::to_string(fit.limb_bones) + " limb bones are mapped (" +
+                           std::to_string(std::lround(100.0 * share)) + " %); ";
+  if (share < kTooFewLimbs && !has_map)
+    return fail(ErrorCode::InvalidArgument,
+                what + "fewer than 35 % are refused. Give a map that says which bone is which");
+  context.note(what + "the others stay at rest. Below 75 % look at the result, and say in a map which bone is which");
+  return {};
+}
+
+}  // namespace
+
+void describe(FieldList& fields, RetargetOptions& options) {
+  fields.input("from", options.from, options.second_from,
+               {.help = "the skeleton that the clips are for; twice for the actors of paired clips",
+                .placeholder = "FILE",
+                .required = true});
+  fields.input("to", options.to, options.second_to,
+               {.help = "the skeleton that they should move; twice for the actors of paired clips",
+                .placeholder = "FILE",
+                .required = true});
+  fields.input(
+      "map", options.map,
+      {.help = "which bone is which, one per line: NAME = NAME, or NAME = - to leave one out", .placeholder = "FILE"});
+  fields("game", options.game,
+         {.help = "write for this game", .placeholder = "GAME", .otherwise = "that of the target skeleton"});
+  describe_bound(fields, options.bound);
+}
+
+void describe(FieldList& fields, RetargetedBone& bone) {
+  fields("from", bone.from);
+  fields("to", bone.to);
+  fields("reason", bone.reason, {.help = "how it was found"});
+}
+
+void describe(FieldList& fields, RetargetReport& report) {
+  fields("scale", report.fit.scale, {.help = "length of the target's legs, or of its body, relative to the source's"});
+  fields("bones", report.bones);
+  fields("target_bones", report.target_bones, {.help = "number of bones of the target"});
+  fields("limb_bones", report.fit.limb_bones, {.help = "thighs, calves, feet, arms and hands of the target"});
+  fields("mapped_limb_bones", report.fit.mapped_limb_bones, {.help = "those that a bone of the source moves"});
+  fields("relative", report.fit.is_relative,
+         {.help = "true if one body is upright and the other is not: bones turn from their own rest"});
+  fields("left_out", report.fit.left_out, {.help = "bones of the source that are mapped to nothing"});
+  fields("at_rest", report.fit.at_rest, {.help = "bones of the target that stay at rest"});
+  fields("lost_floats", report.fit.lost_floats, {.help = "float tracks whose slot the target does not have"});
+  fields("mean_direction_error", report.fit.mean_direction_error,
+         {.help = "angle between the directions from bones to their children in source and result", .unit = "degrees"});
+  fields("worst_direction_error", report.fit.worst_direction_error, {.unit = "degrees"});
+  fields("worst_direction_bone", report.fit.worst_direction_bone, {.help = "the bone of the target that has it"});
+  fields("mean_contact_error", report.fit.mean_contact_error,
+         {.help = "how far feet are from where the source has them, scaled", .unit = "percent of the leg"});
+  fields("worst_contact_error", report.fit.worst_contact_error, {.unit = "percent of the leg"});
+  fields("map", report.map, {.help = "the map as text, to edit and use again"});
+}
+
+Result<RetargetReport> retarget(Document& document, const RetargetOptions& options, Context& context) {
+  if (!options.from || !options.to)
+    return fail(ErrorCode::BadOption, "is missing", kNoOffset, options.from ? "to" : "from");
+  if (document.clips.empty()) return fail(ErrorCode::NoClip, "the file contains no clip");
+  MARROW_TRY(const Actors from, actors_of(*options.from, options.second_from));
+  MARROW_TRY(const Actors to, actors_of(*options.to, options.second_to));
+  MARROW_TRY(const BoneMap map, map_of(*from.first, *to.first, options.map, context));
+  std::optional<BoneMap> second_map;
+  if (is_havok(document.format)) attach_skeleton(document, from, context);
+
+  Document out{.name = document.name,
+               .format = is_gltf(document.format) ? document.format : Format::Hkx,
+               .game = options.to->game,
+               .metres_per_unit = options.to->metres_per_unit};
+  RetargetReport report{.bones = named(map, *from.first, *to.first), .target_bones = to.first->bones.size()};
+  for (std::size_t i = 0; i < document.clips.size(); ++i) {
+    MARROW_CHECK(context.report(static_cast<double>(i) / static_cast<double>(document.clips.size())));
+    DocumentClip& each = document.clips[i];
+    const DocumentSkeleton source = each.skeleton ? document.skeletons[*each.skeleton] : DocumentSkeleton{*from.first};
+    DocumentClip done{.name = std::move(each.name), .clip = {}};
+    Skeleton skeleton = *to.first;
+    if (is_paired(source.skeleton) && !is_paired(*from.first)) {
+      if (!second_map) {
+        MARROW_TRY(second_map, map_of(from.other(), to.other(), from.second || to.second ? "" : options.map, context));
+      }
+      MARROW_TRY(RetargetedPair pair, retarget_pair(each.clip, source.skeleton, {from, to, map, *second_map}));
+      done.clip = std::move(pair.clip);
+      report.fit = std::move(pair.fit);
+      skeleton = std::move(pair.skeleton);
+    } else {
+      const Clip clip = fit_to_skeleton(source, each.clip, *from.first, context.notes);
+      MARROW_TRY(RetargetedClip retargeted, retarget_clip(clip, *from.first, *to.first, map));
+      done.clip = std::move(retargeted.clip);
+      report.fit = std::move(retargeted.fit);
+    }
+    auto place = std::ranges::find(out.skeletons, skeleton, &DocumentSkeleton::skeleton);
+    if (place == out.skeletons.end()) place = out.skeletons.insert(place, {.skeleton = std::move(skeleton)});
+    done.skeleton = static_cast<std::size_t>(place - out.skeletons.begin());
+    out.clips.push_back(std::move(done));
+  }
+  MARROW_CHECK(judge_limbs(report.fit, !options.map.empty(), context));
+  report.map = write_bone_map(map, *from.first, *to.first);
+  document = std::move(out);
+  return report;
+}
+
+}  // namespace marrow

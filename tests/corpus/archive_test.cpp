@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Real archives, and hostile ones, against what an independent reader says of them.
+#include <doctest/doctest.h>
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "marrow/archive/archive.h"
+#include "marrow/archive/check.h"
+#include "marrow/archive/pack.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/json.h"
+#include "marrow/core/text.h"
+#include "support/corpus.h"
+
+using namespace marrow;
+using namespace marrow::archive;
+
+namespace {
+
+struct Case {
+  std::string name;
+  Json right;
+  Result<Archive> archive;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  if (test::golden().empty() || test::characters().empty()) return all;
+  const auto right = parse_json(as_text(test::bytes_of(test::golden() / "sources/archives.json")));
+  REQUIRE(right);
+  for (const auto& [name, value] : right->members())
+    all.push_back(
+        {name, value,
+         open_archive(std::make_shared<MemorySource>(test::bytes_of(test::characters() / "sources/archives" / name)))});
+  return all;
+}
+
+std::map<std::string, int> codes_of(const Archive& archive) {
+  std::map<std::string, int> codes;
+  for (const Finding& finding : check_archive(archive)) ++codes[finding.code];
+  return codes;
+}
+
+}  // namespace
+
+TEST_CASE("each archive holds what it holds, or is refused") {
+  for (const Case& each : cases()) {
+    CAPTURE(each.name);
+    CHECK(each.archive.has_value() == !each.right.contains("error"));
+    if (!each.archive || each.right.contains("error")) continue;
+    CHECK(to_string(each.archive->kind) == each.right.find("kind")->text());
+    CHECK(each.archive->version == static_cast<std::uint32_t>(each.right.find("version")->integer()));
+    std::set<std::tuple<std::string, std::int64_t, std::int64_t, bool>> got, want;
+    for (const Entry& entry : each.archive->entries)
+      got.insert({to_lower(entry.path), entry.size(), entry.stored(), entry.is_compressed()});
+    for (const Json& file : each.right.find("files")->items())
+      want.insert({to_lower(file.find("path")->text()), file.find("size")->integer(), file.find("packed")->integer(),
+                   file.find("compressed")->boolean()});
+    CHECK(got == want);
+  }
+}
+
+TEST_CASE("the check of an archive reports what is wrong with it and nothing else") {
+  const std::map<std::string, std::map<std::string, int>> right = {
+      {"evil_root.ba2", {{"E_ARCHIVE_NAME", 3}}},   {"evil_up.bsa", {{"E_ARCHIVE_NAME", 1}}},
+      {"evil_twice.ba2", {{"E_ARCHIVE_TWICE", 1}}}, {"bomb_more.ba2", {{"E_ARCHIVE_UNPACK", 1}}},
+      {"bomb_size.bsa", {{"E_ARCHIVE_UNPACK", 1}}}, {"shared_data.bsa", {{"I_ARCHIVE_SHARED", 1}}},
+  };
+  for (const Case& each : cases()) {
+    if (!each.archive) continue;
+    CAPTURE(each.name);
+    const auto found = right.find(each.name);
+    CHECK(codes_of(*each.archive) == (found == right.end() ? std::map<std::string, int>() : found->second));
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// What the user chooses to see: selections, switches, playback. Panels call these; none changes the state itself.
+import type { ColourBy, RightPanel, State, World } from './state';
+import type { Store } from './store';
+
+/** Switches that are on or off. */
+export type Switch = 'looping' | 'curves' | 'sideBySide' | 'rootMotion' | 'trail' | 'names' | 'axes' | 'limits' | 'boxes' | 'meshes' | 'joints' | 'remember';
+
+const kSpeeds = [0.1, 0.25, 0.5, 1, 2, 4];
+
+export class View {
+  constructor(private readonly store: Store<State>) {}
+
+  /** Turns a switch on or off; the other way round if neither is said. */
+  flip(key: Switch, on = !this.store.state[key]): void {
+    this.store.set({ [key]: on });
+  }
+  toggleTheme(): void {
+    this.store.set({ theme: this.store.state.theme === 'dark' ? 'light' : 'dark' });
+  }
+  openLeft(left: State['left']): void {
+    this.store.set({ left });
+  }
+  openRight(right: RightPanel): void {
+    this.store.set({ right });
+  }
+  colourBy(colourBy: ColourBy): void {
+    this.store.set({ colourBy });
+  }
+  setCrowd(crowd: number): void {
+    this.store.set({ crowd });
+  }
+  /** Sets the game whose limits hold; empty for any. */
+  setGame(game: string): void {
+    this.store.set({ game });
+  }
+  forgetMessage(): void {
+    this.store.set({ message: null });
+  }
+
+  // ------------------------------------------------------------ selecting
+
+  selectBone(bone: number | null): void {
+    this.store.set({ bone });
+  }
+  /** Selects a bone and the first modifier on it, if there is one. */
+  pickBone(bone: number | null): void {
+    const { rig } = this.store.state;
+    const modifier = rig && bone !== null ? rig.modifiers.findIndex((each) => each.bone === bone) : -1;
+    this.store.set({ bone, ...(modifier >= 0 ? { modifier } : {}) });
+  }
+  /** Selects a bone and shows it in the tree. */
+  revealBone(bone: number): void {
+    this.store.set({ bone, left: 'bones' });
+  }
+  hover(hovered: number | null): void {
+    this.store.set({ hovered });
+  }
+  selectBody(body: number | null): void {
+    this.store.set({ body });
+  }
+  /** Selects the next or the previous body. */
+  browseBodies(by: number): void {
+    const { subject, body } = this.store.state;
+    if (subject?.kind === 'collision') this.store.set({ body: Math.min(Math.max((body ?? -1) + by, 0), subject.bodies.length - 1) });
+  }
+  /** Selects a modifier and its bone. */
+  selectModifier(modifier: number): void {
+    const bone = this.store.state.rig?.modifiers[modifier]?.bone;
+    this.store.set({ modifier, ...(bone === undefined ? {} : { bone }) });
+  }
+  selectNothing(): void {
+    this.store.set({ bone: null, body: null });
+  }
+  /** Draws what is shown anew, for parts of it that are not in the state. */
+  refreshSubject(): void {
+    const { subject } = this.store.state;
+    if (subject) this.store.set({ subject: { ...subject } });
+  }
+
+  // ------------------------------------------------------------ time
+
+  /** The last frame of the clip that is shown. */
+  get lastFrame(): number {
+    const { subject } = this.store.state;
+    return subject?.kind === 'motion' ? (subject.clip?.frameCount ?? 1) - 1 : 0;
+  }
+  /** Stops at a frame, or at the end of the clip that is nearer. */
+  goTo(frame: number): void {
+    this.store.set({ frame: Math.min(Math.max(frame, 0), this.lastFrame), playing: false });
+  }
+  /** Starts or stops the clip, or the world of a rig. */
+  togglePlay(): void {
+    const { rig, world, playing } = this.store.state;
+    if (rig) this.setWorld({ running: !world.running });
+    else this.store.set({ playing: !playing });
+  }
+  setSpeed(speed: number): void {
+    this.store.set({ speed });
+  }
+  /** Takes the next faster or slower speed. */
+  changeSpeed(by: number): void {
+    const at = kSpeeds.findIndex((speed) => speed >= this.store.state.speed);
+    this.setSpeed(kSpeeds[Math.min(Math.max(at + by, 0), kSpeeds.length - 1)]!);
+  }
+  setWorld(patch: Partial<World>): void {
+    this.store.set({ world: { ...this.store.state.world, ...patch } });
+  }
+}
