@@ -10,14 +10,17 @@ import re
 import sys
 
 FORMATS = {"havok", "nif", "anvil", "archive", "motion", "exchange"}
+# Behaviours are made of Havok objects: the room stands on havok, and on no other format.
+ROOMS = FORMATS | {"behavior"}
 MAY_INCLUDE = {
     "core": set(),
     "model": {"core"},
     "codec": {"core"},
     "geometry": {"core"},
     **{room: {"core", "model", "codec", "geometry"} for room in FORMATS},
-    "ops": {"core", "model", "codec", "geometry"} | FORMATS,
-    "c": {"core", "model", "codec", "geometry", "ops"} | FORMATS,
+    "behavior": {"core", "model", "codec", "geometry", "havok"},
+    "ops": {"core", "model", "codec", "geometry"} | ROOMS,
+    "c": {"core", "model", "codec", "geometry", "ops"} | ROOMS,
 }
 # Who may include <filesystem>, <fstream> and the like: the one place for the disk (files, and the temporary ones they are written through).
 DISK = re.compile(r"^\s*#\s*include\s+<(filesystem|fstream)>", re.M)
@@ -36,6 +39,8 @@ VERB = re.compile(
     r")(?: [^`'\n]*)?[`']"
 )
 INCLUDE = re.compile(r'^\s*#\s*include\s+"(?:marrow/)?([a-z_]+)/', re.M)
+# Behaviours know Havok's objects and their texts, not its animations and physics.
+BEYOND_BEHAVIOR = re.compile(r'^\s*#\s*include\s+"(?:marrow/)?(havok/(?:animation|physics))/', re.M)
 # Formats of the exchange room do not include each other.
 EXCHANGE = re.compile(r'^\s*#\s*include\s+"(?:marrow/)?exchange/([a-z_]+)/', re.M)
 
@@ -60,6 +65,8 @@ def main(root):
                 if room == "exchange":
                     format = file.relative_to(folder).parts[0]
                     problems += [f"{name}: {format} may not include {other}" for other in EXCHANGE.findall(text) if other != format]
+                if room == "behavior":
+                    problems += [f"{name}: behavior may not include {other}" for other in BEYOND_BEHAVIOR.findall(text)]
                 for other in INCLUDE.findall(text):
                     if other in MAY_INCLUDE and other != room and other not in allowed:
                         problems.append(f"{file.relative_to(root)}: {room} may not include {other}")
