@@ -66,6 +66,47 @@ def nested_compounds(depth, children):
                   '(0 0 0 0)(0 0 0 0)(0 0 0 0)(0 0 0 0)</hkparam></hkobject>\n') + TAIL
 
 
+TAGFILE = '<?xml version="1.0" encoding="us-ascii"?>\n<hktagfile version="1" sdkversion="hk_2013.1.0-r1">\n'
+
+
+def shared_records(count):
+    """Records that are named often by a record that is named often: count ** 2 copies in a small file."""
+    return (TAGFILE + f'<object id="#1" type="hkaSplineCompressedAnimation"><array name="annotationTracks" size="{count}">'
+            + "<ref>#2</ref>" * count + '</array></object>\n<object id="#2" type="hkaAnnotationTrack"><array '
+            'name="annotations">' + "<ref>#3</ref>" * count + '</array></object>\n<object id="#3" '
+            'type="hkaAnnotationTrackAnnotation"><real name="time">x3f800000</real></object>\n</hktagfile>')
+
+
+def overlapping_arrays(program, folder, count, elements):
+    """A packfile whose arrays, each as long as the longest, all lie at the place of that one."""
+    pose = "(0 0 0)(0 0 0 1)(1 1 1)"
+    names = " ".join(f"#{i + 10}" for i in range(count))
+    text = OLD + f'<hkobject name="#0001" class="hkaAnimationContainer"><hkparam name="skeletons" numelements="{count}">{names}' \
+        "</hkparam></hkobject>\n"
+    for i in range(count):
+        length = elements if i == 0 else 1
+        text += (f'<hkobject name="#{i + 10}" class="hkaSkeleton"><hkparam name="referencePose" numelements="{length}">'
+                 f"{pose * length}</hkparam></hkobject>\n")
+    source, packed = folder / "overlap-source.xml", folder / "overlap-source.hkx"
+    source.write_text(text + TAIL)
+    subprocess.run([program, "convert", str(source), "-o", str(packed), "--to", "skyrim-le", "-q"], capture_output=True)
+    data = bytearray(packed.read_bytes())
+    sections = struct.unpack_from("<i", data, 0x14)[0]
+    for header in range(0x40, 0x40 + 48 * sections, 48):
+        if not data[header:].startswith(b"__data__"):
+            continue
+        start, local, following = struct.unpack_from("<3i", data, header + 20)
+        size_of = lambda pointer: struct.unpack_from("<i", data, start + pointer + 4)[0]
+        fixups = [(at, *struct.unpack_from("<2i", data, at)) for at in range(start + local, start + following, 8)]
+        fixups = [each for each in fixups if each[1] >= 0]
+        long_one = next(target for _, pointer, target in fixups if size_of(pointer) == elements)
+        for at, pointer, _ in fixups:
+            if size_of(pointer) == 1:
+                struct.pack_into("<i", data, at + 4, long_one)
+                struct.pack_into("<iI", data, start + pointer + 4, elements, elements | 0x80000000)
+    return bytes(data)
+
+
 def gltf(**parts):
     return json.dumps({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], **parts}, separators=(",", ":"))
 
@@ -97,11 +138,14 @@ def ball(count):
     return text + faces(count)
 
 
+SEEDS = pathlib.Path(__file__).resolve().parent / "seeds"
+RIG_SCRIPT = (["rig", "edit", str(SEEDS / "anvil/ball_joint.xml"), "{in}", "-o", "{out}.xml"],)
 HULL = (["collision", "build", "--shape", "hull", "-o", "{out}.hkx"],)
 
 
-def attacks(scale):
-    """(name, extension, content, verbs), each for one way to make little take much."""
+def attacks(scale, program=None, folder=None):
+    """(name, extension, content, verbs), each for one way to make little take much. Without the program, those that it
+    has to help with are left out."""
     n = lambda count: max(int(count * scale), 4)
     yield "empty objects", ".xml", empty_objects(n(20000)), CLIPS
     yield "many animations", ".xml", many_animations(n(10000)), CLIPS
@@ -110,6 +154,11 @@ def attacks(scale):
     yield "wide compounds", ".xml", nested_compounds(3, n(400)), SHAPES
     yield "unknown fields", ".xml", OLD + '<hkobject name="#0001" class="hkaSkeleton">' + "".join(
         f'<hkparam name="x{i}">1</hkparam>' for i in range(n(20000))) + "</hkobject>\n" + TAIL, READERS
+    yield "shared records", ".xml", shared_records(n(20000)), CLIPS
+    yield "unknown members of a tagfile", ".xml", TAGFILE + '<object id="#1" type="hkaSkeleton">' + "".join(
+        f'<int name="u{i}">1</int>' for i in range(n(30000))) + "</object></hktagfile>", READERS
+    if program:
+        yield "overlapping arrays", ".hkx", overlapping_arrays(program, folder, n(4000), n(20000)), READERS
     json_head = '{"format":"havok-packfile","version":"hk_2010.2.0-r1","pointer_size":4,"root":0,"objects":['
     yield "values of JSON", ".json", json_head + "[]," * n(300000) + "[]]}", READERS
     yield "unknown keys of JSON", ".json", json_head + '{"object":0,"class":"hkaSkeleton","fields":{' + ",".join(
@@ -122,6 +171,7 @@ def attacks(scale):
     yield "flat plate", ".obj", flat_plate(n(4093)), HULL
     yield "round plate", ".obj", round_plate(n(4093)), HULL
     yield "ball", ".obj", ball(n(4000)), HULL
+    yield "lines of a rig script", ".txt", "".join(f"add-bone Bone{i} --parent Head\n" for i in range(n(20000))), RIG_SCRIPT
     yield "counts of a packfile", ".hkx", bytes.fromhex("57e0e05710c0c010") + struct.pack("<iI", 0, 8) + b"\x04\x01\x00\x01" + \
         struct.pack("<5i", 2**30, 0, 0, 0, 0) + b"hk_2010.2.0-r1\0\xff" + b"\xff" * 4096, READERS
 
@@ -137,6 +187,8 @@ def measured(program, words):
 
 
 def with_input(verb, path, out):
+    if "{in}" in verb:
+        return [word.format(**{"in": path, "out": out}) for word in verb]
     words = [word.format(out=out) for word in verb]
     verb_words = 2 if verb[0] in ("annotations", "collision", "rig") else 1
     return [*words[:verb_words], str(path), *words[verb_words:]]
@@ -144,7 +196,7 @@ def with_input(verb, path, out):
 
 def run_all(program, folder, scale, only):
     worst_time, worst_memory, failed = (0.0, ""), (0.0, ""), 0
-    for name, extension, content, verbs in attacks(scale):
+    for name, extension, content, verbs in attacks(scale, program, folder):
         if only and only not in name:
             continue
         path = folder / (name.replace(" ", "-") + extension)

@@ -261,6 +261,15 @@ class Trust(unittest.TestCase):
         self.assertEqual(past, [])
         self.assertIn("worst:", run.stdout)
 
+    def test_a_rig_script_that_grows_with_the_square_of_its_lines_is_refused(self):
+        script = self.folder / "s.txt"
+        script.write_text("".join(f"add-bone Bone{i} --parent Head\n" for i in range(4000)))
+        out = self.folder / "rig.xml"
+        run = marrow("rig", "edit", REPOSITORY / "fuzz/seeds/anvil/ball_joint.xml", script, "-o", out)
+        self.assertEqual(run.returncode, 1)
+        self.assertRegex(run.stderr.decode(), r"line \d+: the script is too long for a skeleton of \d+ bones")
+        self.assertFalse(out.exists())
+
     def test_notes_are_counted_not_kept(self):
         subprocess.run([sys.executable, ATTACKS, "--write", self.folder, "--scale", "0.1"], check=True)
         run = marrow("check", self.folder / "empty-objects.xml", "--json")

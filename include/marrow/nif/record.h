@@ -62,6 +62,11 @@ class Record {
     assert(single(field).element_bytes == sizeof values);
     std::memcpy(numbers_.data() + single(field).slot, values.data(), sizeof values);
   }
+  /// Returns the bytes of a field that is one number, vector or structure.
+  std::span<const std::byte> bytes_of(const Field& field) const {
+    assert(field.count == Count::One);
+    return std::span(numbers_).subspan(field.slot, field.element_bytes);
+  }
   /// Sets an integer of any width.
   void set_integer(std::string_view field, std::uint64_t value);
 

@@ -16,6 +16,7 @@
 #include "marrow/model/conform.h"
 #include "marrow/ops/collision/check.h"
 #include "marrow/ops/collision/collision.h"
+#include "nif/numbers.h"
 #include "ops/body/check.h"
 #include "ops/clip/check.h"
 #include "ops/document/anvil_format.h"
@@ -175,6 +176,7 @@ Result<void> check_nif(const Document& document, const CheckOptions& options, co
     return in_file({ErrorCode::NoSkeleton, "the file contains no skeleton"}, options.skeleton->name);
   MARROW_TRY(const Findings bodies, check_bodies(*document.nif(), options.game, skeletons, limits));
   findings.insert(findings.end(), bodies.begin(), bodies.end());
+  findings.append(nif::check_numbers(*document.nif(), limits));
   return {};
 }
 

@@ -17,6 +17,11 @@ namespace {
 
 constexpr std::string_view kGroup = "rig ", kSelf = "rig edit";
 
+/// Most bones that all lines of a script may look at together. Each edit looks at every bone of the skeleton, so that
+/// a script that adds bones would take time with the square of its lines. 15,000 lines on the 255 bones that a game
+/// loads are within it, and take about two seconds.
+constexpr std::size_t kMostBonesSeen = 4'000'000;
+
 Result<const Operation*> verb_named(const std::string& word) {
   const Operation* found = find_operation(std::string(kGroup) + word);
   if (found && found->edit && found->info.name != kSelf) return found;
@@ -92,9 +97,18 @@ Result<RigEditReport> run_rig_script(Document& document, const RigScriptOptions&
   MARROW_CHECK(anvil_skeleton(document));
   Document edited = document;
   RigEditReport report;
+  std::size_t bones_seen = 0;
   for (const NamedText& script : options.scripts) {
     for (const TextLine& line : Lines(script.text)) {
       const std::string place = "line " + std::to_string(line.number);
+      bones_seen += std::as_const(edited).anvil()->bones.size();
+      if (bones_seen > kMostBonesSeen)
+        return in_file({ErrorCode::LimitExceeded,
+                        "the script is too long for a skeleton of " +
+                            std::to_string(std::as_const(edited).anvil()->bones.size()) +
+                            " bones; split it into several scripts",
+                        kNoOffset, place},
+                       std::string(script.name));
       auto done = ScriptLine(script, options, context).run(line.text, edited);
       if (!done) {
         const Error& error = done.error();

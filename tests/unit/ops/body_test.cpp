@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 
 #include <algorithm>
+#include <limits>
 
 #include "marrow/marrow.h"
 #include "marrow/nif/record.h"
@@ -282,6 +283,22 @@ TEST_CASE("what is wrong with a body is found and named, and the samples are cle
   const auto mended = fixed(test::loaded(write_nif(small), Parts::None, "sheet.nif"), {}, context);
   REQUIRE(mended);
   CHECK_FALSE(finds(checked(*mended->nif()), "W_BOUND"));
+}
+
+TEST_CASE("a number of any described block that is not finite is found, with its block and field") {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const test::BodyKind fallout{130, "BSSubIndexTriShape", true};
+  const auto place_of = [&](std::string_view type, auto damage) {
+    const Findings findings = checked(damaged(fallout, type, damage));
+    const auto found = std::ranges::find(findings, "E_NOT_FINITE", &Finding::code);
+    return found == findings.end() ? std::string() : found->where;
+  };
+  CHECK(place_of("NiNode", [&](nif::Record& r) { r.set("translation", nan, 1); }).ends_with("(NiNode).translation"));
+  CHECK(place_of("BSSubIndexTriShape", [&](nif::Record& r) { r.set("scale", nan); }).ends_with(".scale"));
+  CHECK(place_of("BSLightingShaderProperty", [&](nif::Record& r) { r.set("alpha", nan); }).ends_with(".alpha"));
+  CHECK(place_of("BSSubIndexTriShape", [](nif::Record& r) { r.bytes("vertices")[1] = std::byte{0x7E}; }).empty());
+  for (const test::BodyKind& kind : test::body_kinds())
+    CHECK_FALSE(finds(checked(test::sample_body(kind)), "E_NOT_FINITE"));
 }
 
 TEST_CASE("bones that no skeleton has are named; names are equal in any case, and bones below a known one are known") {
