@@ -148,6 +148,7 @@ typedef marrow_handle marrow_document;   /**< a file as values */
 typedef marrow_handle marrow_result;     /**< what an operation gave */
 typedef marrow_handle marrow_sampler;    /**< a clip, ready to be sampled */
 typedef marrow_handle marrow_meshes;     /**< surfaces of a document */
+typedef marrow_handle marrow_shapes;     /**< bodies on the bones of a rig */
 typedef marrow_handle marrow_rig;        /**< a skeleton with bone modifiers */
 typedef marrow_handle marrow_simulation; /**< one character with a rig, between frames */
 
@@ -501,6 +502,56 @@ MARROW_API marrow_status marrow_open_meshes(marrow_document document, marrow_sur
                                             const marrow_context* context, marrow_meshes* out);
 MARROW_API marrow_status marrow_get_mesh_count(marrow_meshes meshes, uint32_t* count);
 MARROW_API marrow_status marrow_get_mesh(marrow_meshes meshes, uint32_t index, marrow_mesh* out);
+/* ---------------------------------------------------------------- bodies */
+
+typedef enum marrow_alpha {
+  MARROW_ALPHA_OPAQUE = 0,
+  MARROW_ALPHA_MASK = 1, /**< drawn if alpha is above `alpha_threshold` */
+  MARROW_ALPHA_BLEND = 2
+} marrow_alpha;
+
+/** A visible shape. A vertex of a skinned shape is where the sum over its four joints j puts it:
+ *  weights[j] * (place of bones[joints[j]] in the model) * inverse_binds[joints[j]] * position.
+ *  Arrays that the shape does not have are null; the others live as long as the handle. Units are the game's. */
+typedef struct marrow_shape {
+  marrow_text name;
+  marrow_text type;           /**< "BSTriShape", "NiTriShape", ...; empty in glTF */
+  marrow_text material;       /**< name of its shader; in Fallout 4 usually the path of a material file */
+  const float* positions;     /**< x, y, z */
+  const float* normals;       /**< x, y, z, as stored: not always of unit length */
+  const float* uvs;           /**< u, v; v grows downwards */
+  const float* colours;       /**< red, green, blue, alpha, 0 to 1 */
+  const uint16_t* triangles;  /**< three vertices per triangle */
+  const uint16_t* joints;     /**< four per vertex, index `bones` */
+  const float* weights;       /**< four per vertex */
+  const int32_t* bones;       /**< one per joint: a bone of marrow_get_shape_bones, or -1 */
+  const float* inverse_binds; /**< 16 per joint, by columns: from the space of the positions to that of the bone */
+  uint32_t vertex_count;
+  uint32_t triangle_count;
+  uint32_t bone_count;
+  uint32_t texture_count;
+  int32_t block;  /**< of the NIF, or -1 */
+  int32_t parent; /**< of a shape without skin: the bone that it hangs on, or -1 */
+  marrow_alpha alpha;
+  float alpha_threshold;
+  uint32_t is_skinned;
+  uint32_t is_double_sided;
+  float place[16]; /**< of a shape without skin, by columns: to the space of `parent`, or of the scene */
+} marrow_shape;
+
+/** Makes the visible shapes of a NIF or glTF document, on the bones of a skeleton that another document has; 0: on the
+ *  bones of the file. Bones are found by name. They do not change with the documents. */
+MARROW_API marrow_status marrow_open_shapes(marrow_document document, marrow_document skeleton,
+                                            const marrow_context* context, marrow_shapes* out);
+MARROW_API marrow_status marrow_get_shape_count(marrow_shapes shapes, uint32_t* count);
+MARROW_API marrow_status marrow_get_shape(marrow_shapes shapes, uint32_t index, marrow_shape* out);
+/** Lists the bones that the shapes stand on: those of the skeleton in their order, then those that only shapes have. */
+MARROW_API marrow_status marrow_get_shape_bones(marrow_shapes shapes, marrow_bone* out, uint32_t capacity,
+                                                uint32_t* count);
+/** Lists the paths of the textures of a shape by slot, as stored; unused slots are empty. */
+MARROW_API marrow_status marrow_get_shape_textures(marrow_shapes shapes, uint32_t index, marrow_text* out,
+                                                   uint32_t capacity, uint32_t* count);
+
 /** Writes the colour that Marrow gives a material everywhere: red, green and blue, 0 to 1. */
 MARROW_API marrow_status marrow_get_material_colour(uint32_t material, float* rgb);
 

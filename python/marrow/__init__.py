@@ -43,6 +43,7 @@ from .collision import Body, CollisionSystem, Joint, build_collision
 from .document import Document, detect, load
 from .findings import Difference, Finding, check, diff
 from .mesh import Mesh, material_colour, shape_in_name
+from .shape import Shape, Shapes
 from .pose import Pose, Transform
 from .rig import Environment, Modifier, Rig, Simulation
 from .root_motion import RootMotion
@@ -83,6 +84,8 @@ __all__ = [
     "Result",
     "Rig",
     "RootMotion",
+    "Shape",
+    "Shapes",
     "Simulation",
     "Skeleton",
     "Track",

@@ -61,6 +61,7 @@ BLEND = {"MARROW_BLEND_NORMAL": 0, "MARROW_BLEND_ADDITIVE": 1, "MARROW_BLEND_ADD
 SPACE = {"MARROW_SPACE_LOCAL": 0, "MARROW_SPACE_MODEL": 1}
 MOTION = {"MARROW_MOTION_STATIC": 0, "MARROW_MOTION_KEYFRAMED": 1, "MARROW_MOTION_DYNAMIC": 2}
 FIT = {"MARROW_FIT_OTHER": 0, "MARROW_FIT_UNKNOWN": 1, "MARROW_FIT_RIGHT": 2}
+ALPHA = {"MARROW_ALPHA_OPAQUE": 0, "MARROW_ALPHA_MASK": 1, "MARROW_ALPHA_BLEND": 2}
 SURFACE = {"MARROW_SURFACE_MESHES": 0, "MARROW_SURFACE_COLLISION": 1, "MARROW_SURFACE_COLLISION_SOLID": 2}
 
 
@@ -263,6 +264,34 @@ class Mesh(Structure):
     ]
 
 
+class Shape(Structure):
+    _fields_ = [
+        ("name", Text),
+        ("type", Text),
+        ("material", Text),
+        ("positions", c_void_p),
+        ("normals", c_void_p),
+        ("uvs", c_void_p),
+        ("colours", c_void_p),
+        ("triangles", c_void_p),
+        ("joints", c_void_p),
+        ("weights", c_void_p),
+        ("bones", c_void_p),
+        ("inverse_binds", c_void_p),
+        ("vertex_count", c_uint32),
+        ("triangle_count", c_uint32),
+        ("bone_count", c_uint32),
+        ("texture_count", c_uint32),
+        ("block", c_int32),
+        ("parent", c_int32),
+        ("alpha", Enum),
+        ("alpha_threshold", c_float),
+        ("is_skinned", c_uint32),
+        ("is_double_sided", c_uint32),
+        ("place", c_float * 16),
+    ]
+
+
 class RigInfo(Structure):
     _fields_ = [
         ("notes", Text),
@@ -307,6 +336,7 @@ STRUCTS: dict[str, type[Structure]] = {
     "marrow_body": Body,
     "marrow_joint": Joint,
     "marrow_mesh": Mesh,
+    "marrow_shape": Shape,
     "marrow_rig_info": RigInfo,
     "marrow_modifier": Modifier,
     "marrow_environment": Environment,
@@ -376,6 +406,11 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "marrow_open_meshes": (Status, [Handle, Enum, _context, _handle]),
     "marrow_get_mesh_count": (Status, [Handle, _u32]),
     "marrow_get_mesh": (Status, [Handle, c_uint32, POINTER(Mesh)]),
+    "marrow_open_shapes": (Status, [Handle, Handle, _context, _handle]),
+    "marrow_get_shape_count": (Status, [Handle, _u32]),
+    "marrow_get_shape": (Status, [Handle, c_uint32, POINTER(Shape)]),
+    "marrow_get_shape_bones": (Status, [Handle, POINTER(Bone), c_uint32, _u32]),
+    "marrow_get_shape_textures": (Status, [Handle, c_uint32, POINTER(Text), c_uint32, _u32]),
     "marrow_get_material_colour": (Status, [c_uint32, c_void_p]),
     "marrow_get_shape_in_name": (Status, [c_char_p, POINTER(Text)]),
     "marrow_add_mesh": (Status, [Handle, POINTER(Mesh), POINTER(c_char_p), c_uint32]),

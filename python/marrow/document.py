@@ -18,6 +18,7 @@ from .clip import Clip
 from .collision import CollisionSystem
 from .findings import Difference, Finding, check, diff
 from .mesh import Mesh, meshes_of
+from .shape import Shapes, shapes_of
 from .skeleton import Bone, FloatSlot, Skeleton, append_skeleton
 
 
@@ -214,6 +215,14 @@ class Document(OpenFile):
     def meshes(self) -> tuple[Mesh, ...]:
         """The visible meshes: shapes of a NIF, of a .glb or an .obj."""
         return meshes_of(self._handle, "MARROW_SURFACE_MESHES")
+
+    def shapes(self, skeleton: "Optional[Document]" = None) -> Shapes:
+        """The visible shapes of a NIF or glTF file with their skins.
+
+        Args:
+            skeleton: a document whose main skeleton they stand on, by the names of bones; None: the bones of the file.
+        """
+        return shapes_of(self._handle, skeleton._handle if skeleton else None)
 
     def collision_meshes(self, solid: bool = False) -> tuple[Mesh, ...]:
         """The surfaces of its collision shapes.

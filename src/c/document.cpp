@@ -21,7 +21,7 @@ Outcome<Reading<DocumentObject>> with_skeleton(marrow_document document, std::ui
 
 Outcome<void> load_into(std::span<const std::byte> bytes, const std::string& name, CallContext& called,
                         marrow_document* out) {
-  auto loaded = load(bytes, {.name = name, .parts = kPartsOfC}, *called);
+  auto loaded = load(bytes, {.name = name, .parts = kPartsOfC | Parts::Bodies}, *called);
   if (!loaded) return in_file(std::move(loaded).error(), name);
   auto object = std::make_shared<DocumentObject>();
   object->document = std::move(*loaded);

@@ -16,11 +16,13 @@
 #include "marrow/ops/collision/mesh.h"
 #include "marrow/ops/document/document.h"
 #include "marrow/ops/table/operation.h"
+#include "ops/body/placed.h"
 
 namespace marrow::c {
 
 /// The parts of a document that have functions of their own. Frames are decoded when they are asked for: a file with a
 /// damaged clip still opens.
+/// Bodies are read from glTF with the file, and from NIF files when shapes are opened.
 inline constexpr Parts kPartsOfC = Parts::Skeletons | Parts::Clips | Parts::Collision | Parts::Meshes | Parts::Shapes;
 
 struct DocumentObject : Object {
@@ -50,6 +52,18 @@ struct SamplerObject : Object {
 struct MeshesObject : Object {
   static constexpr Kind kKind = Kind::Meshes;
   std::vector<CollisionMesh> meshes = {};
+};
+
+struct ShapesObject : Object {
+  static constexpr Kind kKind = Kind::Shapes;
+  /// Weights as two arrays, four entries per vertex.
+  struct Arrays {
+    std::vector<std::uint16_t> joints = {};
+    std::vector<float> weights = {};
+  };
+
+  PlacedShapes placed = {};
+  std::vector<Arrays> arrays = {};  ///< one per shape
 };
 
 struct RigObject : Object {

@@ -17,6 +17,7 @@ NUMBERS = {
     "uint64_t": ctypes.c_uint64,
     "int64_t": ctypes.c_int64,
     "uint32_t": ctypes.c_uint32,
+    "uint16_t": ctypes.c_uint16,
     "int32_t": ctypes.c_int32,
     "int16_t": ctypes.c_int16,
     "size_t": ctypes.c_size_t,
@@ -99,6 +100,7 @@ class Declarations(unittest.TestCase):
         self.assertEqual(found["marrow_space"], _abi.SPACE)
         self.assertEqual(found["marrow_motion"], _abi.MOTION)
         self.assertEqual(found["marrow_surface"], _abi.SURFACE)
+        self.assertEqual(found["marrow_alpha"], _abi.ALPHA)
         self.assertEqual(found["marrow_fit"], _abi.FIT)
         self.assertEqual(VERSION, _abi.ABI_VERSION)
 

@@ -119,6 +119,64 @@ class Collision(unittest.TestCase):
         self.assertNotEqual(marrow.material_colour("no material of the game"), wood)
 
 
+class Shapes(unittest.TestCase):
+    @needs_numpy
+    def test_a_skinned_shape_is_posed_by_its_bones(self):
+        import numpy as np
+
+        document = marrow.load(ROOT / "fuzz/seeds/nif/skyrim-se-body.nif")
+        shapes = document.shapes()
+        sheet = shapes["Sheet"]
+        self.assertEqual((len(shapes), sheet.vertex_count, sheet.triangle_count, sheet.is_skinned), (1, 12, 12, True))
+        self.assertEqual(sheet.textures[0], "textures\\sheet_d.dds")
+        self.assertEqual([shapes.bones[bone].name for bone in sheet.bones], ["Upper", "Lower"])
+        self.assertFalse(sheet.positions.flags.writeable)
+        with self.assertRaises(marrow.NotFoundError):
+            shapes["Hat"]
+        self.assertTrue(np.allclose(posed(shapes, sheet), posed_by_gltf(document), atol=1e-4))
+
+    @needs_numpy
+    def test_bones_of_the_skeleton_come_first_and_those_of_the_shape_hang_below_them(self):
+        bones = marrow.Skeleton.new("Rig", [("Root", None), ("upper", "Root", Transform((0, 0, 20)))], game="skyrim-se")
+        with folder():
+            bones.save("rig.hkx")
+            shapes = marrow.load(ROOT / "fuzz/seeds/nif/skyrim-se-body.nif").shapes(marrow.load("rig.hkx"))
+        self.assertEqual([bone.name for bone in shapes.bones[:2]], ["Root", "upper"])
+        self.assertEqual(shapes[0].bones[0], 1)
+        self.assertGreater(shapes[0].bones[1], 1)
+
+
+def posed(shapes, shape):
+    """Returns where the bones of the rig put the vertices of a shape at rest, by numpy alone."""
+    import numpy as np
+
+    models = []
+    for bone in shapes.bones:
+        x, y, z, w = bone.rest.rotation
+        local = np.eye(4)
+        local[:3, :3] = np.array([
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ]) * np.array(bone.rest.scale)  # fmt: skip
+        local[:3, 3] = bone.rest.translation
+        models.append(local if bone.parent_index < 0 else models[bone.parent_index] @ local)
+    skin = np.array([models[bone] @ bind for bone, bind in zip(shape.bones, shape.inverse_binds)])
+    places = np.concatenate([shape.positions, np.ones((shape.vertex_count, 1))], axis=1)
+    return np.einsum("vj,vjab,vb->va", shape.weights, skin[shape.joints], places)[:, :3]
+
+
+def posed_by_gltf(document):
+    """The same through the command line's glTF: what `body list` has no numbers for, the golden data of bodies judge."""
+    import numpy as np
+
+    with folder():
+        document.save("sheet.glb", units="game")
+        again = marrow.load("sheet.glb")
+        shapes = again.shapes()
+        return np.array(posed(shapes, shapes[0]))
+
+
 class Rigs(unittest.TestCase):
     def rig(self):
         return marrow.Rig(skeleton(), "chain", bones=["HairBone04"])

@@ -58,7 +58,7 @@ RootMotion read_root_motion(const FieldsView& frame) {
 
 Result<codec::CompiledClip> compile(const Packfile& file, ObjectId id, float duration, const Limits& limits) {
   MARROW_TRY(const codec::SplineBlobView view, spline_data(file, id));
-  auto clip = codec::compile_clip(view, duration, {.max_bytes = limits.left()});
+  auto clip = codec::compile_clip(view, duration, {.max_bytes = static_cast<std::size_t>(limits.left())});
   if (!clip) return std::unexpected(at_object(std::move(clip.error()), id, "data"));
   return std::move(*clip);
 }

@@ -4,7 +4,7 @@ import { MarrowError } from './error';
 import * as layout from './layout';
 import { setText, u32 } from './memory';
 import { Buffer, Owned } from './owned';
-import { DocumentInfo, SkeletonInfo, Bone, FloatSlot, ClipInfo, Annotation, CollisionInfo, Body, Joint, RootMotion, Mesh, Surface, Space, Fit } from './values';
+import { DocumentInfo, SkeletonInfo, Bone, FloatSlot, ClipInfo, Annotation, CollisionInfo, Body, Joint, RootMotion, Mesh, Shapes, Surface, Space, Fit } from './values';
 
 /** A file as values. */
 export class Document extends Owned {
@@ -118,6 +118,46 @@ export class Document extends Owned {
     });
   }
 }
+
+/** Copies the visible shapes of a document, on the bones of a skeleton or, without one, of the file. */
+export function shapesOf(document: Document, skeleton: Document | null): Shapes {
+  const { marrow } = document;
+  return marrow.memory.scoped((scope) => {
+    const { memory } = marrow;
+    const handle = marrow.open(scope, 'marrow_open_shapes', document.handle, skeleton?.handle ?? 0n, 0);
+    try {
+      const floats = (at: number, count: number) => (at ? memory.floats(at, count).slice() : null);
+      const shorts = (at: number, count: number) => (at ? new Uint16Array(memory.core.memory.buffer, at, count).slice() : null);
+      const count = marrow.get(u32, 'marrow_get_shape_count', handle);
+      const shapes = Array.from({ length: count }, (_, i) => {
+        const shape = marrow.get(layout.shapeStruct, 'marrow_get_shape', handle, i);
+        const { vertexCount: vertices, boneCount: joints } = shape;
+        return {
+          name: shape.name,
+          type: shape.type,
+          positions: floats(shape.positions, vertices * 3)!,
+          normals: floats(shape.normals, vertices * 3),
+          uvs: floats(shape.uvs, vertices * 2),
+          colours: floats(shape.colours, vertices * 4),
+          triangles: shorts(shape.triangles, shape.triangleCount * 3)!,
+          joints: shorts(shape.joints, vertices * 4),
+          weights: floats(shape.weights, vertices * 4),
+          bones: shape.bones ? new Int32Array(memory.core.memory.buffer, shape.bones, joints).slice() : new Int32Array(),
+          inverseBinds: floats(shape.inverseBinds, joints * 16) ?? new Float32Array(),
+          parent: shape.parent,
+          place: shape.place,
+          isSkinned: shape.isSkinned !== 0 && shape.joints !== 0,
+          isDoubleSided: shape.isDoubleSided !== 0,
+          alphaThreshold: shape.alpha === kAlphaMask ? shape.alphaThreshold : 0,
+        };
+      });
+      return { bones: marrow.list(layout.boneStruct, 'marrow_get_shape_bones', handle), shapes };
+    } finally {
+      marrow.release(handle);
+    }
+  });
+}
+const kAlphaMask = 1;
 
 /** A clip, ready to be sampled. */
 export class Sampler extends Owned {

@@ -90,6 +90,32 @@ export const meshStruct = struct({
   triangleCount: u32,
 });
 
+export const shapeStruct = struct({
+  name: text,
+  type: text,
+  material: text,
+  positions: u32,
+  normals: u32,
+  uvs: u32,
+  colours: u32,
+  triangles: u32,
+  joints: u32,
+  weights: u32,
+  bones: u32,
+  inverseBinds: u32,
+  vertexCount: u32,
+  triangleCount: u32,
+  boneCount: u32,
+  textureCount: u32,
+  block: i32,
+  parent: i32,
+  alpha: u32,
+  alphaThreshold: f32,
+  isSkinned: u32,
+  isDoubleSided: u32,
+  place: floats(16),
+});
+
 export const rigStruct = struct({ notes: text, metresPerUnit: f64, boneCount: u32, modifierCount: u32 });
 export const modifierStruct = struct({ type: text, bone: i32, order: i32 });
 export const environmentStruct = struct({

@@ -9,7 +9,7 @@ import type { Cure, Description, Report } from './reports';
 import { Rig } from './rig';
 import { Handle, Environment, Input, Result } from './values';
 
-export { Document, Sampler } from './document';
+export { Document, Sampler, shapesOf } from './document';
 export { Rig, Simulation } from './rig';
 export * from './values';
 

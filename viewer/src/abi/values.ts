@@ -31,6 +31,33 @@ export interface Mesh {
   triangles: Uint32Array;
   materials: Uint32Array | null;
 }
+/** A visible shape on the bones of a rig, as marrow_shape describes it. */
+export interface Shape {
+  name: string;
+  type: string;
+  positions: Float32Array;
+  normals: Float32Array | null;
+  uvs: Float32Array | null;
+  colours: Float32Array | null;
+  triangles: Uint16Array;
+  /** Four per vertex, index `bones`; null without a skin. */
+  joints: Uint16Array | null;
+  weights: Float32Array | null;
+  /** For each joint a bone of the rig, or -1. */
+  bones: Int32Array;
+  /** Sixteen per joint, by columns. */
+  inverseBinds: Float32Array;
+  parent: number;
+  place: Float32Array;
+  isSkinned: boolean;
+  isDoubleSided: boolean;
+  alphaThreshold: number;
+}
+/** The shapes of a file, and the bones that they stand on: those of the skeleton first. */
+export interface Shapes {
+  bones: Bone[];
+  shapes: Shape[];
+}
 export interface Input {
   role: string;
   name: string;

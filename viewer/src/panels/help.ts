@@ -17,6 +17,7 @@ export const kKeys: readonly (readonly [keys: string, what: string])[] = [
   ['Z X', 'camera closer, further'],
   ['R', 'root motion on or off'],
   ['T', 'trail of the root motion'],
+  ['B', 'the body'],
   ['N', 'names of all bones'],
   ['V', 'axes of the selected bone'],
   ['/', 'search bones'],

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import { nameOf } from '../files/entry';
 import { kFloats } from '../store/pose';
-import type { State } from '../store/state';
+import { shapeKey } from '../store/worn';
+import type { Motion, State } from '../store/state';
 import { App } from './app';
-import { bytesText, facts, figure, h } from './dom';
+import { bytesText, facts, figure, h, toggle } from './dom';
 
 const kBlends = ['normal', 'additive', 'additive (deprecated)'];
 
@@ -44,7 +45,24 @@ function aboutSubject(app: App, { subject }: State): Node[] {
   return [
     h('h2', {}, nameOf(entry.path)),
     facts(rows),
+    ...(subject.kind === 'motion' ? wardrobe(app, subject) : []),
     ...notes.map((note) => h('p', { class: 'note' }, note.message)),
+  ];
+}
+
+/** The shapes of the bodies, each with a switch. */
+function wardrobe(app: App, { worn }: Motion): Node[] {
+  if (worn.length === 0) return [];
+  const { hidden } = app.store.state;
+  return [
+    h('h2', {}, 'Body'),
+    ...worn.flatMap(({ file, shapes }) => [
+      h('p', { class: 'note' }, nameOf(app.session.entry(file).path)),
+      ...shapes.map((shape, i) => {
+        const key = shapeKey(file, i);
+        return toggle(shape.name || `shape ${i}`, !hidden.has(key), (on) => app.session.view.showShape(key, on));
+      }),
+    ]),
   ];
 }
 

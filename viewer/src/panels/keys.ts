@@ -34,6 +34,7 @@ export function listenToKeys(app: App, help: HTMLDialogElement): void {
     r: () => view.flip('rootMotion'),
     t: () => view.flip('trail'),
     n: () => view.flip('names'),
+    b: () => view.flip('bodies'),
     v: () => view.flip('axes'),
     d: () => toggleTheme(app),
     '/': () => {

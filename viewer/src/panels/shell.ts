@@ -129,7 +129,7 @@ export function overlays(app: App): HTMLElement[] {
 
 function viewSwitches(app: App): HTMLElement {
   const { store, session: { view } } = app;
-  const chip = (label: string, key: 'rootMotion' | 'trail' | 'names' | 'axes' | 'limits', hint: string) => {
+  const chip = (label: string, key: 'rootMotion' | 'trail' | 'names' | 'axes' | 'limits' | 'bodies' | 'bones', hint: string) => {
     const made = button(label, () => view.flip(key), { class: 'chip', title: hint });
     store.watch([key], (state) => made.setAttribute('aria-pressed', String(state[key])));
     return made;
@@ -140,18 +140,21 @@ function viewSwitches(app: App): HTMLElement {
   const root = chip('Root motion', 'rootMotion', 'move the character as the clip says (R)');
   const trail = chip('Trail', 'trail', 'the path of the root motion (T)');
   const limits = chip('Limits', 'limits', 'cones and fans that hold the modifiers');
+  const body = chip('Body', 'bodies', 'the meshes that the bones move (B)');
+  const bones = chip('Bones', 'bones', 'the skeleton');
   const people = labelled('Actors', crowd);
   const bar = h(
     'div',
     { class: 'switches', role: 'toolbar', aria: { label: 'View' } },
     iconButton('frame', 'Frame (F)', () => app.stage.frame()),
-    chip('Names', 'names', 'names of all bones (N)'), chip('Axes', 'axes', 'axes of the selected bone (V)'), root, trail, limits, people,
+    body, bones, chip('Names', 'names', 'names of all bones (N)'), chip('Axes', 'axes', 'axes of the selected bone (V)'), root, trail, limits, people,
   );
   store.watch(['subject', 'rig'], ({ subject, rig }) => {
     const motion = subject?.kind === 'motion' ? subject : null;
     for (const element of bar.querySelectorAll<HTMLElement>('.chip')) element.hidden = !motion;
     root.hidden = trail.hidden = !motion?.actor.rootMotion || Boolean(rig);
     limits.hidden = !rig;
+    body.hidden = bones.hidden = !motion || motion.worn.length === 0;
     people.hidden = !motion?.clip;
   });
   return bar;
@@ -215,7 +218,7 @@ function welcome(app: App): HTMLElement {
     'div',
     { class: 'welcome', hidden: true },
     h('h2', {}, 'Drop a file to see it move'),
-    h('p', {}, 'Animations and skeletons of Skyrim and Fallout 4 (.hkx), Fallout 4 collision (.nif), Assassin’s Creed skeletons (.xml), .glb. Folders and zips too. Nothing is uploaded: this page works without a network.'),
+    h('p', {}, 'Animations and skeletons of Skyrim and Fallout 4 (.hkx), bodies and collision (.nif), Assassin’s Creed skeletons (.xml), .glb. Folders and zips too. Nothing is uploaded: this page works without a network.'),
     h('div', { class: 'row' }, button('Open files', () => chooseFiles(app), { class: 'strong' }), button('Open a folder', () => chooseFiles(app, true)), h('span', { class: 'quiet' }, 'or press ? for all keys')),
     again,
     remember,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The picture: camera, floor, actors, collision, limits. It is drawn when something has changed or moves.
 import {
-  Box3, BufferAttribute, BufferGeometry, Color, DirectionalLight, Fog, Group, HemisphereLight, Line, LineBasicMaterial, LineSegments, PerspectiveCamera,
+  Box3, BufferAttribute, BufferGeometry, Color, DirectionalLight, Fog, Group, HemisphereLight, Line, LineBasicMaterial, LineSegments, Matrix4, PerspectiveCamera,
   Raycaster, Scene, Vector2, Vector3, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
@@ -9,6 +9,8 @@ import type { Actor } from '../store/actor';
 import { degreesApart, distance, kFloats } from '../store/pose';
 import type { Session } from '../store/session';
 import type { Motion, State } from '../store/state';
+import { shapeKey } from '../store/worn';
+import { BodyView } from './body';
 import { BoneMesh, Link, linksOf } from './bones';
 import { CollisionView, axesLines, clear } from './collision';
 import { makeFloor } from './floor';
@@ -40,6 +42,7 @@ export class Stage {
   private readonly axes = axesLines(0.12);
   private grid: LineSegments | null = null;
   private collision: CollisionView | null = null;
+  private bodies: BodyView[] = [];
   private placed: Placed[] = [];
   private links = new WeakMap<Actor, Link[]>();
   private palette: Palette = palettes.light;
@@ -76,8 +79,9 @@ export class Stage {
       ['colourBy', 'body', 'meshes', 'joints', 'boxes'],
       (state) => (this.collision?.show(state), this.invalidate()),
     );
+    session.store.watch(['bodies', 'hidden'], (state) => this.showShapes(state));
     session.store.watch(
-      ['frame', 'bone', 'hovered', 'rootMotion', 'trail', 'axes', 'limits', 'crowd', 'comparison', 'sideBySide', 'rig', 'modifier', 'world', 'stack'],
+      ['frame', 'bones', 'bone', 'hovered', 'rootMotion', 'trail', 'axes', 'limits', 'crowd', 'comparison', 'sideBySide', 'rig', 'modifier', 'world', 'stack'],
       () => this.invalidate(),
     );
   }
@@ -149,10 +153,31 @@ export class Stage {
       this.collision.show(state);
       this.scene.add(this.collision.group);
     }
+    this.setBodies(state);
     const what = subject?.kind === 'motion' ? subject.actor : subject;
     if (what !== this.framed) {
       this.framed = what;
       this.frame();
+    }
+    this.invalidate();
+  }
+
+  private setBodies(state: State): void {
+    const { subject } = state;
+    const worn = subject?.kind === 'motion' ? subject.worn : [];
+    if (worn.length === this.bodies.length && worn.every((each, i) => each === this.bodies[i]!.worn)) return;
+    for (const body of this.bodies) {
+      this.scene.remove(body.group);
+      body.release();
+    }
+    this.bodies = subject?.kind === 'motion' ? worn.map((each) => new BodyView(this.session.marrow, subject.actor, each)) : [];
+    for (const body of this.bodies) this.scene.add(body.group);
+    this.showShapes(state);
+  }
+  private showShapes({ bodies, hidden }: State): void {
+    for (const body of this.bodies) {
+      body.group.visible = bodies;
+      body.worn.shapes.forEach((_, i) => body.show(i, !hidden.has(shapeKey(body.worn.file, i))));
     }
     this.invalidate();
   }
@@ -282,7 +307,7 @@ export class Stage {
     const { state } = this.session;
     const { subject } = state;
     const isMotion = subject?.kind === 'motion';
-    this.bones.mesh.visible = isMotion;
+    this.bones.mesh.visible = isMotion && state.bones;
     this.trail.visible = this.axes.visible = this.limits.group.visible = false;
     if (isMotion) {
       if (!state.rig) this.session.clock.pose();
@@ -296,6 +321,7 @@ export class Stage {
         this.bones.add(each.actor, each.links, each.tint, each.offset, each.turn);
       });
       this.bones.end();
+      this.drawBodies(state);
       this.drawTrail(state, subject);
       this.drawSelection(state, subject);
     }
@@ -306,6 +332,13 @@ export class Stage {
   /** Called after each frame, e.g. to move labels. */
   onDrawn: () => void = () => undefined;
 
+  /** Dresses the actor that was placed last, which is the one that is looked at. */
+  private drawBodies(state: State): void {
+    const own = this.placed.at(-1);
+    if (!own || !state.bodies) return;
+    const placement = new Matrix4().makeRotationZ(own.turn).setPosition(...own.offset);
+    for (const body of this.bodies) body.update(state.frame, placement);
+  }
   private drawTrail(state: State, { actor }: Motion): void {
     const motion = actor.rootMotion;
     this.trail.visible = Boolean(motion) && state.trail && state.rootMotion && !state.rig;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is seen of a file: a skeleton, a clip on its skeleton, collision, or a sentence about what is missing.
 import { MarrowError, sentenceOf } from '../abi/error';
-import { Document, Fit } from '../abi/marrow';
+import { Document, Fit, shapesOf } from '../abi/marrow';
 import type { CollisionSystem } from '../abi/reports';
 import { nameOf } from '../files/entry';
 import { orderSkeletons } from '../files/pairing';
@@ -9,10 +9,33 @@ import { Actor, makeActor, shownSkeleton } from './actor';
 import { bodiesWithSurfaces } from './collision';
 import type { Session } from './session';
 import type { Motion, Subject } from './state';
+import { bodiesFor } from './worn';
 
-export function openSkeleton(id: number, document: Document): Motion {
+export async function openSkeleton(session: Session, id: number, document: Document): Promise<Motion> {
   const actor = makeActor(document, shownSkeleton(document), null);
-  return { kind: 'motion', file: id, info: document.info(), clip: null, skeletonFile: id, actor, annotations: [] };
+  const worn = await bodiesFor(session, document, actor);
+  return { kind: 'motion', file: id, info: document.info(), clip: null, skeletonFile: id, actor, annotations: [], worn };
+}
+
+/** Shows a body at rest: on the first open skeleton that has its bones, or on its own. Null if the file has no skin. */
+export async function openBody(session: Session, id: number, document: Document): Promise<Motion | null> {
+  const own = shapesOf(document, null);
+  if (!own.shapes.some((shape) => shape.isSkinned)) return null;
+  const info = document.info();
+  for (const file of orderSkeletons(session.entry(id), session.state.files)) {
+    try {
+      const candidate = await session.document(file.id);
+      const index = candidate.mainSkeleton();
+      if (index < 0) continue;
+      const actor = makeActor(candidate, index, null);
+      const worn = await bodiesFor(session, candidate, actor);
+      if (worn.some((each) => each.file === id)) return { kind: 'motion', file: id, info, clip: null, skeletonFile: file.id, actor, annotations: [], worn };
+    } catch {
+      continue;
+    }
+  }
+  const actor = new Actor(document.marrow, own.bones, info.metresPerUnit, null, null, null);
+  return { kind: 'motion', file: id, info, clip: null, skeletonFile: id, actor, annotations: [], worn: [{ file: id, ...own }] };
 }
 
 export async function openClip(session: Session, id: number, document: Document): Promise<Subject> {
@@ -22,6 +45,7 @@ export async function openClip(session: Session, id: number, document: Document)
   return {
     kind: 'motion', file: id, info: document.info(), clip: document.clip(0), skeletonFile, actor,
     annotations: document.annotations(0),
+    worn: actor.isPaired ? [] : await bodiesFor(session, await session.document(skeletonFile), actor),
   };
 }
 
@@ -94,7 +118,7 @@ export function openCollision(session: Session, id: number, document: Document):
 export function refused(session: Session, id: number, failure: unknown): Subject {
   const cure =
     failure instanceof MarrowError && failure.code === 'bad-magic'
-      ? 'Files inside a .bsa, .ba2 or .forge have to be unpacked first.'
+      ? 'Files inside a .forge have to be unpacked first.'
       : '';
   return unshown(id, `${nameOf(session.entry(id).path)} cannot be read`, sentenceOf(failure), cure);
 }

@@ -10,7 +10,7 @@ import { Clock } from './clock';
 import { Edit, History } from './history';
 import { canFix, checkShown, compareWith, fixShown } from './judging';
 import type { LiveRig } from './live_rig';
-import { openClip, openCollision, openSkeleton, refused, unshown } from './opening';
+import { openBody, openClip, openCollision, openSkeleton, refused, unshown } from './opening';
 import { saveFile } from './saving';
 import { Stacks, kMostStack } from './stacks';
 import type { State, Subject } from './state';
@@ -110,7 +110,10 @@ export class Session {
   closeUnused(): void {
     const { subject, comparison, stack } = this.state;
     const used = new Set([subject?.file, comparison?.file, ...(stack?.files ?? [])]);
-    if (subject?.kind === 'motion') used.add(subject.skeletonFile);
+    if (subject?.kind === 'motion') {
+      used.add(subject.skeletonFile);
+      for (const { file } of subject.worn) used.add(file);
+    }
     for (const [id, document] of this.open)
       if (!used.has(id) && !this.history.isEdited(id)) {
         document.release();
@@ -163,8 +166,9 @@ export class Session {
       const info = document.info();
       if (info.format.startsWith('anvil')) [subject, rig, stack] = await this.stacks.open(id);
       else if (info.clipCount > 0) subject = await openClip(this, id, document);
+      else if (info.format === 'nif' && info.collisionCount === 0 && info.meshCount > 0) subject = (await openBody(this, id, document)) ?? openCollision(this, id, document);
       else if (info.collisionCount > 0 || (info.meshCount > 0 && (info.format === 'nif' || info.skeletonCount === 0))) subject = openCollision(this, id, document);
-      else if (info.skeletonCount > 0) subject = openSkeleton(id, document);
+      else if (info.skeletonCount > 0) subject = await openSkeleton(this, id, document);
       else subject = unshown(id, 'There is nothing to see in this file', 'It has no skeleton, clip, collision or mesh.', '');
     } catch (failure) {
       subject = refused(this, id, failure);

@@ -27,7 +27,7 @@ export class Stacks {
     const byBone = new Map(plan?.provenance.map(({ bone, from }) => [bone, this.fileOfPath(together, from)]));
     const origins = actor.bones.map((bone) => byBone.get(bone.name) ?? base);
     const motion: Motion = {
-      kind: 'motion', file: base, info: (await this.session.document(base)).info(), clip: null, skeletonFile: base, actor, annotations: [],
+      kind: 'motion', file: base, info: (await this.session.document(base)).info(), clip: null, skeletonFile: base, actor, annotations: [], worn: [],
     };
     this.session.tuner.applyTo(live);
     return [motion, live, { files: [base, ...together.filter((file) => file !== base)], plan, origins }];

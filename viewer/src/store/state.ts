@@ -7,6 +7,7 @@ import type { FileEntry } from '../files/entry';
 import type { Actor } from './actor';
 import type { BodyMesh, VisibleMesh } from './collision';
 import type { LiveRig } from './live_rig';
+import type { Worn } from './worn';
 
 /** A clip on a skeleton, or a skeleton alone. */
 export interface Motion {
@@ -18,6 +19,8 @@ export interface Motion {
   skeletonFile: number;
   actor: Actor;
   annotations: readonly Annotation[];
+  /** Bodies that the bones move. */
+  worn: readonly Worn[];
 }
 /** Collision of a NIF or a bare packfile, with the visible meshes. */
 export interface Collision {
@@ -106,6 +109,10 @@ export interface State {
   boxes: boolean;
   meshes: boolean;
   joints: boolean;
+  bodies: boolean;
+  bones: boolean;
+  /** Shapes of bodies that are switched off, as `shapeKey` names them. */
+  hidden: ReadonlySet<string>;
   colourBy: ColourBy;
   crowd: number;
 
@@ -150,6 +157,9 @@ export function initialState(): State {
     boxes: false,
     meshes: true,
     joints: true,
+    bodies: true,
+    bones: true,
+    hidden: new Set(),
     colourBy: 'material',
     crowd: 1,
     theme: 'light',

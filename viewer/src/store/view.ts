@@ -4,7 +4,7 @@ import type { ColourBy, RightPanel, State, World } from './state';
 import type { Store } from './store';
 
 /** Switches that are on or off. */
-export type Switch = 'looping' | 'curves' | 'sideBySide' | 'rootMotion' | 'trail' | 'names' | 'axes' | 'limits' | 'boxes' | 'meshes' | 'joints' | 'remember';
+export type Switch = 'looping' | 'curves' | 'sideBySide' | 'rootMotion' | 'trail' | 'names' | 'axes' | 'limits' | 'boxes' | 'meshes' | 'joints' | 'bodies' | 'bones' | 'remember';
 
 const kSpeeds = [0.1, 0.25, 0.5, 1, 2, 4];
 
@@ -14,6 +14,13 @@ export class View {
   /** Turns a switch on or off; the other way round if neither is said. */
   flip(key: Switch, on = !this.store.state[key]): void {
     this.store.set({ [key]: on });
+  }
+  /** Shows or hides one shape of a body. */
+  showShape(key: string, on: boolean): void {
+    const hidden = new Set(this.store.state.hidden);
+    if (on) hidden.delete(key);
+    else hidden.add(key);
+    this.store.set({ hidden });
   }
   toggleTheme(): void {
     this.store.set({ theme: this.store.state.theme === 'dark' ? 'light' : 'dark' });

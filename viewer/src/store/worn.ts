@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Bodies on an actor: the visible shapes of other files, moved by the bones of the skeleton that is shown.
+import { Bone, Document, Marrow, Shape, shapesOf } from '../abi/marrow';
+import type { FileEntry } from '../files/entry';
+import type { Actor } from './actor';
+import { kFloats } from './pose';
+import type { Session } from './session';
+
+/** Files that are asked for shapes: a folder of thousands is not a wardrobe. */
+const kMostBodies = 40;
+/** Share of the joints of a body that the skeleton must have. */
+const kLeastShare = 0.5;
+
+/** The shapes of one file on an actor. */
+export interface Worn {
+  file: number;
+  /** Bones of the actor first, then those that only the shapes have. */
+  bones: readonly Bone[];
+  shapes: readonly Shape[];
+}
+
+export const shapeKey = (file: number, shape: number): string => `${file}:${shape}`;
+
+/** Poses the bones of a body: those of the actor as they are, the others as they rest on their parents. */
+export class BodyPose {
+  private readonly parents: Int32Array;
+  private readonly local: Float32Array;
+  readonly model: Float32Array;
+
+  constructor(
+    private readonly marrow: Marrow,
+    private readonly actor: Actor,
+    worn: Worn,
+  ) {
+    this.parents = Int32Array.from(worn.bones, (bone) => bone.parent);
+    this.local = new Float32Array(worn.bones.length * kFloats);
+    this.model = new Float32Array(worn.bones.length * kFloats);
+    worn.bones.forEach((bone, i) => this.local.set(bone.rest, i * kFloats));
+  }
+  /** Takes the pose that the actor has at a frame. */
+  update(frame: number): void {
+    if (this.parents.length === this.actor.bones.length) {
+      this.model.set(this.actor.model);
+      return;
+    }
+    this.actor.poseLocal(frame);
+    this.local.set(this.actor.local);
+    this.marrow.poseToModel(this.parents, this.local, this.model);
+  }
+}
+
+const isBodyFile = (file: FileEntry) => /\.(nif|glb|gltf)$/i.test(file.path);
+
+/** True if most joints of the shapes are bones of the skeleton. */
+function fits(bones: number, shapes: readonly Shape[]): boolean {
+  let all = 0, own = 0;
+  for (const shape of shapes) {
+    all += shape.bones.length;
+    own += shape.bones.filter((bone) => bone >= 0 && bone < bones).length;
+  }
+  return all > 0 && own >= all * kLeastShare;
+}
+
+/** Returns the skinned shapes of all files that fit a skeleton. Files that cannot be read have none. */
+export async function bodiesFor(session: Session, skeleton: Document, actor: Actor): Promise<Worn[]> {
+  const worn: Worn[] = [];
+  for (const file of session.state.files.filter(isBodyFile).slice(0, kMostBodies)) {
+    try {
+      const document = await session.document(file.id);
+      const { bones, shapes } = shapesOf(document, document === skeleton ? null : skeleton);
+      const skinned = shapes.filter((shape) => shape.isSkinned);
+      if (bones.length >= actor.bones.length && fits(actor.bones.length, skinned)) worn.push({ file: file.id, bones, shapes });
+    } catch {
+      continue;
+    }
+  }
+  return worn;
+}
