@@ -3,10 +3,12 @@
 """Makes one static site of the documentation: make_docs.py OUT [--no-reference]
 
 Every page of docs/ and the pages of the repository that they link to become HTML with one navigation, from docs/README.md.
-Links between pages are turned into links between HTML files; links to sources become the file itself. If doxygen is
+Links between pages are turned into links between HTML files; links to sources become the file itself. The search looks into
+an index that is made with the pages and loaded with the first letter, so that it works from a disk too. If doxygen is
 installed, the reference of the headers goes to OUT/api; it takes a minute, and --no-reference leaves it out.
 """
 import html
+import json
 import pathlib
 import re
 import shutil
@@ -17,9 +19,10 @@ import markdown
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "bench/RESULTS.md"]
+DARK = "color-scheme:dark;--ink:#dfe3e8;--dim:#98a1ad;--paper:#15181c;--side:#1b1f24;--line:#2d333b;--link:#7db1f2;--code:#20252b;--mark:#f08a5d"
 STYLE = """
-:root{color-scheme:light dark;--ink:#1d2127;--dim:#5d6672;--paper:#fff;--side:#f4f5f7;--line:#dfe3e8;--link:#1f5fb0;--code:#f1f3f5;--mark:#c4501f}
-@media(prefers-color-scheme:dark){:root{--ink:#dfe3e8;--dim:#98a1ad;--paper:#15181c;--side:#1b1f24;--line:#2d333b;--link:#7db1f2;--code:#20252b;--mark:#f08a5d}}
+:root{color-scheme:light;--ink:#1d2127;--dim:#5d6672;--paper:#fff;--side:#f4f5f7;--line:#dfe3e8;--link:#1f5fb0;--code:#f1f3f5;--mark:#b0441a}
+@media(prefers-color-scheme:dark){:root:not([data-theme=light]){DARK}}:root[data-theme=dark]{DARK}
 *{box-sizing:border-box}body{margin:0;color:var(--ink);background:var(--paper);font:16px/1.6 system-ui,"Segoe UI",Roboto,sans-serif;display:grid;grid-template-columns:17rem minmax(0,1fr)}
 nav{background:var(--side);border-right:1px solid var(--line);padding:1.2rem 1.1rem;height:100vh;position:sticky;top:0;overflow:auto;font-size:.9rem}
 nav h2{font-size:.74rem;text-transform:uppercase;letter-spacing:.07em;color:var(--dim);margin:1.3rem 0 .3rem;border:0}
@@ -28,15 +31,62 @@ main{padding:2rem 2.4rem 5rem;max-width:60rem}a{color:var(--link);text-decoratio
 h1{font-size:2rem;line-height:1.2;margin:.2rem 0 1rem}h2{margin-top:2.2rem;border-bottom:1px solid var(--line);padding-bottom:.25rem}
 pre{background:var(--code);padding:.8rem 1rem;overflow:auto;border-radius:6px;line-height:1.45}code{font:.87em ui-monospace,Consolas,monospace;background:var(--code);padding:.1em .3em;border-radius:4px}pre code{padding:0}
 table{border-collapse:collapse;width:100%;display:block;overflow-x:auto}th,td{text-align:left;vertical-align:top;padding:.4rem .7rem;border-bottom:1px solid var(--line)}th{color:var(--dim);font-weight:600}
-img{max-width:100%;height:auto;border-radius:6px}@media(max-width:50rem){body{display:block}nav{position:static;height:auto;border:0}main{padding:1.2rem}}
-"""
+img{max-width:100%;height:auto;border-radius:6px}
+nav .bar{display:flex;align-items:center;gap:.5rem}nav .bar .name{flex:1}nav button{font:inherit;color:inherit;background:none;border:1px solid var(--line);border-radius:6px;padding:.1rem .55rem;cursor:pointer}#menu{display:none}
+#search{font:inherit;width:100%;margin:.9rem 0 0;padding:.35rem .6rem;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:6px}
+#found a{padding:.3rem 0;border-bottom:1px solid var(--line)}#found small{display:block;color:var(--dim)}#found:not(:empty)+.pages{display:none}
+@media(max-width:50rem){body{display:block}nav{position:static;height:auto;border:0;border-bottom:1px solid var(--line);padding:.8rem 1rem}#menu{display:block}nav .pages{display:none}nav.open .pages{display:block}nav .pages a{padding:.35rem 0}main{padding:1.2rem 1rem 4rem}h1{font-size:1.6rem}}
+""".replace("DARK", DARK)
+SCRIPT = """
+const root = document.documentElement, nav = document.querySelector('nav'), field = document.getElementById('search');
+const found = document.getElementById('found'), up = document.currentScript.dataset.up;
+const remembered = { get: () => { try { return localStorage.getItem('marrow-docs-theme'); } catch { return null; } }, set: (v) => { try { localStorage.setItem('marrow-docs-theme', v); } catch {} } };
+if (remembered.get()) root.dataset.theme = remembered.get();
+document.getElementById('theme').onclick = () => {
+  const isDark = (root.dataset.theme || (matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light')) === 'dark';
+  root.dataset.theme = isDark ? 'light' : 'dark';
+  remembered.set(root.dataset.theme);
+};
+document.getElementById('menu').onclick = (event) => event.currentTarget.setAttribute('aria-expanded', String(nav.classList.toggle('open')));
+let loading = null;
+const index = () => (loading ??= new Promise((done) => {
+  const script = document.createElement('script');
+  script.src = up + 'search-index.js';
+  script.onload = () => done(window.marrowIndex);
+  document.head.append(script);
+}));
+field.oninput = async () => {
+  const words = field.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  if (words.length === 0) return found.replaceChildren();
+  const scored = [];
+  for (const row of await index()) {
+    const [address, page, heading, text] = row, title = (page + ' ' + heading).toLowerCase(), low = text.toLowerCase();
+    if (!words.every((word) => title.includes(word) || low.includes(word))) continue;
+    scored.push([words.reduce((sum, word) => sum + (title.includes(word) ? 4 : 0) + (low.includes(word) ? 1 : 0), 0), row]);
+  }
+  scored.sort((a, b) => b[0] - a[0]);
+  const rows = scored.slice(0, 20).map(([, [address, page, heading, text]]) => {
+    const at = Math.max(0, text.toLowerCase().indexOf(words[0]) - 30);
+    const link = Object.assign(document.createElement('a'), { href: up + address, textContent: heading ? page + ' \u203a ' + heading : page });
+    link.append(Object.assign(document.createElement('small'), { textContent: (at > 0 ? '\u2026' : '') + text.slice(at, at + 90) }));
+    return link;
+  });
+  found.replaceChildren(...(rows.length > 0 ? rows : [Object.assign(document.createElement('p'), { textContent: 'Nothing found.' })]));
+};
+addEventListener('keydown', (event) => {
+  if (event.key === '/' && document.activeElement !== field) event.preventDefault(), field.focus();
+  if (event.key === 'Escape') field.value = '', found.replaceChildren();
+});
+""".replace("\\\\", "\\")
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>{title}</title><link rel="stylesheet" href="{up}style.css"></head>
-<body><nav><a class="name" href="{up}index.html">Marrow</a>
-{menu}</nav><main>
+<body><nav aria-label="Pages"><div class="bar"><a class="name" href="{up}index.html">Marrow</a>
+<button id="theme" type="button" aria-label="Light or dark">◐</button><button id="menu" type="button" aria-expanded="false" aria-label="All pages">☰</button></div>
+<input id="search" type="search" placeholder="Search ( / )" aria-label="Search"><div id="found" role="status"></div>
+<div class="pages">{menu}</div></nav><main>
 {body}
-</main></body></html>
+</main><script src="{up}site.js" data-up="{up}"></script></body></html>
 """
 
 
@@ -60,6 +110,7 @@ class Site:
         listed = sorted(path.relative_to(ROOT) for folder in ("docs", "examples") for path in (ROOT / folder).rglob("*.md"))
         self.pages = [pathlib.Path(page) for page in PAGES if (ROOT / page).exists()] + listed
         self.targets = {page: target_of(page) for page in self.pages}
+        self.index = []  # address, title of the page, heading, text
 
     def link(self, page, address):
         """Returns the address on the site of a link of a page, and copies what it leads to if it is not a page."""
@@ -120,9 +171,22 @@ class Site:
         body = re.sub(r'(href|src)="([^"]*)"', lambda m: f'{m[1]}="{html.escape(self.link(page, html.unescape(m[2])))}"', body)
         title = re.search(r"^# (.+)$", text, re.M)
         place = self.targets[page]
+        self.add_to_index(place, title[1] if title else page.stem, body)
         (self.out / place).parent.mkdir(parents=True, exist_ok=True)
         (self.out / place).write_text(PAGE.format(title=html.escape(title[1] if title else page.stem), up="../" * (len(place.parts) - 1),
                                                   menu=self.menu(place), body=body))
+
+
+    def add_to_index(self, place, title, body):
+        """Adds each section of a page, by its heading."""
+        for part in re.split(r"(?=<h[1-3] id=)", body):
+            heading = re.match(r'<h([1-3]) id="([^"]*)">(.*?)</h\1>', part, re.S)
+            plain = lambda text: re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", text))).strip()
+            text = plain(part[heading.end():] if heading else part)
+            if heading and heading[1] != "1":
+                self.index.append([f"{place.as_posix()}#{heading[2]}", title, plain(heading[3]), text])
+            elif text:
+                self.index.append([place.as_posix(), title, "", text])
 
 
 def reference(out):
@@ -147,6 +211,8 @@ def main(out, with_reference=True):
     for page in site.pages:
         site.write(page)
     (out / "style.css").write_text(STYLE)
+    (out / "site.js").write_text(SCRIPT)
+    (out / "search-index.js").write_text("window.marrowIndex=" + json.dumps(site.index, ensure_ascii=False, separators=(",", ":")))
     if not (with_reference and reference(out)):
         (out / "api").mkdir()
         text = "<h1>Reference</h1><p>It was left out, or doxygen was not installed. The headers are in <code>include/marrow</code>.</p>"
