@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The C ABI of Marrow: the door for every other language. docs/c.md has examples.
+ * The C ABI of Marrow: the door for every other language. docs/c.md has examples. Load, change and save, in ten lines:
+ *
+ *   marrow_document clip;
+ *   marrow_result saved;
+ *   marrow_file file;
+ *   if (marrow_load_file("walk.hkx", NULL, &clip)) return 1;
+ *   if (marrow_apply(clip, "annotations add", "{\"time\": 0.5, \"text\": \"FootLeft\"}", NULL, 0, NULL, NULL)) return 1;
+ *   if (marrow_save(clip, NULL, NULL, NULL, &saved) || marrow_get_file(saved, 0, &file)) return 1;
+ *   FILE* out = fopen("walk2.hkx", "wb");
+ *   fwrite(file.bytes, 1, file.byte_count, out);
+ *   fclose(out);
+ *   marrow_release(saved), marrow_release(clip);
  *
  * Two halves. Bulk data: a file is loaded into a document, whose skeletons, clips, collision and meshes are read and
  * written as arrays. Operations: whatever the command line can do is run by name, with options and report as JSON.
@@ -49,8 +60,9 @@
 extern "C" {
 #endif
 
-/** The version of this header. A library with the same number fits; it grows whenever a struct or a function changes.
- */
+/** The version of this header. Structs, numbers and functions never change while it stays: what is new comes as a new
+ *  function, with a struct of its own if it needs one. So a program runs with the library that it was built with and
+ *  with every later one of the same number. */
 #define MARROW_ABI_VERSION 1
 
 /** Returns the MARROW_ABI_VERSION that the library was built with. */
@@ -305,6 +317,15 @@ MARROW_API marrow_status marrow_pose_to_model(const int32_t* parents, const floa
 MARROW_API marrow_status marrow_local_to_model(marrow_document document, uint32_t skeleton, const float* local,
                                                float* model, uint32_t bone_count);
 
+/** Gives the bones of a skeleton the names that Blender mirrors by: `NPC L UpperArm [LUar]` becomes `UpperArm.L`. All
+ *  bones of the skeleton are given, since a name counts as left only if the right one is there, and names that would be
+ *  equal stay as they are. The report of `out` is {"names": [...]}, in the same order. */
+MARROW_API marrow_status marrow_get_blender_names(const marrow_text* names, uint32_t count, marrow_result* out);
+/** Finds bones that were renamed by `marrow_get_blender_names` or by another program: writes for each of `names` its
+ *  index in `known`, or -1 if none or more than one fits. Exact names win. `out` has room for `count` numbers. */
+MARROW_API marrow_status marrow_match_bones(const marrow_text* names, uint32_t count, const marrow_text* known,
+                                            uint32_t known_count, int32_t* out);
+
 /* ---------------------------------------------------------------- clips */
 
 typedef enum marrow_blend {
@@ -365,6 +386,20 @@ typedef struct marrow_tracks {
 MARROW_API marrow_status marrow_get_tracks(marrow_document document, uint32_t clip, marrow_tracks* out);
 MARROW_API marrow_status marrow_set_tracks(marrow_document document, uint32_t clip, const marrow_tracks* tracks);
 
+/** Whom a track of a clip moves. Paired clips (docs/paired-clips.md) move two actors. */
+typedef struct marrow_track_owner {
+  int32_t actor;  /**< 0, or 1 for the second of a pair; -1 if the track moves neither */
+  int32_t bone;   /**< of the actor's skeleton, or -1 */
+  uint32_t place; /**< 0: a bone. 1: the root of both actors. 2: where the actor stands. */
+  uint32_t reserved;
+} marrow_track_owner;
+/** Finds whom the tracks of a clip move, by their names, else by their number and order. `second_document` may be 0:
+ *  then both actors have the first skeleton. The list has one element per track. */
+MARROW_API marrow_status marrow_get_track_owners(marrow_document document, uint32_t clip,
+                                                 marrow_document skeleton_document, uint32_t skeleton,
+                                                 marrow_document second_document, uint32_t second_skeleton,
+                                                 marrow_track_owner* out, uint32_t capacity, uint32_t* count);
+
 /** The names that the file gives its tracks. They are often empty: then only the skeleton has names. */
 MARROW_API marrow_status marrow_get_track_names(marrow_document document, uint32_t clip, marrow_text* out,
                                                 uint32_t capacity, uint32_t* count);
@@ -402,7 +437,8 @@ typedef enum marrow_space { MARROW_SPACE_LOCAL = 0, MARROW_SPACE_MODEL = 1 } mar
  *  another document (or the same), `marrow_sample_pose` works too; `skeleton_document` may be 0. */
 MARROW_API marrow_status marrow_open_sampler(marrow_document document, uint32_t clip, marrow_document skeleton_document,
                                              uint32_t skeleton, const marrow_context* context, marrow_sampler* out);
-/** Writes all tracks at a frame, which may be fractional; frames outside the clip give its ends. `tracks` has room for
+/** Writes all tracks at a frame, which may be fractional; frames outside the clip give its ends. A frame that is not a
+ *  number is refused, here and below. `tracks` has room for
  *  `float_count` floats, ten per track. Allocates nothing. */
 MARROW_API marrow_status marrow_sample(marrow_sampler sampler, double frame, float* tracks, uint32_t float_count);
 /** Writes all float tracks at a frame. Allocates nothing. */
@@ -412,6 +448,13 @@ MARROW_API marrow_status marrow_sample_floats(marrow_sampler sampler, double fra
  * clips are laid over the rest pose. Allocates nothing. */
 MARROW_API marrow_status marrow_sample_pose(marrow_sampler sampler, double frame, marrow_space space, float* bones,
                                             uint32_t float_count);
+
+/** Writes the pose at a time in seconds: of the sampler's skeleton, as `marrow_sample_pose` does, or, if it was opened
+ *  without one, all tracks, as `marrow_sample` does (then `space` must be local). If `loop` is 1, the clip starts again
+ *  after its end, and times before 0 count from its end; if it is 0, the clip stands still outside. Allocates nothing.
+ */
+MARROW_API marrow_status marrow_sample_seconds(marrow_sampler sampler, double seconds, uint32_t loop, marrow_space space,
+                                               float* out, uint32_t float_count);
 
 /** Writes where root motion has brought the character at a frame: ten floats. Identity if the clip has none. */
 MARROW_API marrow_status marrow_sample_root_motion(marrow_sampler sampler, double frame, float* transform);
@@ -425,6 +468,19 @@ typedef enum marrow_fit {
 /** Compares a clip with a skeleton of a document. The two documents may be the same. */
 MARROW_API marrow_status marrow_fit_skeleton(marrow_document document, uint32_t clip, marrow_document skeleton_document,
                                              uint32_t skeleton, const marrow_context* context, marrow_fit* out);
+
+/** What the answer of `marrow_fit_skeleton` rests on. */
+typedef struct marrow_fit_info {
+  marrow_fit fit;
+  uint32_t compared; /**< tracks that move a bone with a parent and a length */
+  uint32_t same;     /**< those whose first frame has the bone where it is at rest */
+  uint32_t outside;  /**< tracks that move bones which the skeleton does not have */
+  uint32_t misnamed; /**< tracks with the name of another bone than the one they move */
+  uint32_t reserved;
+} marrow_fit_info;
+/** Compares a clip with a skeleton, as `marrow_fit_skeleton` does, and writes what was found. */
+MARROW_API marrow_status marrow_get_fit(marrow_document document, uint32_t clip, marrow_document skeleton_document,
+                                        uint32_t skeleton, const marrow_context* context, marrow_fit_info* out);
 
 /** Writes the pose at a frame as the frames of the document are now, for clips that are being edited: their frames must
  *  have been asked for with `marrow_get_frames`. The same as `marrow_sample_pose` otherwise; if `skeleton_document` is

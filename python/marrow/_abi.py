@@ -180,6 +180,17 @@ class ClipInfo(Structure):
     ]
 
 
+class FitInfo(Structure):
+    _fields_ = [
+        ("fit", Enum),
+        ("compared", c_uint32),
+        ("same", c_uint32),
+        ("outside", c_uint32),
+        ("misnamed", c_uint32),
+        ("reserved", c_uint32),
+    ]
+
+
 class Frames(Structure):
     _fields_ = [
         ("data", c_void_p),
@@ -198,6 +209,10 @@ class Tracks(Structure):
         ("bone_count", c_uint32),
         ("slot_count", c_uint32),
     ]
+
+
+class TrackOwner(Structure):
+    _fields_ = [("actor", c_int32), ("bone", c_int32), ("place", c_uint32), ("reserved", c_uint32)]
 
 
 class Annotation(Structure):
@@ -330,8 +345,10 @@ STRUCTS: dict[str, type[Structure]] = {
     "marrow_clip_info": ClipInfo,
     "marrow_frames": Frames,
     "marrow_tracks": Tracks,
+    "marrow_track_owner": TrackOwner,
     "marrow_annotation": Annotation,
     "marrow_root_motion": RootMotion,
+    "marrow_fit_info": FitInfo,
     "marrow_collision_info": CollisionInfo,
     "marrow_body": Body,
     "marrow_joint": Joint,
@@ -379,6 +396,8 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "marrow_get_main_skeleton": (Status, [Handle, _u32]),
     "marrow_pose_to_model": (Status, [c_void_p, c_void_p, c_void_p, c_uint32]),
     "marrow_local_to_model": (Status, [Handle, c_uint32, c_void_p, c_void_p, c_uint32]),
+    "marrow_get_blender_names": (Status, [POINTER(Text), c_uint32, _handle]),
+    "marrow_match_bones": (Status, [POINTER(Text), c_uint32, POINTER(Text), c_uint32, c_void_p]),
     "marrow_get_clip": (Status, [Handle, c_uint32, POINTER(ClipInfo)]),
     "marrow_set_clip": (Status, [Handle, c_uint32, POINTER(ClipInfo)]),
     "marrow_add_clip": (Status, [Handle, POINTER(ClipInfo), _u32]),
@@ -387,6 +406,10 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "marrow_set_frames": (Status, [Handle, c_uint32, POINTER(Frames), c_float]),
     "marrow_get_tracks": (Status, [Handle, c_uint32, POINTER(Tracks)]),
     "marrow_set_tracks": (Status, [Handle, c_uint32, POINTER(Tracks)]),
+    "marrow_get_track_owners": (
+        Status,
+        [Handle, c_uint32, Handle, c_uint32, Handle, c_uint32, POINTER(TrackOwner), c_uint32, _u32],
+    ),
     "marrow_get_track_names": (Status, [Handle, c_uint32, POINTER(Text), c_uint32, _u32]),
     "marrow_set_track_names": (Status, [Handle, c_uint32, POINTER(Text), c_uint32]),
     "marrow_get_annotations": (Status, [Handle, c_uint32, POINTER(Annotation), c_uint32, _u32]),
@@ -397,8 +420,10 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "marrow_sample": (Status, [Handle, c_double, c_void_p, c_uint32]),
     "marrow_sample_floats": (Status, [Handle, c_double, c_void_p, c_uint32]),
     "marrow_sample_pose": (Status, [Handle, c_double, Enum, c_void_p, c_uint32]),
+    "marrow_sample_seconds": (Status, [Handle, c_double, c_uint32, Enum, c_void_p, c_uint32]),
     "marrow_sample_root_motion": (Status, [Handle, c_double, c_void_p]),
     "marrow_fit_skeleton": (Status, [Handle, c_uint32, Handle, c_uint32, _context, POINTER(Enum)]),
+    "marrow_get_fit": (Status, [Handle, c_uint32, Handle, c_uint32, _context, POINTER(FitInfo)]),
     "marrow_sample_frames": (Status, [Handle, c_uint32, Handle, c_uint32, c_double, Enum, c_void_p, c_uint32]),
     "marrow_get_collision": (Status, [Handle, c_uint32, POINTER(CollisionInfo)]),
     "marrow_get_bodies": (Status, [Handle, c_uint32, POINTER(Body), c_uint32, _u32]),

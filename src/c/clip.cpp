@@ -49,6 +49,29 @@ Outcome<void> check_room(std::uint32_t has, std::size_t needs) {
   return fail_with(MARROW_BAD_ARGUMENT, std::to_string(needs) + " floats are needed", "float_count");
 }
 
+Outcome<void> check_frame(double frame) {
+  if (std::isfinite(frame)) return {};
+  return fail_with(MARROW_BAD_ARGUMENT, "is not a number", "frame");
+}
+
+Outcome<void> check_space(marrow_space space) {
+  const auto number = static_cast<std::uint32_t>(space);
+  if (number <= MARROW_SPACE_MODEL) return {};
+  return fail_with(MARROW_BAD_ARGUMENT, "is neither local (0) nor model (1)", "space");
+}
+
+/// Writes the pose of the skeleton at a frame. The sampler is held alone: its scratch memory is used.
+Outcome<void> sample_on_skeleton(SamplerObject& from, double frame, marrow_space space, float* bones,
+                                 std::uint32_t float_count) {
+  const Skeleton& on = *from.skeleton;
+  MARROW_CHECK(check_room(float_count, on.bones.size() * 10));
+  from.sampler.sample_frame(frame, from.tracks);
+  const std::span<Transform> pose = transforms_of(bones, on.bones.size());
+  pose_from_frame(on, from.clip, from.tracks, pose);
+  if (space == MARROW_SPACE_MODEL) local_to_model(on, pose, pose);
+  return {};
+}
+
 }  // namespace
 
 marrow_status marrow_get_clip(marrow_document document, std::uint32_t clip, marrow_clip_info* out) {
@@ -310,6 +333,7 @@ marrow_status marrow_open_sampler(marrow_document document, std::uint32_t clip, 
     object->clip.track_to_bone = c.clip.track_to_bone;
     object->clip.blend_hint = c.clip.blend_hint;
     object->clip.root_motion = c.clip.root_motion;
+    object->clip.duration_seconds = c.clip.duration_seconds;
     object->skeleton = std::move(on);
     object->tracks.resize(static_cast<std::size_t>(object->sampler.track_count()));
     *out = open(SamplerObject::kKind, std::move(object));
@@ -320,6 +344,7 @@ marrow_status marrow_open_sampler(marrow_document document, std::uint32_t clip, 
 marrow_status marrow_sample(marrow_sampler sampler, double frame, float* tracks, std::uint32_t float_count) {
   return guarded([&]() -> Outcome<void> {
     MARROW_CHECK(required(tracks, "tracks"));
+    MARROW_CHECK(check_frame(frame));
     MARROW_TRY(const auto from, reading<SamplerObject>(sampler));
     const auto count = static_cast<std::size_t>(from->sampler.track_count());
     MARROW_CHECK(check_room(float_count, count * 10));
@@ -331,6 +356,7 @@ marrow_status marrow_sample(marrow_sampler sampler, double frame, float* tracks,
 marrow_status marrow_sample_floats(marrow_sampler sampler, double frame, float* floats, std::uint32_t float_count) {
   return guarded([&]() -> Outcome<void> {
     MARROW_CHECK(required(floats, "floats"));
+    MARROW_CHECK(check_frame(frame));
     MARROW_TRY(const auto from, reading<SamplerObject>(sampler));
     const auto count = static_cast<std::size_t>(from->sampler.float_track_count());
     MARROW_CHECK(check_room(float_count, count));
@@ -343,14 +369,36 @@ marrow_status marrow_sample_pose(marrow_sampler sampler, double frame, marrow_sp
                                  std::uint32_t float_count) {
   return guarded([&]() -> Outcome<void> {
     MARROW_CHECK(required(bones, "bones"));
-    MARROW_TRY(const auto from, writing<SamplerObject>(sampler));  // alone: its scratch memory is used
+    MARROW_CHECK(check_frame(frame));
+    MARROW_CHECK(check_space(space));
+    MARROW_TRY(const auto from, writing<SamplerObject>(sampler));
     if (!from->skeleton) return fail(ErrorCode::NeedsSkeleton, "the sampler was opened without a skeleton");
-    const Skeleton& on = *from->skeleton;
-    MARROW_CHECK(check_room(float_count, on.bones.size() * 10));
-    from->sampler.sample_frame(frame, from->tracks);
-    const std::span<Transform> pose = transforms_of(bones, on.bones.size());
-    pose_from_frame(on, from->clip, from->tracks, pose);
-    if (space == MARROW_SPACE_MODEL) local_to_model(on, pose, pose);
+    return sample_on_skeleton(*from, frame, space, bones, float_count);
+  });
+}
+
+marrow_status marrow_sample_seconds(marrow_sampler sampler, double seconds, std::uint32_t loop, marrow_space space,
+                                    float* out, std::uint32_t float_count) {
+  return guarded([&]() -> Outcome<void> {
+    MARROW_CHECK(required(out, "out"));
+    if (!std::isfinite(seconds)) return fail_with(MARROW_BAD_ARGUMENT, "is not a number", "seconds");
+    if (loop > 1) return fail_with(MARROW_BAD_ARGUMENT, "is neither 0 nor 1", "loop");
+    MARROW_CHECK(check_space(space));
+    MARROW_TRY(const auto from, writing<SamplerObject>(sampler));
+    const double length = static_cast<double>(from->clip.duration_seconds);
+    const int last = from->sampler.frame_count() - 1;
+    double frame = 0.0;
+    if (length > 0.0 && last > 0) {
+      double time = loop == 1 ? std::fmod(seconds, length) : seconds;
+      if (loop == 1 && time < 0.0) time += length;
+      frame = time / length * last;
+    }
+    if (from->skeleton) return sample_on_skeleton(*from, frame, space, out, float_count);
+    if (space != MARROW_SPACE_LOCAL)
+      return fail(ErrorCode::NeedsSkeleton, "the sampler was opened without a skeleton");
+    const auto count = static_cast<std::size_t>(from->sampler.track_count());
+    MARROW_CHECK(check_room(float_count, count * 10));
+    from->sampler.sample_frame(frame, transforms_of(out, count));
     return {};
   });
 }
@@ -360,6 +408,8 @@ marrow_status marrow_sample_frames(marrow_document document, std::uint32_t clip,
                                    std::uint32_t float_count) {
   return guarded([&]() -> Outcome<void> {
     MARROW_CHECK(required(bones, "bones"));
+    MARROW_CHECK(check_frame(frame));
+    MARROW_CHECK(check_space(space));
     MARROW_TRY(const auto from, with_clip(document, clip));
     const DocumentClip& c = from->document.clips[clip];
     const auto tracks = static_cast<std::size_t>(c.clip.track_count);

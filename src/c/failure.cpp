@@ -39,8 +39,12 @@ std::string_view name_of(const Failure& failure) {
     case MARROW_BAD_ARGUMENT: return "bad-argument";
     case MARROW_OUT_OF_MEMORY: return "out-of-memory";
     case MARROW_INTERNAL: return "internal";
-    default: return to_string(failure.error.code);
+    default: break;
   }
+  // By the code that is given out, so that both agree: a mistake of the caller may have one of the library's codes.
+  for (std::size_t code = 0; code < std::size(kStatus); ++code)
+    if (kStatus[code] == failure.status) return to_string(static_cast<ErrorCode>(code));
+  return to_string(failure.error.code);
 }
 
 Failure& last() {

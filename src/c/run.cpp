@@ -28,18 +28,31 @@ marrow_text marrow_describe(void) {
 
 namespace {
 
+Outcome<void> check_role(const Operation& operation, std::string_view role) {
+  std::string known;
+  for (const InputInfo& input : operation.info.inputs) {
+    if (input.role == role) return {};
+    known += (known.empty() ? "" : ", ") + std::string(input.role);
+  }
+  return fail_with(MARROW_BAD_ARGUMENT,
+                   "'" + std::string(role) + "' is not an input of '" + std::string(operation.info.name) + "'" +
+                       (known.empty() ? ", which takes none" : "; it takes " + known),
+                   "inputs.role");
+}
+
 /// The inputs of a call, held until it returns.
 struct HeldInputs {
   std::vector<OperationInput> given = {};
   std::vector<Reading<DocumentObject>> held = {};
 
   /// `own` is a document that the call holds already, with its handle.
-  Outcome<void> take(const marrow_input* inputs, std::size_t count, marrow_document own_handle = 0,
-                     const Document* own = nullptr) {
+  Outcome<void> take(const Operation& operation, const marrow_input* inputs, std::size_t count,
+                     marrow_document own_handle = 0, const Document* own = nullptr) {
     if (count > 0) MARROW_CHECK(required(inputs, "inputs"));
     held.reserve(count);
     for (const marrow_input& input : std::span(inputs, count)) {
       MARROW_CHECK(required(input.role, "inputs.role"));
+      MARROW_CHECK(check_role(operation, input.role));
       OperationInput& to = given.emplace_back();
       to.role = input.role;
       to.name = view_of(input.name);
@@ -88,7 +101,7 @@ marrow_status marrow_run(const char* operation, const char* options_json, const 
     MARROW_TRY(const Json options, options_of(options_json));
     CallContext called(context);
     HeldInputs held;
-    MARROW_CHECK(held.take(inputs, input_count));
+    MARROW_CHECK(held.take(*found, inputs, input_count));
     OperationCall call{.options = options, .inputs = held.given, .context = *called};
     call.wants_files = !context || context->report_only == 0;
     call.output_name = view_of(output_name);
@@ -110,7 +123,7 @@ marrow_status marrow_apply(marrow_document document, const char* operation, cons
     CallContext called(context);
     MARROW_TRY(const auto to, writing<DocumentObject>(document));
     HeldInputs held;
-    MARROW_CHECK(held.take(inputs, input_count, document, &to->document));
+    MARROW_CHECK(held.take(*found, inputs, input_count, document, &to->document));
     Document edited = to->document;  // so that a failure changes nothing
     OperationCall call{.options = options, .inputs = held.given, .context = *called, .wants_files = false};
     MARROW_TRY(Json report, found->edit(edited, call));

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Compares the ABI of the shared library with the recorded one (abi.txt): exported functions, sizes and offsets of
-structs, values of enumerations. A change of any line is a change for every program that uses the library: raise
-MARROW_ABI_VERSION, then record it with --write.
+structs, values of enumerations. A line that is gone breaks every program that uses the library: it can be recorded only
+with another MARROW_ABI_VERSION. A new line is a new function, struct or number beside the old ones; record it with --write.
 
     abi_test.py LIBRARY REPOSITORY C_COMPILER [--write]
 """
@@ -84,11 +84,15 @@ def main(library, root, compiler, write):
         folder = pathlib.Path(folder)
         now = [f"version {re.search(r'MARROW_ABI_VERSION ([0-9]+)', header)[1]}"]
         now += [f"function {name}" for name in exported(library)] + layouts(header, compiler, folder)
-        if write:
-            record.write_text("\n".join(now) + "\n")
-            return 0
         failed = False
         before = record.read_text().splitlines()
+        if write:
+            gone = [line for line in before if line not in now]
+            if gone and before[0] == now[0]:
+                print("MARROW_ABI_VERSION must change, since this is gone:", *gone, sep="\n")
+                return 1
+            record.write_text("\n".join(now) + "\n")
+            return 0
         for line in sorted(set(before) ^ set(now)):
             print(("gone:  " if line in before else "new:   ") + line)
             failed = True
