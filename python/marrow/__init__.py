@@ -38,7 +38,7 @@ from ._errors import (
 from ._library import version as __version__
 from ._run import File, Result, descriptions, run
 from .annotations import Annotation, Annotations
-from .clip import Clip
+from .clip import Clip, Fit
 from .collision import Body, CollisionSystem, Joint, build_collision
 from .document import Document, detect, load
 from .findings import Difference, Finding, check, diff
@@ -67,6 +67,7 @@ __all__ = [
     "Error",
     "File",
     "Finding",
+    "Fit",
     "FloatSlot",
     "FormatError",
     "InternalError",

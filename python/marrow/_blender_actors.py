@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from .clip import Clip
     from .skeleton import Skeleton
 
-#: What the names of the second actor's bones start with.
-SECOND = "2_"
-
 
 @dataclass
 class Actor:
@@ -26,12 +23,18 @@ class Actor:
         skeleton: that it has.
         tracks: of the clip.
         bones: of the skeleton, one per track.
+        root: the track of the root of both actors, or None.
+        place: the track of where the actor stands, below the root, or None.
+        floats: its float tracks, with the name of each.
     """
 
     number: int
     skeleton: "Skeleton"
     tracks: list[int] = field(default_factory=list)
     bones: list[int] = field(default_factory=list)
+    root: Optional[int] = None
+    place: Optional[int] = None
+    floats: list[tuple[int, str]] = field(default_factory=list)
 
     def add(self, track: int, bone: int) -> None:
         self.tracks.append(track)
@@ -48,24 +51,34 @@ def actors_of(clip: "Clip", second: Optional["Skeleton"] = None) -> list[Actor]:
     skeleton = clip.skeleton
     if skeleton is None:
         raise NoSkeletonError("there is no skeleton, neither in the file nor near it", file=clip.document.name or None)
-    names = [str(row) for row in listed(_abi.Text, lib.marrow_get_track_names, *clip._key)]
-    bones = clip.track_to_bone
-    count = len(skeleton)
-    is_named = len(names) == len(bones) and all(names)
-    is_paired = any(name.startswith(SECOND) for name in names) or max(bones, default=-1) + 1 == 2 * count
-    first = Actor(0, skeleton)
-    if not is_paired:
-        for track, bone in enumerate(bones):
-            if 0 <= bone < count:
-                first.add(track, bone)
-        return [first]
-    other = Actor(1, second or skeleton)
-    for track, bone in enumerate(bones):
-        if is_named:
-            actor = other if names[track].startswith(SECOND) else first
-            name = names[track][len(SECOND) :] if actor is other else names[track]
-            if name in actor.skeleton:
-                actor.add(track, actor.skeleton.index_of(name))
-        elif 0 <= bone < 2 * count:
-            (first if bone < count else other).add(track, bone % count)
-    return [first, other]
+    rows = listed(
+        _abi.TrackOwner,
+        lib.marrow_get_track_owners,
+        *clip._key,
+        skeleton.document._handle.value,
+        skeleton.index,
+        second.document._handle.value if second is not None else 0,
+        second.index if second is not None else 0,
+    )
+    actors = [Actor(0, skeleton), Actor(1, second or skeleton)]
+    counts = len(skeleton), len(actors[1].skeleton)
+    for track, row in enumerate(rows):
+        if row.place == 1:
+            actors[0].root = actors[1].root = track
+        elif row.place == 2:
+            actors[row.actor].place = track
+        elif row.actor >= 0 and 0 <= row.bone < counts[row.actor]:
+            actors[row.actor].add(track, row.bone)
+    is_paired = bool(actors[1].tracks) or actors[1].place is not None
+    _give_floats(clip, actors, is_paired)
+    return actors if is_paired else actors[:1]
+
+
+def _give_floats(clip: "Clip", actors: list[Actor], is_paired: bool) -> None:
+    """Gives each actor its float tracks: in paired clips the slots of the second follow those of the first."""
+    border = len(actors[0].skeleton.float_slots) if is_paired else 1 << 15
+    for column, slot in enumerate(clip.track_to_slot):
+        actor = actors[1] if slot >= border else actors[0]
+        own = slot - border if slot >= border else slot
+        known = actor.skeleton.float_slots
+        actor.floats.append((column, known[own].name if 0 <= own < len(known) else f"float {slot}"))

@@ -39,17 +39,22 @@ class MotionSamples:
     thirds: "FloatArray"
 
 
-def sampled_thirds(clip: "Clip") -> MotionSamples:
+def sampled_thirds(clip: "Clip", places: Any = None) -> MotionSamples:
     """Samples a clip so that `curve_keys` can draw it. Pieces are frames; where a block of the file does not end at the
-    value that the next one starts with, a short piece leads over."""
+    value that the next one starts with, a short piece leads over.
+
+    Args:
+        clip: to sample.
+        places: where pieces begin and end instead, in frames: at the frames of a scene that has another rate.
+    """
     np = _arrays.need_numpy()
-    ends = _piece_ends(clip)
+    ends = _piece_ends(clip) if places is None else np.asarray(places, np.float64)
     steps = np.diff(ends)
-    places = np.append((ends[:-1, None] + steps[:, None] * (np.arange(6) / 6.0)).ravel(), ends[-1])
-    out = np.empty((len(places), clip.track_count, 10), np.float64)
-    for row, place in enumerate(places):
+    sixths = np.append((ends[:-1, None] + steps[:, None] * (np.arange(6) / 6.0)).ravel(), ends[-1])
+    out = np.empty((len(sixths), clip.track_count, 10), np.float64)
+    for row, place in enumerate(sixths):
         out[row] = clip.sample(frame=float(place)).array
-    for piece in np.flatnonzero(steps < 0.5):  # from one block to the next, straight
+    for piece in np.flatnonzero((steps < 0.5) & (places is None)):  # from one block to the next, straight
         first, last = out[6 * piece], out[6 * piece + 6]
         for part in range(1, 6):
             out[6 * piece + part] = first + (last - first) * (part / 6.0)
@@ -57,7 +62,7 @@ def sampled_thirds(clip: "Clip") -> MotionSamples:
     turns = continuous(out[:, is_turning, 3:7])
     turns /= np.maximum(np.linalg.norm(turns, axis=-1, keepdims=True), 1e-12)
     if len(ends) > 1 and is_turning.any():
-        count = len(places) - 1
+        count = len(sixths) - 1
         lengths = _lengths_between([turns[place : count + place // 6 : 6] for place in range(7)])
         turns[2::6] *= lengths[..., 0:1]
         turns[4::6] *= lengths[..., 1:2]

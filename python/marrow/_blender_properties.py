@@ -23,6 +23,7 @@ class ForeignProperties:
         locked: names of bones whose translation the game takes from the rest pose.
         locks_all: True if that goes for all bones.
         float_slots: names of float tracks.
+        is_renamed: True if the bones were given other names than the game's (`PYN_RENAME_BONES`).
     """
 
     bones: tuple[str, ...] = ()
@@ -31,6 +32,7 @@ class ForeignProperties:
     locked: frozenset[str] = frozenset()
     locks_all: bool = False
     float_slots: tuple[str, ...] = ()
+    is_renamed: bool = False
 
 
 def _names(value: Any) -> tuple[str, ...]:
@@ -58,7 +60,8 @@ def _is_set(value: Any) -> bool:
 
 
 def foreign_properties(properties: Mapping[str, Any]) -> ForeignProperties:
-    """Reads `PYN_HKX_BONES`, `_GAME`, `_PTR_SIZE`, `_ADDITIVE`, `_LOCK_TRANSLATION` and `_FLOAT_SLOTS`."""
+    """Reads `PYN_HKX_BONES`, `_GAME`, `_PTR_SIZE`, `_ADDITIVE`, `_LOCK_TRANSLATION`, `_FLOAT_SLOTS` and
+    `PYN_RENAME_BONES`."""
     get = lambda name: properties.get("PYN_HKX_" + name)  # noqa: E731
     game = _GAMES.get(re.sub(r"[^A-Z0-9]", "", str(get("GAME") or "").upper()))
     size = get("PTR_SIZE")
@@ -72,4 +75,6 @@ def foreign_properties(properties: Mapping[str, Any]) -> ForeignProperties:
         locked = tuple(bone for bone, flag in zip(bones, locked) if flag.strip().lower() in ("1", "true"))
     elif len(locked) == 1 and locked[0].lower() in ("0", "1", "true", "false"):
         locks_all, locked = _is_set(locked[0]), ()
-    return ForeignProperties(bones, game, _is_set(get("ADDITIVE")), frozenset(locked), locks_all, _names(get("FLOAT_SLOTS")))
+    slots = _names(get("FLOAT_SLOTS"))
+    is_renamed = any(_is_set(properties.get(name)) for name in ("PYN_RENAME_BONES", "PYN_RENAME_BONES_NIFTOOLS"))
+    return ForeignProperties(bones, game, _is_set(get("ADDITIVE")), frozenset(locked), locks_all, slots, is_renamed)

@@ -100,7 +100,8 @@ def limbs(skeleton: "Skeleton", along_limbs: bool = True) -> Limbs:
         way = model.positions[end] - model.positions[bone] if end >= 0 else np.zeros(3)
         length = float(np.linalg.norm(way))
         if end >= 0 and length > shortest:
-            directions[bone], lengths[bone] = way / length, length
+            # The root's way to the body is long; drawn whole, it hides everything.
+            directions[bone], lengths[bone] = way / length, length if parent >= 0 else min(length, max(extent * 0.05, shortest))
         elif parent >= 0:
             directions[bone], lengths[bone] = directions[parent], max(0.5 * lengths[parent], shortest)
         else:
@@ -211,7 +212,7 @@ class BlenderRest:
 
     def laid_over(self, bones: Any, deltas: Any) -> "FloatArray":
         """Returns the local transforms of an additive clip over the rest pose."""
-        return _product(self.local[bones], deltas)
+        return transform_product(self.local[bones], deltas)
 
     def taken_off(self, bones: Any, transforms: Any) -> "FloatArray":
         """Returns the deltas of local transforms from the rest pose: the reverse of `laid_over`."""
@@ -224,9 +225,18 @@ class BlenderRest:
         )
 
 
-def _product(a: Any, b: Any) -> Any:
+def transform_product(a: Any, b: Any) -> Any:
+    """Returns transforms (rows of ten) one after the other: those of `b` in the space of `a`."""
     np = _arrays.need_numpy()
     b = np.asarray(b, np.float64)
     a = np.broadcast_to(a, b.shape)
     place = a[..., :3] + rotated(a[..., 3:7], a[..., 7:] * b[..., :3])
     return np.concatenate([place, quaternion_product(a[..., 3:7], b[..., 3:7]), a[..., 7:] * b[..., 7:]], axis=-1)
+
+
+def transform_inverse(a: Any) -> Any:
+    """Returns the transforms that undo others, whose scales are even."""
+    np = _arrays.need_numpy()
+    a = np.asarray(a, np.float64)
+    back = inverse(a[..., 3:7])
+    return np.concatenate([-rotated(back, a[..., :3]) / a[..., 7:], back, 1.0 / a[..., 7:]], axis=-1)

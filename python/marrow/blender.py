@@ -29,8 +29,9 @@ from ._blender_curves import (
     markers_of,
     sampled_thirds,
 )
+from ._blender_names import blender_names, match_bones
 from ._blender_properties import ForeignProperties, foreign_properties
-from ._blender_rest import UNITS, BlenderRest, Limbs, limbs, unit_scale
+from ._blender_rest import UNITS, BlenderRest, Limbs, limbs, transform_inverse, transform_product, unit_scale
 from ._errors import NoSkeletonError
 from ._quaternions import from_matrix, inverse, quaternion_product, rotated, to_wxyz, to_xyzw
 from .annotations import Annotation
@@ -137,6 +138,7 @@ __all__ = [
     "MotionSamples",
     "actors_of",
     "all_curve_keys",
+    "blender_names",
     "continuous",
     "curve_keys",
     "events_of",
@@ -148,11 +150,14 @@ __all__ = [
     "limbs",
     "marker_name",
     "markers_of",
+    "match_bones",
     "quaternion_product",
     "rotated",
     "sampled_thirds",
     "to_blender",
     "to_wxyz",
     "to_xyzw",
+    "transform_inverse",
+    "transform_product",
     "unit_scale",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
 from . import _abi
 from ._clip_motion import ClipMotion
@@ -20,6 +20,24 @@ if TYPE_CHECKING:
     from ._run import Result
     from .document import Document
     from .skeleton import Skeleton
+
+
+class Fit(NamedTuple):
+    """Whether a clip was made for a skeleton.
+
+    Attributes:
+        fits: True if it was, False if it was not, None if too few bones tell.
+        compared: tracks that move a bone with a parent and a length.
+        same: those whose first frame has the bone where it is at rest.
+        outside: tracks that move bones which the skeleton does not have.
+        misnamed: tracks with the name of another bone than the one they move.
+    """
+
+    fits: Optional[bool]
+    compared: int
+    same: int
+    outside: int
+    misnamed: int
 
 
 class Clip(ClipMotion):
@@ -109,16 +127,18 @@ class Clip(ClipMotion):
     def fits(self, skeleton: Union["Skeleton", "Document", FileSource]) -> Optional[bool]:
         """True if the clip was made for a skeleton: most bones are where the clip has them. False if it was not; None if
         there are too few bones to tell."""
+        return self.fit(skeleton).fits
+
+    def fit(self, skeleton: Union["Skeleton", "Document", FileSource]) -> "Fit":
+        """Compares the clip with a skeleton: whether it was made for it, and by which numbers."""
         from .document import skeleton_of
 
         on = skeleton_of(skeleton)
-        out = _abi.Enum()
+        out = _abi.FitInfo()
         with CallContext() as context:
-            lib.marrow_fit_skeleton(
-                self._document._handle.value, self._index, on.document._handle.value, on.index, context.pointer,
-                ctypes.byref(out),
-            )
-        return {_abi.FIT["MARROW_FIT_OTHER"]: False, _abi.FIT["MARROW_FIT_RIGHT"]: True}.get(out.value)
+            lib.marrow_get_fit(*self._key, on.document._handle.value, on.index, context.pointer, ctypes.byref(out))
+        verdict = {_abi.FIT["MARROW_FIT_OTHER"]: False, _abi.FIT["MARROW_FIT_RIGHT"]: True}.get(out.fit)
+        return Fit(verdict, out.compared, out.same, out.outside, out.misnamed)
 
     def __len__(self) -> int:
         return self.frame_count
