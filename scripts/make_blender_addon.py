@@ -7,15 +7,29 @@ legacy add-on is a folder in the zip, and an extension may be one, too. The byte
 """
 import argparse
 import pathlib
+import re
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDER = "marrow_addon"
 
 
+#: The platform of Blender's manifest for each name of the library.
+PLATFORMS = {"libmarrow.so": "linux-x64", "marrow.dll": "windows-x64"}
+
+
+def manifest(text, libraries):
+    """Returns the manifest with the platforms of the libraries that the zip holds, and no others."""
+    names = ", ".join(f'"{platform}"' for name, platform in PLATFORMS.items() if name in libraries)
+    out, count = re.subn(r"(?m)^platforms = .*$", f"platforms = [{names}]", text)
+    if count != 1:
+        raise SystemExit("the manifest has no line `platforms`")
+    return out
+
+
 def contents(libraries, licences=None):
     """Returns the files of the add-on: names in the zip, and bytes."""
-    out = {}
+    out, held = {}, set()
     for path in sorted((ROOT / "blender" / FOLDER).iterdir()):
         if path.suffix in (".py", ".toml"):
             out[f"{FOLDER}/{path.name}"] = path.read_bytes()
@@ -24,7 +38,10 @@ def contents(libraries, licences=None):
             out[f"{FOLDER}/marrow/{path.name}"] = path.read_bytes()
     for path in libraries:
         name = "marrow.dll" if path.suffix == ".dll" else "libmarrow.so"
+        held.add(name)
         out[f"{FOLDER}/marrow/{name}"] = path.resolve().read_bytes()
+    own = f"{FOLDER}/blender_manifest.toml"
+    out[own] = manifest(out[own].decode(), held).encode()
     out[f"{FOLDER}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
     if licences:
         out[f"{FOLDER}/{licences.name}"] = licences.read_bytes()

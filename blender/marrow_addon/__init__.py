@@ -13,20 +13,22 @@ bl_info = {
     "category": "Import-Export",
 }
 
-from . import batch, collision_operators, collision_properties, export_operators, live, operators, panels  # noqa: E402
-from . import preferences, properties  # noqa: E402
+from . import batch, collision_operators, collision_properties, events, export_operators, live, notes  # noqa: E402
+from . import operators, panels, preferences, properties  # noqa: E402
 
 #: In the order of registration.
 _MODULES = (
     preferences,
     properties,
     collision_properties,
+    notes,
     operators,
     export_operators,
     collision_operators,
     batch,
     live,
     panels,
+    events,
 )
 
 

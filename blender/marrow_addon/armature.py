@@ -4,18 +4,21 @@ import bpy
 import numpy
 from mathutils import Matrix, Quaternion
 
-from . import record
+from . import channels, curves, record
 from .package import marrow
 
 
+#: Custom property of bones that have another name in Blender than in the game.
+GAME_NAME = "game_name"
 #: Custom property of bones whose translation the game takes from the rest pose. It may be changed; export follows.
 LOCK = "lock_translation"
 
 
-def create(context, skeleton, data, name, units="blender", axes="limbs", kind="havok"):
+def create(context, skeleton, data, name, units="blender", axes="limbs", kind="havok", naming="game"):
     """Makes an armature object of a skeleton and remembers the file that it came from.
 
-    `data` are the bytes of that file, or None if there is none; then the skeleton's own document is kept.
+    `data` are the bytes of that file, or None if there is none; then the skeleton's own document is kept. `naming` is
+    "game", or "blender" for names that Blender mirrors by; the game's names are kept in a property either way.
     """
     scale = marrow.blender.unit_scale(units, skeleton.document.metres_per_unit)
     armature = bpy.data.armatures.new(name)
@@ -24,29 +27,70 @@ def create(context, skeleton, data, name, units="blender", axes="limbs", kind="h
     owner.show_in_front = True
     context.collection.objects.link(owner)
     _activate(context, owner)
-    _draw(context, armature, skeleton, scale, axes)
-    kept = armature.marrow
+    _draw(context, armature, skeleton, scale, axes, naming)
+    _remember(owner, skeleton, data, name, scale, kind)
+    _pose_at_rest(owner, skeleton, rest_of(owner, skeleton))
+    return owner
+
+
+def adopt(owner, skeleton, data):
+    """Makes an armature of another add-on one of ours: it remembers the skeleton of the game that its bones are. Raises
+    `marrow.NotFoundError` with the names of bones that it lacks."""
+    names = drawn_names(owner, skeleton)
+    scale = scale_of(owner, skeleton)
+    for game, drawn in names.items():
+        bone = owner.data.bones[drawn]
+        if drawn != game:
+            bone[GAME_NAME] = game
+        if skeleton[game].lock_translation:
+            bone[LOCK] = True
+    _remember(owner, skeleton, data, owner.name, scale, "havok")
+    _pose_at_rest(owner, skeleton, rest_of(owner, skeleton))
+
+
+def _remember(owner, skeleton, data, name, scale, kind):
+    """Keeps the file that an armature belongs to, and how its bones lie."""
+    kept = owner.data.marrow
     record.keep_source(kept, data if data is not None else skeleton.document.to_bytes(), skeleton.document.name or name)
     kept.skeleton_index = skeleton.index
     kept.game = skeleton.document.game or ""
     kept.kind, kept.scale = kind, scale
     rest = rest_of(owner, skeleton)
     kept.axes = record.write_json([[round(x, 9) for x in row] for row in rest.axes.tolist()])
-    kept.rest_print = str(rest_print(armature, skeleton))
-    _pose_at_rest(owner, skeleton, rest)
-    return owner
+    kept.rest_print = str(rest_print(owner, skeleton))
 
 
 def _pose_at_rest(owner, skeleton, rest):
-    """Gives pose bones what Blender's rest pose cannot say: scales of the file."""
-    names = game_names(owner.data)
+    """Gives pose bones what Blender's rest pose cannot say: scales of the file, and which translations are locked."""
+    names = drawn_names(owner, skeleton)
     still = rest.to_channels(numpy.arange(len(skeleton)), rest.local[None])[0]
+    locked = []
     for bone in skeleton:
         pose = owner.pose.bones[names[bone.name]]
         pose.rotation_mode = "QUATERNION"
         pose.bone.inherit_scale = "ALIGNED"  # as the games do: axis by axis, without shear
         pose.scale = still[bone.index, 7:]
         pose.lock_location = (bone.lock_translation,) * 3
+        if bone.lock_translation:
+            locked.append(pose)
+    _mark(owner, locked)
+
+
+def _mark(owner, locked):
+    """Shows which bones keep the translation of the rest pose: a colour of their own, and a group or collection."""
+    label = "Locked Translation"
+    if not locked or len(locked) == len(owner.pose.bones):
+        return
+    if hasattr(owner.pose, "bone_groups"):  # until 3.6
+        group = owner.pose.bone_groups.get(label) or owner.pose.bone_groups.new(name=label)
+        group.color_set = "THEME10"
+        for pose in locked:
+            pose.bone_group = group
+        return
+    collection = owner.data.collections.get(label) or owner.data.collections.new(label)
+    for pose in locked:
+        collection.assign(pose)
+        pose.color.palette = "THEME10"
 
 
 def _activate(context, owner):
@@ -58,12 +102,13 @@ def _activate(context, owner):
     context.view_layer.objects.active = owner
 
 
-def _draw(context, armature, skeleton, scale, axes):
+def _draw(context, armature, skeleton, scale, axes, naming):
+    wanted = marrow.blender.blender_names(skeleton.names) if naming == "blender" else skeleton.names
     limbs = marrow.blender.limbs(skeleton, axes == "limbs")
     bpy.ops.object.mode_set(mode="EDIT")
     made = []
-    for bone in skeleton:
-        drawn = armature.edit_bones.new(bone.name)
+    for bone, label in zip(skeleton, wanted):
+        drawn = armature.edit_bones.new(label)
         made.append(drawn)
         x, y, z, w = limbs.rotations[bone.index]
         matrix = Quaternion((w, x, y, z)).to_matrix().to_4x4()
@@ -79,21 +124,96 @@ def _draw(context, armature, skeleton, scale, axes):
         if bone.lock_translation:
             armature.bones[drawn][LOCK] = True
         if drawn != bone.name:
-            armature.bones[drawn]["game_name"] = bone.name  # Blender allows 63 bytes and no name twice
+            armature.bones[drawn][GAME_NAME] = bone.name  # Blender allows 63 bytes and no name twice
 
 
-def game_names(armature):
-    """Returns the names of Blender's bones by those of the game."""
-    return {bone.get("game_name", bone.name): bone.name for bone in armature.bones}
+def game_names(owner):
+    """Returns the names of Blender's bones by those of the game. Bones of other add-ons that were renamed are found by
+    the list of bones that their armature carries; bones that the game does not have keep their own names."""
+    out = {bone.get(GAME_NAME, bone.name): bone.name for bone in owner.data.bones}
+    known = () if is_ours(owner) else said_by(owner).bones
+    return _with_renamed(out, known) if any(name not in out for name in known) else out
+
+
+def _with_renamed(names, known):
+    """Adds to names those of `known` that are missing, if a bone that is not known stands for one."""
+    among = set(known)
+    left = [drawn for game, drawn in names.items() if game not in among]
+    out = dict(names)
+    for drawn, place in zip(left, marrow.blender.match_bones(left, known)):
+        if place is not None and known[place] not in out:
+            out[known[place]] = drawn
+    found = {drawn for game, drawn in out.items() if game in among}
+    return {game: drawn for game, drawn in out.items() if game in among or drawn not in found}
+
+
+def drawn_names(owner, skeleton):
+    """Returns the names of Blender's bones by those of a skeleton's bones. Raises `marrow.NotFoundError` with the names of
+    bones that the armature has not, neither by the game's name nor by another that the library knows."""
+    names = game_names(owner)
+    if any(name not in names for name in skeleton.names):
+        names = _with_renamed(names, skeleton.names)
+    refuse_missing(owner, skeleton.names, names, f"the skeleton {skeleton.name!r}")
+    return {name: names[name] for name in skeleton.names}
+
+
+def refuse_missing(owner, wanted, names, whose):
+    """Raises `marrow.NotFoundError` if wanted bones are not among the names; the message lists them."""
+    missing = [name for name in wanted if name not in names]
+    if missing:
+        raise marrow.NotFoundError(
+            f"{len(missing)} of {len(wanted)} bones of {whose} are not in {owner.name!r}: {few(missing)}. Give them their "
+            f"names back, or set the custom property {GAME_NAME!r} of the bones that they are"
+        )
+
+
+def few(names, count=6):
+    """Returns some names as text, and how many more there are."""
+    more = f" and {len(names) - count} more" if len(names) > count else ""
+    return ", ".join(map(str, names[:count])) + more
+
+
+def rename(owner, naming):
+    """Gives all bones of one of our armatures the game's names or Blender's, with their curves. Returns how many changed."""
+    skeleton = skeleton_of(owner)
+    names = drawn_names(owner, skeleton)
+    wanted = marrow.blender.blender_names(skeleton.names) if naming == "blender" else skeleton.names
+    changed = [(names[bone.name], label, bone.name) for bone, label in zip(skeleton, wanted) if names[bone.name] != label]
+    bones = [owner.data.bones[old] for old, _, _ in changed]
+    for number, bone in enumerate(bones):  # by way of other names: one bone may get the name that another still has
+        bone.name = f"marrow {number}"
+    done = {}
+    for number, (bone, (old, label, game)) in enumerate(zip(bones, changed)):
+        bone.name = label
+        done[old] = done[f"marrow {number}"] = bone.name
+        if bone.name != game:
+            bone[GAME_NAME] = game
+        elif GAME_NAME in bone:
+            del bone[GAME_NAME]
+    _rename_curves(done)
+    return len(changed)
+
+
+def _rename_curves(done):
+    """Lets curves of actions that Blender did not follow (those that are not shown) move the renamed bones."""
+    paths = {channels.bone_path(old, ""): channels.bone_path(new, "") for old, new in done.items()}
+    for action in bpy.data.actions:
+        for curve in curves.all_curves(action):
+            head, dot, part = curve.data_path.rpartition(".")
+            if dot and head + "." in paths:
+                curve.data_path = paths[head + "."] + part
+        for group in curves.groups_of(action):
+            if group.name in done:
+                group.name = done[group.name]
 
 
 def locked_bones(owner):
     """Returns the names, in the game, of bones whose translation the game takes from the rest pose."""
     said = said_by(owner)
     return {
-        bone.get("game_name", bone.name)
-        for bone in owner.data.bones
-        if bone.get(LOCK) or (not is_ours(owner) and (said.locks_all or bone.name in said.locked))
+        game
+        for game, drawn in game_names(owner).items()
+        if owner.data.bones[drawn].get(LOCK) or (not is_ours(owner) and (said.locks_all or game in said.locked))
     }
 
 
@@ -102,43 +222,66 @@ def is_ours(owner):
     return owner is not None and owner.type == "ARMATURE" and record.has_source(owner.data.marrow)
 
 
-def skeleton_of(owner):
-    """Returns the skeleton of an armature: that of the file it came from, else one made of its bones."""
+def skeleton_of(owner, path=""):
+    """Returns the skeleton of an armature: that of the file it came from, else the one of a file that is given, else one
+    made of its bones."""
     if is_ours(owner):
         kept = owner.data.marrow
         return record.open_source(kept).skeletons[kept.skeleton_index]
-    return built(owner)
+    return marrow.load(path).skeleton if path else built(owner)
 
 
-def matrices_of(armature, skeleton):
+def scale_of(owner, skeleton):
+    """Returns the length in Blender of one unit of the game: as it was imported, or as the distances between the bones
+    of an armature of another add-on tell."""
+    if is_ours(owner):
+        return owner.data.marrow.scale
+    names = drawn_names(owner, skeleton)
+    model = skeleton.to_model(skeleton.rest_pose).translations.astype(float)
+    heads = numpy.array([owner.data.bones[names[bone.name]].head_local for bone in skeleton])
+    pairs = [(bone.index, bone.parent_index) for bone in skeleton if bone.parent_index >= 0]
+    if not pairs:
+        return 1.0
+    child, parent = numpy.array(pairs).T
+    far = numpy.linalg.norm(model[child] - model[parent], axis=1)
+    drawn = numpy.linalg.norm(heads[child] - heads[parent], axis=1)
+    scale = float(far @ drawn / max(far @ far, 1e-12))
+    return scale if scale > 1e-6 else 1.0
+
+
+def matrices_of(owner, skeleton):
     """Returns the rest matrices of the skeleton's bones, as Blender has them."""
-    names = game_names(armature)
-    missing = [bone.name for bone in skeleton if bone.name not in names]
-    if missing:
-        raise KeyError(f"the armature has no bone {missing[0]!r}, which the skeleton has; undo the renaming")
-    return numpy.array([armature.bones[names[bone.name]].matrix_local for bone in skeleton])
+    names = drawn_names(owner, skeleton)
+    return numpy.array([owner.data.bones[names[bone.name]].matrix_local for bone in skeleton])
 
 
 def rest_of(owner, skeleton, scale=None):
     """Returns the conversion between the game's transforms and the channels of this armature."""
     return marrow.blender.BlenderRest(
-        skeleton, matrices_of(owner.data, skeleton), owner.data.marrow.scale if scale is None else scale
+        skeleton, matrices_of(owner, skeleton), owner.data.marrow.scale if scale is None else scale
     )
 
 
-def rest_print(armature, skeleton):
+def rest_print(owner, skeleton):
     """Returns a number that changes if a bone of the rest pose does."""
-    return marrow.blender.fingerprint(matrices_of(armature, skeleton).astype(numpy.float32))
+    return marrow.blender.fingerprint(matrices_of(owner, skeleton).astype(numpy.float32))
 
 
 def built(owner, game=None):
     """Makes a skeleton of an armature that came from elsewhere: the axes of its bones, in the order that its properties
     give, or Blender's."""
     said = said_by(owner)
-    bones = [bone for bone in owner.data.bones]
+    if said.is_renamed and not said.bones:
+        raise marrow.NotFoundError(
+            f"the bones of {owner.name!r} have other names than the game's (PYN_RENAME_BONES), and it does not list those of "
+            "the game (PYN_HKX_BONES); choose the game's skeleton"
+        )
+    names = game_names(owner)
+    own = {drawn: game for game, drawn in names.items()}
+    bones = list(owner.data.bones)
     if said.bones:
-        by_name = {bone.name: bone for bone in bones}
-        bones = [by_name[name] for name in said.bones if name in by_name]
+        refuse_missing(owner, said.bones, names, "PYN_HKX_BONES")
+        bones = [owner.data.bones[names[name]] for name in said.bones]
     placed, rows = {}, []
     for bone in _parents_first(bones):
         above = bone.parent
@@ -148,10 +291,10 @@ def built(owner, game=None):
         place, turn, _ = Matrix(local).decompose()
         scale = owner.data.marrow.scale
         rest = marrow.Transform(tuple(x / scale for x in place), (turn.x, turn.y, turn.z, turn.w))
-        locked = said.locks_all or bone.name in said.locked or bool(bone.get(LOCK))
+        locked = said.locks_all or own[bone.name] in said.locked or bool(bone.get(LOCK))
         parent = -1 if above is None else placed[above.name]
         placed[bone.name] = len(rows)
-        rows.append(marrow.Bone(len(rows), bone.name, parent, rest, locked))
+        rows.append(marrow.Bone(len(rows), own[bone.name], parent, rest, locked))
     slots = [marrow.FloatSlot(name) for name in said.float_slots]
     return marrow.Skeleton.new(owner.name, rows, slots, game=game or said.game or "skyrim-se")
 

@@ -4,6 +4,8 @@ import time
 
 import bpy
 
+from . import notes
+
 
 #: The work that is under way in a window, or None; the panel shows it.
 running = None
@@ -55,7 +57,7 @@ class StepsOperator:
         try:
             self._steps = self.steps(context)
         except Exception as error:  # shown in Blender's report box, in words
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, notes.words(error))
             return {"CANCELLED"}
         if bpy.app.background or context.window is None or self._steps.total < 4:
             while not self._steps.advance(60.0):

@@ -26,3 +26,8 @@ def part_curves(found, bone, part, count):
 
 def root_curves(found):
     return [found.get(place) for place in ROOT]
+
+
+def place_curves(found):
+    """Returns the curves of an object that place an actor of a pair."""
+    return [found.get((part, index)) for part, count, _ in PARTS for index in range(count)]

@@ -29,7 +29,7 @@ def run(context, owner):
         row = kept.findings.add()
         row.level, row.code, row.message, row.where = each.level, each.code, each.message, each.where
         row.cure = record.write_json({"operation": each.cure.operation, "options": each.cure.options}) if each.cure else ""
-        row.bone = _bone_of(each, clip, armature.game_names(owner.data))
+        row.bone = _bone_of(each, clip, armature.game_names(owner))
     return len(found)
 
 

@@ -52,6 +52,12 @@ def all_curves(action):
     return [] if bag is None else list(bag.fcurves)
 
 
+def groups_of(action):
+    """Returns the groups of an action's curves."""
+    bag = _bag(action, False)
+    return [] if bag is None else list(bag.groups)
+
+
 def by_path(action):
     """Returns the curves of an action by data path and index."""
     return {(curve.data_path, curve.array_index): curve for curve in all_curves(action)}
@@ -122,3 +128,9 @@ def last_frame(action):
     """Returns the last frame of any key; 0 if there is none."""
     ends = [curve.range()[1] for curve in all_curves(action) if len(curve.keyframe_points)]
     return max(ends, default=0.0)
+
+
+def first_frame(action):
+    """Returns the first frame of any key; 0 if there is none."""
+    starts = [curve.range()[0] for curve in all_curves(action) if len(curve.keyframe_points)]
+    return min(starts, default=0.0)

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Export of actions and skeletons as operators."""
+from dataclasses import dataclass
 import os
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
-from . import batch, curves, described, export_animation, rig, skeleton_export
+from . import batch, curves, described, export_animation, live, notes, rig, skeleton_export
 from .files import write_file
 from .package import marrow
 from .properties import FILE_PATH
@@ -31,23 +32,22 @@ class _Bounds:
 _Bounds.__annotations__ = described.properties_of("compress")
 
 
-class MARROW_OT_export_animation(_Bounds, batch.StepsOperator, bpy.types.Operator, ExportHelper):
-    """Export the action of the active armature, or all its actions, each a file. What was not touched is written back as it was"""
+class _Choices(_Bounds):
+    """What can be chosen about the clips to write, as a base of operators."""
 
-    bl_idname = "marrow.export_animation"
-    bl_label = "Export Animation with Marrow"
-    bl_options = {"REGISTER", "PRESET"}
-    filename_ext = ".hkx"
 
-    filepath: FILE_PATH
-    filter_glob: StringProperty(default="*.hkx;*.xml;*.glb", options={"HIDDEN"})
-    what: EnumProperty(
+_Choices.__annotations__ = {
+    "what": EnumProperty(
         name="Export",
         description="What to write",
-        items=(("action", "Action", "The action that is shown"), ("all", "All Actions", "Every action of the armature, each a file in the folder")),
-    )
-    game: described.property_of("convert", "to", name="Game", items=_game_items())
-    tracks: EnumProperty(
+        items=(
+            ("action", "Action", "The action that is shown"),
+            ("all", "All Actions", "Every action of the armature, each a file in the folder, called like the action"),
+            ("strips", "NLA Strips", "Every strip that is not muted, each a file in the folder, called like the strip"),
+        ),
+    ),
+    "game": described.property_of("convert", "to", name="Game", items=_game_items()),
+    "tracks": EnumProperty(
         name="Bones",
         description="Which bones get a track",
         items=(
@@ -55,16 +55,16 @@ class MARROW_OT_export_animation(_Bounds, batch.StepsOperator, bpy.types.Operato
             ("keyed", "Keyed", "Only bones with curves"),
             ("selected", "Selected", "Only bones that are selected"),
         ),
-    )
-    motion: EnumProperty(
+    ),
+    "motion": EnumProperty(
         name="Motion",
         description="What is written",
         items=(
             ("curves", "Curves", "The action itself, exactly"),
-            ("seen", "As Seen", "Every frame as it is seen, with constraints, drivers and layers"),
+            ("seen", "As Seen", "Every frame as it is seen, with constraints, drivers, layers and strips"),
         ),
-    )
-    blend: EnumProperty(
+    ),
+    "blend": EnumProperty(
         name="Blend",
         description="How the game lays the clip over others",
         items=(
@@ -73,13 +73,114 @@ class MARROW_OT_export_animation(_Bounds, batch.StepsOperator, bpy.types.Operato
             ("additive", "Additive", "Differences from the rest pose (Fallout 4)"),
             ("additive-deprecated", "Additive (Skyrim)", "Differences from the rest pose, in the form that Skyrim has"),
         ),
-    )
-    lock_translations: BoolProperty(
+    ),
+    "rate": FloatProperty(
+        name="Rate",
+        description="Frames per second of the clip; 0 for those of the original, and 30 for a new action",
+        min=0.0,
+        max=1000.0,
+    ),
+    "markers": EnumProperty(
+        name="Timeline Markers",
+        description="Whether markers of the timeline are events of the action that is shown",
+        items=(
+            ("missing", "If It Has None", "They are, if the action has no markers of its own"),
+            ("always", "Always", "They are, beside those of the action"),
+            ("never", "Never", "Only markers of the action are events"),
+        ),
+    ),
+    "lock_translations": BoolProperty(
         name="Keep Locked Translations",
         description="Bones whose translation the game takes from the rest pose get it",
         default=True,
+    ),
+    "skeleton": StringProperty(
+        name="Skeleton",
+        description="The game's skeleton, for armatures of other add-ons: the order, names and axes of its bones",
+        subtype="FILE_PATH",
+    ),
+    "encode": BoolProperty(name="Encode Again", description="Encode all tracks within the bounds below", default=False),
+    **described.properties_of("compress"),
+}
+_SHOWN = ("what", "game", "tracks", "motion", "blend", "rate", "markers", "lock_translations", "skeleton", "encode")
+
+
+def _options(self):
+    """Returns the options of an export as they were chosen."""
+    bounds = {}
+    if self.encode:
+        for name in _Bounds.__annotations__:
+            value = getattr(self, name)
+            if not (name == "max_model_error" and value == 0.0):
+                bounds[name] = value
+        if self.uncompressed:
+            bounds = {"uncompressed": True}
+    return export_animation.ExportOptions(
+        game="" if self.game == "original" else self.game,
+        tracks=self.tracks,
+        motion=self.motion,
+        blend="" if self.blend == "action" else self.blend,
+        lock_translations=self.lock_translations,
+        bounds=bounds,
+        rate=self.rate,
+        markers=self.markers,
+        skeleton=bpy.path.abspath(self.skeleton) if self.skeleton else "",
     )
-    encode: BoolProperty(name="Encode Again", description="Encode all tracks within the bounds below", default=False)
+
+
+@dataclass
+class _Job:
+    """One file to write: an action, a strip with its track, or, without both, what all strips show."""
+
+    name: str
+    path: str
+    action: object = None
+    track: object = None
+    strip: object = None
+
+    def export(self, context, owner, options):
+        if self.strip is not None:
+            return export_animation.export_strip(context, owner, self.track, self.strip, options, self.path)
+        return export_animation.export_action(context, owner, self.action, options, self.path)
+
+
+def _jobs(owner, what, target):
+    """Returns what an export writes, and where. Raises `marrow.OptionError` if two files would have one name."""
+    data = owner.animation_data
+    shown = data.action if data else None
+    if what == "action":
+        return [_Job(shown.name if shown is not None else owner.name, target, shown)]
+    folder = target if os.path.isdir(target) else os.path.dirname(target)
+    out = []
+    if what == "strips":
+        for track in data.nla_tracks if data else ():
+            for strip in track.strips:
+                if not track.mute and not strip.mute and strip.action is not None:
+                    out.append(_Job(strip.name, "", None, track, strip))
+    else:
+        out = [_Job(each.name, "", each) for each in bpy.data.actions if _is_of(each, owner) and each.marrow.actor == 0]
+    if not out:
+        raise marrow.OptionError("the armature has no strips" if what == "strips" else "no action moves a bone of the armature")
+    taken = {}
+    for job in out:
+        job.path = os.path.join(folder, bpy.path.clean_name(job.name) + ".hkx")
+        other = taken.setdefault(job.path.lower(), job)
+        if other is not job:
+            names = f"{other.name!r} and {job.name!r} would both be {os.path.basename(job.path)!r}"
+            raise marrow.OptionError(f"{names}; rename one of them", path="what")
+    return out
+
+
+class MARROW_OT_export_animation(_Choices, batch.StepsOperator, bpy.types.Operator, ExportHelper):
+    """Export the action of the active armature, or all its actions or strips, each a file. What was not touched is written back as it was"""
+
+    bl_idname = "marrow.export_animation"
+    bl_label = "Export Animation with Marrow"
+    bl_options = {"REGISTER", "PRESET"}
+    filename_ext = ".hkx"
+
+    filepath: FILE_PATH
+    filter_glob: StringProperty(default="*.hkx;*.xml;*.glb", options={"HIDDEN"})
 
     @classmethod
     def poll(cls, context):
@@ -94,66 +195,88 @@ class MARROW_OT_export_animation(_Bounds, batch.StepsOperator, bpy.types.Operato
     def draw(self, context):
         layout = self.layout
         layout.use_property_split = True
-        for name in ("what", "game", "tracks", "motion", "blend", "lock_translations", "encode"):
+        for name in _SHOWN:
             layout.prop(self, name)
         column = layout.column()
         column.enabled = self.encode
         for name in _Bounds.__annotations__:
             column.prop(self, name)
 
-    def chosen(self):
-        bounds = {}
-        if self.encode:
-            for name in _Bounds.__annotations__:
-                value = getattr(self, name)
-                if not (name == "max_model_error" and value == 0.0):
-                    bounds[name] = value
-            if self.uncompressed:
-                bounds = {"uncompressed": True}
-        return export_animation.ExportOptions(
-            game="" if self.game == "original" else self.game,
-            tracks=self.tracks,
-            motion=self.motion,
-            blend="" if self.blend == "action" else self.blend,
-            lock_translations=self.lock_translations,
-            bounds=bounds,
-        )
-
     def steps(self, context):
         owner = context.object
-        shown = owner.animation_data.action if owner.animation_data else None
-        if self.what == "action" and shown is None:
-            raise marrow.OptionError("the armature shows no action; choose one in the action editor")
-        work = [(shown, self.filepath)]
-        if self.what == "all":
-            folder = self.filepath if os.path.isdir(self.filepath) else os.path.dirname(self.filepath)
-            work = [
-                (action, os.path.join(folder, action.marrow.source_name or bpy.path.clean_name(action.name) + ".hkx"))
-                for action in bpy.data.actions
-                if _moves(action, owner) and action.marrow.actor == 0
-            ]
+        work = _jobs(owner, self.what, bpy.path.abspath(self.filepath))
         self.written, self.originals, self.notes = 0, 0, []
         return batch.Steps(len(work), lambda steps: self.work(context, steps, owner, work))
 
     def work(self, context, steps, owner, work):
-        options = self.chosen()
-        for action, path in work:
-            yield os.path.basename(path)
+        options = _options(self)
+        for job in work:
+            yield os.path.basename(job.path)
             try:
-                out = export_animation.write(context, owner, action, options, path)
+                out = job.export(context, owner, options)
+                write_file(job.path, out.data)
                 self.written += 1
                 self.originals += out.is_original
                 self.notes.extend(out.notes)
-            except (marrow.Error, OSError, KeyError) as error:
-                steps.failures.append(f"{action.name}: {error}")
+            except Exception as error:  # shown in words; the other clips go on
+                steps.failures.append(f"{job.name}: {notes.words(error)}")
 
     def finish(self, context):
-        for note in self.notes[:3]:
-            self.report({"WARNING"}, note)
+        notes.report(self, self.notes)
         if self.written:
             same = f", {self.originals} of them as they were" if self.originals else ""
-            self.report({"INFO"}, f"{self.written} written{same}")
+            failed = f", {len(self._steps.failures)} failed" if self._steps.failures else ""
+            self.report({"INFO"}, f"{self.written} written{same}{failed}")
         return bool(self.written)
+
+
+class MARROW_OT_plan_export(_Choices, batch.StepsOperator, bpy.types.Operator):
+    """List what an export of all actions would write: file, whether it differs from the original, size and worst error"""
+
+    bl_idname = "marrow.plan_export"
+    bl_label = "List All Actions"
+    poll = MARROW_OT_export_animation.poll
+
+    def steps(self, context):
+        if not self.properties.is_property_set("what"):
+            self.what = "all"
+        plan = context.scene.marrow.plan
+        plan.clear()
+        folder = bpy.path.abspath(context.scene.marrow.folder) or os.getcwd()
+        work = _jobs(context.object, self.what, os.path.join(folder, "x"))
+        return batch.Steps(len(work), lambda steps: self.work(context, plan, context.object, work))
+
+    def work(self, context, plan, owner, work):
+        options = _options(self)
+        for job in work:
+            yield job.name
+            row = plan.add()
+            row.name, row.file = job.name, os.path.basename(job.path)
+            try:
+                out = job.export(context, owner, options)
+                row.is_changed, row.byte_count = not out.is_original, len(out.data)
+                row.degrees, row.distance = export_animation.worst_error(out)
+            except Exception as error:
+                row.fault = notes.words(error)
+
+    def finish(self, context):
+        plan = context.scene.marrow.plan
+        changed, faults = sum(each.is_changed for each in plan), sum(bool(each.fault) for each in plan)
+        wrong = f", {faults} cannot be written" if faults else ""
+        self.report({"INFO"}, f"{len(plan)} clips: {changed} changed{wrong}")
+        return True
+
+
+def _is_of(action, owner):
+    """True if an action moves a bone of an armature and is not the action, or the preview, of another one alone."""
+    if action.name.endswith(live.SUFFIX) or not _moves(action, owner):
+        return False
+    users = [
+        each
+        for each in bpy.data.objects
+        if each.animation_data is not None and each.animation_data.action == action and each.type == "ARMATURE"
+    ]
+    return not users or owner in users
 
 
 def _moves(action, owner):
@@ -188,11 +311,10 @@ class MARROW_OT_export_skeleton(bpy.types.Operator, ExportHelper):
             else:
                 out = skeleton_export.export_skeleton(owner, self.filepath)
             write_file(self.filepath, out.data)
-        except (marrow.Error, OSError, KeyError) as error:
-            self.report({"ERROR"}, str(error))
+        except (marrow.Error, OSError, LookupError) as error:
+            self.report({"ERROR"}, notes.words(error))
             return {"CANCELLED"}
-        for note in out.notes:
-            self.report({"WARNING"}, note)
+        notes.report(self, out.notes)
         self.report({"INFO"}, f"{os.path.basename(self.filepath)}: {_what_changed(out)}")
         return {"FINISHED"}
 
@@ -211,6 +333,6 @@ def _menu(self, context):
     layout.operator(MARROW_OT_export_skeleton.bl_idname, text="Marrow Skeleton (.xml, .hkx)")
 
 
-_CLASSES = (MARROW_OT_export_animation, MARROW_OT_export_skeleton)
+_CLASSES = (MARROW_OT_export_animation, MARROW_OT_plan_export, MARROW_OT_export_skeleton)
 _REGISTRATION = Registration(_CLASSES, menus=[(bpy.types.TOPBAR_MT_file_export, _menu)])
 register, unregister = _REGISTRATION.register, _REGISTRATION.unregister

@@ -3,12 +3,13 @@
 import bpy
 import numpy
 
-from . import armature, curves, rig
+from . import armature, curves, notes, rig
 from .import_animation import write_channels
 from .motion import Motion
 from .package import marrow
 
-_SUFFIX = " (simulated)"
+#: What the names of previews end with.
+SUFFIX = " (simulated)"
 _waiting = False
 
 
@@ -34,8 +35,8 @@ def _try_refresh(context):
     context.scene.marrow.live_note = ""
     try:
         refresh(context)
-    except (marrow.Error, KeyError) as error:
-        context.scene.marrow.live_note = str(error)
+    except (marrow.Error, LookupError) as error:
+        context.scene.marrow.live_note = notes.words(error)
 
 
 def refresh(context):
@@ -47,7 +48,7 @@ def refresh(context):
         stop(owner)
         return None
     shown = owner.animation_data.action if owner.animation_data else None
-    if shown is not None and shown.name.endswith(_SUFFIX):
+    if shown is not None and shown.name.endswith(SUFFIX):
         shown = owner.data.marrow.live_source
     owner.data.marrow.live_source = shown
     action = simulate(context, owner, shown)
@@ -58,7 +59,7 @@ def refresh(context):
 def stop(owner):
     """Shows the action again that was there before the preview."""
     shown = owner.animation_data.action if owner.animation_data else None
-    if shown is not None and shown.name.endswith(_SUFFIX):
+    if shown is not None and shown.name.endswith(SUFFIX):
         curves.assign(owner, owner.data.marrow.live_source)
         bpy.data.actions.remove(shown)
 
@@ -90,7 +91,7 @@ def simulate(context, owner, action):
     rate = scene.render.fps / scene.render.fps_base
     frames = numpy.arange(scene.frame_start, scene.frame_end + 1, dtype=float)
     rest = armature.rest_of(owner, skeleton)
-    names = armature.game_names(owner.data)
+    names = armature.drawn_names(owner, skeleton)
     bones = numpy.arange(len(skeleton))
     local = numpy.tile(rest.local, (len(frames), 1, 1))
     if action is not None:
@@ -104,7 +105,7 @@ def simulate(context, owner, action):
     for row in range(len(frames)):
         pose.array[: len(skeleton)] = local[row]
         out[row] = simulation.step(1.0 / rate if row else 0.0, pose, environment=world).array[: len(skeleton)]
-    label = (action.name if action is not None else owner.name) + _SUFFIX
+    label = (action.name if action is not None else owner.name) + SUFFIX
     old = bpy.data.actions.get(label)
     if old is not None:
         bpy.data.actions.remove(old)

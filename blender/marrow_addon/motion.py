@@ -9,10 +9,31 @@ from . import channels, curves
 class Motion:
     """Reads the channels of bones at frames: from curves, or as they are seen."""
 
-    def __init__(self, context, owner, action, frames, how):
+    def __init__(self, context, owner, action, frames, how, shown=None, times=None):
+        """`action` has the curves; `shown` is the action to show while what is seen is read, by default the same. `times`
+        maps frames of the scene to those of the curves, of a strip."""
         self.owner, self.frames, self.how = owner, frames, how
-        self.found = curves.by_path(action)
-        self._seen = _seen_channels(context, owner, action, frames) if how == "seen" else None
+        self.curve_frames = frames if times is None else times(frames)
+        self.found = curves.by_path(action) if action is not None else {}
+        show = shown if times is not None or shown is not None else action
+        self._seen = _seen_channels(context, owner, show, frames) if how == "seen" else None
+
+    def of_object(self):
+        """Returns where the object is, as transforms: frames by ten, rotations x, y, z, w."""
+        out = numpy.empty((len(self.frames), 10))
+        for part, count, column in channels.PARTS:
+            found = [self.found.get((part, index)) for index in range(count)]
+            rest = channels.REST[column : column + count]
+            rows = [curves.evaluated(curve, self.frames, rest[index]) for index, curve in enumerate(found)]
+            out[:, column : column + count] = numpy.stack(rows, axis=1)
+        if self.owner.rotation_mode not in ("QUATERNION", "AXIS_ANGLE"):
+            found = [self.found.get(("rotation_euler", index)) for index in range(3)]
+            if any(found):
+                rows = numpy.stack([curves.evaluated(curve, self.frames, 0.0) for curve in found], axis=1)
+                out[:, 3:7] = [Euler(row, self.owner.rotation_mode).to_quaternion() for row in rows]
+        out[:, 3:7] = numpy.roll(out[:, 3:7], -1, axis=1)
+        out[:, 3:7] /= numpy.maximum(numpy.linalg.norm(out[:, 3:7], axis=1, keepdims=True), 1e-9)
+        return out
 
     def of(self, bone):
         """Returns the channels of a bone: frames by ten."""

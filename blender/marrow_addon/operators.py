@@ -6,9 +6,9 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
-from . import armature, batch, checks, collision, files, import_animation, preferences, rig
+from . import armature, batch, checks, collision, files, import_animation, notes, preferences, rig
 from .package import marrow
-from .properties import AXES, FILE_PATH, UNITS
+from .properties import AXES, FILE_PATH, NAMING, UNITS
 from .registration import Registration
 
 _PATTERN = "*.hkx;*.nif;*.xml;*.hkt;*.bin"
@@ -36,6 +36,16 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
     directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
     units: EnumProperty(name="Units", description="Length in Blender of one unit of the game", items=UNITS)
     axes: EnumProperty(name="Bones", description="How bones lie", items=AXES)
+    naming: EnumProperty(name="Names", description="How bones of new armatures are called", items=NAMING)
+    rate: EnumProperty(
+        name="Rate",
+        description="Frames per second of the scene",
+        items=(
+            ("clip", "The Clip's", "The scene takes the rate of the first clip"),
+            ("scene", "The Scene's", "The scene keeps its rate; keys lie on its whole frames"),
+        ),
+    )
+    only_moving: BoolProperty(name="Only Moving Channels", description="Channels that stay at rest get no curves")
     root_motion: EnumProperty(
         name="Root Motion",
         description="Where the way of the character goes",
@@ -56,29 +66,31 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
     )
 
     def invoke(self, context, event):
-        if not self.properties.is_property_set("units"):
-            self.units, self.axes = preferences.defaults(context)
+        self.take_defaults(context)
         if self.files and self.directory:  # dropped
             return self.execute(context)
         return ImportHelper.invoke(self, context, event)
+
+    def take_defaults(self, context):
+        """Takes what was chosen in the scene or in the preferences, unless it was chosen here."""
+        for name, value in preferences.defaults(context).items():
+            if not self.properties.is_property_set(name):
+                setattr(self, name, value)
 
     def paths(self):
         names = [each.name for each in self.files if each.name]
         return [os.path.join(self.directory, name) for name in names] if names else [self.filepath]
 
     def steps(self, context):
-        if not self.properties.is_property_set("units"):
-            self.units, self.axes = preferences.defaults(context)
+        self.take_defaults(context)
         paths = self.paths()
         self.made, self.notes = [], []
-        if abs(context.scene.render.fps / context.scene.render.fps_base - 30.0) > 1e-6:
-            self.report({"INFO"}, "The scene now has 30 frames per second, as the games do")
-            context.scene.render.fps, context.scene.render.fps_base = 30, 1.0
+        self.fps = _rate_of(context.scene)
         return batch.Steps(len(paths), lambda steps: self.work(context, steps, paths))
 
     def work(self, context, steps, paths):
         rigs = []
-        onto = context.object if self.onto_active and armature.is_ours(context.object) else None
+        onto = self.active_armature(context)
         for path in paths:
             yield os.path.basename(path)
             try:
@@ -89,11 +101,13 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
                 elif kind == "collision":
                     self.made.append(collision.import_file(context, path, self.units, loaded).collection)
                 else:
-                    out = import_animation.import_file(context, path, self.chosen(), onto, loaded)
+                    options = self.chosen()
+                    options.rate = options.rate if not any(isinstance(each, bpy.types.Action) for each in self.made) else "scene"
+                    out = import_animation.import_file(context, path, options, onto, loaded)
                     onto = onto or (out.armatures[0] if out.armatures and self.onto_active else None)
                     self.made.extend(out.actions or out.armatures)
                     self.notes.extend(out.notes)
-            except (marrow.Error, OSError, KeyError) as error:
+            except Exception as error:  # shown in words; the other files go on
                 steps.failures.append(_words(error, path))
         if rigs:
             try:
@@ -102,26 +116,42 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
             except (marrow.Error, OSError) as error:
                 steps.failures.append(_words(error, rigs[0]))
 
+    def active_armature(self, context):
+        """Returns the armature that clips go on, or None. One of another add-on counts if it has most of the bones."""
+        owner = context.object
+        if not self.onto_active or owner is None or owner.type != "ARMATURE":
+            return None
+        return owner
+
     def chosen(self):
         return import_animation.ImportOptions(
-            self.units,
-            self.axes,
-            self.root_motion,
-            self.with_ragdoll,
-            bpy.path.abspath(self.skeleton) if self.skeleton else "",
-            bpy.path.abspath(self.second_skeleton) if self.second_skeleton else "",
+            units=self.units,
+            axes=self.axes,
+            root_motion=self.root_motion,
+            with_ragdoll=self.with_ragdoll,
+            skeleton=bpy.path.abspath(self.skeleton) if self.skeleton else "",
+            second_skeleton=bpy.path.abspath(self.second_skeleton) if self.second_skeleton else "",
+            naming=self.naming,
+            rate=self.rate,
+            only_moving=self.only_moving,
         )
 
     def finish(self, context):
-        for note in self.notes[:3]:
-            self.report({"INFO"}, note)
+        fps = _rate_of(context.scene)
+        if abs(fps - self.fps) > 1e-6:
+            self.report({"INFO"}, f"The scene now has {fps:.4g} frames per second, as the clip does; it had {self.fps:.4g}")
+        notes.report(self, self.notes, "INFO")
         if self.made:
             self.report({"INFO"}, f"{len(self.made)} imported: {', '.join(each.name for each in self.made[:3])}")
         return bool(self.made)
 
 
+def _rate_of(scene):
+    return scene.render.fps / scene.render.fps_base
+
+
 def _words(error, path):
-    text = str(error)
+    text = notes.words(error)
     return text if os.path.basename(path) in text else f"{os.path.basename(path)}: {text}"
 
 
@@ -131,6 +161,29 @@ def _base_first(paths):
         return paths[0], []
     main = marrow.run("rig plan", [("base", paths[0]), ("addon", paths[1:])]).report["base"]["path"]
     return main, [path for path in paths if path != main]
+
+
+class MARROW_OT_rename_bones(bpy.types.Operator):
+    """Give the bones of the armature the game's names, or names that Blender mirrors by. Export writes the game's"""
+
+    bl_idname = "marrow.rename_bones"
+    bl_label = "Rename Bones"
+    bl_options = {"REGISTER", "UNDO"}
+
+    naming: EnumProperty(name="Names", description="How the bones are called", items=NAMING, default="blender")
+
+    @classmethod
+    def poll(cls, context):
+        return armature.is_ours(context.object)
+
+    def execute(self, context):
+        try:
+            count = armature.rename(context.object, self.naming)
+        except (marrow.Error, LookupError) as error:
+            self.report({"ERROR"}, notes.words(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"{count} bones renamed")
+        return {"FINISHED"}
 
 
 class MARROW_OT_check(bpy.types.Operator):
@@ -146,8 +199,8 @@ class MARROW_OT_check(bpy.types.Operator):
     def execute(self, context):
         try:
             count = checks.run(context, context.object)
-        except (marrow.Error, OSError, KeyError) as error:
-            self.report({"ERROR"}, str(error))
+        except (marrow.Error, OSError, LookupError) as error:
+            self.report({"ERROR"}, notes.words(error))
             return {"CANCELLED"}
         self.report({"INFO"}, f"{count} findings" if count else "Nothing is wrong")
         return {"FINISHED"}
@@ -167,8 +220,8 @@ class MARROW_OT_fix(bpy.types.Operator):
     def execute(self, context):
         try:
             count = checks.fix(context, context.object)
-        except (marrow.Error, OSError, KeyError) as error:
-            self.report({"ERROR"}, str(error))
+        except (marrow.Error, OSError, LookupError) as error:
+            self.report({"ERROR"}, notes.words(error))
             return {"CANCELLED"}
         self.report({"INFO"}, f"{count} findings left" if count else "Nothing is wrong any more")
         return {"FINISHED"}
@@ -186,10 +239,12 @@ class MARROW_OT_estimate(bpy.types.Operator):
         return armature.is_ours(owner) and owner.animation_data is not None and owner.animation_data.action is not None
 
     def execute(self, context):
+        kept, action = context.object.data.marrow, context.object.animation_data.action
+        kept.estimate = ""
         try:
-            context.object.data.marrow.estimate = checks.estimate(context, context.object)
-        except (marrow.Error, OSError, KeyError) as error:
-            self.report({"ERROR"}, str(error))
+            kept.estimate, kept.estimate_of = checks.estimate(context, context.object), action.name
+        except (marrow.Error, OSError, LookupError) as error:
+            self.report({"ERROR"}, notes.words(error))
             return {"CANCELLED"}
         return {"FINISHED"}
 
@@ -198,7 +253,7 @@ def _menu(self, context):
     self.layout.operator(MARROW_OT_import_files.bl_idname, text="Marrow (.hkx, .nif, .xml)")
 
 
-_CLASSES = [MARROW_OT_import_files, MARROW_OT_check, MARROW_OT_fix, MARROW_OT_estimate]
+_CLASSES = [MARROW_OT_import_files, MARROW_OT_rename_bones, MARROW_OT_check, MARROW_OT_fix, MARROW_OT_estimate]
 
 if hasattr(bpy.types, "FileHandler"):
     from bpy_extras.io_utils import poll_file_object_drop

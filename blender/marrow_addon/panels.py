@@ -2,7 +2,7 @@
 """The Marrow tab of the sidebar."""
 import bpy
 
-from . import armature, batch, checks, collision, joints, rig
+from . import armature, batch, checks, collision, joints, notes, rig
 from .registration import Registration
 
 _ICONS = {"error": "CANCEL", "warning": "ERROR", "info": "INFO"}
@@ -26,9 +26,16 @@ class MARROW_PT_main(_Panel, bpy.types.Panel):
             return
         layout.prop(scene, "units")
         layout.prop(scene, "axes")
+        layout.prop(scene, "naming")
         row = layout.row(align=True)
         row.operator("marrow.import_files", text="Import", icon="IMPORT")
         row.operator("marrow.export_animation", text="Export", icon="EXPORT")
+        kept = notes.kept()
+        if kept:
+            box = layout.box().column(align=True)
+            for line in notes.grouped(kept)[:3]:
+                box.label(text=line, icon="INFO")
+            box.operator("marrow.show_notes", text=f"Show All {len(kept)} Notes")
 
     @staticmethod
     def draw_running(layout, steps):
@@ -59,7 +66,7 @@ class MARROW_PT_armature(_Panel, bpy.types.Panel):
         if action is not None:
             box = layout.box().column(align=True)
             box.label(text=action.name, icon="ACTION")
-            frames = int(round(action.frame_end / max(action.marrow.frame_step, 1e-6))) + 1
+            frames = int(round((action.frame_end - action.frame_start) / max(action.marrow.frame_step, 1e-6))) + 1
             box.label(text=f"{frames} frames, {len(action.pose_markers)} events")
             if action.marrow.source_name:
                 box.label(text=f"from {action.marrow.source_name}", icon="FILE")
@@ -67,7 +74,46 @@ class MARROW_PT_armature(_Panel, bpy.types.Panel):
                 box.label(text=f"paired with {action.marrow.partner.name}", icon="LINKED")
             box.use_property_split, box.use_property_decorate = True, False
             box.prop(action.marrow, "blend")
+        names = armature.game_names(owner)
+        is_renamed = any(game != drawn for game, drawn in names.items())
+        rename = layout.operator("marrow.rename_bones", icon="SORTALPHA", text="The Game's Names" if is_renamed else "Blender's Names")
+        rename.naming = "game" if is_renamed else "blender"
         layout.operator("marrow.export_skeleton", icon="EXPORT", text="Export Skeleton")
+
+
+class MARROW_UL_plan(bpy.types.UIList):
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
+        row = layout.split(factor=0.4)
+        row.label(text=item.file, icon="CANCEL" if item.fault else "GREASEPENCIL" if item.is_changed else "CHECKMARK")
+        if item.fault:
+            row.label(text=item.fault)
+            return
+        row.label(text=f"{item.byte_count / 1024:,.1f} KB")
+        row.label(text=f"{item.degrees:.3f}°, {item.distance:.4f}" if item.is_changed else "as it was")
+
+
+class MARROW_PT_plan(_Panel, bpy.types.Panel):
+    bl_label = "All Actions"
+    bl_parent_id = "MARROW_PT_main"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context):
+        return context.object is not None and context.object.type == "ARMATURE"
+
+    def draw(self, context):
+        layout, scene = self.layout, context.scene.marrow
+        layout.prop(scene, "folder")
+        layout.operator("marrow.plan_export", icon="LINENUMBERS_ON")
+        if len(scene.plan):
+            layout.template_list("MARROW_UL_plan", "", scene, "plan", scene, "active_planned", rows=4)
+            if 0 <= scene.active_planned < len(scene.plan):
+                row = scene.plan[scene.active_planned]
+                layout.label(text=f"{row.name}: {row.fault or row.file}")
+        write = layout.operator("marrow.export_animation", icon="EXPORT", text="Write All Actions")
+        write.what = "all"
+        if scene.folder:
+            write.filepath = bpy.path.abspath(scene.folder)
 
 
 class MARROW_UL_findings(bpy.types.UIList):
@@ -103,8 +149,11 @@ class MARROW_PT_check(_Panel, bpy.types.Panel):
         column.prop(scene, "max_rotation_error")
         column.prop(scene, "max_position_error")
         layout.operator("marrow.estimate", icon="FILE_TICK")
-        for line in kept.estimate.split("; ") if kept.estimate else ():
-            layout.label(text=line)
+        data = context.object.animation_data
+        action = data.action if data else None
+        if kept.estimate and action is not None and kept.estimate_of == action.name:
+            for line in kept.estimate.split("; "):
+                layout.label(text=line)
 
 
 class MARROW_UL_modifiers(bpy.types.UIList):
@@ -187,6 +236,8 @@ class MARROW_PT_collision(_Panel, bpy.types.Panel):
 _CLASSES = (
     MARROW_PT_main,
     MARROW_PT_armature,
+    MARROW_UL_plan,
+    MARROW_PT_plan,
     MARROW_UL_findings,
     MARROW_PT_check,
     MARROW_UL_modifiers,

@@ -16,6 +16,10 @@ AXES = (
     ("limbs", "Along Limbs", "Bones point at the next joint. Export turns them back"),
     ("game", "Game's Own", "Bones have exactly the axes of the game"),
 )
+NAMING = (
+    ("game", "The Game's", "Exactly as in the game: NPC L UpperArm [LUar]"),
+    ("blender", "Blender's", "Names that X-mirror and paste flipped work with: UpperArm.L. Export writes the game's"),
+)
 #: Of operators with a file browser: presets keep options, not files.
 FILE_PATH = StringProperty(name="File Path", maxlen=1024, subtype="FILE_PATH", options={"HIDDEN"})
 
@@ -43,6 +47,7 @@ class MarrowActionRecord(bpy.types.PropertyGroup):
     fps: FloatProperty(default=30.0)
     prints: StringProperty()
     has_root: BoolProperty()
+    has_place: BoolProperty()
     has_floats: BoolProperty()
     blend: EnumProperty(
         name="Blend",
@@ -53,6 +58,17 @@ class MarrowActionRecord(bpy.types.PropertyGroup):
             ("additive-deprecated", "Additive (Skyrim)", "The clip is added to another pose, in the form that Skyrim has"),
         ),
     )
+
+
+class MarrowPlanned(bpy.types.PropertyGroup):
+    """A row of the export table: what would be written."""
+
+    file: StringProperty()
+    is_changed: BoolProperty()
+    byte_count: IntProperty()
+    degrees: FloatProperty()
+    distance: FloatProperty()
+    fault: StringProperty()
 
 
 class MarrowModifierValue(bpy.types.PropertyGroup):
@@ -108,6 +124,7 @@ class MarrowArmatureRecord(bpy.types.PropertyGroup):
     findings: CollectionProperty(type=MarrowFinding)
     active_finding: IntProperty(update=lambda self, context: _select_finding(self, context))
     estimate: StringProperty()
+    estimate_of: StringProperty()
     live_source: PointerProperty(type=bpy.types.Action)
 
 
@@ -123,6 +140,10 @@ class MarrowScene(bpy.types.PropertyGroup):
 
     units: EnumProperty(name="Units", description="Length in Blender of what is imported", items=UNITS)
     axes: EnumProperty(name="Bones", description="How bones lie", items=AXES)
+    naming: EnumProperty(name="Names", description="How bones of new armatures are called", items=NAMING)
+    folder: StringProperty(name="Folder", description="Where the files of all actions go", subtype="DIR_PATH")
+    plan: CollectionProperty(type=MarrowPlanned)
+    active_planned: IntProperty()
     max_rotation_error: described.property_of("compress", "max_rotation_error", name="Degrees")
     max_position_error: described.property_of("compress", "max_position_error", name="Units")
     live: BoolProperty(
@@ -151,6 +172,7 @@ def _live_changed(context):
 
 _CLASSES = (
     MarrowFinding,
+    MarrowPlanned,
     MarrowActionRecord,
     MarrowModifierValue,
     MarrowModifier,

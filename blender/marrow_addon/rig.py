@@ -130,9 +130,9 @@ def _text(row):
 def changed_bones(owner):
     """Returns bones whose rest pose was edited: names, and the fields to set."""
     skeleton = armature.skeleton_of(owner)
-    if str(armature.rest_print(owner.data, skeleton)) == owner.data.marrow.rest_print:
+    if str(armature.rest_print(owner, skeleton)) == owner.data.marrow.rest_print:
         return []
-    names, axes = armature.game_names(owner.data), record.read_json(owner.data.marrow.axes, [])
+    names, axes = armature.drawn_names(owner, skeleton), record.read_json(owner.data.marrow.axes, [])
     drawn = [owner.data.bones[names[name]] for name in skeleton.names]
     local = armature.rest_in_game(owner, drawn, axes, skeleton.parents)
     out = []

@@ -49,7 +49,7 @@ def export_skeleton(owner, path):
 def edited_bones(owner, skeleton):
     """Returns the bones that the armature has now, and what differs from the skeleton. Bones of the skeleton keep their
     order; new ones follow, so that all numbers of old ones stay."""
-    out, names = ExportedSkeleton(), armature.game_names(owner.data)
+    out, names = ExportedSkeleton(), armature.game_names(owner)
     axes = dict(zip(skeleton.names, record.read_json(owner.data.marrow.axes, [])))
     order = [name for name in skeleton.names if name in names] + [name for name in names if name not in axes]
     drawn = [owner.data.bones[names[name]] for name in order]

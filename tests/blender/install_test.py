@@ -5,10 +5,12 @@ Each step is a Blender of its own, as it is for a user: one installs, the next o
 """
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 import traceback
+import zipfile
 
 import bpy
 
@@ -56,7 +58,18 @@ def blender(*words):
     return done.stdout
 
 
+def check_platforms():
+    """The manifest names the platforms whose library is in the zip, and no others."""
+    with zipfile.ZipFile(ZIP) as archive:
+        names = {pathlib.PurePosixPath(each).name for each in archive.namelist()}
+        text = archive.read("marrow_addon/blender_manifest.toml").decode()
+    platforms = set(re.findall(r'"([^"]+)"', re.search(r"(?m)^platforms = (.*)$", text)[1]))
+    held = {platform for name, platform in (("libmarrow.so", "linux-x64"), ("marrow.dll", "windows-x64")) if name in names}
+    assert platforms == held and held, (platforms, held)
+
+
 def main():
+    check_platforms()
     if IS_EXTENSION:
         assert "Success" in blender("--command", "extension", "validate", ZIP)
         blender("--command", "extension", "install-file", "--repo", "user_default", "--enable", ZIP)

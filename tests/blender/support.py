@@ -83,7 +83,7 @@ def seen_pose(owner, skeleton, frame):
 
     scene = bpy.context.scene
     scene.frame_set(int(frame // 1), subframe=frame % 1)
-    names = armature.game_names(owner.data)
+    names = armature.game_names(owner)
     pose = owner.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose
     matrices = numpy.array([pose.bones[names[bone.name]].matrix for bone in skeleton])
     turns = marrow.blender.from_matrix(matrices[:, :3, :3] / numpy.linalg.norm(matrices[:, :3, :3], axis=1)[:, None, :])

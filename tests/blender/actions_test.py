@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: MIT
+"""Many actions and strips, frame ranges, events, rates, curves: what animators expect of an export."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import bpy
+import numpy
+from clips import authored, export, import_clip, rig_of, tracks_of, turn_bone
+from support import SCRATCH, angle_between, marrow, run, seen_pose
+
+from marrow_addon import armature, curves, notes
+from marrow_addon.import_animation import ImportOptions, import_file
+
+
+def keyed(owner, name, first, last, bone="Bone 2"):
+    """Makes a new action that moves a bone from one frame to another."""
+    action = bpy.data.actions.new(name)
+    action.use_fake_user = True
+    curves.assign(owner, action)
+    for each in owner.pose.bones:  # what is not keyed is written at rest
+        each.matrix_basis = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
+    pose = owner.pose.bones[bone]
+    for frame, turn in ((first, 0.0), (last, 0.6)):
+        pose.rotation_quaternion = (numpy.cos(turn / 2), numpy.sin(turn / 2), 0.0, 0.0)
+        pose.keyframe_insert("rotation_quaternion", frame=frame)
+    return action
+
+
+def rejected(**options):
+    """Returns what an export is refused with."""
+    try:
+        outcome = bpy.ops.marrow.export_animation(**options)
+    except RuntimeError as error:
+        return str(error)
+    raise AssertionError(f"nothing was refused: {outcome}")
+
+
+def frame_ranges_are_respected():
+    path, rig = authored("ranges", rig_of().names, skeleton=True)
+    owner = import_clip(path, rig).armatures[0]
+    action = keyed(owner, "One", 1, 31)
+    clip = marrow.load(str(export(owner, action, "one.hkx")[0])).clip
+    assert clip.frame_count == 31 and abs(clip.duration - 1.0) < 1e-5, clip
+    action = keyed(owner, "Hundred", 50, 250)
+    action.use_frame_range, action.frame_start, action.frame_end = True, 100, 200
+    action.pose_markers.new("FootLeft").frame = 130
+    action.pose_markers.new("Late").frame = 240
+    out, report = export(owner, action, "hundred.hkx")
+    clip = marrow.load(str(out), skeleton=str(rig)).clip
+    assert clip.frame_count == 101, clip
+    assert [(round(each.time, 4), each.text) for each in clip.annotations] == [(1.0, "FootLeft")]
+    assert any("outside" in note for note in report.notes), report.notes
+    _, turns = seen_pose(owner, rig_of(), 100)
+    assert angle_between(turns, clip.pose(frame=0, space="model").rotations.astype(float)).max() < 0.1
+
+
+def the_start_of_an_imported_action_is_respected():
+    path, rig = authored("start", rig_of().names, skeleton=True)
+    made = import_clip(path, rig)
+    owner, action = made.armatures[0], made.actions[0]
+    action.frame_start, action.frame_end = 10, 30
+    out, report = export(owner, action, "later-start.hkx")
+    was, now = marrow.load(str(path)).clip, marrow.load(str(out)).clip
+    assert now.frame_count == 21 and not report.is_original
+    assert numpy.abs(now.frames[..., :3] - was.frames[10:31, :, :3]).max() < 0.02
+    assert [round(each.time, 3) for each in now.annotations] == [round(0.5 - 10 / 30, 3)], now.annotations
+
+
+def all_actions_are_named_by_action_and_never_collide():
+    path, rig = authored("many", rig_of().names, skeleton=True)
+    made = import_clip(path, rig)
+    owner = made.armatures[0]
+    keyed(owner, "Walk", 0, 20)
+    run_action = keyed(owner, "Run", 0, 10)
+    folder = SCRATCH / "by-action"
+    folder.mkdir()
+    assert bpy.ops.marrow.export_animation(filepath=str(folder), what="all") == {"FINISHED"}
+    assert sorted(each.name for each in folder.iterdir()) == ["Run.hkx", "Walk.hkx", "many.hkx"]
+    assert (folder / "many.hkx").read_bytes() == path.read_bytes()
+    run_action.name = "WALK"
+    text = rejected(filepath=str(folder), what="all")
+    assert "'Walk' and 'WALK'" in text or "'WALK' and 'Walk'" in text, text
+    other = bpy.data.objects.new("Other", owner.data.copy())
+    bpy.context.collection.objects.link(other)
+    curves.assign(other, run_action)
+    curves.assign(owner, made.actions[0])
+    assert bpy.ops.marrow.export_animation(filepath=str(folder), what="all") == {"FINISHED"}
+
+
+def a_table_comes_before_writing():
+    path, rig = authored("table", rig_of().names, skeleton=True)
+    made = import_clip(path, rig)
+    owner = made.armatures[0]
+    keyed(owner, "Walk", 0, 20)
+    folder = SCRATCH / "table"
+    folder.mkdir()
+    scene = bpy.context.scene.marrow
+    scene.folder = str(folder)
+    assert bpy.ops.marrow.plan_export() == {"FINISHED"}
+    rows = {row.name: row for row in scene.plan}
+    assert set(rows) == {"table", "Walk"}
+    assert not rows["table"].is_changed and rows["table"].byte_count == path.stat().st_size
+    assert rows["table"].degrees == 0.0 and rows["table"].file == "table.hkx"
+    assert rows["Walk"].is_changed and 0.0 < rows["Walk"].degrees < 0.1 and rows["Walk"].byte_count > 0
+    assert list(folder.iterdir()) == [], "nothing is written"
+    turn_bone(made.actions[0], "Bone 2")
+    assert bpy.ops.marrow.plan_export() == {"FINISHED"}
+    assert {row.name: row.is_changed for row in scene.plan} == {"table": True, "Walk": True}
+
+
+def strips_are_clips():
+    path, rig = authored("strips", rig_of().names, skeleton=True)
+    owner = import_clip(path, rig).armatures[0]
+    walk, nod = keyed(owner, "Walk", 0, 20), keyed(owner, "Nod", 0, 10, "Bone 3")
+    walk.pose_markers.new("FootLeft").frame = 10
+    curves.assign(owner, None)
+    data = owner.animation_data
+    for start, action in ((40, walk), (100, nod)):
+        track = data.nla_tracks.new()
+        strip = track.strips.new(action.name, start, action)
+        strip.name = action.name
+    data.nla_tracks[0].strips[0].scale = 2.0
+    folder = SCRATCH / "strips"
+    folder.mkdir()
+    assert bpy.ops.marrow.export_animation(filepath=str(folder), what="strips") == {"FINISHED"}
+    assert sorted(each.name for each in folder.iterdir()) == ["Nod.hkx", "Walk.hkx"]
+    clip = marrow.load(str(folder / "Walk.hkx"), skeleton=str(rig)).clip
+    assert clip.frame_count == 41, clip
+    turning = [name for name in clip.bone_names if numpy.ptp(clip.rotations[:, name], axis=0).max() > 0.01]
+    assert turning == ["Bone 2"], turning
+    assert [(round(each.time, 3), each.text) for each in clip.annotations] == [(0.667, "FootLeft")], clip.annotations
+    assert not any(track.mute for track in data.nla_tracks)
+    out = SCRATCH / "only-strips.hkx"
+    assert bpy.ops.marrow.export_animation(filepath=str(out), motion="seen") == {"FINISHED"}
+    clip = marrow.load(str(out), skeleton=str(rig)).clip
+    assert clip.frame_count == 71, clip
+    turning = [name for name in clip.bone_names if numpy.ptp(clip.rotations[:, name], axis=0).max() > 0.01]
+    assert turning == ["Bone 2", "Bone 3"], turning
+    assert "As Seen" in rejected(filepath=str(out))
+
+
+def timeline_markers_are_events():
+    path, rig = authored("timeline", rig_of().names, skeleton=True)
+    made = import_clip(path, rig)
+    owner = made.armatures[0]
+    scene = bpy.context.scene
+    for name, frame in (("FootRight", 5), ("Far", 300)):
+        scene.timeline_markers.new(name, frame=frame)
+    out, report = export(owner, made.actions[0], "timeline-same.hkx")
+    assert report.is_original, "it has events of its own"
+    action = keyed(owner, "Walk", 0, 20)
+    read = lambda name, **options: [  # noqa: E731
+        each.text for each in marrow.load(str(export(owner, action, name, **options)[0])).clip.annotations
+    ]
+    assert read("timeline-new.hkx") == ["FootRight"]
+    assert read("timeline-never.hkx", markers="never") == []
+    action.pose_markers.new("FootLeft").frame = 10
+    assert read("timeline-own.hkx") == ["FootLeft"]
+    assert read("timeline-both.hkx", markers="always") == ["FootRight", "FootLeft"]
+
+
+def events_are_added_moved_and_removed_in_a_list():
+    path, rig = authored("events", rig_of().names, skeleton=True)
+    made = import_clip(path, rig)
+    action, scene = made.actions[0], bpy.context.scene
+    from marrow_addon import events
+
+    assert {"FootLeft", "HitFrame"} <= set(events.known_names())
+    scene.frame_set(7)
+    assert bpy.ops.marrow.add_event(text="HitFrame") == {"FINISHED"}
+    assert [(each.name, each.frame) for each in action.pose_markers][-1] == ("HitFrame", 7)
+    scene.frame_set(9)
+    assert bpy.ops.marrow.retime_event() == {"FINISHED"}
+    action.pose_markers.active_index = 0
+    assert bpy.ops.marrow.remove_event() == {"FINISHED"}
+    out, report = export(made.armatures[0], action, "events.hkx")
+    texts = [(round(each.time * 30), each.text[:12]) for each in marrow.load(str(out)).clip.annotations]
+    assert sorted(texts) == [(9, "HitFrame"), (15, "SoundPlay.AA")] and report.changed_bones == [], texts
+
+
+def slow_clip(name, fps):
+    """Writes a clip with another rate than the games'."""
+    rig = rig_of()
+    folder = SCRATCH / name
+    folder.mkdir()
+    rig.save(str(folder / "skeleton.hkx"))
+    clip = marrow.Clip(tracks_of(rig.names, 41), fps=fps, skeleton=rig, game="skyrim-se", name=name)
+    clip.save(str(folder / "clip.hkx"), max_rotation_error=0.01)
+    return folder / "clip.hkx", folder / "skeleton.hkx"
+
+
+def the_scene_takes_the_rate_of_the_clip_or_keeps_its_own():
+    path, rig = slow_clip("slow", 24.0)
+    scene = bpy.context.scene
+    assert bpy.ops.marrow.import_files(filepath=str(path), skeleton=str(rig)) == {"FINISHED"}
+    assert scene.render.fps == 24 and scene.render.fps_base == 1.0
+    points = [p.co[0] for curve in curves.all_curves(bpy.data.actions[0]) for p in curve.keyframe_points]
+    assert all(abs(x - round(x)) < 1e-4 for x in points) and max(points) == 40
+    scene.render.fps = 30
+    made = import_file(bpy.context, path, ImportOptions(skeleton=str(rig)))
+    action = made.actions[0]
+    points = [p.co[0] for curve in curves.all_curves(action) for p in curve.keyframe_points]
+    assert all(abs(x - round(x)) < 1e-4 for x in points) and max(points) == 50, max(points)
+    assert any("whole frames" in note for note in made.notes), made.notes
+    owner = made.armatures[0]
+    clip = marrow.load(str(path), skeleton=str(rig)).clip
+    for frame in (0, 10, 25):
+        _, turns = seen_pose(owner, clip.skeleton, frame)
+        model = clip.pose(time=frame / 30.0, space="model").rotations.astype(float)
+        assert angle_between(turns, model).max() < 0.05
+    out, report = export(owner, action, "slow-same.hkx")
+    assert report.is_original and out.read_bytes() == path.read_bytes()
+    out, report = export(owner, action, "resampled.hkx", rate=30.0)
+    again = marrow.load(str(out)).clip
+    assert again.frame_count == 51 and abs(again.duration - clip.duration) < 1e-4
+
+
+def only_moving_channels_get_curves():
+    rig = rig_of()
+    rig.save(str(SCRATCH / "moving-skeleton.hkx"))
+    tracks = {bone.name: [bone.rest] * 20 for bone in rig}
+    tracks["Bone 2"] = tracks_of(["Bone 2"], 20)["Bone 2"]
+    clip = marrow.Clip(tracks, skeleton=rig, game="skyrim-se")
+    path = SCRATCH / "moving.hkx"
+    clip.save(str(path), uncompressed=True)  # packed rotations are not exactly at rest
+    counts = []
+    for only in (False, True):
+        made = import_clip(path, SCRATCH / "moving-skeleton.hkx", only_moving=only)
+        counts.append(len(curves.all_curves(made.actions[0])))
+        out, report = export(made.armatures[0], made.actions[0], "moving-same.hkx")
+        assert report.is_original
+    assert counts == [40, 7], counts
+    turn_bone(made.actions[0], "Bone 2")
+    out, report = export(made.armatures[0], made.actions[0], "moving-turned.hkx")
+    assert report.changed_bones == ["Bone 2"], report.changed_bones
+
+
+def locked_bones_are_marked_and_the_root_is_small():
+    bones = [marrow.Bone(b.index, b.name, b.parent_index, b.rest, b.name == "Bone 2") for b in rig_of()]
+    rig = marrow.Skeleton.new("Root", bones, game="skyrim-se")
+    path = SCRATCH / "marked.hkx"
+    rig.save(str(path))
+    owner = import_file(bpy.context, path, ImportOptions()).armatures[0]
+    pose = owner.pose.bones["Bone 2"]
+    if hasattr(owner.pose, "bone_groups"):
+        assert pose.bone_group.name == "Locked Translation" and owner.pose.bones["Bone 3"].bone_group is None
+    else:
+        assert "Locked Translation" in [each.name for each in pose.bone.collections]
+    size = max(bone.head_local.length for bone in owner.data.bones)
+    assert owner.data.bones["Root"].length < 0.2 * size, (owner.data.bones["Root"].length, size)
+
+
+def notes_are_grouped_and_all_can_be_seen():
+    many = [f"Bone {i} keeps its translation: the game takes it from the rest pose" for i in range(9)]
+    lines = notes.grouped([*many, "walk: 2 events are left out"])
+    assert len(lines) == 2 and "8 more like it" in lines[0], lines
+    notes.keep(many)
+    assert notes.kept() == many and bpy.ops.marrow.show_notes() == {"FINISHED"}
+    notes.keep([])
+    assert notes.kept() == []
+
+
+def an_estimate_belongs_to_its_clip():
+    path, rig = authored("estimate", rig_of().names, skeleton=True)
+    made = import_clip(path, rig)
+    owner = made.armatures[0]
+    assert bpy.ops.marrow.estimate() == {"FINISHED"}
+    kept = owner.data.marrow
+    assert kept.estimate and kept.estimate_of == made.actions[0].name
+    other = keyed(owner, "Other", 0, 10)
+    assert kept.estimate_of != other.name
+    assert armature.is_ours(owner)
+
+
+if __name__ == "__main__":
+    run(
+        frame_ranges_are_respected,
+        the_start_of_an_imported_action_is_respected,
+        all_actions_are_named_by_action_and_never_collide,
+        a_table_comes_before_writing,
+        strips_are_clips,
+        timeline_markers_are_events,
+        events_are_added_moved_and_removed_in_a_list,
+        the_scene_takes_the_rate_of_the_clip_or_keeps_its_own,
+        only_moving_channels_get_curves,
+        locked_bones_are_marked_and_the_root_is_small,
+        notes_are_grouped_and_all_can_be_seen,
+        an_estimate_belongs_to_its_clip,
+    )
