@@ -320,7 +320,10 @@ def write_channels(writer, owner, rest, skeleton, bones, local, frames, only_mov
         for part, count, column in channels.PARTS:
             own = [next(keys) for _ in range(count)]
             still = channels.REST[column : column + count]
-            if only_moving and numpy.abs(made[:, place, column : column + count] - still).max() < _AT_REST:
+            values = made[:, place, column : column + count]
+            if count == 4:  # lengths of quaternions say nothing
+                values = values / numpy.maximum(numpy.linalg.norm(values, axis=1, keepdims=True), 1e-9)
+            if only_moving and numpy.abs(values - still).max() < _AT_REST:
                 continue
             path = channels.bone_path(name, part)
             for index, each in enumerate(own):
