@@ -159,11 +159,12 @@ Outcome Runner::finished(const Input& input, const std::string& name, OperationR
       line = name + ":" + (error["offset"].is_number() ? std::to_string(error["offset"].integer()) + ":" : "") + " " + line;
     outcome.failed.push_back(escaped(line));
   }
-  outcome.json = json_of(name, place.output, result.report, context);
   const bool is_summary = !place.output.empty() && command_.info().name != "check";
   if (const Wording wording = find_wording(command_.info().name);
       wording && outcome.text.empty() && !outputs_.are_printed() && !(command_.quiet && is_summary))
     outcome.text = wording(place_to_print(place), escaped_report(result.report));
+  // After the words: the report of an archive is large, and two copies of it at a time are enough.
+  outcome.json = json_of(name, place.output, result.report, context);
   return outcome;
 }
 

@@ -55,8 +55,10 @@ STYLES = {
     "plain": lambda: limb(Scene()),
     "order_zyx": lambda: limb(Scene(), RotationOrder=5),
     "order_yzx": lambda: limb(Scene(), RotationOrder=2),
-    "order_zxy_prerotation": lambda: limb(Scene(), RotationOrder=4, PreRotation=(10.0, -70.0, 35.0)),
-    "pre_and_post_rotation": lambda: limb(Scene(), PreRotation=(0.0, 90.0, 0.0), PostRotation=(20.0, 0.0, 45.0)),
+    "order_zxy": lambda: limb(Scene(), RotationOrder=4),
+    # Blender turns by PostRotation instead of its inverse, and by PreRotation in the order of the node: neither is
+    # asked here; unit_motion_sources has both in numbers.
+    "prerotation": lambda: limb(Scene(), PreRotation=(10.0, -70.0, 35.0)),
     "pivots": lambda: limb(Scene(), RotationPivot=(0.0, 5.0, 2.0), RotationOffset=(1.0, 0.0, 0.0)),
     "z_up": lambda: limb(Scene(up=2, front=1, front_sign=-1)),
     "metres": lambda: limb(Scene(unit=100.0)),
@@ -127,8 +129,8 @@ def main():
             place = [scale * x for x in turned(up, [float(row[k]) for k in ("tx", "ty", "tz")])]
             q = times(up, [float(row[k]) for k in ("qx", "qy", "qz", "qw")])
             w, x, y, z = theirs[3:]
-            dot = abs(q[0] * x + q[1] * y + q[2] * z + q[3] * w)
-            worst[0] = max(worst[0], math.degrees(2 * math.acos(min(1.0, dot))))
+            near = min(math.dist(q, (x, y, z, w)), math.dist(q, (-x, -y, -z, -w)))
+            worst[0] = max(worst[0], math.degrees(4 * math.asin(min(1.0, near / 2))))
             worst[1] = max(worst[1], math.dist(place, theirs[:3]))
         good = len(rows) == 3 * (2 if name == "held" else 3) and worst[0] <= MOST_DEGREES and worst[1] <= MOST_SHARE * 200 * scale
         failed += not good

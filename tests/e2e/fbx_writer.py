@@ -130,8 +130,8 @@ class Scene:
                       prop("Lcl Rotation", *map(float, turn)), prop("Lcl Scaling", *map(float, scale))]
         for key, value in more.items():
             values = value if isinstance(value, tuple) else (value,)
-            kind, label = ("Vector3D", "Vector") if isinstance(value, tuple) else ("enum", "")
-            properties.append(prop(key, *(float(v) if isinstance(value, tuple) else v for v in values), kind=kind, label=label, flags=""))
+            kind, word = ("Vector3D", "Vector") if isinstance(value, tuple) else ("enum", "")
+            properties.append(prop(key, *(float(v) if isinstance(value, tuple) else v for v in values), kind=kind, label=word, flags=""))
         bone = self.add("Model", name, label, Record("Version", 232), Record("Properties70", below=properties))
         if label == "LimbNode":
             attribute = self.add("NodeAttribute", name, "LimbNode", Record("TypeFlags", "Skeleton"))

@@ -127,10 +127,11 @@ class Sources(unittest.TestCase):
 
     def test_bones_that_find_none_are_reported(self):
         names = dict(RIGS["CMU"][1])
-        rig = joints(names) + [("LHipJoint", 0, (5, 0, 0)), ("LeftHandIndex1", 17, (5, 0, 0))]
+        rig = joints(names) + [("LeftHandTip", len(PERSON) - 1, (5, 0, 0)), ("Backpack", 3, (0, 5, -20)),
+                               ("LHipJoint", 0, (5, 0, 0))]
         clip = self.write("cmu.bvh", bvh(rig, walk_frames(names), 1 / 120))
         report = self.json("retarget", clip, "--from", clip, "--to", self.skeleton, "-o", self.folder / "out.hkx")[0]
-        self.assertIn("LHipJoint", report["left_out"])
+        self.assertEqual(report["left_out"], ["LeftHandTip", "Backpack", "LHipJoint"])
 
     def test_a_body_that_goes_nowhere_has_no_root_motion(self):
         clip, out = self.person(speed=0.0), self.folder / "out.hkx"

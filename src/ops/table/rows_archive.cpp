@@ -39,8 +39,12 @@ Operation list_row() {
           [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
             MARROW_TRY(const ListArchiveOptions options, options_of<ListArchiveOptions>(inputs));
-            MARROW_TRY(const archive::Archive archive, archive_of(inputs, call));
-            return OperationResult{.report = to_json(list_archive(archive, options))};
+            ListArchiveReport report;
+            {
+              MARROW_TRY(const archive::Archive archive, archive_of(inputs, call));
+              report = list_archive(archive, options);
+            }  // its tables are as large as the report
+            return OperationResult{.report = to_json(report)};
           }};
 }
 
