@@ -67,8 +67,9 @@ fs::path sparse_archive() {
   }
   ByteWriter out;
   out.text({"BSA\0", 4});
-  for (const std::uint32_t value : {105u, 36u, 3u, static_cast<std::uint32_t>(kFolders),
-                                    static_cast<std::uint32_t>(kFolders * kFilesPerFolder), folder_names, file_names, 1u})
+  for (const std::uint32_t value :
+       {105u, 36u, 3u, static_cast<std::uint32_t>(kFolders), static_cast<std::uint32_t>(kFolders * kFilesPerFolder),
+        folder_names, file_names, 1u})
     out.u32(value);
   std::uint64_t block = 36 + kFolders * 24;
   for (const auto& [hash, folder] : folders) {
@@ -139,9 +140,10 @@ void unpack_archives() {
   }
   const archive::PackFile file{"meshes/a.hkx", [&]() -> Result<std::vector<std::byte>> { return content; }};
   const double copy = copy_time(content.size());
-  for (const auto& [what, game, compress] :
-       {std::tuple("read a stored file", Game::SkyrimLe, false), std::tuple("unpack zlib (BSA 104)", Game::SkyrimLe, true),
-        std::tuple("unpack LZ4 (BSA 105)", Game::SkyrimSe, true), std::tuple("unpack zlib (BA2)", Game::Fallout4, true)}) {
+  for (const auto& [what, game, compress] : {std::tuple("read a stored file", Game::SkyrimLe, false),
+                                             std::tuple("unpack zlib (BSA 104)", Game::SkyrimLe, true),
+                                             std::tuple("unpack LZ4 (BSA 105)", Game::SkyrimSe, true),
+                                             std::tuple("unpack zlib (BA2)", Game::Fallout4, true)}) {
     const auto packed = archive::pack_archive({&file, 1}, {.game = game, .compress = compress});
     const auto archive = archive::open_archive(std::make_shared<const MemorySource>(*packed));
     const double time = milliseconds(5, [&] { (void)archive::read_entry(*archive, archive->entries.front()); });
@@ -158,11 +160,14 @@ void read_motion() {
   for (const auto bone : bones)
     for (const char* axis : {"d|X", "d|Y", "d|Z"}) {
       std::vector<test::FbxKey> keys;
-      for (int k = 0; k < 1800; ++k) keys.push_back({.seconds = k / 30.0, .value = static_cast<double>(k % 90), .flags = 0x8});
+      for (int k = 0; k < 1800; ++k)
+        keys.push_back({.seconds = k / 30.0, .value = static_cast<double>(k % 90), .flags = 0x8});
       scene.curve(layer, bone, "Lcl Rotation", axis, keys);
     }
-  std::string bvh = "HIERARCHY\nROOT A\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n";
-  for (int i = 0; i < 59; ++i) bvh += "JOINT J" + std::to_string(i) + "\n{\nOFFSET 0 10 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n";
+  std::string bvh =
+      "HIERARCHY\nROOT A\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n";
+  for (int i = 0; i < 59; ++i)
+    bvh += "JOINT J" + std::to_string(i) + "\n{\nOFFSET 0 10 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n";
   bvh += "End Site\n{\nOFFSET 0 1 0\n}\n";
   for (int i = 0; i < 60; ++i) bvh += "}\n";
   bvh += "MOTION\nFrames: 1800\nFrame Time: 0.0333333\n";

@@ -80,12 +80,10 @@ fs::path automatic_folder(const Command& command) {
   std::optional<Game> wanted;
   for (const char* option : {"to", "game"})
     if (const auto game = find_game(command.options[option].text())) wanted = game;
-  const auto chosen =
-      std::ranges::find_if(found, [&](const auto& each) { return !wanted || each.first == *wanted; });
+  const auto chosen = std::ranges::find_if(found, [&](const auto& each) { return !wanted || each.first == *wanted; });
   if (chosen == found.end())
     throw UsageError("--data auto: " + std::string(to_string(*wanted)) + " was not found in the libraries of Steam");
-  if (!command.quiet)
-    fmt::print(stderr, "note: the data folder is {}\n", printable(text_of_path(chosen->second)));
+  if (!command.quiet) fmt::print(stderr, "note: the data folder is {}\n", printable(text_of_path(chosen->second)));
   return chosen->second;
 }
 
@@ -176,8 +174,8 @@ void find_files_in(const DataFolder& data, Command& command) {
   for (const InputInfo& input : command.info().inputs) {
     const auto given = command.files.find(input.role);
     if (given == command.files.end()) continue;
-    const bool may_be_name = input.kind == InputKind::Skeleton || input.role == "skeleton" || input.role == "from" ||
-                             input.role == "to";
+    const bool may_be_name =
+        input.kind == InputKind::Skeleton || input.role == "skeleton" || input.role == "from" || input.role == "to";
     for (std::string& text : given->second) {
       const fs::path path = path_of_text(text);
       if (path_exists(path) || is_any_file(path)) continue;

@@ -20,7 +20,8 @@ class DataFolder {
 
   /// Returns where the file of a path below the folder is, on disk or in an archive; nothing if there is none.
   std::optional<std::filesystem::path> find(std::string_view path) const;
-  /// Returns the skeleton of a character by the layout of the games: `meshes/actors/NAME/character assets/skeleton.hkx`.
+  /// Returns the skeleton of a character by the layout of the games: `meshes/actors/NAME/character
+  /// assets/skeleton.hkx`.
   std::optional<std::filesystem::path> find_skeleton(std::string_view character) const;
   /// The same for any path that has a part `meshes` or `textures`: what follows it is below the folder.
   std::optional<std::filesystem::path> find_like(const std::filesystem::path& path) const;

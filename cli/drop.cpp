@@ -6,8 +6,8 @@
 
 #include "files.h"
 #include "marrow/core/file.h"
-#include "store.h"
 #include "marrow/ops/table/operation.h"
+#include "store.h"
 
 namespace marrow::cli {
 namespace {

@@ -63,8 +63,7 @@ void add_archive(const fs::path& path, const fs::path& relative, const std::stri
       refuse(full, {ErrorCode::Malformed, "an earlier file of the archive has this name; only that one is read"});
     } else if (is_candidate((*archive)->archive, entry, options.wanted)) {
       const std::string name = entry.path.substr(start.size());
-      const fs::path below =
-          relative.empty() ? path_of_text(name) : path_of_text(text_of_path(relative) + "/" + name);
+      const fs::path below = relative.empty() ? path_of_text(name) : path_of_text(text_of_path(relative) + "/" + name);
       inputs.emplace_back(full, below, true);
     } else if (options.other_kinds) {
       ++*options.other_kinds;
@@ -190,8 +189,7 @@ Lookup disk_lookup(const Limits& limits, bool follow, const DataFolder* data) {
         if (!is_any_file(path)) return fail(ErrorCode::NotFound, "there is no such file");
         return at_most <= kDetectBytes ? read_any_head(path, at_most) : read_any(path);
       },
-      [](const std::string& folder) { return names_of_files_in(normal_inside(path_of_text(folder))); },
-      limits,
+      [](const std::string& folder) { return names_of_files_in(normal_inside(path_of_text(folder))); }, limits,
       [follow](const std::string& folder, const std::string& name) {
         const fs::path above = path_of_text(folder.empty() ? "." : folder);
         return follow || is_inside(place_of(path_of_text(name)), place_of(above));

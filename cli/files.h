@@ -43,22 +43,22 @@ struct WalkOptions {
   bool follow = false;                           ///< through links that lead out of the folder, too
   std::vector<std::string>* left_out = nullptr;  ///< if given, gets the links that were not followed
   Wanted wanted = Wanted::Known;
-  std::string match = {};               ///< a pattern of the paths below the folder or in the archive; empty: all
-  bool opens_archives = false;          ///< those in a folder are folders, too
+  std::string match = {};              ///< a pattern of the paths below the folder or in the archive; empty: all
+  bool opens_archives = false;         ///< those in a folder are folders, too
   std::size_t* other_kinds = nullptr;  ///< if given, counts the files of archives that Marrow does not know
 };
 
 /// Returns the files that the user named. Folders are walked in order of name, each once, through links that stay
-/// inside the folder that was named, and archives in their own order. Files in them that Marrow does not know and its own
-/// temporary files and backups are skipped. A file that was named itself, or that is empty, is always included. An entry
-/// of an archive whose name must not be a path has a problem, and so has an archive that cannot be read.
+/// inside the folder that was named, and archives in their own order. Files in them that Marrow does not know and its
+/// own temporary files and backups are skipped. A file that was named itself, or that is empty, is always included. An
+/// entry of an archive whose name must not be a path has a problem, and so has an archive that cannot be read.
 std::vector<Input> expand_inputs(const std::vector<std::string>& paths, const WalkOptions& options = {});
 
 /// True if `paths` may name more than one file, so that the output must be a folder.
 bool names_many(const std::vector<std::string>& paths, Wanted wanted = Wanted::Known);
 
-/// Returns a lookup that finds files on disk and in archives. What a file refers to is read through links that lead out of its folder
-/// only if `follow` is set. What is not there is looked for in the data folder, if there is one.
+/// Returns a lookup that finds files on disk and in archives. What a file refers to is read through links that lead out
+/// of its folder only if `follow` is set. What is not there is looked for in the data folder, if there is one.
 Lookup disk_lookup(const Limits& limits = {}, bool follow = false, const DataFolder* data = nullptr);
 
 }  // namespace marrow::cli

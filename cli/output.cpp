@@ -102,7 +102,8 @@ void Outputs::refuse_place() const {
 void Outputs::refuse_extension() const {
   const OperationInfo& info = command_.info();
   const std::string extension = text_of_path(out_.extension());
-  if (info.output == OutputKind::File && std::ranges::find(info.extensions, to_lower(extension)) == info.extensions.end()) {
+  if (info.output == OutputKind::File &&
+      std::ranges::find(info.extensions, to_lower(extension)) == info.extensions.end()) {
     std::string known;
     for (const std::string_view each : info.extensions) (known += known.empty() ? "" : ", ") += each;
     throw UsageError("'" + extension + "' is not an extension that is written here; these are: " + known);
@@ -293,8 +294,9 @@ Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>
   }
   if (command_.info().output == OutputKind::File &&
       !equal_ignoring_case(text_of_path(target.extension()), files.front().extension))
-    return fail(ErrorCode::BadOption, "what is written is a " + files.front().extension + " file, not a " +
-                                          text_of_path(target.extension()), kNoOffset, "output");
+    return fail(ErrorCode::BadOption,
+                "what is written is a " + files.front().extension + " file, not a " + text_of_path(target.extension()),
+                kNoOffset, "output");
   const bool is_one_per_clip = files.size() > 1 && !files.front().name.empty();
   if (is_one_per_clip && !many_ && target.has_extension()) {
     std::string names;

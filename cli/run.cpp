@@ -109,16 +109,14 @@ int run_command(const Command& typed) {
   const bool is_many = has_files && names_many(given->second, wanted);
   std::vector<std::string> left_out;
   std::size_t other_kinds = 0;
-  std::vector<Input> inputs =
-      has_files
-          ? expand_inputs(given->second, {.output = command.output.value_or(""),
-                                          .follow = command.follow,
-                                          .left_out = &left_out,
-                                          .wanted = wanted,
-                                          .match = with_slashes(command.match),
-                                          .opens_archives = command.archives,
-                                          .other_kinds = &other_kinds})
-          : named_after_first(command);
+  std::vector<Input> inputs = has_files ? expand_inputs(given->second, {.output = command.output.value_or(""),
+                                                                        .follow = command.follow,
+                                                                        .left_out = &left_out,
+                                                                        .wanted = wanted,
+                                                                        .match = with_slashes(command.match),
+                                                                        .opens_archives = command.archives,
+                                                                        .other_kinds = &other_kinds})
+                                        : named_after_first(command);
   if (!left_out.empty() && !command.quiet)
     fmt::print(stderr, "note: {} lead out of the folder and are skipped; --follow follows them: {}\n",
                left_out.size() == 1 ? "a link" : std::to_string(left_out.size()) + " links", escaped(left_out.front()));

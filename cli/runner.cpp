@@ -116,8 +116,7 @@ Outcome Runner::try_run(const Input& input, MemoryAccount& account) const {
                      .wants_report = wants_report(),
                      .output_name = outputs_.stem_for(input)};
   for (const auto& [option, path] : command_.extras) call.extras.push_back(option);
-  if (command_.info().output == OutputKind::Files)
-    call.put = [&](const SavedFile& file) { return outputs_.put(file); };
+  if (command_.info().output == OutputKind::Files) call.put = [&](const SavedFile& file) { return outputs_.put(file); };
   auto result = command_.operation->run(call);
   progress.reset();
   context.notes.tell_hidden();
@@ -156,7 +155,8 @@ Outcome Runner::finished(const Input& input, const std::string& name, OperationR
     std::string line = each["path"].text() + ": " + error["message"].text();
     // Of an archive the offset is its own.
     if (is_of_folder)
-      line = name + ":" + (error["offset"].is_number() ? std::to_string(error["offset"].integer()) + ":" : "") + " " + line;
+      line = name + ":" + (error["offset"].is_number() ? std::to_string(error["offset"].integer()) + ":" : "") + " " +
+             line;
     outcome.failed.push_back(escaped(line));
   }
   const bool is_summary = !place.output.empty() && command_.info().name != "check";

@@ -114,9 +114,8 @@ bool is_folder_in_archive(const ArchivePlace& place) {
   if (place.inside.empty()) return true;
   if (!archive || (*archive)->find(place.inside)) return false;
   const std::string start = to_lower(place.inside) + "/";
-  return std::ranges::any_of((*archive)->archive.entries, [&](const archive::Entry& entry) {
-    return to_lower(entry.path).starts_with(start);
-  });
+  return std::ranges::any_of((*archive)->archive.entries,
+                             [&](const archive::Entry& entry) { return to_lower(entry.path).starts_with(start); });
 }
 
 bool is_folder_in_archive(const fs::path& path) {

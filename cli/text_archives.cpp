@@ -8,9 +8,9 @@ namespace marrow::cli {
 namespace {
 
 std::string archive_list_text(const ReportPlace& place, const Json& report) {
-  std::string text = fmt::format("{}: {} version {}, {}, {}\n", place.path, report["format"].text(),
-                                 report["version"].integer(), report["game"].text(),
-                                 counted(report["files"].size(), "file", "files"));
+  std::string text =
+      fmt::format("{}: {} version {}, {}, {}\n", place.path, report["format"].text(), report["version"].integer(),
+                  report["game"].text(), counted(report["files"].size(), "file", "files"));
   for (const Json& file : report["files"].items()) {
     text += fmt::format("  {:>10}  {:>10}  {}", file["size"].integer(),
                         file["compressed"].boolean() ? std::to_string(file["packed"].integer()) : "stored",

@@ -82,8 +82,9 @@ std::string info_text(const ReportPlace& place, const Json& info) {
     text += "\n" + bone_table_text(skeleton["table"]);
   }
   for (const Json& clip : info["clips"].items()) {
-    text += fmt::format("  clip      {}{} frames, {:.3f} s", clip["name"].text().empty() ? "" : "'" + clip["name"].text() + "' ",
-                        clip["frames"].integer(), clip["duration_seconds"].number());
+    text += fmt::format("  clip      {}{} frames, {:.3f} s",
+                        clip["name"].text().empty() ? "" : "'" + clip["name"].text() + "' ", clip["frames"].integer(),
+                        clip["duration_seconds"].number());
     if (clip["frames_per_second"].number() > 0)
       text += fmt::format(", {:.4g} per second", clip["frames_per_second"].number());
     text += fmt::format(", {} tracks", clip["tracks"].integer());
@@ -99,8 +100,7 @@ std::string info_text(const ReportPlace& place, const Json& info) {
   if (info.contains("actor_order")) text += "  tracks    of " + info["actor_order"].text() + "\n";
   constexpr std::array kDetails = {"actors", "meshes", "systems", "bodies", "type", "id", "modifiers", "named"};
   for (const char* key : kDetails)
-    if (info.contains(key) && info[key].is_number())
-      text += fmt::format("  {:<9} {}\n", key, number_text(info[key]));
+    if (info.contains(key) && info[key].is_number()) text += fmt::format("  {:<9} {}\n", key, number_text(info[key]));
   for (const Json& mesh : info["meshes"].items())
     text += fmt::format("  mesh      {}, {} vertices, {} triangles, {} bones\n", mesh["name"].text(),
                         mesh["vertices"].integer(), mesh["triangles"].integer(), mesh["bones"].size());
@@ -164,7 +164,7 @@ std::string diff_text(const ReportPlace&, const Json& report) {
 }
 
 constexpr WordingRow kFileWordings[] = {
-    {"info", info_text},   {"convert", written_text}, {"merge", merged_text},
+    {"info", info_text},      {"convert", written_text}, {"merge", merged_text},
     {"check", findings_text}, {"diff", diff_text},       {"dump", nothing},
 };
 

@@ -97,7 +97,9 @@ bool has_viewer_page() { return find_viewer_page().has_value(); }
 int run_view(const Command& command) {
   const auto found = command.files.find("file");
   const std::vector<Input> inputs =
-      found == command.files.end() ? std::vector<Input>{} : expand_inputs(found->second, {.follow = command.follow, .match = with_slashes(command.match)});
+      found == command.files.end()
+          ? std::vector<Input>{}
+          : expand_inputs(found->second, {.follow = command.follow, .match = with_slashes(command.match)});
   const bool is_printed = command.output == "-";
   fs::path out = is_printed ? fs::path() : page_path(command, inputs);
   const auto page = viewer_page();

@@ -43,7 +43,7 @@ struct LoadOptions {
   /// centimetres.
   std::optional<double> scale = {};
   SourceRest rest = SourceRest::Bind;  ///< FBX and BVH: which pose is the rest pose
-  Findings* findings = nullptr;  ///< if given, gets what is wrong without stopping the reading
+  Findings* findings = nullptr;        ///< if given, gets what is wrong without stopping the reading
 };
 
 /// Reads a file of any format, by content. Safe on untrusted bytes. Fails with `WrongKind` on a format that is known

@@ -280,8 +280,8 @@ MARROW_API marrow_status marrow_open_archive(const char* path, const void* bytes
                                              const marrow_context* context, marrow_archive* out);
 MARROW_API marrow_status marrow_get_archive(marrow_archive archive, marrow_archive_info* out);
 MARROW_API marrow_status marrow_get_archive_entry(marrow_archive archive, uint32_t index, marrow_archive_entry* out);
-/** Writes the index of the entry of a path, with either slash: the one of that very name, else the first that differs in
- *  case only. Fails with MARROW_NOT_FOUND. */
+/** Writes the index of the entry of a path, with either slash: the one of that very name, else the first that differs
+ * in case only. Fails with MARROW_NOT_FOUND. */
 MARROW_API marrow_status marrow_find_archive_entry(marrow_archive archive, const char* path, uint32_t* out);
 /** Reads and unpacks one entry: the only file of the result, with its path as the name. Fails if it does not unpack to
  *  the size that is stated, and if the archive has changed since it was opened. */

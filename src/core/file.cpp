@@ -92,7 +92,8 @@ class FileSource final : public ByteSource {
     if (!got) return fail(ErrorCode::Io, "cannot be read: " + got.error(), offset);
     const auto now = system::stamp_of(file_.get());
     if (!now || *now != stamp_ || *got != out.size())
-      return fail(ErrorCode::Io, "the file has changed since it was opened; run again when nobody writes to it", offset);
+      return fail(ErrorCode::Io, "the file has changed since it was opened; run again when nobody writes to it",
+                  offset);
     return {};
   }
 

@@ -64,9 +64,9 @@ struct SourceMesh {
   std::int32_t bone = kNoBone;      ///< that it hangs on if nothing bends it
   std::vector<Vec3> vertices = {};  ///< in the mesh's own space
   std::vector<std::vector<std::uint32_t>> polygons = {};
-  std::vector<Vec3> normals = {};    ///< one per corner of the polygons, in their order; empty: none
+  std::vector<Vec3> normals = {};   ///< one per corner of the polygons, in their order; empty: none
   std::vector<glm::vec2> uvs = {};  ///< likewise; V points up
-  glm::mat4 place{1.0f};             ///< to the space of the file when it was bound, or as the file has it
+  glm::mat4 place{1.0f};            ///< to the space of the file when it was bound, or as the file has it
   std::vector<Binding> bindings = {};
 
   bool operator==(const SourceMesh&) const = default;

@@ -26,8 +26,8 @@ struct Corner {
 
 // The last corner of a polygon is stored as its complement. Polygons with a corner outside the mesh are left out;
 // `kept` gets the corners of the others.
-std::vector<std::vector<std::uint32_t>> polygons_of(const Object& geometry, std::size_t vertices,
-                                                    std::size_t& left_out, std::vector<Corner>& kept) {
+std::vector<std::vector<std::uint32_t>> polygons_of(const Object& geometry, std::size_t vertices, std::size_t& left_out,
+                                                    std::vector<Corner>& kept) {
   std::vector<std::vector<std::uint32_t>> polygons;
   std::size_t corner_count = 0, polygon_count = 0;
   std::vector<std::uint32_t> corners;
@@ -52,7 +52,8 @@ std::vector<std::vector<std::uint32_t>> polygons_of(const Object& geometry, std:
   return polygons;
 }
 
-// Returns `width` numbers per corner of a layer, as its mapping says; empty if there is no such layer, or if it is short.
+// Returns `width` numbers per corner of a layer, as its mapping says; empty if there is no such layer, or if it is
+// short.
 std::vector<double> layer_of(const Object& geometry, std::string_view layer, std::string_view values,
                              std::string_view indices, std::size_t width, const std::vector<Corner>& corners) {
   const Node* found = geometry.node->find(layer);
@@ -80,8 +81,7 @@ std::vector<double> layer_of(const Object& geometry, std::string_view layer, std
 }
 
 void add_layers(const Object& geometry, const std::vector<Corner>& corners, SourceMesh& mesh) {
-  const std::vector<double> normals =
-      layer_of(geometry, "LayerElementNormal", "Normals", "NormalsIndex", 3, corners);
+  const std::vector<double> normals = layer_of(geometry, "LayerElementNormal", "Normals", "NormalsIndex", 3, corners);
   for (std::size_t i = 0; i + 2 < normals.size(); i += 3)
     mesh.normals.emplace_back(static_cast<float>(normals[i]), static_cast<float>(normals[i + 1]),
                               static_cast<float>(normals[i + 2]));

@@ -60,7 +60,9 @@ void describe(FieldList& fields, ExtractArchiveReport& report) {
 
 void describe(FieldList& fields, PackArchiveOptions& options) {
   fields("to", options.game,
-         {.help = "the game: skyrim-le and skyrim-se get a .bsa, fallout4 a .ba2", .placeholder = "GAME", .required = true});
+         {.help = "the game: skyrim-le and skyrim-se get a .bsa, fallout4 a .ba2",
+          .placeholder = "GAME",
+          .required = true});
   fields("compress", options.compress, {.help = "compress each file that becomes smaller"});
   fields("embed_names", options.embed_names, {.help = "BSA: repeat each path before its data, as texture archives do"});
   fields("textures_as_files", options.textures_as_files,
@@ -86,8 +88,8 @@ ListArchiveReport list_archive(const archive::Archive& archive, const ListArchiv
     ArchiveEntryInfo& info = report.files.emplace_back(ArchiveEntryInfo{
         .path = entry.path, .size = entry.size(), .packed = entry.stored(), .compressed = entry.is_compressed()});
     if (entry.texture)
-      info.texture = ArchiveTextureInfo{entry.texture->width, entry.texture->height, entry.texture->mips,
-                                        entry.texture->format};
+      info.texture =
+          ArchiveTextureInfo{entry.texture->width, entry.texture->height, entry.texture->mips, entry.texture->format};
   }
   return report;
 }
@@ -135,8 +137,8 @@ Result<SavedFile> pack_archive(const std::vector<FileToPack>& files, const PackA
     if (!is_asked_for(pattern, path)) continue;
     chosen.push_back({path, [&file, &context]() -> Result<std::vector<std::byte>> {
                         if (file.source->size() > context.limits.max_file_bytes)
-                          return in_file({ErrorCode::LimitExceeded, "has " + std::to_string(file.source->size()) +
-                                                                        " bytes, more than are read"},
+                          return in_file({ErrorCode::LimitExceeded,
+                                          "has " + std::to_string(file.source->size()) + " bytes, more than are read"},
                                          file.path);
                         std::vector<std::byte> bytes(static_cast<std::size_t>(file.source->size()));
                         if (auto done = file.source->read(0, bytes); !done)

@@ -43,7 +43,8 @@ Findings check_source(const MotionSource& source) {
   if (roots > 1)
     findings.push_back({"W_SOURCE_ROOTS", Level::Warning,
                         std::to_string(roots) + " bones have no bone above them; a character has one root", ""});
-  const bool is_skinned = std::ranges::any_of(source.meshes, [](const SourceMesh& mesh) { return !mesh.bindings.empty(); });
+  const bool is_skinned =
+      std::ranges::any_of(source.meshes, [](const SourceMesh& mesh) { return !mesh.bindings.empty(); });
   if (source.version && !source.bones.empty() && std::ranges::none_of(source.bones, &SourceBone::has_bind))
     findings.push_back({"I_SOURCE_BIND", is_skinned ? Level::Warning : Level::Info,
                         "the file has no bind pose; the bones as they stand are taken for the rest pose", ""});

@@ -6,8 +6,8 @@
 
 namespace marrow {
 
-/// Looks for what goes wrong on the way from FBX and BVH to a game: names that stand twice, scaled bones, several roots,
-/// no bind pose.
+/// Looks for what goes wrong on the way from FBX and BVH to a game: names that stand twice, scaled bones, several
+/// roots, no bind pose.
 Findings check_source(const MotionSource& source);
 
 }  // namespace marrow

@@ -127,8 +127,9 @@ void describe(FieldList& fields, SampleOptions& options) {
                {.help = "the skeleton, for model space and names of bones; twice for the actors of a paired clip",
                 .placeholder = "FILE",
                 .otherwise = "the one near the clip"});
-  fields("clip", options.clip, {.help = "which clip, if the file has several: its name, else its number, counted from 0",
-                                 .placeholder = "CLIP"});
+  fields("clip", options.clip,
+         {.help = "which clip, if the file has several: its name, else its number, counted from 0",
+          .placeholder = "CLIP"});
 }
 
 void describe(FieldList& fields, SampleReport& report) {

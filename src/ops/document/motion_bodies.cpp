@@ -36,8 +36,9 @@ class ShapeMaker {
     place_ = glm::mat4_cast(source.space.turn) * mesh.place;
     for (int column = 0; column < 4; ++column)
       for (int row = 0; row < 3; ++row) place_[column][row] *= k;
-    const bool is_skinned = std::ranges::any_of(
-        mesh.bindings, [](const SourceMesh::Binding& each) { return each.bone != kNoBone && !each.influences.empty(); });
+    const bool is_skinned = std::ranges::any_of(mesh.bindings, [](const SourceMesh::Binding& each) {
+      return each.bone != kNoBone && !each.influences.empty();
+    });
     if (!is_skinned && mesh.bone != kNoBone) {
       parent_ = mesh.bone;
       const Transform up = inverse(rest[static_cast<std::size_t>(mesh.bone)]);
@@ -100,8 +101,7 @@ class ShapeMaker {
     const Vec3 normal = corner < mesh_.normals.size() ? mesh_.normals[corner] : Vec3(0.0f);
     const glm::vec2 uv = corner < mesh_.uvs.size() ? mesh_.uvs[corner] : glm::vec2(0.0f);
     const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
-    const Key key = {index,          bits(normal.x), bits(normal.y),
-                                              bits(normal.z), bits(uv.x),     bits(uv.y)};
+    const Key key = {index, bits(normal.x), bits(normal.y), bits(normal.z), bits(uv.x), bits(uv.y)};
     const auto [found, is_new] = known_.try_emplace(key, static_cast<std::uint16_t>(shape_.positions.size()));
     if (!is_new) return found->second;
     shape_.positions.push_back(Vec3(place_ * Vec4(mesh_.vertices[index], 1.0f)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Motion of other programs: FBX and BVH. The document keeps the curves; skeleton and clips are made of them when somebody
-// asks for them.
+// Motion of other programs: FBX and BVH. The document keeps the curves; skeleton and clips are made of them when
+// somebody asks for them.
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/exchange/bvh/read.h"

@@ -167,12 +167,13 @@ void describe_save(FieldList& fields, SaveOptions& save, std::optional<Units>& u
 }
 
 void describe_rate(FieldList& fields, FrameRate& fps) {
-  fields("fps", fps,
-         {.help = "frames per second of clips from glTF files of other programs, FBX and BVH; source keeps the file's own",
-          .placeholder = "N",
-          .min = 1,
-          .max = 1000,
-          .otherwise = "the rate of their keys, of FBX and BVH 30"});
+  fields(
+      "fps", fps,
+      {.help = "frames per second of clips from glTF files of other programs, FBX and BVH; source keeps the file's own",
+       .placeholder = "N",
+       .min = 1,
+       .max = 1000,
+       .otherwise = "the rate of their keys, of FBX and BVH 30"});
 }
 
 }  // namespace
@@ -187,8 +188,9 @@ void describe(FieldList& fields, ConvertOptions& options) {
   describe_bound(fields, options.save.bound);
   fields("allow_loss", options.save.allow_loss,
          {.help = "write packfiles even if something of the input has no place in the output"});
-  fields("clip", options.clip, {.help = "the clip to write, if a file has several: its name, else its number, counted from 0",
-                                 .placeholder = "NAME"});
+  fields("clip", options.clip,
+         {.help = "the clip to write, if a file has several: its name, else its number, counted from 0",
+          .placeholder = "NAME"});
   fields("scale", options.scale,
          {.help = "game units per unit of an FBX or BVH file; auto fits the skeleton that is given",
           .placeholder = "F",

@@ -92,8 +92,8 @@ constexpr Naming kNamings[] = {{"Skyrim", "L", "R", &PartRow::skyrim},
                                {"plain BVH", "Left", "Right", nullptr, kPlainNames}};
 
 // Words in the names of bones that are attached to a body without being part of it.
-constexpr std::string_view kHelperWords[] = {"twist",      "roll",   "helper", "weapon", "quiver", "camera",
-                                             "animobject", "magic",  "skirt",  "tag",    "shield", "pauldron",
+constexpr std::string_view kHelperWords[] = {"twist",      "roll",   "helper", "weapon", "quiver",  "camera",
+                                             "animobject", "magic",  "skirt",  "tag",    "shield",  "pauldron",
                                              "pipboy",     "target", "node",   "eye",    "hipjoint"};
 constexpr std::string_view kHelperStarts[] = {"fx_", "c_"};
 constexpr std::string_view kHelperEnd = "_ref";

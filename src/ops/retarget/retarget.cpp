@@ -7,8 +7,8 @@
 #include <glm/geometric.hpp>
 
 #include "core/try.h"
-#include "marrow/ops/clip/bound.h"
 #include "marrow/model/conform.h"
+#include "marrow/ops/clip/bound.h"
 #include "marrow/ops/clip/fit.h"
 #include "marrow/ops/clip/root_motion.h"
 #include "ops/clip/choose_clip.h"
@@ -166,8 +166,8 @@ Result<RetargetReport> retarget(Document& document, const RetargetOptions& optio
     return fail(ErrorCode::BadOption, "is missing", kNoOffset, options.from ? "to" : "from");
   if (document.clips.empty()) return fail(ErrorCode::NoClip, "the file contains no clip");
   MARROW_CHECK(choose_clip(document, options.clip, context));
-  const bool extracts = options.root_motion == HipsWay::Extract ||
-                        (options.root_motion == HipsWay::Auto && document.motion_source());
+  const bool extracts =
+      options.root_motion == HipsWay::Extract || (options.root_motion == HipsWay::Auto && document.motion_source());
   MARROW_TRY(const Actors from, actors_of(*options.from, options.second_from));
   MARROW_TRY(const Actors to, actors_of(*options.to, options.second_to));
   MARROW_TRY(const BoneMap map, map_of(*from.first, *to.first, options.map, context));

@@ -79,7 +79,8 @@ Json json_of(const OperationInfo& info) {
     json.set("extensions", extensions_of(info));
     json.set("writes_any", info.formats.empty() || info.formats == written_formats());
   }
-  if (!info.extensions.empty()) json.set("file_extensions", Json::Array(info.extensions.begin(), info.extensions.end()));
+  if (!info.extensions.empty())
+    json.set("file_extensions", Json::Array(info.extensions.begin(), info.extensions.end()));
   if (info.output_is_optional) json.set("output_optional", true);
   if (!info.output_flag.empty()) json.set("output_flag", info.output_flag);
   if (!info.text_extension.empty()) json.set("text_extension", info.text_extension);

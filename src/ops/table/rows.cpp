@@ -94,10 +94,9 @@ Operation merge_row() {
             Document merged;
             MergeReport report;
             const auto add = [&](const OperationInput& input) -> Result<void> {
-              MARROW_TRY(Document document,
-                         inputs.own_document(input, {.parts = Parts::None,
-                                                     .frames_per_second = options.fps.value,
-                                                     .own_rate = options.fps.is_own}));
+              MARROW_TRY(Document document, inputs.own_document(input, {.parts = Parts::None,
+                                                                        .frames_per_second = options.fps.value,
+                                                                        .own_rate = options.fps.is_own}));
               MARROW_CHECK(convert(document,
                                    {.save = save,
                                     .skeleton = options.skeleton,

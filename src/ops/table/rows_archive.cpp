@@ -49,17 +49,16 @@ Operation list_row() {
 }
 
 Operation extract_row() {
-  OperationInfo info{.name = "archive extract",
-                     .summary = "unpack the files of an archive into a folder",
-                     .details = "A name that would leave the folder is refused, and so is a file that differs from an "
-                                "earlier one in case\nonly; the others are extracted.",
-                     .inputs = {{.role = "archive",
-                                 .placeholder = "ARCHIVE",
-                                 .help = "a BSA or BA2 file",
-                                 .kind = InputKind::Bytes}},
-                     .output = OutputKind::Files};
-  return {complete<ExtractArchiveOptions, ExtractArchiveReport>(std::move(info)),
-          &check_options<ExtractArchiveOptions>, [](OperationCall& call) -> Result<OperationResult> {
+  OperationInfo info{
+      .name = "archive extract",
+      .summary = "unpack the files of an archive into a folder",
+      .details =
+          "A name that would leave the folder is refused, and so is a file that differs from an "
+          "earlier one in case\nonly; the others are extracted.",
+      .inputs = {{.role = "archive", .placeholder = "ARCHIVE", .help = "a BSA or BA2 file", .kind = InputKind::Bytes}},
+      .output = OutputKind::Files};
+  return {complete<ExtractArchiveOptions, ExtractArchiveReport>(std::move(info)), &check_options<ExtractArchiveOptions>,
+          [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
             MARROW_TRY(const ExtractArchiveOptions options, options_of<ExtractArchiveOptions>(inputs));
             MARROW_TRY(const archive::Archive archive, archive_of(inputs, call));
@@ -83,9 +82,10 @@ Operation extract_row() {
 Operation check_archive_row() {
   OperationInfo info{.name = "archive check",
                      .summary = "report what would make the game lose files of an archive",
-                     .details = "Looks at order, hashes, names and sizes, and unpacks every file, without a look at what is "
-                                "in them.\n"
-                                "Exit 0 if nothing is wrong, 3 if there is an error or a warning.",
+                     .details =
+                         "Looks at order, hashes, names and sizes, and unpacks every file, without a look at what is "
+                         "in them.\n"
+                         "Exit 0 if nothing is wrong, 3 if there is an error or a warning.",
                      .inputs = {archives()}};
   return {complete<CheckArchiveOptions, CheckReport>(std::move(info)), &check_options<CheckArchiveOptions>,
           [](OperationCall& call) -> Result<OperationResult> {
@@ -100,9 +100,10 @@ Operation pack_row() {
   OperationInfo info{
       .name = "archive pack",
       .summary = "pack a folder into an archive that the game loads",
-      .details = "The same files give the same bytes on every machine. The game loads an archive by the name of a "
-                 "plugin:\nName.bsa with Name.esp, Name - Main.ba2 with Name.esp. Offsets end at 2 GiB: a larger folder "
-                 "is refused.",
+      .details =
+          "The same files give the same bytes on every machine. The game loads an archive by the name of a "
+          "plugin:\nName.bsa with Name.esp, Name - Main.ba2 with Name.esp. Offsets end at 2 GiB: a larger folder "
+          "is refused.",
       .inputs = {{.role = "file",
                   .placeholder = "FOLDER",
                   .help = "a folder, packed with the paths below it",

@@ -70,8 +70,9 @@ struct SampleReport {
 void describe(FieldList& fields, SampleOptions& options);
 void describe(FieldList& fields, SampleReport& report);
 
-/// Samples a clip. Of FBX and BVH the frames are those of the file, and so are units and axes. Frames outside the clip take its ends, with a note. In model space an additive clip is applied to
-/// the rest pose. Needs `Parts::Clips`. Fails with `NoClip` or `NeedsSkeleton`.
+/// Samples a clip. Of FBX and BVH the frames are those of the file, and so are units and axes. Frames outside the clip
+/// take its ends, with a note. In model space an additive clip is applied to the rest pose. Needs `Parts::Clips`. Fails
+/// with `NoClip` or `NeedsSkeleton`.
 Result<SampleReport> sample(const Document& document, const SampleOptions& options, Context& context);
 
 }  // namespace marrow

@@ -29,8 +29,8 @@ struct ConvertOptions {
   std::optional<Units> units = {};            ///< of glTF files that are written, else of packfiles made of FBX and BVH
   const Document* skeleton = nullptr;         ///< that the clips are for, or that a skeleton is laid over
   const Document* second_skeleton = nullptr;  ///< of the second actor of paired clips; by default the first's
-  std::string clip = {};                      ///< of several in the document, the one to write: its name, else its number
-  FrameRate fps = {};       ///< of glTF clips without a record, by default that of their keys; of FBX and BVH 30
+  std::string clip = {};   ///< of several in the document, the one to write: its name, else its number
+  FrameRate fps = {};      ///< of glTF clips without a record, by default that of their keys; of FBX and BVH 30
   SourceScale scale = {};  ///< FBX and BVH: units of the result per unit of the file
   SourceRest rest = SourceRest::Bind;  ///< FBX and BVH
   /// Leaves files alone that are right for the game already, or cannot be made right without losing anything. Without a

@@ -39,7 +39,7 @@ struct MotionBytes {
 };
 
 struct ClipInfo {
-  std::optional<std::string> name = {};        ///< FBX and BVH
+  std::optional<std::string> name = {};  ///< FBX and BVH
   std::int64_t frames = 0;
   std::int64_t tracks = 0;
   std::int64_t float_tracks = 0;
@@ -61,7 +61,7 @@ struct ClipInfo {
 struct MeshInfo {
   std::string name = {};
   std::size_t vertices = 0;
-  std::size_t triangles = 0;             ///< a polygon of n corners counts n - 2
+  std::size_t triangles = 0;            ///< a polygon of n corners counts n - 2
   std::vector<std::string> bones = {};  ///< that bend it
 };
 

@@ -71,7 +71,7 @@ struct RetargetOptions {
   std::optional<Game> game = {};  ///< by default the game of the target skeleton
   std::string clip = {};          ///< of several in the document, the one to take: its name, else its number
   HipsWay root_motion = HipsWay::Auto;
-  EncodingBound bound = {};       ///< of the motion that is encoded
+  EncodingBound bound = {};  ///< of the motion that is encoded
 };
 
 /// One pair of the map that was used.
@@ -85,8 +85,8 @@ struct RetargetReport {
   std::vector<RetargetedBone> bones = {};
   std::size_t target_bones = 0;
   std::string source_rig = {}, target_rig = {};  ///< whose names the bones have, `CMU`; empty if they are not known
-  std::optional<Vec3> moved = {};  ///< the way that became root motion, in units
-  std::string map = {};  ///< the map as text, to be edited and given again
+  std::optional<Vec3> moved = {};                ///< the way that became root motion, in units
+  std::string map = {};                          ///< the map as text, to be edited and given again
 };
 
 template <>
