@@ -47,6 +47,14 @@ void take(Command& command, const std::string& name, const std::string& value) {
     command.all = true;
   else if (name == "follow")
     command.follow = true;
+  else if (name == "data")
+    command.data = value;
+  else if (name == "match")
+    command.match = value;
+  else if (name == "archives")
+    command.archives = true;
+  else if (name == "force")
+    command.force = true;
   else if (name == "help")
     command.help = true;
   else if (name == "in_place")
@@ -119,8 +127,14 @@ const InputInfo* main_input(const OperationInfo& info) {
 std::vector<FieldInfo> common_options(const OperationInfo& info) {
   std::vector<FieldInfo> options;
   if (!info.output_flag.empty()) options.push_back(flag(info.output_flag, "write a repaired copy to OUT"));
-  if (info.output != OutputKind::None)
+  if (info.output == OutputKind::Files) {
+    options.push_back(word("output", "FOLDER", "the folder to write to"));
+    options.push_back(flag("force", "replace files that are there already"));
+  } else if (info.output == OutputKind::File) {
+    options.push_back(word("output", "OUT", "the file to write"));
+  } else if (info.output != OutputKind::None) {
     options.push_back(word("output", "OUT", "file, or folder if there are several inputs; - writes to stdout"));
+  }
   const bool is_edit = info.output == OutputKind::Document && main_input(info);
   if (is_edit) {
     options.push_back(
@@ -141,11 +155,23 @@ std::vector<FieldInfo> common_options(const OperationInfo& info) {
   options.push_back(flag("json", "print JSON for programs"));
   options.push_back(word("jobs", "N", "work on N files at once (default: one per core)"));
   options.push_back(flag("all", "list each note and finding; by default many of a kind are one line"));
+  const bool has_own_match = std::ranges::find(info.options, "match", &FieldInfo::name) != info.options.end();
+  if (const InputInfo* main = main_input(info); main && main->kind != InputKind::Bytes) {
+    if (!has_own_match)
+      options.push_back(word("match", "PATTERN", "of folders and archives, only files whose path matches"));
+    options.push_back(flag("archives", "open the BSA and BA2 archives in folders, too"));
+  }
   if (main_input(info)) {
     options.push_back(word("report", "FILE.jsonl", "write one line of JSON per file as it finishes"));
     options.push_back(flag("resume", "skip what the report lists as done, if neither file nor options changed"));
     options.push_back(word("shard", "I/N", "work on part I of N of the files, for several machines"));
   }
+  const bool reads_documents =
+      std::ranges::any_of(info.inputs, [](const InputInfo& input) { return input.kind != InputKind::Bytes; });
+  if (reads_documents)
+    options.push_back(word("data", "FOLDER",
+                           "a game's data folder, where files and skeletons are found: loose ones, then in archives; "
+                           "auto asks Steam"));
   options.push_back(flag("follow", "follow links that lead out of a folder"));
   options.push_back(word("max_memory", "SIZE", "end the work on a file that takes more memory (default: 2G)"));
   options.push_back(flag("quiet", "no progress, no summary; errors only"));

@@ -44,8 +44,12 @@ struct Command {
   std::optional<Shard> shard;
   std::optional<std::size_t> max_memory;  ///< bytes that the work on one input may take
   std::optional<long long> jobs;
-  bool follow = false;  ///< links that lead out of a folder
-  bool all = false;     ///< notes and findings one by one
+  bool follow = false;              ///< links that lead out of a folder
+  std::optional<std::string> data;  ///< the data folder of a game, or `auto`
+  std::string match = {};           ///< a pattern of the files of folders and archives
+  bool archives = false;            ///< archives in folders are folders, too
+  bool force = false;               ///< replace files that are there
+  bool all = false;                 ///< notes and findings one by one
   bool in_place = false, backup = true, resume = false, flagged = false, json = false, quiet = false, help = false;
 
   const OperationInfo& info() const { return operation->info; }

@@ -7,6 +7,7 @@
 #include "files.h"
 #include "marrow/core/file.h"
 #include "marrow/ops/table/operation.h"
+#include "store.h"
 
 namespace marrow::cli {
 namespace {
@@ -26,7 +27,7 @@ std::string new_name(const std::string& path, const PathExists& exists, std::set
   }
 }
 
-std::string counted(std::size_t count) { return count == 1 ? "the file" : std::to_string(count) + " files"; }
+std::string counted_files(std::size_t count) { return count == 1 ? "the file" : std::to_string(count) + " files"; }
 
 // A verb for everything that was dropped, each path once.
 Offer offer_of(char key, std::string text, std::string verb, const std::vector<DroppedFile>& files) {
@@ -49,7 +50,7 @@ Offer convert_offer(const std::vector<DroppedFile>& files, const PathExists& exi
         {"convert", file.dropped, "-o", new_name(file.dropped, exists, taken), "--to", std::string(kNew)});
   }
   if (offer.commands.empty()) return offer;
-  offer.text = "convert " + counted(count) + " of Skyrim LE to SE, as " + offer.commands.front()[3];
+  offer.text = "convert " + counted_files(count) + " of Skyrim LE to SE, as " + offer.commands.front()[3];
   if (offer.commands.size() > 1) offer.text += " and so on";
   return offer;
 }
@@ -57,7 +58,7 @@ Offer convert_offer(const std::vector<DroppedFile>& files, const PathExists& exi
 // What `info` reports about a file, as far as offers depend on it.
 DroppedFile described(const Input& input, const std::string& dropped) {
   DroppedFile file{.path = text_of_path(input.path()), .dropped = dropped, .game = {}, .is_readable = false};
-  const auto bytes = read_file(input.path());
+  const auto bytes = read_any(input.path());
   if (!bytes) return file;
   const Json options = Json::object();
   Context context;
@@ -90,9 +91,9 @@ Start start_of(const std::vector<std::string>& words, bool has_own_window, const
 std::vector<Offer> offers_for(const std::vector<DroppedFile>& files, const PathExists& exists, bool can_show) {
   std::vector<Offer> offers;
   if (files.empty()) return offers;
-  offers.push_back(offer_of('c', "check " + counted(files.size()), "check", files));
+  offers.push_back(offer_of('c', "check " + counted_files(files.size()), "check", files));
   if (can_show && files.size() <= kMostShown && std::ranges::any_of(files, &DroppedFile::is_readable))
-    offers.push_back(offer_of('v', "see " + counted(files.size()) + " in the browser", "view", files));
+    offers.push_back(offer_of('v', "see " + counted_files(files.size()) + " in the browser", "view", files));
   if (Offer offer = convert_offer(files, exists); !offer.commands.empty()) offers.push_back(std::move(offer));
   return offers;
 }

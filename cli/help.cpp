@@ -28,6 +28,7 @@ constexpr GroupRow kGroups[] = {
     {"floats", "float tracks of clips: set, import, remove"},
     {"body", "the visible meshes of NIF files: list, export weights, put edited ones back"},
     {"rig", "Anvil skeletons (Assassin's Creed): list, merge, take apart, edit, and give them physics"},
+    {"archive", "BSA and BA2 archives: list, unpack, check, pack; every verb takes one as a folder"},
     {"collision", "Fallout 4 collision: list, see, edit, build it, and put it into NIF files"},
 };
 
@@ -233,6 +234,8 @@ std::string usage_line(const OperationInfo& info) {
     if (input.is_positional) add(input.placeholder, input.is_list || (input.is_main && places == 1), input.is_required);
   for (const FieldInfo& field : info.options)
     if (field.text.positional) add(field.text.placeholder, field.is_list, field.text.required);
+  if (info.output == OutputKind::Files) line += " -o FOLDER";
+  if (info.output == OutputKind::File) line += " -o OUT";
   if (info.output == OutputKind::Document) line += info.output_is_optional ? " [-o OUT]" : " -o OUT";
   return line + " [OPTIONS]";
 }

@@ -8,6 +8,7 @@
 #include "marrow/core/file.h"
 #include "marrow/core/hash.h"
 #include "marrow/core/lines.h"
+#include "store.h"
 
 namespace marrow::cli {
 namespace {
@@ -59,7 +60,7 @@ std::optional<Outcome> Journal::done_before(const Input& input) const {
   const Line& line = found->second;
   if (line.status == "failed" || line.options_hash != options_hash_) return std::nullopt;
   if (!line.output.empty() && !path_exists(path_of_text(line.output))) return std::nullopt;
-  const auto bytes = read_file(input.path());
+  const auto bytes = read_any(input.path());
   if (!bytes || Hash64().add(*bytes).text() != line.input_hash) return std::nullopt;
   Outcome outcome;
   outcome.is_resumed = true;

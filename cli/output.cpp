@@ -8,6 +8,7 @@
 
 #include "marrow/core/file.h"
 #include "marrow/core/text.h"
+#include "store.h"
 
 namespace marrow::cli {
 namespace fs = std::filesystem;
@@ -50,19 +51,31 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
   plan_inputs();
   plan_side_outputs();
   if (!wanted_) {
-    if (info.output == OutputKind::Document && !info.output_is_optional) throw UsageError("-o OUT is missing");
+    const bool is_needed = (info.output == OutputKind::Document && !info.output_is_optional) ||
+                           info.output == OutputKind::Files || info.output == OutputKind::File;
+    if (is_needed) throw UsageError(info.output == OutputKind::Files ? "-o FOLDER is missing" : "-o OUT is missing");
     if (info.output == OutputKind::Text && is_many && !command.json)
       throw UsageError("several inputs need -o FOLDER, one file per input");
     return;
   }
   if (command.in_place) {
     if (info.output == OutputKind::Text) throw UsageError("--in-place goes with verbs that change files");
+    for (const Input& input : inputs)
+      if (place_in_archive(input.path())) throw UsageError("nothing is written into an archive; give -o FOLDER");
     plan_outputs();
     return;
   }
   to_stdout_ = *command.output == "-";
   out_ = path_of_text(*command.output);
   many_ = is_many || !out_.has_filename() || is_folder(out_);  // `out/` is a folder, there or not
+  if (place_in_archive(out_)) throw UsageError("-o " + *command.output + ": nothing is written into an archive");
+  if (info.output == OutputKind::Files) {
+    if (to_stdout_) throw UsageError("several files do not go to stdout; give -o FOLDER");
+    many_ = true;
+    refuse_place();
+    return;
+  }
+  if (info.output == OutputKind::File && (many_ || to_stdout_)) throw UsageError("-o takes the name of a file");
   if (to_stdout_) {
     if (is_many) throw UsageError("several inputs do not go to stdout; give -o FOLDER");
     return;
@@ -89,6 +102,12 @@ void Outputs::refuse_place() const {
 void Outputs::refuse_extension() const {
   const OperationInfo& info = command_.info();
   const std::string extension = text_of_path(out_.extension());
+  if (info.output == OutputKind::File &&
+      std::ranges::find(info.extensions, to_lower(extension)) == info.extensions.end()) {
+    std::string known;
+    for (const std::string_view each : info.extensions) (known += known.empty() ? "" : ", ") += each;
+    throw UsageError("'" + extension + "' is not an extension that is written here; these are: " + known);
+  }
   if (info.output != OutputKind::Document || command_.has_format() || extension.empty()) return;
   const auto format = format_of_extension(extension);
   const bool is_written = format && (info.formats.empty() || std::ranges::any_of(info.formats, [&](Format each) {
@@ -110,7 +129,7 @@ std::optional<Format> Outputs::format_for(const Input& input) const {
     const auto by_name = format_of_extension(text_of_path(out_.extension()));
     // A packfile that stays one keeps its node ids.
     const bool writes_all = info.formats.empty() || info.formats == written_formats();
-    const auto head = writes_all && by_name == Format::Hkx ? read_file_head(input.path(), kDetectBytes)
+    const auto head = writes_all && by_name == Format::Hkx ? read_any_head(input.path(), kDetectBytes)
                                                            : Result<std::vector<std::byte>>{};
     return head && detect(*head) == Format::Hkx ? std::nullopt : by_name;
   }
@@ -139,6 +158,9 @@ fs::path Outputs::planned(const Input& input) const {
       info.output == OutputKind::Document ? find_format(command_.options["format"].text()) : std::nullopt;
   // A file keeps its own extension unless its format changes.
   if (asked && format_of_extension(text_of_path(input.path().extension())) != asked) extension = extension_of(*asked);
+  // Motion of other programs is read, not written.
+  const std::string own = to_lower(text_of_path(path.extension()));
+  if (info.output == OutputKind::Document && extension.empty() && (own == ".fbx" || own == ".bvh")) extension = ".hkx";
   if (!extension.empty()) path.replace_extension(extension);
   return path;
 }
@@ -183,7 +205,9 @@ void Outputs::plan_outputs() {
       plan(fs::path(out_).replace_extension(extension), nullptr);
   }
   for (const Input& input : inputs_)
-    if (command_.in_place) {
+    if (input.problem) {
+      continue;  // fails, and writes nothing
+    } else if (command_.in_place) {
       if (const auto other = places_.write(input.path(), {Places::Use::Output, index_of(input)});
           other && *other != Places::Owner{Places::Use::Input, index_of(input)} && other->use != Places::Use::SideInput)
         refuse_taken(*other, input.path(), &input);
@@ -250,6 +274,16 @@ void Outputs::clean(const fs::path& folder) const {
   if (cleaned_.insert(folder).second) remove_stale_temporaries(folder);
 }
 
+Result<void> Outputs::put(const SavedFile& file) const {
+  if (const std::string_view reason = unsafe_here(file.name); !reason.empty())
+    return fail(ErrorCode::Malformed, "is never extracted under this name: " + std::string(reason));
+  const fs::path path = out_ / path_of_text(file.name + file.extension);
+  if (!command_.force && path_exists(path))
+    return fail(ErrorCode::Io, "exists already in " + text_of_path(out_) + "; --force replaces it");
+  clean(path.parent_path());
+  return write_file(path, file.bytes);
+}
+
 Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>& files) const {
   const fs::path target = planned(input);
   if (to_stdout_) {
@@ -258,6 +292,11 @@ Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>
       return fail(ErrorCode::Io, "stdout cannot be written");
     return target;
   }
+  if (command_.info().output == OutputKind::File &&
+      !equal_ignoring_case(text_of_path(target.extension()), files.front().extension))
+    return fail(ErrorCode::BadOption,
+                "what is written is a " + files.front().extension + " file, not a " + text_of_path(target.extension()),
+                kNoOffset, "output");
   const bool is_one_per_clip = files.size() > 1 && !files.front().name.empty();
   if (is_one_per_clip && !many_ && target.has_extension()) {
     std::string names;

@@ -33,6 +33,12 @@ class Outputs {
   /// Returns the file name of one input's output, without extension.
   std::string stem_for(const Input& input) const;
 
+  /// Writes one of the files of an operation that writes below a folder. Fails if there is one already, unless the
+  /// command says to replace it.
+  Result<void> put(const SavedFile& file) const;
+  /// Returns the folder of such an operation.
+  std::filesystem::path folder() const { return out_; }
+
   /// Writes the files that an operation returned for one input. Returns the path of the first file.
   Result<std::filesystem::path> write(const Input& input, const std::vector<SavedFile>& files) const;
 

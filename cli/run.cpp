@@ -9,6 +9,7 @@
 #include <new>
 
 #include "batch.h"
+#include "data_folder.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
 #include "marrow/core/hash.h"
@@ -16,6 +17,7 @@
 #include "marrow/core/text.h"
 #include "marrow/ops/files/check.h"
 #include "memory.h"
+#include "store.h"
 #include "version.h"
 
 namespace marrow::cli {
@@ -66,7 +68,7 @@ std::optional<Command> as_merge(const Command& command, const std::vector<Input>
 // the first line of the format tells to be of its kind.
 void take_as_one(const InputInfo& main, Command& command, std::vector<Input>& inputs) {
   std::erase_if(inputs, [](const Input& input) {
-    const auto head = read_file(input.path());
+    const auto head = read_any(input.path());
     return input.is_from_folder && head && !is_anvil(detect(*head));
   });
   std::vector<std::string>& rest = command.files[std::string(main.rest)];
@@ -98,19 +100,29 @@ int fail_at_once(const Error& error, const Command& command) {
 int run_command(const Command& typed) {
   Command command = typed;
   if (command.json && command.info().name == "dump") command.options.set("format", "json");
+  const std::optional<DataFolder> data = data_folder_of(command);
+  if (data) find_files_in(*data, command);
   const InputInfo* main = main_input(command.info());
   const auto given = main ? command.files.find(main->role) : command.files.end();
   const bool has_files = given != command.files.end();
-  const bool is_many = has_files && names_many(given->second);
+  const Wanted wanted = main && main->kind == InputKind::Bytes ? Wanted::Archives : Wanted::Known;
+  const bool is_many = has_files && names_many(given->second, wanted);
   std::vector<std::string> left_out;
-  std::vector<Input> inputs =
-      has_files
-          ? expand_inputs(given->second,
-                          {.output = command.output.value_or(""), .follow = command.follow, .left_out = &left_out})
-          : named_after_first(command);
+  std::size_t other_kinds = 0;
+  std::vector<Input> inputs = has_files ? expand_inputs(given->second, {.output = command.output.value_or(""),
+                                                                        .follow = command.follow,
+                                                                        .left_out = &left_out,
+                                                                        .wanted = wanted,
+                                                                        .match = with_slashes(command.match),
+                                                                        .opens_archives = command.archives,
+                                                                        .other_kinds = &other_kinds})
+                                        : named_after_first(command);
   if (!left_out.empty() && !command.quiet)
     fmt::print(stderr, "note: {} lead out of the folder and are skipped; --follow follows them: {}\n",
                left_out.size() == 1 ? "a link" : std::to_string(left_out.size()) + " links", escaped(left_out.front()));
+  if (other_kinds > 0 && !command.quiet)
+    fmt::print(stderr, "note: {} of the archive {} of other kinds and skipped\n",
+               other_kinds == 1 ? "a file" : std::to_string(other_kinds) + " files", other_kinds == 1 ? "is" : "are");
   if (is_many)
     if (const auto merge = as_merge(command, inputs)) return run_command(*merge);
   if (is_many && !main->rest.empty()) take_as_one(*main, command, inputs);
@@ -119,7 +131,7 @@ int run_command(const Command& typed) {
 
   Limits limits;
   if (command.max_memory) limits.max_expanded_bytes = *command.max_memory;
-  const Lookup lookup = disk_lookup(limits, command.follow);
+  const Lookup lookup = disk_lookup(limits, command.follow, data ? &*data : nullptr);
   Context context{.limits = limits, .lookup = &lookup};
   if (auto names = read_names(command, context); !names) return fail_at_once(names.error(), command);
   const std::vector<Input> none;

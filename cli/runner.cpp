@@ -13,6 +13,7 @@
 #include "marrow/core/hash.h"
 #include "marrow/core/text.h"
 #include "progress.h"
+#include "store.h"
 #include "text.h"
 
 namespace marrow::cli {
@@ -90,8 +91,12 @@ Outcome Runner::try_run(const Input& input, MemoryAccount& account) const {
   if (input.problem) return failed(*input.problem, name);
   auto inputs = sides_.for_input(input, kept);
   if (!inputs) return failed(std::move(inputs.error()), name);
-  if (main && command_.files.contains(main->role)) {
-    auto bytes = read_file(input.path(), context.limits);
+  if (main && main->kind == InputKind::Bytes) {
+    auto source = open_source(input.path());
+    if (!source) return failed(std::move(source.error()), name);
+    inputs->push_back({.role = main->role, .name = name, .source = std::move(*source)});
+  } else if (main && command_.files.contains(main->role)) {
+    auto bytes = read_any(input.path(), context.limits);
     if (!bytes) return failed(std::move(bytes.error()), name);
     if (command_.report) outcome.input_hash = Hash64().add(*bytes).text();
     kept.push_back(std::move(*bytes));
@@ -111,6 +116,7 @@ Outcome Runner::try_run(const Input& input, MemoryAccount& account) const {
                      .wants_report = wants_report(),
                      .output_name = outputs_.stem_for(input)};
   for (const auto& [option, path] : command_.extras) call.extras.push_back(option);
+  if (command_.info().output == OutputKind::Files) call.put = [&](const SavedFile& file) { return outputs_.put(file); };
   auto result = command_.operation->run(call);
   progress.reset();
   context.notes.tell_hidden();
@@ -142,13 +148,23 @@ Outcome Runner::finished(const Input& input, const std::string& name, OperationR
   for (const ExtraOutput& extra : command_.info().extras)
     if (const auto path = command_.extras.find(extra.option); path != command_.extras.end())
       write_extra(path->second, extra, result.report[extra.field], outcome);
-  for (const Json& each : result.report["failed"].items())
-    outcome.failed.push_back(escaped(each["path"].text() + ": " + each["error"]["message"].text()));
-  outcome.json = json_of(name, place.output, result.report, context);
+  const bool is_of_folder = command_.info().output == OutputKind::Files;
+  if (is_of_folder) place.output = outcome.output = text_of_path(outputs_.folder());
+  for (const Json& each : result.report["failed"].items()) {
+    const Json& error = each["error"];
+    std::string line = each["path"].text() + ": " + error["message"].text();
+    // Of an archive the offset is its own.
+    if (is_of_folder)
+      line = name + ":" + (error["offset"].is_number() ? std::to_string(error["offset"].integer()) + ":" : "") + " " +
+             line;
+    outcome.failed.push_back(escaped(line));
+  }
   const bool is_summary = !place.output.empty() && command_.info().name != "check";
   if (const Wording wording = find_wording(command_.info().name);
       wording && outcome.text.empty() && !outputs_.are_printed() && !(command_.quiet && is_summary))
     outcome.text = wording(place_to_print(place), escaped_report(result.report));
+  // After the words: the report of an archive is large, and two copies of it at a time are enough.
+  outcome.json = json_of(name, place.output, result.report, context);
   return outcome;
 }
 

@@ -2,9 +2,33 @@
 #include "side_inputs.h"
 
 #include "marrow/core/file.h"
+#include "store.h"
 
 namespace marrow::cli {
 namespace fs = std::filesystem;
+
+namespace {
+
+/// A file of many, which is open only while it is read.
+class FileOnDemand final : public ByteSource {
+ public:
+  FileOnDemand(fs::path path, std::uint64_t size) : path_(std::move(path)), size_(size) {}
+
+  std::uint64_t size() const override { return size_; }
+  Result<void> read(std::uint64_t offset, std::span<std::byte> out) const override {
+    auto bytes = read_any(path_);
+    if (!bytes) return std::unexpected(std::move(bytes.error()));
+    if (bytes->size() != size_)
+      return fail(ErrorCode::Io, "the file has changed since it was listed; run again when nobody writes to it");
+    return ByteSourceView(*bytes).read(offset, out);
+  }
+
+ private:
+  fs::path path_;
+  std::uint64_t size_;
+};
+
+}  // namespace
 
 SideInputs::SideInputs(const Command& command, Context& context) {
   const InputInfo* main = main_input(command.info());
@@ -19,7 +43,7 @@ Result<std::vector<OperationInput>> SideInputs::for_input(const Input& input,
   std::vector<OperationInput> inputs = inputs_;
   for (const auto& [info, folder] : folders_) {
     const fs::path path = (folder / input.relative()).replace_extension(".txt");
-    auto bytes = read_file(path);
+    auto bytes = read_any(path);
     if (!bytes) return in_file(std::move(bytes.error()), text_of_path(path));
     kept.push_back(std::move(*bytes));
     inputs.push_back({.role = info->role, .name = text_of_path(path), .bytes = kept.back()});
@@ -37,6 +61,13 @@ void SideInputs::add(const InputInfo& info, const std::string& text, Context& co
     folders_.emplace_back(&info, path);
     return;
   }
+  if (info.kind == InputKind::Bytes) {
+    if (info.is_list)
+      add_files(info, text);
+    else
+      add_source(info, path);
+    return;
+  }
   if (info.is_list) {
     for (const Input& input : expand_inputs({text})) {
       if (input.problem && !error_) error_ = in_file(*input.problem, text_of_path(input.path())).error();
@@ -51,9 +82,30 @@ void SideInputs::add(const InputInfo& info, const std::string& text, Context& co
   read(info, path, context);
 }
 
+void SideInputs::add_source(const InputInfo& info, const fs::path& path) {
+  auto source = open_source(path);
+  if (source)
+    inputs_.push_back({.role = info.role, .name = text_of_path(path), .source = std::move(*source)});
+  else if (!error_)
+    error_ = in_file(std::move(source.error()), text_of_path(path)).error();
+}
+
+// Every file of a folder or an archive, under its path in it.
+void SideInputs::add_files(const InputInfo& info, const std::string& text) {
+  for (const Input& input : expand_inputs({text}, {.wanted = Wanted::Everything})) {
+    auto size = input.problem ? std::unexpected(*input.problem) : size_of_any(input.path());
+    if (size)
+      inputs_.push_back({.role = info.role,
+                         .name = generic_text_of_path(input.relative()),
+                         .source = std::make_shared<const FileOnDemand>(input.path(), *size)});
+    else if (!error_)
+      error_ = in_file(std::move(size.error()), text_of_path(input.path())).error();
+  }
+}
+
 void SideInputs::read(const InputInfo& info, const fs::path& path, Context& context) {
   const std::string name = text_of_path(path);
-  auto bytes = read_file(path, context.limits);
+  auto bytes = read_any(path, context.limits);
   if (bytes && bytes->empty()) bytes = fail(ErrorCode::Truncated, "the file is empty", 0);
   if (!bytes) {
     if (info.builtin) bytes.error().message += "; presets are " + std::string(info.builtin({}));

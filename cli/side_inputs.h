@@ -30,6 +30,8 @@ class SideInputs {
 
  private:
   void add(const InputInfo& info, const std::string& text, Context& context);
+  void add_source(const InputInfo& info, const std::filesystem::path& path);
+  void add_files(const InputInfo& info, const std::string& text);
   void read(const InputInfo& info, const std::filesystem::path& path, Context& context);
 
   std::vector<OperationInput> inputs_;

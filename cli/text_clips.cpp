@@ -48,6 +48,10 @@ std::string retarget_text(const ReportPlace& place, const Json& report) {
   text += fmt::format("  limbs     {} of {} bones mapped{}\n", report["mapped_limb_bones"].integer(),
                       report["limb_bones"].integer(),
                       report["relative"].boolean() ? "; one body is upright, so bones turn from their own rest" : "");
+  if (!report["source_rig"].text().empty())
+    text += fmt::format("  rigs      {} to {}\n", report["source_rig"].text(),
+                        report["target_rig"].text().empty() ? "a rig of its own" : report["target_rig"].text());
+  if (report["moved"].is_array()) text += fmt::format("  moved     {} as root motion\n", vector_text(report["moved"]));
   if (report["left_out"].size() > 0) text += fmt::format("  left out  {}\n", joined(report["left_out"]));
   if (report["at_rest"].size() > 0) text += fmt::format("  at rest   {}\n", joined(report["at_rest"]));
   if (report["lost_floats"].size() > 0) text += fmt::format("  floats    lost: {}\n", joined(report["lost_floats"]));

@@ -70,6 +70,7 @@ std::string about_text(const Json& about) {
 std::string info_text(const ReportPlace& place, const Json& info) {
   std::string text = fmt::format("{}: {}", place.path, info["format"].text());
   if (info["game"].is_text()) text += ", " + info["game"].text();
+  if (info["version"].is_number()) text += ", version " + number_text(info["version"]);
   if (!info["version"].text().empty()) text += ", " + info["version"].text();
   if (info["pointer_size"].is_number()) text += fmt::format(", {} bit", 8 * info["pointer_size"].integer());
   text += "\n";
@@ -81,7 +82,9 @@ std::string info_text(const ReportPlace& place, const Json& info) {
     text += "\n" + bone_table_text(skeleton["table"]);
   }
   for (const Json& clip : info["clips"].items()) {
-    text += fmt::format("  clip      {} frames, {:.3f} s", clip["frames"].integer(), clip["duration_seconds"].number());
+    text += fmt::format("  clip      {}{} frames, {:.3f} s",
+                        clip["name"].text().empty() ? "" : "'" + clip["name"].text() + "' ", clip["frames"].integer(),
+                        clip["duration_seconds"].number());
     if (clip["frames_per_second"].number() > 0)
       text += fmt::format(", {:.4g} per second", clip["frames_per_second"].number());
     text += fmt::format(", {} tracks", clip["tracks"].integer());
@@ -97,7 +100,12 @@ std::string info_text(const ReportPlace& place, const Json& info) {
   if (info.contains("actor_order")) text += "  tracks    of " + info["actor_order"].text() + "\n";
   constexpr std::array kDetails = {"actors", "meshes", "systems", "bodies", "type", "id", "modifiers", "named"};
   for (const char* key : kDetails)
-    if (info.contains(key)) text += fmt::format("  {:<9} {}\n", key, number_text(info[key]));
+    if (info.contains(key) && info[key].is_number()) text += fmt::format("  {:<9} {}\n", key, number_text(info[key]));
+  for (const Json& mesh : info["meshes"].items())
+    text += fmt::format("  mesh      {}, {} vertices, {} triangles, {} bones\n", mesh["name"].text(),
+                        mesh["vertices"].integer(), mesh["triangles"].integer(), mesh["bones"].size());
+  if (info.contains("up_axis"))
+    text += fmt::format("  space     {} up, {} cm per unit\n", info["up_axis"].text(), number_text(info["unit_cm"]));
   std::string classes;
   for (const auto& [name, count] : info["classes"].members())
     classes += fmt::format("{}{} {}", classes.empty() ? "" : ", ", count.integer(), name);
@@ -109,7 +117,9 @@ std::string merged_text(const ReportPlace& place, const Json& report) {
   return fmt::format("{} files -> {}\n", report["files"].integer(), place.output);
 }
 
-std::string check_text(const ReportPlace& place, const Json& report) {
+}  // namespace
+
+std::string findings_text(const ReportPlace& place, const Json& report) {
   const auto kind_of = [](const Json& finding) { return finding["level"].text() + " " + finding["code"].text(); };
   std::map<std::string, std::size_t> counts;
   for (const Json& finding : report["findings"].items()) ++counts[kind_of(finding)];
@@ -136,6 +146,8 @@ std::string check_text(const ReportPlace& place, const Json& report) {
                             is_clean ? "clean now" : "not all could be mended");
 }
 
+namespace {
+
 std::string diff_text(const ReportPlace&, const Json& report) {
   std::string text;
   for (const Json& each : report["differences"].items()) {
@@ -152,8 +164,8 @@ std::string diff_text(const ReportPlace&, const Json& report) {
 }
 
 constexpr WordingRow kFileWordings[] = {
-    {"info", info_text},   {"convert", written_text}, {"merge", merged_text},
-    {"check", check_text}, {"diff", diff_text},       {"dump", nothing},
+    {"info", info_text},      {"convert", written_text}, {"merge", merged_text},
+    {"check", findings_text}, {"diff", diff_text},       {"dump", nothing},
 };
 
 }  // namespace

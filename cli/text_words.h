@@ -23,6 +23,10 @@ std::span<const WordingRow> body_wordings();
 std::span<const WordingRow> edit_wordings();
 std::span<const WordingRow> rig_wordings();
 std::span<const WordingRow> collision_wordings();
+std::span<const WordingRow> archive_wordings();
+
+/// Words the findings of a check.
+std::string findings_text(const ReportPlace& place, const Json& report);
 
 /// For operations whose output says everything.
 std::string nothing(const ReportPlace& place, const Json& report);

@@ -13,6 +13,7 @@
 #include "marrow/core/file.h"
 #include "marrow/ops/document/document.h"
 #include "outcome.h"
+#include "store.h"
 
 namespace marrow::cli {
 namespace {
@@ -44,7 +45,8 @@ Result<std::vector<ShownFile>> shown_files(const std::vector<Input>& inputs) {
   std::set<std::string> names;
   const Lookup lookup = disk_lookup();
   for (const Input& input : inputs) {
-    auto bytes = read_file(input.path());
+    if (input.problem) continue;
+    auto bytes = read_any(input.path());
     if (!bytes) return in_file(bytes.error(), text_of_path(input.path()));
     names.insert(text_of_path(fs::absolute(input.path()).lexically_normal()));
     files.push_back({generic_text_of_path(input.relative()), std::move(*bytes)});
@@ -54,7 +56,7 @@ Result<std::vector<ShownFile>> shown_files(const std::vector<Input>& inputs) {
     if (!near) continue;
     const fs::path path = fs::absolute(path_of_text(near->name)).lexically_normal();
     if (!names.insert(text_of_path(path)).second) continue;
-    auto bytes = read_file(path);
+    auto bytes = read_any(path);
     if (bytes) files.push_back({text_of_path(path.filename()), std::move(*bytes)});
   }
   return files;
@@ -95,7 +97,9 @@ bool has_viewer_page() { return find_viewer_page().has_value(); }
 int run_view(const Command& command) {
   const auto found = command.files.find("file");
   const std::vector<Input> inputs =
-      found == command.files.end() ? std::vector<Input>{} : expand_inputs(found->second, {.follow = command.follow});
+      found == command.files.end()
+          ? std::vector<Input>{}
+          : expand_inputs(found->second, {.follow = command.follow, .match = with_slashes(command.match)});
   const bool is_printed = command.output == "-";
   fs::path out = is_printed ? fs::path() : page_path(command, inputs);
   const auto page = viewer_page();

@@ -14,6 +14,7 @@
 #include "marrow/core/finding.h"
 #include "marrow/havok/text/xml.h"
 #include "marrow/model/game.h"
+#include "marrow/model/motion_source.h"
 #include "marrow/model/units.h"
 #include "marrow/ops/document/context.h"
 #include "marrow/ops/document/document.h"
@@ -36,7 +37,13 @@ struct LoadOptions {
   /// glTF clips that carry no record of theirs: on cubic paths through their keys, at 240 frames per second or more,
   /// instead of at the rate of the keys. `DocumentClip::key_rate` is then set.
   bool dense_clips = false;
-  Findings* findings = nullptr;  ///< if given, gets what is wrong without stopping the reading
+  /// FBX and BVH: clips keep the file's own rate; by default they get `frames_per_second`, else 30.
+  bool own_rate = false;
+  /// FBX and BVH: units of the result per unit of the file; by default as the file states its unit, and BVH has
+  /// centimetres.
+  std::optional<double> scale = {};
+  SourceRest rest = SourceRest::Bind;  ///< FBX and BVH: which pose is the rest pose
+  Findings* findings = nullptr;        ///< if given, gets what is wrong without stopping the reading
 };
 
 /// Reads a file of any format, by content. Safe on untrusted bytes. Fails with `WrongKind` on a format that is known

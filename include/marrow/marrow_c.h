@@ -162,6 +162,7 @@ typedef marrow_handle marrow_sampler;    /**< a clip, ready to be sampled */
 typedef marrow_handle marrow_meshes;     /**< surfaces of a document */
 typedef marrow_handle marrow_shapes;     /**< bodies on the bones of a rig */
 typedef marrow_handle marrow_rig;        /**< a skeleton with bone modifiers */
+typedef marrow_handle marrow_archive;    /**< a BSA or BA2 archive, as a folder */
 typedef marrow_handle marrow_simulation; /**< one character with a rig, between frames */
 
 /** Frees what a handle stands for. Fails with MARROW_BAD_HANDLE, also if it is released twice. */
@@ -265,6 +266,39 @@ typedef struct marrow_document_info {
   uint32_t mesh_count;
 } marrow_document_info;
 MARROW_API marrow_status marrow_get_document(marrow_document document, marrow_document_info* out);
+
+/* ---------------------------------------------------------------- archives */
+
+typedef struct marrow_archive_info {
+  marrow_text format; /**< "bsa" or "ba2" */
+  marrow_text game;   /**< "oblivion", "skyrim-le", "skyrim-se", "fallout4" or "starfield" */
+  uint32_t version;
+  uint32_t flags; /**< of a BSA */
+  uint32_t entry_count;
+  uint32_t reserved;
+} marrow_archive_info;
+
+typedef struct marrow_archive_entry {
+  marrow_text path;    /**< UTF-8 with forward slashes, in the archive's case; may be one that is unsafe on a disk */
+  uint64_t size;       /**< unpacked, as the archive claims */
+  uint64_t packed;     /**< bytes in the archive */
+  uint32_t compressed; /**< 1 or 0 */
+  uint32_t safe;       /**< 0 if the path must never become one on a disk */
+} marrow_archive_entry;
+
+/** Opens an archive as a folder: reads its tables, and unpacks nothing. `path` is a file on the disk, which stays open
+ *  until the handle is released; or it is null and the archive is in memory, which is copied. */
+MARROW_API marrow_status marrow_open_archive(const char* path, const void* bytes, size_t byte_count,
+                                             const marrow_context* context, marrow_archive* out);
+MARROW_API marrow_status marrow_get_archive(marrow_archive archive, marrow_archive_info* out);
+MARROW_API marrow_status marrow_get_archive_entry(marrow_archive archive, uint32_t index, marrow_archive_entry* out);
+/** Writes the index of the entry of a path, with either slash: the one of that very name, else the first that differs
+ * in case only. Fails with MARROW_NOT_FOUND. */
+MARROW_API marrow_status marrow_find_archive_entry(marrow_archive archive, const char* path, uint32_t* out);
+/** Reads and unpacks one entry: the only file of the result, with its path as the name. Fails if it does not unpack to
+ *  the size that is stated, and if the archive has changed since it was opened. */
+MARROW_API marrow_status marrow_read_archive_entry(marrow_archive archive, uint32_t index,
+                                                   const marrow_context* context, marrow_result* out);
 
 /* ---------------------------------------------------------------- skeletons */
 

@@ -38,6 +38,7 @@ from ._errors import (
 from ._library import version as __version__
 from ._run import File, Result, descriptions, run
 from .annotations import Annotation, Annotations
+from .archive import Archive, ArchiveEntry
 from .clip import Clip, Fit
 from .collision import Body, CollisionSystem, Joint, build_collision
 from .document import Document, detect, load
@@ -53,6 +54,8 @@ from .track import Track
 __all__ = [
     "Annotation",
     "Annotations",
+    "Archive",
+    "ArchiveEntry",
     "Body",
     "Bone",
     "CancelledError",

@@ -132,6 +132,27 @@ class File(Structure):
     _fields_ = [("name", Text), ("extension", Text), ("bytes", c_void_p), ("byte_count", c_size_t)]
 
 
+class ArchiveInfo(Structure):
+    _fields_ = [
+        ("format", Text),
+        ("game", Text),
+        ("version", c_uint32),
+        ("flags", c_uint32),
+        ("entry_count", c_uint32),
+        ("reserved", c_uint32),
+    ]
+
+
+class ArchiveEntry(Structure):
+    _fields_ = [
+        ("path", Text),
+        ("size", c_uint64),
+        ("packed", c_uint64),
+        ("compressed", c_uint32),
+        ("safe", c_uint32),
+    ]
+
+
 class DocumentInfo(Structure):
     _fields_ = [
         ("name", Text),
@@ -381,6 +402,11 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "marrow_detect": (Status, [c_void_p, c_size_t, POINTER(Text)]),
     "marrow_load": (Status, [c_void_p, c_size_t, c_char_p, _context, _handle]),
     "marrow_load_file": (Status, [c_char_p, _context, _handle]),
+    "marrow_open_archive": (Status, [c_char_p, c_void_p, c_size_t, _context, _handle]),
+    "marrow_get_archive": (Status, [Handle, POINTER(ArchiveInfo)]),
+    "marrow_get_archive_entry": (Status, [Handle, c_uint32, POINTER(ArchiveEntry)]),
+    "marrow_find_archive_entry": (Status, [Handle, c_char_p, POINTER(c_uint32)]),
+    "marrow_read_archive_entry": (Status, [Handle, c_uint32, _context, _handle]),
     "marrow_save": (Status, [Handle, c_char_p, c_char_p, _context, _handle]),
     "marrow_new_document": (Status, [c_char_p, _handle]),
     "marrow_copy_document": (Status, [Handle, _handle]),

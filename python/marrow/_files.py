@@ -31,6 +31,12 @@ def name_of(path: "str | os.PathLike[str]") -> str:
 def read_source(source: Any) -> tuple[bytes, str]:
     """Returns the bytes of a source and the name that messages use for it, which may be empty."""
     if is_path(source):
+        from .archive import Archive, place_in_archive
+
+        place = place_in_archive(source)
+        if place is not None:
+            with Archive(place[0]) as archive:
+                return archive.read(place[1]), name_of(source)
         with open(source, "rb") as file:
             return file.read(), name_of(source)
     if isinstance(source, bytes):

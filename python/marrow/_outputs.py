@@ -35,7 +35,13 @@ class Plan:
         if not self._is_path:
             self._target = output
             return
+        if described["output"] == "files":
+            self._target = os.fspath(output)
+            return
         self._target = self._in_folder(os.fspath(output), main) if self._is_folder else os.fspath(output)
+        known = described.get("file_extensions", ())
+        if described["output"] == "file" and os.path.splitext(self._target)[1].lower() not in known:
+            raise OptionError(f"the output is one of {', '.join(known)}", path="output", file=self._target)
         self.stem = os.path.splitext(os.path.basename(self._target))[0]
         if described["output"] == "document" and not self._has_format and not self._is_folder:
             self._choose_format()
@@ -86,6 +92,8 @@ class Plan:
         """Writes files; returns their paths, none if they went to an open file."""
         if self._target is None or not files:
             return ()
+        if self._described["output"] == "files":
+            return self._write_below(files)
         is_one_per_clip = len(files) > 1 and bool(files[0].name)
         if not self._is_path:
             if is_one_per_clip:
@@ -104,6 +112,16 @@ class Plan:
                 paths.append(stem + file.extension)
             else:
                 paths.append(self._target)
+        write_files((path, file.data) for path, file in zip(paths, files))
+        return tuple(paths)
+
+    def _write_below(self, files: Sequence["File"]) -> tuple[str, ...]:
+        if not self._is_path:
+            raise OptionError("there are several files; give a folder", path="output")
+        paths = [os.path.join(self._target, *(file.name + file.extension).split("/")) for file in files]
+        for path in paths:
+            if os.path.exists(path):
+                raise OptionError("exists already, and is not replaced", file=path)
         write_files((path, file.data) for path, file in zip(paths, files))
         return tuple(paths)
 

@@ -41,6 +41,10 @@ __all__ = [
     "annotations_scale",
     "annotations_shift",
     "annotations_sort",
+    "archive_check",
+    "archive_extract",
+    "archive_list",
+    "archive_pack",
     "body_list",
     "body_replace",
     "body_weights",
@@ -153,8 +157,8 @@ def info(
 
     Returns:
         A result whose report has `format`, `game`, `version`, `pointer_size`, `classes`, `skeletons`, `clips`,
-        `actors`, `actor_order`, `about`, `meshes`, `systems`, `bodies`, `shapes`, `type`, `id`, `modifiers`,
-        `named`.
+        `actors`, `actor_order`, `about`, `meshes`, `up_axis`, `unit_cm`, `systems`, `bodies`, `shapes`, `type`,
+        `id`, `modifiers`, `named`.
     """
     return run(
         "info",
@@ -172,7 +176,7 @@ def convert(
     skeleton: Optional[Source] = None,
     format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    units: Literal["metre", "game", "blender"] = 'metre',
+    units: Optional[Literal["metre", "game", "blender"]] = None,
     show_bones: bool = False,
     root_motion: Literal["none", "node", "bake"] = 'none',
     ragdoll: bool = False,
@@ -182,6 +186,8 @@ def convert(
     max_position_error: Optional[float] = None,
     allow_loss: bool = False,
     clip: Optional[str] = None,
+    scale: Optional[float] = None,
+    rest: Literal["bind", "file", "frame0", "offsets"] = 'bind',
     xml_style: Literal["exact", "plain"] = 'exact',
     pointer_size: Optional[int] = None,
     only_wrong: bool = False,
@@ -200,18 +206,22 @@ def convert(
             skeleton goes back into.
         format: Write this format; default: the output's extension, else the input's.
         to: Write for this game; default: the input's.
-        units: Length unit of glTF files.
+        units: Length unit of glTF files, and of packfiles made of FBX and BVH; default: metre in glTF, game in
+            packfiles.
         show_bones: Add a mesh to glTF files that makes bones visible.
         root_motion: Root motion in glTF files: kept aside, as motion of the root node, or baked into the root
             bones.
         ragdoll: Export ragdoll skeletons too.
         head_parts: Shapes for Skyrim SE become head parts, which the game morphs.
-        fps: Frames per second of clips from glTF files of other programs; 1 to 1000; default: the rate of their
-            keys.
+        fps: Frames per second of clips from glTF files of other programs, FBX and BVH; source keeps the file's own;
+            1 to 1000; default: the rate of their keys, of FBX and BVH 30.
         max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
         max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
         allow_loss: Write packfiles even if something of the input has no place in the output.
-        clip: The clip to write, if a glTF file has several.
+        clip: The clip to write, if a file has several: its name, else its number, counted from 0.
+        scale: Game units per unit of an FBX or BVH file; auto fits the skeleton that is given; more than 0;
+            default: as the file states its unit; BVH is in centimetres.
+        rest: Rest pose of an FBX or BVH file: its bind pose, the bones as they stand, or the first frame.
         xml_style: Exact keeps every bit; plain is what hkxcmd, hkxpack and hkxc write: six decimals, three lanes.
         pointer_size: 4 or 8 bytes, whatever the game; 4 to 8; default: that of the game.
         only_wrong: Write only files that are for another platform than the game: 32-bit files among 64-bit ones.
@@ -221,12 +231,12 @@ def convert(
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `format`, `bytes`, `unchanged`, `because`.
+        A result whose report has `format`, `bytes`, `unchanged`, `left_out`, `because`.
     """
     return run(
         "convert",
         [("file", file), ("skeleton", skeleton)],
-        {"format": format, "to": to, "units": units, "show_bones": show_bones, "root_motion": root_motion, "ragdoll": ragdoll, "head_parts": head_parts, "fps": fps, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "allow_loss": allow_loss, "clip": clip, "xml_style": xml_style, "pointer_size": pointer_size, "only_wrong": only_wrong},
+        {"format": format, "to": to, "units": units, "show_bones": show_bones, "root_motion": root_motion, "ragdoll": ragdoll, "head_parts": head_parts, "fps": fps, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "allow_loss": allow_loss, "clip": clip, "scale": scale, "rest": rest, "xml_style": xml_style, "pointer_size": pointer_size, "only_wrong": only_wrong},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -240,7 +250,7 @@ def merge(
     skeleton: Optional[Source] = None,
     format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    units: Literal["metre", "game", "blender"] = 'metre',
+    units: Optional[Literal["metre", "game", "blender"]] = None,
     show_bones: bool = False,
     root_motion: Literal["none", "node", "bake"] = 'none',
     ragdoll: bool = False,
@@ -258,14 +268,15 @@ def merge(
         skeleton: The skeleton that the clips are for; twice for the actors of paired clips.
         format: Write this format; default: the output's extension, else the input's.
         to: Write for this game; default: the input's.
-        units: Length unit of glTF files.
+        units: Length unit of glTF files, and of packfiles made of FBX and BVH; default: metre in glTF, game in
+            packfiles.
         show_bones: Add a mesh to glTF files that makes bones visible.
         root_motion: Root motion in glTF files: kept aside, as motion of the root node, or baked into the root
             bones.
         ragdoll: Export ragdoll skeletons too.
         head_parts: Shapes for Skyrim SE become head parts, which the game morphs.
-        fps: Frames per second of clips from glTF files of other programs; 1 to 1000; default: the rate of their
-            keys.
+        fps: Frames per second of clips from glTF files of other programs, FBX and BVH; source keeps the file's own;
+            1 to 1000; default: the rate of their keys, of FBX and BVH 30.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
@@ -403,6 +414,8 @@ def retarget(
     *,
     map: Optional[TextSource] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    clip_name: Optional[str] = None,
+    root_motion: Literal["auto", "extract", "keep"] = 'auto',
     max_rotation_error: Optional[float] = None,
     max_position_error: Optional[float] = None,
     format: Optional[Literal["hkx", "xml", "glb", "gltf", "csv"]] = None,
@@ -423,6 +436,9 @@ def retarget(
         to: The skeleton that they should move; twice for the actors of paired clips.
         map: Which bone is which, one per line: NAME = NAME, or NAME = - to leave one out.
         game: Write for this game; default: that of the target skeleton.
+        clip_name: The clip to take, if a file has several: its name, else its number, counted from 0; default: all;
+            of FBX the first.
+        root_motion: The way of the hips: root motion, or kept in the hips; auto extracts it from FBX and BVH.
         max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
         max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
         format: The format to write; by default as `output` is called, else the input's.
@@ -433,14 +449,15 @@ def retarget(
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `scale`, `bones`, `target_bones`, `limb_bones`, `mapped_limb_bones`, `relative`,
-        `left_out`, `at_rest`, `lost_floats`, `mean_direction_error`, `worst_direction_error`,
-        `worst_direction_bone`, `mean_contact_error`, `worst_contact_error`, `map`.
+        A result whose report has `scale`, `bones`, `source_rig`, `target_rig`, `target_bones`, `limb_bones`,
+        `mapped_limb_bones`, `relative`, `left_out`, `at_rest`, `lost_floats`, `mean_direction_error`,
+        `worst_direction_error`, `worst_direction_bone`, `mean_contact_error`, `worst_contact_error`, `moved`,
+        `map`.
     """
     return run(
         "retarget",
         [("clip", clip), ("from", from_), ("to", to), ("map", map)],
-        {"game": game, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "format": format},
+        {"game": game, "clip": clip_name, "root_motion": root_motion, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "format": format},
         output=output,
         extras={"save_map": save_map},
         bone_names=bone_names,
@@ -475,7 +492,7 @@ def sample(
         fps: Poses per second instead; more than 0.
         space: Local to the parent bone, or model space.
         floats: Print the float tracks instead: frame,slot,value.
-        clip_index: Which clip, if the file has several, counted from 0.
+        clip_index: Which clip, if the file has several: its name, else its number, counted from 0.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
@@ -4615,6 +4632,147 @@ def collision_layers(
         "collision layers",
         [],
         {"pattern": pattern},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def archive_list(
+    archive: Source,
+    *,
+    match: Optional[str] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """List the files in BSA and BA2 archives, without unpacking them.
+
+    Args:
+        archive: What to work on, one file at a time.
+        match: Only files whose path matches, `*` for any text.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `format`, `version`, `game`, `flags`, `files`.
+    """
+    return run(
+        "archive list",
+        [("archive", archive)],
+        {"match": match},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def archive_extract(
+    archive: Source,
+    *,
+    match: Optional[str] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Unpack the files of an archive into a folder.
+
+    A name that would leave the folder is refused, and so is a file that differs from an earlier one in case only; the
+    others are extracted.
+
+    Args:
+        archive: A BSA or BA2 file.
+        match: Only files whose path matches, `*` for any text.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `files`, `bytes`, `failed`.
+    """
+    return run(
+        "archive extract",
+        [("archive", archive)],
+        {"match": match},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def archive_check(
+    archive: Source,
+    *,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Report what would make the game lose files of an archive.
+
+    Looks at order, hashes, names and sizes, and unpacks every file, without a look at what is in them. Exit 0 if
+    nothing is wrong, 3 if there is an error or a warning.
+
+    Args:
+        archive: What to work on, one file at a time.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `findings`.
+    """
+    return run(
+        "archive check",
+        [("archive", archive)],
+        {},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def archive_pack(
+    file: Union[Source, Iterable[Source]],
+    *,
+    to: Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"],
+    compress: bool = False,
+    embed_names: bool = False,
+    textures_as_files: bool = False,
+    match: Optional[str] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Pack a folder into an archive that the game loads.
+
+    The same files give the same bytes on every machine. The game loads an archive by the name of a plugin: Name.bsa
+    with Name.esp, Name - Main.ba2 with Name.esp. Offsets end at 2 GiB: a larger folder is refused.
+
+    Args:
+        file: A folder, packed with the paths below it.
+        to: The game: skyrim-le and skyrim-se get a .bsa, fallout4 a .ba2.
+        compress: Compress each file that becomes smaller.
+        embed_names: BSA: repeat each path before its data, as texture archives do.
+        textures_as_files: BA2: take .dds files too, as plain files; texture archives are not made.
+        match: Only files whose path matches, `*` for any text.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `format`, `files`, `unpacked`, `bytes`.
+    """
+    return run(
+        "archive pack",
+        [("file", file)],
+        {"to": to, "compress": compress, "embed_names": embed_names, "textures_as_files": textures_as_files, "match": match},
+        output=output,
         bone_names=bone_names,
         progress=progress,
         limits=limits,

@@ -47,6 +47,7 @@ class InfoReportClipsBytes(TypedDict, total=False):
     total: int
 
 class InfoReportClips(TypedDict, total=False):
+    name: Optional[str]
     frames: int
     tracks: int
     float_tracks: int
@@ -62,6 +63,7 @@ class InfoReportClips(TypedDict, total=False):
     bytes: InfoReportClipsBytes
     first_annotation: Optional[float]
     last_annotation: Optional[float]
+    start_seconds: Optional[float]
 
 class InfoReportAbout(TypedDict, total=False):
     kind: str
@@ -91,7 +93,7 @@ class InfoReportShapes(TypedDict, total=False):
 class InfoReport(TypedDict, total=False):
     format: str
     game: Optional[str]
-    version: str
+    version: Any
     pointer_size: Optional[int]
     classes: Any
     skeletons: list[InfoReportSkeletons]
@@ -99,7 +101,9 @@ class InfoReport(TypedDict, total=False):
     actors: Optional[int]
     actor_order: Optional[str]
     about: Optional[InfoReportAbout]
-    meshes: Optional[int]
+    meshes: Optional[Any]
+    up_axis: Optional[str]
+    unit_cm: Optional[float]
     systems: Optional[int]
     bodies: Optional[int]
     shapes: Optional[list[InfoReportShapes]]
@@ -124,6 +128,7 @@ class ConvertReport(TypedDict, total=False):
     format: str
     bytes: int
     unchanged: bool
+    left_out: list[str]
     because: str
 
 class ConvertResult(Result):
@@ -135,7 +140,7 @@ def convert(
     skeleton: Optional[Source] = None,
     format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    units: Literal["metre", "game", "blender"] = 'metre',
+    units: Optional[Literal["metre", "game", "blender"]] = None,
     show_bones: bool = False,
     root_motion: Literal["none", "node", "bake"] = 'none',
     ragdoll: bool = False,
@@ -145,6 +150,8 @@ def convert(
     max_position_error: Optional[float] = None,
     allow_loss: bool = False,
     clip: Optional[str] = None,
+    scale: Optional[float] = None,
+    rest: Literal["bind", "file", "frame0", "offsets"] = 'bind',
     xml_style: Literal["exact", "plain"] = 'exact',
     pointer_size: Optional[int] = None,
     only_wrong: bool = False,
@@ -171,7 +178,7 @@ def merge(
     skeleton: Optional[Source] = None,
     format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
-    units: Literal["metre", "game", "blender"] = 'metre',
+    units: Optional[Literal["metre", "game", "blender"]] = None,
     show_bones: bool = False,
     root_motion: Literal["none", "node", "bake"] = 'none',
     ragdoll: bool = False,
@@ -262,6 +269,8 @@ RetargetReportBones = TypedDict("RetargetReportBones", {"from": str, "to": str, 
 class RetargetReport(TypedDict, total=False):
     scale: float
     bones: list[RetargetReportBones]
+    source_rig: str
+    target_rig: str
     target_bones: int
     limb_bones: int
     mapped_limb_bones: int
@@ -274,6 +283,7 @@ class RetargetReport(TypedDict, total=False):
     worst_direction_bone: str
     mean_contact_error: float
     worst_contact_error: float
+    moved: Optional[list[float]]
     map: str
 
 class RetargetResult(Result):
@@ -286,6 +296,8 @@ def retarget(
     *,
     map: Optional[TextSource] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    clip_name: Optional[str] = None,
+    root_motion: Literal["auto", "extract", "keep"] = 'auto',
     max_rotation_error: Optional[float] = None,
     max_position_error: Optional[float] = None,
     format: Optional[Literal["hkx", "xml", "glb", "gltf", "csv"]] = None,
@@ -3275,3 +3287,105 @@ def collision_layers(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> CollisionLayersResult: ...
+
+class ArchiveListReportFilesTexture(TypedDict, total=False):
+    width: int
+    height: int
+    mips: int
+    format: int
+
+class ArchiveListReportFiles(TypedDict, total=False):
+    path: str
+    size: int
+    packed: int
+    compressed: bool
+    texture: Optional[ArchiveListReportFilesTexture]
+
+class ArchiveListReport(TypedDict, total=False):
+    format: str
+    version: int
+    game: str
+    flags: int
+    files: list[ArchiveListReportFiles]
+
+class ArchiveListResult(Result):
+    report: ArchiveListReport  # type: ignore[assignment]
+
+def archive_list(
+    archive: Source,
+    *,
+    match: Optional[str] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ArchiveListResult: ...
+
+class ArchiveExtractReportFailed(TypedDict, total=False):
+    path: str
+    error: Any
+
+class ArchiveExtractReport(TypedDict, total=False):
+    files: int
+    bytes: int
+    failed: list[ArchiveExtractReportFailed]
+
+class ArchiveExtractResult(Result):
+    report: ArchiveExtractReport  # type: ignore[assignment]
+
+def archive_extract(
+    archive: Source,
+    *,
+    match: Optional[str] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ArchiveExtractResult: ...
+
+class ArchiveCheckReportFindingsCure(TypedDict, total=False):
+    operation: str
+    options: Any
+
+class ArchiveCheckReportFindings(TypedDict, total=False):
+    code: str
+    level: str
+    message: str
+    where: str
+    cure: Optional[ArchiveCheckReportFindingsCure]
+
+class ArchiveCheckReport(TypedDict, total=False):
+    findings: list[ArchiveCheckReportFindings]
+
+class ArchiveCheckResult(Result):
+    report: ArchiveCheckReport  # type: ignore[assignment]
+
+def archive_check(
+    archive: Source,
+    *,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ArchiveCheckResult: ...
+
+class ArchivePackReport(TypedDict, total=False):
+    format: str
+    files: int
+    unpacked: int
+    bytes: int
+
+class ArchivePackResult(Result):
+    report: ArchivePackReport  # type: ignore[assignment]
+
+def archive_pack(
+    file: Union[Source, Iterable[Source]],
+    *,
+    to: Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"],
+    compress: bool = False,
+    embed_names: bool = False,
+    textures_as_files: bool = False,
+    match: Optional[str] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ArchivePackResult: ...

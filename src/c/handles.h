@@ -13,7 +13,7 @@
 namespace marrow::c {
 
 /// What a handle stands for. The number is part of the handle.
-enum class Kind : std::uint8_t { Document = 1, Result, Sampler, Meshes, Rig, Simulation, Shapes };
+enum class Kind : std::uint8_t { Document = 1, Result, Sampler, Meshes, Rig, Simulation, Shapes, Archive };
 
 /// Anything that has a handle. Readers share the lock, whoever changes the object holds it alone.
 struct Object {

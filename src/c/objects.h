@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "c/handles.h"
+#include "marrow/archive/archive.h"
 #include "marrow/model/rig.h"
 #include "marrow/motion/compiled_rig.h"
 #include "marrow/motion/evaluate.h"
@@ -74,6 +75,11 @@ struct RigObject : Object {
   motion::CompiledRig compiled;
   std::string notes = {};
   std::uint64_t version = 0;  ///< counts changes, for the simulations that run it
+};
+
+struct ArchiveObject : Object {
+  static constexpr Kind kKind = Kind::Archive;
+  archive::Archive archive = {};
 };
 
 struct SimulationObject : Object {

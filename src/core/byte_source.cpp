@@ -12,6 +12,10 @@ std::unexpected<Error> beyond_end(std::uint64_t offset, std::uint64_t count, std
 }
 
 Result<void> MemorySource::read(std::uint64_t offset, std::span<std::byte> out) const {
+  return ByteSourceView(bytes_).read(offset, out);
+}
+
+Result<void> ByteSourceView::read(std::uint64_t offset, std::span<std::byte> out) const {
   if (offset > bytes_.size() || out.size() > bytes_.size() - offset)
     return beyond_end(offset, out.size(), bytes_.size());
   std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(offset), out.size(), out.begin());

@@ -79,7 +79,41 @@ Result<void> rename_apart(TemporaryFile& temporary, const fs::path& path) {
   return fail(ErrorCode::Io, "cannot be written: there are too many files of that name");
 }
 
+/// A file that stays open. Each read asks whether somebody has written to it.
+class FileSource final : public ByteSource {
+ public:
+  FileSource(system::File file, const system::Stamp& stamp) : file_(std::move(file)), stamp_(stamp) {}
+
+  std::uint64_t size() const override { return stamp_.size; }
+
+  Result<void> read(std::uint64_t offset, std::span<std::byte> out) const override {
+    if (offset > stamp_.size || out.size() > stamp_.size - offset) return beyond_end(offset, out.size(), stamp_.size);
+    const auto got = system::read_at(file_.get(), offset, out);
+    if (!got) return fail(ErrorCode::Io, "cannot be read: " + got.error(), offset);
+    const auto now = system::stamp_of(file_.get());
+    if (!now || *now != stamp_ || *got != out.size())
+      return fail(ErrorCode::Io, "the file has changed since it was opened; run again when nobody writes to it",
+                  offset);
+    return {};
+  }
+
+ private:
+  system::File file_;
+  system::Stamp stamp_;
+};
+
 }  // namespace
+
+Result<std::shared_ptr<const ByteSource>> open_source(const fs::path& path) {
+  const PathKind kind = path_kind(path);
+  if (kind == PathKind::Folder) return fail(ErrorCode::Io, "is a folder, not a file");
+  if (kind == PathKind::Other) return fail(ErrorCode::Io, "is not a regular file");
+  auto file = system::open_to_read(path);
+  if (!file) return fail(ErrorCode::Io, "cannot be opened: " + file.error());
+  const auto stamp = system::stamp_of(file->get());
+  if (!stamp) return fail(ErrorCode::Io, "cannot get its size: " + stamp.error());
+  return std::make_shared<const FileSource>(std::move(*file), *stamp);
+}
 
 Result<std::vector<std::byte>> read_file(const fs::path& path, const Limits& limits) {
   const PathKind kind = path_kind(path);

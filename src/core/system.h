@@ -3,11 +3,13 @@
 // take paths of any length. Failures come with their reason in words.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <expected>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 
 namespace marrow::system {
@@ -29,6 +31,16 @@ std::expected<File, Reason> open_new(const Path& path);
 /// Gives an open file the mode and owner of another, as far as the system lets it. Never more rights than that one has.
 void take_rights(std::FILE* file, const Path& from);
 std::expected<std::uint64_t, Reason> size_of(std::FILE* file);
+/// What changes when somebody writes to a file: its size and the time of the last change, in steps of the system's own.
+struct Stamp {
+  std::uint64_t size = 0;
+  std::int64_t changed = 0;
+
+  bool operator==(const Stamp&) const = default;
+};
+std::expected<Stamp, Reason> stamp_of(std::FILE* file);
+/// Reads bytes at an offset, whatever place other threads read at. Returns how many were there.
+std::expected<std::size_t, Reason> read_at(std::FILE* file, std::uint64_t offset, std::span<std::byte> out);
 /// Waits until the written bytes are on the disk.
 bool sync(std::FILE* file);
 

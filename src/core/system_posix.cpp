@@ -76,6 +76,32 @@ std::expected<std::uint64_t, Reason> size_of(std::FILE* file) {
   return S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
+std::expected<Stamp, Reason> stamp_of(std::FILE* file) {
+  struct stat status{};
+  errno = 0;
+  if (fstat(fileno(file), &status) != 0) return failed("no reason is given");
+#if defined(__APPLE__)
+  const timespec time = status.st_mtimespec;
+#else
+  const timespec time = status.st_mtim;
+#endif
+  return Stamp{static_cast<std::uint64_t>(status.st_size),
+               static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec};
+}
+
+std::expected<std::size_t, Reason> read_at(std::FILE* file, std::uint64_t offset, std::span<std::byte> out) {
+  std::size_t done = 0;
+  while (done < out.size()) {
+    errno = 0;
+    const ssize_t got = pread(fileno(file), out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return failed("no reason is given");
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
 bool sync(std::FILE* file) {
   return fsync(fileno(file)) == 0 || errno == EINVAL || errno == EROFS;  // not every file system can
 }

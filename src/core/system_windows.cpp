@@ -141,6 +141,34 @@ std::expected<std::uint64_t, Reason> size_of(std::FILE* file) {
   return static_cast<std::uint64_t>(size.QuadPart);
 }
 
+std::expected<Stamp, Reason> stamp_of(std::FILE* file) {
+  BY_HANDLE_FILE_INFORMATION info{};
+  const auto handle = reinterpret_cast<HANDLE>(_get_osfhandle(_fileno(file)));
+  if (!GetFileInformationByHandle(handle, &info)) return failed({});
+  return Stamp{std::uint64_t{info.nFileSizeHigh} << 32 | info.nFileSizeLow,
+               static_cast<std::int64_t>(std::uint64_t{info.ftLastWriteTime.dwHighDateTime} << 32 |
+                                         info.ftLastWriteTime.dwLowDateTime)};
+}
+
+std::expected<std::size_t, Reason> read_at(std::FILE* file, std::uint64_t offset, std::span<std::byte> out) {
+  const auto handle = reinterpret_cast<HANDLE>(_get_osfhandle(_fileno(file)));
+  std::size_t done = 0;
+  while (done < out.size()) {
+    constexpr std::size_t kMost = std::size_t{1} << 30;
+    OVERLAPPED place{};
+    place.Offset = static_cast<DWORD>(offset + done);
+    place.OffsetHigh = static_cast<DWORD>((offset + done) >> 32);
+    DWORD got = 0;
+    if (!ReadFile(handle, out.data() + done, static_cast<DWORD>(std::min(out.size() - done, kMost)), &got, &place)) {
+      if (GetLastError() == ERROR_HANDLE_EOF) break;
+      return failed({});
+    }
+    if (got == 0) break;
+    done += got;
+  }
+  return done;
+}
+
 bool sync(std::FILE* file) { return _commit(_fileno(file)) == 0; }
 
 void make_folders(const Path& folder) {

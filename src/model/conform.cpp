@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 
@@ -86,6 +87,40 @@ Similarity find_similarity(const Pairs& pairs, float size, const Transform& gues
   return guessed;
 }
 
+// A name without what exporters change: case, blanks, underscores and a namespace before a colon.
+std::string loose_name(std::string_view name) {
+  if (const std::size_t colon = name.rfind(':'); colon != std::string_view::npos) name.remove_prefix(colon + 1);
+  std::string out;
+  for (const char c : name)
+    if (c != ' ' && c != '_') out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+// Returns the bone of the source for each of the target: the one of the very name, else one of a name that is alike and
+// that no other bone has.
+std::vector<std::optional<std::size_t>> matched_by_name(const Skeleton& source, const Skeleton& target) {
+  std::unordered_map<std::string_view, std::size_t> by_name;
+  for (std::size_t i = 0; i < source.bones.size(); ++i) by_name.try_emplace(source.bones[i].name, i);
+  std::vector<std::optional<std::size_t>> matched(target.bones.size());
+  std::vector<bool> is_taken(source.bones.size());
+  for (std::size_t i = 0; i < target.bones.size(); ++i)
+    if (const auto found = by_name.find(target.bones[i].name); found != by_name.end()) {
+      matched[i] = found->second;
+      is_taken[found->second] = true;
+    }
+  std::unordered_map<std::string, std::size_t> by_loose_name;
+  for (std::size_t i = 0; i < source.bones.size(); ++i)
+    if (!is_taken[i]) by_loose_name.try_emplace(loose_name(source.bones[i].name), i);
+  for (std::size_t i = 0; i < target.bones.size(); ++i) {
+    if (matched[i]) continue;
+    const auto found = by_loose_name.find(loose_name(target.bones[i].name));
+    if (found == by_loose_name.end() || is_taken[found->second]) continue;
+    matched[i] = found->second;
+    is_taken[found->second] = true;
+  }
+  return matched;
+}
+
 bool same_axes(const Quat& q) { return angle_degrees(q, make_quat(0, 0, 0, 1)) < kSameAxesDegrees; }
 
 }  // namespace
@@ -108,17 +143,11 @@ float skeleton_size(const Skeleton& skeleton) {
 
 Conform make_conform(const Skeleton& source, const Skeleton& target, const Transform& guess) {
   Conform out;
-  std::unordered_map<std::string_view, std::size_t> by_name;
-  for (std::size_t i = 0; i < source.bones.size(); ++i) by_name.try_emplace(source.bones[i].name, i);
   const std::vector<Transform> source_rest = rest_in_model(source), target_rest = rest_in_model(target);
   Pairs pairs;
-  out.source.resize(target.bones.size());
-  for (std::size_t i = 0; i < target.bones.size(); ++i) {
-    const auto found = by_name.find(target.bones[i].name);
-    if (found == by_name.end()) continue;
-    out.source[i] = found->second;
-    pairs.emplace_back(source_rest[found->second].translation, target_rest[i].translation);
-  }
+  out.source = matched_by_name(source, target);
+  for (std::size_t i = 0; i < target.bones.size(); ++i)
+    if (out.source[i]) pairs.emplace_back(source_rest[*out.source[i]].translation, target_rest[i].translation);
   const Similarity similarity = find_similarity(pairs, skeleton_size(target), guess, out.agrees);
   out.turn = similarity.turn;
   out.scale = similarity.scale;

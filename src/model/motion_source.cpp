@@ -10,10 +10,6 @@
 namespace marrow {
 namespace {
 
-double units_per_source_unit(const MotionSource& source, const SourceOptions& options) {
-  return options.scale.value_or(source.space.centimetres_per_unit * options.units_per_centimetre);
-}
-
 // A holder scales what hangs below it; only its size is kept, since bones of the games do not shear.
 float uniform_scale(const Transform& holder) {
   return std::cbrt(std::abs(holder.scale.x * holder.scale.y * holder.scale.z));
@@ -52,6 +48,10 @@ std::string numbered(const std::string& name, int number) {
 
 }  // namespace
 
+double units_per_source_unit(const MotionSource& source, const SourceOptions& options) {
+  return options.scale.value_or(source.space.centimetres_per_unit * options.units_per_centimetre);
+}
+
 std::size_t SourceMesh::triangle_count() const {
   std::size_t count = 0;
   for (const auto& polygon : polygons) count += polygon.size() > 2 ? polygon.size() - 2 : 0;
@@ -89,7 +89,7 @@ Skeleton skeleton_from(const MotionSource& source, const SourceOptions& options,
   source.evaluate(0, has_clip ? source.clips.front().start_seconds : 0.0, pose);
   if (options.rest == SourceRest::FirstFrame && has_clip) {
     pose_from(source, pose, options, rest);
-  } else if (options.rest == SourceRest::Bind) {
+  } else if (options.rest == SourceRest::Bind || options.rest == SourceRest::FirstFrame) {
     rest_from_bind(source, pose, units_per_source_unit(source, options), rest);
   } else {
     for (std::size_t i = 0; i < source.bones.size(); ++i) pose.local[i] = source.bones[i].local;

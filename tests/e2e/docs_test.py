@@ -6,7 +6,7 @@ names a verb and options that exist.
     docs_test.py MARROW REPOSITORY WALK_CYCLE
 
 Marked commands are the indented lines after `<!-- run -->`; they run in one folder with these files: walk.hkx and
-skeleton.hkx (Skyrim LE), clips/, crate.obj, room.nif, body.xml, hair.xml.
+skeleton.hkx (Skyrim LE), clips/, capture.bvh, crate.obj, room.nif, body.xml, hair.xml.
 """
 import html.parser
 import os
@@ -28,6 +28,7 @@ except ImportError:
 MARROW, REPOSITORY, WALK_CYCLE = (pathlib.Path(each).resolve() for each in sys.argv[1:4])
 sys.path[:0] = [str(REPOSITORY / "tests/e2e"), str(REPOSITORY / "scripts")]
 import make_docs  # noqa: E402
+import fbx_writer  # noqa: E402
 import sample_nif  # noqa: E402
 
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md")), *sorted((REPOSITORY / "examples").rglob("*.md"))]
@@ -107,6 +108,7 @@ class Documentation(unittest.TestCase):
                     shutil.copy(le / "walk.hkx", work / target)
                 shutil.copy(next(le.rglob("skeleton.hkx")), work / "skeleton.hkx")
                 (work / "crate.obj").write_text(CRATE)
+                (work / "capture.bvh").write_bytes(fbx_writer.captured_walk())
                 sample_nif.write_nif(work / "room.nif")
                 shutil.copy(REPOSITORY / "examples/anvil/generic_male.xml", work / "body.xml")
                 shutil.copy(REPOSITORY / "examples/anvil/addon_hair_strand.xml", work / "hair.xml")

@@ -161,6 +161,8 @@ class Parity(unittest.TestCase):
     def compare(self, number, each, described):
         # The extension that the operation itself would give.
         made = marrow.run(each["operation"], self.sources(each), each["options"])
+        if described["output"] == "files":
+            return self.compare_trees(number, each, described)
         if len(made.files) > 1 and made.files[0].name:
             return self.compare_folders(number, each, described)
         outputs = [None] if made.files == () else [f"{door}-{number}/out{made.files[0].extension}" for door in "abc"]
@@ -189,6 +191,18 @@ class Parity(unittest.TestCase):
         written = {path.name: path.read_bytes() for path in pathlib.Path(folder).rglob("*") if path.is_file()}
         self.assertEqual(written, {file.name + file.extension: file.data for file in made.files})
 
+    def compare_trees(self, number, each, described):
+        """Files go below a folder, each under its path."""
+        folders = [f"{door}-tree-{number}" for door in "ac"]
+        printed = json.loads(command(*words_of(each, described), "-o", folders[0], "--json"))
+        by_c, _ = through_c(each, described, folders[0])
+        made = marrow.run(each["operation"], self.sources(each), each["options"], output=folders[1])
+        self.assertEqual(printed, made.report)
+        self.assertEqual(by_c, made.report)
+        trees = [{path.relative_to(folder).as_posix(): path.read_bytes() for path in pathlib.Path(folder).rglob("*") if path.is_file()} for folder in folders]
+        self.assertEqual(trees[0], {file.name: file.data for file in made.files})
+        self.assertEqual(trees[1], trees[0])
+
     def test_values_give_the_same_as_files(self):
         """Documents that may have been changed are handed over as values, and files by their bytes."""
         for each in json.loads((WORK / "tries.json").read_text()):
@@ -197,7 +211,7 @@ class Parity(unittest.TestCase):
             as_values = []
             for role, file in each["inputs"]:
                 source = file
-                if kinds[role] != "text":
+                if kinds[role] not in ("text", "bytes"):
                     source = marrow.load(file)
                     source._touch()
                 as_values.append((role, source))

@@ -35,6 +35,18 @@ class MemorySource final : public ByteSource {
   std::vector<std::byte> bytes_;
 };
 
+/// The same for bytes of somebody else, which must outlive it.
+class ByteSourceView final : public ByteSource {
+ public:
+  explicit ByteSourceView(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  std::uint64_t size() const override { return bytes_.size(); }
+  Result<void> read(std::uint64_t offset, std::span<std::byte> out) const override;
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
 /// Returns the error for bytes that end before `offset + count`.
 std::unexpected<Error> beyond_end(std::uint64_t offset, std::uint64_t count, std::uint64_t size);
 

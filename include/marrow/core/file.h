@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "marrow/core/byte_source.h"
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
 
@@ -19,6 +20,9 @@ Result<std::vector<std::byte>> read_file(const std::filesystem::path& path, cons
 
 /// Reads at most the first `count` bytes of a file.
 Result<std::vector<std::byte>> read_file_head(const std::filesystem::path& path, std::size_t count);
+
+/// Opens a file that is read where it is needed, however large it is. A read fails with `Io` once the file has changed.
+Result<std::shared_ptr<const ByteSource>> open_source(const std::filesystem::path& path);
 
 /// Copies a file, replacing `to` if it exists.
 Result<void> copy_file(const std::filesystem::path& from, const std::filesystem::path& to);

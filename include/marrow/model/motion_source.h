@@ -3,6 +3,9 @@
 /// units. It becomes a skeleton and clips of the model here, by one rule for all formats.
 #pragma once
 
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -61,6 +64,9 @@ struct SourceMesh {
   std::int32_t bone = kNoBone;      ///< that it hangs on if nothing bends it
   std::vector<Vec3> vertices = {};  ///< in the mesh's own space
   std::vector<std::vector<std::uint32_t>> polygons = {};
+  std::vector<Vec3> normals = {};   ///< one per corner of the polygons, in their order; empty: none
+  std::vector<glm::vec2> uvs = {};  ///< likewise; V points up
+  glm::mat4 place{1.0f};            ///< to the space of the file when it was bound, or as the file has it
   std::vector<Binding> bindings = {};
 
   bool operator==(const SourceMesh&) const = default;
@@ -103,12 +109,15 @@ enum class SourceRest : std::uint8_t {
   Bind,        ///< the bind pose if the file has one, else the bones as the file has them
   File,        ///< the bones as the file has them
   FirstFrame,  ///< the first frame of the first clip
+  Offsets,     ///< BVH: the offsets of the joints; the same as `File`
 };
 
 struct SourceOptions {
   double units_per_centimetre = 1.0 / 1.428;  ///< of the result
   std::optional<double> scale = {};           ///< units of the result per unit of the file; overrides the above
   SourceRest rest = SourceRest::Bind;
+
+  bool operator==(const SourceOptions&) const = default;
 };
 
 /// Returns the bones as a skeleton of the model. Names that stand twice get a number, with a note.
@@ -118,6 +127,9 @@ Skeleton skeleton_from(const MotionSource& source, const SourceOptions& options,
 /// more memory than allowed.
 Result<Clip> clip_from(const MotionSource& source, std::size_t clip, double frames_per_second,
                        const SourceOptions& options, const Limits& limits);
+
+/// Returns the length of a unit of the file in those of the result.
+double units_per_source_unit(const MotionSource& source, const SourceOptions& options);
 
 /// Writes one pose in the model's axes and units.
 void pose_from(const MotionSource& source, const SourcePose& pose, const SourceOptions& options,

@@ -103,7 +103,7 @@ Result<std::shared_ptr<const MotionSource>> source_of(const File& file, const Li
     source->bones.push_back(std::move(bone));
   }
   set_bind_poses(*source, bind_places(objects, nodes), own);
-  source->meshes = meshes_of(objects, nodes, bones, notes);
+  source->meshes = meshes_of(objects, nodes, bones, own, notes);
   if (!source->bones.empty()) source->name = source->bones.front().name;
   return source;
 }

@@ -31,7 +31,8 @@ BoneNodes bones_of(const Objects& objects, const Nodes& nodes);
 /// Returns where each node was when the mesh was bound to it, in the space of the scene, as far as the file says.
 std::vector<std::optional<Place>> bind_places(const Objects& objects, const Nodes& nodes);
 
-/// Reads the meshes, with the bones that bend them.
-std::vector<SourceMesh> meshes_of(const Objects& objects, const Nodes& nodes, const BoneNodes& bones, Notes& notes);
+/// Reads the meshes, with the bones that bend them. `own` are the places of the nodes outside of any clip.
+std::vector<SourceMesh> meshes_of(const Objects& objects, const Nodes& nodes, const BoneNodes& bones,
+                                  const std::vector<Place>& own, Notes& notes);
 
 }  // namespace marrow::fbx

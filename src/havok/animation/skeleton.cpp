@@ -153,4 +153,13 @@ Result<Packfile> make_skeleton_file(std::span<const Skeleton> skeletons, Game ga
   return file;
 }
 
+Result<void> add_skeleton(Packfile& file, const Skeleton& skeleton, Notes* notes) {
+  const std::vector<ObjectId> containers = file.find_all("hkaAnimationContainer");
+  if (containers.empty()) return fail(ErrorCode::NotFound, "the file has no animation container");
+  const ObjectId id = file.add("hkaSkeleton");
+  MARROW_CHECK(set_skeleton(file, id, skeleton, notes));
+  file.at(containers.front()).fields().set_pointers("skeletons", {{id}});
+  return {};
+}
+
 }  // namespace marrow::havok

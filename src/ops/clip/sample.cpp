@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/ops/clip/sample.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/try.h"
@@ -9,6 +10,7 @@
 #include "marrow/model/pose.h"
 #include "marrow/ops/clip/motion_sampler.h"
 #include "marrow/ops/pair/paired.h"
+#include "ops/clip/sample_source.h"
 #include "ops/clip/skeleton_fit.h"
 #include "ops/table/csv.h"
 
@@ -18,12 +20,13 @@ namespace {
 /// More poses than anyone would read are a typing error.
 constexpr double kMaxPoses = 1e7;
 
-Result<std::vector<double>> frames_of(const SampleOptions& options, const Clip& clip) {
+}  // namespace
+
+Result<std::vector<double>> sampled_frames(const SampleOptions& options, double last, double duration_seconds) {
   if (!options.frames.empty() && options.fps)
     return fail(ErrorCode::BadOption, "cannot be used with frames; give one of the two", kNoOffset, "fps");
   if (!options.frames.empty()) return options.frames;
-  const double last = clip.frame_count - 1;
-  const double step = options.fps && clip.duration_seconds > 0.0f ? last / (clip.duration_seconds * *options.fps) : 1.0;
+  const double step = options.fps && duration_seconds > 0.0 ? last / (duration_seconds * *options.fps) : 1.0;
   if (last / step > kMaxPoses) return fail(ErrorCode::LimitExceeded, "that would be more than ten million poses");
   std::vector<double> frames;
   // A duration is a float: a frame that it misses by rounding still counts, so the last frame is not lost.
@@ -34,6 +37,14 @@ Result<std::vector<double>> frames_of(const SampleOptions& options, const Clip& 
   }
   return frames;
 }
+
+Result<void> refuse_too_many(std::size_t frames, std::size_t width) {
+  if (width > 0 && static_cast<double>(frames) * static_cast<double>(width) > 10 * kMaxPoses)
+    return fail(ErrorCode::LimitExceeded, "that would be too many poses for one output");
+  return {};
+}
+
+namespace {
 
 std::vector<std::string_view> column_names(const SampleReport& report) {
   std::vector<std::string_view> names = {"frame", "track", "tx", "ty", "tz", "qx", "qy", "qz", "qw", "sx", "sy", "sz"};
@@ -116,7 +127,9 @@ void describe(FieldList& fields, SampleOptions& options) {
                {.help = "the skeleton, for model space and names of bones; twice for the actors of a paired clip",
                 .placeholder = "FILE",
                 .otherwise = "the one near the clip"});
-  fields("clip", options.clip, {.help = "which clip, if the file has several, counted from 0", .placeholder = "N"});
+  fields("clip", options.clip,
+         {.help = "which clip, if the file has several: its name, else its number, counted from 0",
+          .placeholder = "CLIP"});
 }
 
 void describe(FieldList& fields, SampleReport& report) {
@@ -152,21 +165,44 @@ SavedFile SampleReport::text() const {
   return {{}, ".csv", {bytes.begin(), bytes.end()}};
 }
 
+Result<std::size_t> ClipChoice::among(const std::vector<std::string>& names) const {
+  if (names.empty()) return fail(ErrorCode::NoClip, "the file contains no animation");
+  if (const auto found = std::ranges::find(names, text); found != names.end())
+    return static_cast<std::size_t>(found - names.begin());
+  if (const auto number = parse_uint(text); number && *number < names.size()) return static_cast<std::size_t>(*number);
+  return fail(ErrorCode::NoClip,
+              "there is no clip " + text + " of " + std::to_string(names.size()) + ", counted from 0");
+}
+
+Json described::Traits<ClipChoice>::get(const ClipChoice& clip) {
+  const auto number = parse_uint(clip.text);
+  return number ? Json(*number) : Json(clip.text);
+}
+
+Result<void> described::Traits<ClipChoice>::set(ClipChoice& clip, const Json& json, const FieldInfo& info) {
+  if (json.is_text()) {
+    clip.text = json.text();
+    return {};
+  }
+  MARROW_TRY(const std::int64_t number, integer_of(json, info, 0, INT32_MAX));
+  clip.text = std::to_string(number);
+  return {};
+}
+
 Result<SampleReport> sample(const Document& document, const SampleOptions& options, Context& context) {
-  if (options.clip >= document.clips.size())
-    return fail(ErrorCode::NoClip, document.clips.empty()
-                                       ? "the file contains no animation"
-                                       : "there is no clip " + std::to_string(options.clip) + " of " +
-                                             std::to_string(document.clips.size()) + ", counted from 0");
-  const DocumentClip& source = document.clips[options.clip];
+  if (const MotionSource* source = document.motion_source()) return sample_source(*source, options, context);
+  std::vector<std::string> names;
+  for (const DocumentClip& clip : document.clips) names.push_back(clip.name);
+  MARROW_TRY(const std::size_t chosen, options.clip.among(names));
+  const DocumentClip& source = document.clips[chosen];
   MARROW_TRY(const MotionSampler sampler, MotionSampler::open(source, context.limits));
-  MARROW_TRY(const std::vector<double> frames, frames_of(options, source.clip));
+  MARROW_TRY(const std::vector<double> frames,
+             sampled_frames(options, source.clip.frame_count - 1, static_cast<double>(source.clip.duration_seconds)));
   if (sampler.frame_count() < 1) return fail(ErrorCode::Malformed, "the clip has no frames");
   const auto track_count = static_cast<std::size_t>(sampler.track_count());
   const auto float_count = static_cast<std::size_t>(sampler.float_track_count());
   const std::size_t width = options.floats ? float_count : track_count;
-  if (width > 0 && static_cast<double>(frames.size()) * static_cast<double>(width) > 10 * kMaxPoses)
-    return fail(ErrorCode::LimitExceeded, "that would be too many poses for one output");
+  MARROW_CHECK(refuse_too_many(frames.size(), width));
 
   SampleReport report{.has_floats = options.floats};
   Sampled sampled{.clip = source.clip, .is_named = options.skeleton != nullptr};

@@ -7,6 +7,7 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/lines.h"
 #include "marrow/core/text.h"
+#include "marrow/exchange/fbx/read.h"
 #include "ops/document/format_rows.h"
 
 namespace marrow {
@@ -67,6 +68,9 @@ bool is_binary_tagfile(const FileHead& head) { return head.bytes.starts_with("\x
 bool is_bsa(const FileHead& head) { return head.bytes.starts_with(std::string_view("BSA\0", 4)); }
 bool is_ba2(const FileHead& head) { return head.bytes.starts_with("BTDX"); }
 
+bool is_fbx_file(const FileHead& head) { return fbx::is_fbx(head.bytes.substr(0, kDetectBytes)); }
+bool is_bvh(const FileHead& head) { return equal_ignoring_case(head.text().substr(0, 9), "HIERARCHY"); }
+
 // A bare extension means its first row. The first row that recognises a file wins.
 constexpr std::array kRows = {
     FormatRow{Format::Hkx, "hkx", "Havok packfile", ".hkx", is_packfile, load_havok, save_havok},
@@ -82,17 +86,19 @@ constexpr std::array kRows = {
     FormatRow{Format::Glb, "glb", "binary glTF", ".glb", is_glb, load_gltf, save_gltf},
     FormatRow{Format::Gltf, "gltf", "glTF", ".gltf", is_gltf_json, load_gltf, save_gltf},
     FormatRow{Format::Csv, "csv", "CSV", ".csv", nullptr, nullptr, save_csv},
+    FormatRow{Format::Fbx, "fbx", "FBX", "", is_fbx_file, load_fbx, nullptr},
+    FormatRow{Format::Bvh, "bvh", "BVH", "", is_bvh, load_bvh, nullptr},
     FormatRow{Format::Tagfile, "tag0", "Havok tagfile", "", is_tagfile, nullptr, nullptr,
               "a Havok tagfile (TAG0, 2015 and later) is not supported; packfiles of 2010.2 and 2014.1 are"},
     FormatRow{Format::BinaryTagfile, "binary-tagfile", "Havok binary tagfile", "", is_binary_tagfile, nullptr, nullptr,
               "a Havok binary tagfile is not supported; packfiles of 2010.2 and 2014.1 are"},
     FormatRow{Format::Bsa, "bsa", "BSA archive", "", is_bsa, nullptr, nullptr,
-              "this is a BSA archive; unpack it and give the files inside"},
+              "this is a BSA archive; name a file inside it (A.bsa/meshes/x.hkx), or unpack it"},
     FormatRow{Format::Ba2, "ba2", "BA2 archive", "", is_ba2, nullptr, nullptr,
-              "this is a BA2 archive; unpack it and give the files inside"},
+              "this is a BA2 archive; name a file inside it (A.ba2/meshes/x.hkx), or unpack it"},
     FormatRow{Format::Obj, "obj", "OBJ", ".obj", is_obj, load_obj, save_obj},
     FormatRow{Format::Unknown, "unknown", "unknown file", "", nullptr, nullptr, nullptr,
-              "not a known format; known are Havok packfile (binary or XML), NIF, Anvil XML, glTF and OBJ"},
+              "not a known format; known are Havok packfile (binary or XML), NIF, Anvil XML, glTF, FBX, BVH and OBJ"},
 };
 
 bool remove_mark(std::string_view& text) {

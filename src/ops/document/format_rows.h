@@ -50,6 +50,7 @@ const FormatRow& format_row(Format format);
 Result<void> read_havok_parts(Document& document, Parts parts, Context& context);
 Result<void> read_nif_parts(Document& document, Parts parts, Context& context);
 Result<void> read_anvil_parts(Document& document, Parts parts, Context& context);
+Result<void> read_motion_parts(Document& document, Parts parts, Context& context);
 
 // The columns of the rows, each format's in a file of its own.
 Result<Document> load_havok(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
@@ -62,6 +63,8 @@ Result<Document> load_json(std::span<const std::byte> bytes, const LoadOptions& 
 Result<std::vector<SavedFile>> save_json(const Document& document, const SaveOptions& options, Context& context);
 Result<Document> load_gltf(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
 Result<std::vector<SavedFile>> save_gltf(const Document& document, const SaveOptions& options, Context& context);
+Result<Document> load_fbx(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
+Result<Document> load_bvh(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
 Result<Document> load_obj(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
 Result<std::vector<SavedFile>> save_obj(const Document& document, const SaveOptions& options, Context& context);
 Result<std::vector<SavedFile>> save_csv(const Document& document, const SaveOptions& options, Context& context);

@@ -202,6 +202,7 @@ Result<Document> load_gltf(std::span<const std::byte> bytes, const LoadOptions& 
     }
     document.skeletons.push_back({.skeleton = std::move(armature.skeleton),
                                   .is_guessed = !armature.recorded,
+                                  .goes_along = armature.recorded && !armature.game && armature.anvil.empty(),
                                   .missing = std::move(armature.missing)});
     for (const auto& [bone, parent] : armature.reparented)
       document.skeletons.back().reparented.emplace_back(bone, parent);

@@ -297,9 +297,13 @@ Result<std::vector<NamedPackfile>> new_packfiles(const Document& document, const
     return fail(ErrorCode::WrongKind, "the file contains neither a skeleton nor an animation");
   MARROW_TRY(const Game game, game_for(document, options));
   if (document.clips.empty()) MARROW_CHECK(add({}, skeleton_file(document, game, context)));
-  for (const DocumentClip& clip : document.clips)
-    MARROW_CHECK(
-        add(document.clips.size() > 1 ? clip.name : std::string(), clip_file(clip, game, options.bound, context)));
+  for (const DocumentClip& clip : document.clips) {
+    auto file = clip_file(clip, game, options.bound, context);
+    const DocumentSkeleton* skeleton = clip.skeleton ? &document.skeletons[*clip.skeleton] : nullptr;
+    if (file && skeleton && skeleton->goes_along && clip.kept_file.empty())
+      MARROW_CHECK(havok::add_skeleton(*file, skeleton->skeleton, &context.notes));
+    MARROW_CHECK(add(document.clips.size() > 1 ? clip.name : std::string(), std::move(file)));
+  }
   return files;
 }
 

@@ -26,6 +26,7 @@ Result<void> read_missing(Document& document, Parts missing, Context& context) {
     Result<void> operator()(const HavokOrigin&) const { return read_havok_parts(document, parts, context); }
     Result<void> operator()(const NifOrigin&) const { return read_nif_parts(document, parts, context); }
     Result<void> operator()(const AnvilOrigin&) const { return read_anvil_parts(document, parts, context); }
+    Result<void> operator()(const MotionOrigin&) const { return read_motion_parts(document, parts, context); }
   };
   const auto read = [&](Parts part) -> Result<void> {
     if (!has(missing, part)) return {};
@@ -90,7 +91,9 @@ Result<Document> load(std::span<const std::byte> bytes, const LoadOptions& optio
 }
 
 Format saved_format(const Document& document, const SaveOptions& options) {
-  const Format format = options.format.value_or(document.format);
+  // Motion of other programs is read, not written.
+  const Format own = is_motion_source(document.format) ? Format::Hkx : document.format;
+  const Format format = options.format.value_or(own);
   const std::optional<Game> game = options.game ? options.game : document.game;
   // Node ids are for tools, not for games.
   if (!options.format && options.game && format == Format::HkxIds) return Format::Hkx;
@@ -114,6 +117,7 @@ Parts parts_to_save(const Document& document, const SaveOptions& options) {
       if (document.packfile() && havok::find_skeletons(*document.packfile()).empty() &&
           havok::find_animations(*document.packfile()).empty())
         return Parts::Collision;
+      if (document.motion_source()) return Parts::Skeletons | Parts::Frames | Parts::Bodies;
       return Parts::Skeletons | Parts::Frames | Parts::Meshes;
     case Format::Obj: return Parts::Collision | Parts::Meshes;
     case Format::Csv: return Parts::Skeletons | Parts::Frames;

@@ -11,6 +11,8 @@
 #include "marrow/anvil/skeleton.h"
 #include "marrow/core/finding.h"
 #include "marrow/havok/packfile/packfile.h"
+#include "marrow/marrow.h"
+#include "marrow/model/motion_source.h"
 #include "marrow/nif/nif_file.h"
 #include "marrow/ops/document/document.h"
 
@@ -35,8 +37,18 @@ struct AnvilOrigin {
   bool operator==(const AnvilOrigin&) const = default;
 };
 
+struct MotionOrigin {
+  std::shared_ptr<const MotionSource> source;
+  SourceOptions options = {};
+  double frames_per_second = 30.0;  ///< of clips that are made of it; 0: the file's own
+
+  bool operator==(const MotionOrigin& other) const {
+    return source == other.source && options == other.options && frames_per_second == other.frames_per_second;
+  }
+};
+
 struct Origin::Content {
-  std::variant<HavokOrigin, NifOrigin, AnvilOrigin> from;
+  std::variant<HavokOrigin, NifOrigin, AnvilOrigin, MotionOrigin> from;
   Findings findings = {};  ///< what reading found wrong without stopping
 };
 
@@ -50,6 +62,8 @@ struct OriginAccess {
   static Content* own_content(Document& document);
   /// Makes a document one that was read from something else. Its values are dropped.
   static void set(Document& document, Content content);
+  /// Makes a document one that was read from nothing. Its values stay.
+  static void drop(Document& document) { document.origin.content_ = {}; }
   static Parts read(const Document& document) { return document.origin.read_; }
   static void set_read(Document& document, Parts parts) { document.origin.read_ = parts; }
 };
@@ -64,6 +78,12 @@ template <class From>
 From* own_origin_of(Document& document) {
   return origin_of<From>(document) ? std::get_if<From>(&OriginAccess::own_content(document)->from) : nullptr;
 }
+
+/// Makes skeleton and clips of FBX and BVH anew, with other units, rate or rest pose; nothing if the document is none.
+void read_source_with(Document& document, const LoadOptions& options);
+/// Makes a document one of its values alone, if it is motion of another program: once changed, it no longer is what the
+/// file has.
+Result<void> leave_motion_source(Document& document, Context& context);
 
 /// Drops the values of parts, so that they are read again when somebody asks for them.
 void forget_parts(Document& document, Parts parts);

@@ -19,6 +19,7 @@
 #include "nif/numbers.h"
 #include "ops/body/check.h"
 #include "ops/clip/check.h"
+#include "ops/clip/check_source.h"
 #include "ops/document/anvil_format.h"
 #include "ops/document/as_saved.h"
 #include "ops/document/nif_edit.h"
@@ -182,6 +183,10 @@ Result<void> check_nif(const Document& document, const CheckOptions& options, co
 
 // Collects findings until an error stops it.
 Result<void> gather(const Document& given, const CheckOptions& options, Context& context, Findings& findings) {
+  if (const MotionSource* source = given.motion_source()) {
+    findings = check_source(*source);
+    return {};
+  }
   MARROW_TRY(Document document, as_saved(given, context));
   const Findings reading = findings_of_reading(document);
   if (is_anvil(document.format) && document.anvil()) return check_anvil(document, options, context, findings);

@@ -16,26 +16,15 @@
 #include "marrow/ops/clip/fit.h"
 #include "marrow/ops/pair/paired.h"
 #include "ops/body/rig.h"
+#include "ops/clip/choose_clip.h"
 #include "ops/document/as_saved.h"
 #include "ops/document/format_rows.h"
 #include "ops/document/nif_edit.h"
 #include "ops/document/origin.h"
+#include "ops/files/convert_motion.h"
 
 namespace marrow {
 namespace {
-
-Result<void> choose_clip(Document& document, const std::string& name) {
-  if (name.empty()) return {};
-  std::string known;
-  for (DocumentClip& clip : document.clips) {
-    if (clip.name == name) {
-      document.clips = {DocumentClip(std::move(clip))};
-      return {};
-    }
-    known += (known.empty() ? "" : ", ") + clip.name;
-  }
-  return fail(ErrorCode::NotFound, "there is no animation \"" + name + "\" in the file; there is " + known);
-}
 
 // Returns the skeletons of the options as those of the actors. A skeleton.nif beside a skeleton.hkx has bones of
 // bodies, not of another actor.
@@ -89,9 +78,10 @@ Result<void> lay_over(Document& document, const Document& base, Context& context
   return {};
 }
 
-Result<void> prepare_for_havok(Document& document, const ConvertOptions& options, Context& context) {
+Result<void> prepare_for_havok(Document& document, const ConvertOptions& options, ConvertReport& report,
+                               Context& context) {
   if (document.packfile() || document.nif()) return {};
-  MARROW_CHECK(choose_clip(document, options.clip));
+  MARROW_CHECK(choose_clip(document, options.clip, context));
   if (!options.skeleton) {
     if (std::ranges::any_of(document.clips, [&](const DocumentClip& clip) {
           return clip.skeleton && document.skeletons[*clip.skeleton].is_guessed;
@@ -101,7 +91,11 @@ Result<void> prepare_for_havok(Document& document, const ConvertOptions& options
   }
   if (document.clips.empty()) return lay_over(document, *options.skeleton, context);
   MARROW_TRY(const Actors actors, given_actors(options.skeleton, options.second_skeleton));
-  fit_clips(document, actors, context);
+  if (document.motion_source())
+    MARROW_CHECK(fit_motion_source(document, *actors.first, report.left_out, context));
+  else
+    fit_clips(document, actors, context);
+  for (DocumentSkeleton& skeleton : document.skeletons) skeleton.goes_along = false;
   return {};
 }
 
@@ -115,6 +109,7 @@ Result<std::vector<std::byte>> file_to_keep(const Document& document, Context& c
 
 Result<void> prepare_for_gltf(Document& document, const ConvertOptions& options, std::vector<std::byte> whole_file,
                               Context& context) {
+  if (document.motion_source() && !options.clip.empty()) MARROW_CHECK(choose_clip(document, options.clip, context));
   if (!is_havok(document.format)) return {};
   if (document.clips.empty()) {
     if (document.skeletons.empty() && document.collision.empty())
@@ -154,12 +149,15 @@ Result<void> prepare_for_nif(Document& document, const ConvertOptions& options, 
   return {};
 }
 
-void describe_save(FieldList& fields, SaveOptions& save) {
+void describe_save(FieldList& fields, SaveOptions& save, std::optional<Units>& units) {
   fields(
       "format", save.format,
       {.help = "write this format", .placeholder = "FORMAT", .otherwise = "the output's extension, else the input's"});
   fields("to", save.game, {.help = "write for this game", .placeholder = "GAME", .otherwise = "the input's"});
-  fields("units", save.units, {.help = "length unit of glTF files", .placeholder = "UNITS"});
+  fields("units", units,
+         {.help = "length unit of glTF files, and of packfiles made of FBX and BVH",
+          .placeholder = "UNITS",
+          .otherwise = "metre in glTF, game in packfiles"});
   fields("show_bones", save.show_bones, {.help = "add a mesh to glTF files that makes bones visible"});
   fields("root_motion", save.root_motion,
          {.help = "root motion in glTF files: kept aside, as motion of the root node, or baked into the root bones",
@@ -168,19 +166,20 @@ void describe_save(FieldList& fields, SaveOptions& save) {
   fields("head_parts", save.head_parts, {.help = "shapes for Skyrim SE become head parts, which the game morphs"});
 }
 
-void describe_rate(FieldList& fields, std::optional<double>& fps) {
-  fields("fps", fps,
-         {.help = "frames per second of clips from glTF files of other programs",
-          .placeholder = "N",
-          .min = 1,
-          .max = 1000,
-          .otherwise = "the rate of their keys"});
+void describe_rate(FieldList& fields, FrameRate& fps) {
+  fields(
+      "fps", fps,
+      {.help = "frames per second of clips from glTF files of other programs, FBX and BVH; source keeps the file's own",
+       .placeholder = "N",
+       .min = 1,
+       .max = 1000,
+       .otherwise = "the rate of their keys, of FBX and BVH 30"});
 }
 
 }  // namespace
 
 void describe(FieldList& fields, ConvertOptions& options) {
-  describe_save(fields, options.save);
+  describe_save(fields, options.save, options.units);
   fields.input("skeleton", options.skeleton, options.second_skeleton,
                {.help = "the skeleton that clips are for (twice for the actors of paired clips), or the file that a "
                         "skeleton goes back into",
@@ -189,7 +188,18 @@ void describe(FieldList& fields, ConvertOptions& options) {
   describe_bound(fields, options.save.bound);
   fields("allow_loss", options.save.allow_loss,
          {.help = "write packfiles even if something of the input has no place in the output"});
-  fields("clip", options.clip, {.help = "the clip to write, if a glTF file has several", .placeholder = "NAME"});
+  fields("clip", options.clip,
+         {.help = "the clip to write, if a file has several: its name, else its number, counted from 0",
+          .placeholder = "NAME"});
+  fields("scale", options.scale,
+         {.help = "game units per unit of an FBX or BVH file; auto fits the skeleton that is given",
+          .placeholder = "F",
+          .min = 0,
+          .above_min = true,
+          .otherwise = "as the file states its unit; BVH is in centimetres"});
+  fields("rest", options.rest,
+         {.help = "rest pose of an FBX or BVH file: its bind pose, the bones as they stand, or the first frame",
+          .placeholder = "POSE"});
   fields("xml_style", options.save.xml_style,
          {.help = "exact keeps every bit; plain is what hkxcmd, hkxpack and hkxc write: six decimals, three lanes",
           .placeholder = "STYLE"});
@@ -207,11 +217,12 @@ void describe(FieldList& fields, ConvertReport& report) {
   fields("format", report.format);
   fields("bytes", report.bytes, {.unit = "bytes"});
   fields("unchanged", report.is_unchanged, {.help = "true if the file is right as it is, and nothing is written"});
+  fields("left_out", report.left_out, {.help = "bones of FBX and BVH that the skeleton does not have"});
   fields("because", report.because, {.help = "if only wrong files are written: what the game is taken to be, and why"});
 }
 
 void describe(FieldList& fields, MergeOptions& options) {
-  describe_save(fields, options.save);
+  describe_save(fields, options.save, options.units);
   describe_rate(fields, options.fps);
   fields.input(
       "skeleton", options.skeleton, options.second_skeleton,
@@ -226,6 +237,30 @@ void describe(FieldList& fields, FailedInput& failed) {
 void describe(FieldList& fields, MergeReport& report) {
   fields("files", report.files, {.help = "number of files that were read"});
   fields("failed", report.failed, {.help = "files that could not be read"});
+}
+
+LoadOptions load_options(const ConvertOptions& options) {
+  const Format format = options.save.format.value_or(Format::Hkx);
+  // Output for Anvil is in metres.
+  const bool is_for_anvil =
+      is_anvil(format) || (options.save.game && family_of(*options.save.game) == GameFamily::Anvil);
+  const bool is_in_metres = is_for_anvil || (options.units == Units::Metre && !is_gltf(format));
+  return {.parts = Parts::None,
+          .metres_per_unit = is_in_metres ? kMetresPerAnvilUnit : kMetresPerGameUnit,
+          .frames_per_second = options.fps.value,
+          .own_rate = options.fps.is_own,
+          .scale = options.scale.value,
+          .rest = options.rest};
+}
+
+Result<void> described::NumberOrWord::set(std::optional<double>& value, bool& is_word, std::string_view word,
+                                          const Json& json, const FieldInfo& info) {
+  value.reset();
+  is_word = json.is_text() && equal_ignoring_case(json.text(), word);
+  if (is_word || json.is_null()) return {};
+  if (json.is_text()) return refuse(info, "takes a number or '" + std::string(word) + "'");
+  MARROW_TRY(value, number_of(json, info));
+  return {};
 }
 
 void ConvertReport::saved(const Document&, const std::vector<SavedFile>& files) {
@@ -294,17 +329,18 @@ Result<ConvertReport> convert(Document& document, const ConvertOptions& options,
     MARROW_TRY(whole_file, file_to_keep(document, context));
   }
   MARROW_CHECK(read_parts(document, parts_to_save(document, options.save), context));
+  ConvertReport report{.format = target};
   if (target == Format::Nif) MARROW_CHECK(prepare_for_nif(document, options, context));
-  if (is_havok(target)) MARROW_CHECK(prepare_for_havok(document, options, context));
+  if (is_havok(target)) MARROW_CHECK(prepare_for_havok(document, options, report, context));
   if (is_gltf(target) || target == Format::Csv)
     MARROW_CHECK(prepare_for_gltf(document, options, std::move(whole_file), context));
   // An edit does not touch what it did not change; a conversion rewrites everything.
   if (target == Format::Nif && document.nif()) MARROW_CHECK(rewrite_nif(document, nullptr, context));
-  if (is_gltf(target) && !options.is_part_of_many && !document.bodies.empty()) {
+  if (is_gltf(target) && !options.is_part_of_many && !document.bodies.empty() && !document.motion_source()) {
     const std::array skeletons = {options.skeleton, options.second_skeleton};
     MARROW_CHECK(place_bodies(document, skeletons, context));
   }
-  return ConvertReport{.format = target};
+  return report;
 }
 
 Result<void> merge_into(Document& merged, Document document) {

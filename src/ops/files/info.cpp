@@ -271,7 +271,38 @@ void sum_up_values(const Document& document, const InfoOptions& options, InfoRep
     report.clips.push_back(clip_info(each.clip));
     if (each.skeleton && is_paired(document.skeletons[*each.skeleton].skeleton)) report.actors = 2;
   }
-  if (!document.meshes.empty()) report.meshes = document.meshes.size();
+  if (!document.meshes.empty()) report.meshes = Json(document.meshes.size());
+}
+
+// What a file of another program states, at its own rate and in its own units.
+void sum_up(const MotionSource& source, const InfoOptions& options, Context& context, InfoReport& report) {
+  report.version = source.version ? Json(*source.version) : Json();
+  report.up_axis = source.space.up_axis;
+  report.unit_cm = source.space.centimetres_per_unit;
+  if (!source.bones.empty()) {
+    SkeletonInfo& skeleton = report.skeletons.emplace_back(SkeletonInfo{.name = source.name});
+    skeleton.bones = source.bones.size();
+    if (options.bones) skeleton.table = table_of(skeleton_from(source, {}, context.notes));
+  }
+  for (const SourceClip& clip : source.clips) {
+    ClipInfo& info = report.clips.emplace_back(ClipInfo{.name = clip.name});
+    info.frames = clip.frame_count;
+    info.tracks = static_cast<std::int64_t>(source.bones.size());
+    info.duration_seconds = clip.duration_seconds();
+    info.frames_per_second = clip.frames_per_second;
+    info.start_seconds = clip.start_seconds;
+    info.blend_hint = word_of(BlendHint::Normal);
+    info.encoding = report.format == Format::Fbx ? "curves" : "frames";
+  }
+  std::vector<MeshInfo> meshes;
+  for (const SourceMesh& mesh : source.meshes) {
+    MeshInfo& info = meshes.emplace_back(
+        MeshInfo{.name = mesh.name, .vertices = mesh.vertices.size(), .triangles = mesh.triangle_count()});
+    for (const SourceMesh::Binding& binding : mesh.bindings)
+      if (binding.bone != kNoBone && !binding.influences.empty())
+        info.bones.push_back(source.bones[static_cast<std::size_t>(binding.bone)].name);
+  }
+  if (report.format == Format::Fbx) report.meshes = described::Traits<std::vector<MeshInfo>>::get(meshes);
 }
 
 }  // namespace
@@ -306,7 +337,15 @@ void describe(FieldList& fields, SkeletonInfo& skeleton) {
   fields("table", skeleton.table, {.help = "the bones, if asked for", .sparse = true});
 }
 
+void describe(FieldList& fields, MeshInfo& mesh) {
+  fields("name", mesh.name);
+  fields("vertices", mesh.vertices);
+  fields("triangles", mesh.triangles);
+  fields("bones", mesh.bones, {.help = "that bend it"});
+}
+
 void describe(FieldList& fields, ClipInfo& clip) {
+  fields("name", clip.name, {.help = "of a clip of FBX and BVH", .sparse = true});
   fields("frames", clip.frames);
   fields("tracks", clip.tracks);
   fields("float_tracks", clip.float_tracks);
@@ -322,6 +361,8 @@ void describe(FieldList& fields, ClipInfo& clip) {
   fields("bytes", clip.bytes, {.help = "stored motion by kind of channel"});
   fields("first_annotation", clip.first_annotation, {.unit = "seconds", .sparse = true});
   fields("last_annotation", clip.last_annotation, {.unit = "seconds", .sparse = true});
+  fields("start_seconds", clip.start_seconds,
+         {.help = "of FBX and BVH, by the clock of the file", .unit = "seconds", .sparse = true});
 }
 
 void describe(FieldList& fields, BehaviourInfo& info) {
@@ -352,7 +393,9 @@ void describe(FieldList& fields, InfoReport& report) {
       "actor_order", report.actor_order,
       {.help = "of a paired clip, whose tracks come first: \"NPC, 2_\", \"2_, NPC\" or \"not named\"", .sparse = true});
   fields("about", report.about, {.help = "what a project, character or behaviour file is about", .sparse = true});
-  fields("meshes", report.meshes, {.sparse = true});
+  fields("meshes", report.meshes, {.help = "number of meshes; of FBX, the meshes", .sparse = true});
+  fields("up_axis", report.up_axis, {.help = "of FBX and BVH: y, -z", .sparse = true});
+  fields("unit_cm", report.unit_cm, {.help = "of FBX and BVH: one unit of the file", .unit = "cm", .sparse = true});
   fields("systems", report.systems, {.help = "physics systems, ragdolls and cloth of a NIF", .sparse = true});
   fields("bodies", report.bodies, {.help = "bodies of a NIF", .sparse = true});
   fields("shapes", report.shapes, {.help = "visible shapes of a NIF", .sparse = true});
@@ -367,7 +410,9 @@ Result<InfoReport> info(const Document& given, const InfoOptions& options, Conte
   InfoReport report;
   report.format = document.format;
   report.game = document.game;
-  if (document.packfile()) {
+  if (const MotionSource* source = document.motion_source()) {
+    sum_up(*source, options, context, report);
+  } else if (document.packfile()) {
     sum_up(*document.packfile(), options, report);
   } else if (document.nif()) {
     MARROW_CHECK(read_parts(document, Parts::Collision, context));

@@ -2,11 +2,13 @@
 #include "ops/retarget/body_parts.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "marrow/core/text.h"
+#include "ops/retarget/rig_names.h"
 #include "ops/retarget/structure.h"
 
 namespace marrow {
@@ -74,18 +76,25 @@ constexpr PartRow kRows[] = {
 
 // The namings, and how each writes a side.
 struct Naming {
-  std::string_view PartRow::* column;
+  std::string_view title;
   std::string_view left, right;
+  std::string_view PartRow::* column = nullptr;
+  std::span<const RigName> names = {};  // instead of a column
 };
-constexpr Naming kNamings[] = {{&PartRow::skyrim, "L", "R"},
-                               {&PartRow::fallout4, "L", "R"},
-                               {&PartRow::anvil, "Left", "Right"},
-                               {&PartRow::human_ik, "Left", "Right"}};
+// Of two that know as many names of a rig, the first is taken.
+constexpr Naming kNamings[] = {{"Skyrim", "L", "R", &PartRow::skyrim},
+                               {"Fallout 4", "L", "R", &PartRow::fallout4},
+                               {"Anvil", "Left", "Right", &PartRow::anvil},
+                               {"HumanIK or Mixamo", "Left", "Right", &PartRow::human_ik},
+                               {"CMU", "Left", "Right", nullptr, kCmuNames},
+                               {"Rigify", "L", "R", nullptr, kRigifyNames},
+                               {"Rokoko", "Left", "Right", nullptr, kRokokoNames},
+                               {"plain BVH", "Left", "Right", nullptr, kPlainNames}};
 
 // Words in the names of bones that are attached to a body without being part of it.
-constexpr std::string_view kHelperWords[] = {"twist",      "roll",   "helper", "weapon", "quiver", "camera",
-                                             "animobject", "magic",  "skirt",  "tag",    "shield", "pauldron",
-                                             "pipboy",     "target", "node",   "eye"};
+constexpr std::string_view kHelperWords[] = {"twist",      "roll",   "helper", "weapon", "quiver",  "camera",
+                                             "animobject", "magic",  "skirt",  "tag",    "shield",  "pauldron",
+                                             "pipboy",     "target", "node",   "eye",    "hipjoint"};
 constexpr std::string_view kHelperStarts[] = {"fx_", "c_"};
 constexpr std::string_view kHelperEnd = "_ref";
 
@@ -96,8 +105,21 @@ struct Known {
 
 std::string with_side(std::string_view text, std::string_view side) {
   std::string out;
-  for (const char c : text) c == '@' ? out += side : out += c;
+  for (const char c : text)
+    if (c == '@')
+      out += side;
+    else if (c == '%')
+      out += side.front();
+    else
+      out += c;
   return out;
+}
+
+// Returns the name of a part in a naming; empty if it has none.
+std::string_view name_in(const Naming& naming, const PartRow& row) {
+  if (naming.column) return row.*naming.column;
+  const auto found = std::ranges::find(naming.names, row.part, &RigName::part);
+  return found == naming.names.end() ? std::string_view() : found->name;
 }
 
 struct Table {
@@ -116,7 +138,7 @@ struct Table {
         aims.push_back(with_side(row.aim, letter));
         by_part[with_side(row.part, letter)] = part;
         for (std::size_t i = 0; i < std::size(kNamings); ++i)
-          if (const std::string_view name = row.*kNamings[i].column; !name.empty())
+          if (const std::string_view name = name_in(kNamings[i], row); !name.empty())
             by_name[i].try_emplace(to_lower(with_side(name, side == 0 ? kNamings[i].left : kNamings[i].right)), part);
       }
     }
@@ -125,11 +147,14 @@ struct Table {
   }
 };
 
-// Mixamo puts its own name in front; some exporters add a number.
+// What programs put before the names of their rigs, up to a colon or underscore; some exporters add a number.
 std::string plain_name(std::string_view bone_name) {
   std::string name = to_lower(bone_name);
-  if (name.starts_with("mixamorig"))
-    if (const std::size_t end = name.find_first_of(":_"); end != std::string::npos) name.erase(0, end + 1);
+  if (const std::size_t colon = name.rfind(':'); colon != std::string::npos) name.erase(0, colon + 1);
+  for (const std::string_view owner : {"mixamorig", "character"})
+    if (name.starts_with(owner))
+      if (const std::size_t end = name.find('_'); end != std::string::npos) name.erase(0, end + 1);
+  if (name.starts_with("def-")) name.erase(0, 4);
   return name;
 }
 
@@ -169,6 +194,8 @@ std::optional<Part> part_named(std::string_view name) {
   const auto found = table().by_part.find(std::string(name));
   return found == table().by_part.end() ? std::nullopt : std::optional(found->second);
 }
+
+std::string_view naming_title(std::size_t naming) { return kNamings[naming].title; }
 
 bool is_limb_part(Part part) {
   static const std::vector<Part> kLimbs = [] {

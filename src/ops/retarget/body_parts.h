@@ -16,7 +16,8 @@ namespace marrow {
 using Part = std::size_t;
 
 /// The bones of a skeleton as parts of a body. One name may be two parts in two namings (`Spine1`), so the naming is
-/// found out first: the one that knows most of the names. Case and a `mixamorig:` in front do not matter.
+/// found out first: the one that knows most of the names. Case and what a program puts in front (`mixamorig:`,
+/// `Character1_`, `DEF-`) do not matter.
 struct BodyParts {
   std::vector<std::optional<Part>> parts;  ///< by bone
   std::vector<bool> is_guessed;            ///< by bone: found by structure, not by name
@@ -25,6 +26,9 @@ struct BodyParts {
 
 /// Finds parts by name, and what names leave open by the structure of the body (structure.h).
 BodyParts find_parts(const Skeleton& skeleton);
+
+/// Returns the name of a naming for people, `CMU`.
+std::string_view naming_title(std::size_t naming);
 
 /// Returns the part of a name of the table, `thighL`.
 std::optional<Part> part_named(std::string_view name);

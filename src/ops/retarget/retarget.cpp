@@ -4,9 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include <glm/geometric.hpp>
+
 #include "core/try.h"
+#include "marrow/model/conform.h"
 #include "marrow/ops/clip/bound.h"
 #include "marrow/ops/clip/fit.h"
+#include "marrow/ops/clip/root_motion.h"
+#include "ops/clip/choose_clip.h"
+#include "ops/retarget/body_parts.h"
 #include "ops/retarget/pair.h"
 
 namespace marrow {
@@ -49,6 +55,11 @@ Result<BoneMap> map_of(const Skeleton& from, const Skeleton& to, std::string_vie
   return map;
 }
 
+std::string rig_title(const Skeleton& skeleton) {
+  const auto naming = find_parts(skeleton).naming;
+  return naming ? std::string(naming_title(*naming)) : std::string();
+}
+
 /// Of the limb bones of the target, mapped: below the first share the result is doubtful, below the second it is not a
 /// result.
 constexpr double kEnoughLimbs = 0.75, kTooFewLimbs = 0.35;
@@ -64,6 +75,33 @@ Result<void> judge_limbs(const BodyFit& fit, bool has_map, Context& context) {
     return fail(ErrorCode::InvalidArgument,
                 what + "fewer than 35 % are refused. Give a map that says which bone is which");
   context.note(what + "the others stay at rest. Below 75 % look at the result, and say in a map which bone is which");
+  return {};
+}
+
+// Moves the way of the hips into root motion. A body that goes nowhere is left alone unless it is asked for.
+Result<void> extract_way(Document& document, bool is_asked_for, RetargetReport& report, Context& context) {
+  for (std::size_t i = 0; i < document.clips.size(); ++i) {
+    if (!document.clips[i].skeleton) continue;
+    const Skeleton skeleton = document.skeletons[*document.clips[i].skeleton].skeleton;
+    const BodyParts parts = find_parts(skeleton);
+    const auto found = std::ranges::find(parts.parts, part_named("hips"));
+    if (found == parts.parts.end()) {
+      if (is_asked_for) return fail(ErrorCode::NotFound, "no bone of the target is known to be its hips");
+      continue;
+    }
+    const std::string& bone = skeleton.bones[static_cast<std::size_t>(found - parts.parts.begin())].name;
+    Document one{.name = document.name, .format = document.format, .game = document.game};
+    one.skeletons.push_back({.skeleton = skeleton});
+    one.clips.push_back(document.clips[i]);
+    one.clips.front().skeleton = 0;
+    const RootMotionExtractOptions extract{.bone = bone, .no_turn = true, .skeleton = &skeleton};
+    MARROW_TRY(const RootMotionReport done, extract_root_motion(one, extract, context));
+    const float height = skeleton_size(skeleton);
+    constexpr float kSomewhere = 0.1f;  // of the size of the body
+    if (!is_asked_for && glm::length(done.moved) < kSomewhere * height) continue;
+    report.moved = done.moved;
+    document.clips[i].clip = std::move(one.clips.front().clip);
+  }
   return {};
 }
 
@@ -83,6 +121,13 @@ void describe(FieldList& fields, RetargetOptions& options) {
       {.help = "which bone is which, one per line: NAME = NAME, or NAME = - to leave one out", .placeholder = "FILE"});
   fields("game", options.game,
          {.help = "write for this game", .placeholder = "GAME", .otherwise = "that of the target skeleton"});
+  fields("clip", options.clip,
+         {.help = "the clip to take, if a file has several: its name, else its number, counted from 0",
+          .placeholder = "CLIP",
+          .otherwise = "all; of FBX the first"});
+  fields("root_motion", options.root_motion,
+         {.help = "the way of the hips: root motion, or kept in the hips; auto extracts it from FBX and BVH",
+          .placeholder = "HOW"});
   describe_bound(fields, options.bound);
 }
 
@@ -95,6 +140,8 @@ void describe(FieldList& fields, RetargetedBone& bone) {
 void describe(FieldList& fields, RetargetReport& report) {
   fields("scale", report.fit.scale, {.help = "length of the target's legs, or of its body, relative to the source's"});
   fields("bones", report.bones);
+  fields("source_rig", report.source_rig, {.help = "whose names the source has; empty if they are of no known rig"});
+  fields("target_rig", report.target_rig, {.help = "whose names the target has"});
   fields("target_bones", report.target_bones, {.help = "number of bones of the target"});
   fields("limb_bones", report.fit.limb_bones, {.help = "thighs, calves, feet, arms and hands of the target"});
   fields("mapped_limb_bones", report.fit.mapped_limb_bones, {.help = "those that a bone of the source moves"});
@@ -110,6 +157,7 @@ void describe(FieldList& fields, RetargetReport& report) {
   fields("mean_contact_error", report.fit.mean_contact_error,
          {.help = "how far feet are from where the source has them, scaled", .unit = "percent of the leg"});
   fields("worst_contact_error", report.fit.worst_contact_error, {.unit = "percent of the leg"});
+  fields("moved", report.moved, {.help = "the way that became root motion", .unit = "units", .sparse = true});
   fields("map", report.map, {.help = "the map as text, to edit and use again"});
 }
 
@@ -117,6 +165,9 @@ Result<RetargetReport> retarget(Document& document, const RetargetOptions& optio
   if (!options.from || !options.to)
     return fail(ErrorCode::BadOption, "is missing", kNoOffset, options.from ? "to" : "from");
   if (document.clips.empty()) return fail(ErrorCode::NoClip, "the file contains no clip");
+  MARROW_CHECK(choose_clip(document, options.clip, context));
+  const bool extracts =
+      options.root_motion == HipsWay::Extract || (options.root_motion == HipsWay::Auto && document.motion_source());
   MARROW_TRY(const Actors from, actors_of(*options.from, options.second_from));
   MARROW_TRY(const Actors to, actors_of(*options.to, options.second_to));
   MARROW_TRY(const BoneMap map, map_of(*from.first, *to.first, options.map, context));
@@ -128,6 +179,8 @@ Result<RetargetReport> retarget(Document& document, const RetargetOptions& optio
                .game = options.to->game,
                .metres_per_unit = options.to->metres_per_unit};
   RetargetReport report{.bones = named(map, *from.first, *to.first), .target_bones = to.first->bones.size()};
+  report.source_rig = rig_title(*from.first);
+  report.target_rig = rig_title(*to.first);
   for (std::size_t i = 0; i < document.clips.size(); ++i) {
     MARROW_CHECK(context.report(static_cast<double>(i) / static_cast<double>(document.clips.size())));
     DocumentClip& each = document.clips[i];
@@ -156,6 +209,7 @@ Result<RetargetReport> retarget(Document& document, const RetargetOptions& optio
   MARROW_CHECK(judge_limbs(report.fit, !options.map.empty(), context));
   report.map = write_bone_map(map, *from.first, *to.first);
   document = std::move(out);
+  if (extracts) MARROW_CHECK(extract_way(document, options.root_motion == HipsWay::Extract, report, context));
   return report;
 }
 

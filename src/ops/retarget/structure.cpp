@@ -21,9 +21,9 @@ constexpr float kOnGround = 0.12f;  // the highest that the last joint of a leg 
 constexpr float kShortestLimb = 0.15f;  // ears and fingers are shorter
 constexpr float kNearImage = 0.02f;     // how far from its mirror image a partner without a name may be
 
-class BodyShape {
+class RestingBody {
  public:
-  explicit BodyShape(const Skeleton& skeleton)
+  explicit RestingBody(const Skeleton& skeleton)
       : bones_(skeleton.bones), children_(bones_.size()), reach_(bones_.size()) {
     std::vector<Transform> pose;
     for (const Bone& bone : bones_) pose.push_back(bone.rest);
@@ -271,7 +271,7 @@ class StructureFinder {
       set(way[i], "tail" + std::to_string(i));
   }
 
-  BodyShape shape_;
+  RestingBody shape_;
   BodyParts& parts_;
   std::vector<LimbPair> limbs_;
 };

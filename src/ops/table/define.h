@@ -7,6 +7,7 @@
 
 #include "core/try.h"
 #include "marrow/ops/table/operation.h"
+#include "ops/document/origin.h"
 
 namespace marrow {
 
@@ -137,6 +138,7 @@ Operation edits(OperationInfo info, Parts parts, Result<Report> (*function)(Docu
             if (!call.output_name.empty()) call.context.output_name = call.output_name;
             auto report = function(document, options, call.context);
             if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
+            MARROW_CHECK(leave_motion_source(document, call.context));
             OperationResult result;
             if (call.wants_files) {
               MARROW_TRY(result.files, save_for(call, document, save_options_of(options)));
@@ -157,6 +159,7 @@ Operation edits(OperationInfo info, Parts parts, Result<Report> (*function)(Docu
             if (!call.output_name.empty()) call.context.output_name = call.output_name;
             auto report = function(document, options, call.context);
             if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
+            MARROW_CHECK(leave_motion_source(document, call.context));
             return to_json(*report);
           }};
 }

@@ -38,7 +38,7 @@ Json json_of(const FieldInfo& field) {
 }
 
 Json json_of(const InputInfo& input) {
-  constexpr std::array<std::string_view, 3> kKinds = {"document", "skeleton", "text"};
+  constexpr std::array<std::string_view, 4> kKinds = {"document", "skeleton", "text", "bytes"};
   Json json;
   json.set("name", input.role).set("kind", kKinds[static_cast<std::size_t>(input.kind)]).set("help", input.help);
   json.set("required", input.is_required).set("list", input.is_list).set("main", input.is_main);
@@ -66,7 +66,7 @@ Json extensions_of(const OperationInfo& info) {
 }
 
 Json json_of(const OperationInfo& info) {
-  constexpr std::array<std::string_view, 3> kOutputs = {"none", "document", "text"};
+  constexpr std::array<std::string_view, 5> kOutputs = {"none", "document", "text", "files", "file"};
   Json json, inputs = Json::array(), options = Json::array(), report = Json::array(), formats = Json::array();
   for (const InputInfo& input : info.inputs) inputs.push(json_of(input));
   for (const FieldInfo& field : info.options) options.push(json_of(field));
@@ -79,6 +79,8 @@ Json json_of(const OperationInfo& info) {
     json.set("extensions", extensions_of(info));
     json.set("writes_any", info.formats.empty() || info.formats == written_formats());
   }
+  if (!info.extensions.empty())
+    json.set("file_extensions", Json::Array(info.extensions.begin(), info.extensions.end()));
   if (info.output_is_optional) json.set("output_optional", true);
   if (!info.output_flag.empty()) json.set("output_flag", info.output_flag);
   if (!info.text_extension.empty()) json.set("text_extension", info.text_extension);
@@ -108,7 +110,7 @@ const std::vector<Operation>& kept() {
 constexpr std::array kGroups = {&kept<&file_rows, true>,  &kept<&animation_rows, true>, &kept<&view_rows>,
                                 &kept<&clip_rows>,        &kept<&annotation_rows>,      &kept<&pair_rows>,
                                 &kept<&root_motion_rows>, &kept<&float_rows>,           &kept<&body_rows>,
-                                &kept<&rig_rows, true>,   &kept<&collision_rows>};
+                                &kept<&rig_rows, true>,   &kept<&collision_rows>,       &kept<&archive_rows>};
 
 }  // namespace
 

@@ -50,14 +50,11 @@ Operation convert_row() {
             options.save.port = options.save.game.has_value();
             const auto given = inputs.given("file");
             if (given.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "file");
-            // Output for Anvil is in metres.
-            const bool is_for_anvil = is_anvil(options.save.format.value_or(Format::Unknown)) ||
-                                      (options.save.game && family_of(*options.save.game) == GameFamily::Anvil);
-            MARROW_TRY(
-                Document document,
-                inputs.own_document("file", {.parts = Parts::None,
-                                             .metres_per_unit = is_for_anvil ? kMetresPerAnvilUnit : kMetresPerGameUnit,
-                                             .frames_per_second = options.fps}));
+            if (options.units) options.save.units = *options.units;
+            if (options.scale.is_auto && !options.skeleton)
+              return fail(ErrorCode::BadOption, "auto needs a skeleton", kNoOffset, "scale");
+            MARROW_TRY(Document document, inputs.own_document("file", load_options(options)));
+            read_source_with(document, load_options(options));  // it may have been in memory
             // A large file is a third of the memory that writing it takes.
             for (const OperationInput* input : given)
               if (input->owner) *input->owner = std::vector<std::byte>();
@@ -92,12 +89,14 @@ Operation merge_row() {
             CallInputs inputs(call);
             MARROW_TRY(const MergeOptions options, options_of<MergeOptions>(inputs));
             SaveOptions save = options.save;
+            if (options.units) save.units = *options.units;
             if (!save.format) save.format = Format::Glb;
             Document merged;
             MergeReport report;
             const auto add = [&](const OperationInput& input) -> Result<void> {
-              MARROW_TRY(Document document,
-                         inputs.own_document(input, {.parts = Parts::None, .frames_per_second = options.fps}));
+              MARROW_TRY(Document document, inputs.own_document(input, {.parts = Parts::None,
+                                                                        .frames_per_second = options.fps.value,
+                                                                        .own_rate = options.fps.is_own}));
               MARROW_CHECK(convert(document,
                                    {.save = save,
                                     .skeleton = options.skeleton,

@@ -80,3 +80,28 @@ TEST_CASE("a new file never takes the place of another") {
   CHECK(as_text(*read_file(*a)) == "a");
   fs::remove_all(folder);
 }
+
+TEST_CASE("a source is read where it is needed, and no longer once its file has changed") {
+  const fs::path path = fs::temp_directory_path() / "marrow-source-test.bin";
+  fs::remove(path);
+  REQUIRE(write_file(path, as_bytes("0123456789")));
+  const auto source = open_source(path);
+  REQUIRE(source);
+  CHECK((*source)->size() == 10);
+  std::vector<std::byte> bytes(4);
+  REQUIRE((*source)->read(3, bytes));
+  CHECK(as_text(bytes) == "3456");
+  CHECK((*source)->read(7, bytes).error().code == ErrorCode::Truncated);
+  CHECK((*source)->read(~std::uint64_t{0}, bytes).error().code == ErrorCode::Truncated);
+  // In place, as a program does that writes to an archive.
+  auto* file = *open_to_write(path, true);
+  std::fputs("more", file);
+  std::fclose(file);
+  const auto again = (*source)->read(3, bytes);
+  REQUIRE(!again);
+  CHECK(again.error().code == ErrorCode::Io);
+  CHECK(again.error().message.contains("has changed"));
+  CHECK(open_source(fs::temp_directory_path()).error().code == ErrorCode::Io);
+  CHECK(open_source(path.parent_path() / "marrow-no-such-file").error().code == ErrorCode::Io);
+  fs::remove(path);
+}

@@ -73,6 +73,7 @@ struct Files {
     const std::string_view edits = "# a tail\nadd-bone Tail --parent \"Bone 2\"\nrig rename Tail Tip\n";
     bytes["edits"] = {as_bytes(edits).begin(), as_bytes(edits).end()};
     bytes["events"] = {as_bytes(events).begin(), as_bytes(events).end()};
+    bytes["archive"] = run("archive pack", R"({"to":"skyrim-se"})", {{"file", "clip"}}).files.at(0).bytes;
     bytes["bare nif"] = write_nif(test::sample_nif());
     bytes["blob"] = run("collision build", R"({"shape":"hull","mass":5})", {{"mesh", "cube"}}).files.at(0).bytes;
     bytes["joined"] =
@@ -207,6 +208,10 @@ const std::vector<Try> kTries = {
     {"collision build", R"({"shape":"box"})", {{"mesh", "cube"}}},
     {"collision materials", R"({"pattern":"wood"})", {}},
     {"collision layers", "{}", {}},
+    {"archive list", "{}", {{"archive", "archive"}}},
+    {"archive extract", R"({"match":"*.hkx"})", {{"archive", "archive"}}},
+    {"archive check", "{}", {{"archive", "archive"}}},
+    {"archive pack", R"({"to":"fallout4","compress":true})", {{"file", "clip"}}},
 };
 
 // Writes the calls and their inputs to the folder that MARROW_KEEP_TRIES names, for the tests of other languages.

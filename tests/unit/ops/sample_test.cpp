@@ -56,7 +56,7 @@ TEST_CASE("tracks without a bone are left out of model space, with a note") {
 
 TEST_CASE("model space without a skeleton, a clip that is not there, and a document without one are refused") {
   CHECK(sampled({.space = Space::Model}).error().code == ErrorCode::NeedsSkeleton);
-  CHECK(sampled({.clip = 1}).error().code == ErrorCode::NoClip);
+  CHECK(sampled({.clip = {"1"}}).error().code == ErrorCode::NoClip);
   Context context;
   CHECK(sample(test::skeleton_document_of(2), {}, context).error().code == ErrorCode::NoClip);
 }

@@ -28,4 +28,7 @@ Result<void> set_skeleton(Packfile& file, ObjectId id, const Skeleton& skeleton,
 /// represent.
 Result<Packfile> make_skeleton_file(std::span<const Skeleton> skeletons, Game game, Notes* notes = nullptr);
 
+/// Adds a skeleton to the animation container of a file. Fails if there is none.
+Result<void> add_skeleton(Packfile& file, const Skeleton& skeleton, Notes* notes = nullptr);
+
 }  // namespace marrow::havok

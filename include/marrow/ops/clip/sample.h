@@ -20,10 +20,26 @@ struct ChoiceWords<Space> {
   static constexpr std::array<std::string_view, 2> words = {"local", "model"};
 };
 
+/// A clip of several: its name, else its number, counted from 0.
+struct ClipChoice {
+  std::string text = "0";
+
+  /// Returns the index among clips of these names. Fails with `NoClip`.
+  Result<std::size_t> among(const std::vector<std::string>& names) const;
+};
+namespace described {
+template <>
+struct Traits<ClipChoice> {
+  static void fill(FieldInfo& info) { info.type = FieldType::Integer; }
+  static Json get(const ClipChoice& clip);
+  static Result<void> set(ClipChoice& clip, const Json& json, const FieldInfo& info);
+};
+}  // namespace described
+
 struct SampleOptions {
   std::vector<double> frames = {};            ///< which frames, fractional ones too; empty: as `fps` says
   std::optional<double> fps = {};             ///< so many poses per second; none: every whole frame
-  std::size_t clip = 0;                       ///< of a document that holds several
+  ClipChoice clip = {};                       ///< of a document that holds several
   Space space = Space::Local;                 ///< model space needs the skeleton
   bool floats = false;                        ///< the float tracks instead
   const Skeleton* skeleton = nullptr;         ///< by default the document's own, or the one near it
@@ -54,8 +70,9 @@ struct SampleReport {
 void describe(FieldList& fields, SampleOptions& options);
 void describe(FieldList& fields, SampleReport& report);
 
-/// Samples a clip. Frames outside the clip take its ends, with a note. In model space an additive clip is applied to
-/// the rest pose. Needs `Parts::Clips`. Fails with `NoClip` or `NeedsSkeleton`.
+/// Samples a clip. Of FBX and BVH the frames are those of the file, and so are units and axes. Frames outside the clip
+/// take its ends, with a note. In model space an additive clip is applied to the rest pose. Needs `Parts::Clips`. Fails
+/// with `NoClip` or `NeedsSkeleton`.
 Result<SampleReport> sample(const Document& document, const SampleOptions& options, Context& context);
 
 }  // namespace marrow

@@ -27,12 +27,14 @@
 namespace marrow {
 
 struct Context;
+class MotionSource;
 
 /// A skeleton of a document.
 struct DocumentSkeleton {
   Skeleton skeleton;
   bool is_ragdoll = false;                 ///< Havok: not the one that clips move
   bool is_guessed = false;                 ///< glTF without Marrow's record: bones were made out of nodes
+  bool goes_along = false;                 ///< of no game: packfiles of its clips hold it, too
   std::vector<std::int32_t> missing = {};  ///< glTF: bones of the record that the file itself no longer has
   /// glTF of an Anvil skeleton: bones that hang on another parent in the file, and that parent.
   std::vector<std::pair<std::int32_t, std::int32_t>> reparented = {};
@@ -174,6 +176,8 @@ struct Document {
   /// The Anvil skeleton of the document, or the one that the record of a glTF file keeps. In an Anvil document it owns
   /// what is known of bones; `skeletons` is made from it, and made anew when an edit changes it.
   const anvil::Skeleton* anvil() const;
+  /// The motion of another program that the document was read from (FBX, BVH), until an operation changes it.
+  const MotionSource* motion_source() const;
 };
 
 /// Makes parts of a document values that are not yet. Those that are keep their changes. Safe on untrusted bytes.

@@ -25,6 +25,8 @@ enum class Format : std::uint8_t {
   Obj,
   Json,  ///< every object and field of a packfile or an Anvil skeleton, as JSON
   Csv,   ///< rows of poses; written only
+  Fbx,   ///< motion of other programs; read only
+  Bvh,   ///< motion capture; read only
   // Known by name, so that they can be refused with a reason.
   Tagfile,
   BinaryTagfile,
@@ -58,6 +60,8 @@ constexpr bool is_havok(Format format) {
          format == Format::Json;
 }
 constexpr bool is_anvil(Format format) { return format == Format::AnvilStandard || format == Format::AnvilSchema; }
+/// True for motion of other programs, in their own units and axes.
+constexpr bool is_motion_source(Format format) { return format == Format::Fbx || format == Format::Bvh; }
 constexpr bool is_gltf(Format format) { return format == Format::Glb || format == Format::Gltf; }
 
 }  // namespace marrow

@@ -39,6 +39,7 @@ struct MotionBytes {
 };
 
 struct ClipInfo {
+  std::optional<std::string> name = {};  ///< FBX and BVH
   std::int64_t frames = 0;
   std::int64_t tracks = 0;
   std::int64_t float_tracks = 0;
@@ -53,6 +54,15 @@ struct ClipInfo {
   std::vector<std::string> encodings = {};  ///< of its channels, `rotation 40-bit`, `curve of degree 3`
   MotionBytes bytes = {};
   std::optional<float> first_annotation = {}, last_annotation = {};  ///< seconds
+  std::optional<double> start_seconds = {};                          ///< FBX and BVH: by the clock of the file
+};
+
+/// A mesh of an FBX file.
+struct MeshInfo {
+  std::string name = {};
+  std::size_t vertices = 0;
+  std::size_t triangles = 0;            ///< a polygon of n corners counts n - 2
+  std::vector<std::string> bones = {};  ///< that bend it
 };
 
 /// What a project, character or behaviour file of Skyrim is about.
@@ -70,7 +80,7 @@ struct BehaviourInfo {
 struct InfoReport {
   Format format = Format::Unknown;
   std::optional<Game> game = {};
-  std::string version = {};  ///< as the file states it
+  Json version = "";  ///< as the file states it: a text, of FBX a number, of BVH null
   std::optional<std::uint32_t> pointer_size = {};
   std::vector<std::pair<std::string, std::size_t>> classes = {};  ///< in order of first object
   std::vector<SkeletonInfo> skeletons = {};
@@ -79,7 +89,9 @@ struct InfoReport {
   std::optional<int> actors = {};                         ///< 2 if a clip is paired
   std::optional<std::string> actor_order = {};            ///< of a paired clip: `NPC, 2_`, `2_, NPC`, or `not named`
   std::optional<BehaviourInfo> about = {};                ///< project, character and behaviour files
-  std::optional<std::size_t> meshes = {};                 ///< glTF and OBJ
+  std::optional<Json> meshes = {};                        ///< glTF and OBJ: how many; FBX: the meshes
+  std::optional<std::string> up_axis = {};                ///< FBX and BVH: `y`, `-z`
+  std::optional<double> unit_cm = {};                     ///< FBX and BVH: centimetres per unit
   std::optional<std::size_t> systems = {};                ///< NIF: physics systems, ragdolls and cloth
   std::optional<std::size_t> bodies = {};                 ///< NIF
   std::optional<std::vector<BodyShapeInfo>> shapes = {};  ///< NIF
@@ -98,6 +110,7 @@ void describe(FieldList& fields, BoneInfo& bone);
 void describe(FieldList& fields, SkeletonInfo& skeleton);
 void describe(FieldList& fields, MotionBytes& bytes);
 void describe(FieldList& fields, ClipInfo& clip);
+void describe(FieldList& fields, MeshInfo& mesh);
 void describe(FieldList& fields, BehaviourInfo& info);
 void describe(FieldList& fields, InfoReport& report);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -49,6 +50,17 @@ struct RetargetedClip {
 /// limb, skirts follow the thighs. Fails if the map names a bone that is not there or nothing is mapped.
 Result<RetargetedClip> retarget_clip(const Clip& clip, const Skeleton& from, const Skeleton& to, const BoneMap& map);
 
+/// What becomes of the way that the hips go.
+enum class HipsWay : std::uint8_t {
+  Auto,     ///< of FBX and BVH root motion, if the body goes anywhere; else as it is
+  Extract,  ///< root motion
+  Keep,     ///< stays in the hips
+};
+template <>
+struct ChoiceWords<HipsWay> {
+  static constexpr std::array<std::string_view, 3> words = {"auto", "extract", "keep"};
+};
+
 struct RetargetOptions {
   const Document* from = nullptr;  ///< the skeleton that the clips are for
   const Document* to = nullptr;    ///< the skeleton that they shall move
@@ -57,7 +69,9 @@ struct RetargetOptions {
   const Document* second_to = nullptr;
   std::string_view map = {};      ///< text of a map file, laid over what is found by itself; of the first actor
   std::optional<Game> game = {};  ///< by default the game of the target skeleton
-  EncodingBound bound = {};       ///< of the motion that is encoded
+  std::string clip = {};          ///< of several in the document, the one to take: its name, else its number
+  HipsWay root_motion = HipsWay::Auto;
+  EncodingBound bound = {};  ///< of the motion that is encoded
 };
 
 /// One pair of the map that was used.
@@ -70,7 +84,9 @@ struct RetargetReport {
   BodyFit fit = {};
   std::vector<RetargetedBone> bones = {};
   std::size_t target_bones = 0;
-  std::string map = {};  ///< the map as text, to be edited and given again
+  std::string source_rig = {}, target_rig = {};  ///< whose names the bones have, `CMU`; empty if they are not known
+  std::optional<Vec3> moved = {};                ///< the way that became root motion, in units
+  std::string map = {};                          ///< the map as text, to be edited and given again
 };
 
 template <>

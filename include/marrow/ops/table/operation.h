@@ -6,12 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "marrow/core/byte_source.h"
 #include "marrow/core/error.h"
 #include "marrow/core/json.h"
 #include "marrow/marrow.h"
@@ -26,6 +28,7 @@ struct OperationInput {
   std::span<const std::byte> bytes = {};
   std::vector<std::byte>* owner = nullptr;  ///< of `bytes`, if the operation may free them once they are parsed
   const Document* document = nullptr;       ///< instead of `bytes`: parsed already, with all parts that are needed
+  std::shared_ptr<const ByteSource> source = {};  ///< instead of `bytes`, for an input of kind `Bytes`
 };
 
 /// What an operation gave.
@@ -65,6 +68,8 @@ enum class OutputKind : std::uint8_t {
   None,      ///< only its report
   Document,  ///< a document, in any of `OperationInfo::formats`
   Text,      ///< a text; printed if no output is named
+  Files,     ///< files below a folder, each named by its path there
+  File,      ///< one file that is not a document, with one of `OperationInfo::extensions`
 };
 
 /// One call of an operation.
@@ -76,6 +81,9 @@ struct OperationCall {
   bool wants_report = true;              ///< false: the report of a text may stay empty
   std::string output_name = {};          ///< stem of the output, for files that come with another
   std::vector<std::string> extras = {};  ///< options of the `ExtraOutput`s that are wanted
+  /// Of an operation that writes files below a folder: takes each as soon as it is made. A file that it refuses is one
+  /// that failed. Empty: all are returned together.
+  std::function<Result<void>(SavedFile file)> put = {};
 };
 
 struct OperationInfo {
@@ -86,10 +94,11 @@ struct OperationInfo {
   std::vector<FieldInfo> options = {};
   std::vector<FieldInfo> report = {};
   OutputKind output = OutputKind::None;
-  std::vector<Format> formats = {};      ///< of a document; empty: that of the input
-  std::string_view text_extension = {};  ///< of a text, `.csv`
-  bool output_is_optional = false;       ///< a document that is written only if an output is named
-  std::string_view output_flag = {};     ///< of a document that is written only if asked for: `fix`
+  std::vector<Format> formats = {};               ///< of a document; empty: that of the input
+  std::string_view text_extension = {};           ///< of a text, `.csv`
+  std::vector<std::string_view> extensions = {};  ///< of a file, `.bsa`
+  bool output_is_optional = false;                ///< a document that is written only if an output is named
+  std::string_view output_flag = {};              ///< of a document that is written only if asked for: `fix`
   std::vector<ExtraOutput> extras = {};
   bool names_outputs = false;  ///< its files are named after their clips, in the output folder itself
   std::string_view rows = {};  ///< the list of the report that is printed as one object per element

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// The names of further rigs: of motion capture and of other programs. A rig is a table of rows; adding one is adding a
+// table and its row in `kNamings`. `@` stands for the side as the naming writes it, `%` for L or R.
+#pragma once
+
+#include <string_view>
+
+namespace marrow {
+
+struct RigName {
+  std::string_view part;  ///< of the table of parts
+  std::string_view name;
+};
+
+/// Captures of Carnegie Mellon University. `LHipJoint` is no bone of the games.
+inline constexpr RigName kCmuNames[] = {
+    {"hips", "Hips"},
+    {"thigh@", "@UpLeg"},
+    {"calf@", "@Leg"},
+    {"foot@", "@Foot"},
+    {"toe@", "@ToeBase"},
+    {"spine", "LowerBack"},
+    {"spine1", "Spine"},
+    {"spine2", "Spine1"},
+    {"neck", "Neck"},
+    {"head", "Head"},
+    {"clavicle@", "@Shoulder"},
+    {"upperarm@", "@Arm"},
+    {"forearm@", "@ForeArm"},
+    {"hand@", "@Hand"},
+    {"thumb1@", "%Thumb"},
+    {"middle1@", "@FingerBase"},
+    {"middle2@", "@HandIndex1"},
+};
+
+/// Rigify of Blender, the bones that a game gets; `DEF-` stands before the deforming ones.
+inline constexpr RigName kRigifyNames[] = {
+    {"hips", "spine"},
+    {"spine", "spine.001"},
+    {"spine1", "spine.002"},
+    {"spine2", "spine.003"},
+    {"neck", "spine.004"},
+    {"head", "spine.006"},
+    {"clavicle@", "shoulder.@"},
+    {"upperarm@", "upper_arm.@"},
+    {"forearm@", "forearm.@"},
+    {"hand@", "hand.@"},
+    {"thigh@", "thigh.@"},
+    {"calf@", "shin.@"},
+    {"foot@", "foot.@"},
+    {"toe@", "toe.@"},
+    {"thumb1@", "thumb.01.@"},
+    {"thumb2@", "thumb.02.@"},
+    {"thumb3@", "thumb.03.@"},
+    {"index1@", "f_index.01.@"},
+    {"index2@", "f_index.02.@"},
+    {"index3@", "f_index.03.@"},
+    {"middle1@", "f_middle.01.@"},
+    {"middle2@", "f_middle.02.@"},
+    {"middle3@", "f_middle.03.@"},
+    {"ring1@", "f_ring.01.@"},
+    {"ring2@", "f_ring.02.@"},
+    {"ring3@", "f_ring.03.@"},
+    {"pinky1@", "f_pinky.01.@"},
+    {"pinky2@", "f_pinky.02.@"},
+    {"pinky3@", "f_pinky.03.@"},
+};
+
+inline constexpr RigName kRokokoNames[] = {
+    {"root", "Root"}, {"hips", "Hips"},           {"thigh@", "@Thigh"},  {"calf@", "@Shin"},       {"foot@", "@Foot"},
+    {"toe@", "@Toe"}, {"spine", "Spine1"},        {"spine1", "Spine2"},  {"spine2", "Spine4"},     {"neck", "Neck"},
+    {"head", "Head"}, {"clavicle@", "@Shoulder"}, {"upperarm@", "@Arm"}, {"forearm@", "@ForeArm"}, {"hand@", "@Hand"},
+};
+
+/// Joints as many captures name them. `LeftShoulder` is the upper arm here.
+inline constexpr RigName kPlainNames[] = {
+    {"hips", "Hips"},         {"thigh@", "@Hip"},         {"calf@", "@Knee"},     {"foot@", "@Ankle"}, {"toe@", "@Toe"},
+    {"spine", "Chest"},       {"spine1", "Chest2"},       {"spine2", "Chest4"},   {"neck", "Neck"},    {"head", "Head"},
+    {"clavicle@", "@Collar"}, {"upperarm@", "@Shoulder"}, {"forearm@", "@Elbow"}, {"hand@", "@Wrist"},
+};
+
+}  // namespace marrow
