@@ -14,6 +14,7 @@
 #include "marrow/havok/physics/physics.h"
 #include "marrow/havok/physics/repair.h"
 #include "marrow/model/conform.h"
+#include "marrow/nif/bhk.h"
 #include "marrow/ops/collision/check.h"
 #include "marrow/ops/collision/collision.h"
 #include "nif/numbers.h"
@@ -187,7 +188,9 @@ Result<void> gather(const Document& given, const CheckOptions& options, Context&
   if (is_anvil(document.format) && document.anvil()) return check_anvil(document, options, context, findings);
   if (is_gltf(document.format)) return check_gltf(document, options, context, findings);
   findings.insert(findings.end(), reading.begin(), reading.end());
-  MARROW_CHECK(read_parts(document, Parts::Collision, context));
+  // Blocks are checked as they are, also those that cannot be read.
+  if (!document.nif() || !bhk::keeps_blocks(document.nif()->stream))
+    MARROW_CHECK(read_parts(document, Parts::Collision, context));
   if (document.packfile()) return check_havok(document, options, context, findings);
   if (document.nif()) return check_nif(document, options, context.limits, findings);
   return fail(ErrorCode::WrongKind, "check does not support a " + std::string(title(document.format)));

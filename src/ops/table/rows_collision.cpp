@@ -61,7 +61,7 @@ Operation build_row() {
                   .help = ".obj (game units, Z up), .glb or .gltf (metres, Y up), or a NIF with visible shapes",
                   .is_list = true}},
       .output = OutputKind::Document,
-      .formats = {Format::Hkx, Format::Xml}};
+      .formats = {Format::Hkx, Format::Xml, Format::Nif}};
   return {complete<BuildCollisionOptions, BuildCollisionReport>(std::move(info)), &check_options<BuildCollisionOptions>,
           [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
@@ -70,6 +70,7 @@ Operation build_row() {
                        inputs.documents("mesh", load_options_of(options, Parts::Meshes)));
             if (meshes.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "mesh");
             Document document{.name = meshes.front()->name};
+            if (!call.output_name.empty()) call.context.output_name = call.output_name;
             auto report = build_collision(meshes, options, document, call.context);
             if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
             OperationResult result;
