@@ -89,7 +89,8 @@ std::optional<std::uint32_t> parse_crc(std::string_view text) {
 std::string material_name(std::uint32_t crc, CollisionGame game) {
   const std::span<const CollisionMaterial> all = collision_materials(game);
   const auto found = std::ranges::lower_bound(all, crc, {}, &CollisionMaterial::crc);
-  return found != all.end() && found->crc == crc ? std::string(found->name) : hex_text(crc, 8);
+  const bool has_name = found != all.end() && found->crc == crc && !found->name.empty();
+  return has_name ? std::string(found->name) : hex_text(crc, 8);
 }
 
 Result<std::uint32_t> find_material(std::string_view text, CollisionGame game) {

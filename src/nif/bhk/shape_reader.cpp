@@ -116,11 +116,12 @@ std::array<float, 16> columns_of(const Frame& frame) {
 
 Polytope polytope_of(std::vector<Vec3> vertices, std::vector<Vec4> outer_planes) {
   Polytope polytope{.vertices = std::move(vertices), .outer_planes = std::move(outer_planes)};
+  // Faces are numbered with bytes; a larger hull is drawn from its points.
+  if (polytope.vertices.size() > 255) return polytope;
   auto hull = geometry::build_hull(polytope.vertices, {.convex_radius = 0.0f, .flat_thickness = 0.0f});
   if (!hull) return polytope;
-  // Corners are the file's own points. What a byte cannot number is what the hull was reduced to.
+  // Corners are the file's own points.
   std::vector<std::uint8_t> number;
-  if (polytope.vertices.size() > 255) polytope.vertices = hull->vertices;
   for (const Vec3& corner : hull->vertices) {
     const auto nearest = std::ranges::min_element(
         polytope.vertices, {}, [&](const Vec3& v) { return glm::dot(v - corner, v - corner); });
@@ -156,11 +157,10 @@ geometry::Aabb bounds_of(const CollisionSystem& system, const Shape& shape, cons
   const auto add = [&](const Vec3& p) { geometry::include(box, frame.rotation * p + frame.translation); };
   float radius = shape.convex_radius;
   if (const auto* own = std::get_if<BoxShape>(&shape.geometry)) {
-    const Vec3 half = own->half_extents + Vec3(radius);
+    const Vec3& half = own->half_extents;
     for (int corner = 0; corner < 8; ++corner)
       add({(corner & 1) != 0 ? half.x : -half.x, (corner & 2) != 0 ? half.y : -half.y,
            (corner & 4) != 0 ? half.z : -half.z});
-    return box;
   }
   if (const auto* ball = std::get_if<BallShape>(&shape.geometry)) add(ball->center);
   if (const auto* capsule = std::get_if<CapsuleShape>(&shape.geometry)) {

@@ -429,7 +429,8 @@ Result<MaterialsReport> find_materials(const FindNamesOptions& options) {
   const CollisionGame game = names_of(options.game);
   for (const CollisionMaterial& material : collision_materials(game))
     if (is_wanted(material.crc, material.name, material.hashed))
-      report.materials.push_back({std::string(material.name), std::string(material.hashed), hex_text(material.crc, 8)});
+      report.materials.push_back(
+          {material_name(material.crc, game), std::string(material.hashed), hex_text(material.crc, 8)});
   std::ranges::sort(report.materials, {}, &MaterialInfo::name);
   for (const NamelessMaterial& material : nameless_materials())
     if (game == CollisionGame::Fallout4 && is_wanted(material.crc, "", material.hashed))

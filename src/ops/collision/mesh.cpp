@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "geometry/hull/polyhedron.h"
+#include "geometry/hull/quick_hull.h"
 #include "marrow/geometry/hull/hull.h"
 #include "marrow/havok/physics/measure.h"
 
@@ -61,6 +62,15 @@ Surface core_surface(const geometry::Hull& hull) {
       surface.triangles.push_back(
           {hull.indices[face.first_index], hull.indices[face.first_index + i - 1], hull.indices[face.first_index + i]});
   return surface;
+}
+
+// Returns the hull of points whose faces are not known.
+Surface surface_of_points(const std::vector<Vec3>& vertices) {
+  std::vector<geometry::DVec3> points(vertices.begin(), vertices.end());
+  const geometry::Aabb box = geometry::bounds_of(vertices);
+  if (box.empty()) return {};
+  const geometry::QuickHull hull = geometry::quick_hull(points, 1e-6 * double{glm::length(box.max - box.min)});
+  return {vertices, hull.triangles, {}};
 }
 
 // Returns the solid bounded by all face planes, pushed out by the radius. Empty if they bound nothing.
@@ -182,6 +192,7 @@ struct Collector {
     if (const auto* mesh = std::get_if<MeshShape>(&shape.geometry)) return mesh_surface(*mesh, shape.material);
     const auto hull = havok::hull_of(shape);
     if (!hull) return {};
+    if (hull->faces.empty() && !options.solid) return surface_of_points(hull->vertices);
     if (!options.solid) return core_surface(*hull);
     const auto* polytope = std::get_if<Polytope>(&shape.geometry);
     Surface surface = polytope ? grown_surface(*hull, polytope->outer_planes) : grown_surface(*hull);
