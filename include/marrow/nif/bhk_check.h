@@ -11,4 +11,7 @@ namespace marrow::bhk {
 /// untrusted bytes; works on files that cannot be read otherwise.
 Findings check(const NifFile& file, const Limits& limits = {});
 
+/// Builds MOPP code anew that does not fit its shape. Returns how many codes were built.
+std::size_t rebuild_codes(NifFile& file, const Limits& limits = {});
+
 }  // namespace marrow::bhk

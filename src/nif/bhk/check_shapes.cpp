@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "marrow/geometry/mesh/mopp.h"
+#include "marrow/nif/bhk_check.h"
 #include "nif/bhk/checker.h"
 #include "nif/bhk/mesh_data.h"
 #include "nif/bhk/shape_reader.h"
@@ -142,6 +143,33 @@ void check_code(CheckedFile& checked, std::int32_t block, const nif::Record& rec
                 "parts of " + count_text(faults->unreached.size(), "triangle") +
                     " cannot be found through the MOPP code: people fall through the floor",
                 block, automatic_cure());
+}
+
+std::size_t rebuild_codes(NifFile& file, const Limits& limits) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < file.blocks.size(); ++i) {
+    const auto block = static_cast<std::int32_t>(i);
+    auto record = nif::read_block_of(file, block, "bhk_mopp_shape", limits);
+    if (!record || !*record) continue;
+    Findings findings;
+    CheckedFile checked{file, limits, findings};
+    check_code(checked, block, **record);
+    if (std::ranges::none_of(findings, [](const Finding& each) { return each.level == Level::Error; })) continue;
+    const auto items = expected_items(checked, (*record)->reference("shape"));
+    if (!items) continue;
+    std::vector<geometry::MoppItem> boxes;
+    for (const geometry::MoppPoints& each : *items)
+      if (!each.points.empty()) boxes.push_back({each.key, geometry::bounds_of(each.points)});
+    const auto code = geometry::build_mopp(boxes);
+    if (!code) continue;
+    (*record)->set("code_size", static_cast<std::uint32_t>(code->code.size()));
+    (*record)->set_reals<3>("origin", {code->origin.x, code->origin.y, code->origin.z});
+    (*record)->set("code_scale", code->scale);
+    (*record)->set<std::uint8_t>("build_type", 1);
+    (*record)->set_values("code", code->code);
+    if (nif::write_block(file, block, **record)) ++count;
+  }
+  return count;
 }
 
 }  // namespace marrow::bhk

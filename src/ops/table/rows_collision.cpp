@@ -15,7 +15,7 @@ InputInfo collision_input() {
 
 Operation extract_row() {
   OperationInfo info{.name = "collision extract",
-                     .summary = "copy systems from a NIF into bare packfiles",
+                     .summary = "copy systems from a NIF of Fallout 4 into bare packfiles",
                      .details = "Of several systems, name one, or give a folder as the output.",
                      .inputs = {nif_input()},
                      .output = OutputKind::Document,
@@ -51,7 +51,7 @@ Operation names_row(std::string_view name, std::string_view summary, std::string
 Operation build_row() {
   OperationInfo info{
       .name = "collision build",
-      .summary = "make a packfile from meshes, to attach to the nodes of a NIF",
+      .summary = "make collision from meshes: a packfile for Fallout 4, a NIF for Skyrim",
       .details =
           "Several objects give several bodies. A material of the file that has the name of one of "
           "the game's becomes the collision material, face by face in meshes. Collision that was "
@@ -123,8 +123,8 @@ std::vector<Operation> collision_rows() {
   return {
       reads({.name = "collision list",
              .summary = "list every physics system, ragdoll and cloth, with its bodies, shapes and constraints",
-             .details = "Numbers are the file's own: kilograms, and Havok units of 69.99125 game units for lengths and "
-                        "speeds.",
+             .details = "Of Skyrim and Fallout 4 alike. Numbers are the file's own: kilograms, and Havok units of "
+                        "69.99125 game units for lengths and speeds.",
              .inputs = {collision_input()},
              .rows = "systems"},
             Parts::Collision, &list_collision),
@@ -204,8 +204,8 @@ std::vector<Operation> collision_rows() {
             Parts::Collision, &remove_joints),
       ragdoll_row(),
       build_row(),
-      names_row("collision materials", "list the materials of the game, or search them", "materials", &find_materials),
-      names_row("collision layers", "list the collision layers of the game, or search them", "layers", &find_layers),
+      names_row("collision materials", "list the materials of Fallout 4 or Skyrim, or search them", "materials", &find_materials),
+      names_row("collision layers", "list the collision layers of Fallout 4 or Skyrim, or search them", "layers", &find_layers),
   };
 }
 
