@@ -29,7 +29,7 @@ constexpr GroupRow kGroups[] = {
     {"body", "the visible meshes of NIF files: list, export weights, put edited ones back"},
     {"rig", "Anvil skeletons (Assassin's Creed): list, merge, take apart, edit, and give them physics"},
     {"archive", "BSA and BA2 archives: list, unpack, check, pack; every verb takes one as a folder"},
-    {"collision", "Fallout 4 collision: list, see, edit, build it, and put it into NIF files"},
+    {"collision", "collision of Skyrim and Fallout 4: list, see, edit, build it, and put it into NIF files"},
 };
 
 std::string_view group_of(std::string_view name) { return name.substr(0, std::min(name.find(' '), name.size())); }
@@ -290,7 +290,7 @@ std::string man_page() {
   text +=
       ".SH SYNOPSIS\n.B marrow\nVERB ...\n.SH DESCRIPTION\n" +
       man_text(
-          "Works on Havok animations and skeletons of Skyrim LE, Skyrim SE and Fallout 4, on Fallout 4 collision in "
+          "Works on Havok animations and skeletons of Skyrim LE, Skyrim SE and Fallout 4, on collision of these games in "
           "NIF files and on Anvil skeletons of Assassin's Creed. The format of an input is detected from its "
           "content. A file that fails is named with offset, place and cure, leaves no output and does not stop "
           "the others.") +

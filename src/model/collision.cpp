@@ -31,6 +31,7 @@ std::vector<ShapeId> children_of(const Shape& shape) {
   if (const auto* compound = std::get_if<CompoundShape>(&shape.geometry))
     for (const ShapeInstance& instance : compound->instances) children.push_back(instance.shape);
   if (const auto* scaled = std::get_if<ScaledShape>(&shape.geometry)) children.push_back(scaled->core);
+  if (const auto* moved = std::get_if<MovedShape>(&shape.geometry)) children.push_back(moved->core);
   return children;
 }
 
@@ -116,6 +117,10 @@ Result<void> validate_constraints(const CollisionSystem& system) {
     for (const std::uint32_t body : {constraint.body_a, constraint.body_b})
       if (body != kNoBody && body >= system.bodies.size())
         return out_of_range(place("constraints", i), "body", body, system.bodies.size());
+    if (const auto* chain = std::get_if<ChainJoint>(&constraint.joint))
+      for (const std::uint32_t body : chain->bodies)
+        if (body != kNoBody && body >= system.bodies.size())
+          return out_of_range(place("constraints", i), "body", body, system.bodies.size());
     MotorId missing = MotorId::None;
     for_each_motor(constraint.joint, [&](MotorId motor) {
       if (motor != MotorId::None && static_cast<std::size_t>(motor) >= system.motors.size()) missing = motor;
@@ -133,6 +138,7 @@ std::string_view to_string(MotionType type) {
     case MotionType::Static: return "static";
     case MotionType::Keyframed: return "keyframed";
     case MotionType::Dynamic: return "dynamic";
+    case MotionType::Phantom: return "phantom";
   }
   return "static";
 }
@@ -146,9 +152,14 @@ std::string_view type_name(const Shape& shape) {
     std::string_view operator()(const CompoundShape& c) const { return c.is_static ? "static compound" : "compound"; }
     std::string_view operator()(const ScaledShape&) const { return "scaled"; }
     std::string_view operator()(const UnknownShape& u) const { return u.class_name; }
+    std::string_view operator()(const BoxShape&) const { return "box"; }
+    std::string_view operator()(const CylinderShape&) const { return "cylinder"; }
+    std::string_view operator()(const MovedShape&) const { return "moved"; }
   };
   return std::visit(Name{}, shape.geometry);
 }
+
+float radius_of(const Shape& shape, const CapsuleShape& capsule) { return shape.convex_radius / capsule.radius_part; }
 
 std::string_view type_name(const Constraint& constraint) {
   struct Name {
@@ -159,6 +170,8 @@ std::string_view type_name(const Constraint& constraint) {
     std::string_view operator()(const PrismaticJoint&) const { return "prismatic"; }
     std::string_view operator()(const FixedJoint&) const { return "fixed"; }
     std::string_view operator()(const UnknownJoint& u) const { return u.class_name; }
+    std::string_view operator()(const SpringJoint&) const { return "spring"; }
+    std::string_view operator()(const ChainJoint&) const { return "ball chain"; }
   };
   return std::visit(Name{}, constraint.joint);
 }
@@ -193,8 +206,21 @@ MotorId CollisionSystem::add_motor(Motor motor) {
   return static_cast<MotorId>(motors.size() - 1);
 }
 
+Frame Body::shape_frame() const {
+  if (!skyrim || skyrim->type != "bhkRigidBodyT") return {};
+  return {glm::mat3_cast(orientation), Vec3(position)};
+}
+
 MotionType motion_type(const CollisionSystem& system, const Body& body) {
   const Motion* motion = system.motion_of(body);
+  if (body.skyrim) {
+    constexpr std::uint8_t kKeyframed = 6, kFixed = 7, kAnimStatic = 2;
+    if (body.skyrim->is_phantom()) return MotionType::Phantom;
+    const std::uint8_t how = body.skyrim->motion_system;
+    const bool has_mass = motion && motion->inverse_mass != 0.0f;
+    if (how == kKeyframed || (!has_mass && body.layer() == kAnimStatic && how != kFixed)) return MotionType::Keyframed;
+    return how == kFixed || !has_mass ? MotionType::Static : MotionType::Dynamic;
+  }
   if (!motion) return MotionType::Static;
   return motion->inverse_mass > 0.0f ? MotionType::Dynamic : MotionType::Keyframed;
 }
@@ -206,7 +232,7 @@ float mass_of(const CollisionSystem& system, const Body& body) {
 
 void move_body(CollisionSystem& system, std::size_t index, const Vec3& position, const Quat& orientation) {
   Body& body = system.bodies[index];
-  if (body.motion < system.motions.size()) {
+  if (body.motion < system.motions.size() && !system.motions[body.motion].local) {
     Motion& motion = system.motions[body.motion];
     const Quat back = glm::conjugate(body.orientation);
     const Vec3 local_center = back * (Vec3(motion.center_of_mass) - Vec3(body.position));
@@ -219,6 +245,8 @@ void move_body(CollisionSystem& system, std::size_t index, const Vec3& position,
 }
 
 void place_body(CollisionSystem& system, std::size_t index, const Transform& node_world) {
+  // Of Skyrim's bodies only bones record the place of their node.
+  if (const auto& own = system.bodies[index].skyrim; own && own->object != "bhkBlendCollisionObject") return;
   const Quat orientation = glm::normalize(node_world.rotation);
   Vec3 position = node_world.translation / system.game_units;
   if (const Shape* shape = system.find_shape(system.bodies[index].shape))
@@ -234,17 +262,23 @@ SystemTraits traits_of(const CollisionSystem& system) {
   for (std::size_t i = 0; i < system.bodies.size(); ++i) {
     const Body& body = system.bodies[i];
     traits.has_dynamic_body |= motion_type(system, body) == MotionType::Dynamic && body.layer() != kNavcut;
-    is_volume[i] = body.layer() == kActorZone || (body.flags & body_flag::kTriggerEvents) != 0;
+    is_volume[i] = body.skyrim ? body.skyrim->is_phantom()
+                               : body.layer() == kActorZone || (body.flags & body_flag::kTriggerEvents) != 0;
     if (is_volume[i]) traits.volumes.push_back(static_cast<std::uint32_t>(i));
   }
   // Every joint between two pieces makes one of them.
   std::vector<std::size_t> piece(system.bodies.size());
   for (std::size_t i = 0; i < piece.size(); ++i) piece[i] = i;
-  for (const Constraint& constraint : system.constraints) {
-    if (constraint.body_a >= piece.size() || constraint.body_b >= piece.size()) continue;
-    const std::size_t from = piece[constraint.body_a], to = piece[constraint.body_b];
+  const auto join = [&](std::uint32_t a, std::uint32_t b) {
+    if (a >= piece.size() || b >= piece.size()) return;
+    const std::size_t from = piece[a], to = piece[b];
     for (std::size_t& p : piece)
       if (p == from) p = to;
+  };
+  for (const Constraint& constraint : system.constraints) {
+    join(constraint.body_a, constraint.body_b);
+    if (const auto* chain = std::get_if<ChainJoint>(&constraint.joint))
+      for (std::size_t i = 1; i < chain->bodies.size(); ++i) join(chain->bodies[i - 1], chain->bodies[i]);
   }
   std::optional<std::size_t> first;
   for (std::size_t i = 0; i < piece.size(); ++i) {

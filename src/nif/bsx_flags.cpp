@@ -11,6 +11,7 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/byte_writer.h"
 #include "marrow/core/text.h"
+#include "marrow/nif/bhk.h"
 #include "marrow/nif/embedded.h"
 #include "marrow/nif/node.h"
 
@@ -67,8 +68,32 @@ std::optional<std::uint32_t> bsx_flags(const NifFile& file) {
   return load<std::uint32_t>(file.blocks[static_cast<std::size_t>(block)].bytes, kFlagsAt);
 }
 
-Result<std::uint32_t> expected_bsx_flags(const NifFile& file, SystemProbe probe) {
-  MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(file));
+namespace {
+
+/// What the flags depend on.
+struct FileTraits {
+  bool has_collision = false, has_ragdoll = false, is_below_root = false;
+  std::optional<bool> has_dynamic_body = {}, is_joined = {};  ///< nothing if a system cannot be asked
+};
+
+// Returns those of a file that keeps collision as blocks.
+Result<FileTraits> traits_of_blocks(const NifFile& file) {
+  MARROW_TRY(const std::vector<bhk::System> systems, bhk::read_systems(file));
+  FileTraits traits{.has_dynamic_body = false, .is_joined = true};
+  for (const bhk::System& each : systems) {
+    const SystemTraits own = traits_of(each.system);
+    traits.has_collision = true;
+    traits.has_ragdoll |= each.is_ragdoll;
+    *traits.has_dynamic_body |= own.has_dynamic_body;
+    *traits.is_joined &= own.is_joined;
+    for (const bhk::NodeBody& node : each.nodes)
+      traits.is_below_root |= std::ranges::find(file.roots, node.node) == file.roots.end() &&
+                              std::ranges::find(own.volumes, node.body) == own.volumes.end();
+  }
+  return traits;
+}
+
+Result<FileTraits> traits_of_packfiles(const NifFile& file, const std::vector<NifNode>& nodes, SystemProbe probe) {
   MARROW_TRY(const std::vector<CollisionObject> objects, read_collision_objects(file));
   std::set<std::int32_t> systems;
   std::vector<std::pair<const NifNode*, const CollisionObject*>> used;
@@ -79,27 +104,40 @@ Result<std::uint32_t> expected_bsx_flags(const NifFile& file, SystemProbe probe)
     used.emplace_back(&node, &*object);
   }
   const auto traits = traits_of_systems(file, systems, probe);
-  bool has_ragdoll = false, is_below_root = false;
+  FileTraits found{.has_collision = !used.empty()};
   for (const auto& [node, object] : used) {
-    has_ragdoll |= file.type_of(object->system) == "bhkRagdollSystem";
-    is_below_root |= std::ranges::find(file.roots, node->block) == file.roots.end() && !is_volume(traits, *object);
+    found.has_ragdoll |= file.type_of(object->system) == "bhkRagdollSystem";
+    found.is_below_root |= std::ranges::find(file.roots, node->block) == file.roots.end() && !is_volume(traits, *object);
   }
+  if (traits) {
+    const auto each = std::views::values(*traits);
+    found.has_dynamic_body = std::ranges::any_of(each, &SystemTraits::has_dynamic_body);
+    found.is_joined = std::ranges::all_of(each, &SystemTraits::is_joined);
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<std::uint32_t> expected_bsx_flags(const NifFile& file, SystemProbe probe) {
+  MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(file));
+  MARROW_TRY(const FileTraits traits,
+             bhk::keeps_blocks(file.stream) ? traits_of_blocks(file) : traits_of_packfiles(file, nodes, probe));
   const std::optional<std::uint32_t> present = bsx_flags(file);
   std::uint32_t flags = present.value_or(0) & ~bsx_flag::kCollision;
   const auto set = [&](std::uint32_t bit, bool on) { flags |= on ? bit : 0; };
   if (!present) {
-    set(bsx_flag::kAnimated, has_controller(file) && !has_ragdoll);
+    set(bsx_flag::kAnimated, has_controller(file) && !traits.has_ragdoll);
     set(bsx_flag::kEditorMarker, has_editor_marker(nodes));
   }
-  if (systems.empty()) return flags;
+  if (!traits.has_collision) return flags;
   set(bsx_flag::kHavok, true);
-  set(bsx_flag::kRagdoll, has_ragdoll);
-  set(bsx_flag::kBelowRoot, is_below_root && !has_ragdoll);
+  set(bsx_flag::kRagdoll, traits.has_ragdoll);
+  set(bsx_flag::kBelowRoot, traits.is_below_root && !traits.has_ragdoll);
   constexpr std::uint32_t kOfBodies = bsx_flag::kDynamic | bsx_flag::kArticulated;
-  if (traits) {
-    const auto each = std::views::values(*traits);
-    set(bsx_flag::kDynamic, std::ranges::any_of(each, &SystemTraits::has_dynamic_body));
-    set(bsx_flag::kArticulated, std::ranges::all_of(each, &SystemTraits::is_joined));
+  if (traits.has_dynamic_body && traits.is_joined) {
+    set(bsx_flag::kDynamic, *traits.has_dynamic_body);
+    set(bsx_flag::kArticulated, *traits.is_joined);
   } else {
     flags |= present ? *present & kOfBodies : bsx_flag::kArticulated;
   }

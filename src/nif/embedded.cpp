@@ -7,6 +7,7 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/byte_writer.h"
 #include "marrow/nif/references.h"
+#include "nif/discard.h"
 
 namespace marrow {
 namespace {
@@ -100,7 +101,8 @@ std::int32_t place_system(NifFile& file, std::span<const std::byte> packfile, Em
   return add_block(file, kKinds[static_cast<std::size_t>(kind)].type, system_block(packfile));
 }
 
-// Takes blocks out, or out of the way: see `detach`.
+}  // namespace
+
 void discard_blocks(NifFile& file, std::vector<std::int32_t> blocks, Notes& notes) {
   if (remove_blocks(file, blocks)) return;
   std::ranges::sort(blocks, std::ranges::greater());
@@ -122,8 +124,6 @@ void discard_blocks(NifFile& file, std::vector<std::int32_t> blocks, Notes& note
                      {}});
   }
 }
-
-}  // namespace
 
 std::string_view to_string(EmbeddedKind kind) { return kKinds[static_cast<std::size_t>(kind)].word; }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/mat3x3.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "marrow/core/error.h"
 #include "marrow/model/collision_joint.h"
+#include "marrow/model/collision_names.h"
 #include "marrow/model/collision_shape.h"
 #include "marrow/model/skeleton.h"
 
@@ -25,6 +27,7 @@ enum class MotionType : std::uint8_t {
   Static,     ///< never moves; has no motion
   Keyframed,  ///< moved by the game; has a motion without mass
   Dynamic,    ///< moved by the simulation
+  Phantom,    ///< Skyrim: nothing collides with it, it only notices
 };
 std::string_view to_string(MotionType type);
 
@@ -82,7 +85,15 @@ struct MotionProperties {
   bool operator==(const MotionProperties&) const = default;
 };
 
-/// Mass and pose of a body that can move.
+/// How the mass of a body is distributed, in the space of its shape.
+struct LocalMass {
+  Vec3 center{0.0f};
+  glm::mat3 inertia{0.0f};  ///< kilograms times the square of the system's unit
+
+  bool operator==(const LocalMass&) const = default;
+};
+
+/// Mass and pose of a body that can move. In Skyrim every body has one.
 struct Motion {
   std::uint16_t properties = kNoMotionProperties;  ///< index into `CollisionSystem::motion_properties`
   bool enable_deactivation = true;
@@ -95,6 +106,8 @@ struct Motion {
   Quat orientation = make_quat(0, 0, 0, 1);
   Vec4 linear_velocity{0.0f};
   Vec4 angular_velocity{0.0f};
+  /// Skyrim's form, which counts instead of `inverse_inertia`, `center_of_mass` and `orientation`.
+  std::optional<LocalMass> local = {};
 
   bool operator==(const Motion&) const = default;
 };
@@ -106,6 +119,25 @@ inline constexpr std::uint32_t kContactImpulseEvents = 0x80;  ///< without it a 
 inline constexpr std::uint32_t kDontCollide = 0x100;
 inline constexpr std::uint32_t kEnterKeyframed = 0x10000;  ///< enters the world keyframed
 }  // namespace body_flag
+
+/// Bits of `Body::filter` above the layer.
+namespace filter_flag {
+inline constexpr std::uint32_t kNoCollision = 0x4000;
+}  // namespace filter_flag
+
+/// What only Skyrim's bodies have. docs/formats/bhk.md lists the numbers.
+struct SkyrimBody {
+  std::string type = "bhkRigidBody";          ///< of its block; bhkRigidBodyT moves the shape by the body's pose
+  std::string object = "bhkCollisionObject";  ///< type of its collision object
+  std::uint16_t object_flags = 0x81;
+  std::uint8_t motion_system = 5;
+  std::uint8_t deactivator = 1;
+  std::uint8_t solver_deactivation = 1;
+  float penetration_depth = 0.1f;  ///< Havok units
+
+  bool operator==(const SkyrimBody&) const = default;
+  bool is_phantom() const { return type.ends_with("Phantom"); }
+};
 
 struct Body {
   ShapeId shape = ShapeId::None;
@@ -121,12 +153,15 @@ struct Body {
   Vec4 position{0.0f};
   Quat orientation = make_quat(0, 0, 0, 1);
   std::uint8_t spu_flags = 0;
+  std::optional<SkyrimBody> skyrim = {};  ///< in systems of Skyrim
   SourceHandle source = {};
 
   bool operator==(const Body&) const = default;
 
   std::uint8_t layer() const { return static_cast<std::uint8_t>(filter & 0x7F); }
   void set_layer(std::uint8_t layer) { filter = (filter & ~0x7Fu) | (layer & 0x7Fu); }
+  /// Returns where the shape lies in the space of the node, in the unit of the system.
+  Frame shape_frame() const;
 };
 
 /// The additional data of a ragdoll.
@@ -141,6 +176,7 @@ struct Ragdoll {
 /// files, game units in skeleton.hkx. `game_units` is the conversion factor.
 struct CollisionSystem {
   std::string name = {};
+  CollisionGame game = CollisionGame::Fallout4;
   float game_units = kGameUnitsPerHavokUnit;  ///< per unit of this system
   std::vector<SurfaceProperties> surfaces = {};
   std::vector<MotionProperties> motion_properties = {};

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "marrow/model/collision_shape.h"
 
@@ -129,6 +130,28 @@ struct FixedJoint {
   bool operator==(const FixedJoint&) const = default;
 };
 
+/// Keeps a point of each body at a distance.
+struct SpringJoint {
+  Vec3 pivot_a{0.0f}, pivot_b{0.0f};
+  float length = 0.0f;
+
+  bool operator==(const SpringJoint&) const = default;
+};
+
+/// Ball joints between each two neighbours of a row of bodies, solved together. `Constraint` names the first two.
+struct ChainJoint {
+  struct Link {
+    Vec3 pivot_a{0.0f}, pivot_b{0.0f};  ///< in the space of body i and of body i + 1
+
+    bool operator==(const Link&) const = default;
+  };
+  std::vector<std::uint32_t> bodies = {};
+  std::vector<Link> links = {};
+  float tau = 1.0f, damping = 0.6f, cfm = 1.1920929e-8f, max_error = 0.1f;
+
+  bool operator==(const ChainJoint&) const = default;
+};
+
 /// A joint of an unknown class. It is kept unchanged.
 struct UnknownJoint {
   std::string class_name = {};
@@ -137,7 +160,8 @@ struct UnknownJoint {
 };
 
 using Joint =
-    std::variant<RagdollJoint, LimitedHingeJoint, HingeJoint, BallJoint, PrismaticJoint, FixedJoint, UnknownJoint>;
+    std::variant<RagdollJoint, LimitedHingeJoint, HingeJoint, BallJoint, PrismaticJoint, FixedJoint, UnknownJoint,
+                 SpringJoint, ChainJoint>;
 
 struct Constraint {
   std::uint32_t body_a = 0;           ///< the child
@@ -146,11 +170,14 @@ struct Constraint {
   Joint joint = UnknownJoint{};
   bool is_stabilized = true;  ///< uses the stabilized solver, as in the game's ragdolls; its other joints do not
   std::optional<float> break_threshold = {};  ///< if the joint can break
+  bool remove_when_broken = false;            ///< Skyrim only
+  std::optional<float> malleable_strength = {};  ///< Skyrim only: if the joint gives way
   SourceHandle source = {};
 
   bool operator==(const Constraint&) const = default;
 };
-/// Returns `ragdoll`, `limited hinge`, `hinge`, `ball`, `prismatic`, `fixed`, or the class name of an unknown joint.
+/// Returns `ragdoll`, `limited hinge`, `hinge`, `ball`, `prismatic`, `fixed`, `spring`, `ball chain`, or the class name
+/// of an unknown joint.
 std::string_view type_name(const Constraint& constraint);
 
 /// Calls `action` with a reference to every motor number of a joint. The references are const if the joint is.

@@ -63,6 +63,8 @@ struct Polytope {
   std::vector<Vec4> planes = {};  ///< (n, d), n . x + d = 0 on the face, one per face
   std::vector<PolytopeFace> faces = {};
   std::vector<std::uint8_t> indices = {};
+  /// The planes of the expanded solid as Skyrim stores them; empty: the faces, moved out by the convex radius.
+  std::vector<Vec4> outer_planes = {};
 
   bool operator==(const Polytope&) const = default;
 };
@@ -74,12 +76,29 @@ struct BallShape {
   bool operator==(const BallShape&) const = default;
 };
 
-/// All points within the radius of a segment. `Shape::convex_radius` is 0.99 of the radius.
+/// All points within the radius of a segment.
 struct CapsuleShape {
   Vec3 a{0.0f};
   Vec3 b{0.0f};
+  float radius_part = 0.99f;  ///< the part of the radius that `Shape::convex_radius` is: 0.99 in Fallout 4, 1 in Skyrim
 
   bool operator==(const CapsuleShape&) const = default;
+};
+
+/// A box along its own axes about the origin: a core, expanded by `Shape::convex_radius`.
+struct BoxShape {
+  Vec3 half_extents{0.0f};  ///< of the core
+
+  bool operator==(const BoxShape&) const = default;
+};
+
+/// All points within the radius of a segment, cut off flat at its ends, expanded by `Shape::convex_radius`.
+struct CylinderShape {
+  Vec3 a{0.0f};
+  Vec3 b{0.0f};
+  float radius = 0.0f;
+
+  bool operator==(const CylinderShape&) const = default;
 };
 
 /// A material of a mesh with the collision filter of its triangles.
@@ -93,7 +112,7 @@ struct MeshMaterial {
 struct MeshFace {
   std::array<std::uint32_t, 3> corners{};
   std::uint16_t material = 0;  ///< index into `MeshShape::materials`
-  std::uint32_t key = 0;       ///< section << 8 | primitive << 1 | second half of a quad
+  std::uint32_t key = 0;       ///< as the file numbers it, by engine
 
   bool operator==(const MeshFace&) const = default;
 };
@@ -168,6 +187,14 @@ struct ScaledShape {
   bool operator==(const ScaledShape&) const = default;
 };
 
+/// Another shape in another place.
+struct MovedShape {
+  ShapeId core = ShapeId::None;
+  Frame frame = {};
+
+  bool operator==(const MovedShape&) const = default;
+};
+
 /// A shape of an unknown class. It is kept unchanged.
 struct UnknownShape {
   std::string class_name = {};
@@ -176,7 +203,8 @@ struct UnknownShape {
 };
 
 using ShapeGeometry =
-    std::variant<Polytope, BallShape, CapsuleShape, MeshShape, CompoundShape, ScaledShape, UnknownShape>;
+    std::variant<Polytope, BallShape, CapsuleShape, MeshShape, CompoundShape, ScaledShape, UnknownShape, BoxShape,
+                 CylinderShape, MovedShape>;
 
 struct Shape {
   SourceHandle source = {};
@@ -191,8 +219,10 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-/// Returns `polytope`, `sphere`, `capsule`, `mesh`, `compound`, `static compound`, `scaled`, or the class name of an
-/// unknown shape.
+/// Returns `polytope`, `box`, `sphere`, `capsule`, `cylinder`, `mesh`, `compound`, `static compound`, `scaled`, `moved`,
+/// or the class name of an unknown shape.
 std::string_view type_name(const Shape& shape);
+/// Returns the radius of a capsule.
+float radius_of(const Shape& shape, const CapsuleShape& capsule);
 
 }  // namespace marrow

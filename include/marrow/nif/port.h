@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
 #include "marrow/nif/nif_file.h"
@@ -17,5 +20,10 @@ struct PortOptions {
 /// BSTriShape and BSDynamicTriShape become NiTriShape. `notes` gets what was lost. Fails with `WrongGame` for Fallout
 /// 4, whose shapes are other ones.
 Result<void> port_nif(NifFile& file, std::uint32_t stream, const PortOptions& options, Notes& notes);
+
+/// Returns the nodes of a file for another game, with extra data that both store alike: names, flags, places and tree
+/// stay, other types of nodes become NiNode, and collision is taken off. `left_out` counts all other blocks by type,
+/// but for those of collision.
+Result<NifFile> port_nodes(const NifFile& from, std::uint32_t stream, std::map<std::string, std::size_t>& left_out);
 
 }  // namespace marrow

@@ -66,6 +66,10 @@ void describe(V& v, FixedJoint& j) {
 
 template <class V>
 void describe(V&, UnknownJoint&) {}
+template <class V>
+void describe(V&, SpringJoint&) {}
+template <class V>
+void describe(V&, ChainJoint&) {}
 
 // What a new joint holds besides: atom, member, value.
 struct JointDefault {
@@ -137,7 +141,8 @@ constexpr std::array<JointClass, 6> kJointClasses = {{{"hkpRagdollConstraintData
                                                       {"hkpBallAndSocketConstraintData", {}},
                                                       {"hkpPrismaticConstraintData", kPrismaticDefaults},
                                                       {"hkpFixedConstraintData", kFixedDefaults}}};
-static_assert(std::variant_size_v<Joint> == kJointClasses.size() + 1);
+// Behind the joints of Fallout 4 come the unknown one and those that only Skyrim has.
+static_assert(std::is_same_v<std::variant_alternative_t<kJointClasses.size(), Joint>, UnknownJoint>);
 
 /// Reads what a table names.
 struct JointReader {
@@ -275,7 +280,8 @@ Result<ObjectId> write_joint(const Constraint& constraint, const Constraint* ori
   const bool is_known = kind < kJointClasses.size();
   if (constraint.joint == Joint(UnknownJoint{})) return ObjectId{};  // a constraint that never had a joint
   if (!is_known && (!original || original->joint != constraint.joint))
-    return fail(ErrorCode::Unrepresentable, "a joint of an unknown class cannot be made");
+    return fail(ErrorCode::Unrepresentable,
+                "a joint of type '" + std::string(type_name(constraint)) + "' cannot be made in a packfile");
   ObjectId object = original ? ObjectId{constraint.source.value} : ObjectId{};
   ObjectId inner = unwrapped(file, object);
   const bool same_kind = original && original->joint.index() == kind;

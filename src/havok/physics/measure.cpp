@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 
 #include "core/try.h"
+#include "marrow/geometry/hull/fit.h"
 #include "marrow/geometry/mesh/compound_tree.h"
 
 namespace marrow::havok {
@@ -42,11 +43,23 @@ ShapeMass stored_mass(const geometry::MassProperties& properties) {
           .rotation = geometry::unpack_quat(mass.major_axis_space)};
 }
 
+std::optional<geometry::Hull> with_radius(Result<geometry::Hull> core, float radius) {
+  if (!core) return std::nullopt;
+  core->convex_radius = radius;
+  return std::move(*core);
+}
+
 }  // namespace
 
 std::optional<geometry::Hull> hull_of(const Shape& shape) {
   if (const auto* capsule = std::get_if<CapsuleShape>(&shape.geometry))
-    return geometry::capsule_hull({capsule->a, capsule->b, shape.convex_radius / kCapsuleRadiusPart});
+    return geometry::capsule_hull({capsule->a, capsule->b, radius_of(shape, *capsule)});
+  if (const auto* box = std::get_if<BoxShape>(&shape.geometry))
+    return with_radius(geometry::box_hull({.half_extents = box->half_extents}, 0.0f), shape.convex_radius);
+  if (const auto* cylinder = std::get_if<CylinderShape>(&shape.geometry))
+    return with_radius(geometry::cylinder_hull({cylinder->a, cylinder->b, cylinder->radius}, geometry::Roundness::Outside,
+                                               {.convex_radius = 0.0f}),
+                       shape.convex_radius);
   const auto* polytope = std::get_if<Polytope>(&shape.geometry);
   if (!polytope) return std::nullopt;
   geometry::Hull hull;
@@ -89,6 +102,12 @@ Aabb bounds_of(const CollisionSystem& system, const Shape& shape, const Frame& f
     if (const Shape* core = system.find_shape(scaled->core)) {
       const Frame placed{frame.rotation, frame.rotation * (scale * scaled->translation) + frame.translation};
       return bounds_of(system, *core, placed, scale * scaled->scale);
+    }
+  if (const auto* shifted = std::get_if<MovedShape>(&shape.geometry))
+    if (const Shape* core = system.find_shape(shifted->core)) {
+      const Frame placed{frame.rotation * shifted->frame.rotation,
+                         frame.rotation * (scale * shifted->frame.translation) + frame.translation};
+      return bounds_of(system, *core, placed, scale);
     }
   return {};
 }

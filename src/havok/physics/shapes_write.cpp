@@ -37,7 +37,8 @@ std::string_view class_of(const Shape& shape) {
   const auto* compound = std::get_if<CompoundShape>(&shape.geometry);
   return compound && compound->is_static ? "hknpStaticCompoundShape" : kKinds[shape.geometry.index()].class_name;
 }
-static_assert(std::variant_size_v<ShapeGeometry> == kUnknown + 1);
+// Behind the shapes of Fallout 4 come the unknown one and those that only Skyrim has.
+static_assert(std::is_same_v<std::variant_alternative_t<kUnknown, ShapeGeometry>, UnknownShape>);
 
 // Offsets of inline arrays are 16 bits.
 constexpr std::size_t kLargestPolytope = 0xFFFF;
@@ -205,7 +206,7 @@ class ShapeWriter {
       if (original)
         objects_.push_back({shape.source.value});
       else
-        objects_.push_back(kind == kUnknown ? ObjectId{} : file_.add(class_of(shape)));
+        objects_.push_back(kind >= kUnknown ? ObjectId{} : file_.add(class_of(shape)));
     }
   }
 
@@ -233,7 +234,7 @@ class ShapeWriter {
     const Shape& shape = system_.shapes[i];
     const Shape* original = originals_[i];
     const std::size_t kind = shape.geometry.index();
-    if (kind == kUnknown) {
+    if (kind >= kUnknown) {
       if (!original || original->geometry != shape.geometry)
         return fail(ErrorCode::Unrepresentable, "a shape of an unknown class cannot be made");
       return {};
@@ -335,7 +336,7 @@ class ShapeWriter {
   // The bytes that a shape's object takes, which instances repeat; `otherwise` for classes that are not understood.
   std::uint32_t size_of_shape(ShapeId id, std::uint32_t otherwise) const {
     const Shape* shape = system_.find_shape(id);
-    if (!shape || shape->geometry.index() == kUnknown) return otherwise;
+    if (!shape || shape->geometry.index() >= kUnknown) return otherwise;
     if (const auto* polytope = std::get_if<Polytope>(&shape->geometry))
       return static_cast<std::uint32_t>(size_of(*polytope));
     return kKinds[shape->geometry.index()].size;

@@ -10,12 +10,16 @@
 // 16 bits that stands before the elements. Expressions name earlier fields, `up.FIELD` of the record around, `stream`
 // and `sum(FIELD)`; & binds tighter than comparisons. A field of other streams counts as 0. To teach Marrow a block,
 // add its rows; docs/formats/nif-blocks.md says how they are tested.
+#include <string>
+
 #include "marrow/nif/schema.h"
+#include "nif/table/rows_bhk.h"
 
 namespace marrow::nif {
 
-std::string_view block_table() {
-  return R"table(
+namespace {
+
+constexpr std::string_view kTable = R"table(
 # Scene
 NiObjectNET
   name string
@@ -419,6 +423,12 @@ bhkRagdollSystem
 BSClothExtraData
   data u8[]
 )table";
+
+}  // namespace
+
+std::string_view block_table() {
+  static const std::string all = std::string(kTable) + std::string(bhk_table());
+  return all;
 }
 
 }  // namespace marrow::nif

@@ -5,7 +5,9 @@
 
 #include "core/try.h"
 #include "marrow/havok/physics/physics.h"
+#include "marrow/nif/bhk.h"
 #include "marrow/nif/node.h"
+#include "marrow/ops/collision/bodies.h"
 #include "marrow/ops/collision/collision.h"
 #include "marrow/ops/collision/record.h"
 #include "ops/collision/removal.h"
@@ -239,12 +241,80 @@ Result<ReplaceReport> replace_collision(Document& document, const ReplaceCollisi
   return ReplaceReport{target, {}};
 }
 
+namespace {
+
+// Hangs bodies of another NIF that keeps collision as blocks on nodes.
+Result<BlockReport> attach_blocks(Document& document, const AttachCollisionOptions& options, Context& context) {
+  Document other = *options.blob;
+  if (!other.nif() || !bhk::keeps_blocks(other.nif()->stream))
+    return in_file({ErrorCode::WrongKind, "a NIF of Skyrim takes collision from a NIF of Skyrim; build one, or convert it"},
+                   other.name);
+  MARROW_CHECK(read_parts(other, Parts::Collision, context));
+  if (other.collision.empty())
+    return in_file({ErrorCode::NoCollision, "the file contains no collision"}, other.name);
+  if (options.nodes.empty())
+    return fail(ErrorCode::BadOption, "say which nodes get the bodies", kNoOffset, "node");
+  const DocumentCollision& from = other.collision.front();
+  std::vector<std::uint32_t> taken;  // bodies of the other file, in the order of the nodes
+  for (std::size_t i = 0; i < options.nodes.size(); ++i) {
+    taken.push_back(options.bodies.empty() ? static_cast<std::uint32_t>(i) : options.bodies[i]);
+    if (taken.back() >= from.system.bodies.size())
+      return fail(ErrorCode::InvalidArgument, "the file has no body " + std::to_string(taken.back()) + ": it has " +
+                                                  std::to_string(from.system.bodies.size()) + ", from 0");
+    for (std::size_t k = 0; k < document.collision.size(); ++k) {
+      const auto node = std::ranges::find(document.collision[k].nodes, options.nodes[i], &BodyNode::name);
+      if (node == document.collision[k].nodes.end()) continue;
+      MARROW_CHECK(remove_body_at(document, {k, node->body}, context));
+      break;
+    }
+  }
+  auto target = std::ranges::find(document.collision, from.kind, &DocumentCollision::kind);
+  if (target == document.collision.end()) {
+    DocumentCollision fresh{.kind = from.kind};
+    fresh.system.game = from.system.game;
+    target = document.collision.insert(target, std::move(fresh));
+  }
+  MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(*document.nif()));
+  std::vector<std::uint32_t> added;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    MARROW_TRY(const std::int32_t block, find_node(*document.nif(), options.nodes[i]));
+    const auto node = std::ranges::find(nodes, block, &NifNode::block);
+    MARROW_TRY(const std::size_t body, add_body(target->system, from.system, taken[i]));
+    place_body(target->system, body, node->world);
+    target->nodes.push_back({static_cast<std::uint32_t>(body), node->name, node->world, block});
+    added.push_back(static_cast<std::uint32_t>(body));
+  }
+  for (Constraint joint : from.system.constraints) {
+    const auto a = std::ranges::find(taken, joint.body_a), b = std::ranges::find(taken, joint.body_b);
+    if (a == taken.end() || (joint.body_b != kNoBody && b == taken.end()) ||
+        std::holds_alternative<ChainJoint>(joint.joint)) {
+      context.note("a joint is left out, since not all of its bodies were attached");
+      continue;
+    }
+    joint.source = {};
+    joint.body_a = added[static_cast<std::size_t>(a - taken.begin())];
+    if (joint.body_b != kNoBody) joint.body_b = added[static_cast<std::size_t>(b - taken.begin())];
+    for_each_motor(joint.joint, [&](MotorId& id) {
+      const auto number = static_cast<std::size_t>(id);
+      if (number < from.system.motors.size()) id = target->system.add_motor(from.system.motors[number]);
+    });
+    target->system.constraints.push_back(std::move(joint));
+  }
+  MARROW_CHECK(store_systems(document, context, context.notes));
+  for (const DocumentCollision& each : document.collision)
+    if (each.kind == from.kind) return BlockReport{each.block.value_or(kNoBlock)};
+  return BlockReport{};
+}
+
+}  // namespace
+
 Result<BlockReport> attach_collision(Document& document, const AttachCollisionOptions& options, Context& context) {
   MARROW_CHECK(takes("collision attach", document, document.nif() != nullptr));
   if (!options.bodies.empty() && options.bodies.size() != options.nodes.size())
     return fail(ErrorCode::BadOption,
                 "give one body for each node, or none; without any, the nodes get bodies 0, 1, 2 ...", kNoOffset,
                 "body");
+  if (bhk::keeps_blocks(document.nif()->stream)) return attach_blocks(document, options, context);
   MARROW_TRY(Blob blob, open_blob(*options.blob, context));
   if (blob.kind == EmbeddedKind::Cloth)
     return fail(ErrorCode::Unsupported, "cloth cannot be attached, only listed and kept");

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/ops/collision/author.h"
 
+#include <glm/gtc/quaternion.hpp>
+
 #include <algorithm>
 
 #include "core/try.h"
 #include "marrow/core/text.h"
 #include "marrow/havok/physics/physics.h"
 #include "marrow/model/collision_names.h"
+#include "marrow/nif/bhk.h"
 #include "marrow/nif/node.h"
 #include "marrow/ops/collision/bodies.h"
 #include "ops/collision/build_input.h"
@@ -75,6 +78,41 @@ Result<std::optional<std::size_t>> system_to_grow(const Document& document, std:
   return found;
 }
 
+// Adds a body that is a block of its own.
+Result<BodyReport> add_block_body(Document& document, std::optional<std::size_t> target, const CollisionSystem& built,
+                                  const NifNode& node, Context& context) {
+  if (!target) {
+    target = document.collision.size();
+    document.collision.emplace_back().system.game = built.game;
+  }
+  DocumentCollision& collision = document.collision[*target];
+  MARROW_TRY(const std::size_t added, add_body(collision.system, built, 0));
+  collision.nodes.push_back({static_cast<std::uint32_t>(added), node.name, node.world, node.block});
+  const std::string name = node.name;
+  MARROW_CHECK(store_systems(document, context, context.notes));
+  MARROW_TRY(const BodyPlace place, find_body(document, name, std::nullopt));
+  return BodyReport{document.collision[place.system].block, place.body};
+}
+
+// Takes a body out, with its blocks. Returns the names of its nodes.
+Result<std::vector<std::string>> remove_block_body(Document& document, const BodyPlace& place, Context& context) {
+  DocumentCollision& collision = document.collision[place.system];
+  std::vector<std::string> names;
+  for (const BodyNode& node : collision.nodes)
+    if (node.body == place.body) names.push_back(node.name);
+  if (collision.system.bodies.size() == 1) {
+    collision.system = {.game = collision.system.game};
+    collision.nodes.clear();
+  } else {
+    MARROW_CHECK(remove_body(collision.system, place.body, context.notes));
+    std::erase_if(collision.nodes, [&](const BodyNode& node) { return node.body == place.body; });
+    for (BodyNode& node : collision.nodes)
+      if (node.body > place.body) --node.body;
+  }
+  MARROW_CHECK(store_systems(document, context, context.notes));
+  return names;
+}
+
 Result<BodyReport> add_to_nif(Document& document, const AddBodyOptions& options, BuildOptions build, Context& context) {
   if (!options.node)
     return fail(ErrorCode::BadOption, "a body of a NIF needs the node that it goes on", kNoOffset, "node");
@@ -88,6 +126,7 @@ Result<BodyReport> add_to_nif(Document& document, const AddBodyOptions& options,
   MARROW_TRY(CollisionSystem built, build_one_body(input, build, context.notes));
   place_body(built, 0, node->world);
   MARROW_TRY(const auto target, system_to_grow(document, options.block));
+  if (bhk::keeps_blocks(document.nif()->stream)) return add_block_body(document, target, built, *node, context);
   const std::string name = node->name;
   const std::optional<std::uint32_t> flags = bsx_flags(*document.nif());
   Notes steps;  // of the container, that are of no interest one by one
@@ -137,6 +176,33 @@ Result<std::vector<std::string>> remove_from_nif(Document& document, const BodyP
   note_flags(flags, nif, context.notes);
   MARROW_CHECK(take_container(document, std::move(nif), context));
   return names;
+}
+
+// Takes bodies off nodes, or off all of them.
+Result<DetachCollisionReport> detach_blocks(Document& document, const DetachCollisionOptions& options,
+                                            Context& context) {
+  DetachCollisionReport report;
+  std::vector<std::string> wanted = options.nodes;
+  if (wanted.empty()) {
+    for (DocumentCollision& collision : document.collision) {
+      for (const BodyNode& node : collision.nodes) report.nodes.push_back(node.name);
+      collision.system = {.game = collision.system.game};
+      collision.nodes.clear();
+    }
+    if (report.nodes.empty()) return fail(ErrorCode::NoCollision, "no node of the file has collision");
+    MARROW_CHECK(store_systems(document, context, context.notes));
+    return report;
+  }
+  for (const std::string& name : wanted) {
+    std::optional<BodyPlace> place;
+    for (std::size_t i = 0; i < document.collision.size() && !place; ++i)
+      for (const BodyNode& node : document.collision[i].nodes)
+        if (node.name == name) place = BodyPlace{i, node.body};
+    if (!place) return fail(ErrorCode::NotFound, "node '" + name + "' has no collision");
+    MARROW_CHECK(remove_block_body(document, *place, context));
+    report.nodes.push_back(name);
+  }
+  return report;
 }
 
 bool is_meant(std::string_view pattern, std::string_view name) {
@@ -200,6 +266,7 @@ void describe(FieldList& fields, FindNamesOptions& options) {
           .placeholder = "PATTERN",
           .positional = true,
           .otherwise = "all"});
+  fields("game", options.game, {.help = "whose names", .placeholder = "GAME", .otherwise = "fallout4"});
 }
 
 void describe(FieldList& fields, MaterialInfo& material) {
@@ -245,13 +312,17 @@ Result<SetShapeReport> set_shape_of(Document& document, const SetShapeOptions& o
   MARROW_CHECK(takes("collision set-shape", document, document.packfile() || document.nif()));
   MARROW_TRY(const BodyPlace place, find_body(document, options.body, options.block));
   DocumentCollision& collision = document.collision[place.system];
-  MARROW_TRY(const BuildInput input, mesh_for(options, place_of(collision, place.body)));
+  MARROW_TRY(BuildInput input, mesh_for(options, place_of(collision, place.body)));
+  // A body may place its shape once more.
+  if (const Frame own = collision.system.bodies[place.body].shape_frame(); own != Frame{})
+    move_into(input, {own.translation * collision.system.game_units, glm::quat_cast(own.rotation), Vec3(1.0f)});
   BuildOptions build = options.build;
   build.shape = options.shape;
+  build.game = collision.system.game;
   const Shape* old = collision.system.find_shape(collision.system.bodies[place.body].shape);
   if (old && old->material != 0) build.material = old->material;
   if (options.material) {
-    MARROW_TRY(build.material, option_material(*options.material));
+    MARROW_TRY(build.material, option_material(*options.material, build.game));
   }
   auto built = build_one_body(input, build, context.notes);
   if (!built) return in_file(std::move(built.error()), options.mesh->name);
@@ -264,11 +335,12 @@ Result<BodyReport> add_body_to(Document& document, const AddBodyOptions& options
   MARROW_CHECK(takes("collision add-body", document, document.packfile() || document.nif()));
   BuildOptions build = options.build;
   build.shape = options.shape;
+  build.game = collision_game(document);
   if (options.material) {
-    MARROW_TRY(build.material, option_material(*options.material));
+    MARROW_TRY(build.material, option_material(*options.material, build.game));
   }
   if (options.layer) {
-    MARROW_TRY(build.layer, option_layer(*options.layer));
+    MARROW_TRY(build.layer, option_layer(*options.layer, build.game));
   }
   if (document.nif()) return add_to_nif(document, options, build, context);
   if (options.node) return fail(ErrorCode::BadOption, "a bare packfile has no nodes", kNoOffset, "node");
@@ -289,6 +361,10 @@ Result<BodyReport> remove_body_of(Document& document, const RemoveBodyOptions& o
 
 Result<void> remove_body_at(Document& document, const BodyPlace& place, Context& context) {
   if (!document.nif()) return remove_body(document.collision[place.system].system, place.body, context.notes);
+  if (bhk::keeps_blocks(document.nif()->stream)) {
+    MARROW_CHECK(remove_block_body(document, place, context));
+    return {};
+  }
   MARROW_CHECK(remove_from_nif(document, place, context));
   return {};
 }
@@ -297,6 +373,7 @@ Result<DetachCollisionReport> detach_collision(Document& document, const DetachC
                                                Context& context) {
   MARROW_CHECK(takes("collision detach", document, document.nif() != nullptr));
   DetachCollisionReport report;
+  if (bhk::keeps_blocks(document.nif()->stream)) return detach_blocks(document, options, context);
   if (options.nodes.empty()) {
     MARROW_TRY(NifFile nif, nif_as_saved(document, context));
     MARROW_TRY(report.nodes, detach_all(nif, [](const CollisionObject&) { return true; }, context.notes));
@@ -335,18 +412,28 @@ Result<DetachCollisionReport> detach_collision(Document& document, const DetachC
   return report;
 }
 
+namespace {
+
+CollisionGame names_of(std::optional<Game> game) {
+  return game == Game::SkyrimLe || game == Game::SkyrimSe ? CollisionGame::Skyrim : CollisionGame::Fallout4;
+}
+
+}  // namespace
+
 Result<MaterialsReport> find_materials(const FindNamesOptions& options) {
   MaterialsReport report;
   const auto crc = parse_crc(trim(options.pattern));
   const auto is_wanted = [&](std::uint32_t own, std::string_view name, std::string_view hashed) {
     return crc == own || is_meant(options.pattern, name) || is_meant(options.pattern, hashed);
   };
-  for (const CollisionMaterial& material : collision_materials())
+  const CollisionGame game = names_of(options.game);
+  for (const CollisionMaterial& material : collision_materials(game))
     if (is_wanted(material.crc, material.name, material.hashed))
-      report.materials.push_back({std::string(material.name), std::string(material.hashed), hex_text(material.crc, 8)});
+      report.materials.push_back(
+          {material_name(material.crc, game), std::string(material.hashed), hex_text(material.crc, 8)});
   std::ranges::sort(report.materials, {}, &MaterialInfo::name);
   for (const NamelessMaterial& material : nameless_materials())
-    if (is_wanted(material.crc, "", material.hashed))
+    if (game == CollisionGame::Fallout4 && is_wanted(material.crc, "", material.hashed))
       report.materials.push_back({hex_text(material.crc, 8), std::string(material.hashed), hex_text(material.crc, 8),
                                   std::string(material.used_by)});
   if (!report.materials.empty()) return report;
@@ -360,7 +447,7 @@ Result<LayersReport> find_layers(const FindNamesOptions& options) {
   LayersReport report;
   const auto number = parse_uint(trim(options.pattern));
   for (std::uint8_t layer = 0; layer < 128; ++layer) {
-    const std::string name = layer_name(layer);
+    const std::string name = layer_name(layer, names_of(options.game));
     if (name != std::to_string(layer) && (number ? *number == layer : is_meant(options.pattern, name)))
       report.layers.push_back({layer, name});
   }

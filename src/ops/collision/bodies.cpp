@@ -6,6 +6,7 @@
 
 #include "core/try.h"
 #include "marrow/havok/physics/measure.h"
+#include "marrow/nif/bhk_measure.h"
 
 namespace marrow {
 namespace {
@@ -18,6 +19,7 @@ void scale_shape(Shape& shape, float factor) {
   if (auto* polytope = std::get_if<Polytope>(&shape.geometry)) {
     for (Vec3& vertex : polytope->vertices) vertex *= factor;
     for (Vec4& plane : polytope->planes) plane.w *= factor;
+    for (Vec4& plane : polytope->outer_planes) plane.w *= factor;
     if (shape.mass) shape.mass = havok::shape_of(*havok::hull_of(shape)).mass;
   }
   if (auto* ball = std::get_if<BallShape>(&shape.geometry)) ball->center *= factor;
@@ -39,6 +41,13 @@ void scale_shape(Shape& shape, float factor) {
     compound->max *= factor;
   }
   if (auto* scaled = std::get_if<ScaledShape>(&shape.geometry)) scaled->translation *= factor;
+  if (auto* moved = std::get_if<MovedShape>(&shape.geometry)) moved->frame.translation *= factor;
+  if (auto* box = std::get_if<BoxShape>(&shape.geometry)) box->half_extents *= factor;
+  if (auto* cylinder = std::get_if<CylinderShape>(&shape.geometry)) {
+    cylinder->a *= factor;
+    cylinder->b *= factor;
+    cylinder->radius *= factor;
+  }
 }
 
 template <class Action>
@@ -46,6 +55,7 @@ void for_each_child(Shape& shape, Action&& action) {
   if (auto* compound = std::get_if<CompoundShape>(&shape.geometry))
     for (ShapeInstance& instance : compound->instances) action(instance.shape);
   if (auto* scaled = std::get_if<ScaledShape>(&shape.geometry)) action(scaled->core);
+  if (auto* moved = std::get_if<MovedShape>(&shape.geometry)) action(moved->core);
 }
 
 Vec3 ball_center(const CollisionSystem& system, const Body& body) {
@@ -104,6 +114,19 @@ void drop_unused_shapes(CollisionSystem& system) {
 
 Result<void> update_motion(CollisionSystem& system, std::size_t index) {
   const Body& body = system.bodies[index];
+  if (system.game == CollisionGame::Skyrim) {
+    const MotionType type = motion_type(system, body);
+    const Shape* shape = system.find_shape(body.shape);
+    if (type == MotionType::Phantom || !shape) return {};
+    system.bodies[index].skyrim->penetration_depth = bhk::penetration_depth(system, *shape, type != MotionType::Static);
+    if (type != MotionType::Dynamic) return {};
+    const auto measured = bhk::measure(system, *shape, mass_of(system, body));
+    if (!measured)
+      return fail(ErrorCode::InvalidArgument, "the body is dynamic, and the volume of its shape is not known",
+                  kNoOffset, body_place(index));
+    system.motions[body.motion].local = *measured;
+    return {};
+  }
   if (motion_type(system, body) != MotionType::Dynamic) return {};
   const Shape* shape = system.find_shape(body.shape);
   const auto mass = shape ? havok::mass_properties(system, *shape) : std::nullopt;
@@ -158,7 +181,7 @@ Result<void> set_shape(CollisionSystem& system, std::size_t index, const Collisi
   body.shape = shape;
   take_filter(edited, body);
   const Vec3 moved = ball_center(edited, body) - center_before;
-  if (moved != Vec3(0.0f)) body.position += Vec4(body.orientation * moved, 0.0f);
+  if (moved != Vec3(0.0f) && !body.skyrim) body.position += Vec4(body.orientation * moved, 0.0f);
   MARROW_CHECK(update_motion(edited, index));
   drop_unused_shapes(edited);
   system = std::move(edited);

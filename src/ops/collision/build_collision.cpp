@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/common.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <map>
 
@@ -19,8 +20,8 @@
 namespace marrow {
 namespace {
 
-// Default material of surfaces: the game's own fallback.
-constexpr std::uint32_t kGenericMaterial = 0x0B237EAD;
+// Default material of surfaces: the game's own fallback, in Skyrim stone.
+constexpr std::uint32_t kGenericMaterial = 0x0B237EAD, kSkyrimStone = 0xDF02F237;
 
 // What flat input is made, half to each side, in Havok units.
 constexpr float kFlatThickness = 0.02f;
@@ -35,6 +36,7 @@ class Builder {
   Result<CollisionSystem> build() {
     if (input_.objects.empty()) return fail(ErrorCode::InvalidArgument, "the file has no mesh to build from");
     MARROW_CHECK(check_numbers());
+    system_.game = options_.game;
     find_materials();
     std::vector<const BuildObject*> children;
     for (const BuildObject& object : input_.objects)
@@ -57,13 +59,15 @@ class Builder {
 
   // Finds the CRC of each material of the file; a name that is not a collision material becomes the requested material.
   void find_materials() {
-    const std::uint32_t fallback = options_.material.value_or(kGenericMaterial);
+    const std::uint32_t fallback = options_.material.value_or(is_skyrim() ? kSkyrimStone : kGenericMaterial);
     for (const std::string& name : input_.materials) {
-      const auto found = find_material(name);
+      const auto found = find_material(name, options_.game);
       crcs_.push_back(found.value_or(fallback));
       if (!found && !name.empty())
         notes_.push_back(
-            {"'" + name + "' is not a collision material; its faces become " + material_name(fallback), kNoOffset, {}});
+            {"'" + name + "' is not a collision material; its faces become " + material_name(fallback, options_.game),
+             kNoOffset,
+             {}});
     }
     if (crcs_.empty()) crcs_.push_back(fallback);
   }
@@ -74,7 +78,7 @@ class Builder {
     if (options_.mass_kg && !(std::isfinite(*options_.mass_kg) && *options_.mass_kg > 0.0f))
       return fail(ErrorCode::InvalidArgument, "the mass must be more than 0 kg; a body that never moves is static");
     for (const std::optional<float> value :
-         {options_.friction, options_.restitution, std::optional(options_.convex_radius),
+         {options_.friction, options_.restitution, options_.convex_radius,
           std::optional(options_.max_concavity)})
       if (!is_good(value))
         return fail(ErrorCode::InvalidArgument,
@@ -168,7 +172,7 @@ class Builder {
 
   geometry::HullOptions hull_options() const {
     geometry::HullOptions options;
-    options.convex_radius = options_.convex_radius;
+    options.convex_radius = options_.convex_radius.value_or(is_skyrim() ? 0.05f : 0.01f);
     options.max_vertices = options_.max_vertices;
     options.flat_thickness = kFlatThickness;
     return options;
@@ -221,7 +225,8 @@ class Builder {
     switch (kind) {
       case BuildShape::Box: {
         MARROW_TRY(const geometry::Box box, geometry::fit_box(points));
-        MARROW_TRY(const geometry::Hull hull, geometry::box_hull(box, options_.convex_radius));
+        if (is_skyrim()) return box_shape(box);
+        MARROW_TRY(const geometry::Hull hull, geometry::box_hull(box, options_.convex_radius.value_or(0.01f)));
         return havok::shape_of(hull);
       }
       case BuildShape::Sphere: {
@@ -235,8 +240,9 @@ class Builder {
         // A capsule without length has no axis; it is a sphere.
         if (capsule.a == capsule.b) return ball({capsule.a, capsule.radius});
         Shape shape;
-        shape.convex_radius = capsule.radius * havok::kCapsuleRadiusPart;
-        shape.geometry = CapsuleShape{capsule.a, capsule.b};
+        const float part = is_skyrim() ? 1.0f : havok::kCapsuleRadiusPart;
+        shape.convex_radius = capsule.radius * part;
+        shape.geometry = CapsuleShape{capsule.a, capsule.b, part};
         return shape;
       }
       case BuildShape::Cylinder: {
@@ -256,8 +262,42 @@ class Builder {
     return havok::shape_of(hull);
   }
 
+  bool is_skyrim() const { return options_.game == CollisionGame::Skyrim; }
+
+  // A box of Skyrim lies about its own origin; where it is comes above it.
+  Shape box_shape(const geometry::Box& box) {
+    Vec3 outer = glm::max(box.half_extents, Vec3(0.5f * kFlatThickness));
+    const float least = std::min({outer.x, outer.y, outer.z});
+    const float radius = std::min(options_.convex_radius.value_or(0.1f), 0.5f * least);
+    Shape core;
+    core.convex_radius = radius;
+    core.geometry = BoxShape{outer - Vec3(radius)};
+    const glm::mat3 turn = glm::mat3_cast(box.rotation);
+    const bool is_straight = glm::length(box.center) < 1e-5f && is_along_axes(turn);
+    if (is_straight) {
+      // Axes that are only exchanged leave a box along the axes.
+      core.geometry = BoxShape{glm::abs(turn * std::get<BoxShape>(core.geometry).half_extents)};
+      return core;
+    }
+    Shape moved;
+    moved.convex_radius = radius;
+    moved.geometry = MovedShape{system_.add_shape(std::move(core)), {turn, box.center}};
+    return moved;
+  }
+
+  static bool is_along_axes(const glm::mat3& turn) {
+    for (int column = 0; column < 3; ++column)
+      for (int row = 0; row < 3; ++row) {
+        const float value = std::abs(turn[column][row]);
+        if (value > 1e-5f && std::abs(value - 1.0f) > 1e-5f) return false;
+      }
+    return true;
+  }
+
   ShapeId add(Shape shape, std::uint32_t material) {
     shape.material = material;
+    if (const auto* moved = std::get_if<MovedShape>(&shape.geometry))
+      if (Shape* core = system_.find_shape(moved->core)) core->material = material;
     return system_.add_shape(std::move(shape));
   }
 
@@ -320,6 +360,7 @@ class Builder {
 
   Result<void> add_body(ShapeId shape) {
     SurfaceProperties surface;
+    if (is_skyrim()) surface.restitution = 0.4f;
     if (options_.friction) surface.dynamic_friction = surface.static_friction = *options_.friction;
     if (options_.restitution) surface.restitution = *options_.restitution;
     Body body;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ops/collision/build_input.h"
 
+#include "marrow/nif/schema.h"
+
 #include <algorithm>
 #include <map>
 
@@ -41,7 +43,11 @@ void append_object(const BuildObject& from, BuildObject& to) {
 void describe_fitting(FieldList& fields, BuildOptions& build) {
   fields("fit", build.fit, {.help = "where spheres, capsules and cylinders lie", .placeholder = "SIDE"});
   fields("radius", build.convex_radius,
-         {.help = "convex radius; hulls are shrunk by it", .unit = "Havok units", .placeholder = "R", .min = 0});
+         {.help = "convex radius; hulls are shrunk by it",
+          .unit = "Havok units",
+          .placeholder = "R",
+          .min = 0,
+          .otherwise = "0.01; in Skyrim 0.05, boxes 0.1"});
   fields("pieces", build.max_pieces,
          {.help = "maximum number of hulls of a decomposition", .placeholder = "N", .min = 1, .max = 1000});
   fields("hull_vertices", build.max_vertices,
@@ -71,8 +77,18 @@ void describe_body(FieldList& fields, BuildOptions& build) {
          {.help = "restitution of the surface", .placeholder = "R", .min = 0, .otherwise = "0.4"});
 }
 
-Result<std::uint32_t> option_material(const std::string& name) { return found_option(find_material(name), "material"); }
-Result<std::uint8_t> option_layer(const std::string& name) { return found_option(find_layer(name), "layer"); }
+Result<std::uint32_t> option_material(const std::string& name, CollisionGame game) {
+  return found_option(find_material(name, game), "material");
+}
+Result<std::uint8_t> option_layer(const std::string& name, CollisionGame game) {
+  return found_option(find_layer(name, game), "layer");
+}
+
+CollisionGame collision_game(const Document& document) {
+  for (const DocumentCollision& each : document.collision) return each.system.game;
+  const bool is_skyrim = document.nif() && document.nif()->stream < nif::kFallout4;
+  return is_skyrim ? CollisionGame::Skyrim : CollisionGame::Fallout4;
+}
 
 Result<BuildInput> input_in_units(const Document& mesh, std::optional<Units> units) {
   const Document* const documents[] = {&mesh};

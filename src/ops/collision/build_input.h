@@ -15,8 +15,10 @@ void describe_fitting(FieldList& fields, BuildOptions& options);
 void describe_body(FieldList& fields, BuildOptions& options);
 
 /// Find a material or layer by name. Fail with `BadOption`, naming the option.
-Result<std::uint32_t> option_material(const std::string& name);
-Result<std::uint8_t> option_layer(const std::string& name);
+Result<std::uint32_t> option_material(const std::string& name, CollisionGame game);
+Result<std::uint8_t> option_layer(const std::string& name, CollisionGame game);
+/// Returns whose names and rules the collision of a document follows, or would.
+CollisionGame collision_game(const Document& document);
 
 /// Returns the objects of a mesh file whose lengths are in that unit, whatever its format takes for granted.
 Result<BuildInput> input_in_units(const Document& mesh, std::optional<Units> units);

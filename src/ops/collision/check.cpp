@@ -17,6 +17,8 @@
 #include "marrow/havok/physics/rules.h"
 #include "marrow/model/collision_names.h"
 #include "marrow/nif/legacy.h"
+#include "marrow/nif/bhk.h"
+#include "marrow/nif/bhk_check.h"
 #include "marrow/nif/node.h"
 #include "marrow/nif/references.h"
 #include "marrow/ops/collision/collision.h"
@@ -392,7 +394,7 @@ void check_orphans(const NifFile& nif, Findings& findings) {
           std::ranges::find(*objects, system.block, &CollisionObject::system) == objects->end())
         orphans.push_back(system.block);
   for (const std::int32_t block : orphans)
-    findings.push_back({"W_ORPHANED_BLOCK", Level::Warning,
+    if (!bhk::keeps_blocks(nif.stream) || !nif.type_of(block).starts_with("bhk")) findings.push_back({"W_ORPHANED_BLOCK", Level::Warning,
                         "nothing leads to this " + std::string(nif.type_of(block)) + ": it is not in the game",
                         "blocks[" + std::to_string(block) + "]"});
 }
@@ -401,6 +403,11 @@ void check_orphans(const NifFile& nif, Findings& findings) {
 
 Findings check_collision(const Document& document) {
   Findings findings;
+  if (document.nif() && bhk::keeps_blocks(document.nif()->stream)) {
+    findings = bhk::check(*document.nif());
+    check_orphans(*document.nif(), findings);
+    return findings;
+  }
   for (const DocumentCollision& entry : document.collision)
     if (entry.kind != EmbeddedKind::Cloth) EntryChecker(document, entry, findings).check();
   if (document.nif()) {

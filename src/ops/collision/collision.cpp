@@ -10,6 +10,7 @@
 #include "marrow/ops/collision/mesh.h"
 #include "marrow/ops/collision/record.h"
 #include "marrow/ops/files/convert.h"
+#include "ops/collision/build_input.h"
 #include "ops/document/nif_edit.h"
 #include "ops/table/define.h"
 
@@ -55,13 +56,13 @@ Result<T> named(Result<T> found, const char* option) {
   return found;
 }
 
-Result<BodyEdit> edit_of(const SetCollisionOptions& options) {
+Result<BodyEdit> edit_of(const SetCollisionOptions& options, CollisionGame game) {
   BodyEdit edit = options.edit;
   if (options.material) {
-    MARROW_TRY(edit.material, named(find_material(*options.material), "material"));
+    MARROW_TRY(edit.material, named(find_material(*options.material, game), "material"));
   }
   if (options.layer) {
-    MARROW_TRY(edit.layer, named(find_layer(*options.layer), "layer"));
+    MARROW_TRY(edit.layer, named(find_layer(*options.layer, game), "layer"));
   }
   if (options.response) edit.collides = *options.response == CollisionResponse::Contact;
   return edit;
@@ -234,7 +235,7 @@ Result<ExtractReport> extract_collision(const Document& document, const BlockOpt
 
 Result<SetCollisionReport> set_collision(Document& document, const SetCollisionOptions& options, Context& context) {
   MARROW_CHECK(takes("collision set", document, document.packfile() || document.nif()));
-  MARROW_TRY(const BodyEdit edit, edit_of(options));
+  MARROW_TRY(const BodyEdit edit, edit_of(options, collision_game(document)));
   MARROW_TRY(const std::vector<std::size_t> systems, edited_systems(document, options));
   SetCollisionReport report;
   bool has_new_traits = false;

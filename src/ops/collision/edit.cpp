@@ -10,6 +10,7 @@
 #include "core/try.h"
 #include "marrow/havok/physics/measure.h"
 #include "marrow/model/collision_names.h"
+#include "marrow/nif/bhk_measure.h"
 
 namespace marrow {
 namespace {
@@ -62,6 +63,7 @@ void remove_motion(CollisionSystem& system, std::size_t body) {
 void scale_mass(Motion& motion, float mass_kg) {
   const float ratio = mass_kg * motion.inverse_mass;
   motion.inverse_mass = 1.0f / mass_kg;
+  if (motion.local) motion.local->inertia *= ratio;
   motion.mass_factor *= ratio;
   motion.inverse_inertia = Vec4(Vec3(motion.inverse_inertia) / ratio, motion.inverse_inertia.w);
 }
@@ -150,12 +152,12 @@ void follow_with_layer(CollisionSystem& system, std::size_t index, MotionType be
   const std::string where = "bodies[" + std::to_string(index) + "]";
   if (body.layer() == usual_layer(before)) {
     set_filter(system, body, (body.filter & ~0x7Fu) | usual_layer(after));
-    notes.push_back({"the layer is now " + layer_name(body.layer()) + ", as it is of " + std::string(to_string(after)) +
+    notes.push_back({"the layer is now " + layer_name(body.layer(), system.game) + ", as it is of " + std::string(to_string(after)) +
                          " props of the game",
                      kNoOffset, where});
   } else if (body.layer() != usual_layer(after)) {
-    notes.push_back({"the layer stays " + layer_name(body.layer()) + "; " + std::string(to_string(after)) +
-                         " props of the game are on " + layer_name(usual_layer(after)),
+    notes.push_back({"the layer stays " + layer_name(body.layer(), system.game) + "; " + std::string(to_string(after)) +
+                         " props of the game are on " + layer_name(usual_layer(after), system.game),
                      kNoOffset, where});
   }
   const Shape* shape = system.find_shape(body.shape);
@@ -169,11 +171,12 @@ void follow_with_layer(CollisionSystem& system, std::size_t index, MotionType be
 }  // namespace
 
 std::uint8_t usual_layer(MotionType motion) {
-  constexpr std::array<std::uint8_t, 3> kLayers = {1, 2, 4};  // STATIC, ANIMSTATIC, CLUTTER
+  constexpr std::array<std::uint8_t, 4> kLayers = {1, 2, 4, 30};  // STATIC, ANIMSTATIC, CLUTTER, CHARCONTROLLER
   return kLayers[static_cast<std::size_t>(motion)];
 }
 
 Result<void> set_motion(CollisionSystem& system, std::size_t index, MotionType type, float mass_kg) {
+  if (system.game == CollisionGame::Skyrim) return bhk::set_motion(system, index, type, mass_kg);
   if (type == MotionType::Static) {
     remove_motion(system, index);
     set_flag(system.bodies[index], body_flag::kContactImpulseEvents, false);
@@ -209,6 +212,11 @@ Result<void> edit_body(CollisionSystem& system, std::size_t index, const BodyEdi
     return fail(ErrorCode::NotFound, "there is no body " + std::to_string(index) + "; the system has " +
                                          std::to_string(system.bodies.size()) + ", counted from 0");
   MARROW_CHECK(check_numbers(index, edit));
+  const bool is_of_motion = edit.motion || edit.mass_kg || edit.friction || edit.restitution || edit.linear_damping ||
+                            edit.angular_damping || edit.gravity_factor || edit.max_linear_speed ||
+                            edit.max_angular_speed;
+  if (is_of_motion && motion_type(system, system.bodies[index]) == MotionType::Phantom)
+    return refuse(index, "a phantom has no mass, motion or surface");
   CollisionSystem edited = system;
   const MotionType motion_before = motion_type(system, system.bodies[index]);
   MARROW_CHECK(edit_motion(edited, index, edit));
@@ -229,7 +237,13 @@ Result<void> edit_body(CollisionSystem& system, std::size_t index, const BodyEdi
     set_filter(edited, body, (body.filter & ~0x7Fu) | (*edit.layer & 0x7Fu));
   else if (motion_type(edited, body) != motion_before)
     follow_with_layer(edited, index, motion_before, notes);
-  if (edit.collides) set_flag(body, body_flag::kDontCollide, !*edit.collides);
+  if (body.skyrim && (edit.enter_keyframed || edit.impact_events))
+    return refuse(index, "bodies of Skyrim have no flags for impact events or for entering keyframed");
+  if (edit.collides && body.skyrim)
+    set_filter(edited, body,
+               *edit.collides ? body.filter & ~filter_flag::kNoCollision : body.filter | filter_flag::kNoCollision);
+  else if (edit.collides)
+    set_flag(body, body_flag::kDontCollide, !*edit.collides);
   if (edit.enter_keyframed) set_flag(body, body_flag::kEnterKeyframed, *edit.enter_keyframed);
   if (edit.impact_events) set_flag(body, body_flag::kContactImpulseEvents, *edit.impact_events);
   if (edit.position || edit.rotation)

@@ -16,6 +16,8 @@ namespace {
 
 template <class J>
 concept HasFrames = requires(J joint) { joint.frame_a; };
+template <class J>
+concept HasPivots = requires(J joint) { joint.pivot_a; };
 
 float radians_of(double degrees) { return static_cast<float>(degrees * std::numbers::pi / 180.0); }
 
@@ -186,7 +188,7 @@ std::optional<JointFrames> frames_of(const Joint& joint) {
         using J = std::remove_cvref_t<decltype(each)>;
         if constexpr (HasFrames<J>)
           return JointFrames{each.frame_a, each.frame_b};
-        else if constexpr (std::is_same_v<J, BallJoint>)
+        else if constexpr (HasPivots<J>)
           return JointFrames{{.translation = each.pivot_a}, {.translation = each.pivot_b}};
         else
           return std::nullopt;
@@ -201,7 +203,7 @@ void set_frames(Joint& joint, const JointFrames& frames) {
         if constexpr (HasFrames<J>) {
           each.frame_a = frames.a;
           each.frame_b = frames.b;
-        } else if constexpr (std::is_same_v<J, BallJoint>) {
+        } else if constexpr (HasPivots<J>) {
           each.pivot_a = frames.a.translation;
           each.pivot_b = frames.b.translation;
         }

@@ -90,12 +90,27 @@ JointInfo joint_info(const DocumentCollision& collision, std::size_t index) {
   if (const auto frames = frames_of(constraint.joint)) {
     info.pivot = frames->a.translation * system.game_units;
     info.to_pivot = frames->b.translation * system.game_units;
-    if (!std::holds_alternative<BallJoint>(constraint.joint)) {
+    if (!std::holds_alternative<BallJoint>(constraint.joint) && !std::holds_alternative<SpringJoint>(constraint.joint)) {
       info.axis = frames->a.rotation[0];
       info.to_axis = frames->b.rotation[0];
       info.normal = frames->a.rotation[1];
       info.to_normal = frames->b.rotation[1];
     }
+  }
+  if (const auto* spring = std::get_if<SpringJoint>(&constraint.joint)) info.length = spring->length * system.game_units;
+  if (const auto* chain = std::get_if<ChainJoint>(&constraint.joint)) {
+    info.chain.emplace();
+    for (const std::uint32_t body : chain->bodies) info.chain->push_back(body_label(collision, body).value_or(""));
+    info.tau = chain->tau;
+    info.damping = chain->damping;
+    info.cfm = chain->cfm;
+    info.max_error = chain->max_error;
+  }
+  if (constraint.source.is_set() && system.game == CollisionGame::Skyrim) {
+    info.block = static_cast<std::int32_t>(constraint.source.value);
+    info.system = collision.block;
+    if (constraint.break_threshold) info.remove_when_broken = constraint.remove_when_broken;
+    info.strength = constraint.malleable_strength;
   }
   add_limits(info, constraint.joint, system.game_units);
   info.break_threshold = constraint.break_threshold;
@@ -136,6 +151,15 @@ void describe(FieldList& fields, JointInfo& joint) {
   fields("distance", joint.distance, {.unit = "game units", .sparse = true});
   fields("friction", joint.friction, {.sparse = true});
   fields("break_threshold", joint.break_threshold, {.sparse = true});
+  fields("length", joint.length, {.help = "of a spring", .unit = "game units", .sparse = true});
+  fields("chain", joint.chain, {.help = "the nodes of a chain in order", .sparse = true});
+  fields("tau", joint.tau, {.sparse = true});
+  fields("damping", joint.damping, {.sparse = true});
+  fields("cfm", joint.cfm, {.sparse = true});
+  fields("max_error", joint.max_error, {.sparse = true});
+  fields("remove_when_broken", joint.remove_when_broken, {.sparse = true});
+  fields("strength", joint.strength, {.help = "of a malleable joint", .sparse = true});
+  fields("system", joint.system, {.help = "block of the system, if the joint is a block itself", .sparse = true});
   fields("stabilized", joint.stabilized);
   fields("motors_on", joint.motors_on, {.sparse = true});
   fields("motors", joint.motors);

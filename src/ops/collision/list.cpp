@@ -4,6 +4,7 @@
 #include "core/try.h"
 #include "marrow/havok/physics/measure.h"
 #include "marrow/model/collision_names.h"
+#include "marrow/nif/bhk.h"
 #include "marrow/nif/legacy.h"
 #include "marrow/ops/collision/collision.h"
 #include "ops/table/define.h"
@@ -35,17 +36,26 @@ ShapeCounts count_shape(const CollisionSystem& system, const Shape& shape) {
   } else if (const auto* scaled = std::get_if<ScaledShape>(&shape.geometry)) {
     if (const Shape* core = system.find_shape(scaled->core)) counts = count_shape(system, *core);
     counts.children = 1;
+  } else if (std::holds_alternative<BoxShape>(shape.geometry)) {
+    counts = {8, 12, 0};
   }
   return counts;
 }
 
 ShapeInfo shape_info(const CollisionSystem& system, const Shape& shape, bool with_children) {
+  // A place is not a shape of its own.
+  if (const auto* moved = std::get_if<MovedShape>(&shape.geometry))
+    if (const Shape* core = system.find_shape(moved->core)) {
+      ShapeInfo info = shape_info(system, *core, with_children);
+      info.position = moved->frame.translation;
+      return info;
+    }
   const ShapeCounts counts = count_shape(system, shape);
   ShapeInfo info{.type = std::string(type_name(shape)),
                  .vertices = counts.vertices,
                  .triangles = counts.triangles,
                  .children = counts.children,
-                 .material = material_name(shape.material),
+                 .material = material_name(shape.material, system.game),
                  .radius = shape.convex_radius};
   if (const geometry::Aabb box = havok::bounds_of(system, shape); !box.empty()) {
     info.size = box.max - box.min;
@@ -56,7 +66,7 @@ ShapeInfo shape_info(const CollisionSystem& system, const Shape& shape, bool wit
     info.quads = mesh->quad_count;
     info.shared_vertices = mesh->shared_vertex_count;
     info.materials.emplace();
-    for (const MeshMaterial& material : mesh->materials) info.materials->push_back(material_name(material.crc));
+    for (const MeshMaterial& material : mesh->materials) info.materials->push_back(material_name(material.crc, system.game));
   }
   if (const auto* compound = std::get_if<CompoundShape>(&shape.geometry); compound && with_children) {
     info.instances = Json::array();
@@ -79,17 +89,41 @@ std::uint32_t material_of(const Shape& shape) {
   return shape.material;
 }
 
+void add_block_values(const CollisionSystem& system, const Body& body, BodyInfo& info) {
+  const SkyrimBody& own = *body.skyrim;
+  if (body.source.is_set()) info.block = static_cast<std::int32_t>(body.source.value);
+  info.type = own.type;
+  info.object = own.object;
+  info.object_flags = own.object_flags;
+  info.collides = (body.filter & filter_flag::kNoCollision) == 0;
+  info.impact_events = info.enters_keyframed = false;
+  const Motion* motion = system.motion_of(body);
+  if (!motion) return;
+  info.motion_system = own.motion_system;
+  info.quality = body.quality;
+  info.deactivator = own.deactivator;
+  info.solver_deactivation = own.solver_deactivation;
+  info.penetration_depth = own.penetration_depth;
+  if (!motion->local) return;
+  info.center = motion->local->center;
+  info.inertia.emplace();
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 3; ++column) info.inertia->push_back(motion->local->inertia[column][row]);
+}
+
 BodyInfo body_info(const DocumentCollision& collision, std::size_t index) {
   const CollisionSystem& system = collision.system;
   const Body& body = system.bodies[index];
-  BodyInfo info{.id = index, .motion = motion_type(system, body), .mass = mass_of(system, body)};
+  BodyInfo info{.id = index, .motion = std::string(to_string(motion_type(system, body))), .mass = mass_of(system, body)};
   std::vector<std::string> nodes;
   for (const BodyNode& node : collision.nodes)
     if (node.body == index) nodes.push_back(node.name);
   if (!nodes.empty()) info.node = nodes.front();
   if (nodes.size() > 1) info.nodes = std::move(nodes);
   if (!body.name.empty()) info.name = body.name;
-  if (const SurfaceProperties* surface = system.surface_of(body)) {
+  const bool is_phantom = motion_type(system, body) == MotionType::Phantom;
+  if (is_phantom) info.mass.reset();
+  if (const SurfaceProperties* surface = system.surface_of(body); surface && !is_phantom) {
     info.friction = surface->dynamic_friction;
     info.restitution = surface->restitution;
   }
@@ -100,7 +134,7 @@ BodyInfo body_info(const DocumentCollision& collision, std::size_t index) {
     info.max_linear_speed = motion->max_linear_speed;
     info.max_angular_speed = motion->max_angular_speed;
   }
-  info.layer = layer_name(body.layer());
+  info.layer = layer_name(body.layer(), system.game);
   info.filter = body.filter;
   info.flags = body.flags;
   info.collides = (body.flags & body_flag::kDontCollide) == 0;
@@ -109,9 +143,10 @@ BodyInfo body_info(const DocumentCollision& collision, std::size_t index) {
   info.position = Vec3(body.position);
   info.rotation = body.orientation;
   if (const Shape* shape = system.find_shape(body.shape)) {
-    info.material = material_name(material_of(*shape));
+    info.material = material_name(material_of(*shape), system.game);
     info.shape = shape_info(system, *shape, true);
   }
+  if (body.skyrim) add_block_values(system, body, info);
   return info;
 }
 
@@ -130,6 +165,7 @@ ConstraintInfo constraint_info(const Constraint& constraint) {
     info.angle = range(hinge->min_angle, hinge->max_angle);
     info.friction_torque = hinge->max_friction_torque;
   }
+  if (const auto* spring = std::get_if<SpringJoint>(&constraint.joint)) info.length = spring->length;
   info.break_threshold = constraint.break_threshold;
   return info;
 }
@@ -197,6 +233,17 @@ void describe(FieldList& fields, BodyInfo& body) {
   fields("position", body.position, {.unit = "Havok units"});
   fields("rotation", body.rotation);
   fields("shape", body.shape);
+  fields("block", body.block, {.help = "of a body that is a block of the NIF", .sparse = true});
+  fields("type", body.type, {.help = "type of that block", .sparse = true});
+  fields("object", body.object, {.help = "type of its collision object", .sparse = true});
+  fields("object_flags", body.object_flags, {.sparse = true});
+  fields("motion_system", body.motion_system, {.sparse = true});
+  fields("quality", body.quality, {.sparse = true});
+  fields("deactivator", body.deactivator, {.sparse = true});
+  fields("solver_deactivation", body.solver_deactivation, {.sparse = true});
+  fields("penetration_depth", body.penetration_depth, {.unit = "Havok units", .sparse = true});
+  fields("center", body.center, {.help = "centre of mass in the space of the shape", .unit = "Havok units", .sparse = true});
+  fields("inertia", body.inertia, {.help = "nine numbers, by rows", .sparse = true});
 }
 
 void describe(FieldList& fields, ConstraintInfo& constraint) {
@@ -209,6 +256,7 @@ void describe(FieldList& fields, ConstraintInfo& constraint) {
   fields("angle", constraint.angle, {.unit = "radians", .sparse = true});
   fields("friction_torque", constraint.friction_torque, {.sparse = true});
   fields("break_threshold", constraint.break_threshold, {.sparse = true});
+  fields("length", constraint.length, {.help = "of a spring", .unit = "Havok units", .sparse = true});
 }
 
 void describe(FieldList& fields, SystemInfo& system) {
@@ -243,7 +291,8 @@ Result<ListCollisionReport> list_collision(const Document& document, const ListC
   }
   ListCollisionReport report;
   for (const DocumentCollision& collision : document.collision) report.systems.push_back(system_info(collision));
-  if (document.nif()) {
+  // In Skyrim's files such blocks are the collision itself.
+  if (document.nif() && !bhk::keeps_blocks(document.nif()->stream)) {
     MARROW_TRY(const std::vector<LegacyCollision> legacy, read_legacy_collision(*document.nif()));
     if (!legacy.empty()) report.legacy.emplace();
     for (const LegacyCollision& each : legacy) report.legacy->push_back(legacy_info(*document.nif(), each));

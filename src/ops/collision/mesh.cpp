@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "geometry/hull/polyhedron.h"
+#include "geometry/hull/quick_hull.h"
 #include "marrow/geometry/hull/hull.h"
 #include "marrow/havok/physics/measure.h"
 
@@ -63,11 +64,22 @@ Surface core_surface(const geometry::Hull& hull) {
   return surface;
 }
 
+// Returns the hull of points whose faces are not known.
+Surface surface_of_points(const std::vector<Vec3>& vertices) {
+  std::vector<geometry::DVec3> points(vertices.begin(), vertices.end());
+  const geometry::Aabb box = geometry::bounds_of(vertices);
+  if (box.empty()) return {};
+  const geometry::QuickHull hull = geometry::quick_hull(points, 1e-6 * double{glm::length(box.max - box.min)});
+  return {vertices, hull.triangles, {}};
+}
+
 // Returns the solid bounded by all face planes, pushed out by the radius. Empty if they bound nothing.
-Surface grown_surface(const geometry::Hull& hull) {
+Surface grown_surface(const geometry::Hull& hull, std::span<const Vec4> outer_planes = {}) {
   std::vector<geometry::HalfSpace> half_spaces;
-  for (const geometry::Plane& plane : hull.planes)
-    half_spaces.push_back({geometry::DVec3(plane.normal), double{plane.offset} - double{hull.convex_radius}});
+  for (const Vec4& plane : outer_planes) half_spaces.push_back({geometry::DVec3(plane), double{plane.w}});
+  if (half_spaces.empty())
+    for (const geometry::Plane& plane : hull.planes)
+      half_spaces.push_back({geometry::DVec3(plane.normal), double{plane.offset} - double{hull.convex_radius}});
   geometry::DVec3 centre(0.0);
   for (const Vec3& vertex : hull.vertices)
     centre += geometry::DVec3(vertex) / static_cast<double>(hull.vertices.size());
@@ -120,6 +132,12 @@ struct Collector {
         add(*core, placed, scale * scaled->scale, name, placement, slot);
       return;
     }
+    if (const auto* moved = std::get_if<MovedShape>(&shape.geometry)) {
+      const Frame placed{frame.rotation * moved->frame.rotation,
+                         frame.rotation * (scale * moved->frame.translation) + frame.translation};
+      if (const Shape* core = system.find_shape(moved->core)) add(*core, placed, scale, name, placement, slot);
+      return;
+    }
     const auto* mesh = std::get_if<MeshShape>(&shape.geometry);
     if (mesh) add_solids(*mesh, frame, scale, name, placement, slot);
     Surface surface = surface_of(shape);
@@ -152,7 +170,7 @@ struct Collector {
     for (Vec3& vertex : surface.vertices)
       vertex = (frame.rotation * (scale * vertex) + frame.translation) * entry.system.game_units;
     meshes.push_back({name, slot, placement, std::move(surface.vertices), std::move(surface.triangles),
-                      std::move(surface.materials), node});
+                      std::move(surface.materials), node, entry.system.game});
   }
 
   Surface solid_surface(const MergedSolid& solid) const {
@@ -170,11 +188,15 @@ struct Collector {
     if (const auto* ball = std::get_if<BallShape>(&shape.geometry))
       return stretched_ball(ball->center, ball->center, shape.convex_radius, options.segments);
     if (const auto* capsule = std::get_if<CapsuleShape>(&shape.geometry))
-      return stretched_ball(capsule->a, capsule->b, shape.convex_radius / havok::kCapsuleRadiusPart, options.segments);
+      return stretched_ball(capsule->a, capsule->b, radius_of(shape, *capsule), options.segments);
     if (const auto* mesh = std::get_if<MeshShape>(&shape.geometry)) return mesh_surface(*mesh, shape.material);
     const auto hull = havok::hull_of(shape);
     if (!hull) return {};
-    Surface surface = options.solid ? grown_surface(*hull) : core_surface(*hull);
+    if (hull->faces.empty() && !options.solid) return surface_of_points(hull->vertices);
+    if (!options.solid) return core_surface(*hull);
+    const auto* polytope = std::get_if<Polytope>(&shape.geometry);
+    Surface surface = polytope ? grown_surface(*hull, polytope->outer_planes) : grown_surface(*hull);
+    if (surface.triangles.empty()) surface = grown_surface(*hull);
     return surface.triangles.empty() ? core_surface(*hull) : surface;
   }
 };
@@ -185,9 +207,11 @@ Transform placement_without_node(const CollisionSystem& system, const Body& body
   return {Vec3(body.position) * system.game_units, body.orientation, Vec3(1.0f)};
 }
 
-std::string body_name(const std::string& node, std::size_t body, std::size_t body_count) {
+std::string body_name(const std::string& node, std::size_t body, const CollisionSystem& system) {
   if (node.empty()) return "body" + std::to_string(body);
-  return body_count == 1 ? node : node + ".body" + std::to_string(body);
+  // The only body of a packfile is the system itself.
+  const bool is_alone = system.bodies.size() == 1 && !system.bodies.front().skyrim;
+  return is_alone ? node : node + ".body" + std::to_string(body);
 }
 
 }  // namespace
@@ -206,12 +230,12 @@ std::vector<CollisionMesh> collision_meshes(const DocumentCollision& entry, cons
       if (node.body != i) continue;
       has_node = true;
       collector.node = n;
-      collector.add(*shape, {}, Vec3(1.0f), body_name(node.name, i, entry.system.bodies.size()), node.world,
+      collector.add(*shape, body.shape_frame(), Vec3(1.0f), body_name(node.name, i, entry.system), node.world,
                     {.body = i});
     }
     collector.node.reset();
     if (!has_node)
-      collector.add(*shape, {}, Vec3(1.0f), body_name(body.name, i, entry.system.bodies.size()),
+      collector.add(*shape, body.shape_frame(), Vec3(1.0f), body_name(body.name, i, entry.system),
                     placement_without_node(entry.system, body), {.body = i});
   }
   return meshes;

@@ -101,7 +101,7 @@ class PutBack {
     if (index >= exported_.materials.size()) return otherwise;
     const std::string name = without_copy_number(exported_.materials[index]);
     if (name.empty()) return otherwise;
-    if (const auto found = find_material(name)) return *found;
+    if (const auto found = find_material(name, systems_.front().system.game)) return *found;
     if (unknown_materials_.insert(name).second)
       notes_.push_back({"'" + name + "' is not a collision material; its faces keep the old one", kNoOffset, {}});
     return otherwise;

@@ -304,7 +304,7 @@ Result<RagdollReport> build_ragdoll(const Document& source, const RagdollCollisi
   // `attach` and `replace` find nodes by the names, and take them out: NIF files have none.
   havok::RagdollOptions make{.mirrored = !options.one_sided, .has_bone_names = true};
   if (options.material) {
-    MARROW_TRY(make.material, option_material(*options.material));
+    MARROW_TRY(make.material, option_material(*options.material, CollisionGame::Fallout4));
   }
   DocumentCollision collision{.kind = EmbeddedKind::Ragdoll};
   MARROW_TRY(collision.system, havok::make_ragdoll(skeleton, *rows, make));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ops/collision/rebuild_shape.h"
 
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/matrix.hpp>
@@ -117,17 +118,17 @@ glm::dvec3 middle_of(std::span<const Vec3> points) {
   return middle;
 }
 
-Shape capsule_shape(const geometry::Capsule& capsule) {
+Shape capsule_shape(const geometry::Capsule& capsule, float radius_part) {
   Shape shape;
-  shape.convex_radius = capsule.radius * havok::kCapsuleRadiusPart;
-  shape.geometry = CapsuleShape{capsule.a, capsule.b};
+  shape.convex_radius = capsule.radius * radius_part;
+  shape.geometry = CapsuleShape{capsule.a, capsule.b, radius_part};
   return shape;
 }
 
 // Returns the capsule that a capsule with `length_over_radius` has become that was scaled along its axis: as thick and
 // as long as it is now, with round ends. Nothing if the points are not those of one.
 std::optional<Shape> as_stretched_capsule(std::span<const Vec3> points, const Vec3& middle, const Vec3& axis,
-                                          float length_over_radius) {
+                                          float length_over_radius, float radius_part) {
   const geometry::Capsule now = capsule_along(points, middle, axis).first;
   const float half = glm::dot(now.b - middle, axis), reach = half + now.radius;
   const float stretch = reach / (now.radius * (0.5f * length_over_radius + 1.0f));
@@ -138,28 +139,44 @@ std::optional<Shape> as_stretched_capsule(std::span<const Vec3> points, const Ve
     unscaled.push_back(point + axis * (along / stretch - along));
   }
   if (capsule_along(unscaled, middle, axis).second > kRoundness * now.radius) return std::nullopt;
-  return capsule_shape(now);
+  return capsule_shape(now, radius_part);
 }
 
 // An exported capsule is as symmetric as a capsule is, so that one of the principal axes of its points is its own.
-std::optional<Shape> as_capsule(std::span<const Vec3> points, float length_over_radius) {
+std::optional<Shape> as_capsule(std::span<const Vec3> points, float length_over_radius, float radius_part) {
   const glm::dvec3 middle = middle_of(points);
   glm::dmat3 spread(0.0);
   for (const Vec3& point : points) spread += glm::outerProduct(glm::dvec3(point) - middle, glm::dvec3(point) - middle);
   const glm::dmat3 axes = glm::mat3_cast(geometry::principal_inertia(spread).rotation);
   for (int i = 0; i < 3; ++i) {
     const auto [capsule, farthest] = capsule_along(points, Vec3(middle), Vec3(axes[i]));
-    if (farthest <= kRoundness * capsule.radius) return capsule_shape(capsule);
+    if (farthest <= kRoundness * capsule.radius) return capsule_shape(capsule, radius_part);
   }
   for (int i = 0; i < 3; ++i)
-    if (auto stretched = as_stretched_capsule(points, Vec3(middle), Vec3(axes[i]), length_over_radius))
+    if (auto stretched = as_stretched_capsule(points, Vec3(middle), Vec3(axes[i]), length_over_radius, radius_part))
       return stretched;
   return std::nullopt;
 }
 
+// Returns the box about the origin whose corners the points are; nothing if they are not.
+std::optional<Shape> as_box(std::span<const Vec3> points, float radius, bool solid) {
+  Vec3 half(0.0f);
+  for (const Vec3& point : points) half = glm::max(half, glm::abs(point));
+  const float tolerance = 1e-4f * std::max({half.x, half.y, half.z});
+  for (const Vec3& point : points)
+    for (int axis = 0; axis < 3; ++axis)
+      if (std::abs(std::abs(point[axis]) - half[axis]) > tolerance) return std::nullopt;
+  if (solid) half -= Vec3(radius);
+  if (points.size() < 8 || !(std::min({half.x, half.y, half.z}) > 0.0f)) return std::nullopt;
+  Shape shape;
+  shape.convex_radius = radius;
+  shape.geometry = BoxShape{half};
+  return shape;
+}
+
 float length_over_radius(const Shape& shape) {
   const auto& capsule = std::get<CapsuleShape>(shape.geometry);
-  const float radius = shape.convex_radius / havok::kCapsuleRadiusPart;
+  const float radius = radius_of(shape, capsule);
   return radius > 0.0f ? glm::length(capsule.b - capsule.a) / radius : 0.0f;
 }
 
@@ -175,12 +192,16 @@ Result<ConvexResult> rebuilt_convex(const CollisionSystem& system, const Shape& 
   const std::string kind(type_name(before));
   if (std::holds_alternative<BallShape>(before.geometry))
     if (auto ball = as_ball(points)) return ConvexResult{std::move(*ball), "it stays a sphere"};
-  if (std::holds_alternative<CapsuleShape>(before.geometry)) {
-    if (auto capsule = as_capsule(points, length_over_radius(before)))
+  if (const auto* own = std::get_if<CapsuleShape>(&before.geometry)) {
+    if (auto capsule = as_capsule(points, length_over_radius(before), own->radius_part))
       return ConvexResult{std::move(*capsule), "it stays a capsule"};
     if (auto ball = as_ball(points)) return ConvexResult{std::move(*ball), "it is a sphere now"};
   }
-  const bool is_core = std::holds_alternative<Polytope>(before.geometry);
+  if (std::holds_alternative<BoxShape>(before.geometry))
+    if (auto box = as_box(points, before.convex_radius, solid)) return ConvexResult{std::move(*box), "it stays a box"};
+  const bool is_core = std::holds_alternative<Polytope>(before.geometry) ||
+                       std::holds_alternative<BoxShape>(before.geometry) ||
+                       std::holds_alternative<CylinderShape>(before.geometry);
   MARROW_TRY(const geometry::Hull hull,
              is_core ? hull_of_core(system, points, before.convex_radius, solid) : hull_of_surface(system, points));
   std::string what = is_core ? "it stays a hull" : "it is no longer a " + kind + ", so it becomes a hull";
@@ -263,7 +284,7 @@ Result<RebuiltShape> rebuild_shape(CollisionSystem& system, const CollisionSyste
   const Vec3 center = ball ? ball->center : Vec3(0.0f);
   own = std::move(rebuilt.shape);
   // The body of a sphere stands at its centre.
-  if (ball && old.slot.path.empty()) {
+  if (ball && old.slot.path.empty() && !system.bodies[old.slot.body].skyrim) {
     Body& body = system.bodies[old.slot.body];
     const auto* moved = std::get_if<BallShape>(&own.geometry);
     body.position += Vec4(body.orientation * ((moved ? moved->center : Vec3(0.0f)) - center), 0.0f);

@@ -7,6 +7,7 @@
 #include "exchange/gltf/extras.h"
 #include "marrow/core/base64.h"
 #include "marrow/havok/physics/physics.h"
+#include "marrow/nif/bhk.h"
 #include "marrow/ops/collision/collision.h"
 #include "ops/document/as_saved.h"
 #include "ops/document/havok_format.h"
@@ -47,6 +48,14 @@ Result<std::vector<std::byte>> packfile_bytes(const Document& saved, const Docum
 }
 
 Result<RecordedSystem> read_system(const Json& json, const Limits& limits) {
+  if (!json.find("packfile")) {
+    // Collision that is kept as blocks is put back into its NIF.
+    RecordedSystem system;
+    if (const std::int64_t block = json["block"].integer(); block >= 0 && block <= INT32_MAX)
+      system.collision.block = static_cast<std::int32_t>(block);
+    if (json["kind"].text() == to_string(EmbeddedKind::Ragdoll)) system.collision.kind = EmbeddedKind::Ragdoll;
+    return system;
+  }
   const auto bytes = read_base64(json["packfile"].text());
   if (!bytes || bytes->empty()) return fail(ErrorCode::Malformed, "the packfile is not base64");
   RecordedSystem system;
@@ -78,7 +87,9 @@ std::string write_collision_record(const Document& document, bool solid) {
   if (!saved) return {};
   for (const DocumentCollision& collision : document.collision) {
     if (collision.kind == EmbeddedKind::Cloth) continue;
-    const auto bytes = packfile_bytes(*saved, collision);
+    const bool is_blocks = saved->nif() && bhk::keeps_blocks(saved->nif()->stream);
+    const auto bytes =
+        is_blocks ? Result<std::vector<std::byte>>(std::in_place) : packfile_bytes(*saved, collision);
     if (!bytes) continue;
     // What `list` reports comes first, for people and other programs; what counts is in the packfile.
     Json system = to_json(system_info(collision));
@@ -88,9 +99,12 @@ std::string write_collision_record(const Document& document, bool solid) {
                      .set("body", node.body)
                      .set("name", gltf::utf8_name(node.name))
                      .set("world", transform_json(node.world)));
-    std::string packfile;
-    append_base64(packfile, *bytes);
-    system.set("nodes", std::move(nodes)).set("ordinal", collision.ordinal).set("packfile", std::move(packfile));
+    system.set("nodes", std::move(nodes)).set("ordinal", collision.ordinal);
+    if (!is_blocks) {
+      std::string packfile;
+      append_base64(packfile, *bytes);
+      system.set("packfile", std::move(packfile));
+    }
     systems.push(std::move(system));
   }
   if (systems.size() == 0) return {};
@@ -112,6 +126,7 @@ Result<CollisionRecord> read_collision_record(std::string_view text, const Limit
     if (!system)
       return fail(system.error().code, "the collision record is damaged: " + system.error().message, kNoOffset,
                   "systems[" + std::to_string(record.systems.size()) + "]");
+    record.has_packfiles &= each.find("packfile") != nullptr;
     record.systems.push_back(std::move(*system));
   }
   if (record.systems.empty()) return fail(ErrorCode::Malformed, "the collision record contains no system");

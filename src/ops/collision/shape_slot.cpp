@@ -17,6 +17,7 @@ std::size_t use_count(const CollisionSystem& system, ShapeId id) {
     if (const auto* compound = std::get_if<CompoundShape>(&shape.geometry))
       count += static_cast<std::size_t>(std::ranges::count(compound->instances, id, &ShapeInstance::shape));
     if (const auto* scaled = std::get_if<ScaledShape>(&shape.geometry)) count += scaled->core == id;
+    if (const auto* moved = std::get_if<MovedShape>(&shape.geometry)) count += moved->core == id;
   }
   return count;
 }
@@ -33,7 +34,13 @@ ShapeId owned(CollisionSystem& system, ShapeId id) {
 
 std::optional<PlacedShape> find_slot(const CollisionSystem& system, const ShapeSlot& slot) {
   if (slot.body >= system.bodies.size()) return std::nullopt;
-  PlacedShape at{.shape = system.bodies[slot.body].shape};
+  PlacedShape at{.shape = system.bodies[slot.body].shape, .frame = system.bodies[slot.body].shape_frame()};
+  if (const Shape* shape = system.find_shape(at.shape))
+    if (const auto* moved = std::get_if<MovedShape>(&shape->geometry)) {
+      at.frame.translation = at.frame.rotation * moved->frame.translation + at.frame.translation;
+      at.frame.rotation = at.frame.rotation * moved->frame.rotation;
+      at.shape = moved->core;
+    }
   for (const std::uint32_t child : slot.path) {
     const Shape* shape = system.find_shape(at.shape);
     const auto* compound = shape ? std::get_if<CompoundShape>(&shape->geometry) : nullptr;
@@ -51,6 +58,11 @@ std::optional<PlacedShape> find_slot(const CollisionSystem& system, const ShapeS
 Shape& own_shape(CollisionSystem& system, const ShapeSlot& slot) {
   ShapeId id = owned(system, system.bodies[slot.body].shape);
   system.bodies[slot.body].shape = id;
+  if (auto* moved = std::get_if<MovedShape>(&system.find_shape(id)->geometry)) {
+    const ShapeId own = owned(system, moved->core);
+    std::get<MovedShape>(system.find_shape(id)->geometry).core = own;
+    id = own;
+  }
   for (const std::uint32_t child : slot.path) {
     const ShapeId old = std::get<CompoundShape>(system.find_shape(id)->geometry).instances[child].shape;
     const ShapeId own = owned(system, old);

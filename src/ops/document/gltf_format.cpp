@@ -64,7 +64,7 @@ gltf::Mesh part_of(const CollisionMesh& mesh, std::uint32_t crc) {
   gltf::Mesh part;
   part.name = mesh.name;
   part.placement = mesh.placement;
-  part.material = material_name(crc);
+  part.material = material_name(crc, mesh.game);
   part.colour = Vec4(material_colour(crc), 1.0f);
   std::map<std::uint32_t, std::uint32_t> renumbered;
   for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {

@@ -5,6 +5,7 @@
 
 #include "core/try.h"
 #include "marrow/havok/physics/physics.h"
+#include "marrow/nif/bhk.h"
 #include "marrow/nif/node.h"
 #include "marrow/nif/record.h"
 #include "marrow/nif/shape.h"
@@ -62,6 +63,34 @@ Result<void> add_nodes(const NifFile& nif, Document& document) {
         collision.nodes.push_back({object.body, node_of[object.target]->name, node_of[object.target]->world});
   }
   return {};
+}
+
+// Adds collision that is kept as blocks.
+Result<void> add_block_systems(const NifFile& nif, Document& document, const Limits& limits) {
+  MARROW_TRY(std::vector<bhk::System> systems, bhk::read_systems(nif, limits));
+  for (bhk::System& each : systems) {
+    DocumentCollision& collision = document.collision.emplace_back();
+    collision.block = each.block;
+    collision.kind = each.is_ragdoll ? EmbeddedKind::Ragdoll : EmbeddedKind::Physics;
+    collision.system = std::move(each.system);
+    for (bhk::NodeBody& node : each.nodes)
+      collision.nodes.push_back({node.body, std::move(node.name), node.world, node.node});
+  }
+  return {};
+}
+
+// Returns the collision of a document as what is laid over the blocks of a NIF.
+std::vector<bhk::System> block_systems(const Document& document) {
+  std::vector<bhk::System> systems;
+  for (const DocumentCollision& collision : document.collision) {
+    bhk::System& system = systems.emplace_back();
+    system.block = collision.block.value_or(kNoBlock);
+    system.is_ragdoll = collision.kind == EmbeddedKind::Ragdoll;
+    system.system = collision.system;
+    for (const BodyNode& node : collision.nodes)
+      system.nodes.push_back({node.body, node.block, node.name, node.world});
+  }
+  return systems;
 }
 
 // Adds the visible shapes, where they stand. Skins have no shape of their own, and precombined ones are elsewhere.
@@ -161,7 +190,9 @@ Result<void> read_nif_packfiles(Document& document, Context& context) {
 }
 
 Result<void> read_nif_parts(Document& document, Parts parts, Context& context) {
-  if (has(parts, Parts::Collision)) {
+  if (has(parts, Parts::Collision) && bhk::keeps_blocks(document.nif()->stream)) {
+    MARROW_CHECK(add_block_systems(*document.nif(), document, context.limits));
+  } else if (has(parts, Parts::Collision)) {
     MARROW_CHECK(read_nif_packfiles(document, context));
     const NifOrigin& origin = *origin_of<NifOrigin>(document);
     MARROW_TRY(const std::vector<EmbeddedPackfile> all, read_embedded(origin.nif));
@@ -178,6 +209,13 @@ Result<void> read_nif_parts(Document& document, Parts parts, Context& context) {
 Result<void> take_container(Document& document, NifFile nif, Context& context) {
   if (!has_parts(document, Parts::Collision)) {
     *own_origin_of<NifOrigin>(document) = {std::move(nif)};
+    return {};
+  }
+  if (bhk::keeps_blocks(nif.stream)) {
+    Document changed;
+    MARROW_CHECK(add_block_systems(nif, changed, context.limits));
+    *own_origin_of<NifOrigin>(document) = {std::move(nif)};
+    document.collision = std::move(changed.collision);
     return {};
   }
   const NifOrigin& before = *origin_of<NifOrigin>(document);
@@ -217,6 +255,11 @@ Result<void> take_container(Document& document, NifFile nif, Context& context) {
 Result<NifFile> nif_as_saved(const Document& document, Context& context) {
   const NifOrigin& origin = *origin_of<NifOrigin>(document);
   NifFile nif = origin.nif;
+  if (bhk::keeps_blocks(nif.stream)) {
+    if (has_parts(document, Parts::Collision))
+      MARROW_CHECK(bhk::write_systems(nif, block_systems(document), context.notes, context.limits));
+    return nif;
+  }
   if (document.collision.empty() || !origin.packfiles) return nif;
   MARROW_TRY(const std::vector<EmbeddedPackfile> all, read_embedded(origin.nif));
   for (std::size_t i = 0; i < all.size(); ++i) {

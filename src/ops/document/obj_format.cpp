@@ -60,7 +60,7 @@ geometry::ObjFile obj_of(std::span<const CollisionMesh> meshes) {
     object.mesh.triangles = mesh.triangles;
     for (const std::uint32_t crc : mesh.materials) {
       const auto [found, is_new] = index_of.try_emplace(crc, static_cast<std::uint16_t>(file.materials.size()));
-      if (is_new) file.materials.push_back(material_name(crc));
+      if (is_new) file.materials.push_back(material_name(crc, mesh.game));
       object.mesh.materials.push_back(found->second);
     }
     file.objects.push_back(std::move(object));
@@ -84,11 +84,14 @@ void add_joints(std::span<const DocumentCollision> systems, geometry::ObjFile& f
 
 std::string mtl_of(std::span<const CollisionMesh> meshes) {
   std::map<std::uint32_t, Vec3> colours;
-  for (const CollisionMesh& mesh : meshes)
+  CollisionGame game = CollisionGame::Fallout4;
+  for (const CollisionMesh& mesh : meshes) {
+    game = mesh.game;
     for (const std::uint32_t crc : mesh.materials) colours[crc] = material_colour(crc);
+  }
   std::string text;
   for (const auto& [crc, colour] : colours) {
-    text += "newmtl " + material_name(crc) + "\nKd";
+    text += "newmtl " + material_name(crc, game) + "\nKd";
     for (int i = 0; i < 3; ++i) (text += ' ') += float_text(colour[i]);
     text += "\n";
   }

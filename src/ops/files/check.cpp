@@ -14,6 +14,8 @@
 #include "marrow/havok/physics/physics.h"
 #include "marrow/havok/physics/repair.h"
 #include "marrow/model/conform.h"
+#include "marrow/nif/bhk.h"
+#include "marrow/nif/bhk_check.h"
 #include "marrow/ops/collision/check.h"
 #include "marrow/ops/collision/collision.h"
 #include "nif/numbers.h"
@@ -192,7 +194,9 @@ Result<void> gather(const Document& given, const CheckOptions& options, Context&
   if (is_anvil(document.format) && document.anvil()) return check_anvil(document, options, context, findings);
   if (is_gltf(document.format)) return check_gltf(document, options, context, findings);
   findings.insert(findings.end(), reading.begin(), reading.end());
-  MARROW_CHECK(read_parts(document, Parts::Collision, context));
+  // Blocks are checked as they are, also those that cannot be read.
+  if (!document.nif() || !bhk::keeps_blocks(document.nif()->stream))
+    MARROW_CHECK(read_parts(document, Parts::Collision, context));
   if (document.packfile()) return check_havok(document, options, context, findings);
   if (document.nif()) return check_nif(document, options, context.limits, findings);
   return fail(ErrorCode::WrongKind, "check does not support a " + std::string(title(document.format)));
@@ -222,8 +226,13 @@ Result<void> repair_nif(Document& document, Context& context) {
   NifFile nif = *document.nif();
   MARROW_TRY(const Notes mended, mend_bodies(nif, context.limits));
   context.notes.insert(context.notes.end(), mended.begin(), mended.end());
+  if (const std::size_t codes = bhk::rebuild_codes(nif, context.limits); codes > 0)
+    context.note(std::to_string(codes) + " MOPP codes did not fit their shapes, and were built anew");
   MARROW_TRY(const std::uint32_t expected, expected_bsx_flags(nif, &probe_system));
-  if ((expected & bsx_flag::kHavok) != 0) MARROW_CHECK(update_bsx_flags(nif, &probe_system, context.notes));
+  // Of collision that is kept as blocks, the other bits differ among the games' own files.
+  const std::uint32_t rule = bhk::keeps_blocks(nif.stream) ? bsx_flag::kHavok | bsx_flag::kRagdoll : ~std::uint32_t{0};
+  const bool is_wrong = ((bsx_flags(nif).value_or(0) ^ expected) & rule) != 0;
+  if ((expected & bsx_flag::kHavok) != 0 && is_wrong) MARROW_CHECK(update_bsx_flags(nif, &probe_system, context.notes));
   return take_container(document, std::move(nif), context);
 }
 

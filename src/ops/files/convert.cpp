@@ -4,19 +4,25 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 
 #include "core/try.h"
 #include "marrow/core/text.h"
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/object/game.h"
 #include "marrow/havok/packfile/packfile.h"
+#include "marrow/havok/physics/physics.h"
+#include "marrow/nif/embedded.h"
+#include "marrow/nif/node.h"
 #include "marrow/nif/port.h"
 #include "marrow/nif/schema.h"
 #include "marrow/ops/clip/bound.h"
 #include "marrow/ops/clip/fit.h"
+#include "marrow/ops/collision/collision.h"
 #include "marrow/ops/pair/paired.h"
 #include "ops/body/rig.h"
 #include "ops/clip/choose_clip.h"
+#include "ops/collision/port.h"
 #include "ops/document/as_saved.h"
 #include "ops/document/format_rows.h"
 #include "ops/document/nif_edit.h"
@@ -92,7 +98,7 @@ Result<void> prepare_for_havok(Document& document, const ConvertOptions& options
   if (document.clips.empty()) return lay_over(document, *options.skeleton, context);
   MARROW_TRY(const Actors actors, given_actors(options.skeleton, options.second_skeleton));
   if (document.motion_source())
-    MARROW_CHECK(fit_motion_source(document, *actors.first, report.left_out, context));
+    MARROW_CHECK(fit_motion_source(document, *actors.first, report.left_bones, context));
   else
     fit_clips(document, actors, context);
   for (DocumentSkeleton& skeleton : document.skeletons) skeleton.goes_along = false;
@@ -134,13 +140,74 @@ std::optional<std::uint32_t> nif_stream(Game game) {
   }
 }
 
+// Between Skyrim and Fallout 4 nodes and collision are ported; other blocks are left out and counted.
+Result<void> port_to_game(Document& document, std::uint32_t stream, std::map<std::string, std::size_t>& left_out,
+                          Context& context) {
+  MARROW_CHECK(read_parts(document, Parts::Collision, context));
+  MARROW_TRY(NifFile nif, port_nodes(*document.nif(), stream, left_out));
+  for (const auto& [type, count] : left_out)
+    context.note(std::to_string(count) + (count == 1 ? " block of type " : " blocks of type ") + type +
+                 " cannot be written for the other game, and " + (count == 1 ? "is" : "are") + " left out");
+  const CollisionGame to = stream == nif::kFallout4 ? CollisionGame::Fallout4 : CollisionGame::Skyrim;
+  std::vector<DocumentCollision> ported;
+  for (const DocumentCollision& each : document.collision) {
+    if (each.kind == EmbeddedKind::Cloth) {
+      context.note("cloth has no counterpart in the other game, and is left out");
+      continue;
+    }
+    MARROW_TRY(DocumentCollision one, port_collision(each, to, context.notes));
+    ported.push_back(std::move(one));
+  }
+  // Bodies that no node uses are in no game.
+  const std::string name = document.name;
+  document.collision.clear();
+  document.game = stream == nif::kSkyrimLe   ? Game::SkyrimLe
+                  : stream == nif::kSkyrimSe ? Game::SkyrimSe
+                                             : Game::Fallout4;
+  Notes steps;
+  if (to == CollisionGame::Fallout4) {
+    for (const DocumentCollision& each : ported) {
+      MARROW_TRY(const havok::Packfile file, havok::make_physics(each.system, &context.notes));
+      MARROW_TRY(const std::vector<std::byte> bytes, havok::write_packfile(file));
+      std::vector<Attachment> nodes;
+      for (const BodyNode& node : each.nodes) nodes.push_back({node.name, node.body});
+      MARROW_CHECK(attach(nif, bytes, each.kind, nodes, steps, &probe_system));
+    }
+    OriginAccess::set(document, {NifOrigin{std::move(nif)}});
+    document.name = name;
+    return {};
+  }
+  MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(nif));
+  OriginAccess::set(document, {NifOrigin{std::move(nif)}});
+  document.name = name;
+  OriginAccess::set_read(document, Parts::Collision);
+  for (DocumentCollision& each : ported) {
+    MARROW_CHECK(keep_bodies_on_nodes(each, context.notes));
+    for (BodyNode& node : each.nodes) {
+      const auto found = std::ranges::find(nodes, node.name, &NifNode::name);
+      if (found != nodes.end()) node.block = found->block;
+    }
+    // Both kinds of systems are one in Skyrim.
+    const auto same = std::ranges::find(document.collision, each.kind, &DocumentCollision::kind);
+    if (same == document.collision.end()) {
+      document.collision.push_back(std::move(each));
+      continue;
+    }
+    MARROW_CHECK(join_systems(*same, each));
+  }
+  return store_systems(document, context, steps);
+}
+
 // Shapes of Skyrim LE and SE are stored otherwise.
-Result<void> prepare_for_nif(Document& document, const ConvertOptions& options, Context& context) {
+Result<void> prepare_for_nif(Document& document, const ConvertOptions& options,
+                             std::map<std::string, std::size_t>& left_out, Context& context) {
   if (!document.nif() || !options.save.game || options.save.game == document.game) return {};
   const std::optional<std::uint32_t> stream = nif_stream(*options.save.game);
   if (!stream)
     return fail(ErrorCode::WrongGame, std::string(to_string(*options.save.game)) + " does not read NIF files",
                 kNoOffset, "to");
+  if ((*stream == nif::kFallout4) != (document.nif()->stream == nif::kFallout4))
+    return port_to_game(document, *stream, left_out, context);
   MARROW_TRY(NifFile nif, nif_as_saved(document, context));
   MARROW_CHECK(
       port_nif(nif, *stream, {.head_parts = options.save.head_parts, .limits = context.limits}, context.notes));
@@ -217,7 +284,9 @@ void describe(FieldList& fields, ConvertReport& report) {
   fields("format", report.format);
   fields("bytes", report.bytes, {.unit = "bytes"});
   fields("unchanged", report.is_unchanged, {.help = "true if the file is right as it is, and nothing is written"});
-  fields("left_out", report.left_out, {.help = "bones of FBX and BVH that the skeleton does not have"});
+  fields("left_bones", report.left_bones, {.help = "bones of FBX and BVH that the skeleton does not have"});
+  fields("left_out", report.left_out,
+         {.help = "blocks of a NIF that the other game cannot have: how many of each type", .sparse = true});
   fields("because", report.because, {.help = "if only wrong files are written: what the game is taken to be, and why"});
 }
 
@@ -330,7 +399,8 @@ Result<ConvertReport> convert(Document& document, const ConvertOptions& options,
   }
   MARROW_CHECK(read_parts(document, parts_to_save(document, options.save), context));
   ConvertReport report{.format = target};
-  if (target == Format::Nif) MARROW_CHECK(prepare_for_nif(document, options, context));
+  std::map<std::string, std::size_t> left_out;
+  if (target == Format::Nif) MARROW_CHECK(prepare_for_nif(document, options, left_out, context));
   if (is_havok(target)) MARROW_CHECK(prepare_for_havok(document, options, report, context));
   if (is_gltf(target) || target == Format::Csv)
     MARROW_CHECK(prepare_for_gltf(document, options, std::move(whole_file), context));
@@ -339,6 +409,10 @@ Result<ConvertReport> convert(Document& document, const ConvertOptions& options,
   if (is_gltf(target) && !options.is_part_of_many && !document.bodies.empty() && !document.motion_source()) {
     const std::array skeletons = {options.skeleton, options.second_skeleton};
     MARROW_CHECK(place_bodies(document, skeletons, context));
+  }
+  for (const auto& [type, count] : left_out) {
+    if (!report.left_out) report.left_out = Json::object();
+    report.left_out->set(type, count);
   }
   return report;
 }

@@ -15,7 +15,7 @@ InputInfo collision_input() {
 
 Operation extract_row() {
   OperationInfo info{.name = "collision extract",
-                     .summary = "copy systems from a NIF into bare packfiles",
+                     .summary = "copy systems from a NIF of Fallout 4 into bare packfiles",
                      .details = "Of several systems, name one, or give a folder as the output.",
                      .inputs = {nif_input()},
                      .output = OutputKind::Document,
@@ -51,7 +51,7 @@ Operation names_row(std::string_view name, std::string_view summary, std::string
 Operation build_row() {
   OperationInfo info{
       .name = "collision build",
-      .summary = "make a packfile from meshes, to attach to the nodes of a NIF",
+      .summary = "make collision from meshes: a packfile for Fallout 4, a NIF for Skyrim",
       .details =
           "Several objects give several bodies. A material of the file that has the name of one of "
           "the game's becomes the collision material, face by face in meshes. Collision that was "
@@ -61,7 +61,7 @@ Operation build_row() {
                   .help = ".obj (game units, Z up), .glb or .gltf (metres, Y up), or a NIF with visible shapes",
                   .is_list = true}},
       .output = OutputKind::Document,
-      .formats = {Format::Hkx, Format::Xml}};
+      .formats = {Format::Hkx, Format::Xml, Format::Nif}};
   return {complete<BuildCollisionOptions, BuildCollisionReport>(std::move(info)), &check_options<BuildCollisionOptions>,
           [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
@@ -70,6 +70,7 @@ Operation build_row() {
                        inputs.documents("mesh", load_options_of(options, Parts::Meshes)));
             if (meshes.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "mesh");
             Document document{.name = meshes.front()->name};
+            if (!call.output_name.empty()) call.context.output_name = call.output_name;
             auto report = build_collision(meshes, options, document, call.context);
             if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
             OperationResult result;
@@ -122,8 +123,8 @@ std::vector<Operation> collision_rows() {
   return {
       reads({.name = "collision list",
              .summary = "list every physics system, ragdoll and cloth, with its bodies, shapes and constraints",
-             .details = "Numbers are the file's own: kilograms, and Havok units of 69.99125 game units for lengths and "
-                        "speeds.",
+             .details = "Of Skyrim and Fallout 4 alike. Numbers are the file's own: kilograms, and Havok units of "
+                        "69.99125 game units for lengths and speeds.",
              .inputs = {collision_input()},
              .rows = "systems"},
             Parts::Collision, &list_collision),
@@ -203,8 +204,8 @@ std::vector<Operation> collision_rows() {
             Parts::Collision, &remove_joints),
       ragdoll_row(),
       build_row(),
-      names_row("collision materials", "list the materials of the game, or search them", "materials", &find_materials),
-      names_row("collision layers", "list the collision layers of the game, or search them", "layers", &find_layers),
+      names_row("collision materials", "list the materials of Fallout 4 or Skyrim, or search them", "materials", &find_materials),
+      names_row("collision layers", "list the collision layers of Fallout 4 or Skyrim, or search them", "layers", &find_layers),
   };
 }
 

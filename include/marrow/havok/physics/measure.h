@@ -15,7 +15,7 @@ namespace marrow::havok {
 /// The fraction of a capsule's radius that is stored as its convex radius; the rest is the thickness of its core.
 inline constexpr float kCapsuleRadiusPart = 0.99f;
 
-/// Returns the convex core of a polytope or capsule with its radius. Returns nothing for other shapes.
+/// Returns the convex core of a polytope, box, cylinder or capsule with its radius. Returns nothing for other shapes.
 std::optional<geometry::Hull> hull_of(const Shape& shape);
 /// Returns a polytope shape of a hull, with its mass properties.
 Shape shape_of(const geometry::Hull& hull);

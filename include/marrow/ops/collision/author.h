@@ -63,6 +63,7 @@ struct DetachCollisionReport {
 
 struct FindNamesOptions {
   std::string pattern = {};  ///< part of a name, one with * and ?, a CRC or a number; empty: all
+  std::optional<Game> game = {};  ///< Fallout 4 if none is given
 };
 struct MaterialInfo {
   std::string name = {};
@@ -107,7 +108,7 @@ Result<BodyReport> remove_body_of(Document& document, const RemoveBodyOptions& o
 Result<DetachCollisionReport> detach_collision(Document& document, const DetachCollisionOptions& options,
                                                Context& context);
 
-/// Return the materials and layers of Fallout 4 whose name has the pattern in it; fail with `NotFound` if none has.
+/// Return the materials and layers of a game whose name has the pattern in it; fail with `NotFound` if none has.
 Result<MaterialsReport> find_materials(const FindNamesOptions& options);
 Result<LayersReport> find_layers(const FindNamesOptions& options);
 

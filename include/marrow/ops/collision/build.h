@@ -82,7 +82,9 @@ struct BuildOptions {
   std::optional<MotionType> motion = {};   ///< by default dynamic if there is a mass; a mesh is static
   std::optional<float> friction = {};
   std::optional<float> restitution = {};
-  float convex_radius = 0.01f;                              ///< in Havok units; hulls and boxes are shrunk by it
+  CollisionGame game = CollisionGame::Fallout4;
+  /// In Havok units; hulls and boxes are shrunk by it. By default 0.01 in Fallout 4; in Skyrim 0.05, boxes 0.1.
+  std::optional<float> convex_radius = {};
   std::uint32_t max_pieces = 24;                            ///< of a decomposition
   std::uint32_t max_vertices = geometry::kMaxHullVertices;  ///< of a hull
   float max_concavity = 0.0f;                               ///< in game units; 0: 2.5 % of the diagonal
@@ -120,6 +122,7 @@ struct BuildCollisionOptions {
   std::optional<std::string> material = {};
   std::optional<std::string> layer = {};
   std::optional<Units> input_units = {};  ///< of the meshes
+  std::optional<Game> to = {};            ///< Skyrim: a NIF of its own; else a packfile of Fallout 4
 
   Parts parts() const { return from_shapes ? Parts::Shapes : Parts::None; }
 };

@@ -51,8 +51,8 @@ struct BodyInfo {
   std::optional<std::string> node = {};
   std::optional<std::vector<std::string>> nodes = {};  ///< if several use it
   std::optional<std::string> name = {};
-  MotionType motion = MotionType::Static;
-  float mass = 0.0f;  ///< kilograms
+  std::string motion = {};          ///< as `to_string(MotionType)`
+  std::optional<float> mass = 0.0f;  ///< kilograms; a phantom has none
   std::optional<float> friction = {}, restitution = {};
   std::optional<float> linear_damping = {}, angular_damping = {}, gravity_factor = {};
   std::optional<float> max_linear_speed = {}, max_angular_speed = {};
@@ -63,6 +63,14 @@ struct BodyInfo {
   Vec3 position{0.0f};
   Quat rotation = make_quat(0, 0, 0, 1);
   std::optional<ShapeInfo> shape = {};
+  // Of bodies that are blocks of a NIF only.
+  std::optional<std::int32_t> block = {};
+  std::optional<std::string> type = {}, object = {};
+  std::optional<std::uint32_t> object_flags = {}, motion_system = {}, quality = {}, deactivator = {},
+      solver_deactivation = {};
+  std::optional<float> penetration_depth = {};
+  std::optional<Vec3> center = {};
+  std::optional<std::vector<float>> inertia = {};  ///< nine numbers, by rows
 };
 
 struct ConstraintInfo {
@@ -70,7 +78,7 @@ struct ConstraintInfo {
   std::uint32_t body_a = 0;
   std::optional<std::uint32_t> body_b = {};                                 ///< none: the world
   std::optional<std::array<double, 2>> twist = {}, plane = {}, angle = {};  ///< radians
-  std::optional<float> cone = {}, friction_torque = {}, break_threshold = {};
+  std::optional<float> cone = {}, friction_torque = {}, break_threshold = {}, length = {};
 };
 
 struct SystemInfo {

@@ -31,6 +31,7 @@ struct CollisionMesh {
   std::vector<std::array<std::uint32_t, 3>> triangles;  ///< counter-clockwise seen from outside
   std::vector<std::uint32_t> materials;                 ///< CRC, one per triangle
   std::optional<std::size_t> node = {};                 ///< of `DocumentCollision::nodes`; none without a NIF
+  CollisionGame game = CollisionGame::Fallout4;         ///< whose materials they are
 };
 
 struct CollisionMeshOptions {

@@ -66,14 +66,17 @@ struct DocumentClip {
 struct BodyNode {
   std::uint32_t body = 0;
   std::string name;
-  Transform world;  ///< in game units
+  Transform world;                ///< in game units
+  std::int32_t block = kNoBlock;  ///< of the node, if the NIF keeps collision as blocks
 
   bool operator==(const BodyNode&) const = default;
 };
 
 /// One physics system, ragdoll or cloth.
 struct DocumentCollision {
-  std::optional<std::int32_t> block = {};  ///< of the NIF; none in a bare packfile
+  /// Of the NIF: the packfile or, of collision that is kept as blocks, the first collision object. None in a bare
+  /// packfile.
+  std::optional<std::int32_t> block = {};
   EmbeddedKind kind = EmbeddedKind::Physics;
   std::size_t packfile = 0;          ///< which of the NIF's packfiles; 0 in a bare one
   std::size_t ordinal = 0;           ///< which system of the packfile

@@ -44,7 +44,8 @@ struct ConvertReport {
   std::size_t bytes = 0;
   bool is_unchanged = false;  ///< right as it is, so nothing is written
   std::string because = {};   ///< of a file that is left alone, or not: what the game is taken to be, and why
-  std::vector<std::string> left_out = {};  ///< bones of FBX and BVH that the skeleton does not have
+  std::vector<std::string> left_bones = {};  ///< bones of FBX and BVH that the skeleton does not have
+  std::optional<Json> left_out = {};         ///< blocks of a NIF that the other game cannot have: how many of each type
 
   void saved(const Document& document, const std::vector<SavedFile>& files);
 };
