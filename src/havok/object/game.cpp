@@ -33,14 +33,15 @@ const HavokGame& row(Game game) {
 std::string_view version_of(Game game) { return row(game).version; }
 std::uint32_t pointer_size_of(Game game) { return row(game).pointer_size; }
 
-Game game_of(const Packfile& file) {
+std::optional<Game> game_of(const Packfile& file) {
+  if (file.is_big_endian || file.reuses_padding) return std::nullopt;
   const auto same_version = [&](const HavokGame& game) { return game.version == file.schema->version(); };
   const auto exact = std::ranges::find_if(
       kGames, [&](const HavokGame& game) { return same_version(game) && game.pointer_size == file.pointer_size; });
   if (exact != kGames.end()) return exact->game;
   // No game has this version with this pointer size; use the game with the same version.
   const auto found = std::ranges::find_if(kGames, same_version);
-  return found != kGames.end() ? found->game : kGames.front().game;
+  return found != kGames.end() ? std::optional(found->game) : std::nullopt;
 }
 
 Result<Packfile> with_pointer_size_of(Packfile file, Game game) {
@@ -48,15 +49,7 @@ Result<Packfile> with_pointer_size_of(Packfile file, Game game) {
     return fail(ErrorCode::Unsupported, "a file of " + file.schema->version() + " cannot become one of " +
                                             std::string(version_of(game)) +
                                             " class by class; only clips and skeletons can be converted between them");
-  if (file.pointer_size == pointer_size_of(game)) return file;
-  for (std::size_t i = 0; i < file.objects.size(); ++i)
-    if (!file.objects[i].type)
-      return fail(
-          ErrorCode::Unrepresentable,
-          "class " + file.objects[i].opaque().class_name + " is not known, so its pointers cannot change their size",
-          kNoOffset, "objects[" + std::to_string(i) + "]");
-  file.pointer_size = pointer_size_of(game);
-  return file;
+  return with_layout(std::move(file), {pointer_size_of(game), false, false});
 }
 
 }  // namespace marrow::havok
