@@ -59,6 +59,7 @@ struct SaveOptions {
   bool ragdoll = false;                                ///< writes ragdoll skeletons to glTF files too
   havok::XmlStyle xml_style = havok::XmlStyle::Exact;  ///< of Havok XML
   std::optional<std::uint32_t> pointer_size = {};      ///< of packfiles, 4 or 8 bytes; by default the game's
+  std::string layout = {};  ///< of packfiles: pointer size, little-endian, reused padding and empty bases, as `8101`
   EncodingBound bound = {};                            ///< of clips that have to be encoded
   bool allow_loss = false;                             ///< write packfiles although something of the input is dropped
   bool port = false;                                   ///< Anvil: drop or rename what `game` cannot have

@@ -79,6 +79,7 @@ ObjectId start_file(Packfile& file) {
 }
 
 void finish_file(Packfile& file) {
+  if (!file.schema->find(kResourceContainer)) return;
   const ObjectId resources = file.add(kResourceContainer);
   file.at(resources).fields().set_text("name", "");
   add_variant(file, "Resource Data", kResourceContainer, resources);

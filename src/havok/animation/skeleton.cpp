@@ -7,6 +7,7 @@
 
 #include "core/try.h"
 #include "havok/animation/local_frames.h"
+#include "havok/animation/make_file.h"
 #include "havok/animation/names.h"
 #include "havok/animation/rows.h"
 
@@ -142,7 +143,15 @@ Result<void> set_skeleton(Packfile& file, ObjectId id, const Skeleton& skeleton,
 }
 
 Result<Packfile> make_skeleton_file(std::span<const Skeleton> skeletons, Game game, Notes* notes) {
-  Packfile file = make_packfile(*builtin_schema(version_of(game)), pointer_size_of(game));
+  return make_skeleton_file_of(skeletons, *builtin_schema(version_of(game)), {pointer_size_of(game), false, false},
+                               notes);
+}
+
+Result<Packfile> make_skeleton_file_of(std::span<const Skeleton> skeletons, const Schema& schema, FileLayout layout,
+                                       Notes* notes) {
+  Packfile file = make_packfile(schema, layout.pointer_size);
+  file.is_big_endian = layout.is_big_endian;
+  file.reuses_padding = layout.reuses_padding;
   file.root = file.add("hkRootLevelContainer");
   const ObjectId container = file.add("hkaAnimationContainer");
   std::vector<ObjectId> ids;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/try.h"
+#include "havok/animation/make_file.h"
 #include "havok/animation/names.h"
 #include "havok/animation/rows.h"
 #include "havok/object/copy_fields.h"
@@ -195,9 +196,17 @@ void set_root_motion(Packfile& file, ObjectId id, const std::optional<RootMotion
 }
 
 Result<Packfile> make_clip_file(const Clip& clip, Game game, const codec::SplineBlob* motion, Notes* notes) {
-  Packfile file = make_packfile(*builtin_schema(version_of(game)), pointer_size_of(game));
+  return make_clip_file_of(clip, *builtin_schema(version_of(game)), {pointer_size_of(game), false, false}, motion,
+                           notes);
+}
+
+Result<Packfile> make_clip_file_of(const Clip& clip, const Schema& schema, FileLayout layout,
+                                   const codec::SplineBlob* motion, Notes* notes) {
+  Packfile file = make_packfile(schema, layout.pointer_size);
+  file.is_big_endian = layout.is_big_endian;
+  file.reuses_padding = layout.reuses_padding;
   const ObjectId container = start_file(file);
-  const ObjectId animation = file.add(motion ? kSplineAnimation : kInterleavedAnimation);
+  const ObjectId animation = file.add(name_in(schema, motion ? kSplineAnimation : kInterleavedAnimation));
   file.at(animation).fields().set_integer("type", animation_type(*file.schema, file.at(animation).type->name));
   if (motion)
     MARROW_CHECK(set_spline_motion(file, animation, *motion, clip.duration_seconds));

@@ -22,6 +22,19 @@ constexpr std::array<HavokGame, 3> kGames = {{
     {Game::Fallout4, kVersion2014, 8},
 }};
 
+/// Other games: what their files have, and no file of the games above. A new one is a row.
+struct OtherGame {
+  std::string_view name;
+  std::string_view version;
+  std::string_view layout;  // digits of the header; empty if the version has none
+};
+
+constexpr std::array<OtherGame, 3> kOtherGames = {{
+    {"Demon's Souls (PlayStation 3)", "Havok-5.5.0-r1", "4011"},
+    {"Bloodborne", "hk_2014.1.0-r1", "8111"},
+    {"Dark Souls Remastered", "20150100", ""},
+}};
+
 const HavokGame& row(Game game) {
   const auto found = std::ranges::find(kGames, game, &HavokGame::game);
   assert(found != kGames.end());  // a game of another family has no packfiles
@@ -42,6 +55,14 @@ std::optional<Game> game_of(const Packfile& file) {
   // No game has this version with this pointer size; use the game with the same version.
   const auto found = std::ranges::find_if(kGames, same_version);
   return found != kGames.end() ? std::optional(found->game) : std::nullopt;
+}
+
+std::string_view known_game(const Packfile& file) {
+  const auto found = std::ranges::find_if(kOtherGames, [&](const OtherGame& game) {
+    const auto layout = parse_layout(game.layout);
+    return game.version == file.schema->version() && (!layout || *layout == file.layout());
+  });
+  return found == kOtherGames.end() ? std::string_view() : found->name;
 }
 
 Result<Packfile> with_pointer_size_of(Packfile file, Game game) {

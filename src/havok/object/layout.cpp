@@ -233,7 +233,8 @@ void lay_out_for(Class& type, std::size_t index) {
   }
   layout.file_end[index] = end;
   layout.file_alignment[index] = std::max(layout.file_alignment[index], type.alignment);
-  layout.file_size[index] = std::max({1u, align_up(end, layout.file_alignment[index]), type.stated_size});
+  layout.file_size[index] =
+      type.stated_size > 0 ? type.stated_size : std::max(1u, align_up(end, layout.file_alignment[index]));
   finish(layout, index);
 }
 

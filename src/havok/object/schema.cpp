@@ -68,6 +68,16 @@ Result<std::unique_ptr<const Schema>> Schema::parse(std::string_view text, std::
   return schema;
 }
 
+std::unique_ptr<const Schema> Schema::of_classes(std::vector<std::unique_ptr<Class>> classes, std::string version) {
+  std::unique_ptr<Schema> schema(new Schema(std::move(version)));
+  for (std::unique_ptr<Class>& type : classes) {
+    SchemaRow& row = schema->table_->rows.try_emplace(type->name).first->second;
+    row.type = std::move(type);
+    row.ready = row.type.get();
+  }
+  return schema;
+}
+
 const Class* Schema::find(std::string_view name) const {
   const auto found = table_->rows.find(name);
   if (found == table_->rows.end()) return nullptr;

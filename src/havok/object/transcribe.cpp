@@ -164,7 +164,11 @@ class Transcription {
 }  // namespace
 
 Result<Packfile> transcribed(const Packfile& file, Game game, Notes& notes) {
-  if (file.schema->version() == version_of(game)) return with_pointer_size_of(file, game);
+  if (file.schema->version() == version_of(game)) {
+    auto same = with_pointer_size_of(file, game);
+    // Of a file of another game, objects that cannot follow stay behind; a file of our games is kept whole or refused.
+    if (same || game_of(file)) return same;
+  }
   return Transcription(file, game, notes).run();
 }
 

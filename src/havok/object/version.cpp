@@ -107,6 +107,9 @@ constexpr HavokVersion of_games(HavokVersion row, std::string_view games) {
   return row;
 }
 
+/// The version of the tagfiles that were at hand.
+constexpr std::string_view kTestedTagfiles = "20150100";
+
 constexpr std::string_view kTable2011 = "hk_2011.1.0-r1", kTable2012 = "hk_2012.2.0-r1";
 
 constexpr std::array kVersions = {
@@ -196,6 +199,11 @@ const HavokVersion& version_of(const Schema& schema) {
 
 std::string supported_versions() {
   return std::string(kVersions.front().name) + " to " + std::string(kVersions.back().name);
+}
+
+bool is_tested_version(const Schema& schema) {
+  const HavokVersion* found = find_version(schema.version());
+  return found ? found->is_tested : schema.version() == kTestedTagfiles;
 }
 
 const Schema* builtin_schema(std::string_view version) {

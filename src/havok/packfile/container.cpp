@@ -49,6 +49,8 @@ class FileReader {
 
 Result<void> check_magic(ByteReader reader) {
   if (reader.remaining() == 0) return fail(ErrorCode::Truncated, "the file is empty", 0);
+  if (reader.remaining() >= 8 && as_text(ByteReader(reader).bytes(8)).substr(4) == "TAG0")
+    return unsupported("the file is a Havok tagfile (TAG0), not a packfile", 0);
   const std::uint32_t magic0 = reader.u32(), magic1 = reader.u32();
   if (reader.ok() && magic0 == 0xCAB00D1E && magic1 == 0xD011FACE)
     return unsupported(

@@ -72,7 +72,16 @@ std::vector<ObjectId> Packfile::find_all(std::string_view class_name) const {
   return found;
 }
 
+std::optional<FileLayout> parse_layout(std::string_view digits) {
+  if (digits.size() != 4 || (digits[0] != '4' && digits[0] != '8') || (digits[1] != '0' && digits[1] != '1') ||
+      (digits[2] != '0' && digits[2] != '1') || digits[3] != '1')
+    return std::nullopt;
+  return FileLayout{digits[0] == '4' ? 4u : 8u, digits[1] == '0', digits[2] == '1'};
+}
+
 Result<Packfile> with_layout(Packfile file, FileLayout layout) {
+  if (file.tag_types)
+    return fail(ErrorCode::Unsupported, "a tagfile has no layout to choose; convert it for a game instead");
   if (layout == file.layout()) return file;
   for (std::uint32_t i = 0; i < file.objects.size(); ++i) {
     Object& object = file.objects[i];

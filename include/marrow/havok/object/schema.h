@@ -194,6 +194,9 @@ class Schema {
   static Result<std::unique_ptr<const Schema>> open(std::string_view text, std::string version,
                                                     std::string_view others = {});
 
+  /// Makes a schema of classes that are laid out already. Their names differ.
+  static std::unique_ptr<const Schema> of_classes(std::vector<std::unique_ptr<Class>> classes, std::string version);
+
   ~Schema();
 
   const std::string& version() const { return version_; }  ///< `hk_2010.2.0-r1`
@@ -217,5 +220,7 @@ inline constexpr std::string_view kVersion2014 = "hk_2014.1.0-r1";  ///< Fallout
 
 /// Returns the tables that ship with the library, for the versions above and those of other games. Null for others.
 const Schema* builtin_schema(std::string_view version);
+/// True if files of the version were at hand when its table was made; false if the table follows from its neighbours.
+bool is_tested_version(const Schema& schema);
 
 }  // namespace marrow::havok

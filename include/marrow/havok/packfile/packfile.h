@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,6 +43,7 @@ struct Opaque {
 };
 
 class Storage;
+struct TagTypes;
 
 /// One object of a file. Copies share what was read with the file until one of them is changed.
 class Object {
@@ -76,6 +78,10 @@ class Object {
   /// of the value.
   std::string_view name() const { return rest_ ? std::string_view(rest_->name) : std::string_view(); }
   void set_name(std::string_view name);
+  /// Returns the flags of an item that a tagfile stores along with the object that points to it; 0 for objects of their
+  /// own. Not part of the value.
+  std::uint32_t part_flags() const { return rest_ ? rest_->part_flags : 0; }
+  void set_part_flags(std::uint32_t flags) { rest().part_flags = flags; }
 
   /// Makes the object one of a class, all fields zero. Keeps its name.
   void reset(const Class& of);
@@ -87,6 +93,7 @@ class Object {
   struct Rest {
     Opaque opaque;
     std::string name;
+    std::uint32_t part_flags = 0;
   };
   Rest& rest();
 
@@ -161,6 +168,8 @@ struct Packfile {
   /// The classes that the file lists, if that is not just those of its objects in their order.
   std::vector<ClassSignature> class_list = {};
   TypeSection types = {};  ///< class descriptions, if the file carries any
+  /// The types of a binary tagfile, which `schema` is made from; null for packfiles.
+  std::shared_ptr<const TagTypes> tag_types = {};
   std::vector<Object> objects;
   ObjectId root;
   /// Objects whose vectors the file ended in, so that the last was repeated. Readers mistrust what is in them.
@@ -179,6 +188,10 @@ struct Packfile {
 
 /// Creates an empty file of a version, with the usual header values.
 Packfile make_packfile(const Schema& schema, std::uint32_t pointer_size);
+
+/// Reads the four digits of a header: pointer size, little-endian, reused padding, empty bases, as `8101`. Nothing if
+/// they are not those of a layout.
+std::optional<FileLayout> parse_layout(std::string_view digits);
 
 /// Returns the file in another layout. Fails with the name of the class if it holds objects of unknown classes, or of
 /// classes that cannot be laid out so. Class descriptions that the file carries are left out.
