@@ -30,7 +30,7 @@ struct TargetRow {
   std::string_view name, format, pointer_size;
 };
 constexpr std::array kTargets = {
-    TargetRow{"AMD64", "hkx", "8"}, TargetRow{"WIN32", "hkx", "4"},     TargetRow{"DEFAULT", "hkx", ""},
+    TargetRow{"AMD64", "hkx", "8"}, TargetRow{"WIN32", "hkx", "4"},         TargetRow{"DEFAULT", "hkx", ""},
     TargetRow{"XML", "xml", ""},    TargetRow{"TAGXML", "xml-tagfile", ""}, TargetRow{"JSON", "json", ""},
 };
 

@@ -77,8 +77,8 @@ class Decoder {
     if (view_.frame_count < 0 || view_.transform_track_count < 0 || view_.float_track_count < 0 ||
         view_.block_size < 1 || view_.block_size > kMostBlockFrames)
       return malformed(std::to_string(view_.frame_count) + " frames in blocks of " + std::to_string(view_.block_size));
-    const auto tracks = static_cast<std::uint64_t>(view_.transform_track_count) +
-                        static_cast<std::uint64_t>(view_.float_track_count);
+    const auto tracks =
+        static_cast<std::uint64_t>(view_.transform_track_count) + static_cast<std::uint64_t>(view_.float_track_count);
     const std::uint64_t size = view_.data.size();
     const auto fits = [&](std::uint64_t at, std::uint64_t count, std::uint64_t each) {
       return at <= size && count <= (size - at) / each;
@@ -191,9 +191,9 @@ class Decoder {
 
   static float scaled(const Component& each, std::uint32_t number) {
     const double most = static_cast<double>((std::uint64_t{1} << each.width) - 1);
-    return each.width == 0 ? each.offset
-                           : each.offset + static_cast<float>(static_cast<double>(number) *
-                                                              static_cast<double>(each.scale) / most);
+    return each.width == 0
+               ? each.offset
+               : each.offset + static_cast<float>(static_cast<double>(number) * static_cast<double>(each.scale) / most);
   }
 
   void put(std::span<float> out, std::uint64_t frame, const Component& each, float value) const {
@@ -210,8 +210,7 @@ class Decoder {
           continue;
         }
         float value = 0.0f;
-        for (std::uint64_t i = 0; i < stored; ++i, at += 4)
-          put(out, b * block_frames() + i, each, value = real(at));
+        for (std::uint64_t i = 0; i < stored; ++i, at += 4) put(out, b * block_frames() + i, each, value = real(at));
         for (std::uint64_t i = stored; i < count; ++i) {
           value += scaled(each, each.width > 0 ? bits(at, (i - stored) * each.width, each.width) : 0);
           put(out, b * block_frames() + i, each, value);
@@ -289,8 +288,7 @@ class Decoder {
     values[0] = coefficients[0];
     for (std::size_t n = 1; n < coefficients.size(); n *= 2) {
       const auto details = coefficients.subspan(n, n);
-      for (std::size_t i = 0; i < n; ++i)
-        finer[2 * i] = values[i] - (details[i > 0 ? i - 1 : 0] + details[i]) / 4;
+      for (std::size_t i = 0; i < n; ++i) finer[2 * i] = values[i] - (details[i > 0 ? i - 1 : 0] + details[i]) / 4;
       for (std::size_t i = 0; i < n; ++i)
         finer[2 * i + 1] = details[i] + (finer[2 * i] + finer[2 * std::min(i + 1, n - 1)]) / 2;
       std::copy_n(finer.begin(), 2 * n, values.begin());

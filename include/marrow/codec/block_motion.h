@@ -10,7 +10,8 @@
 namespace marrow::codec {
 
 /// Motion in blocks of quantised components, as files before 2011 have it: of each frame its difference from the one
-/// before (delta), or the coefficients of a wavelet. `docs/formats/block-animation.md` describes both. Borrows the data.
+/// before (delta), or the coefficients of a wavelet. `docs/formats/block-animation.md` describes both. Borrows the
+/// data.
 struct BlockMotionView {
   enum class Kind : std::uint8_t { Delta, Wavelet };
 

@@ -42,8 +42,8 @@ Result<void> read_blocks(const FieldsView& animation, bool is_wavelet, ObjectId 
   if (auto valid = validate_block_motion(view); !valid) return located(std::move(valid.error()));
   make_frames(clip);
   static_assert(sizeof(Transform) == codec::kTransformFloats * sizeof(float));
-  auto decoded = decode_block_motion(view, {reinterpret_cast<float*>(clip.transforms.data()),
-                                            clip.transforms.size() * codec::kTransformFloats});
+  auto decoded = decode_block_motion(
+      view, {reinterpret_cast<float*>(clip.transforms.data()), clip.transforms.size() * codec::kTransformFloats});
   return decoded ? Result<void>() : located(std::move(decoded.error()));
 }
 

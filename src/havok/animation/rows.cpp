@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-
 namespace marrow::havok {
 
 std::optional<FieldsView> row_at(const Packfile& file, const ArrayView& array, std::uint32_t i) {

@@ -83,8 +83,8 @@ Result<Skeleton> read_skeleton(const Packfile& file, ObjectId id) {
   const auto references =
       fields.has("referenceFloats") ? fields.array("referenceFloats").numbers<float>() : std::span<const float>();
   for (std::uint32_t i = 0; fields.has("floatSlots") && i < fields.array("floatSlots").size(); ++i)
-    skeleton.float_slots.push_back({std::string(fields.array("floatSlots").text(i).value_or("")),
-                                    i < references.size() ? references[i] : 0.0f});
+    skeleton.float_slots.push_back(
+        {std::string(fields.array("floatSlots").text(i).value_or("")), i < references.size() ? references[i] : 0.0f});
   skeleton.local_frames = read_local_frames(file, id);
   if (!fields.has("partitions")) return skeleton;
   const ArrayView partitions = fields.array("partitions");

@@ -17,10 +17,8 @@ constexpr std::array<AnimationType, 4> kTypes5 = {{{"hkaInterleavedSkeletalAnima
                                                    {"hkaDeltaCompressedSkeletalAnimation", 2},
                                                    {"hkaWaveletSkeletalAnimation", 3},
                                                    {"hkaSplineSkeletalAnimation", 5}}};
-constexpr std::array<AnimationType, 4> kTypes6 = {{{kInterleavedAnimation, 1},
-                                                   {kDeltaAnimation, 2},
-                                                   {kWaveletAnimation, 3},
-                                                   {kSplineAnimation, 5}}};
+constexpr std::array<AnimationType, 4> kTypes6 = {
+    {{kInterleavedAnimation, 1}, {kDeltaAnimation, 2}, {kWaveletAnimation, 3}, {kSplineAnimation, 5}}};
 constexpr std::array<AnimationType, 5> kTypes2010 = {{{kInterleavedAnimation, 1},
                                                       {kDeltaAnimation, 2},
                                                       {kWaveletAnimation, 3},

@@ -45,8 +45,8 @@ struct ContainerView {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> global_fixups;  ///< from, to
   /// Pointers into the section of class descriptions: place among `global_fixups`, from, to.
   std::vector<TypeFixup> type_fixups;
-  TypeSection types;  ///< without its pointers
-  std::vector<VirtualFixup> objects;                                   ///< ascending, no two alike
+  TypeSection types;                  ///< without its pointers
+  std::vector<VirtualFixup> objects;  ///< ascending, no two alike
 };
 
 /// Reads header, sections, class names and the three fixup tables, and checks that each fixup lies inside the data.

@@ -91,8 +91,8 @@ Result<Packfile> with_layout(Packfile file, FileLayout layout) {
                       " is not known, so its objects cannot be written in another layout",
                   kNoOffset, path_of({i}));
     if (!file.schema->find(object.type->name, layout))
-      return fail(ErrorCode::Unrepresentable, "it is not known where the members of " + object.type->name +
-                                                  " are in a file with reused padding",
+      return fail(ErrorCode::Unrepresentable,
+                  "it is not known where the members of " + object.type->name + " are in a file with reused padding",
                   kNoOffset, path_of({i}));
   }
   file.pointer_size = layout.pointer_size;

@@ -82,7 +82,8 @@ class ObjectWriter {
         types_start_(names_start_ + names_.size()),
         data_start_(types_start_ + file.types.bytes.size()),
         starts_(file.objects.size()) {
-    for (const auto& [from, ordinal, to] : file.types.pointers) class_targets_.emplace(std::pair{from.index, ordinal}, to);
+    for (const auto& [from, ordinal, to] : file.types.pointers)
+      class_targets_.emplace(std::pair{from.index, ordinal}, to);
   }
 
   Result<std::vector<std::byte>> run() {
@@ -502,8 +503,8 @@ class ObjectWriter {
   std::vector<Pointer> globals_;                        // the pointers of all objects, in file order
   std::vector<std::array<std::uint32_t, 3>> virtuals_;  // object, section, class name
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> class_targets_;  // by object and ordinal
-  std::vector<TypeFixup> type_pointers_;                // pointers to class descriptions, among those of `globals_`
-  std::uint32_t class_pointers_ = 0;                    // of the object, so far
+  std::vector<TypeFixup> type_pointers_;  // pointers to class descriptions, among those of `globals_`
+  std::uint32_t class_pointers_ = 0;      // of the object, so far
   std::size_t null_classes_ = 0;
   Result<void> status_;
 };

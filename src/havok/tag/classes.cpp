@@ -8,6 +8,7 @@
 
 #include "core/try.h"
 #include "havok/object/layout.h"
+#include "havok/tag/known.h"
 
 namespace marrow::havok {
 namespace {
@@ -42,6 +43,7 @@ class ClassMaker {
     }
     for (std::uint32_t i = 1; i < count; ++i)
       if (classes_[i]) connect(*classes_[i]);
+    MARROW_CHECK(compare_with_tables());
     std::vector<std::unique_ptr<Class>> all;
     for (std::uint32_t i = 1; i < count; ++i) {
       if (!classes_[i]) continue;
@@ -58,8 +60,8 @@ class ClassMaker {
   struct Meaning {
     Kind kind = Kind::Void;
     std::uint32_t repeat = 1;
-    const Class* record = nullptr;      ///< of a record
-    std::uint32_t subtype = 0;          ///< of an array or pointer
+    const Class* record = nullptr;  ///< of a record
+    std::uint32_t subtype = 0;      ///< of an array or pointer
     bool is_done = false;
   };
 
@@ -138,7 +140,8 @@ class ClassMaker {
       if (meaning.repeat > kMostRepeats) return refuse(type, "is too large");
       return {};
     }
-    if (element_of(meaning.kind).file_size[1] != type.size) return refuse(type, "has a size that does not fit its kind");
+    if (element_of(meaning.kind).file_size[1] != type.size)
+      return refuse(type, "has a size that does not fit its kind");
     if (element_of(meaning.kind).ref_count > 0) out_.slots[index] = {{0, index}};
     return charge_slots(type, out_.slots[index].size());
   }
@@ -179,7 +182,8 @@ class ClassMaker {
     made->stated_size = type.size;
     if (type.parent != 0) {
       made->parent = record_of(meanings_[type.parent]);
-      if (!made->parent || out_.types[type.parent].size > type.size) return refuse(type, "derives from no smaller record");
+      if (!made->parent || out_.types[type.parent].size > type.size)
+        return refuse(type, "derives from no smaller record");
       out_.slots[index] = out_.slots[type.parent];
     }
     std::uint64_t room = 0;
@@ -245,6 +249,23 @@ class ClassMaker {
       member.type.record = record_of(inner);
       member.type.layout = &element(inner);
     }
+  }
+
+  // Code reads known classes by the names of their members. A class of such a name with other members gets another
+  // name, and is kept as any class that is not known.
+  Result<void> compare_with_tables() {
+    for (const std::unique_ptr<Class>& type : classes_) {
+      const Class* known = type ? known_class(type->name) : nullptr;
+      if (!known || is_like(*type, *known)) continue;
+      names_.erase(type->name);
+      do type->name += "'";
+      while (!names_.insert(type->name).second);
+    }
+    for (const std::unique_ptr<Class>& type : classes_)
+      for (const Class* base = type ? type->parent : nullptr; base; base = base->parent)
+        if (const Class* known = known_class(base->name); known && !is_like(*type, *known))
+          return fail(ErrorCode::Unsupported, "class " + type->name + " hides members of " + base->name, at_, "TYPE");
+    return {};
   }
 
   // Steps of records in place are those of their classes: they point to the same members.

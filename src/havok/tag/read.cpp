@@ -47,7 +47,8 @@ class TagReader {
   Result<void> read_items(const TagSection& section) {
     const std::size_t count = section.content.size() / kItemSize;
     if (count > options_.limits.max_objects)
-      return fail(ErrorCode::LimitExceeded, std::to_string(count) + " items are more than the limit allows", section.at);
+      return fail(ErrorCode::LimitExceeded, std::to_string(count) + " items are more than the limit allows",
+                  section.at);
     items_.resize(count);
     object_of_.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -75,7 +76,8 @@ class TagReader {
     while (reader.remaining() > 0) {
       const std::uint32_t type = reader.u32(), count = reader.u32();
       if (reader.ok() && (type >= types_->types.size() || count > reader.remaining() / 4))
-        reader.set_error(ErrorCode::Malformed, "a list of references does not fit, or is of a type that does not exist");
+        reader.set_error(ErrorCode::Malformed,
+                         "a list of references does not fit, or is of a type that does not exist");
       for (std::uint32_t i = 0; i < count && reader.ok(); ++i) {
         const std::uint32_t at = reader.u32();
         if (data_.size() < 8 || at > data_.size() - 8)
@@ -117,8 +119,7 @@ class TagReader {
                         ", not to one record",
                     item.offset);
     if (!spend(type->layout.pod_size + std::uint64_t{type->layout.ref_count} * sizeof(Ref), item.offset)) return false;
-    const Storage::Block block =
-        Storage::place_object(storage_, file_.objects[i], *type, file_offset(item.offset));
+    const Storage::Block block = Storage::place_object(storage_, file_.objects[i], *type, file_offset(item.offset));
     if (!(item.flags & kObjectItem)) file_.objects[i].set_part_flags(item.flags);
     return read_values(type->layout, block, 1, item.offset, 0);
   }
@@ -195,7 +196,7 @@ class TagReader {
   const ReadOptions& options_;
   std::shared_ptr<Storage> storage_;
   std::vector<TagItem> items_;
-  std::vector<ObjectId> object_of_;    // by item
+  std::vector<ObjectId> object_of_;     // by item
   std::vector<std::uint32_t> sources_;  // the item of each object
   Packfile file_;
   Error error_;
@@ -208,7 +209,8 @@ Result<TagSection> type_section(std::span<const TagSection> sections, std::span<
   if (!reference) return fail(ErrorCode::Malformed, "the tagfile has no types", 0, "TYPE");
   if (compendium.empty())
     return fail(ErrorCode::Unsupported,
-                "the tagfile has its types in another file, a compendium (TCM0); name that file", reference->at, "TCRF");
+                "the tagfile has its types in another file, a compendium (TCM0); name that file", reference->at,
+                "TCRF");
   MARROW_TRY(const std::vector<TagSection> outer, split_sections(compendium, 0));
   const TagSection* whole = find_section(outer, kCompendium);
   if (!whole) return fail(ErrorCode::BadMagic, "the file of types is not a compendium (TCM0)", 0);

@@ -58,8 +58,7 @@ std::uint64_t PackedReader::next() {
     return 0;
   }
   std::uint64_t value = 0;
-  for (unsigned i = 0; i < form->bytes; ++i)
-    value = value << 8 | std::to_integer<std::uint64_t>(bytes_[position_ + i]);
+  for (unsigned i = 0; i < form->bytes; ++i) value = value << 8 | std::to_integer<std::uint64_t>(bytes_[position_ + i]);
   position_ += form->bytes;
   return value & ((std::uint64_t{1} << form->bits) - 1);
 }

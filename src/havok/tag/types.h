@@ -65,10 +65,10 @@ struct TagTypes {
   std::vector<std::byte> section;  ///< TYPE, or the reference to a compendium, as in the file
   std::vector<TagType> types;      ///< by index; 0 is none. What they did not state has been filled in
   std::unique_ptr<const Schema> schema;
-  std::vector<const Class*> classes;                                 ///< of records, by type; null for other types
-  std::vector<std::vector<TagSlot>> slots;                           ///< of every type, in the order of its references
-  std::unordered_map<const Class*, std::uint32_t> type_of;           ///< by class
-  std::uint32_t char_type = 0;                                       ///< 0 if there is none
+  std::vector<const Class*> classes;                        ///< of records, by type; null for other types
+  std::vector<std::vector<TagSlot>> slots;                  ///< of every type, in the order of its references
+  std::unordered_map<const Class*, std::uint32_t> type_of;  ///< by class
+  std::uint32_t char_type = 0;                              ///< 0 if there is none
 
   /// Returns the layout of one value of a type.
   const Element& element_of_type(std::uint32_t type) const { return *elements[type]; }

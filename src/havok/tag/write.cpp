@@ -29,8 +29,7 @@ struct OutItem {
 
 class TagWriter {
  public:
-  explicit TagWriter(const Packfile& file)
-      : file_(file), types_(*file.tag_types), item_of_(file.objects.size(), 0) {}
+  explicit TagWriter(const Packfile& file) : file_(file), types_(*file.tag_types), item_of_(file.objects.size(), 0) {}
 
   Result<std::vector<std::byte>> run() {
     if (file_.root.index >= file_.objects.size())
@@ -62,11 +61,8 @@ class TagWriter {
       return refuse("the tagfile has no type for class " + std::string(object.class_name()), id);
     const auto index = static_cast<std::uint32_t>(items_.size());
     const std::uint32_t flags = object.part_flags() != 0 ? object.part_flags() : kObjectItem;
-    items_.push_back({.type = type->second,
-                      .flags = flags,
-                      .count = 1,
-                      .element = &object.type->layout,
-                      .values = &object.body()});
+    items_.push_back(
+        {.type = type->second, .flags = flags, .count = 1, .element = &object.type->layout, .values = &object.body()});
     item_of_[id.index] = index;
     return index;
   }

@@ -13,9 +13,9 @@
 #include "marrow/havok/object/game.h"
 #include "marrow/havok/object/transcribe.h"
 #include "marrow/havok/physics/physics.h"
+#include "marrow/havok/tag/tagfile.h"
 #include "marrow/havok/text/dump.h"
 #include "marrow/havok/text/json.h"
-#include "marrow/havok/tag/tagfile.h"
 #include "marrow/havok/text/tagfile.h"
 #include "marrow/havok/text/xml.h"
 #include "ops/document/format_rows.h"
@@ -218,9 +218,8 @@ bool is_encoded_as_games(const Packfile& file, ObjectId id, const Limits& limits
            (track.translation.codes.empty() || track.translation.encoding == codec::ScalarEncoding::Bits16) &&
            (track.scale.codes.empty() || track.scale.encoding == codec::ScalarEncoding::Bits16);
   };
-  return std::ranges::all_of(blob->blocks, [&](const codec::SplineBlock& block) {
-    return std::ranges::all_of(block.transforms, is_usual);
-  });
+  return std::ranges::all_of(
+      blob->blocks, [&](const codec::SplineBlock& block) { return std::ranges::all_of(block.transforms, is_usual); });
 }
 
 // Encodes the clips of another game's file whose motion our games would not have in that form.
@@ -339,18 +338,21 @@ Result<std::vector<NamedPackfile>> new_packfiles(const Document& document, const
 
 }  // namespace
 
-Result<Packfile> read_havok(std::span<const std::byte> bytes, Format format, const havok::ReadOptions& options) {
+Result<Packfile> read_havok(std::span<const std::byte> bytes, Format format, const havok::ReadOptions& options,
+                            std::span<const std::byte> tag_types) {
   switch (format) {
     case Format::Xml: return havok::read_xml(bytes, options);
     case Format::XmlTagfile: return havok::read_tagfile_xml(bytes, options);
     case Format::Json: return havok::read_json(bytes, options);
-    case Format::Tagfile: return havok::read_tagfile(bytes, {}, options);
+    case Format::Tagfile: return havok::read_tagfile(bytes, tag_types, options);
     default: return havok::read_packfile(bytes, options);
   }
 }
 
 Result<void> load_systems(const Packfile& file, std::size_t packfile, std::optional<std::int32_t> block,
                           Document& document, const Limits& limits) {
+  // Those of tagfiles have other classes, which may look like ours.
+  if (file.tag_types) return {};
   const std::vector<ObjectId> systems = havok::find_physics(file);
   for (std::size_t i = 0; i < systems.size(); ++i) {
     MARROW_TRY(CollisionSystem system, havok::read_physics(file, systems[i], {.limits = limits}));
@@ -363,7 +365,7 @@ Result<void> load_systems(const Packfile& file, std::size_t packfile, std::optio
 Result<Document> load_havok(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
   const Format format = *options.format;
   Findings findings;
-  auto file = read_havok(bytes, format, {.limits = context.limits, .findings = &findings});
+  auto file = read_havok(bytes, format, {.limits = context.limits, .findings = &findings}, context.tag_types);
   if (options.findings) options.findings->insert(options.findings->end(), findings.begin(), findings.end());
   if (!file) return std::unexpected(std::move(file.error()));
   findings.tell_hidden();

@@ -6,13 +6,13 @@
 #include <unordered_map>
 
 #include "core/try.h"
+#include "havok/animation/rows.h"
 #include "marrow/anvil/hierarchy.h"
 #include "marrow/anvil/to_model.h"
 #include "marrow/codec/bspline.h"
-#include "havok/animation/rows.h"
-#include "marrow/havok/object/game.h"
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
+#include "marrow/havok/object/game.h"
 #include "marrow/ops/pair/paired.h"
 #include "ops/document/as_saved.h"
 
@@ -210,8 +210,8 @@ void sum_up(const havok::Packfile& file, const InfoOptions& options, InfoReport&
   report.pointer_size = file.pointer_size;
   report.endian = file.is_big_endian ? "big" : "little";
   if (!file.tag_types)
-    report.layout = std::vector<std::uint32_t>{file.pointer_size, file.is_big_endian ? 0u : 1u,
-                                               file.reuses_padding ? 1u : 0u, 1u};
+    report.layout =
+        std::vector<std::uint32_t>{file.pointer_size, file.is_big_endian ? 0u : 1u, file.reuses_padding ? 1u : 0u, 1u};
   if (const std::string_view known = havok::known_game(file); !known.empty()) report.known_as = known;
   ClassCounts counts(report);
   for (const havok::Object& object : file.objects) counts.add(object.class_name());

@@ -36,7 +36,7 @@ TEST_CASE("a version is one row: its files are written and read by what the row 
     const std::size_t sections = 0x40 + version.usual_predicates.size();
     CHECK(as_text(std::span(bytes).subspan(sections, 14)) == "__classnames__");
     CHECK(as_text(std::span(bytes).subspan(sections + section_header_size(version.file_version), 9)) == "__types__");
-      Packfile back = read_packfile(bytes).value();
+    Packfile back = read_packfile(bytes).value();
     CHECK(back.class_list.empty() == !version.keeps_class_list);
     back.class_list.clear();
     CHECK(back == file);
@@ -72,7 +72,7 @@ TEST_CASE("a game is one row of version and pointer size, found from a file") {
     CHECK(game_of(small_file(*find_version(version_of(game)), pointer_size_of(game))) == game);
   // No game has the newer version in 32 bits: the version decides.
   CHECK(game_of(small_file(*find_version(kVersion2014), 4)) == Game::Fallout4);
-  // Other versions and layouts are none of ours.
+  // Other versions and layouts are for other games.
   CHECK_FALSE(game_of(small_file(havok_versions().front(), 4)));
   Packfile console = small_file(default_version(), 4);
   console.is_big_endian = true;

@@ -99,8 +99,8 @@ struct Member {
   bool is_ignored = false;                           ///< occupies space in a file, holds nothing
   std::array<std::int32_t, 2> fixed_offset{-1, -1};  ///< for pointer size 4 and 8 if the table states it, else -1
   ByLayout<std::uint32_t> file_offset{};
-  std::uint32_t pod_offset = 0;                      ///< first byte of its numbers in memory
-  std::uint32_t ref_offset = 0;                      ///< first of its texts, pointers and arrays in memory
+  std::uint32_t pod_offset = 0;  ///< first byte of its numbers in memory
+  std::uint32_t ref_offset = 0;  ///< first of its texts, pointers and arrays in memory
 };
 
 /// One step of copying a record between a file and memory.
@@ -145,9 +145,7 @@ struct Element {
   bool is_plain(std::size_t layout) const { return plain[layout]; }
   ByLayout<bool> plain{};
   /// Returns the only step of a value that is numbers of one width in the other byte order; null if it is not.
-  const Step* turned(std::size_t layout) const {
-    return is_turned[layout] ? &steps[layout].front() : nullptr;
-  }
+  const Step* turned(std::size_t layout) const { return is_turned[layout] ? &steps[layout].front() : nullptr; }
   ByLayout<bool> is_turned{};
 };
 

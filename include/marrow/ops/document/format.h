@@ -24,8 +24,8 @@ enum class Format : std::uint8_t {
   Gltf,
   Obj,
   Tagfile,  ///< Havok's binary tagfile (`TAG0`), of 2015 and later
-  Json,  ///< every object and field of a packfile or an Anvil skeleton, as JSON
-  Csv,   ///< rows of poses; written only
+  Json,     ///< every object and field of a packfile or an Anvil skeleton, as JSON
+  Csv,      ///< rows of poses; written only
   // Known by name, so that they can be refused with a reason.
   BinaryTagfile,
   Bsa,
