@@ -30,8 +30,8 @@ struct TargetRow {
   std::string_view name, format, pointer_size;
 };
 constexpr std::array kTargets = {
-    TargetRow{"AMD64", "hkx", "8"}, TargetRow{"WIN32", "hkx", "4"},     TargetRow{"DEFAULT", "hkx", ""},
-    TargetRow{"XML", "xml", ""},    TargetRow{"TAGXML", "tagfile", ""}, TargetRow{"JSON", "json", ""},
+    TargetRow{"AMD64", "hkx", "8"}, TargetRow{"WIN32", "hkx", "4"},         TargetRow{"DEFAULT", "hkx", ""},
+    TargetRow{"XML", "xml", ""},    TargetRow{"TAGXML", "xml-tagfile", ""}, TargetRow{"JSON", "json", ""},
 };
 
 bool is_option(const std::string& word) { return word.size() > 1 && word[0] == '-'; }

@@ -67,6 +67,8 @@ void take(Command& command, const std::string& name, const std::string& value) {
     command.output = value;
   else if (name == "names")
     command.names = value;
+  else if (name == "types")
+    command.types = value;
   else if (name == "jobs")
     command.jobs = jobs_of(value);
   else if (name == "resume")
@@ -152,6 +154,7 @@ std::vector<FieldInfo> common_options(const OperationInfo& info) {
     options.push_back(word("sarif", "FILE", "write the findings of all files as SARIF, which code hosts show"));
   for (const ExtraOutput& extra : info.extras) options.push_back(word(extra.option, "FILE", extra.help));
   options.push_back(word("names", "FILE", "more Anvil bone names, one per line"));
+  options.push_back(word("types", "FILE", "compendium with the types of Havok tagfiles that do not carry theirs"));
   options.push_back(flag("json", "print JSON for programs"));
   options.push_back(word("jobs", "N", "work on N files at once (default: one per core)"));
   options.push_back(flag("all", "list each note and finding; by default many of a kind are one line"));
@@ -185,6 +188,7 @@ std::vector<FieldInfo> shown_options(const OperationInfo& info) {
   // Without files there is nothing to do at once, to note one by one or to expand.
   std::erase_if(options, [&](const FieldInfo& option) {
     if (option.name == "names") return !info.takes_bone_names;
+    if (option.name == "types") return info.takes_bone_names || !reads_files;
     if (option.name == "jobs") return !main_input(info);
     return !reads_files && (option.name == "all" || option.name == "max_memory" || option.name == "quiet");
   });

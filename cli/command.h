@@ -39,6 +39,7 @@ struct Command {
   std::vector<std::string> words;                                      ///< that belong to no option, in order
   std::optional<std::string> output;
   std::optional<std::string> names;   ///< a file with more bone names
+  std::optional<std::string> types;   ///< a file with the types of tagfiles
   std::optional<std::string> report;  ///< a file that gets a line per input
   std::optional<std::string> sarif;   ///< a file that gets the findings of all inputs
   std::optional<Shard> shard;

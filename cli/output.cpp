@@ -178,7 +178,8 @@ void Outputs::plan_inputs() {
   for (const Input& input : inputs_) places_.read(input.path(), {Places::Use::Input, index_of(input)});
   for (const auto& [role, paths] : command_.files)
     for (const std::string& path : paths) places_.read(path_of_text(path), {Places::Use::SideInput, 0});
-  if (command_.names) places_.read(path_of_text(*command_.names), {Places::Use::SideInput, 0});
+  for (const auto& side : {command_.names, command_.types})
+    if (side) places_.read(path_of_text(*side), {Places::Use::SideInput, 0});
 }
 
 // What is written beside the output must not be anything that is read, nor each other.

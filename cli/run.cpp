@@ -24,6 +24,11 @@ namespace marrow::cli {
 namespace {
 
 Result<void> read_names(const Command& command, Context& context) {
+  if (command.types) {
+    auto types = read_file(path_of_text(*command.types));
+    if (!types) return in_file(types.error(), *command.types);
+    context.tag_types = std::move(*types);
+  }
   if (!command.names) return {};
   const auto bytes = read_file(path_of_text(*command.names));
   if (!bytes) return in_file(bytes.error(), *command.names);
@@ -38,6 +43,7 @@ std::string hash_of(const Command& command, const SideInputs& sides, const Conte
   Hash64 hash;
   hash.add(kVersion).add(command.info().name).add(to_text(command.options, false));
   for (const std::string& name : context.bone_names) hash.add(name);
+  hash.add(as_text(context.tag_types));
   sides.add_to(hash);
   return hash.text();
 }

@@ -73,6 +73,9 @@ std::string info_text(const ReportPlace& place, const Json& info) {
   if (info["version"].is_number()) text += ", version " + number_text(info["version"]);
   if (!info["version"].text().empty()) text += ", " + info["version"].text();
   if (info["pointer_size"].is_number()) text += fmt::format(", {} bit", 8 * info["pointer_size"].integer());
+  if (info["endian"].text() == "big") text += ", big-endian";
+  if (info["layout"].size() == 4 && info["layout"].items()[2].integer() == 1) text += ", reused padding";
+  if (info["known_as"].is_text()) text += ", as in " + info["known_as"].text();
   text += "\n";
   for (const Json& skeleton : info["skeletons"].items()) {
     text +=

@@ -66,14 +66,15 @@ struct SaveOptions {
   bool ragdoll = false;                                ///< writes ragdoll skeletons to glTF files too
   havok::XmlStyle xml_style = havok::XmlStyle::Exact;  ///< of Havok XML
   std::optional<std::uint32_t> pointer_size = {};      ///< of packfiles, 4 or 8 bytes; by default the game's
-  EncodingBound bound = {};                            ///< of clips that have to be encoded
-  bool allow_loss = false;                             ///< write packfiles although something of the input is dropped
-  bool port = false;                                   ///< Anvil: drop or rename what `game` cannot have
-  bool collision = false;   ///< glTF files of packfiles that hold other things too: only the shapes of collision
-  bool solid = false;       ///< collision as a mesh: hulls with their convex radius, as things touch them
-  bool show = false;        ///< collision in glTF files: coloured, see-through, over the document's meshes
-  bool head_parts = false;  ///< Skyrim SE: shapes become dynamic ones, which the game deforms by morphs
-  std::string name = {};    ///< stem of the output, for files that come with another
+  std::string layout = {};   ///< of packfiles: pointer size, little-endian, reused padding and empty bases, as `8101`
+  EncodingBound bound = {};  ///< of clips that have to be encoded
+  bool allow_loss = false;   ///< write packfiles although something of the input is dropped
+  bool port = false;         ///< Anvil: drop or rename what `game` cannot have
+  bool collision = false;    ///< glTF files of packfiles that hold other things too: only the shapes of collision
+  bool solid = false;        ///< collision as a mesh: hulls with their convex radius, as things touch them
+  bool show = false;         ///< collision in glTF files: coloured, see-through, over the document's meshes
+  bool head_parts = false;   ///< Skyrim SE: shapes become dynamic ones, which the game deforms by morphs
+  std::string name = {};     ///< stem of the output, for files that come with another
 };
 
 /// A file that has been written to memory.

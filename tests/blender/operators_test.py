@@ -227,8 +227,8 @@ def options_are_kept_as_presets():
 def tagfiles_are_imported():
     path, rig = made_clip("plain.hkx")
     tagged = SCRATCH / "tagged.hkt"
-    program("convert", path, "-o", tagged, "--format", "tagfile")
-    assert marrow.load(str(tagged)).format == "tagfile"
+    program("convert", path, "-o", tagged, "--format", "xml-tagfile")
+    assert marrow.load(str(tagged)).format == "xml-tagfile"
     assert bpy.ops.marrow.import_files(filepath=str(tagged), skeleton=str(rig)) == {"FINISHED"}
     owner = bpy.context.object
     bpy.context.scene.frame_set(4)

@@ -176,7 +176,7 @@ TEST_CASE("a new file made from a clip of the games and its spline data is the g
     const auto model = read_clip_header(clip.file, clip.animation);
     REQUIRE(model);
     const auto blob = codec::read_spline_blob(*spline_data(clip.file, clip.animation));
-    const auto made = make_clip_file(*model, game_of(clip.file), &*blob);
+    const auto made = make_clip_file(*model, game_of(clip.file).value(), &*blob);
     REQUIRE(made);
     CHECK(write_packfile(*made).value() == test::bytes_of(clip.path));
   }

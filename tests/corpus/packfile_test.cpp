@@ -71,7 +71,7 @@ TEST_CASE("skeletons with their ragdolls go to the other pointer size and back u
     REQUIRE(file);
     if (file->schema->version() != kVersion2010) continue;
     CAPTURE(path.string());
-    const Game own = game_of(*file), other = own == Game::SkyrimLe ? Game::SkyrimSe : Game::SkyrimLe;
+    const Game own = game_of(*file).value(), other = own == Game::SkyrimLe ? Game::SkyrimSe : Game::SkyrimLe;
     const auto there = write_packfile(*with_pointer_size_of(*file, other));
     REQUIRE(there);
     CHECK(*write_packfile(*with_pointer_size_of(*read_packfile(*there), own)) == bytes);

@@ -235,7 +235,7 @@ class Faults(unittest.TestCase):
         (out / "c9.xml").unlink()
         again = marrow(*args[1:], "--resume")
         self.assertEqual([line.split("/")[-1] for line in again.stdout.splitlines()], ["c7.xml", "c9.xml"])
-        other = marrow("convert", folder, "-o", out, "--format", "tagfile", "--report", report, "--resume")
+        other = marrow("convert", folder, "-o", out, "--format", "xml-tagfile", "--report", report, "--resume")
         self.assertEqual(len(other.stdout.splitlines()), 400)  # other options: everything is done again
 
     def test_shards_share_all_files_and_nothing_twice(self):

@@ -239,7 +239,7 @@ class Hostile(unittest.TestCase):
         self.assertIn(name, data)
         bad = self.folder / "bad.hkx"
         bad.write_bytes(data.replace(name, b"B\x01\x1b\x07 0"))
-        for style in ((), ("--format", "tagfile")):
+        for style in ((), ("--format", "xml-tagfile")):
             out, back = self.folder / "bad.xml", self.folder / "back.hkx"
             self.assertEqual(marrow("convert", bad, "-o", out, *style).returncode, 0)
             text = out.read_bytes()

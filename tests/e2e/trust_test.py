@@ -245,7 +245,7 @@ class Trust(unittest.TestCase):
         events.write_bytes(b"0.1 bad \x01\x1b\x07 ]]> \xef\xbf\xbf\n")
         named, back = self.folder / "n.hkx", self.folder / "b.hkx"
         self.assertEqual(marrow("annotations", "import", CLIP, events, "-o", named).returncode, 0)
-        for style in ((), ("--format", "tagfile")):
+        for style in ((), ("--format", "xml-tagfile")):
             made = self.folder / "n.xml"
             self.assertEqual(marrow("convert", named, "-o", made, *style).returncode, 0)
             xml.parsers.expat.ParserCreate().Parse(made.read_bytes(), True)

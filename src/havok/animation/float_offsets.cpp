@@ -11,8 +11,7 @@ namespace marrow::havok {
 
 std::vector<WrongFloatOffsets> find_wrong_float_offsets(const Packfile& file) {
   std::vector<WrongFloatOffsets> wrong;
-  for (const ObjectId id : file.find_all(kSplineAnimation)) {
-    if (!file.at(id).type) continue;
+  for (const ObjectId id : find_animations(file)) {
     const auto view = spline_data(file, id);
     if (!view || view->float_track_count != 0) continue;
     auto right = codec::float_block_offsets_of(*view);

@@ -56,6 +56,7 @@ ObjectId frame_object(Packfile& file, ObjectId there, const LocalFrame* before, 
 
 std::vector<LocalFrame> read_local_frames(const Packfile& file, ObjectId skeleton) {
   std::vector<LocalFrame> frames;
+  if (!file.at(skeleton).fields().has("localFrames")) return frames;
   const ArrayView listed = file.at(skeleton).fields().array("localFrames");
   for (std::uint32_t i = 0; i < listed.size(); ++i) {
     const FieldsView entry = listed.record(i);
@@ -72,7 +73,7 @@ std::vector<LocalFrame> read_local_frames(const Packfile& file, ObjectId skeleto
 
 Result<void> set_local_frames(Packfile& file, ObjectId id, const Skeleton& skeleton) {
   const auto& frames = skeleton.local_frames;
-  if (frames.empty()) return {};
+  if (frames.empty() || !file.at(id).fields().view().has("localFrames") || !file.schema->find(kSimpleFrame)) return {};
   const std::vector<LocalFrame> before = read_local_frames(file, id);
   std::vector<ObjectId> there, objects;
   const ArrayView listed = std::as_const(file).at(id).fields().array("localFrames");

@@ -2,12 +2,27 @@
 #include "havok/animation/names.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "havok/object/version.h"
 
 namespace marrow::havok {
 namespace {
+
+/// The names that version 5 has for classes of animations.
+struct OldName {
+  std::string_view name, old;
+};
+constexpr std::array<OldName, 4> kOldNames = {{{kSplineAnimation, "hkaSplineSkeletalAnimation"},
+                                               {kInterleavedAnimation, "hkaInterleavedSkeletalAnimation"},
+                                               {kDeltaAnimation, "hkaDeltaCompressedSkeletalAnimation"},
+                                               {kWaveletAnimation, "hkaWaveletSkeletalAnimation"}}};
+
+std::string_view old_name(std::string_view name) {
+  const auto found = std::ranges::find(kOldNames, name, &OldName::name);
+  return found == kOldNames.end() ? std::string_view() : found->old;
+}
 
 void add_variant(Packfile& file, std::string_view name, std::string_view class_name, ObjectId object) {
   Fields root = file.at(file.root).fields();
@@ -31,6 +46,12 @@ void add_variant(Packfile& file, std::string_view name, std::string_view class_n
 }
 
 }  // namespace
+
+bool is_kind(const Class& type, std::string_view name) { return type.is_a(name) || type.is_a(old_name(name)); }
+
+std::string_view name_in(const Schema& schema, std::string_view name) {
+  return schema.find(name) || old_name(name).empty() ? name : old_name(name);
+}
 
 std::int64_t animation_type(const Schema& schema, std::string_view class_name) {
   const auto types = version_of(schema).animation_types;
@@ -58,6 +79,7 @@ ObjectId start_file(Packfile& file) {
 }
 
 void finish_file(Packfile& file) {
+  if (!file.schema->find(kResourceContainer)) return;
   const ObjectId resources = file.add(kResourceContainer);
   file.at(resources).fields().set_text("name", "");
   add_variant(file, "Resource Data", kResourceContainer, resources);

@@ -14,13 +14,22 @@ namespace marrow::havok {
 inline constexpr std::string_view kAnimation = "hkaAnimation";
 inline constexpr std::string_view kSplineAnimation = "hkaSplineCompressedAnimation";
 inline constexpr std::string_view kInterleavedAnimation = "hkaInterleavedUncompressedAnimation";
+inline constexpr std::string_view kDeltaAnimation = "hkaDeltaCompressedAnimation";
+inline constexpr std::string_view kWaveletAnimation = "hkaWaveletCompressedAnimation";
 inline constexpr std::string_view kLosslessAnimation = "hkaLosslessCompressedAnimation";
 inline constexpr std::string_view kBinding = "hkaAnimationBinding";
 inline constexpr std::string_view kReferenceFrame = "hkaDefaultAnimatedReferenceFrame";
 inline constexpr std::string_view kAnimationContainer = "hkaAnimationContainer";
+inline constexpr std::string_view kBone = "hkaBone";
+inline constexpr std::string_view kAnnotationTrack = "hkaAnnotationTrack";
 inline constexpr std::string_view kSkeleton = "hkaSkeleton";
 inline constexpr std::string_view kRootContainer = "hkRootLevelContainer";
 inline constexpr std::string_view kResourceContainer = "hkMemoryResourceContainer";
+
+/// True if a class is `name`, derives from it, or is what version 5 has in its place.
+bool is_kind(const Class& type, std::string_view name);
+/// Returns the name of a class of animations in a version: `name`, or what version 5 has in its place.
+std::string_view name_in(const Schema& schema, std::string_view name);
 
 /// Returns `hkaAnimation::type` of a class in a version; 0, unknown, if it has no number.
 std::int64_t animation_type(const Schema& schema, std::string_view class_name);

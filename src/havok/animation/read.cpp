@@ -4,7 +4,9 @@
 #include <string>
 
 #include "core/try.h"
+#include "havok/animation/block_frames.h"
 #include "havok/animation/names.h"
+#include "havok/animation/rows.h"
 #include "havok/animation/stored_frames.h"
 #include "marrow/codec/compiled_clip.h"
 #include "marrow/havok/animation/animation.h"
@@ -23,7 +25,7 @@ std::unexpected<Error> refuse(ErrorCode code, std::string message, ObjectId id) 
 }
 
 bool is(const Packfile& file, ObjectId id, std::string_view class_name) {
-  return !id.is_null() && file.at(id).type && file.at(id).type->is_a(class_name);
+  return !id.is_null() && file.at(id).type && is_kind(*file.at(id).type, class_name);
 }
 
 std::vector<std::int16_t> shorts(const ArrayView& array) {
@@ -31,11 +33,16 @@ std::vector<std::int16_t> shorts(const ArrayView& array) {
   return {numbers.begin(), numbers.end()};
 }
 
-std::vector<AnnotationTrack> read_annotations(const ArrayView& tracks) {
+std::vector<AnnotationTrack> read_annotations(const Packfile& file, const ArrayView& tracks) {
   std::vector<AnnotationTrack> result;
   for (std::uint32_t i = 0; i < tracks.size(); ++i) {
-    AnnotationTrack track{std::string(tracks.record(i).text("trackName").value_or("")), {}};
-    const ArrayView events = tracks.record(i).array("annotations");
+    const auto row = row_at(file, tracks, i);
+    if (!row || !row->has("trackName")) {
+      result.emplace_back();
+      continue;
+    }
+    AnnotationTrack track{std::string(row->text("trackName").value_or("")), {}};
+    const ArrayView events = row->array("annotations");
     for (std::uint32_t e = 0; e < events.size(); ++e)
       track.annotations.push_back(
           {static_cast<float>(events.record(e).real("time")), std::string(events.record(e).text("text").value_or(""))});
@@ -71,6 +78,8 @@ Result<void> read_motion(const Packfile& file, ObjectId id, const Limits& limits
     return refuse(ErrorCode::LimitExceeded, "the frames of the clip would take more memory than allowed", id);
   if (is(file, id, kInterleavedAnimation)) return read_interleaved(file.at(id).fields(), id, clip);
   if (is(file, id, kLosslessAnimation)) return read_lossless(file.at(id).fields(), id, clip);
+  if (is(file, id, kDeltaAnimation) || is(file, id, kWaveletAnimation))
+    return read_blocks(file.at(id).fields(), is(file, id, kWaveletAnimation), id, clip);
   MARROW_TRY(const codec::CompiledClip compiled, compile(file, id, clip.duration_seconds, limits));
   make_frames(clip);
   decode_frames(compiled, 0, {reinterpret_cast<float*>(clip.transforms.data()), clip.transforms.size() * 10});
@@ -86,10 +95,11 @@ Result<Clip> read_header(const Packfile& file, ObjectId id, ObjectId id_of_bindi
   Clip clip;
   clip.duration_seconds = static_cast<float>(animation.real("duration"));
   const std::int64_t tracks = animation.integer("numberOfTransformTracks");
-  const std::int64_t floats = animation.integer("numberOfFloatTracks");
-  const std::int64_t frames = animation.has("numFrames")    ? animation.integer("numFrames")
-                              : animation.has("transforms") ? interleaved_frames(animation, tracks, floats)
-                                                            : 0;
+  const std::int64_t floats = animation.has("numberOfFloatTracks") ? animation.integer("numberOfFloatTracks") : 0;
+  const std::int64_t frames = animation.has("numFrames")       ? animation.integer("numFrames")
+                              : animation.has("numberOfPoses") ? animation.integer("numberOfPoses")
+                              : animation.has("transforms")    ? interleaved_frames(animation, tracks, floats)
+                                                               : 0;
   if (tracks < 0 || floats < 0 || frames < 0 || tracks > INT16_MAX * 2 || floats > INT16_MAX * 2)
     return refuse(ErrorCode::Malformed,
                   std::to_string(tracks) + " transform and " + std::to_string(floats) + " float tracks in " +
@@ -100,14 +110,15 @@ Result<Clip> read_header(const Packfile& file, ObjectId id, ObjectId id_of_bindi
   clip.track_count = static_cast<std::int32_t>(tracks);
   clip.float_track_count = static_cast<std::int32_t>(floats);
   clip.frame_count = static_cast<std::int32_t>(frames);
-  clip.annotation_tracks = read_annotations(animation.array("annotationTracks"));
+  clip.annotation_tracks = read_annotations(file, animation.array("annotationTracks"));
   if (const ObjectId motion = animation.pointer("extractedMotion"); is(file, motion, kReferenceFrame))
     clip.root_motion = read_root_motion(file.at(motion).fields());
   if (!id_of_binding.is_null()) {
     const FieldsView binding = file.at(id_of_binding).fields();
-    clip.skeleton_name = binding.text("originalSkeletonName").value_or("");
+    if (binding.has("originalSkeletonName")) clip.skeleton_name = binding.text("originalSkeletonName").value_or("");
     clip.track_to_bone = shorts(binding.array("transformTrackToBoneIndices"));
-    clip.float_to_slot = shorts(binding.array("floatTrackToFloatSlotIndices"));
+    if (binding.has("floatTrackToFloatSlotIndices"))
+      clip.float_to_slot = shorts(binding.array("floatTrackToFloatSlotIndices"));
     if (binding.has("partitionIndices")) clip.partitions = shorts(binding.array("partitionIndices"));
     clip.blend_hint = blend_hint_of(*file.schema, binding.integer("blendHint"));
   }
@@ -136,14 +147,14 @@ Result<codec::SplineBlobView> spline_data(const Packfile& file, ObjectId id) {
   if (!is(file, id, kSplineAnimation))
     return refuse(ErrorCode::Unsupported,
                   std::string(file.at(id).class_name()) +
-                      " cannot be decoded; spline-compressed, interleaved and lossless animations can",
+                      " cannot be decoded; spline-compressed, interleaved, delta, wavelet and lossless animations can",
                   id);
   const FieldsView animation = file.at(id).fields();
   return codec::SplineBlobView{
       .frame_count = animation.integer("numFrames"),
       .max_frames_per_block = animation.integer("maxFramesPerBlock"),
       .transform_track_count = animation.integer("numberOfTransformTracks"),
-      .float_track_count = animation.integer("numberOfFloatTracks"),
+      .float_track_count = animation.has("numberOfFloatTracks") ? animation.integer("numberOfFloatTracks") : 0,
       .mask_bytes = animation.integer("maskAndQuantizationSize"),
       .block_offsets = animation.array("blockOffsets").numbers<std::uint32_t>(),
       .float_block_offsets = animation.array("floatBlockOffsets").numbers<std::uint32_t>(),

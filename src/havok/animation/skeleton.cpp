@@ -7,6 +7,9 @@
 
 #include "core/try.h"
 #include "havok/animation/local_frames.h"
+#include "havok/animation/make_file.h"
+#include "havok/animation/names.h"
+#include "havok/animation/rows.h"
 
 namespace marrow::havok {
 namespace {
@@ -60,7 +63,7 @@ std::vector<ObjectId> find_skeletons(const Packfile& file) {
 Result<Skeleton> read_skeleton(const Packfile& file, ObjectId id) {
   const FieldsView fields = file.at(id).fields();
   const ArrayView bones = fields.array("bones"), parents = fields.array("parentIndices"),
-                  pose = fields.array("referencePose"), slots = fields.array("floatSlots");
+                  pose = fields.array("referencePose");
   const std::string path = "objects[" + std::to_string(id.index) + "] hkaSkeleton";
   if (parents.size() != bones.size() || pose.size() != bones.size())
     return fail(ErrorCode::Malformed,
@@ -70,14 +73,18 @@ Result<Skeleton> read_skeleton(const Packfile& file, ObjectId id) {
   Skeleton skeleton;
   skeleton.name = fields.text("name").value_or("");
   for (std::uint32_t i = 0; i < bones.size(); ++i) {
-    const FieldsView bone = bones.record(i);
+    const auto row = row_at(file, bones, i);
+    if (!row || !row->has("lockTranslation"))
+      return fail(ErrorCode::Malformed, "bone " + std::to_string(i) + " is not there", kNoOffset, path);
+    const FieldsView& bone = *row;
     skeleton.bones.push_back({std::string(bone.text("name").value_or("")), parents.numbers<std::int16_t>()[i],
                               transform_at(pose.numbers<float>(), i), bone.integer("lockTranslation") != 0});
   }
-  const auto references = fields.array("referenceFloats").numbers<float>();
-  for (std::uint32_t i = 0; i < slots.size(); ++i)
+  const auto references =
+      fields.has("referenceFloats") ? fields.array("referenceFloats").numbers<float>() : std::span<const float>();
+  for (std::uint32_t i = 0; fields.has("floatSlots") && i < fields.array("floatSlots").size(); ++i)
     skeleton.float_slots.push_back(
-        {std::string(slots.text(i).value_or("")), i < references.size() ? references[i] : 0.0f});
+        {std::string(fields.array("floatSlots").text(i).value_or("")), i < references.size() ? references[i] : 0.0f});
   skeleton.local_frames = read_local_frames(file, id);
   if (!fields.has("partitions")) return skeleton;
   const ArrayView partitions = fields.array("partitions");
@@ -104,9 +111,10 @@ Result<void> set_skeleton(Packfile& file, ObjectId id, const Skeleton& skeleton,
   std::vector<std::int16_t> parents;
   for (const Bone& bone : skeleton.bones) parents.push_back(static_cast<std::int16_t>(bone.parent));
   fields.set_numbers<std::int16_t>("parentIndices", parents);
-  fields.reset_array("bones", count);
+  resize_rows(file, id, "bones", count, kBone);
+  fields = file.at(id).fields();
   for (std::uint32_t i = 0; i < count; ++i) {
-    Fields bone = fields.element("bones", i);
+    Fields bone = row_for_writing(file, id, "bones", i);
     bone.set_text("name", skeleton.bones[i].name);
     bone.set_integer("lockTranslation", skeleton.bones[i].lock_translation ? 1 : 0);
   }
@@ -117,8 +125,8 @@ Result<void> set_skeleton(Packfile& file, ObjectId id, const Skeleton& skeleton,
     references.push_back(slot.reference);
     slots.push_back(slot.name);
   }
-  fields.set_numbers<float>("referenceFloats", references);
-  fields.set_texts("floatSlots", slots);
+  if (fields.view().has("referenceFloats")) fields.set_numbers<float>("referenceFloats", references);
+  if (fields.view().has("floatSlots")) fields.set_texts("floatSlots", slots);
   if (!fields.view().has("partitions")) {
     if (!skeleton.partitions.empty() && notes)
       notes->push_back({"this version of Havok has no partitions; they are left out", kNoOffset, skeleton.name});
@@ -135,7 +143,15 @@ Result<void> set_skeleton(Packfile& file, ObjectId id, const Skeleton& skeleton,
 }
 
 Result<Packfile> make_skeleton_file(std::span<const Skeleton> skeletons, Game game, Notes* notes) {
-  Packfile file = make_packfile(*builtin_schema(version_of(game)), pointer_size_of(game));
+  return make_skeleton_file_of(skeletons, *builtin_schema(version_of(game)), {pointer_size_of(game), false, false},
+                               notes);
+}
+
+Result<Packfile> make_skeleton_file_of(std::span<const Skeleton> skeletons, const Schema& schema, FileLayout layout,
+                                       Notes* notes) {
+  Packfile file = make_packfile(schema, layout.pointer_size);
+  file.is_big_endian = layout.is_big_endian;
+  file.reuses_padding = layout.reuses_padding;
   file.root = file.add("hkRootLevelContainer");
   const ObjectId container = file.add("hkaAnimationContainer");
   std::vector<ObjectId> ids;

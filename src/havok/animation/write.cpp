@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "core/try.h"
+#include "havok/animation/make_file.h"
 #include "havok/animation/names.h"
+#include "havok/animation/rows.h"
 #include "havok/object/copy_fields.h"
 #include "havok/packfile/unreachable.h"
 #include "marrow/havok/animation/animation.h"
@@ -22,6 +24,7 @@ std::uint32_t size_of(std::size_t count) { return static_cast<std::uint32_t>(cou
 
 /// Changes the class of an animation and keeps the fields that all animations have.
 void change_class(Packfile& file, ObjectId id, std::string_view class_name) {
+  class_name = name_in(*file.schema, class_name);
   Object& object = file.at(id);
   if (object.type->name == class_name) return;
   Object changed(*file.schema->find(class_name));
@@ -34,7 +37,8 @@ void change_class(Packfile& file, ObjectId id, std::string_view class_name) {
 void set_timing(Fields animation, float duration, std::size_t tracks, std::size_t floats) {
   animation.set_real("duration", duration);
   animation.set_integer("numberOfTransformTracks", static_cast<std::int64_t>(tracks));
-  animation.set_integer("numberOfFloatTracks", static_cast<std::int64_t>(floats));
+  if (animation.view().has("numberOfFloatTracks"))
+    animation.set_integer("numberOfFloatTracks", static_cast<std::int64_t>(floats));
 }
 
 bool same_events(const ArrayView& events, std::span<const Annotation> wanted) {
@@ -59,9 +63,11 @@ void write_root_motion(Fields frame, const RootMotion& motion) {
 }
 
 void write_binding(Packfile& file, Fields binding, const Clip& clip, Notes* notes) {
-  binding.set_text("originalSkeletonName", clip.skeleton_name);
+  const FieldsView before = binding.view();
+  if (before.has("originalSkeletonName")) binding.set_text("originalSkeletonName", clip.skeleton_name);
   binding.set_numbers<std::int16_t>("transformTrackToBoneIndices", clip.track_to_bone);
-  binding.set_numbers<std::int16_t>("floatTrackToFloatSlotIndices", clip.float_to_slot);
+  if (before.has("floatTrackToFloatSlotIndices"))
+    binding.set_numbers<std::int16_t>("floatTrackToFloatSlotIndices", clip.float_to_slot);
   binding.set_integer("blendHint", blend_hint_number(*file.schema, clip.blend_hint));
   const auto note = [&](std::string message) {
     if (notes) notes->push_back({std::move(message), kNoOffset, "binding"});
@@ -125,20 +131,22 @@ Result<void> set_frames(Packfile& file, ObjectId id, const Clip& clip) {
     values.insert(values.end(), {t.translation.x, t.translation.y, t.translation.z, 0.0f, t.rotation.x, t.rotation.y,
                                  t.rotation.z, t.rotation.w, t.scale.x, t.scale.y, t.scale.z, 0.0f});
   animation.set_numbers<float>("transforms", values);
-  animation.set_numbers<float>("floats", clip.floats);
+  if (animation.view().has("floats")) animation.set_numbers<float>("floats", clip.floats);
   return {};
 }
 
 void set_annotations(Packfile& file, ObjectId id, std::span<const AnnotationTrack> tracks) {
-  Fields animation = file.at(id).fields();
-  const ArrayView before = animation.view().array("annotationTracks");
+  constexpr std::string_view kMember = "annotationTracks";
+  const ArrayView before = std::as_const(file).at(id).fields().array(kMember);
   const Array kept = before.storage();
   const Element& element = before.element();
-  animation.reset_array("annotationTracks", size_of(tracks.size()));
+  const bool are_objects = element.kind == Kind::Pointer;
+  const std::vector<bool> was_reachable = are_objects ? reachable(file) : std::vector<bool>();
+  resize_rows(file, id, kMember, size_of(tracks.size()), kAnnotationTrack);
   for (std::uint32_t i = 0; i < tracks.size(); ++i) {
-    Fields track = animation.element("annotationTracks", i);
+    Fields track = row_for_writing(file, id, kMember, i);
     // Unchanged texts are not rewritten: one file may have a null name where another has an empty one.
-    if (i < kept.count())
+    if (!are_objects && i < kept.count())
       copy_fields(fields_at(element, kept, i), track, {.pointer = [](ObjectId same) { return same; }});
     if (track.view().text("trackName").value_or("") != tracks[i].name || i >= kept.count())
       track.set_text("trackName", tracks[i].name);
@@ -150,6 +158,7 @@ void set_annotations(Packfile& file, ObjectId id, std::span<const AnnotationTrac
       event.set_text("text", tracks[i].annotations[e].text);
     }
   }
+  if (are_objects && tracks.size() < kept.count()) drop_unreachable(file, was_reachable);
 }
 
 void set_binding(Packfile& file, ObjectId id, const Clip& clip, Notes* notes) {
@@ -187,9 +196,17 @@ void set_root_motion(Packfile& file, ObjectId id, const std::optional<RootMotion
 }
 
 Result<Packfile> make_clip_file(const Clip& clip, Game game, const codec::SplineBlob* motion, Notes* notes) {
-  Packfile file = make_packfile(*builtin_schema(version_of(game)), pointer_size_of(game));
+  return make_clip_file_of(clip, *builtin_schema(version_of(game)), {pointer_size_of(game), false, false}, motion,
+                           notes);
+}
+
+Result<Packfile> make_clip_file_of(const Clip& clip, const Schema& schema, FileLayout layout,
+                                   const codec::SplineBlob* motion, Notes* notes) {
+  Packfile file = make_packfile(schema, layout.pointer_size);
+  file.is_big_endian = layout.is_big_endian;
+  file.reuses_padding = layout.reuses_padding;
   const ObjectId container = start_file(file);
-  const ObjectId animation = file.add(motion ? kSplineAnimation : kInterleavedAnimation);
+  const ObjectId animation = file.add(name_in(schema, motion ? kSplineAnimation : kInterleavedAnimation));
   file.at(animation).fields().set_integer("type", animation_type(*file.schema, file.at(animation).type->name));
   if (motion)
     MARROW_CHECK(set_spline_motion(file, animation, *motion, clip.duration_seconds));

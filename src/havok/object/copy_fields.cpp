@@ -30,7 +30,10 @@ Array copy_array(const Type& from_type, const Array& from, const Type& to_type, 
   const Element &source = *from_type.layout, &target = *to_type.layout;
   Array to(target, from.count());
   for (std::uint32_t i = 0; i < from.count(); ++i) {
-    if (target.record) {
+    if (target.record && source.kind == Kind::Pointer) {
+      const Object* row = rules.object ? rules.object(from.refs()[i].pointer()) : nullptr;
+      if (row && row->type) copy_fields(row->fields(), fields_at(target, to, i), rules);
+    } else if (target.record) {
       copy_fields(fields_at(source, from, i), fields_at(target, to, i), rules);
     } else if (target.ref_count > 0) {
       to.mutable_refs()[i] = copy_ref(to_type.element, from.refs()[i], rules);
@@ -45,12 +48,14 @@ Array copy_array(const Type& from_type, const Array& from, const Type& to_type, 
 void copy_member(const Member& from_member, const FieldsView& from, const Member& to_member, Fields& to,
                  const CopyRules& rules) {
   const Type &source = from_member.type, &target = to_member.type;
-  if (!same_shape(source.kind, target.kind)) return;
+  const bool are_arrays = is_array(source.kind) && is_array(target.kind);
+  if (!are_arrays && !same_shape(source.kind, target.kind)) return;
   for (std::uint32_t i = 0; i < std::min(source.repeat, target.repeat); ++i) {
     if (target.kind == Kind::Record) {
       copy_fields(from.record(from_member, i), to.record(to_member, i), rules);
     } else if (is_array(target.kind)) {
-      if (same_shape(source.element, target.element))
+      const bool are_rows = source.element == Kind::Pointer && target.element == Kind::Record && rules.object;
+      if (are_rows || same_shape(source.element, target.element))
         to.ref(to_member, i).set_array(copy_array(source, from.ref(from_member, i).array(), target, rules));
     } else if (element_of(target.kind).ref_count > 0) {
       to.ref(to_member, i) = copy_ref(target.kind, from.ref(from_member, i), rules);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "marrow/havok/object/object.h"
+#include "marrow/havok/packfile/packfile.h"
 
 namespace marrow::havok {
 
@@ -12,6 +13,8 @@ namespace marrow::havok {
 struct CopyRules {
   std::function<ObjectId(ObjectId)> pointer;  ///< the object that takes another's place; null drops it
   std::function<void(const std::string& member)> dropped = {};  ///< a member that held something and has no place
+  /// Finds the object behind a pointer, for arrays of pointers that are arrays of records in the other version.
+  std::function<const Object*(ObjectId)> object = {};
 };
 
 /// Copies every member that both classes have, by name: numbers of other widths are converted, arrays element by

@@ -22,6 +22,19 @@ constexpr std::array<HavokGame, 3> kGames = {{
     {Game::Fallout4, kVersion2014, 8},
 }};
 
+/// Other games: what their files have, and no file of the games above. A new one is a row.
+struct OtherGame {
+  std::string_view name;
+  std::string_view version;
+  std::string_view layout;  // digits of the header; empty if the version has none
+};
+
+constexpr std::array<OtherGame, 3> kOtherGames = {{
+    {"Demon's Souls (PlayStation 3)", "Havok-5.5.0-r1", "4011"},
+    {"Bloodborne", "hk_2014.1.0-r1", "8111"},
+    {"Dark Souls Remastered", "20150100", ""},
+}};
+
 const HavokGame& row(Game game) {
   const auto found = std::ranges::find(kGames, game, &HavokGame::game);
   assert(found != kGames.end());  // a game of another family has no packfiles
@@ -33,14 +46,23 @@ const HavokGame& row(Game game) {
 std::string_view version_of(Game game) { return row(game).version; }
 std::uint32_t pointer_size_of(Game game) { return row(game).pointer_size; }
 
-Game game_of(const Packfile& file) {
+std::optional<Game> game_of(const Packfile& file) {
+  if (file.is_big_endian || file.reuses_padding) return std::nullopt;
   const auto same_version = [&](const HavokGame& game) { return game.version == file.schema->version(); };
   const auto exact = std::ranges::find_if(
       kGames, [&](const HavokGame& game) { return same_version(game) && game.pointer_size == file.pointer_size; });
   if (exact != kGames.end()) return exact->game;
   // No game has this version with this pointer size; use the game with the same version.
   const auto found = std::ranges::find_if(kGames, same_version);
-  return found != kGames.end() ? found->game : kGames.front().game;
+  return found != kGames.end() ? std::optional(found->game) : std::nullopt;
+}
+
+std::string_view known_game(const Packfile& file) {
+  const auto found = std::ranges::find_if(kOtherGames, [&](const OtherGame& game) {
+    const auto layout = parse_layout(game.layout);
+    return game.version == file.schema->version() && (!layout || *layout == file.layout());
+  });
+  return found == kOtherGames.end() ? std::string_view() : found->name;
 }
 
 Result<Packfile> with_pointer_size_of(Packfile file, Game game) {
@@ -48,15 +70,7 @@ Result<Packfile> with_pointer_size_of(Packfile file, Game game) {
     return fail(ErrorCode::Unsupported, "a file of " + file.schema->version() + " cannot become one of " +
                                             std::string(version_of(game)) +
                                             " class by class; only clips and skeletons can be converted between them");
-  if (file.pointer_size == pointer_size_of(game)) return file;
-  for (std::size_t i = 0; i < file.objects.size(); ++i)
-    if (!file.objects[i].type)
-      return fail(
-          ErrorCode::Unrepresentable,
-          "class " + file.objects[i].opaque().class_name + " is not known, so its pointers cannot change their size",
-          kNoOffset, "objects[" + std::to_string(i) + "]");
-  file.pointer_size = pointer_size_of(game);
-  return file;
+  return with_layout(std::move(file), {pointer_size_of(game), false, false});
 }
 
 }  // namespace marrow::havok

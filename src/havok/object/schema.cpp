@@ -51,9 +51,11 @@ Schema::Schema(std::string version) : version_(std::move(version)), table_(std::
 
 Schema::~Schema() = default;
 
-Result<std::unique_ptr<const Schema>> Schema::open(std::string_view text, std::string version) {
+Result<std::unique_ptr<const Schema>> Schema::open(std::string_view text, std::string version,
+                                                   std::string_view others) {
   std::unique_ptr<Schema> schema(new Schema(std::move(version)));
   MARROW_TRY(schema->table_->rows, index_classes(text));
+  MARROW_CHECK(borrow_classes(others, schema->table_->rows));
   return schema;
 }
 
@@ -66,6 +68,16 @@ Result<std::unique_ptr<const Schema>> Schema::parse(std::string_view text, std::
   return schema;
 }
 
+std::unique_ptr<const Schema> Schema::of_classes(std::vector<std::unique_ptr<Class>> classes, std::string version) {
+  std::unique_ptr<Schema> schema(new Schema(std::move(version)));
+  for (std::unique_ptr<Class>& type : classes) {
+    SchemaRow& row = schema->table_->rows.try_emplace(type->name).first->second;
+    row.type = std::move(type);
+    row.ready = row.type.get();
+  }
+  return schema;
+}
+
 const Class* Schema::find(std::string_view name) const {
   const auto found = table_->rows.find(name);
   if (found == table_->rows.end()) return nullptr;
@@ -74,6 +86,19 @@ const Class* Schema::find(std::string_view name) const {
   const ScopedLock<Mutex> lock(table_->mutex);
   if (!read_class(row, table_->rows)) std::abort();
   return row.ready;
+}
+
+const Class* Schema::find(std::string_view name, FileLayout layout) const {
+  const Class* type = find(name);
+  const std::size_t index = layout.index();
+  if (!type || index < kUsualLayoutCount) return type;
+  if (layout.reuses_padding && type->has_fixed_offsets) return nullptr;
+  SchemaRow& row = table_->rows.find(name)->second;
+  if ((row.layouts.load(std::memory_order_acquire) >> index & 1) == 0) {
+    const ScopedLock<Mutex> lock(table_->mutex);
+    lay_out_row(row, table_->rows, index);
+  }
+  return type;
 }
 
 std::vector<std::string_view> Schema::names() const {

@@ -46,7 +46,10 @@ class SchemaParser {
     for (SchemaRow* row : read_) MARROW_CHECK(lay_out_after_its_parts(*row, 0));
     for (const PendingEnum& pending : enums_)
       pending.owner->members[pending.member].type.names = find_enum(*pending.owner, pending.name);
-    for (SchemaRow* row : read_) row->ready.store(row->type.get(), std::memory_order_release);
+    for (SchemaRow* row : read_) {
+      row->type->is_borrowed = row->is_borrowed;
+      row->ready.store(row->type.get(), std::memory_order_release);
+    }
     return {};
   }
 
@@ -198,6 +201,7 @@ class SchemaParser {
 
   Result<void> parse_type(std::string_view text, Class& owner) {
     Type& type = owner.members.back().type;
+    type.is_class_pointer = text == "hkClass*";
     if (text.ends_with(']')) {
       const std::size_t open = text.find('[');
       const auto count =
@@ -274,6 +278,47 @@ Result<SchemaRows> index_classes(std::string_view text) {
   return rows;
 }
 
+Result<void> borrow_classes(std::string_view text, SchemaRows& rows) {
+  MARROW_TRY(const SchemaRows others, index_classes(text));
+  for (const auto& [name, other] : others) {
+    const auto [place, is_new] = rows.try_emplace(name);
+    if (!is_new) continue;
+    place->second.text = other.text;
+    place->second.line = other.line;
+    place->second.is_borrowed = true;
+  }
+  return {};
+}
+
 Result<void> read_class(SchemaRow& row, SchemaRows& rows) { return SchemaParser(rows).read(row); }
+
+namespace {
+
+// Lays out a class after those it derives from and holds in place, whose depth `read_class` has bounded. Those that its
+// arrays hold need only be laid out some time: they join the list.
+void lay_out_parts(SchemaRow& row, SchemaRows& rows, std::size_t layout, std::vector<SchemaRow*>& open) {
+  Class& type = *row.type;
+  if (type.layout.file_size[layout] != 0) return;
+  const auto row_of = [&](const Class& other) -> SchemaRow& { return rows.find(other.name)->second; };
+  if (type.parent) lay_out_parts(row_of(*type.parent), rows, layout, open);
+  for (const Member& member : type.members)
+    if (member.type.kind == Kind::Record)
+      lay_out_parts(row_of(*member.type.record), rows, layout, open);
+    else if (is_array(member.type.kind) && member.type.element == Kind::Record)
+      open.push_back(&row_of(*member.type.record));
+  lay_out_for(type, layout);
+}
+
+}  // namespace
+
+void lay_out_row(SchemaRow& row, SchemaRows& rows, std::size_t layout) {
+  std::vector<SchemaRow*> open = {&row};
+  while (!open.empty()) {
+    SchemaRow& next = *open.back();
+    open.pop_back();
+    lay_out_parts(next, rows, layout, open);
+  }
+  row.layouts.fetch_or(1u << layout, std::memory_order_release);
+}
 
 }  // namespace marrow::havok

@@ -18,7 +18,9 @@ namespace marrow::havok {
 struct SchemaRow {
   std::string_view text;
   std::uint64_t line = 0;                    ///< of the first line of `text`
+  bool is_borrowed = false;                  ///< the lines are those of another version
   std::unique_ptr<Class> type = nullptr;     ///< guarded by the table's mutex
+  std::atomic<std::uint32_t> layouts{0};     ///< a bit for each layout, beside the usual ones, that is complete
   std::atomic<const Class*> ready{nullptr};  ///< `type`, once it and all it refers to are complete
 };
 
@@ -32,6 +34,10 @@ struct Schema::Table {
 
 /// Finds the lines of every class. Fails if a line is outside a class or a class is defined twice.
 Result<SchemaRows> index_classes(std::string_view text);
+/// Adds the classes of another version's table that `rows` does not have.
+Result<void> borrow_classes(std::string_view text, SchemaRows& rows);
+/// Lays out a class that has been read, and all it holds, for files of another layout.
+void lay_out_row(SchemaRow& row, SchemaRows& rows, std::size_t layout);
 
 /// Reads the class of a row of `rows`, and those it refers to, unless they have been read before. The offset of an
 /// error is the line.

@@ -51,14 +51,23 @@ class Transcription {
   /// has.
   std::string_view counterpart(const Object& object) const {
     if (!object.type) return {};
-    if (std::ranges::find(kShared, object.type->name) != kShared.end()) return object.type->name;
+    const auto shared = std::ranges::find_if(kShared, [&](std::string_view name) {
+      return object.type->name == name || (object.type->is_a(kAnimation) && is_kind(*object.type, name));
+    });
+    if (shared != kShared.end()) return *shared;
     return object.type->is_a(kAnimation) ? kInterleavedAnimation : std::string_view{};
+  }
+
+  /// True for objects that newer versions hold in arrays of records.
+  bool is_row(const Object& object) const {
+    return object.type && (object.type->name == kBone || object.type->name == kAnnotationTrack);
   }
 
   void give_out_ids() {
     ids_.resize(from_.objects.size());
     for (std::size_t i = 0; i < from_.objects.size(); ++i) {
       const std::string_view name = counterpart(from_.objects[i]);
+      if (is_row(from_.objects[i])) continue;  // becomes part of the object that points to it
       if (name.empty() || !to_.schema->find(name))
         ++left_behind_[std::string(from_.objects[i].class_name())];
       else
@@ -70,12 +79,15 @@ class Transcription {
     const Object& source = from_.at(id);
     const ObjectId target = ids_[id.index];
     const CopyRules rules{.pointer = [&](ObjectId other) { return other.is_null() ? other : ids_[other.index]; },
-                          .dropped = [&](const std::string& member) { ++dropped_[member]; }};
+                          .dropped = [&](const std::string& member) { ++dropped_[member]; },
+                          .object = [&](ObjectId other) -> const Object* {
+                            return other.index < from_.objects.size() ? &from_.at(other) : nullptr;
+                          }};
     copy_fields(source.fields(), to_.at(target).fields(), rules);
     if (source.type->is_a(kAnimation)) {
       const std::string& name = to_.at(target).type->name;
       to_.at(target).fields().set_integer("type", animation_type(*to_.schema, name));
-      if (name != source.type->name) {
+      if (!is_kind(*source.type, name)) {
         MARROW_TRY(const Clip clip, read_clip(from_, id, bindings_));
         MARROW_CHECK(set_frames(to_, target, clip));
         notes_.push_back(
@@ -152,7 +164,11 @@ class Transcription {
 }  // namespace
 
 Result<Packfile> transcribed(const Packfile& file, Game game, Notes& notes) {
-  if (file.schema->version() == version_of(game)) return with_pointer_size_of(file, game);
+  if (file.schema->version() == version_of(game)) {
+    auto same = with_pointer_size_of(file, game);
+    // Of a file of another game, objects that cannot follow stay behind; a file of our games is kept whole or refused.
+    if (same || game_of(file)) return same;
+  }
   return Transcription(file, game, notes).run();
 }
 

@@ -13,9 +13,15 @@
 namespace marrow::havok {
 namespace {
 
+constexpr std::array<AnimationType, 4> kTypes5 = {{{"hkaInterleavedSkeletalAnimation", 1},
+                                                   {"hkaDeltaCompressedSkeletalAnimation", 2},
+                                                   {"hkaWaveletSkeletalAnimation", 3},
+                                                   {"hkaSplineSkeletalAnimation", 5}}};
+constexpr std::array<AnimationType, 4> kTypes6 = {
+    {{kInterleavedAnimation, 1}, {kDeltaAnimation, 2}, {kWaveletAnimation, 3}, {kSplineAnimation, 5}}};
 constexpr std::array<AnimationType, 5> kTypes2010 = {{{kInterleavedAnimation, 1},
-                                                      {"hkaDeltaCompressedAnimation", 2},
-                                                      {"hkaWaveletCompressedAnimation", 3},
+                                                      {kDeltaAnimation, 2},
+                                                      {kWaveletAnimation, 3},
                                                       {kSplineAnimation, 5},
                                                       {"hkaQuantizedAnimation", 6}}};
 constexpr std::array<AnimationType, 4> kTypes2014 = {{{kInterleavedAnimation, 1},
@@ -25,27 +31,109 @@ constexpr std::array<AnimationType, 4> kTypes2014 = {{{kInterleavedAnimation, 1}
 /// One predicate, number 20, padded to 16.
 constexpr std::array<std::uint8_t, 16> kPredicates2014 = {20};
 
+constexpr std::uint32_t kNotOwnedTwice = 0xC0000000, kNotOwned = 0x80000000;
+
+// The eras: what changed for good with 5, 6, 7, 2010, 2011, 2012 and 2014.
+constexpr HavokVersion era_5(std::string_view name, std::string_view table, bool is_tested) {
+  return {.name = name,
+          .games = {},
+          .table = table,
+          .others = {},
+          .is_tested = is_tested,
+          .file_version = 5,
+          .usual_flags = -1,
+          .array_flags = kNotOwnedTwice,
+          .string_list_alignment = 1,
+          .keeps_class_list = true,
+          .marks_null_classes = true,
+          .usual_max_predicate = 0xFFFF,
+          .usual_predicates = {},
+          .animation_types = kTypes5,
+          .additive_deprecated = 1,
+          .additive = std::nullopt};
+}
+
+constexpr HavokVersion era_6(std::string_view name, bool is_tested) {
+  HavokVersion row = era_5(name, "Havok-6.6.0-r1", is_tested);
+  row.file_version = 7;
+  row.string_list_alignment = 2;
+  row.keeps_class_list = false;
+  row.animation_types = kTypes6;
+  return row;
+}
+
+constexpr HavokVersion era_7(std::string_view name, bool is_tested) {
+  HavokVersion row = era_6(name, is_tested);
+  row.table = "Havok-7.1.0-r1";
+  row.others = kVersion2010;
+  row.array_flags = kNotOwned;
+  row.marks_null_classes = false;
+  return row;
+}
+
+constexpr HavokVersion era_2010(std::string_view name, std::int32_t file_version, std::string_view table,
+                                std::string_view others) {
+  HavokVersion row = era_7(name, true);
+  row.table = table;
+  row.others = others;
+  row.file_version = file_version;
+  row.usual_flags = 0;
+  row.animation_types = kTypes2010;
+  return row;
+}
+
+constexpr HavokVersion era_2011(std::string_view name, std::string_view table, std::string_view others,
+                                bool is_tested) {
+  HavokVersion row = era_2010(name, 9, table, others);
+  row.is_tested = is_tested;
+  row.animation_types = kTypes2014;
+  return row;
+}
+
+constexpr HavokVersion era_2014(std::string_view name, std::string_view table, std::string_view others,
+                                bool is_tested) {
+  HavokVersion row = era_2011(name, table, others, is_tested);
+  row.file_version = 11;
+  row.usual_max_predicate = 21;
+  row.usual_predicates = kPredicates2014;
+  row.additive = 2;
+  return row;
+}
+
+constexpr HavokVersion of_games(HavokVersion row, std::string_view games) {
+  row.games = games;
+  return row;
+}
+
+/// The version of the tagfiles that were at hand.
+constexpr std::string_view kTestedTagfiles = "20150100";
+
+constexpr std::string_view kTable2011 = "hk_2011.1.0-r1", kTable2012 = "hk_2012.2.0-r1";
+
 constexpr std::array kVersions = {
-    HavokVersion{.name = kVersion2010,
-                 .games = "Skyrim",
-                 .file_version = 8,
-                 .section_header_size = 0x30,
-                 .has_predicates = false,
-                 .usual_max_predicate = 0xFFFF,
-                 .usual_predicates = {},
-                 .animation_types = kTypes2010,
-                 .additive_deprecated = 1,
-                 .additive = std::nullopt},
-    HavokVersion{.name = kVersion2014,
-                 .games = "Fallout 4",
-                 .file_version = 11,
-                 .section_header_size = 0x40,
-                 .has_predicates = true,
-                 .usual_max_predicate = 21,
-                 .usual_predicates = kPredicates2014,
-                 .animation_types = kTypes2014,
-                 .additive_deprecated = 1,
-                 .additive = 2},
+    era_5("Havok-5.0.0-r1", "Havok-5.0.0-r1", false),
+    era_5("Havok-5.1.0-r1", "Havok-5.0.0-r1", false),
+    of_games(era_5("Havok-5.5.0-r1", "Havok-5.5.0-r1", true), "Demon's Souls"),
+    era_6("Havok-6.0.0-r1", false),
+    era_6("Havok-6.1.0-r1", false),
+    era_6("Havok-6.5.0-r1", false),
+    era_6("Havok-6.6.0-r1", true),
+    era_7("Havok-7.0.0-r1", false),
+    era_7("Havok-7.1.0-r1", true),
+    era_2010("hk_2010.1.0-r1", 7, "hk_2010.1.0-r1", kVersion2010),
+    of_games(era_2010(kVersion2010, 8, kVersion2010, {}), "Skyrim"),
+    era_2011("hk_2011.1.0-r1", kTable2011, kVersion2010, true),
+    era_2011("hk_2011.2.0-r1", kTable2011, kVersion2010, true),
+    era_2011("hk_2011.3.0-r1", kTable2011, kVersion2010, false),
+    era_2011("hk_2011.3.1-r1", kTable2011, kVersion2010, false),
+    era_2011("hk_2012.1.0-r1", kTable2012, kVersion2014, false),
+    era_2011("hk_2012.2.0-r1", kTable2012, kVersion2014, true),
+    era_2011("hk_2013.1.0-r1", kTable2012, kVersion2014, true),
+    of_games(era_2014(kVersion2014, kVersion2014, {}, true), "Fallout 4"),
+    era_2014("hk_2014.2.0-r1", kVersion2014, {}, false),
+    era_2014("hk_2015.1.0-r1", "hk_2015.1.0-r1", kVersion2014, false),
+    era_2014("hk_2016.1.0-r1", "hk_2015.1.0-r1", kVersion2014, false),
+    era_2014("hk_2016.2.0-r1", "hk_2015.1.0-r1", kVersion2014, false),
 };
 
 /// Returns tenths of years: 20102 for `hk_2010.2.0-r1`. Nothing for names of another form, as in versions before 2010.
@@ -56,13 +144,19 @@ std::optional<std::int64_t> date_of(std::string_view name) {
   return static_cast<std::int64_t>(*year * 10 + *part);
 }
 
+std::string_view text_of_table(std::string_view name) {
+  const auto table = std::ranges::find(kClassTables, name, &ClassTable::version);
+  if (table == kClassTables.end()) std::abort();
+  return table->text;
+}
+
 /// Opened on first use and kept: the tables are part of the program, so an error in them is a bug.
 template <std::size_t I>
 const Schema* schema_of_row() {
   static const auto schema = [] {
-    const auto table = std::ranges::find(kClassTables, kVersions[I].name, &ClassTable::version);
-    if (table == kClassTables.end()) std::abort();
-    auto opened = Schema::open(table->text, std::string(table->version));
+    constexpr const HavokVersion& row = kVersions[I];
+    const std::string_view others = row.others.empty() ? std::string_view() : text_of_table(row.others);
+    auto opened = Schema::open(text_of_table(row.table), std::string(row.name), others);
     if (!opened) std::abort();
     return std::move(*opened);
   }();
@@ -84,25 +178,30 @@ const HavokVersion* find_version(std::string_view name) {
   return found == kVersions.end() ? nullptr : &*found;
 }
 
+const HavokVersion& default_version() { return *find_version(kVersion2010); }
+
 const HavokVersion& nearest_version(std::string_view name) {
   const auto date = date_of(name);
-  if (!date) return kVersions.front();
-  return *std::ranges::min_element(
-      kVersions, {}, [&](const HavokVersion& version) { return std::abs(*date_of(version.name) - *date); });
+  if (!date) return default_version();
+  const HavokVersion* nearest = &default_version();
+  const auto distance = [&](const HavokVersion& version) { return std::abs(*date_of(version.name) - *date); };
+  for (const HavokVersion& version : kVersions)
+    if (version.is_complete() && distance(version) < distance(*nearest)) nearest = &version;
+  return *nearest;
 }
 
 const HavokVersion& version_of(const Schema& schema) {
   const HavokVersion* found = find_version(schema.version());
-  return found ? *found : kVersions.front();
+  return found ? *found : *find_version(kVersion2014);
 }
 
 std::string supported_versions() {
-  std::string list;
-  for (std::size_t i = 0; i < kVersions.size(); ++i) {
-    if (i > 0) list += i + 1 == kVersions.size() ? " and " : ", ";
-    list += std::string(kVersions[i].name) + " (" + std::string(kVersions[i].games) + ")";
-  }
-  return list;
+  return std::string(kVersions.front().name) + " to " + std::string(kVersions.back().name);
+}
+
+bool is_tested_version(const Schema& schema) {
+  const HavokVersion* found = find_version(schema.version());
+  return found ? found->is_tested : schema.version() == kTestedTagfiles;
 }
 
 const Schema* builtin_schema(std::string_view version) {

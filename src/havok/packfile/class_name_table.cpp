@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "havok/packfile/class_name_table.h"
 
+#include <bit>
 #include <cassert>
 
 #include "havok/packfile/format.h"
@@ -13,20 +14,40 @@ constexpr std::size_t entry_size(std::string_view name) { return sizeof(std::uin
 }  // namespace
 
 ClassNameTable::ClassNameTable(const Packfile& file) : file_(file) {
-  for (const std::string_view name : kLeadingClasses) {
-    const Class* type = file.schema->find(name);
-    write(known_[type], name, type->signature);
-  }
+  write_list();
   for (const Object& object : file.objects) offset_of(object);
-  for (const auto& [type, offset] : known_) size_ += entry_size(type->name);
-  for (const auto& [key, offset] : unknown_) size_ += entry_size(key.first);
+  size_ = section_.size();
+  for (const auto& [type, offset] : known_)
+    if (offset == kUnwritten) size_ += entry_size(type->name);
+  for (const auto& [key, offset] : unknown_)
+    if (offset == kUnwritten) size_ += entry_size(key.first);
   size_ = align_up(size_, kAlignment);
   section_.reserve(size_);
+}
+
+// What comes before the classes that the objects bring: those that every file names, or the list that the file had.
+void ClassNameTable::write_list() {
+  if (file_.class_list.empty()) {
+    for (const std::string_view name : kLeadingClasses) {
+      const Class* type = file_.schema->find(name);
+      write(known_[type], name, type->signature);
+    }
+    return;
+  }
+  for (const auto& [name, signature] : file_.class_list) {
+    std::uint32_t offset = kUnwritten;
+    write(offset, name, signature);
+    // Objects of the class have that name, whatever signature the tables give it.
+    unknown_[{name, signature}] = offset;
+    if (const Class* type = file_.schema->find(name)) known_[type] = offset;
+  }
 }
 
 std::uint32_t& ClassNameTable::offset_of(const Object& object) {
   const Class* type = object.type;
   if (!type) {
+    const auto listed = unknown_.find({object.opaque().class_name, object.opaque().signature});
+    if (listed != unknown_.end()) return listed->second;
     const Class* named = file_.schema->find(object.opaque().class_name);
     if (!named || named->signature != object.opaque().signature)
       return unknown_[{object.opaque().class_name, object.opaque().signature}];
@@ -41,7 +62,7 @@ std::uint32_t ClassNameTable::add(const Object& object) {
 
 std::uint32_t ClassNameTable::write(std::uint32_t& offset, std::string_view name, std::uint32_t signature) {
   if (offset != kUnwritten) return offset;
-  section_.u32(signature);
+  section_.u32(file_.is_big_endian ? std::byteswap(signature) : signature);
   section_.u8(kClassNameMark);
   offset = static_cast<std::uint32_t>(section_.size());
   section_.text(name);

@@ -31,6 +31,8 @@ class ClassNameTable {
   std::uint32_t& offset_of(const Object& object);
   std::uint32_t write(std::uint32_t& offset, std::string_view name, std::uint32_t signature);
 
+  void write_list();
+
   const Packfile& file_;
   std::unordered_map<const Class*, std::uint32_t> known_;
   std::map<std::pair<std::string_view, std::uint32_t>, std::uint32_t> unknown_;

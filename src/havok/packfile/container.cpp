@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <string>
 
 #include "core/try.h"
 #include "havok/packfile/format.h"
+#include "havok/packfile/turn.h"
 #include "marrow/core/byte_reader.h"
 
 namespace marrow::havok {
@@ -27,67 +29,102 @@ std::unexpected<Error> unsupported(std::string what, std::uint64_t offset) {
   return fail(ErrorCode::Unsupported, std::move(what), offset, "header");
 }
 
-Result<void> read_header(ByteReader& reader, ContainerView& view) {
+// Reads numbers in the byte order of a file.
+class FileReader {
+ public:
+  FileReader(ByteReader reader, bool is_turned) : reader_(reader), is_turned_(is_turned) {}
+
+  template <Scalar T>
+  T number() {
+    const T value = reader_.read<T>();
+    return is_turned_ ? std::byteswap(value) : value;
+  }
+  std::uint32_t u32() { return number<std::uint32_t>(); }
+  ByteReader& bytes() { return reader_; }
+
+ private:
+  ByteReader reader_;
+  bool is_turned_;
+};
+
+Result<void> check_magic(ByteReader reader) {
   if (reader.remaining() == 0) return fail(ErrorCode::Truncated, "the file is empty", 0);
   if (reader.remaining() >= 8 && as_text(ByteReader(reader).bytes(8)).substr(4) == "TAG0")
-    return unsupported(
-        "a Havok tagfile (TAG0, 2015 and later) is not supported; packfiles of " + supported_versions() + " are", 0);
+    return unsupported("the file is a Havok tagfile (TAG0), not a packfile", 0);
   const std::uint32_t magic0 = reader.u32(), magic1 = reader.u32();
   if (reader.ok() && magic0 == 0xCAB00D1E && magic1 == 0xD011FACE)
     return unsupported(
         "a Havok binary tagfile (CAB00D1E D011FACE) is not supported; export the file as an XML tagfile, or as a "
-        "packfile "
-        "of " +
+        "packfile of " +
             supported_versions(),
         0);
   if (reader.ok() && (magic0 != kMagic0 || magic1 != kMagic1))
     return fail(ErrorCode::BadMagic, "not a Havok packfile: the first 8 bytes are not 57 E0 E0 57 10 C0 C0 10", 0,
                 "header");
-  view.user_tag = reader.i32();
-  const std::int32_t file_version = reader.i32();
-  view.pointer_size = reader.u8();
-  const std::uint8_t little_endian = reader.u8(), reuse_padding = reader.u8(), empty_base = reader.u8();
-  const std::int32_t sections = reader.i32(), contents_section = reader.i32();
-  view.root_offset = reader.u32();
-  reader.skip(8);  // offset of the root's class name; the virtual fixup of the root states the same
-  const std::string name = version_text(reader.bytes(kVersionTextSize));
-  view.flags = reader.i32();
-  view.max_predicate = reader.u16();
-  const std::uint16_t predicate_size = reader.u16();
+  return {};
+}
+
+// The four bytes that say how objects are laid out. They come before the first number that depends on them.
+Result<FileLayout> read_layout(std::span<const std::byte> bytes) {
+  ByteReader reader(bytes);
+  reader.skip(kLayoutOffset);
+  const std::uint8_t pointer_size = reader.u8(), little_endian = reader.u8(), reuse_padding = reader.u8(),
+                     empty_base = reader.u8();
   MARROW_CHECK(reader.status());
-  if (little_endian != 1) return unsupported("a big-endian packfile (console) is not supported", 0x11);
+  if (pointer_size != 4 && pointer_size != 8)
+    return unsupported("pointer size " + std::to_string(pointer_size) + "; it is 4 or 8", kLayoutOffset);
+  if (little_endian > 1) return unsupported("byte order " + std::to_string(little_endian) + "; it is 0 or 1", 0x11);
+  if (reuse_padding > 1)
+    return unsupported("reuse of padding " + std::to_string(reuse_padding) + "; it is 0 or 1", 0x12);
+  if (empty_base != 1)
+    return unsupported("a packfile without the empty base class optimisation is not supported", 0x13);
+  return FileLayout{pointer_size, little_endian == 0, reuse_padding == 1};
+}
+
+Result<void> read_header(FileReader& reader, ContainerView& view) {
+  reader.bytes().skip(8);
+  view.user_tag = reader.number<std::int32_t>();
+  view.file_version = reader.number<std::int32_t>();
+  reader.bytes().skip(4);
+  const auto sections = reader.number<std::int32_t>(), contents_section = reader.number<std::int32_t>();
+  view.root_offset = reader.u32();
+  reader.bytes().skip(8);  // offset of the root's class name; the virtual fixup of the root states the same
+  const std::string name = version_text(reader.bytes().bytes(kVersionTextSize));
+  view.flags = reader.number<std::int32_t>();
+  view.max_predicate = reader.number<std::uint16_t>();
+  const auto predicate_size = reader.number<std::uint16_t>();
+  MARROW_CHECK(reader.bytes().status());
   view.version = find_version(name);
   if (!view.version)
     return unsupported("Havok version '" + name + "' is not supported; " + supported_versions() + " are", 0x28);
   view.schema = builtin_schema(name);
-  if (file_version != view.version->file_version)
-    return unsupported("file version " + std::to_string(file_version) + " does not match " + name, 0x0C);
-  if (view.pointer_size != 4 && view.pointer_size != 8)
-    return unsupported("pointer size " + std::to_string(view.pointer_size) + "; it is 4 or 8", 0x10);
-  if (reuse_padding != 0)
-    return unsupported("a packfile with reused padding (as in Bloodborne) is not supported", 0x12);
-  if (empty_base != 1)
-    return unsupported("a packfile without the empty base class optimisation is not supported", 0x13);
+  // What a version that no file of was at hand has there is not known.
+  if (view.version->is_tested && view.file_version != view.version->file_version)
+    return unsupported("file version " + std::to_string(view.file_version) + " does not match " + name, 0x0C);
   if (sections != kSectionCount || contents_section != kData)
     return unsupported(std::to_string(sections) + " sections with the contents in " + std::to_string(contents_section) +
                            "; there are three, the contents in 2",
                        0x14);
-  if (view.version->has_predicates) view.predicates = reader.bytes(predicate_size);
-  return reader.status();
+  if (has_predicates(view.file_version)) {
+    const auto predicates = reader.bytes().bytes(predicate_size);
+    view.predicates.assign(predicates.begin(), predicates.end());
+    if (view.layout.is_big_endian) turn<std::uint16_t>(view.predicates);
+  }
+  return reader.bytes().status();
 }
 
-Result<SectionHeader> read_section(ByteReader& reader, std::string_view tag, const ContainerView& view,
+Result<SectionHeader> read_section(FileReader& reader, std::string_view tag, const ContainerView& view,
                                    std::size_t file_size) {
   SectionHeader section;
-  section.at = reader.offset();
-  const std::string name = version_text(reader.bytes(kSectionTagSize));
-  reader.skip(1);
+  section.at = reader.bytes().offset();
+  const std::string name = version_text(reader.bytes().bytes(kSectionTagSize));
+  reader.bytes().skip(1);
   section.start = reader.u32();
   for (std::uint32_t* field : {&section.local_fixups, &section.global_fixups, &section.virtual_fixups, &section.exports,
                                &section.imports, &section.end})
     *field = reader.u32();
-  reader.skip(view.version->section_header_size - kSectionFieldsSize);
-  MARROW_CHECK(reader.status());
+  reader.bytes().skip(section_header_size(view.file_version) - kSectionFieldsSize);
+  MARROW_CHECK(reader.bytes().status());
   const auto refuse = [&](ErrorCode code, std::string why) {
     return fail(code, std::move(why), section.at, std::string(tag));
   };
@@ -113,6 +150,14 @@ bool is_padding(std::span<const std::byte> bytes) {
 using NameStarts = std::vector<std::uint32_t>;
 constexpr std::uint32_t kNoName = UINT32_MAX;
 
+// Returns a class of the tables with the layout that the objects of a file have; null if it is unknown, or known with
+// other members. In a version without tested files the members follow from its neighbours, whatever the signature.
+const Class* class_for(const ContainerView& view, const Class* known, std::uint32_t signature) {
+  if (!known) return nullptr;
+  const bool is_any = known->signature == 0 || (!view.version->is_tested && !known->is_borrowed);
+  return known->signature == signature || is_any ? view.schema->find(known->name, view.layout) : nullptr;
+}
+
 Result<NameStarts> read_class_names(std::span<const std::byte> section, std::uint64_t start, ContainerView& view) {
   NameStarts starts(section.size(), kNoName);
   ByteReader reader(section, start);
@@ -123,7 +168,8 @@ Result<NameStarts> read_class_names(std::span<const std::byte> section, std::uin
       break;
     }
     if (rest.size() < 5) break;
-    const std::uint32_t signature = reader.u32();
+    const auto stored = reader.u32();
+    const std::uint32_t signature = view.layout.is_big_endian ? std::byteswap(stored) : stored;
     const std::uint8_t mark = reader.u8();
     if (signature == kNoFixup) break;  // more padding than a multiple of 16 needs
     if (mark != kClassNameMark) reader.set_error(ErrorCode::Malformed, "a class name does not start with 09");
@@ -134,7 +180,9 @@ Result<NameStarts> read_class_names(std::span<const std::byte> section, std::uin
       return std::unexpected(status.error());
     }
     starts[offset] = static_cast<std::uint32_t>(view.class_names.size());
-    view.class_names.push_back({name, signature, view.schema->find(name)});
+    const Class* known = view.schema->find(name);
+    if (known && known->is_borrowed && known->signature != signature) known = nullptr;
+    view.class_names.push_back({name, signature, known, class_for(view, known, signature)});
   }
   return starts;
 }
@@ -142,9 +190,15 @@ Result<NameStarts> read_class_names(std::span<const std::byte> section, std::uin
 // Converts the three tables to fixups that lie inside the data.
 class FixupReader {
  public:
-  FixupReader(std::span<const std::byte> bytes, const SectionHeader& header, ContainerView& view) : view_(view) {
-    section_ = bytes.subspan(header.start, header.end);
-    header_ = header;
+  FixupReader(std::span<const std::byte> bytes, const SectionHeader& header, ContainerView& view)
+      : section_(bytes.subspan(header.start, header.end)), header_(header), view_(view) {
+    if (!view.layout.is_big_endian) return;
+    // The tables are turned as a whole, so that reading a row is the same for every file.
+    turned_.assign(section_.begin(), section_.end());
+    const std::array borders = {header.local_fixups, header.global_fixups, header.virtual_fixups, header.exports};
+    for (std::size_t i = 0; i + 1 < borders.size(); ++i)
+      turn<std::uint32_t>(std::span(turned_).subspan(borders[i], borders[i + 1] - borders[i]));
+    section_ = turned_;
   }
 
   Result<void> run(const NameStarts& names) {
@@ -161,6 +215,10 @@ class FixupReader {
     for (std::size_t i = 0; i < globals.size(); ++i) {
       const auto [from, section, to] = globals[i];
       if (from == kNoFixup) continue;
+      if (section == kTypes && slot_fits(from) && to < view_.types.bytes.size()) {
+        view_.type_fixups.push_back({static_cast<std::uint32_t>(view_.global_fixups.size()), from, to});
+        continue;
+      }
       if (!slot_fits(from) || section != kData || to >= view_.data.size()) return refuse("global fixup", from, to);
       view_.global_fixups.emplace_back(from, to);
     }
@@ -209,7 +267,7 @@ class FixupReader {
   }
 
   bool slot_fits(std::uint32_t from) const {
-    return from % 4 == 0 && std::uint64_t{from} + view_.pointer_size <= view_.data.size();
+    return from % 4 == 0 && std::uint64_t{from} + view_.layout.pointer_size <= view_.data.size();
   }
   std::unexpected<Error> refuse(std::string_view what, std::uint32_t from, std::uint32_t to) const {
     return fail(ErrorCode::Malformed,
@@ -219,6 +277,7 @@ class FixupReader {
   }
 
   std::span<const std::byte> section_;
+  std::vector<std::byte> turned_;  // the section of a big-endian file, with its tables in our order
   SectionHeader header_;
   ContainerView& view_;
 };
@@ -227,15 +286,21 @@ class FixupReader {
 
 Result<ContainerView> read_container(std::span<const std::byte> bytes) {
   ContainerView view;
-  ByteReader reader(bytes);
+  MARROW_CHECK(check_magic(ByteReader(bytes)));
+  MARROW_TRY(view.layout, read_layout(bytes));
+  FileReader reader(ByteReader(bytes), view.layout.is_big_endian);
   MARROW_CHECK(read_header(reader, view));
   std::array<SectionHeader, kSectionCount> sections;
   for (std::size_t i = 0; i < kSectionCount; ++i) {
     MARROW_TRY(sections[i], read_section(reader, kSectionTags[i], view, bytes.size()));
   }
-  if (sections[kTypes].end != 0)
-    return fail(ErrorCode::Unsupported, "a packfile that carries its own class descriptions is not supported",
-                sections[kTypes].at, std::string(kSectionTags[kTypes]));
+  const SectionHeader& types = sections[kTypes];
+  if (types.end != 0) {
+    const auto content = bytes.subspan(types.start, types.end);
+    view.types.bytes.assign(content.begin(), content.end());
+    view.types.offsets = {types.local_fixups, types.global_fixups, types.virtual_fixups,
+                          types.exports,      types.imports,       types.end};
+  }
   const SectionHeader& names = sections[kClassNames];
   MARROW_TRY(const NameStarts name_starts,
              read_class_names(bytes.subspan(names.start, names.local_fixups), names.start, view));

@@ -9,6 +9,7 @@
 
 #include "havok/object/version.h"
 #include "marrow/core/error.h"
+#include "marrow/havok/packfile/packfile.h"
 
 namespace marrow::havok {
 
@@ -16,6 +17,7 @@ struct ClassName {
   std::string_view name;
   std::uint32_t signature;
   const Class* known;  ///< the schema's class with that name, whatever its signature; null if there is none
+  const Class* type;   ///< `known` if it describes the objects of the file; null otherwise
 };
 
 struct VirtualFixup {
@@ -26,10 +28,11 @@ struct VirtualFixup {
 /// A packfile taken apart into its sections and tables, nothing of its objects understood yet. Borrows the bytes.
 struct ContainerView {
   std::int32_t user_tag = 0;
-  std::uint32_t pointer_size = 0;
+  FileLayout layout;
+  std::int32_t file_version = 0;
   std::int32_t flags = 0;
   std::uint16_t max_predicate = 0;
-  std::span<const std::byte> predicates;
+  std::vector<std::byte> predicates;
   const HavokVersion* version = nullptr;
   const Schema* schema = nullptr;
   std::uint32_t root_offset = 0;
@@ -40,7 +43,10 @@ struct ContainerView {
   std::vector<ClassName> class_names;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> local_fixups;   ///< from, to
   std::vector<std::pair<std::uint32_t, std::uint32_t>> global_fixups;  ///< from, to
-  std::vector<VirtualFixup> objects;                                   ///< ascending, no two alike
+  /// Pointers into the section of class descriptions: place among `global_fixups`, from, to.
+  std::vector<TypeFixup> type_fixups;
+  TypeSection types;                  ///< without its pointers
+  std::vector<VirtualFixup> objects;  ///< ascending, no two alike
 };
 
 /// Reads header, sections, class names and the three fixup tables, and checks that each fixup lies inside the data.

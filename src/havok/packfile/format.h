@@ -11,11 +11,11 @@ namespace marrow::havok {
 inline constexpr std::uint32_t kMagic0 = 0x57E0E057;
 inline constexpr std::uint32_t kMagic1 = 0x10C0C010;
 inline constexpr std::size_t kHeaderSize = 0x40;
+inline constexpr std::size_t kLayoutOffset = 0x10;  // of four bytes: pointer size, little-endian, reuse, empty base
 inline constexpr std::size_t kSectionTagSize = 19;
 inline constexpr std::size_t kSectionFieldsSize = 0x30;  // of a section header; some versions fill it up with FF
 inline constexpr std::size_t kVersionTextSize = 16;
 inline constexpr std::uint32_t kNoFixup = 0xFFFFFFFF;
-inline constexpr std::uint32_t kNotOwned = 0x80000000;
 inline constexpr std::uint8_t kClassNameMark = 0x09;
 inline constexpr std::size_t kAlignment = 16;
 inline constexpr std::uint32_t kNodeIdSize = 8;

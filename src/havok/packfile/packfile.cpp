@@ -72,11 +72,43 @@ std::vector<ObjectId> Packfile::find_all(std::string_view class_name) const {
   return found;
 }
 
+std::optional<FileLayout> parse_layout(std::string_view digits) {
+  if (digits.size() != 4 || (digits[0] != '4' && digits[0] != '8') || (digits[1] != '0' && digits[1] != '1') ||
+      (digits[2] != '0' && digits[2] != '1') || digits[3] != '1')
+    return std::nullopt;
+  return FileLayout{digits[0] == '4' ? 4u : 8u, digits[1] == '0', digits[2] == '1'};
+}
+
+Result<Packfile> with_layout(Packfile file, FileLayout layout) {
+  if (file.tag_types)
+    return fail(ErrorCode::Unsupported, "a tagfile has no layout to choose; convert it for a game instead");
+  if (layout == file.layout()) return file;
+  for (std::uint32_t i = 0; i < file.objects.size(); ++i) {
+    Object& object = file.objects[i];
+    if (!object.type)
+      return fail(ErrorCode::Unrepresentable,
+                  "class " + std::string(object.class_name()) +
+                      " is not known, so its objects cannot be written in another layout",
+                  kNoOffset, path_of({i}));
+    if (!file.schema->find(object.type->name, layout))
+      return fail(ErrorCode::Unrepresentable,
+                  "it is not known where the members of " + object.type->name + " are in a file with reused padding",
+                  kNoOffset, path_of({i}));
+  }
+  file.pointer_size = layout.pointer_size;
+  file.is_big_endian = layout.is_big_endian;
+  file.reuses_padding = layout.reuses_padding;
+  file.types = {};
+  return file;
+}
+
 Packfile make_packfile(const Schema& schema, std::uint32_t pointer_size) {
   Packfile file;
   file.schema = &schema;
   file.pointer_size = pointer_size;
   const HavokVersion& version = version_of(schema);
+  file.file_version = version.file_version;
+  file.flags = version.usual_flags;
   file.max_predicate = version.usual_max_predicate;
   const auto predicates = std::as_bytes(version.usual_predicates);
   file.predicates.assign(predicates.begin(), predicates.end());

@@ -16,6 +16,7 @@
 #include "havok/packfile/gap_votes.h"
 #include "havok/packfile/node_numbers.h"
 #include "havok/packfile/object_index.h"
+#include "havok/packfile/turn.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "marrow/havok/packfile/packfile.h"
@@ -28,7 +29,7 @@ class ObjectReader {
   ObjectReader(ContainerView& view, const ReadOptions& options)
       : view_(view),
         options_(options),
-        layout_(layout_index(view.pointer_size)),
+        layout_(view.layout.index()),
         objects_(view.objects, view.data.size()),
         locals_(view.local_fixups, view.data.size()),
         globals_(view.global_fixups, view.data.size()),
@@ -42,12 +43,18 @@ class ObjectReader {
     body_start_ = has_node_ids() ? kNodeIdSize : 0;
     index_starts();
     index_opaque_fixups();
-    file_ = make_packfile(*view_.schema, view_.pointer_size);
+    for (const TypeFixup& each : view_.type_fixups) type_targets_.emplace(each.from, each.to);
+    file_ = make_packfile(*view_.schema, view_.layout.pointer_size);
+    file_.is_big_endian = view_.layout.is_big_endian;
+    file_.reuses_padding = view_.layout.reuses_padding;
+    file_.file_version = view_.file_version;
+    file_.types = std::move(view_.types);
+    keep_class_list();
     file_.user_tag = view_.user_tag;
     file_.flags = view_.flags;
     file_.has_node_ids = body_start_ > 0;
     file_.max_predicate = view_.max_predicate;
-    file_.predicates.assign(view_.predicates.begin(), view_.predicates.end());
+    if (has_predicates(view_.file_version)) file_.predicates = std::move(view_.predicates);
     file_.objects.resize(view_.objects.size());
     for (std::uint32_t i = 0; i < view_.objects.size(); ++i)
       if (!read_object(i)) {
@@ -69,7 +76,7 @@ class ObjectReader {
   // The root's first member is an array, right at its start or after its number.
   bool has_node_ids() const {
     const std::uint32_t root = objects_.at(view_.root_offset < view_.data.size() ? view_.root_offset : 0);
-    if (root == kNowhere || class_of(root).name != kRootClass || view_.pointer_size != 8) return false;
+    if (root == kNowhere || class_of(root).name != kRootClass || view_.layout.pointer_size != 8) return false;
     bool at_start = false, after_id = false;
     for (const auto& [from, to] : view_.local_fixups) {
       at_start |= from == view_.objects[root].object;
@@ -92,10 +99,20 @@ class ObjectReader {
     return {};
   }
 
+  // A file is written with the classes of its objects in their order, and the signatures of the tables. One that lists
+  // others, or that class descriptions refer to by the places of names, keeps its list.
+  void keep_class_list() {
+    const auto differs = [](const ClassName& each) { return each.type && each.type->signature != each.signature; };
+    if (!view_.version->keeps_class_list && file_.types.empty() && std::ranges::none_of(view_.class_names, differs))
+      return;
+    for (const ClassName& each : view_.class_names)
+      file_.class_list.push_back({std::string(each.name), each.signature});
+  }
+
   // The fixups of objects that are kept as bytes, in file order, collected in one walk over the tables.
   void index_opaque_fixups() {
     for (std::uint32_t i = 0; i < view_.objects.size(); ++i)
-      if (!type_of(class_of(i))) opaque_fixups_[i];
+      if (!class_of(i).type) opaque_fixups_[i];
     if (opaque_fixups_.empty()) return;
     const auto owner = [&](std::uint32_t from) {
       const auto next = std::ranges::upper_bound(view_.objects, from, {}, &VirtualFixup::object);
@@ -105,14 +122,21 @@ class ObjectReader {
     };
     for (const auto& fixup : view_.local_fixups)
       if (const auto found = owner(fixup.first); found != opaque_fixups_.end()) found->second.locals.push_back(fixup);
-    for (const auto& [from, to] : view_.global_fixups)
+    std::size_t next_type = 0;
+    const auto take_types = [&](std::size_t globals) {
+      for (; next_type < view_.type_fixups.size() && view_.type_fixups[next_type].before <= globals; ++next_type) {
+        const auto& [before, from, to] = view_.type_fixups[next_type];
+        if (const auto found = owner(from); found != opaque_fixups_.end())
+          found->second.types.push_back({static_cast<std::uint32_t>(found->second.globals.size()), from, to});
+      }
+    };
+    for (std::size_t i = 0; i < view_.global_fixups.size(); ++i) {
+      take_types(i);
+      const auto& [from, to] = view_.global_fixups[i];
       if (const auto found = owner(from); found != opaque_fixups_.end())
         found->second.globals.emplace_back(from, ObjectId{to});
-  }
-
-  // Returns the class with the layout of an object; null if it is unknown, or known with a different layout.
-  static const Class* type_of(const ClassName& name) {
-    return name.known && name.known->signature == name.signature ? name.known : nullptr;
+    }
+    take_types(view_.global_fixups.size());
   }
 
   const ClassName& class_of(std::uint32_t object) const { return view_.class_names[view_.objects[object].type]; }
@@ -142,9 +166,10 @@ class ObjectReader {
            "the object does not start at a multiple of 16, which crashes the game; rewrite the file with convert", i,
            start);
     if (offset > view_.data.size()) return refuse(ErrorCode::Truncated, "the number of an object is cut off", start);
-    if (body_start_ > 0) object.set_name(numbered_name(load<std::uint64_t>(view_.data, start)));
-    const Class* type = type_of(name);
-    if (name.known && !type)
+    if (body_start_ > 0) object.set_name(numbered_name(number<std::uint64_t>(start)));
+    const Class* type = name.type;
+    class_pointers_ = 0;
+    if (name.known && !type && name.known->signature != name.signature)
       find(Level::Error, "E_SIGNATURE",
            "the class has signature " + hex_text(name.signature, 8) + ", its version of Havok has " +
                hex_text(name.known->signature, 8) +
@@ -169,15 +194,17 @@ class ObjectReader {
     const auto chunk = view_.data.subspan(begin, end - begin);
     if (!spend(chunk.size(), begin)) return false;
     opaque.bytes.assign(chunk.begin(), chunk.end());
-    const auto [locals, globals] = std::move(opaque_fixups_[object_]);
+    const auto [locals, globals, types] = std::move(opaque_fixups_[object_]);
     for (const auto& [from, to] : locals) {
       if (to < begin || to >= end)
         return refuse(ErrorCode::Malformed, "a fixup leads out of an object of unknown class", from);
       opaque.local_fixups.emplace_back(from - begin, to - begin);
     }
     for (const auto& [from, to] : globals) opaque.global_fixups.emplace_back(from - begin, to);
+    for (const auto& [before, from, to] : types) opaque.type_fixups.push_back({before, from - begin, to});
     used_local_ += locals.size();
     used_global_ += globals.size();
+    used_types_ += types.size();
     object.set_opaque(std::move(opaque));
     return true;
   }
@@ -205,9 +232,14 @@ class ObjectReader {
     const std::uint32_t at = base + step.file_offset;
     switch (step.kind) {
       case Step::Kind::Copy: std::memcpy(pods + step.pod_offset, view_.data.data() + at, step.size); return true;
+      case Step::Kind::Turn2:
+      case Step::Kind::Turn4:
+      case Step::Kind::Turn8:
+        copy_numbers(step.kind, pods + step.pod_offset, view_.data.data() + at, step.size);
+        return true;
       case Step::Kind::ULong: {
         const std::uint64_t value =
-            view_.pointer_size == 8 ? load<std::uint64_t>(view_.data, at) : load<std::uint32_t>(view_.data, at);
+            view_.layout.pointer_size == 8 ? number<std::uint64_t>(at) : number<std::uint32_t>(at);
         std::memcpy(pods + step.pod_offset, &value, sizeof value);
         return true;
       }
@@ -221,27 +253,43 @@ class ObjectReader {
       }
       case Step::Kind::Array:
       case Step::Kind::SimpleArray: {
-        const std::uint32_t count = load<std::uint32_t>(view_.data, at + view_.pointer_size);
+        const std::uint32_t count = number<std::uint32_t>(at + view_.layout.pointer_size);
         const std::uint32_t to = count > 0 ? follow(at) : 0;
         if (to == kNowhere)
           return refuse(ErrorCode::Malformed, std::to_string(count) + " elements are declared, but have no data", at);
         return read_array(*step.element, refs[step.ref].array(), count, to, at, depth);
       }
       case Step::Kind::RelArray: {
-        const std::uint16_t count = load<std::uint16_t>(view_.data, at),
-                            distance = load<std::uint16_t>(view_.data, at + 2);
+        const std::uint16_t count = number<std::uint16_t>(at), distance = number<std::uint16_t>(at + 2);
         Array& array = refs[step.ref].array();
         const std::uint32_t fitting = fitting_vectors(*step.element, count, at + distance);
         if (!read_array(*step.element, array, fitting, at + distance, at, depth)) return false;
         return fitting == count || repeat_last(*step.element, array, count, *step.member, at);
       }
       case Step::Kind::IgnoredArray: return true;
+      case Step::Kind::IgnoredClass: keep_class_pointer(at); return true;
       case Step::Kind::IgnoredText:
         // Files with node ids have an empty text here; there is nothing to keep.
         if (const std::uint32_t to = locals_.find(at); to != kNowhere && view_.data[to] == std::byte{0}) ++used_local_;
         return true;
     }
     return true;
+  }
+
+  // Reads a number of the data in the byte order of the file.
+  template <class T>
+  T number(std::uint32_t at) const {
+    const T value = load<T>(view_.data, at);
+    return view_.layout.is_big_endian ? std::byteswap(value) : value;
+  }
+
+  // A pointer to the description of a class is kept beside the object.
+  void keep_class_pointer(std::uint32_t at) {
+    const std::uint32_t ordinal = class_pointers_++;
+    const auto found = type_targets_.find(at);
+    if (found == type_targets_.end()) return;
+    file_.types.pointers.push_back({{object_}, ordinal, found->second});
+    ++used_types_;
   }
 
   std::uint32_t follow(std::uint32_t at) {
@@ -257,7 +305,7 @@ class ObjectReader {
     const std::size_t length = rest.find('\0');
     if (length == std::string_view::npos) return refuse(ErrorCode::Truncated, "a string has no end", to);
     if (!spend(length, to)) return false;
-    if (to % 2 != 0)
+    if (to % 2 != 0 && view_.version->string_list_alignment == 2)
       find(Level::Error, "E_ODD_STRING",
            "the string \"" + std::string(rest.substr(0, std::min<std::size_t>(length, 40))) +
                "\" starts at an odd offset, which crashes the game when the animation stops; rewrite the file with "
@@ -285,6 +333,11 @@ class ObjectReader {
     note_gap(GapKind::Array, to + size);
     if (element.is_plain(layout_)) {
       storage_->place_pods(array, element, view_.data.subspan(to, size), file_offset(to));
+      return true;
+    }
+    if (const Step* step = element.turned(layout_)) {
+      const Storage::Block block = storage_->place(array, element, count, file_offset(to));
+      copy_numbers(step->kind, block.pods, view_.data.data() + to, size);
       return true;
     }
     return read_values(element, storage_->place(array, element, count, file_offset(to)), count, to, depth + 1);
@@ -339,9 +392,10 @@ class ObjectReader {
   }
 
   void count_unread_fixups() {
-    const std::size_t local = view_.local_fixups.size(), global = view_.global_fixups.size();
-    file_.unread_fixups =
-        static_cast<std::uint32_t>((local - std::min(used_local_, local)) + (global - std::min(used_global_, global)));
+    const auto left = [](std::size_t all, std::size_t used) { return all - std::min(used, all); };
+    file_.unread_fixups = static_cast<std::uint32_t>(left(view_.local_fixups.size(), used_local_) +
+                                                     left(view_.global_fixups.size(), used_global_) +
+                                                     left(view_.type_fixups.size(), used_types_));
     if (!options_.findings || file_.unread_fixups == 0) return;
     options_.findings->push_back(
         {"W_UNUSED_FIXUP", Level::Warning,
@@ -362,12 +416,15 @@ class ObjectReader {
   struct OpaqueFixups {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> locals;
     std::vector<std::pair<std::uint32_t, ObjectId>> globals;
+    std::vector<TypeFixup> types;
   };
   std::unordered_map<std::uint32_t, OpaqueFixups> opaque_fixups_;  // by object
+  std::unordered_map<std::uint32_t, std::uint32_t> type_targets_;  // slots that lead to class descriptions
   ObjectIndex objects_;
   FixupIndex locals_, globals_;  // globals lead to the numbers of objects
   std::shared_ptr<Storage> storage_;
-  std::size_t used_local_ = 0, used_global_ = 0;
+  std::size_t used_local_ = 0, used_global_ = 0, used_types_ = 0;
+  std::uint32_t class_pointers_ = 0;  // of the object, so far
 };
 
 }  // namespace

@@ -2,8 +2,10 @@
 // Writes objects to a packfile, in the order and with the padding of Havok's own writer (docs/formats/packfile.md).
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cstring>
+#include <map>
 #include <string>
 
 #include "core/large_pages.h"
@@ -13,6 +15,7 @@
 #include "havok/packfile/class_name_table.h"
 #include "havok/packfile/format.h"
 #include "havok/packfile/node_numbers.h"
+#include "havok/packfile/turn.h"
 #include "marrow/core/byte_writer.h"
 #include "marrow/havok/packfile/packfile.h"
 
@@ -72,16 +75,21 @@ class ObjectWriter {
   explicit ObjectWriter(const Packfile& file)
       : file_(file),
         version_(version_of(*file.schema)),
-        layout_(layout_index(file.pointer_size)),
+        layout_(file.layout().index()),
         names_(file),
-        names_start_(kHeaderSize + (version_.has_predicates ? file.predicates.size() : 0) +
-                     kSectionCount * version_.section_header_size),
-        data_start_(names_start_ + names_.size()),
-        starts_(file.objects.size()) {}
+        names_start_(kHeaderSize + (has_predicates(file.file_version) ? file.predicates.size() : 0) +
+                     kSectionCount * section_header_size(file.file_version)),
+        types_start_(names_start_ + names_.size()),
+        data_start_(types_start_ + file.types.bytes.size()),
+        starts_(file.objects.size()) {
+    for (const auto& [from, ordinal, to] : file.types.pointers)
+      class_targets_.emplace(std::pair{from.index, ordinal}, to);
+  }
 
   Result<std::vector<std::byte>> run() {
     if (file_.root.index >= file_.objects.size())
       return fail(ErrorCode::InvalidArgument, "the file has no root object");
+    MARROW_CHECK(prepare_layout());
     reserve();
     out_.fill(data_start_);  // what goes there is known at the end
     if (file_.has_node_ids) {
@@ -96,6 +104,21 @@ class ObjectWriter {
   }
 
  private:
+  // Classes are laid out for the games' layouts; for another one they are now.
+  Result<void> prepare_layout() {
+    if (layout_ < kUsualLayoutCount) return {};
+    const Class* last = nullptr;
+    for (std::uint32_t i = 0; i < file_.objects.size(); ++i) {
+      const Class* type = file_.objects[i].type;
+      if (type == last || !type) continue;
+      last = type;
+      if (file_.schema->find(type->name, file_.layout()) != type)
+        return fail(ErrorCode::Unrepresentable, "class " + type->name + " cannot be written in this layout", kNoOffset,
+                    path_of({i}));
+    }
+    return {};
+  }
+
   void refuse(ErrorCode code, std::string why, ObjectId id) {
     if (status_)
       status_ = fail(code, std::move(why), kNoOffset,
@@ -134,10 +157,11 @@ class ObjectWriter {
   void write_object(ObjectId id) {
     const Object& object = file_.at(id);
     object_ = id;
+    class_pointers_ = 0;
     pad();
     starts_[id.index] = position();
     virtuals_.push_back({position(), kClassNames, names_.add(object)});
-    if (file_.has_node_ids) out_.u64(node_ids_[id.index]);
+    if (file_.has_node_ids) out_.u64(in_file(node_ids_[id.index]));
     if (object.type)
       write_known(object);
     else
@@ -162,10 +186,20 @@ class ObjectWriter {
       check_slot(opaque, from);
       locals_.push_back({at + from, at + to});
     }
-    for (const auto& [from, to] : opaque.global_fixups) {
+    std::size_t next_type = 0;
+    const auto add_types = [&](std::size_t globals) {
+      for (; next_type < opaque.type_fixups.size() && opaque.type_fixups[next_type].before <= globals; ++next_type) {
+        check_slot(opaque, opaque.type_fixups[next_type].from);
+        add_type_pointer(at + opaque.type_fixups[next_type].from, opaque.type_fixups[next_type].to);
+      }
+    };
+    for (std::size_t i = 0; i < opaque.global_fixups.size(); ++i) {
+      add_types(i);
+      const auto& [from, to] = opaque.global_fixups[i];
       check_slot(opaque, from);
       if (!to.is_null()) add_pointer(at + from, to);
     }
+    add_types(opaque.global_fixups.size());
   }
 
   // A damaged file may start an object in the middle of a word, or end it in the middle of a pointer.
@@ -180,9 +214,15 @@ class ObjectWriter {
   // Positions are those in the data section.
   std::uint32_t position() const { return static_cast<std::uint32_t>(out_.size() - data_start_); }
 
+  // Returns a number in the byte order of the file.
+  template <class T>
+  T in_file(T value) const {
+    return file_.is_big_endian ? std::byteswap(value) : value;
+  }
+
   template <class T>
   void patch(std::uint32_t at, T value) {
-    out_.patch(data_start_ + at, value);
+    out_.patch(data_start_ + at, in_file(value));
   }
 
   // The fill byte of a gap depends on what precedes it.
@@ -194,6 +234,11 @@ class ObjectWriter {
   // Writes the values themselves, with array headers; what those point to follows later.
   void write_bodies(const Element& element, const Array& array) {
     if (element.is_plain(layout_)) return out_.bytes(array.pods());
+    if (const Step* step = element.turned(layout_)) {
+      const std::size_t at = out_.size();
+      out_.fill(array.pods().size());
+      return copy_numbers(step->kind, out_.view().data() + at, array.pods().data(), array.pods().size());
+    }
     const std::uint32_t stride = element.file_size[layout_];
     for (std::uint32_t i = 0; i < array.count(); ++i) {
       const std::uint32_t at = position();
@@ -209,16 +254,22 @@ class ObjectWriter {
       case Step::Kind::Copy:
         std::memcpy(out_.view().data() + data_start_ + at, pods.data() + step.pod_offset, step.size);
         break;
+      case Step::Kind::Turn2:
+      case Step::Kind::Turn4:
+      case Step::Kind::Turn8:
+        copy_numbers(step.kind, out_.view().data() + data_start_ + at, pods.data() + step.pod_offset, step.size);
+        break;
       case Step::Kind::ULong: write_ulong(at, load<std::uint64_t>(pods, step.pod_offset)); break;
       case Step::Kind::Array:
       case Step::Kind::SimpleArray: {
         const std::uint32_t count = refs[step.ref].array().count();
         patch(at + file_.pointer_size, count);
-        if (step.kind == Step::Kind::Array) patch(at + file_.pointer_size + 4, count | kNotOwned);
+        if (step.kind == Step::Kind::Array) patch(at + file_.pointer_size + 4, count | version_.array_flags);
         break;
       }
-      case Step::Kind::IgnoredArray: patch(at + file_.pointer_size + 4, kNotOwned); break;
+      case Step::Kind::IgnoredArray: patch(at + file_.pointer_size + 4, version_.array_flags); break;
       case Step::Kind::IgnoredText:
+      case Step::Kind::IgnoredClass:
       case Step::Kind::Text:
       case Step::Kind::Pointer:
       case Step::Kind::RelArray: break;
@@ -266,6 +317,8 @@ class ObjectWriter {
           write_text(refs[step.ref], slot, kAlignment);
         } else if (step.kind == Step::Kind::Pointer) {
           if (!file_.has_node_ids && !refs[step.ref].is_null()) add_pointer(slot, refs[step.ref].pointer());
+        } else if (step.kind == Step::Kind::IgnoredClass) {
+          write_class_pointer(slot);
         } else if (step.kind == Step::Kind::IgnoredText) {
           if (file_.has_node_ids) write_text("", slot, kAlignment);
         } else if (step.element && step.kind != Step::Kind::RelArray) {
@@ -304,6 +357,19 @@ class ObjectWriter {
     globals_.emplace_back(slot, to);
   }
 
+  void add_type_pointer(std::uint32_t slot, std::uint32_t to) {
+    type_pointers_.push_back({static_cast<std::uint32_t>(globals_.size()), slot, to});
+  }
+
+  void write_class_pointer(std::uint32_t slot) {
+    const std::uint32_t ordinal = class_pointers_++;
+    const auto found = class_targets_.find({object_.index, ordinal});
+    if (found != class_targets_.end())
+      add_type_pointer(slot, found->second);
+    else if (version_.marks_null_classes)
+      ++null_classes_;
+  }
+
   void write_array(const Element& element, const Array& array, std::uint32_t slot, int depth) {
     if (array.count() == 0) return;
     pad();
@@ -311,7 +377,8 @@ class ObjectWriter {
     locals_.push_back({slot, at});
     write_elements(element, array);
     if (element.kind == Kind::Text) {
-      for (std::uint32_t i = 0; i < array.count(); ++i) write_text(array.refs()[i], at + i * file_.pointer_size, 2);
+      for (std::uint32_t i = 0; i < array.count(); ++i)
+        write_text(array.refs()[i], at + i * file_.pointer_size, version_.string_list_alignment);
     } else {
       // Havok pads the records of an array before what they point to, except those of an object's own array.
       if (element.kind != Kind::Record || depth > 0) pad();
@@ -336,13 +403,25 @@ class ObjectWriter {
   std::uint32_t write_globals() {
     const std::uint32_t at = position();
     std::uint32_t row_at = at;
-    out_.fill(globals_.size() * sizeof(std::array<std::uint32_t, 3>));
-    for (const auto& [from, to] : globals_) {
+    constexpr std::size_t kRow = sizeof(std::array<std::uint32_t, 3>);
+    out_.fill((globals_.size() + type_pointers_.size()) * kRow);
+    const auto add = [&](std::uint32_t from, std::uint32_t section, std::uint32_t to) {
       patch(row_at, from);
-      patch(row_at + 4, std::uint32_t{kData});
-      patch(row_at + 8, starts_[to.index]);
-      row_at += 12;
+      patch(row_at + 4, section);
+      patch(row_at + 8, to);
+      row_at += kRow;
+    };
+    std::size_t next_type = 0;
+    const auto add_types = [&](std::size_t globals) {
+      for (; next_type < type_pointers_.size() && type_pointers_[next_type].before <= globals; ++next_type)
+        add(type_pointers_[next_type].from, kTypes, type_pointers_[next_type].to);
+    };
+    for (std::size_t i = 0; i < globals_.size(); ++i) {
+      add_types(i);
+      add(globals_[i].first, kData, starts_[globals_[i].second.index]);
     }
+    add_types(globals_.size());
+    out_.fill(null_classes_ * kRow, 0xFF);
     pad_with(0xFF);
     return at;
   }
@@ -351,6 +430,7 @@ class ObjectWriter {
   std::uint32_t write_table(const std::vector<Row>& rows) {
     const std::uint32_t at = position();
     out_.bytes(std::as_bytes(std::span(rows)));
+    if (file_.is_big_endian) turn<std::uint32_t>(out_.view().subspan(data_start_ + at));
     pad_with(0xFF);
     return at;
   }
@@ -358,14 +438,17 @@ class ObjectWriter {
   // Writes what precedes the data section into the room that was left for it.
   void write_head(const DataTables& tables) {
     const auto length = static_cast<std::uint32_t>(names_.size());
-    const auto names_start = static_cast<std::uint32_t>(names_start_), data_start = names_start + length;
+    const auto names_start = static_cast<std::uint32_t>(names_start_), types_start = names_start + length,
+               data_start = static_cast<std::uint32_t>(data_start_);
     ByteWriter head;
     head.reserve(data_start_);
     write_header(head, names_.add(file_.at(file_.root)));
-    write_section(head, kClassNames, {names_start, length, length, length, length});
-    write_section(head, kTypes, {data_start, 0, 0, 0, 0});
-    write_section(head, kData, {data_start, tables.local, tables.global, tables.virtuals, tables.end});
+    write_section(head, kClassNames, names_start, {length, length, length, length, length, length});
+    write_section(head, kTypes, types_start, file_.types.offsets);
+    write_section(head, kData, data_start,
+                  {tables.local, tables.global, tables.virtuals, tables.end, tables.end, tables.end});
     head.bytes(names_.finish());
+    head.bytes(file_.types.bytes);
     assert(head.size() == data_start_);
     std::ranges::copy(head.view(), out_.view().begin());
   }
@@ -373,39 +456,44 @@ class ObjectWriter {
   void write_header(ByteWriter& out, std::uint32_t root_class_name) const {
     out.u32(kMagic0);
     out.u32(kMagic1);
-    out.i32(file_.user_tag);
-    out.i32(version_.file_version);
+    out.i32(in_file(file_.user_tag));
+    out.i32(in_file(file_.file_version));
     out.u8(static_cast<std::uint8_t>(file_.pointer_size));
-    out.u8(1);  // little-endian
-    out.u8(0);  // padding is not reused
+    out.u8(file_.is_big_endian ? 0 : 1);
+    out.u8(file_.reuses_padding ? 1 : 0);
     out.u8(1);  // empty bases take no space
     for (const std::uint32_t value : {std::uint32_t{kSectionCount}, std::uint32_t{kData}, starts_[file_.root.index],
                                       std::uint32_t{kClassNames}, root_class_name})
-      out.u32(value);
+      out.u32(in_file(value));
     out.text(file_.schema->version());
     out.u8(0);
     out.pad_to(8, 0xFF);
-    out.i32(file_.flags);
-    out.u16(version_.has_predicates ? file_.max_predicate : 0xFFFF);
-    out.u16(version_.has_predicates ? static_cast<std::uint16_t>(file_.predicates.size()) : 0xFFFF);
-    if (version_.has_predicates) out.bytes(file_.predicates);
+    out.i32(in_file(file_.flags));
+    const bool is_new = has_predicates(file_.file_version);
+    out.u16(in_file(is_new ? file_.max_predicate : std::uint16_t{0xFFFF}));
+    out.u16(in_file(is_new ? static_cast<std::uint16_t>(file_.predicates.size()) : std::uint16_t{0xFFFF}));
+    if (!is_new) return;
+    const std::size_t at = out.size();
+    out.bytes(file_.predicates);
+    if (file_.is_big_endian) turn<std::uint16_t>(out.view().subspan(at));
   }
 
-  // `offsets`: start, local, global and virtual fixups, end. Nothing is exported or imported.
-  void write_section(ByteWriter& out, Section section, std::array<std::uint32_t, 5> offsets) const {
-    const auto [start, local, global, virtuals, end] = offsets;
+  // `offsets`: local, global and virtual fixups, exports, imports, end.
+  void write_section(ByteWriter& out, Section section, std::uint32_t start,
+                     const std::array<std::uint32_t, 6>& offsets) const {
     out.text(kSectionTags[section]);
     out.fill(kSectionTagSize - kSectionTags[section].size());
     out.u8(0xFF);
-    for (const std::uint32_t value : {start, local, global, virtuals, end, end, end}) out.u32(value);
-    out.fill(version_.section_header_size - kSectionFieldsSize, 0xFF);
+    out.u32(in_file(start));
+    for (const std::uint32_t value : offsets) out.u32(in_file(value));
+    out.fill(section_header_size(file_.file_version) - kSectionFieldsSize, 0xFF);
   }
 
   const Packfile& file_;
   const HavokVersion& version_;
   std::size_t layout_;
   ClassNameTable names_;
-  std::size_t names_start_, data_start_;
+  std::size_t names_start_, types_start_, data_start_;
   ByteWriter out_;
   std::uint8_t fill_ = 0;  // of the next gap
   ObjectId object_;
@@ -414,6 +502,10 @@ class ObjectWriter {
   std::vector<std::array<std::uint32_t, 2>> locals_;    // from, to
   std::vector<Pointer> globals_;                        // the pointers of all objects, in file order
   std::vector<std::array<std::uint32_t, 3>> virtuals_;  // object, section, class name
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> class_targets_;  // by object and ordinal
+  std::vector<TypeFixup> type_pointers_;  // pointers to class descriptions, among those of `globals_`
+  std::uint32_t class_pointers_ = 0;      // of the object, so far
+  std::size_t null_classes_ = 0;
   Result<void> status_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "core/utf8.h"
 #include "havok/object/layout.h"
+#include "havok/text/file_properties.h"
 #include "havok/text/json_names.h"
 #include "havok/text/number.h"
 #include "havok/text/value_text.h"
@@ -130,6 +131,7 @@ class JsonSink {
     if (file.flags != usual.flags) number_member(json::kFlags, file.flags);
     if (file.max_predicate != usual.max_predicate) number_member(json::kMaxPredicate, file.max_predicate);
     if (file.predicates != usual.predicates) text_member(json::kPredicates, hex_bytes(file.predicates));
+    for (const auto& [name, value] : rare_properties(file)) text_member(name, value);
     key({json::kObjects, {}, {}});
     out += '[';
   }
@@ -197,6 +199,7 @@ class JsonSink {
     out += '[';
     for (const auto& [from, to] : opaque.global_fixups) pair(from, to.index);
     out += ']';
+    if (!opaque.type_fixups.empty()) text_member(json::kTypeFixups, type_fixups_text(opaque));
   }
 
  private:
@@ -243,10 +246,11 @@ class JsonSink {
 template <class Sink>
 class Walker {
  public:
-  Walker(const Packfile& file, Sink& sink) : file_(file), sink_(sink), layout_(layout_index(file.pointer_size)) {}
+  Walker(const Packfile& file, Sink& sink) : file_(file), sink_(sink), layout_(file.layout().index()) {}
 
   void walk(ObjectId id) {
     const Object& object = file_.at(id);
+    if (object.type) file_.schema->find(object.type->name, file_.layout());  // offsets are shown
     has_offsets_ = object.body().source_offset() != 0;
     sink_.begin_object(id.index, object, at(object.body().source_offset()));
     if (object.type)

@@ -26,5 +26,6 @@ inline constexpr char kSignature[] = "signature";
 inline constexpr char kBytes[] = "bytes";
 inline constexpr char kLocalFixups[] = "local_fixups";
 inline constexpr char kGlobalFixups[] = "global_fixups";
+inline constexpr char kTypeFixups[] = "type_fixups";
 
 }  // namespace marrow::havok::json

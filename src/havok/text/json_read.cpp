@@ -12,6 +12,7 @@
 #include "havok/animation/float_offsets.h"
 #include "havok/object/layout.h"
 #include "havok/object/version.h"
+#include "havok/text/file_properties.h"
 #include "havok/text/json_names.h"
 #include "havok/text/number.h"
 #include "havok/text/value_text.h"
@@ -103,6 +104,12 @@ class JsonReader {
     }
     if (const Json* tag = json_.find(json::kUserTag)) file_.user_tag = static_cast<std::int32_t>(tag->integer());
     if (const Json* flags = json_.find(json::kFlags)) file_.flags = static_cast<std::int32_t>(flags->integer());
+    const FindProperty find = [&](std::string_view name) -> std::optional<std::string> {
+      const Json* stated = json_.find(name);
+      return stated ? std::optional<std::string>(stated->text()) : std::nullopt;
+    };
+    if (std::string why = read_rare_properties(find, file_); !why.empty())
+      return fail(ErrorCode::Malformed, std::move(why), kNoOffset, json::kFormat);
     if (const Json* most = json_.find(json::kMaxPredicate))
       file_.max_predicate = static_cast<std::uint16_t>(most->integer());
     if (const Json* predicates = json_.find(json::kPredicates)) {
@@ -175,6 +182,8 @@ class JsonReader {
       if (!from || !to) return refuse("a fixup of an opaque object leads outside it");
       opaque.global_fixups.emplace_back(*from, ObjectId{*to});
     }
+    if (const Json* types = json.find(json::kTypeFixups); types && !read_type_fixups(types->text(), opaque))
+      return refuse("a pointer of an opaque object to a class lies outside it");
     return true;
   }
 

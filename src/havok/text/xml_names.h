@@ -29,6 +29,7 @@ inline constexpr char kOpaque[] = "opaque";
 inline constexpr char kBytes[] = "bytes";
 inline constexpr char kLocalFixups[] = "localfixups";
 inline constexpr char kGlobalFixups[] = "globalfixups";
+inline constexpr char kTypeFixups[] = "typefixups";
 
 // Havok's sign for a string that is not there, U+2400.
 inline constexpr char kNullText[] = "\xE2\x90\x80";

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "havok/object/version.h"
+#include "havok/text/file_properties.h"
 #include "havok/text/xml_names.h"
 #include "havok/text/xml_source.h"
 #include "marrow/core/text.h"
@@ -82,12 +83,13 @@ void append_properties(std::string& out, const Packfile& file) {
   attribute(xml::kPointerSize, std::to_string(file.pointer_size));
   if (file.padding != Padding()) attribute(xml::kPadding, padding_text(file.padding));
   const Packfile usual = make_packfile(*file.schema, file.pointer_size);
-  const bool has_predicates = version_of(*file.schema).has_predicates;
-  if (has_predicates && file.predicates != usual.predicates) attribute(xml::kPredicates, hex_bytes(file.predicates));
-  if (has_predicates && file.max_predicate != usual.max_predicate)
+  const bool is_new = has_predicates(file.file_version);
+  if (is_new && file.predicates != usual.predicates) attribute(xml::kPredicates, hex_bytes(file.predicates));
+  if (is_new && file.max_predicate != usual.max_predicate)
     attribute(xml::kMaxPredicate, std::to_string(file.max_predicate));
   if (file.user_tag != 0) attribute(xml::kUserTag, std::to_string(file.user_tag));
-  if (file.flags != 0) attribute(xml::kFlags, std::to_string(file.flags));
+  if (file.flags != usual.flags) attribute(xml::kFlags, std::to_string(file.flags));
+  for (const auto& [name, value] : rare_properties(file)) attribute(std::string(name).c_str(), value);
 }
 
 std::string read_properties(const pugi::xml_node& node, const Schema& schema, Packfile& file) {
@@ -98,8 +100,13 @@ std::string read_properties(const pugi::xml_node& node, const Schema& schema, Pa
   if (!padding) return "padding is one byte, or four";
   file.padding = *padding;
   file.user_tag = node.attribute(xml::kUserTag).as_int(0);
-  file.flags = node.attribute(xml::kFlags).as_int(0);
-  if (!version_of(schema).has_predicates) return {};
+  file.flags = node.attribute(xml::kFlags).as_int(file.flags);
+  const FindProperty find = [&](std::string_view name) -> std::optional<std::string> {
+    const pugi::xml_attribute stated = node.attribute(std::string(name).c_str());
+    return stated ? std::optional<std::string>(stated.value()) : std::nullopt;
+  };
+  if (std::string wrong = read_rare_properties(find, file); !wrong.empty()) return wrong;
+  if (!has_predicates(file.file_version)) return {};
   file.max_predicate = static_cast<std::uint16_t>(node.attribute(xml::kMaxPredicate).as_uint(file.max_predicate));
   if (const pugi::xml_attribute predicates = node.attribute(xml::kPredicates)) {
     auto bytes = parse_hex(predicates.value());

@@ -9,6 +9,7 @@
 #include "core/try.h"
 #include "havok/animation/float_offsets.h"
 #include "havok/object/version.h"
+#include "havok/text/file_properties.h"
 #include "havok/text/tagfile_names.h"
 #include "havok/text/xml_fields.h"
 #include "havok/text/xml_names.h"
@@ -58,7 +59,7 @@ class XmlReader {
 
   Result<void> read_packfile_tag(const pugi::xml_node& root) {
     const pugi::xml_attribute stated = root.attribute(xml::kContentsVersion);
-    const std::string version(stated ? stated.value() : havok_versions().front().name);
+    const std::string version(stated ? stated.value() : default_version().name);
     const Schema* schema = builtin_schema(version);
     if (!schema)
       return refuse(ErrorCode::Unsupported,
@@ -157,6 +158,8 @@ class XmlReader {
                         if (to != ids_.end()) opaque.global_fixups.emplace_back(from, to->second);
                         return to != ids_.end();
                       });
+    if (const NodeText types(param(xml::kTypeFixups)); !read_type_fixups(types.view(), opaque))
+      return fields_.refuse(node, "a pointer of an opaque object to a class lies outside it");
     object.set_opaque(std::move(opaque));
     return read;
   }

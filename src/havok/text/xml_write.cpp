@@ -7,6 +7,7 @@
 #include "havok/object/layout.h"
 #include "havok/object/version.h"
 #include "havok/packfile/node_numbers.h"
+#include "havok/text/file_properties.h"
 #include "havok/text/object_names.h"
 #include "havok/text/value_text.h"
 #include "havok/text/xml_names.h"
@@ -116,6 +117,10 @@ class XmlWriter {
       append_reference(to);
       out_ += '\n';
     }
+    close_param();
+    if (opaque.type_fixups.empty()) return;
+    open_param(xml::kTypeFixups, opaque.type_fixups.size());
+    out_ += type_fixups_text(opaque);
     close_param();
   }
 

@@ -33,7 +33,7 @@ Result<std::shared_ptr<const havok::Packfile>> packfile_as_saved(const Document&
 
 Result<Document> as_saved(const Document& document, Context& context, const SaveOptions& options) {
   Document saved = shell_of(document);
-  const bool is_transcribed = document.packfile() && (options.game || options.pointer_size);
+  const bool is_transcribed = document.packfile() && (options.game || options.pointer_size || !options.layout.empty());
   if (OriginAccess::content(document) && OriginAccess::read(document) == Parts::None && !is_transcribed) {
     saved.origin = document.origin;
     return saved;

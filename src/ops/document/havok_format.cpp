@@ -13,6 +13,7 @@
 #include "marrow/havok/object/game.h"
 #include "marrow/havok/object/transcribe.h"
 #include "marrow/havok/physics/physics.h"
+#include "marrow/havok/tag/tagfile.h"
 #include "marrow/havok/text/dump.h"
 #include "marrow/havok/text/json.h"
 #include "marrow/havok/text/tagfile.h"
@@ -207,6 +208,33 @@ Result<Packfile> with_pointer_size(const Packfile& file, std::uint32_t pointer_s
       kNoOffset, "pointer_size");
 }
 
+// True if the curves of a clip are encoded as those of the games: 40-bit rotations, 16-bit numbers.
+bool is_encoded_as_games(const Packfile& file, ObjectId id, const Limits& limits) {
+  const auto view = havok::spline_data(file, id);
+  const auto blob = view ? codec::read_spline_blob(*view, limits) : fail(ErrorCode::WrongKind, {});
+  if (!blob) return false;
+  const auto is_usual = [](const codec::TransformTrack& track) {
+    return (track.rotation.codes.empty() || track.rotation.encoding == codec::QuaternionEncoding::ThreeComp40) &&
+           (track.translation.codes.empty() || track.translation.encoding == codec::ScalarEncoding::Bits16) &&
+           (track.scale.codes.empty() || track.scale.encoding == codec::ScalarEncoding::Bits16);
+  };
+  return std::ranges::all_of(
+      blob->blocks, [&](const codec::SplineBlock& block) { return std::ranges::all_of(block.transforms, is_usual); });
+}
+
+// Encodes the clips of another game's file whose motion our games would not have in that form.
+Result<Packfile> encoded_as_games(Packfile file, const EncodingBound& bound, Context& context) {
+  const havok::Bindings bindings(file);
+  for (const ObjectId id : havok::find_animations(file)) {
+    if (is_encoded_as_games(file, id, context.limits)) continue;
+    DocumentClip clip;
+    MARROW_TRY(clip.clip, havok::read_clip(file, id, bindings, context.limits));
+    MARROW_TRY(const codec::SplineBlob motion, spline_of(clip, context.limits, bound));
+    MARROW_CHECK(havok::set_spline_motion(file, id, motion, clip.clip.duration_seconds));
+  }
+  return file;
+}
+
 // Returns the file that a glTF record keeps, with the changes of the clip; nothing if it is not usable.
 Result<std::optional<Packfile>> kept_file(const DocumentClip& clip, Game game, const EncodingBound& bound,
                                           Context& context) {
@@ -264,6 +292,10 @@ Result<void> refuse_loss(const Packfile& source, const SaveOptions& options, Con
 Result<std::vector<std::byte>> written(const Packfile& file, const SaveOptions& options, Context& context) {
   const Format format = *options.format;
   if (format == Format::Hkx || format == Format::HkxIds) {
+    if (file.tag_types)
+      return fail(ErrorCode::WrongKind,
+                  "a tagfile of " + file.schema->version() + " cannot become a packfile of that version; name the game",
+                  kNoOffset, {});
     if (file.has_node_ids == (format == Format::HkxIds)) return havok::write_packfile(file);
     Packfile other = file;
     other.has_node_ids = format == Format::HkxIds;
@@ -275,6 +307,7 @@ Result<std::vector<std::byte>> written(const Packfile& file, const SaveOptions& 
     return xml;
   }
   if (format == Format::XmlTagfile) return havok::write_tagfile_xml(file);
+  if (format == Format::Tagfile) return havok::write_tagfile(file);
   const std::string json = havok::dump_json(file);
   const auto bytes = as_bytes(json);
   return std::vector<std::byte>(bytes.begin(), bytes.end());
@@ -309,17 +342,21 @@ Result<std::vector<NamedPackfile>> new_packfiles(const Document& document, const
 
 }  // namespace
 
-Result<Packfile> read_havok(std::span<const std::byte> bytes, Format format, const havok::ReadOptions& options) {
+Result<Packfile> read_havok(std::span<const std::byte> bytes, Format format, const havok::ReadOptions& options,
+                            std::span<const std::byte> tag_types) {
   switch (format) {
     case Format::Xml: return havok::read_xml(bytes, options);
     case Format::XmlTagfile: return havok::read_tagfile_xml(bytes, options);
     case Format::Json: return havok::read_json(bytes, options);
+    case Format::Tagfile: return havok::read_tagfile(bytes, tag_types, options);
     default: return havok::read_packfile(bytes, options);
   }
 }
 
 Result<void> load_systems(const Packfile& file, std::size_t packfile, std::optional<std::int32_t> block,
                           Document& document, const Limits& limits) {
+  // Those of tagfiles have other classes, which may look like ours.
+  if (file.tag_types) return {};
   const std::vector<ObjectId> systems = havok::find_physics(file);
   for (std::size_t i = 0; i < systems.size(); ++i) {
     MARROW_TRY(CollisionSystem system, havok::read_physics(file, systems[i], {.limits = limits}));
@@ -332,7 +369,7 @@ Result<void> load_systems(const Packfile& file, std::size_t packfile, std::optio
 Result<Document> load_havok(std::span<const std::byte> bytes, const LoadOptions& options, Context& context) {
   const Format format = *options.format;
   Findings findings;
-  auto file = read_havok(bytes, format, {.limits = context.limits, .findings = &findings});
+  auto file = read_havok(bytes, format, {.limits = context.limits, .findings = &findings}, context.tag_types);
   if (options.findings) options.findings->insert(options.findings->end(), findings.begin(), findings.end());
   if (!file) return std::unexpected(std::move(file.error()));
   findings.tell_hidden();
@@ -374,8 +411,11 @@ Result<std::vector<NamedPackfile>> packfiles_as_saved(const Document& document, 
   if (OriginAccess::read(document) != Parts::None) MARROW_CHECK(change(changed_file(document, options.bound, context)));
   if (options.game) {
     MARROW_TRY(const Game game, game_for(document, options));
+    const bool is_foreign = !havok::game_of(*file);
     MARROW_CHECK(change(havok::transcribed(*file, game, context.notes)));
+    if (is_foreign) MARROW_CHECK(change(encoded_as_games(*file, options.bound, context)));
   }
+  if (const auto layout = havok::parse_layout(options.layout)) MARROW_CHECK(change(havok::with_layout(*file, *layout)));
   // Files with node ids are 64-bit, whatever the game.
   const bool widens = options.format == Format::HkxIds && !options.game && file->pointer_size != 8;
   if (widens || options.pointer_size) MARROW_CHECK(change(with_pointer_size(*file, options.pointer_size.value_or(8))));

@@ -12,8 +12,9 @@
 
 namespace marrow {
 
-/// Reads a packfile of that one of its forms.
-Result<havok::Packfile> read_havok(std::span<const std::byte> bytes, Format format, const havok::ReadOptions& options);
+/// Reads a packfile of that one of its forms. `tag_types` is a compendium for tagfiles without types.
+Result<havok::Packfile> read_havok(std::span<const std::byte> bytes, Format format, const havok::ReadOptions& options,
+                                   std::span<const std::byte> tag_types = {});
 
 /// A packfile that is to be written, with the name of its clip if there are several.
 struct NamedPackfile {

@@ -127,6 +127,7 @@ Parts parts_to_save(const Document& document, const SaveOptions& options) {
     case Format::HkxIds:
     case Format::Xml:
     case Format::XmlTagfile:
+    case Format::Tagfile:
       if (document.packfile()) return Parts::None;
       return target == Format::Xml && is_rig ? Parts::None : Parts::Skeletons | Parts::Frames;
     default: return Parts::None;

@@ -55,6 +55,12 @@ void check_game(const havok::Packfile& file, Game game, Findings& findings) {
                                              ": converting alone keeps the bones of the other game"
                                        : "convert it to " + word),
                         "header, offset 40", cure});
+  } else if (file.is_big_endian || file.reuses_padding) {
+    findings.push_back({"E_LAYOUT", Level::Error,
+                        std::string("the file is ") +
+                            (file.is_big_endian ? "big-endian" : "laid out with reused padding") + ", and " + word +
+                            " cannot load it; convert it to " + word,
+                        "header, offset 17", to_game});
   } else if (file.pointer_size != havok::pointer_size_of(game)) {
     findings.push_back({"E_POINTER_SIZE", Level::Error,
                         "the file has " + std::to_string(8 * file.pointer_size) + "-bit pointers, but " + word +
@@ -64,8 +70,22 @@ void check_game(const havok::Packfile& file, Game game, Findings& findings) {
   }
 }
 
+// Reports files that no game of ours is for.
+void check_layout(const havok::Packfile& file, Findings& findings) {
+  if (file.is_big_endian)
+    findings.push_back({"I_BIG_ENDIAN", Level::Info,
+                        "the file has the byte order of a console, and no game on a PC can load it; convert it for one",
+                        "header, offset 17"});
+  if (!havok::is_tested_version(*file.schema))
+    findings.push_back({"I_UNTESTED_VERSION", Level::Info,
+                        "no file of version " + file.schema->version() +
+                            " was at hand: its classes are taken to be those of the versions around it",
+                        "header, offset 40"});
+}
+
 Result<void> check_havok(const Document& document, const CheckOptions& options, Context& context, Findings& findings) {
   if (options.game) check_game(*document.packfile(), *options.game, findings);
+  check_layout(*document.packfile(), findings);
   // Files with collision have theirs checked with the rules of physics.
   if (document.collision.empty()) findings.append(havok::check_numbers(*document.packfile()));
   check_animation(document, options, context, findings);

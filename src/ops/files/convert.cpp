@@ -276,6 +276,11 @@ void describe(FieldList& fields, ConvertOptions& options) {
           .min = 4,
           .max = 8,
           .otherwise = "that of the game"});
+  fields("layout", options.save.layout,
+         {.help = "packfile of the same version in another layout: pointer size (4, 8), little-endian (0, 1), reused "
+                  "padding (0, 1), 1",
+          .placeholder = "PEre",
+          .otherwise = "that of the input"});
   fields("only_wrong", options.only_wrong,
          {.help = "write only files that are for another platform than the game: 32-bit files among 64-bit ones"});
 }
@@ -385,14 +390,33 @@ std::optional<Game> wrong_for(const Document& document, const ConvertOptions& op
   because = "the game is " + std::string(to_string(*game)) + ", as asked for";
   if (family_of(*game) != GameFamily::Havok || document.game == game) return std::nullopt;
   if (file->schema->version() == havok::version_of(*game)) return game;
-  context.note("the file is for " + std::string(to_string(*document.game)) +
+  context.note("the file is for " +
+                   (document.game ? std::string(to_string(*document.game)) : "a game of " + file->schema->version()) +
                    " and is left alone; its clips must be retargeted to a skeleton of " + std::string(to_string(*game)),
                {}, {}, Cure{"retarget"});
   return std::nullopt;
 }
 
+namespace {
+
+// A layout is one of a packfile that stays what it is otherwise.
+Result<void> check_layout(const SaveOptions& save, Format target) {
+  if (save.layout.empty()) return {};
+  const auto refuse = [](std::string why) { return fail(ErrorCode::BadOption, std::move(why), kNoOffset, "layout"); };
+  if (!havok::parse_layout(save.layout))
+    return refuse("'" + save.layout +
+                  "' is not a layout: pointer size 4 or 8, little-endian 0 or 1, reused padding 0 or 1, and 1");
+  if (save.game) return refuse("a game has its own layout; leave out one of them");
+  if (save.pointer_size) return refuse("the layout has a pointer size; leave out the other");
+  if (target != Format::Hkx) return refuse("only packfiles (hkx) have a layout");
+  return {};
+}
+
+}  // namespace
+
 Result<ConvertReport> convert(Document& document, const ConvertOptions& options, Context& context) {
   const Format target = saved_format(document, options.save);
+  MARROW_CHECK(check_layout(options.save, target));
   std::vector<std::byte> whole_file;
   if (is_gltf(target)) {
     MARROW_TRY(whole_file, file_to_keep(document, context));

@@ -6,11 +6,13 @@
 #include <unordered_map>
 
 #include "core/try.h"
+#include "havok/animation/rows.h"
 #include "marrow/anvil/hierarchy.h"
 #include "marrow/anvil/to_model.h"
 #include "marrow/codec/bspline.h"
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
+#include "marrow/havok/object/game.h"
 #include "marrow/ops/pair/paired.h"
 #include "ops/document/as_saved.h"
 
@@ -85,9 +87,10 @@ void add_motion(const havok::Packfile& file, ObjectId id, ClipInfo& clip) {
     clip.encodings = encodings_of(*summary);
   } else if (animation.has("transforms")) {
     clip.encodings = {"uncompressed"};
-    clip.bytes.total =
-        animation.array("transforms").storage().pods().size() + animation.array("floats").storage().pods().size();
-    clip.bytes.floats = animation.array("floats").storage().pods().size();
+    clip.bytes.floats = animation.has("floats") ? animation.array("floats").storage().pods().size() : 0;
+    clip.bytes.total = animation.array("transforms").storage().pods().size() + clip.bytes.floats;
+  } else if (animation.has("dataBuffer")) {
+    clip.bytes.total = animation.array("dataBuffer").storage().pods().size();
   }
 }
 
@@ -96,16 +99,20 @@ ClipInfo clip_info(const havok::Packfile& file, ObjectId id, const havok::Bindin
   const FieldsView animation = file.at(id).fields();
   ClipInfo clip;
   clip.tracks = animation.integer("numberOfTransformTracks");
-  clip.float_tracks = animation.integer("numberOfFloatTracks");
+  clip.float_tracks = animation.has("numberOfFloatTracks") ? animation.integer("numberOfFloatTracks") : 0;
   clip.duration_seconds = animation.real("duration");
   if (animation.has("numFrames"))
     clip.frames = animation.integer("numFrames");
+  else if (animation.has("numberOfPoses"))
+    clip.frames = animation.integer("numberOfPoses");
   else if (animation.has("transforms") && clip.tracks > 0)
     clip.frames = animation.array("transforms").size() / clip.tracks;
   clip.root_motion = !animation.pointer("extractedMotion").is_null();
   const havok::ArrayView tracks = animation.array("annotationTracks");
   for (std::uint32_t i = 0; i < tracks.size(); ++i) {
-    const havok::ArrayView events = tracks.record(i).array("annotations");
+    const auto row = havok::row_at(file, tracks, i);
+    if (!row || !row->has("annotations")) continue;
+    const havok::ArrayView events = row->array("annotations");
     for (std::uint32_t e = 0; e < events.size(); ++e)
       count_event(clip, static_cast<float>(events.record(e).real("time")));
   }
@@ -114,7 +121,7 @@ ClipInfo clip_info(const havok::Packfile& file, ObjectId id, const havok::Bindin
   if (const ObjectId binding = bindings.of(id); !binding.is_null()) {
     const FieldsView fields = file.at(binding).fields();
     clip.additive = fields.integer("blendHint") != 0;
-    clip.skeleton = fields.text("originalSkeletonName").value_or("");
+    if (fields.has("originalSkeletonName")) clip.skeleton = fields.text("originalSkeletonName").value_or("");
     if (const auto header = havok::read_clip_header(file, id, bindings)) clip.blend_hint = word_of(header->blend_hint);
   }
   add_motion(file, id, clip);
@@ -201,6 +208,11 @@ std::string actor_order(const Clip& clip) {
 void sum_up(const havok::Packfile& file, const InfoOptions& options, InfoReport& report) {
   report.version = file.schema->version();
   report.pointer_size = file.pointer_size;
+  report.endian = file.is_big_endian ? "big" : "little";
+  if (!file.tag_types)
+    report.layout =
+        std::vector<std::uint32_t>{file.pointer_size, file.is_big_endian ? 0u : 1u, file.reuses_padding ? 1u : 0u, 1u};
+  if (const std::string_view known = havok::known_game(file); !known.empty()) report.known_as = known;
   ClassCounts counts(report);
   for (const havok::Object& object : file.objects) counts.add(object.class_name());
   for (const ObjectId id : file.find_all("hkaSkeleton"))
@@ -385,6 +397,11 @@ void describe(FieldList& fields, InfoReport& report) {
   fields("game", report.game);
   fields("version", report.version, {.help = "as stated in the file"});
   fields("pointer_size", report.pointer_size, {.unit = "bytes"});
+  fields("endian", report.endian, {.help = "byte order of Havok's binary files, little or big", .sparse = true});
+  fields("layout", report.layout,
+         {.help = "of a packfile: pointer size, little-endian, reused padding, empty bases", .sparse = true});
+  fields("known_as", report.known_as,
+         {.help = "a game, none of those that files are written for, that has such files", .sparse = true});
   fields("classes", report.classes, {.help = "number of objects by class"});
   fields("skeletons", report.skeletons);
   fields("clips", report.clips);

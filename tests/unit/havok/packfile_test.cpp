@@ -312,11 +312,12 @@ TEST_CASE("what is not supported is refused by name") {
     CHECK(result.error().code == ErrorCode::Unsupported);
     return result.error().message;
   };
-  CHECK(refusal(0x11, 0).find("big-endian") != std::string::npos);
-  CHECK(refusal(0x12, 1).find("reused padding") != std::string::npos);
+  CHECK(refusal(0x11, 2).find("byte order") != std::string::npos);
+  CHECK(refusal(0x12, 2).find("reuse of padding") != std::string::npos);
+  CHECK(refusal(0x13, 0).find("empty base") != std::string::npos);
   CHECK(refusal(0x10, 16).find("pointer size") != std::string::npos);
   CHECK(refusal(0x0C, 9).find("file version") != std::string::npos);
-  CHECK(refusal(0x28 + 6, '2').find("hk_2012.2.0-r1") != std::string::npos);
+  CHECK(refusal(0x28 + 6, '7').find("hk_2017.2.0-r1") != std::string::npos);
   std::vector<std::byte> tagfile(64);
   std::memcpy(tagfile.data() + 4, "TAG0", 4);
   CHECK(read_packfile(tagfile).error().message.find("TAG0") != std::string::npos);

@@ -24,7 +24,7 @@ TEST_CASE("the tables of both versions are whole") {
   REQUIRE(builtin_schema(kVersion2014));
   CHECK(builtin_schema(kVersion2010)->names().size() == 678);
   CHECK(builtin_schema(kVersion2014)->names().size() == 693);
-  CHECK(builtin_schema("hk_2012.2.0-r1") == nullptr);
+  CHECK(builtin_schema("hk_2009.2.0-r1") == nullptr);
 }
 
 TEST_CASE("a class that is read when it is asked for is the one that is read with all others") {
@@ -101,9 +101,9 @@ TEST_CASE("offsets of 2010 are those of the games' files, for 32 and 64 bit") {
     CHECK(member->file_offset[0] == e.offset32);
     CHECK(member->file_offset[1] == e.offset64);
   }
-  CHECK(schema.find("hkaSkeleton")->layout.file_size == std::array<std::uint32_t, 2>{0x54, 0x78});
-  CHECK(schema.find("hkaSplineCompressedAnimation")->layout.file_size == std::array<std::uint32_t, 2>{0x84, 0xB0});
-  CHECK(schema.find("hkpCompressedMeshShape")->layout.file_size == std::array<std::uint32_t, 2>{224, 304});
+  CHECK(schema.find("hkaSkeleton")->layout.file_size == ByLayout<std::uint32_t>{0x54, 0x78});
+  CHECK(schema.find("hkaSplineCompressedAnimation")->layout.file_size == ByLayout<std::uint32_t>{0x84, 0xB0});
+  CHECK(schema.find("hkpCompressedMeshShape")->layout.file_size == ByLayout<std::uint32_t>{224, 304});
 }
 
 TEST_CASE("offsets of 2014 are those of Fallout 4's files") {

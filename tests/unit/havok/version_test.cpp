@@ -31,11 +31,15 @@ TEST_CASE("a version is one row: its files are written and read by what the row 
     const Packfile file = small_file(version, 8);
     const auto bytes = write_packfile(file).value();
     CHECK(load<std::int32_t>(bytes, 0x0C) == version.file_version);
+    CHECK(load<std::int32_t>(bytes, 0x38) == version.usual_flags);
     CHECK(as_text(std::span(bytes).subspan(0x28, version.name.size())) == version.name);
     const std::size_t sections = 0x40 + version.usual_predicates.size();
     CHECK(as_text(std::span(bytes).subspan(sections, 14)) == "__classnames__");
-    CHECK(as_text(std::span(bytes).subspan(sections + version.section_header_size, 9)) == "__types__");
-    CHECK(read_packfile(bytes).value() == file);
+    CHECK(as_text(std::span(bytes).subspan(sections + section_header_size(version.file_version), 9)) == "__types__");
+    Packfile back = read_packfile(bytes).value();
+    CHECK(back.class_list.empty() == !version.keeps_class_list);
+    back.class_list.clear();
+    CHECK(back == file);
     const auto xml = write_xml(file).value();
     CHECK(as_text(xml).find("classversion=\"" + std::to_string(version.file_version) + "\"") != std::string::npos);
     for (const AnimationType& type : version.animation_types) {
@@ -50,15 +54,15 @@ TEST_CASE("a version is one row: its files are written and read by what the row 
 }
 
 TEST_CASE("a version that is not in the table is refused with those that are") {
-  CHECK(find_version("hk_2012.1.0-r1") == nullptr);
-  CHECK(builtin_schema("hk_2012.1.0-r1") == nullptr);
-  CHECK(supported_versions() == "hk_2010.2.0-r1 (Skyrim) and hk_2014.1.0-r1 (Fallout 4)");
-  auto bytes = write_packfile(small_file(havok_versions().front(), 8)).value();
-  bytes[0x28 + 6] = std::byte{'2'};
+  CHECK(find_version("hk_2017.1.0-r1") == nullptr);
+  CHECK(builtin_schema("hk_2017.1.0-r1") == nullptr);
+  CHECK(supported_versions() == "Havok-5.0.0-r1 to hk_2016.2.0-r1");
+  auto bytes = write_packfile(small_file(default_version(), 8)).value();
+  bytes[0x28 + 6] = std::byte{'7'};
   const auto refused = read_packfile(bytes);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().message.find(supported_versions()) != std::string::npos);
-  const auto xml = read_xml(as_bytes("<hkpackfile contentsversion=\"hk_2012.1.0-r1\"/>"));
+  const auto xml = read_xml(as_bytes("<hkpackfile contentsversion=\"hk_2017.1.0-r1\"/>"));
   REQUIRE_FALSE(xml);
   CHECK(xml.error().message.find(supported_versions()) != std::string::npos);
 }
@@ -67,5 +71,10 @@ TEST_CASE("a game is one row of version and pointer size, found from a file") {
   for (const Game game : {Game::SkyrimLe, Game::SkyrimSe, Game::Fallout4})
     CHECK(game_of(small_file(*find_version(version_of(game)), pointer_size_of(game))) == game);
   // No game has the newer version in 32 bits: the version decides.
-  CHECK(game_of(small_file(havok_versions().back(), 4)) == Game::Fallout4);
+  CHECK(game_of(small_file(*find_version(kVersion2014), 4)) == Game::Fallout4);
+  // Other versions and layouts are for other games.
+  CHECK_FALSE(game_of(small_file(havok_versions().front(), 4)));
+  Packfile console = small_file(default_version(), 4);
+  console.is_big_endian = true;
+  CHECK_FALSE(game_of(console));
 }

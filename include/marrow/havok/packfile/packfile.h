@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,19 +20,30 @@
 
 namespace marrow::havok {
 
+/// A pointer of an object without a class into the section of class descriptions.
+struct TypeFixup {
+  std::uint32_t before = 0;  ///< how many of the object's other pointers come first
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;  ///< in the section
+
+  bool operator==(const TypeFixup&) const = default;
+};
+
 /// An object whose class is not in the tables: its bytes, and the positions of pointers in them. It can be moved and
-/// rewritten, but its pointer size cannot change.
+/// rewritten, but its layout cannot change.
 struct Opaque {
   std::string class_name;
   std::uint32_t signature = 0;
   std::vector<std::byte> bytes;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> local_fixups;  ///< from and to, both inside `bytes`
   std::vector<std::pair<std::uint32_t, ObjectId>> global_fixups;
+  std::vector<TypeFixup> type_fixups = {};
 
   bool operator==(const Opaque&) const = default;
 };
 
 class Storage;
+struct TagTypes;
 
 /// One object of a file. Copies share what was read with the file until one of them is changed.
 class Object {
@@ -65,6 +78,10 @@ class Object {
   /// of the value.
   std::string_view name() const { return rest_ ? std::string_view(rest_->name) : std::string_view(); }
   void set_name(std::string_view name);
+  /// Returns the flags of an item that a tagfile stores along with the object that points to it; 0 for objects of their
+  /// own. Not part of the value.
+  std::uint32_t part_flags() const { return rest_ ? rest_->part_flags : 0; }
+  void set_part_flags(std::uint32_t flags) { rest().part_flags = flags; }
 
   /// Makes the object one of a class, all fields zero. Keeps its name.
   void reset(const Class& of);
@@ -76,6 +93,7 @@ class Object {
   struct Rest {
     Opaque opaque;
     std::string name;
+    std::uint32_t part_flags = 0;
   };
   Rest& rest();
 
@@ -111,11 +129,31 @@ struct XmlLayout {
   bool operator==(const XmlLayout&) const { return true; }
 };
 
+/// The section of class descriptions that some files carry, as it is in the file, and what points into it.
+struct TypeSection {
+  std::vector<std::byte> bytes;            ///< with its tables
+  std::array<std::uint32_t, 6> offsets{};  ///< local, global and virtual fixups, exports, imports, end
+  struct Pointer {
+    ObjectId from;
+    std::uint32_t ordinal = 0;  ///< which of the pointers to classes that the object has
+    std::uint32_t to = 0;       ///< in the section
+
+    bool operator==(const Pointer&) const = default;
+  };
+  std::vector<Pointer> pointers;
+
+  bool empty() const { return bytes.empty(); }
+  bool operator==(const TypeSection&) const = default;
+};
+
 /// A Havok packfile as values: the contents of its objects, and the few properties of the file that its bytes depend
 /// on.
 struct Packfile {
   const Schema* schema = nullptr;  ///< the version of its classes
   std::uint32_t pointer_size = 8;  ///< 4 or 8
+  bool is_big_endian = false;      ///< as files of some consoles are
+  bool reuses_padding = false;     ///< as files of some compilers do (`FileLayout`)
+  std::int32_t file_version = 0;
   Padding padding;
   std::int32_t user_tag = 0;
   std::int32_t flags = 0;
@@ -127,6 +165,11 @@ struct Packfile {
   /// The fixups that belong to no field that their class has: reading could not keep what they say.
   std::uint32_t unread_fixups = 0;
   XmlLayout xml_layout;  ///< of the XML that it was read from
+  /// The classes that the file lists, if that is not just those of its objects in their order.
+  std::vector<ClassSignature> class_list = {};
+  TypeSection types = {};  ///< class descriptions, if the file carries any
+  /// The types of a binary tagfile, which `schema` is made from; null for packfiles.
+  std::shared_ptr<const TagTypes> tag_types = {};
   std::vector<Object> objects;
   ObjectId root;
   /// Objects whose vectors the file ended in, so that the last was repeated. Readers mistrust what is in them.
@@ -134,6 +177,7 @@ struct Packfile {
 
   bool operator==(const Packfile&) const = default;
 
+  FileLayout layout() const { return {pointer_size, is_big_endian, reuses_padding}; }
   Object& at(ObjectId id) { return objects[id.index]; }
   const Object& at(ObjectId id) const { return objects[id.index]; }
   /// Adds an object of a class of the schema, all fields zero.
@@ -142,8 +186,16 @@ struct Packfile {
   std::vector<ObjectId> find_all(std::string_view class_name) const;
 };
 
-/// Creates an empty file for one of the two versions, with the header values of their games.
+/// Creates an empty file of a version, with the usual header values.
 Packfile make_packfile(const Schema& schema, std::uint32_t pointer_size);
+
+/// Reads the four digits of a header: pointer size, little-endian, reused padding, empty bases, as `8101`. Nothing if
+/// they are not those of a layout.
+std::optional<FileLayout> parse_layout(std::string_view digits);
+
+/// Returns the file in another layout. Fails with the name of the class if it holds objects of unknown classes, or of
+/// classes that cannot be laid out so. Class descriptions that the file carries are left out.
+Result<Packfile> with_layout(Packfile file, FileLayout layout);
 
 struct ReadOptions {
   Limits limits = {};
@@ -151,7 +203,7 @@ struct ReadOptions {
 };
 
 /// Reads a packfile, plain or with node ids. Safe on untrusted bytes: every offset, count and reference is checked.
-/// Fails with the reason on tagfiles, big-endian files, reused padding and other versions of Havok.
+/// Reads all layouts and the versions 5.0 to 2016; fails with the reason on tagfiles and other versions.
 Result<Packfile> read_packfile(std::span<const std::byte> bytes, const ReadOptions& options = {});
 
 /// Writes a packfile in the order and with the padding of Havok's own writer: a file that a game shipped comes back

@@ -71,7 +71,9 @@ struct Context {
   Limits limits = {};
   const Lookup* lookup = nullptr;            ///< null: only what is inside the inputs is read
   std::vector<std::string> bone_names = {};  ///< more Anvil bone names, beside those that are known
-  std::string output_name = {};              ///< stem of the file that the result is for, if that is known
+  /// A compendium: the types of binary tagfiles that do not carry theirs; may be empty.
+  std::vector<std::byte> tag_types = {};
+  std::string output_name = {};  ///< stem of the file that the result is for, if that is known
   /// Called now and then with the share of the work that is done, 0 to 1. Returning false stops the operation with
   /// `Cancelled`.
   std::function<bool(double share)> progress = {};

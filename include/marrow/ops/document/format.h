@@ -23,12 +23,12 @@ enum class Format : std::uint8_t {
   Glb,
   Gltf,
   Obj,
-  Json,  ///< every object and field of a packfile or an Anvil skeleton, as JSON
-  Csv,   ///< rows of poses; written only
-  Fbx,   ///< motion of other programs; read only
-  Bvh,   ///< motion capture; read only
+  Tagfile,  ///< Havok's binary tagfile (`TAG0`), of 2015 and later
+  Json,     ///< every object and field of a packfile or an Anvil skeleton, as JSON
+  Csv,      ///< rows of poses; written only
+  Fbx,      ///< motion of other programs; read only
+  Bvh,      ///< motion capture; read only
   // Known by name, so that they can be refused with a reason.
-  Tagfile,
   BinaryTagfile,
   Bsa,
   Ba2,
@@ -57,7 +57,7 @@ Format detect(std::span<const std::byte> bytes);
 
 constexpr bool is_havok(Format format) {
   return format == Format::Hkx || format == Format::HkxIds || format == Format::Xml || format == Format::XmlTagfile ||
-         format == Format::Json;
+         format == Format::Tagfile || format == Format::Json;
 }
 constexpr bool is_anvil(Format format) { return format == Format::AnvilStandard || format == Format::AnvilSchema; }
 /// True for motion of other programs, in their own units and axes.

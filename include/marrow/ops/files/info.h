@@ -86,6 +86,9 @@ struct InfoReport {
   std::vector<SkeletonInfo> skeletons = {};
   std::vector<ClipInfo> clips = {};
   // What only some formats have.
+  std::optional<std::string> endian = {};                 ///< Havok's binary files: `little` or `big`
+  std::optional<std::vector<std::uint32_t>> layout = {};  ///< packfiles: pointer size, little, reuse, empty
+  std::optional<std::string> known_as = {};               ///< another game that has such files, as far as they tell
   std::optional<int> actors = {};                         ///< 2 if a clip is paired
   std::optional<std::string> actor_order = {};            ///< of a paired clip: `NPC, 2_`, `2_, NPC`, or `not named`
   std::optional<BehaviourInfo> about = {};                ///< project, character and behaviour files
