@@ -91,9 +91,11 @@ void Outputs::refuse_extension() const {
   const std::string extension = text_of_path(out_.extension());
   if (info.output != OutputKind::Document || command_.has_format() || extension.empty()) return;
   const auto format = format_of_extension(extension);
-  const bool is_written = format && (info.formats.empty() || std::ranges::any_of(info.formats, [&](Format each) {
-                                       return extension_of(each) == extension_of(*format);
-                                     }));
+  const bool writes_all = info.formats.empty() || info.formats == written_formats();
+  const std::string_view meant = format ? extension_of(*format) : std::string_view(extension);
+  const bool is_written = writes_all ? format.has_value() : std::ranges::any_of(info.formats, [&](Format each) {
+    return equal_ignoring_case(extension_of(each), meant);
+  });
   if (is_written) return;
   std::string message = "'" + extension +
                         "' is not an extension that is written here; these are: " + known_extensions(info) +

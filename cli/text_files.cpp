@@ -154,6 +154,7 @@ std::string diff_text(const ReportPlace&, const Json& report) {
 constexpr WordingRow kFileWordings[] = {
     {"info", info_text},   {"convert", written_text}, {"merge", merged_text},
     {"check", check_text}, {"diff", diff_text},       {"dump", nothing},
+    {"cache check", check_text},
 };
 
 }  // namespace

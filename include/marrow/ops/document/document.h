@@ -174,6 +174,8 @@ struct Document {
   /// The Anvil skeleton of the document, or the one that the record of a glTF file keeps. In an Anvil document it owns
   /// what is known of bones; `skeletons` is made from it, and made anew when an edit changes it.
   const anvil::Skeleton* anvil() const;
+  /// The text of an animation cache; null for other documents. `ops/behavior/cache.h` reads and changes it.
+  const std::string* cache() const;
 };
 
 /// Makes parts of a document values that are not yet. Those that are keep their changes. Safe on untrusted bytes.
