@@ -120,7 +120,9 @@ std::vector<FieldInfo> common_options(const OperationInfo& info) {
   std::vector<FieldInfo> options;
   if (!info.output_flag.empty()) options.push_back(flag(info.output_flag, "write a repaired copy to OUT"));
   if (info.output != OutputKind::None)
-    options.push_back(word("output", "OUT", "file, or folder if there are several inputs; - writes to stdout"));
+    options.push_back(info.output == OutputKind::Folder
+                          ? word("output", "DIR", "the folder that files are written to")
+                          : word("output", "OUT", "file, or folder if there are several inputs; - writes to stdout"));
   const bool is_edit = info.output == OutputKind::Document && main_input(info);
   if (is_edit) {
     options.push_back(

@@ -61,7 +61,8 @@ class Walk {
       const PathKind kind = path_kind(full);
       if (kind == PathKind::Folder && stays_inside(full))
         folder(full, relative / name);
-      else if (kind == PathKind::File && !is_leftover(full) && stays_inside(full) && is_candidate(full))
+      else if (kind == PathKind::File && !is_leftover(full) && stays_inside(full) &&
+               (options_.takes_all || is_candidate(full)))
         inputs_.emplace_back(full, relative / name, true);
     }
   }

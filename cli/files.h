@@ -33,6 +33,7 @@ struct WalkOptions {
   std::string output = {};                       ///< a folder that is skipped: what a run writes is not its input
   bool follow = false;                           ///< through links that lead out of the folder, too
   std::vector<std::string>* left_out = nullptr;  ///< if given, gets the links that were not followed
+  bool takes_all = false;                        ///< files of every kind
 };
 
 /// Returns the files that the user named. Folders are walked in order of name, each once, through links that stay

@@ -27,6 +27,8 @@ constexpr GroupRow kGroups[] = {
     {"root-motion", "the way of the whole character: show, set, extract, bake, scale, remove"},
     {"floats", "float tracks of clips: set, import, remove"},
     {"body", "the visible meshes of NIF files: list, export weights, put edited ones back"},
+    {"behavior", "Skyrim's behaviours: apply patches of mods"},
+    {"cache", "Skyrim's animation caches: list, register clips, take them out, check"},
     {"rig", "Anvil skeletons (Assassin's Creed): list, merge, take apart, edit, and give them physics"},
     {"collision", "Fallout 4 collision: list, see, edit, build it, and put it into NIF files"},
 };
@@ -233,6 +235,7 @@ std::string usage_line(const OperationInfo& info) {
     if (input.is_positional) add(input.placeholder, input.is_list || (input.is_main && places == 1), input.is_required);
   for (const FieldInfo& field : info.options)
     if (field.text.positional) add(field.text.placeholder, field.is_list, field.text.required);
+  if (info.output == OutputKind::Folder) line += " -o DIR";
   if (info.output == OutputKind::Document) line += info.output_is_optional ? " [-o OUT]" : " -o OUT";
   return line + " [OPTIONS]";
 }

@@ -50,7 +50,8 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
   plan_inputs();
   plan_side_outputs();
   if (!wanted_) {
-    if (info.output == OutputKind::Document && !info.output_is_optional) throw UsageError("-o OUT is missing");
+    const bool is_needed = info.output == OutputKind::Document || info.output == OutputKind::Folder;
+    if (is_needed && !info.output_is_optional) throw UsageError("-o OUT is missing");
     if (info.output == OutputKind::Text && is_many && !command.json)
       throw UsageError("several inputs need -o FOLDER, one file per input");
     return;
@@ -63,6 +64,13 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
   to_stdout_ = *command.output == "-";
   out_ = path_of_text(*command.output);
   many_ = is_many || !out_.has_filename() || is_folder(out_);  // `out/` is a folder, there or not
+  if (info.output == OutputKind::Folder) {
+    if (to_stdout_) throw UsageError("several files do not go to stdout; give -o FOLDER");
+    many_ = true;
+    refuse_place();
+    plan_trees();
+    return;
+  }
   if (to_stdout_) {
     if (is_many) throw UsageError("several inputs do not go to stdout; give -o FOLDER");
     return;
@@ -173,6 +181,14 @@ void Outputs::plan_side_outputs() {
   }
 }
 
+// Files below folders are read too, and none of them is replaced.
+void Outputs::plan_trees() {
+  for (const InputInfo& info : command_.info().inputs)
+    if (const auto given = command_.files.find(info.role); info.kind == InputKind::Tree && given != command_.files.end())
+      for (const Input& input : expand_inputs(given->second, {.takes_all = info.takes_all}))
+        places_.read(input.path(), {Places::Use::SideInput, 0});
+}
+
 // Every file that can be known before the work is judged here: against all that is read and all that is written.
 void Outputs::plan_outputs() {
   const auto plan = [&](const fs::path& path, const Input* input) {
@@ -252,7 +268,28 @@ void Outputs::clean(const fs::path& folder) const {
   if (cleaned_.insert(folder).second) remove_stale_temporaries(folder);
 }
 
+// The operation names its files; none of the names may lead out of the folder.
+Result<fs::path> Outputs::write_folder(const std::vector<SavedFile>& files) const {
+  std::vector<FileToWrite> all;
+  for (const SavedFile& file : files) {
+    const fs::path name = path_of_text(file.name + file.extension);
+    const bool leads_out = name.empty() || name.is_absolute() || name.has_root_path() ||
+                           std::ranges::any_of(name, [](const fs::path& part) { return part == ".."; });
+    if (leads_out)
+      return in_file({ErrorCode::InvalidArgument, "the name leads out of the output folder"}, file.name);
+    all.push_back({.path = out_ / name, .bytes = file.bytes});
+  }
+  const std::scoped_lock lock(mutex_);
+  for (const FileToWrite& file : all)
+    if (places_.write(file.path, {Places::Use::Output, 0}))
+      return in_file({ErrorCode::InvalidArgument, "would replace a file that this run reads; give -o another folder"},
+                     text_of_path(file.path));
+  if (auto written = write_files(all); !written) return std::unexpected(std::move(written.error()));
+  return out_;
+}
+
 Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>& files) const {
+  if (command_.info().output == OutputKind::Folder) return write_folder(files);
   const fs::path target = planned(input);
   if (to_stdout_) {
     const std::vector<std::byte>& bytes = files.front().bytes;

@@ -37,6 +37,7 @@ void SideInputs::add(const InputInfo& info, const std::string& text, Context& co
     folders_.emplace_back(&info, path);
     return;
   }
+  if (info.kind == InputKind::Tree) return add_tree(info, text, context);
   if (info.is_list) {
     for (const Input& input : expand_inputs({text})) {
       if (input.problem && !error_) error_ = in_file(*input.problem, text_of_path(input.path())).error();
@@ -49,6 +50,22 @@ void SideInputs::add(const InputInfo& info, const std::string& text, Context& co
     return;
   }
   read(info, path, context);
+}
+
+// Files keep their place below the folder: it decides what they are, and where they go.
+void SideInputs::add_tree(const InputInfo& info, const std::string& text, Context& context) {
+  for (const Input& input : expand_inputs({text}, {.takes_all = info.takes_all})) {
+    const std::string name = text_of_path(input.path());
+    auto bytes = input.problem ? Result<std::vector<std::byte>>(std::unexpected(*input.problem))
+                               : read_file(input.path(), context.limits);
+    if (!bytes) {
+      if (!error_) error_ = in_file(std::move(bytes.error()), name).error();
+      return;
+    }
+    bytes_.push_back(std::move(*bytes));
+    std::string below = input.is_from_folder ? text + "/./" + generic_text_of_path(input.relative()) : name;
+    inputs_.push_back({.role = info.role, .name = std::move(below), .bytes = bytes_.back()});
+  }
 }
 
 void SideInputs::read(const InputInfo& info, const fs::path& path, Context& context) {

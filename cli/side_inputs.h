@@ -30,6 +30,7 @@ class SideInputs {
 
  private:
   void add(const InputInfo& info, const std::string& text, Context& context);
+  void add_tree(const InputInfo& info, const std::string& text, Context& context);
   void read(const InputInfo& info, const std::filesystem::path& path, Context& context);
 
   std::vector<OperationInput> inputs_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is said about animation caches.
+// What is said about animation caches and patches.
 #include <fmt/format.h>
 
 #include "text_words.h"
@@ -59,7 +59,25 @@ std::string cache_remove_text(const ReportPlace& place, const Json& report) {
   return cache_edit_text(place, report, "removed");
 }
 
+std::string patch_text(const ReportPlace&, const Json& report) {
+  std::string text;
+  for (const Json& file : report["files"].items()) {
+    text += file["output"].is_text() ? file["path"].text() + " -> " + file["output"].text() : file["path"].text() + ": not written";
+    text += fmt::format("\n  by {}: {} changed, {} added, {} in all\n", joined(file["mods"]), file["changed"].integer(),
+                        file["added"].integer(), file["nodes"].integer());
+  }
+  if (report["files"].size() == 0) text = "no mod changes any of the files\n";
+  for (const Json& note : report["notes"].items()) {
+    text += fmt::format("  {} {}: ", note["level"].text(), note["code"].text());
+    for (const char* key : {"mod", "file", "where"})
+      if (!note[key].text().empty()) text += note[key].text() + ": ";
+    text += note["message"].text() + "\n";
+  }
+  return text;
+}
+
 constexpr WordingRow kCacheWordings[] = {
+    {"behavior patch", patch_text},
     {"cache list", cache_list_text}, {"cache add", cache_add_text}, {"cache remove", cache_remove_text}};
 
 }  // namespace

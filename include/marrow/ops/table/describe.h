@@ -58,6 +58,7 @@ enum class InputKind : std::uint8_t {
   Document,  ///< a file of any format, parsed
   Skeleton,  ///< the same, for its skeleton
   Text,      ///< the bytes of a text file
+  Tree,      ///< files as bytes, and all files below folders; `/./` in a name ends the folder that was given
 };
 
 /// A file as an operation gets it that looks at the bytes itself.
