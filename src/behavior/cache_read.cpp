@@ -42,10 +42,11 @@ std::string_view CacheReader::take(std::string_view what) {
   rest_.remove_prefix(size);
   ++line_;
   // Lines that end otherwise than the first would be written back otherwise.
-  if (end + 1 == size && line.ends_with('\r') != ends_.are_crlf)
+  const bool has_end = end + 1 == size;
+  if (has_end && line.ends_with('\r') != ends_.are_crlf)
     refuse(ends_.are_crlf ? "the line ends in LF, the lines before it in CRLF"
                           : "the line ends in CRLF, the lines before it in LF");
-  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (has_end && line.ends_with('\r')) line.remove_suffix(1);
   return line;
 }
 
