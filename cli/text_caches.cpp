@@ -76,8 +76,13 @@ std::string patch_text(const ReportPlace&, const Json& report) {
   return text;
 }
 
+std::string make_patch_text(const ReportPlace& place, const Json& report) {
+  return fmt::format("{}: {} changed, {} added\n", arrow(place), counted(report["changed"].integer(), "node", "nodes"),
+                     report["added"].integer());
+}
+
 constexpr WordingRow kCacheWordings[] = {
-    {"behavior patch", patch_text},
+    {"behavior patch", patch_text},     {"behavior make-patch", make_patch_text},
     {"cache list", cache_list_text}, {"cache add", cache_add_text}, {"cache remove", cache_remove_text}};
 
 }  // namespace

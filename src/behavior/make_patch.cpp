@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // From two files to a patch: nodes as XML with the smallest blocks around what differs.
 #include <algorithm>
-#include <map>
-#include <set>
+#include <array>
+#include <optional>
 
-#include "behavior/indices.h"
 #include "behavior/patch_node.h"
 #include "havok/object/layout.h"
 #include "havok/packfile/node_numbers.h"
@@ -26,6 +25,30 @@ using havok::Member;
 using havok::ObjectId;
 using havok::Packfile;
 
+/// A member that is an index into the names of events or variables.
+struct IndexRow {
+  std::string_view class_name, member;
+  bool is_event;
+};
+constexpr IndexRow kIndexRows[] = {
+    {"hkbEventBase", "id", true},
+    {"hkbStateMachineTransitionInfo", "eventId", true},
+    {"hkbStateMachineTimeInterval", "enterEventId", true},
+    {"hkbStateMachineTimeInterval", "exitEventId", true},
+    {"hkbStateMachine", "returnToPreviousStateEventId", true},
+    {"hkbStateMachine", "randomTransitionEventId", true},
+    {"hkbStateMachine", "transitionToNextHigherStateEventId", true},
+    {"hkbStateMachine", "transitionToNextLowerStateEventId", true},
+    {"hkbEventDrivenModifier", "activateEventId", true},
+    {"hkbEventDrivenModifier", "deactivateEventId", true},
+    {"hkbPoseMatchingGenerator", "startPlayingEventId", true},
+    {"hkbPoseMatchingGenerator", "startMatchingEventId", true},
+    {"hkbExpressionData", "assignmentEventIndex", true},
+    {"hkbExpressionData", "assignmentVariableIndex", false},
+    {"hkbStateMachine", "syncVariableIndex", false},
+    {"hkbVariableBindingSetBinding", "variableIndex", false},
+};
+
 /// Names of events and variables of a file, and how many of them the base has.
 struct PatchTables {
   std::vector<std::string> events = {}, variables = {};
@@ -46,8 +69,8 @@ std::vector<std::string> names_in(const Packfile& file, std::string_view table) 
 /// Writes values of one file as texts: of the base, or of the edited file in the names of the patch.
 class ValueTexts {
  public:
-  ValueTexts(std::vector<std::string> names, const PatchTables* tables, IndexTable& indices)
-      : names_(std::move(names)), tables_(tables), indices_(indices) {}
+  ValueTexts(std::vector<std::string> names, const PatchTables* tables)
+      : names_(std::move(names)), tables_(tables) {}
 
   /// Returns one element of a list, or a value that is not one.
   std::string element(const FieldsView& fields, const Member& member, std::uint32_t i) const {
@@ -90,12 +113,10 @@ class ValueTexts {
   // An index that the base does not have is written by its name: other mods move it.
   std::string name_of_index(const FieldsView& fields, const Member& member) const {
     if (!tables_ || member.type.repeat > 1) return {};
-    for (const IndexMember& each : indices_.of(fields.type())) {
-      if (each.member != &member || havok::is_array(member.type.kind)) continue;
-      const bool is_binding = each.kind == IndexKind::Variable && member.name == "variableIndex";
-      if (is_binding && is_property_binding(fields)) return {};
-      const bool is_event = each.kind == IndexKind::Event;
-      if (!is_event && each.kind != IndexKind::Variable) return {};
+    for (const auto& [class_name, member_name, is_event] : kIndexRows) {
+      if (member_name != member.name || !fields.type().is_a(class_name)) continue;
+      // Bindings may be to a property of the character, which has a table of its own.
+      if (member_name == "variableIndex" && fields.integer("bindingType") != 0) return {};
       const auto& names = is_event ? tables_->events : tables_->variables;
       const std::size_t known = is_event ? tables_->known_events : tables_->known_variables;
       const std::int64_t index = fields.integer(member.name);
@@ -109,7 +130,6 @@ class ValueTexts {
 
   std::vector<std::string> names_;
   const PatchTables* tables_;
-  IndexTable& indices_;
 };
 
 std::uint32_t size_of_list(const FieldsView& fields, const Member& member) {
@@ -338,10 +358,9 @@ Result<std::vector<PatchText>> make_patch(const Packfile& base, const Packfile& 
         return fail(ErrorCode::Unrepresentable, "the class " + printable(object.class_name()) + " is not known");
   PatchTables tables{names_in(edited, "eventNames"), names_in(edited, "variableNames"),
                      names_in(base, "eventNames").size(), names_in(base, "variableNames").size()};
-  IndexTable indices;
   std::vector<std::string> names;
   for (std::uint32_t i = 0; i < base.objects.size(); ++i) names.emplace_back(base_names.of({i}));
-  const ValueTexts base_texts(std::move(names), nullptr, indices), edited_texts(pairs.names, &tables, indices);
+  const ValueTexts base_texts(std::move(names), nullptr), edited_texts(pairs.names, &tables);
   std::vector<PatchText> files;
   for (const ObjectId id : edited_names.in_order()) {
     const ObjectId partner = pairs.partner[id.index];

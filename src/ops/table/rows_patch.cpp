@@ -47,8 +47,32 @@ Operation patch_row() {
           }};
 }
 
+Operation make_patch_row() {
+  OperationInfo info{
+      .name = "behavior make-patch",
+      .summary = "write a mod in Nemesis' form that makes an edited behaviour of the game's",
+      .details =
+          "Nodes are paired by name: edit the game's file as XML or as a packfile with node ids, which keep the names. "
+          "DIR is\nthe mod; applying it to BASE gives EDITED again.",
+      .inputs = {{.role = "base", .placeholder = "BASE", .help = "the file of the game"},
+                 {.role = "edited", .placeholder = "EDITED", .help = "the same file, edited"}},
+      .output = OutputKind::Folder};
+  return {complete<MakePatchOptions, MakePatchReport>(std::move(info)), &check_options<MakePatchOptions>,
+          [](OperationCall& call) -> Result<OperationResult> {
+            CallInputs inputs(call);
+            MARROW_TRY(const MakePatchOptions options, options_of<MakePatchOptions>(inputs));
+            MARROW_TRY(const Document* base, inputs.document("base", {.parts = Parts::None}));
+            MARROW_TRY(const Document* edited, inputs.document("edited", {.parts = Parts::None}));
+            OperationResult result;
+            auto report = make_behavior_patch(*base, *edited, options, call.context, result.files);
+            if (!report) return std::unexpected(inputs.located(std::move(report.error()), edited->name));
+            result.report = to_json(*report);
+            return result;
+          }};
+}
+
 }  // namespace
 
-std::vector<Operation> patch_rows() { return {patch_row()}; }
+std::vector<Operation> patch_rows() { return {patch_row(), make_patch_row()}; }
 
 }  // namespace marrow
