@@ -35,6 +35,9 @@ class Plan:
         if not self._is_path:
             self._target = output
             return
+        if described["output"] == "folder":
+            self._target = os.fspath(output)
+            return
         self._target = self._in_folder(os.fspath(output), main) if self._is_folder else os.fspath(output)
         self.stem = os.path.splitext(os.path.basename(self._target))[0]
         if described["output"] == "document" and not self._has_format and not self._is_folder:
@@ -86,6 +89,8 @@ class Plan:
         """Writes files; returns their paths, none if they went to an open file."""
         if self._target is None or not files:
             return ()
+        if self._described["output"] == "folder":
+            return self._write_folder(files)
         is_one_per_clip = len(files) > 1 and bool(files[0].name)
         if not self._is_path:
             if is_one_per_clip:
@@ -104,6 +109,20 @@ class Plan:
                 paths.append(stem + file.extension)
             else:
                 paths.append(self._target)
+        write_files((path, file.data) for path, file in zip(paths, files))
+        return tuple(paths)
+
+    def _write_folder(self, files: Sequence["File"]) -> tuple[str, ...]:
+        if not self._is_path:
+            raise OptionError("there are several files; give a folder", path="output")
+        paths: list[str] = []
+        for file in files:
+            name = file.name + file.extension
+            if os.path.isabs(name) or ".." in name.replace("\\", "/").split("/"):
+                raise OptionError("the name leads out of the output folder", path="output", file=name)
+            path = os.path.join(self._target, *name.split("/"))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            paths.append(path)
         write_files((path, file.data) for path, file in zip(paths, files))
         return tuple(paths)
 

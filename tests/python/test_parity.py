@@ -161,6 +161,8 @@ class Parity(unittest.TestCase):
     def compare(self, number, each, described):
         # The extension that the operation itself would give.
         made = marrow.run(each["operation"], self.sources(each), each["options"])
+        if described["output"] == "folder":
+            return self.compare_trees(number, each, described, made)
         if len(made.files) > 1 and made.files[0].name:
             return self.compare_folders(number, each, described)
         outputs = [None] if made.files == () else [f"{door}-{number}/out{made.files[0].extension}" for door in "abc"]
@@ -189,6 +191,20 @@ class Parity(unittest.TestCase):
         written = {path.name: path.read_bytes() for path in pathlib.Path(folder).rglob("*") if path.is_file()}
         self.assertEqual(written, {file.name + file.extension: file.data for file in made.files})
 
+    def compare_trees(self, number, each, described, made):
+        """Files that the operation names go below a folder."""
+        folders = [pathlib.Path(f"{door}-{number}") for door in "ab"]
+        command(*words_of(each, described), "-o", str(folders[0]))
+        function = getattr(marrow.ops, each["operation"].replace(" ", "_").replace("-", "_"))
+        function(**dict(self.sources(each)), **each["options"], output=str(folders[1]))
+        wanted = {file.name + file.extension: file.data for file in made.files}
+        for folder in folders:
+            written = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+            self.assertEqual(written, wanted)
+        by_c, data = through_c(each, described, "out")
+        self.assertEqual(by_c, made.report)
+        self.assertEqual(data, made.files[0].data)
+
     def test_values_give_the_same_as_files(self):
         """Documents that may have been changed are handed over as values, and files by their bytes."""
         for each in json.loads((WORK / "tries.json").read_text()):
@@ -197,7 +213,7 @@ class Parity(unittest.TestCase):
             as_values = []
             for role, file in each["inputs"]:
                 source = file
-                if kinds[role] != "text":
+                if kinds[role] not in ("text", "tree"):
                     source = marrow.load(file)
                     source._touch()
                 as_values.append((role, source))
