@@ -134,6 +134,8 @@ std::vector<FieldInfo> common_options(const OperationInfo& info) {
     options.push_back(flag("force", "replace files that are there already"));
   } else if (info.output == OutputKind::File) {
     options.push_back(word("output", "OUT", "the file to write"));
+  } else if (info.output == OutputKind::Folder) {
+    options.push_back(word("output", "DIR", "the folder that files are written to"));
   } else if (info.output != OutputKind::None) {
     options.push_back(word("output", "OUT", "file, or folder if there are several inputs; - writes to stdout"));
   }

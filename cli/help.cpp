@@ -27,6 +27,8 @@ constexpr GroupRow kGroups[] = {
     {"root-motion", "the way of the whole character: show, set, extract, bake, scale, remove"},
     {"floats", "float tracks of clips: set, import, remove"},
     {"body", "the visible meshes of NIF files: list, export weights, put edited ones back"},
+    {"behavior", "Skyrim's behaviours: apply patches of mods"},
+    {"cache", "Skyrim's animation caches: list, register clips, take them out, check"},
     {"rig", "Anvil skeletons (Assassin's Creed): list, merge, take apart, edit, and give them physics"},
     {"archive", "BSA and BA2 archives: list, unpack, check, pack; every verb takes one as a folder"},
     {"collision", "collision of Skyrim and Fallout 4: list, see, edit, build it, and put it into NIF files"},
@@ -236,6 +238,7 @@ std::string usage_line(const OperationInfo& info) {
     if (field.text.positional) add(field.text.placeholder, field.is_list, field.text.required);
   if (info.output == OutputKind::Files) line += " -o FOLDER";
   if (info.output == OutputKind::File) line += " -o OUT";
+  if (info.output == OutputKind::Folder) line += " -o DIR";
   if (info.output == OutputKind::Document) line += info.output_is_optional ? " [-o OUT]" : " -o OUT";
   return line + " [OPTIONS]";
 }

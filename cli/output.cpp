@@ -51,8 +51,9 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
   plan_inputs();
   plan_side_outputs();
   if (!wanted_) {
-    const bool is_needed = (info.output == OutputKind::Document && !info.output_is_optional) ||
-                           info.output == OutputKind::Files || info.output == OutputKind::File;
+    const bool is_needed =
+        info.output == OutputKind::Files || info.output == OutputKind::File ||
+        ((info.output == OutputKind::Document || info.output == OutputKind::Folder) && !info.output_is_optional);
     if (is_needed) throw UsageError(info.output == OutputKind::Files ? "-o FOLDER is missing" : "-o OUT is missing");
     if (info.output == OutputKind::Text && is_many && !command.json)
       throw UsageError("several inputs need -o FOLDER, one file per input");
@@ -69,10 +70,11 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
   out_ = path_of_text(*command.output);
   many_ = is_many || !out_.has_filename() || is_folder(out_);  // `out/` is a folder, there or not
   if (place_in_archive(out_)) throw UsageError("-o " + *command.output + ": nothing is written into an archive");
-  if (info.output == OutputKind::Files) {
+  if (info.output == OutputKind::Files || info.output == OutputKind::Folder) {
     if (to_stdout_) throw UsageError("several files do not go to stdout; give -o FOLDER");
     many_ = true;
     refuse_place();
+    if (info.output == OutputKind::Folder) plan_trees();
     return;
   }
   if (info.output == OutputKind::File && (many_ || to_stdout_)) throw UsageError("-o takes the name of a file");
@@ -110,9 +112,11 @@ void Outputs::refuse_extension() const {
   }
   if (info.output != OutputKind::Document || command_.has_format() || extension.empty()) return;
   const auto format = format_of_extension(extension);
-  const bool is_written = format && (info.formats.empty() || std::ranges::any_of(info.formats, [&](Format each) {
-                                       return extension_of(each) == extension_of(*format);
-                                     }));
+  const bool writes_all = info.formats.empty() || info.formats == written_formats();
+  const std::string_view meant = format ? extension_of(*format) : std::string_view(extension);
+  const bool is_written = writes_all ? format.has_value() : std::ranges::any_of(info.formats, [&](Format each) {
+    return equal_ignoring_case(extension_of(each), meant);
+  });
   if (is_written) return;
   std::string message = "'" + extension +
                         "' is not an extension that is written here; these are: " + known_extensions(info) +
@@ -192,6 +196,14 @@ void Outputs::plan_side_outputs() {
       throw UsageError("--" + spelled(option) + " would replace " + path + "; give it another name");
     sides_.push_back(option);
   }
+}
+
+// Files below folders are read too, and none of them is replaced.
+void Outputs::plan_trees() {
+  for (const InputInfo& info : command_.info().inputs)
+    if (const auto given = command_.files.find(info.role); info.kind == InputKind::Tree && given != command_.files.end())
+      for (const Input& input : expand_inputs(given->second, {.wanted = info.takes_all ? Wanted::Everything : Wanted::Known}))
+        places_.read(input.path(), {Places::Use::SideInput, 0});
 }
 
 // Every file that can be known before the work is judged here: against all that is read and all that is written.
@@ -285,7 +297,28 @@ Result<void> Outputs::put(const SavedFile& file) const {
   return write_file(path, file.bytes);
 }
 
+// The operation names its files; none of the names may lead out of the folder.
+Result<fs::path> Outputs::write_folder(const std::vector<SavedFile>& files) const {
+  std::vector<FileToWrite> all;
+  for (const SavedFile& file : files) {
+    const fs::path name = path_of_text(file.name + file.extension);
+    const bool leads_out = name.empty() || name.is_absolute() || name.has_root_path() ||
+                           std::ranges::any_of(name, [](const fs::path& part) { return part == ".."; });
+    if (leads_out)
+      return in_file({ErrorCode::InvalidArgument, "the name leads out of the output folder"}, file.name);
+    all.push_back({.path = out_ / name, .bytes = file.bytes});
+  }
+  const std::scoped_lock lock(mutex_);
+  for (const FileToWrite& file : all)
+    if (places_.write(file.path, {Places::Use::Output, 0}))
+      return in_file({ErrorCode::InvalidArgument, "would replace a file that this run reads; give -o another folder"},
+                     text_of_path(file.path));
+  if (auto written = write_files(all); !written) return std::unexpected(std::move(written.error()));
+  return out_;
+}
+
 Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>& files) const {
+  if (command_.info().output == OutputKind::Folder) return write_folder(files);
   const fs::path target = planned(input);
   if (to_stdout_) {
     const std::vector<std::byte>& bytes = files.front().bytes;

@@ -47,6 +47,8 @@ class Outputs {
   std::optional<Format> format_for(const Input& input) const;
   std::vector<std::filesystem::path> all_planned(const Input& input) const;
   void refuse_place() const;
+  void plan_trees();
+  Result<std::filesystem::path> write_folder(const std::vector<SavedFile>& files) const;
   void plan_inputs();
   void plan_side_outputs();
   void plan_outputs();

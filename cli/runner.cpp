@@ -41,6 +41,18 @@ ReportPlace place_to_print(ReportPlace place) {
   return place;
 }
 
+// Files that an operation names below the output folder, as paths.
+Json with_outputs(const Json& report, const std::string& folder) {
+  Json placed = Json::object(), files = Json::array();
+  for (const Json& file : report["files"].items()) {
+    Json each = file;
+    if (each["output"].is_text()) each.set("output", folder + "/" + each["output"].text());
+    files.push(std::move(each));
+  }
+  for (const auto& [key, value] : report.members()) placed.set(key, key == "files" ? files : value);
+  return placed;
+}
+
 void write_extra(const std::string& path, const ExtraOutput& extra, const Json& text, Outcome& outcome) {
   if (!text.is_text()) {
     outcome.error = Error{ErrorCode::BadOption, "there is nothing to save", kNoOffset, std::string(extra.option)};
@@ -148,6 +160,7 @@ Outcome Runner::finished(const Input& input, const std::string& name, OperationR
   for (const ExtraOutput& extra : command_.info().extras)
     if (const auto path = command_.extras.find(extra.option); path != command_.extras.end())
       write_extra(path->second, extra, result.report[extra.field], outcome);
+  if (command_.info().output == OutputKind::Folder) result.report = with_outputs(result.report, place.output);
   const bool is_of_folder = command_.info().output == OutputKind::Files;
   if (is_of_folder) place.output = outcome.output = text_of_path(outputs_.folder());
   for (const Json& each : result.report["failed"].items()) {

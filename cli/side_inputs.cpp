@@ -68,6 +68,7 @@ void SideInputs::add(const InputInfo& info, const std::string& text, Context& co
       add_source(info, path);
     return;
   }
+  if (info.kind == InputKind::Tree) return add_tree(info, text, context);
   if (info.is_list) {
     for (const Input& input : expand_inputs({text})) {
       if (input.problem && !error_) error_ = in_file(*input.problem, text_of_path(input.path())).error();
@@ -100,6 +101,23 @@ void SideInputs::add_files(const InputInfo& info, const std::string& text) {
                          .source = std::make_shared<const FileOnDemand>(input.path(), *size)});
     else if (!error_)
       error_ = in_file(std::move(size.error()), text_of_path(input.path())).error();
+  }
+}
+
+// Files keep their place below the folder: it decides what they are, and where they go.
+void SideInputs::add_tree(const InputInfo& info, const std::string& text, Context& context) {
+  const WalkOptions walk{.wanted = info.takes_all ? Wanted::Everything : Wanted::Known};
+  for (const Input& input : expand_inputs({text}, walk)) {
+    const std::string name = text_of_path(input.path());
+    auto bytes = input.problem ? Result<std::vector<std::byte>>(std::unexpected(*input.problem))
+                               : read_any(input.path(), context.limits);
+    if (!bytes) {
+      if (!error_) error_ = in_file(std::move(bytes.error()), name).error();
+      return;
+    }
+    bytes_.push_back(std::move(*bytes));
+    std::string below = input.is_from_folder ? text + "/./" + generic_text_of_path(input.relative()) : name;
+    inputs_.push_back({.role = info.role, .name = std::move(below), .bytes = bytes_.back()});
   }
 }
 

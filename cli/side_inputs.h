@@ -32,6 +32,7 @@ class SideInputs {
   void add(const InputInfo& info, const std::string& text, Context& context);
   void add_source(const InputInfo& info, const std::filesystem::path& path);
   void add_files(const InputInfo& info, const std::string& text);
+  void add_tree(const InputInfo& info, const std::string& text, Context& context);
   void read(const InputInfo& info, const std::filesystem::path& path, Context& context);
 
   std::vector<OperationInput> inputs_;

@@ -169,6 +169,7 @@ std::string diff_text(const ReportPlace&, const Json& report) {
 constexpr WordingRow kFileWordings[] = {
     {"info", info_text},      {"convert", written_text}, {"merge", merged_text},
     {"check", findings_text}, {"diff", diff_text},       {"dump", nothing},
+    {"cache check", findings_text},
 };
 
 }  // namespace

@@ -24,6 +24,7 @@ std::span<const WordingRow> edit_wordings();
 std::span<const WordingRow> rig_wordings();
 std::span<const WordingRow> collision_wordings();
 std::span<const WordingRow> archive_wordings();
+std::span<const WordingRow> cache_wordings();
 
 /// Words the findings of a check.
 std::string findings_text(const ReportPlace& place, const Json& report);

@@ -106,7 +106,7 @@ class Function:
         for each in self.operation["inputs"]:
             name = name_of(each["name"])
             self.inputs.append((each["name"], name))
-            kind = "TextSource" if each["kind"] == "text" else "Source"
+            kind = "TextSource" if each["kind"] in ("text", "tree") else "Source"
             if each["list"]:
                 kind = f"Union[{kind}, Iterable[{kind}]]"
             help_text = "what to work on, one file at a time" if each["main"] else each["help"]

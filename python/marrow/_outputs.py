@@ -35,7 +35,7 @@ class Plan:
         if not self._is_path:
             self._target = output
             return
-        if described["output"] == "files":
+        if described["output"] in ("files", "folder"):
             self._target = os.fspath(output)
             return
         self._target = self._in_folder(os.fspath(output), main) if self._is_folder else os.fspath(output)
@@ -92,7 +92,7 @@ class Plan:
         """Writes files; returns their paths, none if they went to an open file."""
         if self._target is None or not files:
             return ()
-        if self._described["output"] == "files":
+        if self._described["output"] in ("files", "folder"):
             return self._write_below(files)
         is_one_per_clip = len(files) > 1 and bool(files[0].name)
         if not self._is_path:
@@ -118,10 +118,17 @@ class Plan:
     def _write_below(self, files: Sequence["File"]) -> tuple[str, ...]:
         if not self._is_path:
             raise OptionError("there are several files; give a folder", path="output")
-        paths = [os.path.join(self._target, *(file.name + file.extension).split("/")) for file in files]
-        for path in paths:
-            if os.path.exists(path):
+        paths: list[str] = []
+        for file in files:
+            name = file.name + file.extension
+            if os.path.isabs(name) or ".." in name.replace("\\", "/").split("/"):
+                raise OptionError("the name leads out of the output folder", path="output", file=name)
+            path = os.path.join(self._target, *name.split("/"))
+            if self._described["output"] == "files" and os.path.exists(path):
                 raise OptionError("exists already, and is not replaced", file=path)
+            paths.append(path)
+        for path in paths:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
         write_files((path, file.data) for path, file in zip(paths, files))
         return tuple(paths)
 

@@ -109,7 +109,29 @@ class _Given:
         else:
             self._add_one(role, described, source)
 
+    def _add_tree(self, role: str, described: dict[str, Any], folder: str) -> None:
+        """Adds all files below a folder; `/./` in their names ends the folder."""
+        for place, folders, names in os.walk(folder):
+            folders.sort()
+            for name in sorted(names):
+                path = os.path.join(place, name)
+                below = os.path.relpath(path, folder).replace(os.sep, "/")
+                with open(path, "rb") as file:
+                    self._add_bytes(role, described, file.read(), f"{folder}/./{below}")
+                self.paths.append(path)
+
+    def _add_bytes(self, role: str, described: dict[str, Any], data: bytes, name: str) -> None:
+        if described["main"] or not self.inputs:
+            self.main = name
+        row = _abi.Input()
+        row.role, row.name = encoded(role), encoded(name)
+        row.bytes, row.byte_count = ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p), len(data)
+        self._kept.append(data)
+        self.inputs.append(row)
+
     def _add_one(self, role: str, described: dict[str, Any], source: Any) -> None:
+        if described["kind"] == "tree" and is_path(source) and os.path.isdir(source):
+            return self._add_tree(role, described, os.fspath(source))
         document = None
         data: Optional[bytes] = None
         if hasattr(source, "_as_input"):

@@ -163,6 +163,8 @@ class Parity(unittest.TestCase):
         made = marrow.run(each["operation"], self.sources(each), each["options"])
         if described["output"] == "files":
             return self.compare_trees(number, each, described)
+        if described["output"] == "folder":
+            return self.compare_written_trees(number, each, described, made)
         if len(made.files) > 1 and made.files[0].name:
             return self.compare_folders(number, each, described)
         outputs = [None] if made.files == () else [f"{door}-{number}/out{made.files[0].extension}" for door in "abc"]
@@ -203,6 +205,20 @@ class Parity(unittest.TestCase):
         self.assertEqual(trees[0], {file.name: file.data for file in made.files})
         self.assertEqual(trees[1], trees[0])
 
+    def compare_written_trees(self, number, each, described, made):
+        """Files that the operation names go below a folder."""
+        folders = [pathlib.Path(f"{door}-{number}") for door in "ab"]
+        command(*words_of(each, described), "-o", str(folders[0]))
+        function = getattr(marrow.ops, each["operation"].replace(" ", "_").replace("-", "_"))
+        function(**dict(self.sources(each)), **each["options"], output=str(folders[1]))
+        wanted = {file.name + file.extension: file.data for file in made.files}
+        for folder in folders:
+            written = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+            self.assertEqual(written, wanted)
+        by_c, data = through_c(each, described, "out")
+        self.assertEqual(by_c, made.report)
+        self.assertEqual(data, made.files[0].data)
+
     def test_values_give_the_same_as_files(self):
         """Documents that may have been changed are handed over as values, and files by their bytes."""
         for each in json.loads((WORK / "tries.json").read_text()):
@@ -211,7 +227,7 @@ class Parity(unittest.TestCase):
             as_values = []
             for role, file in each["inputs"]:
                 source = file
-                if kinds[role] not in ("text", "bytes"):
+                if kinds[role] not in ("text", "bytes", "tree"):
                     source = marrow.load(file)
                     source._touch()
                 as_values.append((role, source))

@@ -77,6 +77,10 @@ void drop_unreachable(Packfile& file, const std::vector<bool>& was_reachable) {
   keep_objects(file, stays);
 }
 
+void put_in_order(Packfile& file, const std::vector<std::uint32_t>& order) {
+  if (!std::ranges::is_sorted(order)) take_objects(file, order);
+}
+
 void put_in_file_order(Packfile& file) {
   std::vector<bool> seen(file.objects.size());
   std::vector<std::uint32_t> order;
@@ -98,7 +102,7 @@ void put_in_file_order(Packfile& file) {
   };
   walk_from(file.root);
   for (std::uint32_t i = 0; i < seen.size(); ++i) walk_from({i});
-  if (!std::ranges::is_sorted(order)) take_objects(file, order);
+  put_in_order(file, order);
 }
 
 }  // namespace marrow::havok

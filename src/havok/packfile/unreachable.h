@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "marrow/havok/packfile/packfile.h"
@@ -16,6 +17,9 @@ void keep_objects(Packfile& file, const std::vector<bool>& stays);
 /// Takes out the objects that nothing leads to any more: those that were reachable before, as `was_reachable` says, and
 /// those that are newer than it. Numbers of objects change.
 void drop_unreachable(Packfile& file, const std::vector<bool>& was_reachable);
+
+/// Puts the objects in this order, which names each once. Numbers of objects change.
+void put_in_order(Packfile& file, const std::vector<std::uint32_t>& order);
 
 /// Numbers the objects as reading the written packfile would: depth first from the root, unreachable ones last.
 void put_in_file_order(Packfile& file);

@@ -10,23 +10,16 @@
 #include "core/try.h"
 #include "marrow/core/text.h"
 #include "marrow/ops/clip/root_motion.h"
+#include "ops/clip/motion_events.h"
 
 namespace marrow {
 namespace {
 
-constexpr std::string_view kMoves = "animmotion";
-constexpr std::string_view kTurns = "animrotation";
 constexpr double kDegreesPerRadian = 180.0 / std::numbers::pi;
 /// The most samples between two events; bounds the time that thinning takes.
 constexpr std::size_t kLongestSpan = 256;
 /// How late the last event may come, in seconds.
 constexpr float kEndTolerance = 1e-3f;
-
-/// Numbers that change over time; even between keys.
-struct MotionKey {
-  double time = 0.0;
-  std::array<double, 3> value{};
-};
 
 std::array<double, 3> between(const MotionKey& a, const MotionKey& b, double time) {
   const double share = b.time > a.time ? std::clamp((time - a.time) / (b.time - a.time), 0.0, 1.0) : 1.0;
@@ -39,7 +32,8 @@ double distance(const std::array<double, 3>& a, const std::array<double, 3>& b) 
   return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-// Keeps the keys that are needed to stay within the bound: each span is as long as it can be.
+}  // namespace
+
 std::vector<MotionKey> thinned(const std::vector<MotionKey>& keys, double bound) {
   std::vector<MotionKey> out = {keys.front()};
   for (std::size_t from = 0; from + 1 < keys.size();) {
@@ -57,6 +51,8 @@ std::vector<MotionKey> thinned(const std::vector<MotionKey>& keys, double bound)
   return out;
 }
 
+namespace {
+
 std::vector<std::string_view> event_words(std::string_view text) {
   std::vector<std::string_view> words;
   while (!(text = trim(text)).empty()) {
@@ -67,14 +63,18 @@ std::vector<std::string_view> event_words(std::string_view text) {
   return words;
 }
 
-bool is_motion(std::string_view text) {
+}  // namespace
+
+bool is_motion_event(std::string_view text) {
   const auto words = event_words(text);
   return !words.empty() && (equal_ignoring_case(words[0], kMoves) || equal_ignoring_case(words[0], kTurns));
 }
 
+namespace {
+
 void erase_motion(Clip& clip) {
   for (AnnotationTrack& track : clip.annotation_tracks)
-    std::erase_if(track.annotations, [](const Annotation& event) { return is_motion(event.text); });
+    std::erase_if(track.annotations, [](const Annotation& event) { return is_motion_event(event.text); });
 }
 
 void add_events(Clip& clip, std::vector<MotionKey> keys, std::string_view word, std::size_t numbers, double bound) {
@@ -107,8 +107,9 @@ std::string as_written(const Annotation& event, std::string_view word) {
   return text;
 }
 
-// Reads the keys of one kind, in order of time, with one at the start.
-std::vector<MotionKey> read_keys(const Clip& clip, std::string_view word, std::size_t numbers, Context& context) {
+}  // namespace
+
+std::vector<MotionKey> motion_keys(const Clip& clip, std::string_view word, std::size_t numbers, Context& context) {
   std::vector<MotionKey> keys;
   for (const AnnotationTrack& track : clip.annotation_tracks)
     for (const Annotation& event : track.annotations) {
@@ -133,6 +134,8 @@ std::vector<MotionKey> read_keys(const Clip& clip, std::string_view word, std::s
   if (keys.front().time > 0.0) keys.insert(keys.begin(), MotionKey{});
   return keys;
 }
+
+namespace {
 
 std::array<double, 3> motion_value_at(const std::vector<MotionKey>& keys, double time) {
   if (keys.empty()) return {};
@@ -198,8 +201,8 @@ Result<RootMotionReport> root_motion_from_events(Document& document, const RootM
   for (DocumentClip& each : document.clips) {
     Clip& clip = each.clip;
     const bool had = clip.root_motion.has_value();
-    const std::vector<MotionKey> moves = read_keys(clip, kMoves, 3, context),
-                                 turns = read_keys(clip, kTurns, 1, context);
+    const std::vector<MotionKey> moves = motion_keys(clip, kMoves, 3, context),
+                                 turns = motion_keys(clip, kTurns, 1, context);
     report = root_motion_report(clip, had);
     if (moves.empty() && turns.empty()) continue;
     found = true;

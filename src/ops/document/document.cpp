@@ -57,6 +57,11 @@ const MotionSource* Document::motion_source() const {
   return found ? found->source.get() : nullptr;
 }
 
+const std::string* Document::cache() const {
+  const auto* found = origin_of<CacheOrigin>(*this);
+  return found ? &found->text : nullptr;
+}
+
 bool has_parts(const Document& document, Parts parts) {
   if (OriginAccess::content(document) && !has(OriginAccess::read(document), parts)) return false;
   return !has(parts, Parts::Frames) || std::ranges::all_of(document.clips, &DocumentClip::has_frames);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "marrow/behavior/cache.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/lines.h"
 #include "marrow/core/text.h"
@@ -63,6 +64,13 @@ bool is_obj(const FileHead& head) {
   return false;
 }
 
+bool is_animation_data(const FileHead& head) {
+  return behavior::cache_kind(head.bytes.substr(0, kDetectBytes)) == behavior::CacheKind::Data;
+}
+bool is_animation_sets(const FileHead& head) {
+  return behavior::cache_kind(head.bytes.substr(0, kDetectBytes)) == behavior::CacheKind::Sets;
+}
+
 bool is_tagfile(const FileHead& head) { return head.bytes.size() >= 8 && head.bytes.substr(4, 4) == "TAG0"; }
 bool is_binary_tagfile(const FileHead& head) { return head.bytes.starts_with("\x1E\x0D\xB0\xCA\xCE\xFA\x11\xD0"); }
 bool is_bsa(const FileHead& head) { return head.bytes.starts_with(std::string_view("BSA\0", 4)); }
@@ -89,6 +97,10 @@ constexpr std::array kRows = {
     FormatRow{Format::Csv, "csv", "CSV", ".csv", nullptr, nullptr, save_csv},
     FormatRow{Format::Fbx, "fbx", "FBX", "", is_fbx_file, load_fbx, nullptr},
     FormatRow{Format::Bvh, "bvh", "BVH", "", is_bvh, load_bvh, nullptr},
+    FormatRow{Format::AnimationData, "animation-data", "cache of animation data", ".txt", is_animation_data, load_cache,
+              save_cache, {}, false},
+    FormatRow{Format::AnimationSets, "animation-sets", "cache of animation sets", ".txt", is_animation_sets, load_cache,
+              save_cache, {}, false},
     FormatRow{Format::BinaryTagfile, "binary-tagfile", "Havok binary tagfile", "", is_binary_tagfile, nullptr, nullptr,
               "a Havok binary tagfile of 2010 to 2014 is not supported; packfiles and tagfiles of 2015 (TAG0) are"},
     FormatRow{Format::Bsa, "bsa", "BSA archive", "", is_bsa, nullptr, nullptr,
@@ -151,8 +163,9 @@ std::optional<Format> find_format(std::string_view word) {
 
 std::optional<Format> format_of_extension(std::string_view extension) {
   if (equal_ignoring_case(extension, ".hkt")) return Format::Hkx;
-  const auto found = std::ranges::find_if(
-      kRows, [&](const FormatRow& row) { return row.save && equal_ignoring_case(row.extension, extension); });
+  const auto found = std::ranges::find_if(kRows, [&](const FormatRow& row) {
+    return row.save && row.is_asked_for && equal_ignoring_case(row.extension, extension);
+  });
   return found == kRows.end() ? std::nullopt : std::optional(found->format);
 }
 

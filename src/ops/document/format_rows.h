@@ -38,6 +38,7 @@ struct FormatRow {
   Result<std::vector<SavedFile>> (*save)(const Document& document, const SaveOptions& options,
                                          Context& context) = nullptr;
   std::string_view refusal = {};  ///< of a format that is known and not read
+  bool is_asked_for = true;       ///< by its extension; false if files of many kinds have that
 };
 
 /// What the JSON of a packfile holds near its start.
@@ -67,6 +68,8 @@ Result<Document> load_fbx(std::span<const std::byte> bytes, const LoadOptions& o
 Result<Document> load_bvh(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
 Result<Document> load_obj(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
 Result<std::vector<SavedFile>> save_obj(const Document& document, const SaveOptions& options, Context& context);
+Result<Document> load_cache(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
+Result<std::vector<SavedFile>> save_cache(const Document& document, const SaveOptions& options, Context& context);
 Result<std::vector<SavedFile>> save_csv(const Document& document, const SaveOptions& options, Context& context);
 
 /// Returns the parts that have to be values for a document to be saved. A packfile that stays one needs none.

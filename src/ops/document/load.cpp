@@ -27,6 +27,7 @@ Result<void> read_missing(Document& document, Parts missing, Context& context) {
     Result<void> operator()(const NifOrigin&) const { return read_nif_parts(document, parts, context); }
     Result<void> operator()(const AnvilOrigin&) const { return read_anvil_parts(document, parts, context); }
     Result<void> operator()(const MotionOrigin&) const { return read_motion_parts(document, parts, context); }
+    Result<void> operator()(const CacheOrigin&) const { return {}; }
   };
   const auto read = [&](Parts part) -> Result<void> {
     if (!has(missing, part)) return {};

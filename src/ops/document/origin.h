@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -47,8 +48,15 @@ struct MotionOrigin {
   }
 };
 
+/// The text of an animation cache is its value: each operation reads the lines that it needs.
+struct CacheOrigin {
+  std::string text;
+
+  bool operator==(const CacheOrigin&) const = default;
+};
+
 struct Origin::Content {
-  std::variant<HavokOrigin, NifOrigin, AnvilOrigin, MotionOrigin> from;
+  std::variant<HavokOrigin, NifOrigin, AnvilOrigin, MotionOrigin, CacheOrigin> from;
   Findings findings = {};  ///< what reading found wrong without stopping
 };
 

@@ -7,6 +7,7 @@
 #include "marrow/anvil/check.h"
 #include "marrow/anvil/edit.h"
 #include "marrow/anvil/rig_set.h"
+#include "marrow/behavior/cache.h"
 #include "marrow/core/text.h"
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/object/game.h"
@@ -212,6 +213,10 @@ Result<void> gather(const Document& given, const CheckOptions& options, Context&
   MARROW_TRY(Document document, as_saved(given, context));
   const Findings reading = findings_of_reading(document);
   if (is_anvil(document.format) && document.anvil()) return check_anvil(document, options, context, findings);
+  if (document.cache()) {
+    findings.append(behavior::check_cache(*document.cache(), context.limits));
+    return {};
+  }
   if (is_gltf(document.format)) return check_gltf(document, options, context, findings);
   findings.insert(findings.end(), reading.begin(), reading.end());
   // Blocks are checked as they are, also those that cannot be read.

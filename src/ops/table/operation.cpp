@@ -38,7 +38,7 @@ Json json_of(const FieldInfo& field) {
 }
 
 Json json_of(const InputInfo& input) {
-  constexpr std::array<std::string_view, 4> kKinds = {"document", "skeleton", "text", "bytes"};
+  constexpr std::array<std::string_view, 5> kKinds = {"document", "skeleton", "text", "bytes", "tree"};
   Json json;
   json.set("name", input.role).set("kind", kKinds[static_cast<std::size_t>(input.kind)]).set("help", input.help);
   json.set("required", input.is_required).set("list", input.is_list).set("main", input.is_main);
@@ -66,7 +66,7 @@ Json extensions_of(const OperationInfo& info) {
 }
 
 Json json_of(const OperationInfo& info) {
-  constexpr std::array<std::string_view, 5> kOutputs = {"none", "document", "text", "files", "file"};
+  constexpr std::array<std::string_view, 6> kOutputs = {"none", "document", "text", "files", "file", "folder"};
   Json json, inputs = Json::array(), options = Json::array(), report = Json::array(), formats = Json::array();
   for (const InputInfo& input : info.inputs) inputs.push(json_of(input));
   for (const FieldInfo& field : info.options) options.push(json_of(field));
@@ -110,7 +110,8 @@ const std::vector<Operation>& kept() {
 constexpr std::array kGroups = {&kept<&file_rows, true>,  &kept<&animation_rows, true>, &kept<&view_rows>,
                                 &kept<&clip_rows>,        &kept<&annotation_rows>,      &kept<&pair_rows>,
                                 &kept<&root_motion_rows>, &kept<&float_rows>,           &kept<&body_rows>,
-                                &kept<&rig_rows, true>,   &kept<&collision_rows>,       &kept<&archive_rows>};
+                                &kept<&rig_rows, true>,   &kept<&collision_rows>,       &kept<&archive_rows>,
+                                &kept<&patch_rows>,       &kept<&cache_rows>};
 
 }  // namespace
 

@@ -128,7 +128,8 @@ class WordParser {
     name = long_name(name, shorts_);
     if (const InputInfo* input = find_input(name))
       return take(i, value, name, input->is_list || input->is_main,
-                  [&](const std::string& text) { parsed_.files[name].push_back(text); });
+                  [&](const std::string& text) { parsed_.files[name].push_back(text); },
+                  input->kind == InputKind::Tree && !parsed_.loose.empty());
     if (const FieldInfo* field = find_field(info_.options, name)) return take_field(i, value, *field);
     if (const FieldInfo* field = find_field(common_, name)) return take_common(i, value, *field);
     return unknown(words_[i]);
@@ -141,7 +142,7 @@ class WordParser {
 
   template <class Use>
   Result<std::size_t> take(std::size_t i, const std::optional<std::string>& value, const std::string& name,
-                           bool is_list, const Use& use) {
+                           bool is_list, const Use& use, bool takes_rest = false) {
     if (value) {
       use(*value);
       return i;
@@ -150,8 +151,9 @@ class WordParser {
     use(words_[++i]);
     // Further values follow a list, unless words without an option may be meant for something else.
     const bool may_follow =
-        is_list && parsed_.loose.size() >= places_.size() &&
-        std::ranges::none_of(places_, [](const WordPlace& place) { return place.is_list && !place.is_many; });
+        takes_rest ||
+        (is_list && parsed_.loose.size() >= places_.size() &&
+         std::ranges::none_of(places_, [](const WordPlace& place) { return place.is_list && !place.is_many; }));
     while (may_follow && i + 1 < words_.size() && !words_[i + 1].starts_with('-')) use(words_[++i]);
     return i;
   }

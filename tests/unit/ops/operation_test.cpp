@@ -49,6 +49,7 @@
 #include "support/body_sample.h"
 #include "support/clips.h"
 #include "support/documents.h"
+#include "support/sample_packfile.h"
 #include "support/nif_sample.h"
 #include "unit/ops/tries.h"
 
@@ -189,6 +190,12 @@ const std::vector<Try> kTries = {
     {"body list", "{}", {{"file", "body"}}},
     {"body weights", "{}", {{"file", "body"}}},
     {"body replace", "{}", {{"file", "body"}, {"edited", "body mesh"}}},
+    {"behavior patch", R"({"format":"xml"})", {{"base", "behaviour"}, {"mods", "mods/behaviour/#mods$0.txt"}}},
+    {"behavior make-patch", R"({"code":"mine"})", {{"base", "behaviour"}, {"edited", "edited behaviour"}}},
+    {"cache list", "{}", {{"file", "cache"}}},
+    {"cache add", R"({"project":"wolf","clip":"Howl","trigger":["Sound:0.5"]})", {{"file", "cache"}, {"from", "clip"}}},
+    {"cache remove", R"({"project":"Wolf","clip":"Run"})", {{"file", "cache"}}},
+    {"cache check", "{}", {{"file", "cache"}}},
     {"collision list", "{}", {{"file", "nif"}}},
     {"collision export", R"({"format":"obj"})", {{"file", "nif"}}},
     {"collision boxes", "{}", {{"file", "nif"}}},
@@ -246,6 +253,17 @@ Files all_files() {
   files.bytes["floats"] = {as_bytes(table).begin(), as_bytes(table).end()};
   files.bytes["motion events"] = files.run("root-motion to-annotations", "{}", {{"clip", "clip"}}).files.at(0).bytes;
   files.bytes["body"] = write_nif(test::sample_body({}));
+  havok::Packfile behaviour = test::sample_behaviour(8);
+  files.bytes["behaviour"] = havok::write_packfile(behaviour).value();
+  behaviour.at(behaviour.find_all("hkbClipGenerator").front()).fields().set_real("playbackSpeed", 0.1);
+  files.bytes["edited behaviour"] = havok::write_packfile(behaviour).value();
+  const std::string_view node =
+      "<hkobject name=\"#mods$0\" class=\"hkbClipGenerator\"><hkparam name=\"name\">New</hkparam></hkobject>";
+  files.bytes["mods/behaviour/#mods$0.txt"] = {as_bytes(node).begin(), as_bytes(node).end()};
+  const std::string_view cache =
+      "1\r\nWolf.txt\r\n11\r\n1\r\n1\r\nBehaviors\\Wolf.hkx\r\n1\r\nRun\r\n3\r\n1\r\n0\r\n0\r\n0\r\n\r\n"
+      "7\r\n3\r\n1\r\n1\r\n1 0 90 0\r\n1\r\n1 0 0 0 1\r\n\r\n";
+  files.bytes["cache"] = {as_bytes(cache).begin(), as_bytes(cache).end()};
   Document mesh = test::loaded(files.run("convert", R"({"format":"glb"})", {{"file", "body"}}).files.at(0).bytes,
                                Parts::All | Parts::Bodies, "body.glb");
   mesh.bodies.at(0).shape.positions.at(3).z += 0.5f;

@@ -181,6 +181,8 @@ struct Document {
   const anvil::Skeleton* anvil() const;
   /// The motion of another program that the document was read from (FBX, BVH), until an operation changes it.
   const MotionSource* motion_source() const;
+  /// The text of an animation cache; null for other documents. `ops/behavior/cache.h` reads and changes it.
+  const std::string* cache() const;
 };
 
 /// Makes parts of a document values that are not yet. Those that are keep their changes. Safe on untrusted bytes.

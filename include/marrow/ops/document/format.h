@@ -23,11 +23,13 @@ enum class Format : std::uint8_t {
   Glb,
   Gltf,
   Obj,
-  Tagfile,  ///< Havok's binary tagfile (`TAG0`), of 2015 and later
-  Json,     ///< every object and field of a packfile or an Anvil skeleton, as JSON
-  Csv,      ///< rows of poses; written only
-  Fbx,      ///< motion of other programs; read only
-  Bvh,      ///< motion capture; read only
+  Tagfile,        ///< Havok's binary tagfile (`TAG0`), of 2015 and later
+  Json,           ///< every object and field of a packfile or an Anvil skeleton, as JSON
+  Csv,            ///< rows of poses; written only
+  Fbx,            ///< motion of other programs; read only
+  Bvh,            ///< motion capture; read only
+  AnimationData,  ///< Skyrim's cache of clips and their motion
+  AnimationSets,  ///< Skyrim's cache of animations per set of attacks
   // Known by name, so that they can be refused with a reason.
   BinaryTagfile,
   Bsa,
@@ -42,7 +44,7 @@ std::string_view title(Format format);
 std::string_view extension_of(Format format);
 /// Returns the format of a word; nothing if it is not one that is written.
 std::optional<Format> find_format(std::string_view word);
-/// Returns the format that a file name's extension asks for, in any case; nothing if it asks for none. A bare `.xml` is
+/// Returns the format that a file name's extension asks for, in any case; nothing if it asks for none, as `.txt` does. A bare `.xml` is
 /// Havok's: `save` writes an Anvil skeleton in its own dialect all the same.
 std::optional<Format> format_of_extension(std::string_view extension);
 /// Returns the formats that are written.
@@ -62,6 +64,8 @@ constexpr bool is_havok(Format format) {
 constexpr bool is_anvil(Format format) { return format == Format::AnvilStandard || format == Format::AnvilSchema; }
 /// True for motion of other programs, in their own units and axes.
 constexpr bool is_motion_source(Format format) { return format == Format::Fbx || format == Format::Bvh; }
+/// True for the two animation caches.
+constexpr bool is_cache(Format format) { return format == Format::AnimationData || format == Format::AnimationSets; }
 constexpr bool is_gltf(Format format) { return format == Format::Glb || format == Format::Gltf; }
 
 }  // namespace marrow

@@ -59,6 +59,7 @@ enum class InputKind : std::uint8_t {
   Skeleton,  ///< the same, for its skeleton
   Text,      ///< the bytes of a text file
   Bytes,     ///< a file of any kind, read where it is needed: an archive
+  Tree,      ///< files as bytes, and all files below folders; `/./` in a name ends the folder that was given
 };
 
 /// A file as an operation gets it that looks at the bytes itself.

@@ -52,6 +52,7 @@ struct InputInfo {
   std::string_view rest =
       {};                     ///< of a main input: it runs once for all files, and those after the first have this role
   Parts parts = Parts::None;  ///< what is made values of, if it is parsed beforehand
+  bool takes_all = false;     ///< of a tree: files of every kind, not only of formats that are known
   std::string_view (*builtin)(std::string_view name) = nullptr;  ///< as in `FieldText`
 };
 
@@ -70,6 +71,7 @@ enum class OutputKind : std::uint8_t {
   Text,      ///< a text; printed if no output is named
   Files,     ///< files below a folder, each named by its path there
   File,      ///< one file that is not a document, with one of `OperationInfo::extensions`
+  Folder,    ///< files below a folder, each by its own path
 };
 
 /// One call of an operation.
