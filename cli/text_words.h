@@ -23,6 +23,7 @@ std::span<const WordingRow> body_wordings();
 std::span<const WordingRow> edit_wordings();
 std::span<const WordingRow> rig_wordings();
 std::span<const WordingRow> collision_wordings();
+std::span<const WordingRow> behavior_wordings();
 
 /// For operations whose output says everything.
 std::string nothing(const ReportPlace& place, const Json& report);

@@ -108,7 +108,7 @@ const std::vector<Operation>& kept() {
 constexpr std::array kGroups = {&kept<&file_rows, true>,  &kept<&animation_rows, true>, &kept<&view_rows>,
                                 &kept<&clip_rows>,        &kept<&annotation_rows>,      &kept<&pair_rows>,
                                 &kept<&root_motion_rows>, &kept<&float_rows>,           &kept<&body_rows>,
-                                &kept<&rig_rows, true>,   &kept<&collision_rows>};
+                                &kept<&rig_rows, true>,   &kept<&collision_rows>,   &kept<&behavior_rows>};
 
 }  // namespace
 
