@@ -160,29 +160,30 @@ void describe(FieldList& fields, ListedBinding& binding) {
 void describe(FieldList&, BehaviorListOptions&) {}
 
 void describe(FieldList& fields, BehaviorListReport& report) {
-  // Doors that ask what there may be have no kind, and get all.
-  const auto is = [&](std::string_view kind) { return report.kind.empty() || report.kind == kind; };
+  // Doors that ask what there may be have no kind, and get all; a file has what its kind has.
+  const bool may_lack = report.kind.empty();
+  const auto is = [&](std::string_view kind) { return may_lack || report.kind == kind; };
   fields("kind", report.kind, {.help = "project, character, behavior or other"});
   fields("root", report.root, {.help = "node"});
   fields("nodes", report.nodes, {.help = "number of nodes"});
-  if (is("project")) fields("characters", report.characters, {.help = "files"});
-  if (is("character") || is("behavior")) fields("name", report.name);
+  if (is("project")) fields("characters", report.characters, {.help = "files", .sparse = may_lack});
+  if (is("character") || is("behavior")) fields("name", report.name, {.sparse = may_lack});
   if (is("character")) {
-    fields("rig", report.rig);
-    fields("ragdoll", report.ragdoll);
-    fields("behavior", report.behavior);
-    fields("animations", report.animations, {.help = "files"});
+    fields("rig", report.rig, {.sparse = may_lack});
+    fields("ragdoll", report.ragdoll, {.sparse = may_lack});
+    fields("behavior", report.behavior, {.sparse = may_lack});
+    fields("animations", report.animations, {.help = "files", .sparse = may_lack});
   }
   if (is("behavior")) {
-    fields("events", report.events);
-    fields("variables", report.variables);
+    fields("events", report.events, {.sparse = may_lack});
+    fields("variables", report.variables, {.sparse = may_lack});
   }
-  if (is("character") || is("behavior")) fields("properties", report.properties);
+  if (is("character") || is("behavior")) fields("properties", report.properties, {.sparse = may_lack});
   if (is("behavior")) {
-    fields("references", report.references, {.help = "further behaviour files"});
-    fields("clips", report.clips);
-    fields("machines", report.machines);
-    fields("bindings", report.bindings);
+    fields("references", report.references, {.help = "further behaviour files", .sparse = may_lack});
+    fields("clips", report.clips, {.sparse = may_lack});
+    fields("machines", report.machines, {.sparse = may_lack});
+    fields("bindings", report.bindings, {.sparse = may_lack});
   }
 }
 
