@@ -20,6 +20,7 @@ constexpr std::array kAliases = {
     AliasRow{"pack IN... -o OUT", "convert --format hkx; without -o, one file goes beside its input"},
     AliasRow{"unpack IN... -o OUT", "convert --format xml; without -o, one file goes beside its input"},
     AliasRow{"verify PATH...", "check"},
+    AliasRow{"behaviour ...", "behavior ..."},
     AliasRow{"convert -i IN -o OUT -v AMD64|WIN32|XML|TAGXML|JSON", "convert, as hkxcmd and hkxc spell it"},
     AliasRow{"dump -o TEXT CLIP", "annotations export, as hkanno spells it; dump CLIP -o TEXT writes every object"},
     AliasRow{"update -i TEXT CLIP", "annotations import --in-place, as hkanno spells it"},
@@ -110,6 +111,7 @@ std::vector<std::string> without_aliases(Words words, std::string& note) {
   if (words.empty()) return words;
   const std::string verb = words[0];
   if (verb == "verify") words[0] = "check";
+  if (verb == "behaviour") words[0] = "behavior";
   if (verb == "pack") return as_packing(std::move(words), "hkx", ".hkx");
   if (verb == "unpack") return as_packing(std::move(words), "xml", ".xml");
   if (verb == "convert") return as_convert(std::move(words));

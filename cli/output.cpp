@@ -101,6 +101,24 @@ void Outputs::refuse_place() const {
     throw UsageError("-o " + text_of_path(out_) + ": there is no folder " + text_of_path(above));
 }
 
+// A text that is written in one of several formats has their extensions as the choices of its option `format`.
+const std::vector<std::string>* Outputs::text_formats() const {
+  const OperationInfo& info = command_.info();
+  const auto option = std::ranges::find(info.options, "format", &FieldInfo::name);
+  if (info.output != OutputKind::Text || option == info.options.end() || info.text_extension.empty()) return nullptr;
+  const bool are_extensions =
+      std::ranges::find(option->choices, info.text_extension.substr(1)) != option->choices.end();
+  return are_extensions ? &option->choices : nullptr;
+}
+
+std::optional<std::string> Outputs::text_format() const {
+  const auto* formats = text_formats();
+  if (!formats || many_ || to_stdout_ || !wanted_ || command_.options.contains("format")) return std::nullopt;
+  const std::string extension = to_lower(text_of_path(out_.extension()));
+  const auto found = std::ranges::find(*formats, extension.empty() ? extension : extension.substr(1));
+  return found == formats->end() ? std::nullopt : std::optional(*found);
+}
+
 void Outputs::refuse_extension() const {
   const OperationInfo& info = command_.info();
   const std::string extension = text_of_path(out_.extension());
@@ -109,6 +127,13 @@ void Outputs::refuse_extension() const {
     std::string known;
     for (const std::string_view each : info.extensions) (known += known.empty() ? "" : ", ") += each;
     throw UsageError("'" + extension + "' is not an extension that is written here; these are: " + known);
+  }
+  if (const auto* formats = text_formats();
+      formats && !extension.empty() && !command_.options.contains("format") && !text_format()) {
+    std::string known;
+    for (const std::string& each : *formats) known += (known.empty() ? "." : ", .") + each;
+    throw UsageError("'" + extension + "' is not an extension that is written here; these are: " + known +
+                     ". Or give --format");
   }
   if (info.output != OutputKind::Document || command_.has_format() || extension.empty()) return;
   const auto format = format_of_extension(extension);
@@ -146,6 +171,7 @@ std::optional<Format> Outputs::format_for(const Input& input) const {
 Json Outputs::options_for(const Input& input) const {
   Json options = command_.options;
   if (const auto format = wanted_ ? format_for(input) : std::nullopt) options.set("format", to_string(*format));
+  if (const auto format = text_format()) options.set("format", *format);
   return options;
 }
 

@@ -57,6 +57,10 @@ class Outputs {
   std::size_t index_of(const Input& input) const;
   Result<void> claim(const Input& input, const std::vector<FileToWrite>& files) const;
   void refuse_extension() const;
+  /// Returns the formats of a text, if its extension decides between several; null otherwise.
+  const std::vector<std::string>* text_formats() const;
+  /// Returns the format of a text by the extension of the output; nothing if that does not decide.
+  std::optional<std::string> text_format() const;
   void clean(const std::filesystem::path& folder) const;
   bool changes_extension(const std::filesystem::path& path, const SavedFile& file) const;
 

@@ -15,6 +15,7 @@
 #include "marrow/core/hash.h"
 #include "marrow/core/lines.h"
 #include "marrow/core/text.h"
+#include "marrow/ops/behavior/project.h"
 #include "marrow/ops/files/check.h"
 #include "memory.h"
 #include "store.h"
@@ -161,6 +162,7 @@ int run_command(const Command& typed) {
     std::vector<std::string> names;
     for (const Input& input : inputs) names.push_back(text_of_path(input.path()));
     context.rigs = rigs_among(names, find_game(command.options["game"].text()), context);
+    context.projects = projects_among(names, find_game(command.options["game"].text()), context);
   }
   // Threads that have no file of their own help with one.
   context.run_on_threads = [count = thread_count(command) / std::max<std::size_t>(inputs.size(), 1)](const auto& work) {

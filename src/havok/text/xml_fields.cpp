@@ -102,7 +102,8 @@ bool XmlFields::read_pointer(const pugi::xml_node& node, std::string_view word, 
   ref.reset();
   if (word.empty() || word == "null" || word == "#null") return true;
   const auto found = ids_.find(word);
-  if (found == ids_.end()) return refuse(node, "the object " + std::string(word) + " is not in the file");
+  if (found == ids_.end())
+    return refuse(node, "the object " + std::string(word) + " is not in the file", ErrorCode::NotFound);
   ref.set_pointer(found->second);
   return true;
 }

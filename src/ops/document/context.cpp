@@ -66,6 +66,10 @@ Result<std::vector<std::byte>> Lookup::read(std::string_view from, std::string_v
   return read_(name, limits_.max_file_bytes);
 }
 
+Result<std::vector<std::byte>> Lookup::head(const std::string& name, std::size_t at_most) const {
+  return read_(name, at_most);
+}
+
 std::shared_ptr<const Document> Lookup::skeleton_at(const std::string& name) const {
   {
     const ScopedLock<Mutex> lock(cache_->mutex);

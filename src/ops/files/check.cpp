@@ -20,6 +20,7 @@
 #include "marrow/ops/collision/check.h"
 #include "marrow/ops/collision/collision.h"
 #include "nif/numbers.h"
+#include "ops/behavior/check.h"
 #include "ops/body/check.h"
 #include "ops/clip/check.h"
 #include "ops/clip/check_source.h"
@@ -92,6 +93,7 @@ Result<void> check_havok(const Document& document, const CheckOptions& options, 
   check_animation(document, options, context, findings);
   const Findings physics = check_collision(document);
   findings.insert(findings.end(), physics.begin(), physics.end());
+  findings.append(check_behavior(document, options, context));
   return {};
 }
 
@@ -270,8 +272,8 @@ void describe(FieldList& fields, CheckOptions& options) {
   fields("game", options.game, {.help = "check by the rules of this game", .placeholder = "GAME"});
   fields.input("base", options.base, {.help = "the skeleton that an Anvil addon extends", .placeholder = "SKELETON"});
   fields.input("beside", options.beside,
-               {.help = "Anvil skeletons that the game loads with it; files and folders that are checked together are "
-                        "compared anyway",
+               {.help = "Anvil skeletons, or files of a behaviour project, that the game loads with it; files and "
+                        "folders that are checked together are compared anyway",
                 .placeholder = "FILE",
                 .parts = Parts::None});
   fields.input("skeleton", options.skeleton, options.second_skeleton,
@@ -335,6 +337,10 @@ Result<CheckedFile> load_to_check(std::span<const std::byte> bytes, const std::s
   }
   if (bytes.empty()) return std::unexpected(std::move(document.error()));
   file.error = document.error();
+  if (auto dangling = dangling_reference(document.error(), bytes)) {
+    file.findings.push_back(std::move(*dangling));
+    return file;
+  }
   MARROW_TRY(CheckReport broken, report_of(std::unexpected(std::move(document.error())), file.findings, name));
   file.findings = std::move(broken.findings);
   return file;

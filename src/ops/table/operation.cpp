@@ -111,7 +111,7 @@ constexpr std::array kGroups = {&kept<&file_rows, true>,  &kept<&animation_rows,
                                 &kept<&clip_rows>,        &kept<&annotation_rows>,      &kept<&pair_rows>,
                                 &kept<&root_motion_rows>, &kept<&float_rows>,           &kept<&body_rows>,
                                 &kept<&rig_rows, true>,   &kept<&collision_rows>,       &kept<&archive_rows>,
-                                &kept<&patch_rows>,       &kept<&cache_rows>};
+                                &kept<&behavior_rows>,    &kept<&patch_rows>,           &kept<&cache_rows>};
 
 }  // namespace
 

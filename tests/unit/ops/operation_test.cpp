@@ -17,6 +17,7 @@
 #include "marrow/ops/clip/knots.h"
 #include "marrow/ops/clip/mirror.h"
 #include "marrow/ops/clip/motion_sampler.h"
+#include "marrow/havok/text/xml.h"
 #include "marrow/ops/clip/sample.h"
 #include "marrow/ops/collision/author.h"
 #include "marrow/ops/collision/bodies.h"
@@ -46,6 +47,7 @@
 #include "marrow/ops/rig/list.h"
 #include "marrow/ops/rig/merge.h"
 #include "marrow/ops/rig/simulate.h"
+#include "support/behavior_sample.h"
 #include "support/body_sample.h"
 #include "support/clips.h"
 #include "support/documents.h"
@@ -187,6 +189,22 @@ const std::vector<Try> kTries = {
     {"rig renumber", "{}", {{"file", "rig"}}},
     {"rig names", "{}", {{"file", "rig"}}},
     {"rig table", "{}", {{"table", "rig"}, {"skeleton", "rig"}}},
+    {"behavior list", "{}", {{"file", "behavior"}}},
+    {"behavior find", R"({"event":"moveStart"})", {{"file", "behavior"}}},
+    {"behavior graph", "{}", {{"file", "behavior"}}},
+    {"behavior run", R"({"events":["moveStart@0.5"],"seconds":1})", {{"file", "behavior"}}},
+    {"behavior add-event", R"({"name":["ping"]})", {{"file", "behavior"}}},
+    {"behavior add-variable", R"({"name":"fPong","type":"real","value":"1.5"})", {{"file", "behavior"}}},
+    {"behavior add-animation", R"({"animation":["Animations\\Howl.hkx"]})", {{"file", "character"}}},
+    {"behavior add-clip",
+     R"({"machine":"FoxRoot","name":"Howl","animation":"Animations\\Howl.hkx","trigger":["HowlSound:0.5"],"on":"howl"})",
+     {{"file", "behavior"}}},
+    {"behavior add-state", R"({"machine":"#0102","name":"Again","generator":"#0106"})", {{"file", "behavior"}}},
+    {"behavior add-transition", R"({"machine":"FoxRoot","from":"any","to":1,"event":"run"})", {{"file", "behavior"}}},
+    {"behavior set", R"({"node":"#0107","field":["playbackSpeed=1.5"]})", {{"file", "behavior"}}},
+    {"behavior remove", R"({"node":"#0107"})", {{"file", "behavior"}}},
+    {"behavior rename", R"({"variable":"iGait","name":"iPace"})", {{"file", "behavior"}}},
+    {"behavior edit", "{}", {{"file", "behavior"}, {"script", "behavior edits"}}},
     {"body list", "{}", {{"file", "body"}}},
     {"body weights", "{}", {{"file", "body"}}},
     {"body replace", "{}", {{"file", "body"}, {"edited", "body mesh"}}},
@@ -252,6 +270,13 @@ Files all_files() {
   const std::string_view table = "frame,slot,value\n0,0,0.25\n";
   files.bytes["floats"] = {as_bytes(table).begin(), as_bytes(table).end()};
   files.bytes["motion events"] = files.run("root-motion to-annotations", "{}", {{"clip", "clip"}}).files.at(0).bytes;
+  const auto project = test::behavior_project();
+  havok::Packfile behavior = project.at("fox/behaviors/fox.hkx");
+  for (std::size_t i = 0; i < behavior.objects.size(); ++i) behavior.objects[i].set_name("#0" + std::to_string(100 + i));
+  files.bytes["behavior"] = havok::write_xml(behavior).value();
+  files.bytes["character"] = havok::write_packfile(project.at("fox/characters/fox.hkx")).value();
+  const std::string_view behavior_edits = "# two edits\nadd-event ping\nbehavior add-variable fPong --type real\n";
+  files.bytes["behavior edits"] = {as_bytes(behavior_edits).begin(), as_bytes(behavior_edits).end()};
   files.bytes["body"] = write_nif(test::sample_body({}));
   havok::Packfile behaviour = test::sample_behaviour(8);
   files.bytes["behaviour"] = havok::write_packfile(behaviour).value();

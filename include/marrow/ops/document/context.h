@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "marrow/core/error.h"
+#include "marrow/core/finding.h"
 #include "marrow/core/limits.h"
 #include "marrow/core/threads.h"
 #include "marrow/model/skeleton.h"
@@ -39,6 +41,9 @@ class Lookup {
   /// Reads what the file `from` refers to as `reference`, relative to its folder. Fails with `NotFound` if that leads
   /// out of the folder.
   Result<std::vector<std::byte>> read(std::string_view from, std::string_view reference) const;
+
+  /// Reads the first bytes of a file, or all of it if it is shorter.
+  Result<std::vector<std::byte>> head(const std::string& name, std::size_t at_most) const;
 
   /// Returns the skeleton that the games keep for a clip: `skeleton.hkx` beside it, or in `character assets`
   /// (`characterassets`) beside it or one of up to five folders above; null if there is none.
@@ -86,6 +91,10 @@ struct Context {
 
   /// The Anvil skeletons among the files of a run, which `check` compares with each other; null: there is one at most.
   std::shared_ptr<const anvil::RigSet> rigs = {};
+
+  /// What `check` found across the files of behaviour projects, by the name of the file that it is about; null: there
+  /// is no project among the files of a run.
+  std::shared_ptr<const std::map<std::string, Findings>> projects = {};
 
   /// Keeps documents alive that the operation found through `lookup`.
   std::vector<std::shared_ptr<const Document>> held = {};

@@ -19,7 +19,7 @@ struct CheckOptions {
   const Document* base = nullptr;             ///< the skeleton that an Anvil addon hangs on
   const Document* skeleton = nullptr;         ///< the skeleton that a clip or mesh is for
   const Document* second_skeleton = nullptr;  ///< of the second actor of a paired clip; by default the first's
-  std::vector<const Document*> beside = {};   ///< Anvil skeletons that the game loads with it
+  std::vector<const Document*> beside = {};   ///< Anvil skeletons, or files of its project, that the game loads with it
 };
 
 struct CheckReport {

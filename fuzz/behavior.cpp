@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Behaviours of any bytes: listed, checked, drawn, run and edited without a crash, and what an edit made is written.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "limits.h"
+#include "marrow/behavior/check.h"
+#include "marrow/behavior/draw.h"
+#include "marrow/behavior/edit.h"
+#include "marrow/behavior/find.h"
+#include "marrow/behavior/run.h"
+#include "marrow/havok/packfile/packfile.h"
+#include "marrow/havok/text/xml.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace marrow;
+  const auto bytes = std::as_bytes(std::span(data, size));
+  const havok::ReadOptions options{.limits = {.max_expanded_bytes = fuzz::kMaxExpandedBytes}};
+  auto read = size > 0 && data[0] == '<' ? havok::read_xml(bytes, options) : havok::read_packfile(bytes, options);
+  if (!read) return 0;
+  const auto file = std::make_shared<const havok::Packfile>(std::move(*read));
+  (void)behavior::check_file(*file);
+  const behavior::NodeNames names(*file);
+  const behavior::Graph graph = behavior::read_graph(*file, names);
+  (void)behavior::read_character(*file);
+  (void)behavior::read_project(*file);
+  (void)behavior::graph_svg(*file, names, graph);
+  (void)behavior::run_behavior(file, {}, {.events = {{graph.events.empty() ? "x" : graph.events[0], 0.1}}, .seconds = 0.3});
+  (void)behavior::uses_of_event(*file, names, 0, "x");
+  havok::Packfile edited = *file;
+  for (const behavior::MachineNode& machine : graph.machines)
+    (void)behavior::add_clip(edited, {.machine = std::string(names.of(machine.id)), .name = "n", .animation = "a", .on = "e"});
+  if (!graph.clips.empty()) (void)behavior::remove_node(edited, names.of(graph.clips.front().id));
+  (void)havok::write_packfile(edited);
+  return 0;
+}

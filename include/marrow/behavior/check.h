@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/// What makes a character T-pose, or the game crash: rules for one file, and for the files of a project together.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "marrow/core/finding.h"
+#include "marrow/havok/packfile/packfile.h"
+#include "marrow/model/game.h"
+
+namespace marrow::behavior {
+
+/// Checks a project, character or behaviour file by the rules that need no other file. Returns nothing for other files.
+/// Safe on damaged files: cycles and wrong pointers are findings. `where` is `#0123 transitions[2].eventId`.
+Findings check_file(const havok::Packfile& file);
+
+/// Files below a folder, as a caller has them.
+struct ProjectFiles {
+  std::span<const std::string> names;  ///< all files below the folder, with `/` or `\`
+  /// Returns a file; null if it cannot be read (which is a finding of its own).
+  std::function<std::shared_ptr<const havok::Packfile>(const std::string& name)> read;
+  /// Returns the pointer size of a binary packfile by its head; 0 for other files. May be missing.
+  std::function<std::uint32_t(const std::string& name)> pointer_size = {};
+};
+
+/// Findings of the rules across files, by the name of the file that they are about.
+using ProjectFindings = std::map<std::string, Findings>;
+
+/// Follows each project from its file through characters, behaviours and rigs, and checks that they agree. `projects`
+/// are names of files with `hkbProjectData`. With `game`, every packfile must have its pointer size.
+ProjectFindings check_projects(const ProjectFiles& files, std::span<const std::string> projects,
+                               std::optional<Game> game = {});
+
+/// True if the first bytes of a file look like those of a project: worth reading to know.
+bool may_be_project(std::span<const std::byte> head);
+/// How many bytes `may_be_project` wants.
+inline constexpr std::size_t kProjectHeadBytes = 65536;
+
+}  // namespace marrow::behavior

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "behavior/report.h"
+#include "marrow/behavior/graph.h"
+#include "marrow/havok/packfile/packfile.h"
+
+namespace marrow::behavior {
+
+/// Checks machines, generators, bindings and expressions of a behaviour graph.
+void check_graph(const havok::Packfile& file, const Graph& graph, Report& report);
+
+}  // namespace marrow::behavior

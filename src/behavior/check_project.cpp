@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+// The rules across the files of a project: project -> characters -> behaviours, rigs and animations.
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "behavior/indices.h"
+#include "behavior/report.h"
+#include "behavior/tables.h"
+#include "marrow/behavior/check.h"
+#include "marrow/behavior/graph.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/nearest.h"
+#include "marrow/core/text.h"
+#include "marrow/havok/object/game.h"
+
+namespace marrow::behavior {
+namespace {
+
+using havok::ObjectId;
+using havok::Packfile;
+
+// File names are compared without case, with either slash.
+std::string key_of(std::string_view name) {
+  std::string key = to_lower(name);
+  std::ranges::replace(key, '\\', '/');
+  while (key.starts_with("./")) key.erase(0, 2);
+  return key;
+}
+
+std::string folder_of(std::string_view name) {
+  const std::size_t slash = name.find_last_of("/\\");
+  return std::string(slash == std::string_view::npos ? std::string_view() : name.substr(0, slash + 1));
+}
+
+// Behaviours name the male file; the female character has its own at the same place.
+std::string animation_key(std::string_view name) {
+  std::string key = key_of(name);
+  constexpr std::string_view kFemale = "/female/";
+  for (std::size_t at = key.find(kFemale); at != std::string::npos; at = key.find(kFemale))
+    key.replace(at, kFemale.size(), "/male/");
+  return key;
+}
+
+/// A file that is read, with the names of its nodes.
+struct Loaded {
+  std::string name;
+  std::shared_ptr<const Packfile> file;
+  NodeNames names;
+  FileKind kind;
+};
+
+class ProjectCheck {
+ public:
+  ProjectCheck(const ProjectFiles& files, std::optional<Game> game) : files_(files), game_(game) {
+    for (const std::string& name : files.names) by_key_.emplace(key_of(name), name);
+  }
+
+  void run(const std::string& project_name) {
+    const Loaded* project = load(project_name);
+    if (!project || project->kind != FileKind::Project) return;
+    root_ = folder_of(project_name);
+    width_ = width_of(project_name, *project->file);
+    width_from_ = project_name;
+    check_width(*project);
+    const std::vector<ObjectId> strings = project->file->find_all("hkbProjectStringData");
+    const std::vector<std::string> characters = read_project(*project->file);
+    for (std::size_t i = 0; i < characters.size(); ++i)
+      follow_character(*project, strings.front(), "characterFilenames[" + std::to_string(i) + "]", characters[i]);
+  }
+
+  ProjectFindings take() { return std::move(findings_); }
+
+ private:
+  // Resolves a name below the project; XML stands in for a packfile that is not there.
+  std::optional<std::string> resolve(std::string_view name) const {
+    std::string key = key_of(root_ + std::string(name));
+    if (const auto found = by_key_.find(key); found != by_key_.end()) return found->second;
+    if (!key.ends_with(".hkx")) return std::nullopt;
+    key.replace(key.size() - 4, 4, ".xml");
+    const auto found = by_key_.find(key);
+    return found == by_key_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  // Null if the file cannot be read, which its own check reports.
+  const Loaded* load(const std::string& name) {
+    const auto [entry, is_new] = loaded_.try_emplace(name);
+    if (is_new) {
+      if (std::shared_ptr<const Packfile> file = files_.read(name)) {
+        NodeNames names(*file);
+        const FileKind kind = kind_of(*file);
+        entry->second = std::make_unique<Loaded>(Loaded{name, std::move(file), std::move(names), kind});
+      }
+    }
+    return entry->second.get();
+  }
+
+  std::uint32_t width_of(const std::string& name, const Packfile& file) const {
+    if (!files_.pointer_size) return file.pointer_size;
+    return files_.pointer_size(name);
+  }
+
+  // Findings of a file that several projects share are kept once.
+  void tell(const Loaded& in, std::string_view code, Level level, ObjectId id, std::string_view path,
+            std::string message, std::optional<Cure> cure = {}) {
+    Findings one;
+    Report(in.names, one).add(code, level, id, path, std::move(message), std::move(cure));
+    tell(in.name, std::move(one.front()));
+  }
+  void tell(const std::string& name, Finding finding) {
+    if (told_.insert(name + '\n' + finding.code + '\n' + finding.where + '\n' + finding.message).second)
+      findings_[name].push_back(std::move(finding));
+  }
+
+  void check_width(const Loaded& file) { check_width(file.name, width_of(file.name, *file.file)); }
+  void check_width(const std::string& name, std::uint32_t width) {
+    if (width == 0) return;
+    if (width_ == 0) {
+      width_ = width;
+      width_from_ = name;
+    }
+    const std::uint32_t wanted = game_ ? havok::pointer_size_of(*game_) : width_;
+    if (width == wanted) return;
+    const std::string_view game = to_string(wanted == 4 ? Game::SkyrimLe : Game::SkyrimSe);
+    const std::string why = game_ ? std::string(game) + " needs " : width_from_ + " has ";
+    tell(name, {"BHV_GAME", Level::Error,
+                "the file has " + std::to_string(8 * width) + "-bit pointers, but " + why +
+                    std::to_string(8 * wanted) +
+                    ": it is a file of the other game, and the character T-poses or the game crashes",
+                "header", Cure{"convert", {{"to", std::string(game)}}}});
+  }
+
+  void file_missing(const Loaded& in, ObjectId id, const std::string& path, const std::string& name,
+                    std::string_view effect) {
+    tell(in, "BHV_FILE_MISSING", Level::Error, id, path,
+         "\"" + name + "\" is not below the folder of the project: " + std::string(effect) + nearest_file(name));
+  }
+
+  // A file of the same name elsewhere is what people usually meant.
+  std::string nearest_file(std::string_view name) const {
+    const std::string key = key_of(name);
+    const std::string_view bare = std::string_view(key).substr(key.find_last_of('/') + 1);
+    const std::string_view stem = bare.substr(0, bare.find_last_of('.'));
+    for (const auto& [known, real] : by_key_) {
+      const std::string_view file = std::string_view(known).substr(known.find_last_of('/') + 1);
+      if (file.substr(0, file.find_last_of('.')) == stem) return "; there is " + real;
+    }
+    return {};
+  }
+
+  void follow_character(const Loaded& project, ObjectId id, const std::string& path, const std::string& name) {
+    const auto found = resolve(name);
+    if (!found) return file_missing(project, id, path, name, "there is no character, and the actor T-poses");
+    const Loaded* character = load(*found);
+    if (!character) return;
+    if (character->file->find_all("hkbCharacterStringData").empty()) {
+      tell(project, "BHV_CLASS", Level::Error, id, path,
+           *found + " holds no hkbCharacterStringData: it is not a character, and the game crashes");
+      return;
+    }
+    check_width(*character);
+    const Character values = read_character(*character->file);
+    const ObjectId strings = character_tables_of(*character->file).strings;
+    const std::optional<std::uint32_t> bones = check_rig(*character, strings, values);
+    check_animation_files(*character, strings, values);
+    if (bones) check_bones(*character, *bones);
+    std::unordered_set<std::string> animations, properties;
+    for (const std::string& each : values.animations) animations.insert(animation_key(each));
+    for (const Variable& each : values.properties) properties.insert(each.name);
+    Use use{*character, values, animations, properties, bones};
+    follow_behaviors(use, strings);
+  }
+
+  std::optional<std::uint32_t> check_rig(const Loaded& character, ObjectId strings, const Character& values) {
+    const auto missing = [&](std::string_view member, const std::string& message) {
+      tell(character, "BHV_RIG_MISSING", Level::Error, strings, member, message);
+    };
+    std::optional<std::uint32_t> bones;
+    const std::string rig = values.rig.value_or("");
+    const auto found = rig.empty() ? std::nullopt : resolve(rig);
+    if (!found) {
+      missing("rigName", "the rig \"" + rig + "\" is not below the folder of the project: the character T-poses or " +
+                             "the game crashes" + (rig.empty() ? "" : nearest_file(rig)));
+    } else if (const Loaded* file = load(*found)) {
+      const std::vector<ObjectId> skeletons = file->file->find_all("hkaSkeleton");
+      if (skeletons.empty())
+        missing("rigName", *found + " holds no hkaSkeleton: the character T-poses or the game crashes");
+      else
+        bones = file->file->at(skeletons.front()).fields().array("bones").size();
+      check_width(*file);
+    }
+    if (values.ragdoll && !values.ragdoll->empty() && !resolve(*values.ragdoll))
+      missing("ragdollName", "the ragdoll \"" + *values.ragdoll +
+                                 "\" is not below the folder of the project: the game crashes when the actor dies" +
+                                 nearest_file(*values.ragdoll));
+    return bones;
+  }
+
+  void check_animation_files(const Loaded& character, ObjectId strings, const Character& values) {
+    std::vector<std::size_t> missing;
+    for (std::size_t i = 0; i < values.animations.size(); ++i) {
+      const auto found = resolve(values.animations[i]);
+      if (!found)
+        missing.push_back(i);
+      else if (files_.pointer_size)
+        check_width(*found, files_.pointer_size(*found));
+    }
+    if (missing.size() == values.animations.size()) return;  // they are in an archive
+    for (const std::size_t i : missing)
+      tell(character, "BHV_ANIMATION_MISSING", Level::Warning, strings, "animationNames[" + std::to_string(i) + "]",
+           "\"" + values.animations[i] + "\" is not below the folder of the project: the character T-poses while it " +
+               "plays, unless the game has it in an archive" + nearest_file(values.animations[i]));
+  }
+
+  // What a character gives the behaviours that it uses.
+  struct Use {
+    const Loaded& character;
+    const Character& values;
+    const std::unordered_set<std::string>& animations;
+    const std::unordered_set<std::string>& properties;
+    std::optional<std::uint32_t> bones;
+  };
+
+  void follow_behaviors(const Use& use, ObjectId strings) {
+    struct Named {
+      const Loaded* in;
+      ObjectId id;
+      std::string path, name;
+    };
+    std::vector<Named> open = {{&use.character, strings, "behaviorFilename", use.values.behavior.value_or("")}};
+    std::unordered_set<std::string> seen;
+    while (!open.empty()) {
+      const Named next = std::move(open.back());
+      open.pop_back();
+      const auto found = next.name.empty() ? std::nullopt : resolve(next.name);
+      if (!found) {
+        file_missing(*next.in, next.id, next.path, next.name,
+                     next.in == &use.character ? "there is no behaviour, and the actor T-poses"
+                                               : "the branch is dead, and the actor T-poses in it");
+        continue;
+      }
+      if (!seen.insert(*found).second) continue;
+      const Loaded* behavior = load(*found);
+      if (!behavior) continue;
+      if (behavior->kind != FileKind::Behavior) {
+        tell(*next.in, "BHV_CLASS", Level::Error, next.id, next.path,
+             *found + " holds no hkbBehaviorGraph: it is not a behaviour, and the game crashes");
+        continue;
+      }
+      check_width(*behavior);
+      check_behavior(use, *behavior);
+      for (const ObjectId id : behavior->file->find_all("hkbBehaviorReferenceGenerator"))
+        open.push_back({behavior, id, "behaviorName",
+                        std::string(behavior->file->at(id).fields().text("behaviorName").value_or(""))});
+    }
+  }
+
+  void check_behavior(const Use& use, const Loaded& behavior) {
+    const Packfile& file = *behavior.file;
+    for (const ObjectId id : file.find_all("hkbClipGenerator")) {
+      const std::string name(file.at(id).fields().text("animationName").value_or(""));
+      if (use.animations.contains(animation_key(name))) continue;
+      tell(behavior, "BHV_ANIMATION_UNKNOWN", Level::Error, id, "animationName",
+           "clip \"" + name_of_node(file.at(id)) + "\" plays \"" + name + "\", which " + use.character.name +
+               " does not list: the clip has no binding, and the character T-poses while its state is active" +
+               did_you_mean(name, use.values.animations),
+           Cure{"behavior add-animation", {{"animation", std::vector{name}}}});
+    }
+    const Tables tables = tables_of(file);
+    const std::vector<std::string> properties = texts_of(file, tables.strings, "characterPropertyNames");
+    for (std::size_t i = 0; i < properties.size(); ++i)
+      if (!use.properties.contains(properties[i]))
+        tell(behavior, "BHV_PROPERTY_NAME", Level::Warning, tables.strings,
+             "characterPropertyNames[" + std::to_string(i) + "]",
+             "\"" + properties[i] + "\" is not a property of " + use.character.name + ": it stays at 0");
+    if (use.bones) check_bones(behavior, *use.bones);
+  }
+
+  void check_bones(const Loaded& in, std::uint32_t bones) {
+    const Packfile& file = *in.file;
+    IndexTable table;
+    for (std::uint32_t i = 0; i < file.objects.size(); ++i) {
+      const havok::Object& object = file.objects[i];
+      if (!object.type) continue;
+      for_each_index(object, table, [&](const IndexUse& use) {
+        if (use.kind != IndexKind::Bone || (use.value >= -1 && use.value < static_cast<std::int64_t>(bones))) return;
+        tell(in, "BHV_BONE", Level::Warning, {i}, use.place.text(use.member),
+             "bone " + std::to_string(use.value) + " is not one of the rig's " + std::to_string(bones) +
+                 ": the wrong bone moves, or the game crashes");
+      });
+      if (object.type->is_a("hkbBoneWeightArray"))
+        if (const std::uint32_t weights = count_of(file, {i}, "boneWeights"); weights > bones)
+          tell(in, "BHV_BONE_WEIGHTS", Level::Info, {i}, "boneWeights",
+               std::to_string(weights) + " weights for " + std::to_string(bones) +
+                   " bones of the rig: those at the end are ignored");
+    }
+  }
+
+  const ProjectFiles& files_;
+  std::optional<Game> game_;
+  std::map<std::string, std::string> by_key_;  // names as they are, by their keys
+  std::map<std::string, std::unique_ptr<Loaded>> loaded_;
+  std::string root_;  // folder of the project that is followed
+  std::uint32_t width_ = 0;
+  std::string width_from_;
+  ProjectFindings findings_;
+  std::unordered_set<std::string> told_;
+};
+
+}  // namespace
+
+ProjectFindings check_projects(const ProjectFiles& files, std::span<const std::string> projects,
+                               std::optional<Game> game) {
+  if (game && family_of(*game) != GameFamily::Havok) game.reset();
+  ProjectCheck check(files, game);
+  for (const std::string& project : projects) check.run(project);
+  return check.take();
+}
+
+bool may_be_project(std::span<const std::byte> head) {
+  return as_text(head).find("hkbProject") != std::string_view::npos;
+}
+
+}  // namespace marrow::behavior

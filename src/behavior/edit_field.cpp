@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// One member of a node, by its path.
+#include "behavior/indices.h"
+#include "behavior/records.h"
+#include "core/try.h"
+#include "havok/object/layout.h"
+#include "havok/text/value_text.h"
+#include "marrow/behavior/edit.h"
+#include "marrow/behavior/find.h"
+#include "marrow/core/nearest.h"
+#include "marrow/core/text.h"
+
+namespace marrow::behavior {
+namespace {
+
+using havok::Fields;
+using havok::Kind;
+using havok::Member;
+using havok::ObjectId;
+using havok::Packfile;
+
+std::unexpected<Error> bad_field(std::string message) {
+  return fail(ErrorCode::BadOption, std::move(message), kNoOffset, "field");
+}
+
+struct PathStep {
+  std::string_view member;
+  std::optional<std::uint64_t> index;
+};
+
+// Splits the first step off `transitions[2].eventId`.
+Result<PathStep> take_step(std::string_view& path) {
+  const std::size_t end = path.find('.');
+  std::string_view word = path.substr(0, end);
+  path = end == std::string_view::npos ? std::string_view() : path.substr(end + 1);
+  PathStep step{word, std::nullopt};
+  const std::size_t bracket = word.find('[');
+  if (bracket == std::string_view::npos) return step;
+  step.member = word.substr(0, bracket);
+  if (word.back() != ']' || !(step.index = parse_uint(word.substr(bracket + 1, word.size() - bracket - 2))))
+    return bad_field("\"" + std::string(word) + "\" is not a member with an index, such as transitions[2]");
+  return step;
+}
+
+Result<const Member*> member_of(const havok::Class& type, std::string_view name) {
+  if (const Member* member = type.find(name)) return member;
+  std::vector<std::string> known;
+  for (const havok::Class* each : type.lineage())
+    for (const Member& member : each->members)
+      if (!member.is_ignored) known.push_back(member.name);
+  return bad_field(type.name + " has no \"" + std::string(name) + "\"" + did_you_mean(name, known));
+}
+
+/// The value at the end of a path.
+class FieldEdit {
+ public:
+  FieldEdit(Packfile& file, const NodeNames& names) : file_(file), names_(names) {}
+
+  Result<void> run(ObjectId id, std::string_view path, std::string_view value) {
+    Fields record = file_.at(id).fields();
+    while (true) {
+      MARROW_TRY(const PathStep step, take_step(path));
+      MARROW_TRY(const Member* member, member_of(record.view().type(), step.member));
+      const bool is_array = havok::is_array(member->type.kind);
+      const std::uint64_t count = is_array ? record.view().ref(*member).array().count() : member->type.repeat;
+      if (step.index && *step.index >= count)
+        return bad_field(std::string(step.member) + " has " + std::to_string(count) + " elements");
+      if (!step.index && (is_array || member->type.repeat > 1))
+        return bad_field(std::string(step.member) + " is a list; name an element, such as " +
+                         std::string(step.member) + "[0]");
+      const auto at = static_cast<std::uint32_t>(step.index.value_or(0));
+      const Kind kind = is_array ? member->type.element : member->type.kind;
+      if (kind == Kind::Record) {
+        if (path.empty()) return bad_field(std::string(step.member) + " is a record; name one of its members");
+        record = is_array ? element_of(record, *member, at) : record.record(*member, at);
+        continue;
+      }
+      if (!path.empty()) return bad_field(std::string(step.member) + " has no members");
+      return store(record, *member, at, kind, value);
+    }
+  }
+
+ private:
+  Result<void> store(Fields& record, const Member& member, std::uint32_t at, Kind kind, std::string_view value) {
+    const bool is_array = havok::is_array(member.type.kind);
+    if (kind == Kind::Text || kind == Kind::Pointer || kind == Kind::Variant) {
+      ObjectId target;
+      if (kind != Kind::Text) {
+        MARROW_TRY(target, node_of(member, value));
+      }
+      havok::Ref& ref = is_array ? record.ref(member).array().mutable_refs()[at] : record.ref(member, at);
+      if (kind == Kind::Text)
+        ref.set_text(value);
+      else
+        ref.set_pointer(target);
+      return {};
+    }
+    MARROW_TRY(const std::string text, with_index(record, member, value));
+    const std::uint32_t size = is_array ? member.type.layout->pod_size : havok::element_of(kind).pod_size;
+    const auto pods = is_array ? record.ref(member).array().mutable_pods().subspan(std::size_t{at} * size, size)
+                               : record.pods().subspan(member.pod_offset + std::size_t{at} * size, size);
+    std::string_view rest = text;
+    std::vector<std::byte> bytes(pods.begin(), pods.end());
+    if (!havok::take_value(rest, member.type, kind, bytes) || !trim(rest).empty())
+      return bad_field("\"" + std::string(value) + "\" is not a value of " + member.name);
+    std::ranges::copy(bytes, pods.begin());
+    return {};
+  }
+
+  Result<ObjectId> node_of(const Member& member, std::string_view value) const {
+    if (value == "null" || value.empty()) return ObjectId{};
+    const ObjectId id = names_.find(value);
+    if (id.is_null()) return bad_field("there is no node \"" + std::string(value) + "\"");
+    const havok::Class* wanted = member.type.record;
+    if (wanted && !object_of(file_, id, wanted->name))
+      return bad_field(std::string(value) + " is a " + std::string(file_.at(id).class_name()) + ", and " + member.name +
+                       " leads to a " + wanted->name);
+    return id;
+  }
+
+  // Events and variables by name become their index.
+  Result<std::string> with_index(Fields& record, const Member& member, std::string_view value) {
+    if (parse_int(value)) return std::string(value);
+    for (const IndexMember& each : table_.of(record.view().type())) {
+      if (each.member != &member || each.kind == IndexKind::Bone) continue;
+      const Graph graph = read_graph(file_, names_);
+      const std::int32_t index =
+          each.kind == IndexKind::Event ? find_event(graph, value) : find_variable(graph, value);
+      if (index < 0) return bad_field("there is neither an event nor a variable \"" + std::string(value) + "\"");
+      return std::to_string(index);
+    }
+    return std::string(value);
+  }
+
+  Packfile& file_;
+  const NodeNames& names_;
+  IndexTable table_;
+};
+
+}  // namespace
+
+Result<void> set_field(Packfile& file, std::string_view node, std::string_view path, std::string_view value) {
+  const NodeNames names(file);
+  const ObjectId id = names.find(node);
+  if (id.is_null())
+    return fail(ErrorCode::BadOption, "there is no node \"" + std::string(node) + "\"", kNoOffset, "node");
+  if (!file.at(id).type)
+    return fail(ErrorCode::Unsupported, std::string(file.at(id).class_name()) + " is a class that is not known");
+  return FieldEdit(file, names).run(id, path, value);
+}
+
+}  // namespace marrow::behavior

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "ops/behavior/check.h"
+
+#include <algorithm>
+
+#include "marrow/behavior/check.h"
+#include "marrow/behavior/graph.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/marrow.h"
+#include "marrow/ops/behavior/project.h"
+
+namespace marrow {
+namespace {
+
+using PackfilePointer = std::shared_ptr<const havok::Packfile>;
+
+// The pointer size in the header of a binary packfile; 0 for other files.
+std::uint32_t width_in_head(std::span<const std::byte> head) {
+  const auto at = [&](std::size_t i) { return std::to_integer<std::uint32_t>(head[i]); };
+  return head.size() >= 17 && at(0) == 0x57 && at(1) == 0xE0 ? at(16) : 0;
+}
+
+std::string_view bare_name(std::string_view name) { return name.substr(name.find_last_of("/\\") + 1); }
+
+// Projects are small, and packfiles list their classes first; only XML has to be read on.
+bool is_project_file(const std::string& name, const Lookup& lookup) {
+  constexpr std::size_t kBinaryHead = 4096;
+  auto head = lookup.head(name, kBinaryHead);
+  if (!head || head->empty()) return false;
+  const bool is_text = head->front() == std::byte{'<'} || head->front() == std::byte{0xEF};
+  if (is_text && head->size() == kBinaryHead) head = lookup.head(name, behavior::kProjectHeadBytes);
+  return head && behavior::may_be_project(*head);
+}
+
+// The documents that are checked together, as files of projects.
+behavior::ProjectFindings check_documents(std::span<const Document* const> documents, std::optional<Game> game) {
+  std::vector<std::string> names, projects;
+  std::map<std::string, const Document*> by_name;
+  for (const Document* each : documents) {
+    if (!each->packfile() || !by_name.emplace(each->name, each).second) continue;
+    names.push_back(each->name);
+    if (behavior::kind_of(*each->packfile()) == behavior::FileKind::Project) projects.push_back(each->name);
+  }
+  const behavior::ProjectFiles files{
+      .names = names,
+      .read = [&](const std::string& name) { return PackfilePointer(PackfilePointer(), by_name.at(name)->packfile()); },
+      .pointer_size =
+          [&](const std::string& name) {
+            const Document& document = *by_name.at(name);
+            const bool is_binary = document.format == Format::Hkx || document.format == Format::HkxIds;
+            return is_binary ? document.packfile()->pointer_size : 0;
+          }};
+  return behavior::check_projects(files, projects, game);
+}
+
+}  // namespace
+
+Findings check_behavior(const Document& document, const CheckOptions& options, const Context& context) {
+  Findings findings = behavior::check_file(*document.packfile());
+  const auto add = [&](const behavior::ProjectFindings& all) {
+    if (const auto found = all.find(document.name); found != all.end()) findings.append(found->second);
+  };
+  if (context.projects) add(*context.projects);
+  if (!options.beside.empty()) {
+    std::vector<const Document*> documents = {&document};
+    documents.insert(documents.end(), options.beside.begin(), options.beside.end());
+    add(check_documents(documents, options.game));
+  }
+  return findings;
+}
+
+std::optional<Finding> dangling_reference(const Error& error, std::span<const std::byte> bytes) {
+  if (error.code != ErrorCode::NotFound || as_text(bytes).find("\"hkb") == std::string_view::npos) return std::nullopt;
+  return Finding{"BHV_REFERENCE", Level::Error, error.message + ": the game crashes when it loads the file",
+                 error.path};
+}
+
+std::shared_ptr<const std::map<std::string, Findings>> projects_among(std::span<const std::string> names,
+                                                                      std::optional<Game> game, Context& context) {
+  if (!context.lookup) return nullptr;
+  const Lookup& lookup = *context.lookup;
+  std::vector<std::string> projects;
+  for (const std::string& name : names)
+    if (is_project_file(name, lookup)) projects.push_back(name);
+  if (projects.empty()) return nullptr;
+  const behavior::ProjectFiles files{
+      .names = names,
+      .read = [&](const std::string& name) -> PackfilePointer {
+        const auto bytes = lookup.read(name, bare_name(name));
+        if (!bytes || !is_havok(detect(*bytes))) return nullptr;
+        Context quiet{.limits = context.limits};
+        const auto document = load(*bytes, {.name = name, .parts = Parts::None}, quiet);
+        if (!document || !document->packfile()) return nullptr;
+        const auto kept = std::make_shared<const Document>(std::move(*document));
+        return PackfilePointer(kept, kept->packfile());
+      },
+      .pointer_size =
+          [&](const std::string& name) {
+            const auto head = lookup.head(name, 17);
+            return head ? width_in_head(*head) : 0;
+          }};
+  return std::make_shared<const behavior::ProjectFindings>(behavior::check_projects(files, projects, game));
+}
+
+}  // namespace marrow

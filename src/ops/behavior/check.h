@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include "marrow/core/finding.h"
+#include "marrow/ops/document/context.h"
+#include "marrow/ops/document/document.h"
+#include "marrow/ops/files/check.h"
+
+namespace marrow {
+
+/// Returns what is wrong with a file of a behaviour project: by itself, and with the files that are checked with it.
+Findings check_behavior(const Document& document, const CheckOptions& options, const Context& context);
+
+/// Returns the finding for a behaviour in XML that could not be read because a pointer names no object; nothing if
+/// another reason stopped reading.
+std::optional<Finding> dangling_reference(const Error& error, std::span<const std::byte> bytes);
+
+}  // namespace marrow

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/behavior/check.h"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <set>
+
+#include "marrow/havok/text/xml.h"
+#include "support/behavior_sample.h"
+
+using namespace marrow;
+using havok::ObjectId;
+using havok::Packfile;
+
+namespace {
+
+using Project = std::map<std::string, Packfile>;
+constexpr const char *kBehavior = "fox/behaviors/fox.hkx", *kCharacter = "fox/characters/fox.hkx",
+                     *kProject = "fox/Fox.hkx", *kRig = "fox/character assets/skeleton.hkx";
+
+Findings findings_of(const Project& project, std::optional<Game> game = {}) {
+  std::vector<std::string> names;
+  Findings all;
+  for (const auto& [name, file] : project) {
+    names.push_back(name);
+    all.append(behavior::check_file(file));
+  }
+  const behavior::ProjectFiles files{
+      .names = names,
+      .read = [&](const std::string& name) { return std::make_shared<const Packfile>(project.at(name)); },
+      .pointer_size = [&](const std::string& name) { return project.at(name).pointer_size; }};
+  for (const auto& [name, found] : behavior::check_projects(files, std::array<std::string, 1>{kProject}, game))
+    all.append(found);
+  return all;
+}
+
+std::set<std::string> codes_of(const Findings& findings) {
+  std::set<std::string> codes;
+  for (const Finding& finding : findings)
+    if (finding.level != Level::Info) codes.insert(finding.code);
+  return codes;
+}
+
+havok::Fields first(Project& project, const char* file, std::string_view class_name, std::size_t which = 0) {
+  Packfile& packfile = project.at(file);
+  return packfile.at(packfile.find_all(class_name).at(which)).fields();
+}
+
+}  // namespace
+
+TEST_CASE("a sound project has no findings, in either width") {
+  CHECK(findings_of(test::behavior_project(8)).empty());
+  CHECK(findings_of(test::behavior_project(4)).empty());
+  CHECK(codes_of(findings_of(test::behavior_project(8), Game::SkyrimLe)) == std::set<std::string>{"BHV_GAME"});
+}
+
+TEST_CASE("each way to break a project gives exactly its code") {
+  struct Row {
+    const char* code;
+    std::function<void(Project&)> damage;
+  };
+  const Row rows[] = {
+      {"BHV_FILE_MISSING", [](Project& p) { p.erase(kBehavior); }},
+      {"BHV_FILE_MISSING", [](Project& p) { p.erase(kCharacter); }},
+      {"BHV_RIG_MISSING", [](Project& p) { p.erase(kRig); }},
+      {"BHV_CLASS",
+       [](Project& p) {
+         first(p, kCharacter, "hkbCharacterStringData").set_text("behaviorFilename", "Characters\\Fox.hkx");
+       }},
+      {"BHV_ANIMATION_UNKNOWN",
+       [](Project& p) { first(p, kBehavior, "hkbClipGenerator").set_text("animationName", "Animations\\Idel.hkx"); }},
+      {"BHV_ANIMATION_TWICE",
+       [](Project& p) {
+         first(p, kCharacter, "hkbCharacterStringData")
+             .set_texts("animationNames", std::array<std::string, 4>{"Animations\\Idle.hkx", "Animations\\Walk.hkx",
+                                                                     "Animations\\Run.hkx", "animations\\idle.HKX"});
+       }},
+      {"BHV_EVENT",
+       [](Project& p) {
+         first(p, kBehavior, "hkbStateMachineTransitionInfoArray").element("transitions", 0).set_integer("eventId", 3);
+       }},
+      {"BHV_VARIABLE",
+       [](Project& p) {
+         first(p, kBehavior, "hkbVariableBindingSet").element("bindings", 0).set_integer("variableIndex", 3);
+       }},
+      {"BHV_PROPERTY",
+       [](Project& p) {
+         first(p, kBehavior, "hkbVariableBindingSet").element("bindings", 0).set_integer("bindingType", 1);
+       }},
+      {"BHV_TABLE_COUNT", [](Project& p) { first(p, kBehavior, "hkbBehaviorGraphData").reset_array("eventInfos", 2); }},
+      {"BHV_TABLE_VALUE",
+       [](Project& p) {
+         first(p, kBehavior, "hkbVariableValueSet").element("wordVariableValues", 2).set_integer("value", 1);
+       }},
+      {"BHV_STATE_TWICE",
+       [](Project& p) {
+         first(p, kBehavior, "hkbStateMachineStateInfo", 1).set_integer("stateId", 0);
+         first(p, kBehavior, "hkbStateMachineTransitionInfoArray").element("transitions", 0).set_integer("toStateId", 0);
+       }},
+      {"BHV_START_STATE", [](Project& p) { first(p, kBehavior, "hkbStateMachine").set_integer("startStateId", 7); }},
+      {"BHV_TRANSITION",
+       [](Project& p) {
+         first(p, kBehavior, "hkbStateMachineTransitionInfoArray").element("transitions", 0).set_integer("toStateId", 9);
+       }},
+      {"BHV_NO_GENERATOR",
+       [](Project& p) { first(p, kBehavior, "hkbStateMachineStateInfo").set_pointer("generator", {}); }},
+      {"BHV_SELECTOR",
+       [](Project& p) {
+         first(p, kBehavior, "hkbManualSelectorGenerator").set_pointer("variableBindingSet", {});
+         first(p, kBehavior, "hkbManualSelectorGenerator").set_integer("selectedGeneratorIndex", 2);
+       }},
+      {"BHV_BINDING",
+       [](Project& p) {
+         first(p, kBehavior, "hkbVariableBindingSet").element("bindings", 0).set_text("memberPath", "generators:5/name");
+       }},
+      {"BHV_EXPRESSION",
+       [](Project& p) { first(p, kBehavior, "hkbExpressionCondition").set_text("expression", "iGiat == 1"); }},
+      {"BHV_CYCLE",
+       [](Project& p) {
+         Packfile& file = p.at(kBehavior);
+         first(p, kBehavior, "hkbStateMachineStateInfo").set_pointer("generator", file.find_all("hkbStateMachine")[0]);
+       }},
+      {"BHV_BONE",
+       [](Project& p) {
+         Packfile& file = p.at(kBehavior);
+         const ObjectId bones = file.add("hkbBoneIndexArray");
+         file.at(bones).fields().set_numbers("boneIndices", std::span<const std::int16_t>(std::array<std::int16_t, 1>{3}));
+         file.at(file.find_all("hkbVariableValueSet")[0]).fields().set_pointers("variantVariableValues", std::array{bones});
+       }},
+      {"BHV_GAME", [](Project& p) { p.at(kBehavior).pointer_size = 4; }},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.code);
+    Project project = test::behavior_project();
+    row.damage(project);
+    const Findings findings = findings_of(project);
+    CHECK(codes_of(findings) == std::set<std::string>{row.code});
+    for (const Finding& finding : findings) {
+      CHECK_FALSE(finding.where.empty());
+      CHECK_FALSE(finding.message.empty());
+    }
+  }
+}
+
+TEST_CASE("a machine of many states and a deep chain of generators are checked in time") {
+  Packfile file = test::behavior_project().at(kBehavior);
+  const ObjectId machine = file.find_all("hkbStateMachine").front();
+  const ObjectId clip = file.find_all("hkbClipGenerator").front();
+  std::vector<ObjectId> states;
+  for (int i = 0; i < 100'000; ++i) {
+    states.push_back(file.add("hkbStateMachineStateInfo"));
+    file.at(states.back()).fields().set_integer("stateId", i);
+    file.at(states.back()).fields().set_pointer("generator", clip);
+  }
+  ObjectId below = clip;
+  for (int i = 0; i < 100'000; ++i) {
+    const ObjectId wrapper = file.add("hkbModifierGenerator");
+    file.at(wrapper).fields().set_pointer("generator", below);
+    below = wrapper;
+  }
+  file.at(states.front()).fields().set_pointer("generator", below);
+  file.at(machine).fields().set_pointers("states", states);
+  const Findings findings = behavior::check_file(file);
+  CHECK(codes_of(findings).empty());
+}

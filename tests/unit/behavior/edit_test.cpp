@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "marrow/behavior/edit.h"
+
+#include <doctest/doctest.h>
+
+#include "marrow/behavior/check.h"
+#include "marrow/behavior/draw.h"
+#include "marrow/behavior/find.h"
+#include "marrow/behavior/run.h"
+#include "support/behavior_sample.h"
+
+using namespace marrow;
+using namespace marrow::behavior;
+using havok::Packfile;
+
+namespace {
+
+Packfile sample() { return test::behavior_project().at("fox/behaviors/fox.hkx"); }
+Graph graph_of(const Packfile& file) { return read_graph(file, NodeNames(file)); }
+
+std::string errors_of(const Packfile& file) {
+  std::string text;
+  for (const Finding& finding : check_file(file))
+    if (finding.level != Level::Info) text += finding.code + " " + finding.message + "\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a clip is added with its state, its events and the transition that leads to it") {
+  Packfile file = sample();
+  const auto added = add_clip(file, {.machine = "FoxRoot",
+                                     .name = "Howl",
+                                     .animation = "Animations\\Howl.hkx",
+                                     .triggers = {{"HowlSound", 0.5f}},
+                                     .on = "howl"});
+  REQUIRE(added);
+  CHECK(added->number == 2);
+  CHECK(added->events == std::vector<std::string>{"HowlSound", "howl"});
+  const Graph graph = graph_of(file);
+  CHECK(graph.events.size() == 5);
+  REQUIRE(graph.machines[0].states.size() == 3);
+  CHECK(graph.machines[0].states[2].generator == added->generator);
+  const Transition& wildcard = graph.machines[0].transitions.front();
+  CHECK_FALSE(wildcard.from);
+  CHECK(wildcard.to == 2);
+  CHECK(wildcard.flags == 0x900);
+  CHECK(errors_of(file) == "");
+}
+
+TEST_CASE("an edit that fails leaves the file as it was") {
+  Packfile file = sample();
+  const Packfile before = file;
+  CHECK(add_clip(file, {.machine = "Nowhere", .name = "x", .animation = "y"}).error().code == ErrorCode::BadOption);
+  CHECK(add_state(file, {.machine = "FoxRoot", .name = "x", .generator = "#9999"}).error().path == "generator");
+  CHECK_FALSE(add_transition(file, "FoxRoot", 0, 12, "new"));
+  CHECK_FALSE(add_variable(file, "speed", VariableType::Real, ""));
+  CHECK_FALSE(add_variable(file, "b", VariableType::Int8, "1000"));
+  CHECK_FALSE(remove_event(file, "moveStart"));
+  CHECK_FALSE(remove_variable(file, "iGait"));
+  CHECK_FALSE(rename_event(file, "moveStart", "MOVESTOP"));
+  CHECK_FALSE(set_field(file, "#9999", "name", "x"));
+  CHECK(file == before);
+}
+
+TEST_CASE("removing an event moves the indices of those after it") {
+  Packfile file = sample();
+  REQUIRE(add_events(file, std::vector<std::string>{"last"}));
+  const NodeNames names(file);
+  REQUIRE(set_field(file, names.of(file.find_all("hkbStateMachineTransitionInfoArray")[1]), "transitions[0].eventId",
+                    "last"));
+  REQUIRE(remove_event(file, "moveStop"));
+  const Graph graph = graph_of(file);
+  CHECK(graph.events == std::vector<std::string>{"moveStart", "FootLeft", "last"});
+  CHECK(event_name(graph, graph.clips[1].triggers.empty() ? -1 : graph.clips[1].triggers[0].event).value_or("FootLeft") ==
+        "FootLeft");
+  CHECK(event_name(graph, graph.machines[0].transitions[1].event) == "last");
+  CHECK(errors_of(file) == "");
+}
+
+TEST_CASE("removing a vector variable keeps the store and the words of the others right") {
+  Packfile file = sample();
+  REQUIRE(add_variable(file, "Aim", VariableType::Vector4, "5 6 7 8"));
+  REQUIRE(remove_variable(file, "Target"));
+  const Graph graph = graph_of(file);
+  REQUIRE(graph.variables.size() == 3);
+  CHECK(graph.variables[2].name == "Aim");
+  CHECK(to_text(graph.variables[2].value, false) == "[5.0,6.0,7.0,8.0]");
+  CHECK(errors_of(file) == "");
+}
+
+TEST_CASE("renaming a variable renames it in expressions") {
+  Packfile file = sample();
+  CHECK(rename_variable(file, "iGait", "iPace") == 1);
+  CHECK(graph_of(file).machines[0].transitions[0].condition == "iPace >= 0 && Speed > 0.5");
+  CHECK(errors_of(file) == "");
+}
+
+TEST_CASE("removing a clip takes the states that play it, and the transitions to them") {
+  Packfile file = sample();
+  const Graph before = graph_of(file);
+  const auto gone = remove_node(file, std::string(NodeNames(file).of(before.machines[0].states[0].generator)));
+  REQUIRE(gone);
+  const Graph graph = graph_of(file);
+  REQUIRE(graph.machines[0].states.size() == 1);
+  CHECK(graph.machines[0].start == 1);
+  CHECK(graph.machines[0].transitions.empty());
+  CHECK(graph.clips.size() == 2);
+  CHECK(errors_of(file) == "");
+}
+
+TEST_CASE("a graph cannot lose its only state") {
+  Packfile file = sample();
+  const auto graph = graph_of(file);
+  CHECK_FALSE(remove_node(file, NodeNames(file).of(graph.machines[0].id)));
+}
+
+TEST_CASE("everything that uses an event, a variable or a clip is found") {
+  const Packfile file = sample();
+  const NodeNames names(file);
+  CHECK(uses_of_event(file, names, 2, "FootLeft").size() == 1);
+  CHECK(uses_of_event(file, names, 2, "FootLeft")[0].field == "triggers[0].event.id");
+  CHECK(uses_of_variable(file, names, 1, "iGait").size() == 2);  // a binding and a condition
+  CHECK(uses_of_clip(file, names, graph_of(file), "walk").size() == 2);  // the clip and the selector
+}
+
+TEST_CASE("a run starts in the start state, follows events, selects by variables and fires triggers") {
+  const auto file = std::make_shared<const Packfile>(sample());
+  const RunFiles files{.behavior = {}, .animation = [](const std::string&) { return RunAnimation{1.0, {}}; }};
+  const auto run = run_behavior(file, files,
+                                {.events = {{"moveStart", 0.5}, {"moveStop", 2.0}}, .seconds = 3.0, .frames_per_second = 10.0});
+  REQUIRE(run);
+  REQUIRE(run->changes.size() == 2);
+  CHECK(run->changes[0].to == "Moving");
+  CHECK(run->changes[0].seconds == 0.5);
+  CHECK(run->changes[1].seconds == 2.0);
+  CHECK(run->rows.size() == 31);
+  CHECK(run->rows[0].clip == "Idle");
+  CHECK(run->rows[6].clip == "Walk");
+  CHECK(run->rows[6].clip_seconds == doctest::Approx(0.1));
+  CHECK(run->rows.back().state == "Standing");
+  std::vector<double> steps;
+  for (const RunSent& sent : run->sent)
+    if (sent.event == "FootLeft") steps.push_back(sent.seconds);
+  REQUIRE(steps.size() == 2);  // each loop of one second
+  CHECK(steps[0] == doctest::Approx(0.75));
+  CHECK(steps[1] == doctest::Approx(1.75));
+  const auto runs = run_behavior(file, files, {.events = {{"moveStart", 0.0}}, .variables = {{"iGait", 1.0}}, .seconds = 0.2});
+  REQUIRE(runs);
+  CHECK(runs->rows.back().clip == "Run");
+  const auto held = run_behavior(file, files, {.events = {{"moveStart", 0.0}}, .variables = {{"Speed", 0.0}}, .seconds = 0.2});
+  REQUIRE(held);
+  CHECK(held->changes.empty());
+}
+
+TEST_CASE("a drawn graph has every node and every state") {
+  const Packfile file = sample();
+  const NodeNames names(file);
+  const Json json = graph_json(file, names);
+  CHECK(json["nodes"].size() == file.objects.size());
+  CHECK(graph_dot(file, names).find("->") != std::string::npos);
+  const std::string svg = graph_svg(file, names, graph_of(file));
+  for (const char* text : {"Standing", "Moving", "moveStart", "Animations\\Walk.hkx"})
+    CHECK(svg.find(text) != std::string::npos);
+}
