@@ -33,7 +33,9 @@ marrow_body body_of(const DocumentCollision& collision, std::size_t index) {
     out.shape = text_of(type_name(*shape));
     out.material = shape->material;
   }
-  out.motion = static_cast<marrow_motion>(motion_type(system, body));
+  // A phantom is there, does not move and only notices.
+  const MotionType motion = motion_type(system, body);
+  out.motion = static_cast<marrow_motion>(motion == MotionType::Phantom ? MotionType::Static : motion);
   out.mass = mass_of(system, body);
   if (const SurfaceProperties* surface = system.surface_of(body)) {
     out.friction = surface->dynamic_friction;

@@ -5,7 +5,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstring>
+#include <cmath>
+#include <limits>
 #include <set>
 
 #include "marrow/nif/bhk_check.h"
