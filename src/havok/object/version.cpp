@@ -28,6 +28,8 @@ constexpr std::array<AnimationType, 4> kTypes2014 = {{{kInterleavedAnimation, 1}
                                                       {kSplineAnimation, 3},
                                                       {"hkaQuantizedAnimation", 4},
                                                       {"hkaReferencePoseAnimation", 6}}};
+constexpr std::array<AnimationType, 3> kTypes2011 = {
+    {{kInterleavedAnimation, 1}, {kSplineAnimation, 3}, {"hkaQuantizedAnimation", 4}}};
 /// One predicate, number 20, padded to 16.
 constexpr std::array<std::uint8_t, 16> kPredicates2014 = {20};
 
@@ -86,7 +88,7 @@ constexpr HavokVersion era_2011(std::string_view name, std::string_view table, s
                                 bool is_tested) {
   HavokVersion row = era_2010(name, 9, table, others);
   row.is_tested = is_tested;
-  row.animation_types = kTypes2014;
+  row.animation_types = kTypes2011;
   return row;
 }
 
@@ -94,6 +96,7 @@ constexpr HavokVersion era_2014(std::string_view name, std::string_view table, s
                                 bool is_tested) {
   HavokVersion row = era_2011(name, table, others, is_tested);
   row.file_version = 11;
+  row.animation_types = kTypes2014;
   row.usual_max_predicate = 21;
   row.usual_predicates = kPredicates2014;
   row.additive = 2;
