@@ -26,6 +26,7 @@ from ._errors import (
     FormatError,
     InternalError,
     LimitError,
+    NoBoneError,
     NoClipError,
     NoCollisionError,
     NoSkeletonError,
@@ -37,6 +38,7 @@ from ._errors import (
 )
 from ._library import version as __version__
 from ._run import File, Result, descriptions, run
+from ._load_all import load_all
 from .annotations import Annotation, Annotations
 from .clip import Clip, Fit
 from .collision import Body, CollisionSystem, Joint, build_collision
@@ -76,6 +78,7 @@ __all__ = [
     "Limits",
     "Mesh",
     "Modifier",
+    "NoBoneError",
     "NoClipError",
     "NoCollisionError",
     "NoSkeletonError",
@@ -102,6 +105,7 @@ __all__ = [
     "detect",
     "diff",
     "load",
+    "load_all",
     "material_colour",
     "operations",
     "ops",
