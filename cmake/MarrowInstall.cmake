@@ -18,7 +18,7 @@ install(TARGETS marrow EXPORT marrow-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT unbundled EXCLUDE_FROM_ALL
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(FILES ${marrow_archive} DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
-install(FILES include/marrow/marrow_c.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/marrow COMPONENT development)
+install(FILES include/marrow/marrow_c.h include/marrow/marrow_c.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/marrow COMPONENT development)
 install(TARGETS marrow_shared EXPORT marrow-targets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT library
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development

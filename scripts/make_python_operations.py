@@ -238,6 +238,7 @@ def module(functions):
     listed = "\n".join(f'    "{name}",' for name in sorted(names))
     parts = [HEAD + IMPORTS.format(typing="TYPE_CHECKING, Any, Literal, Optional, Union") + TYPES]
     parts.append(f"__all__ = [\n{listed}\n]")
+    parts.append("def __dir__() -> list[str]:\n    return __all__")
     parts += [f"\n{each.signature('Result')}\n{each.docstring()}\n{each.body()}" for each in functions]
     return "\n".join(part + "\n" for part in parts)
 

@@ -13,7 +13,7 @@ bl_info = {
     "category": "Import-Export",
 }
 
-from . import batch, collision_operators, collision_properties, events, export_operators, live, notes  # noqa: E402
+from . import batch, clip_operations, collision_operators, collision_properties, events, export_operators, live, notes  # noqa: E402
 from . import operators, panels, preferences, properties  # noqa: E402
 
 #: In the order of registration.
@@ -29,6 +29,7 @@ _MODULES = (
     live,
     panels,
     events,
+    clip_operations,
 )
 
 

@@ -91,3 +91,5 @@ _KINDS = {
     "vector": _vector,
     "text": _text,
 }
+#: Types of options that have a property.
+TYPES = frozenset(_KINDS)

@@ -26,6 +26,7 @@ from ._errors import (
     FormatError,
     InternalError,
     LimitError,
+    NoBoneError,
     NoClipError,
     NoCollisionError,
     NoSkeletonError,
@@ -37,6 +38,7 @@ from ._errors import (
 )
 from ._library import version as __version__
 from ._run import File, Result, descriptions, run
+from ._load_all import load_all
 from .annotations import Annotation, Annotations
 from .archive import Archive, ArchiveEntry
 from .clip import Clip, Fit
@@ -79,6 +81,7 @@ __all__ = [
     "Limits",
     "Mesh",
     "Modifier",
+    "NoBoneError",
     "NoClipError",
     "NoCollisionError",
     "NoSkeletonError",
@@ -105,6 +108,7 @@ __all__ = [
     "detect",
     "diff",
     "load",
+    "load_all",
     "material_colour",
     "operations",
     "ops",

@@ -6,6 +6,8 @@ import ctypes
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ._errors import OptionError
+
 try:
     import numpy
 except ImportError:  # pragma: no cover - tried in a process without numpy
@@ -16,6 +18,12 @@ if TYPE_CHECKING:
 
     FloatArray = numpy.typing.NDArray[numpy.float32]
     IndexArray = numpy.typing.NDArray[numpy.uint32]
+
+    class TrackArray(numpy.ndarray[Any, numpy.dtype[numpy.float32]]):
+        """An array of frames by tracks whose second index may be the name of a bone."""
+
+        def __getitem__(self, key: Any) -> Any: ...
+        def __setitem__(self, key: Any, value: Any) -> None: ...
 
 
 def need_numpy() -> Any:
@@ -46,20 +54,20 @@ def flat_floats(values: Any, width: int) -> Any:
     if numpy is not None:
         array = numpy.ascontiguousarray(values, dtype=numpy.float32)
         if array.size and array.shape[-1] != width:
-            raise ValueError(f"{array.shape[-1]} numbers per row were given; {width} are needed")
+            raise OptionError(f"{array.shape[-1]} numbers per row were given; {width} are needed")
         return (ctypes.c_float * array.size).from_buffer_copy(array.tobytes())
     numbers: list[float] = []
     for row in values:
         row = list(row)
         if len(row) != width:
-            raise ValueError(f"{len(row)} numbers per row were given; {width} are needed")
+            raise OptionError(f"{len(row)} numbers per row were given; {width} are needed")
         numbers.extend(row)
     return (ctypes.c_float * len(numbers))(*numbers)
 
 
 if numpy is not None:
 
-    class NamedArray(numpy.ndarray):
+    class NamedArray(numpy.ndarray):  # type: ignore[type-arg]
         """An array of frames by tracks that also takes the name of a bone for a track: `rotations[3, "Pelvis"]`."""
 
         find: Callable[[str], int] | None

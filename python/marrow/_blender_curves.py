@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, TYPE_CHECKING, cast
 
 from . import _arrays
 from .annotations import Annotation
@@ -109,7 +109,7 @@ def _lengths_between(sixths: "Sequence[FloatArray]") -> "FloatArray":
     matrix, vector = np.concatenate(rows, axis=-2), np.concatenate(right, axis=-1)
     turned = np.swapaxes(matrix, -1, -2)
     # The small addition decides for unit length if nothing turns.
-    return 1.0 + np.linalg.solve(turned @ matrix + 1e-10 * np.eye(2), turned @ vector[..., None])[..., 0]
+    return cast("FloatArray", 1.0 + np.linalg.solve(turned @ matrix + 1e-10 * np.eye(2), turned @ vector[..., None])[..., 0])
 
 
 def continuous(quaternions: Any) -> "FloatArray":
@@ -118,7 +118,7 @@ def continuous(quaternions: Any) -> "FloatArray":
     q = np.array(quaternions, np.float64)
     steps = np.where(np.sum(q[1:] * q[:-1], axis=-1) < 0, -1.0, 1.0)
     q[1:] *= np.cumprod(steps, axis=0)[..., None]
-    return q
+    return cast("FloatArray", q)
 
 
 @dataclass
@@ -209,11 +209,11 @@ def events_of(
     was = markers_of(imported, frames_per_second)
     left = list(range(len(imported)))
     made: list[Any] = [None] * len(markers)
-    for same in (lambda a, b: a == b, lambda a, b: a[1] == b[1]):
+    for is_exact in (True, False):
         for place, marker in enumerate(markers):
             if made[place] is not None:
                 continue
-            found = next((old for old in left if same(was[old], marker)), None)
+            found = next((old for old in left if was[old] == marker or (not is_exact and was[old][1] == marker[1])), None)
             if found is None:
                 continue
             left.remove(found)

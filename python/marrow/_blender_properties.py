@@ -62,7 +62,9 @@ def _is_set(value: Any) -> bool:
 def foreign_properties(properties: Mapping[str, Any]) -> ForeignProperties:
     """Reads `PYN_HKX_BONES`, `_GAME`, `_PTR_SIZE`, `_ADDITIVE`, `_LOCK_TRANSLATION`, `_FLOAT_SLOTS` and
     `PYN_RENAME_BONES`."""
-    get = lambda name: properties.get("PYN_HKX_" + name)  # noqa: E731
+    def get(name: str) -> Any:
+        return properties.get("PYN_HKX_" + name)
+
     game = _GAMES.get(re.sub(r"[^A-Z0-9]", "", str(get("GAME") or "").upper()))
     size = get("PTR_SIZE")
     if game in (None, "skyrim-le", "skyrim-se") and size is not None:

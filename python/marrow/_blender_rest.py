@@ -8,7 +8,7 @@ before anything is computed from it: what it rounds then moves nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, TYPE_CHECKING, cast
 
 from . import _arrays
 from ._quaternions import from_matrix, inverse, quaternion_product, rotated, shortest_arc
@@ -182,7 +182,7 @@ class BlenderRest:
         spin = quaternion_product(quaternion_product(inverse(over), t[..., 3:7]), own)
         spin = quaternion_product(inverse(turn), spin)
         size = self._sizes(t[..., 7:] / self._rest_scale[bones], own, inward=True)
-        return np.concatenate([rotated(inverse(turn), place), np.roll(spin, 1, axis=-1), size], axis=-1)
+        return cast("FloatArray", np.concatenate([rotated(inverse(turn), place), np.roll(spin, 1, axis=-1), size], axis=-1))
 
     def from_channels(self, bones: Any, channels: Any) -> "FloatArray":
         """Returns local transforms of channels; rotations have unit length."""
@@ -193,7 +193,7 @@ class BlenderRest:
         spin = quaternion_product(turn, _unit(np.roll(c[..., 3:7], -1, axis=-1)))
         spin = quaternion_product(quaternion_product(over, spin), inverse(own))
         size = self._sizes(c[..., 7:], own, inward=False) * self._rest_scale[bones]
-        return np.concatenate([place, _unit(spin), size], axis=-1)
+        return cast("FloatArray", np.concatenate([place, _unit(spin), size], axis=-1))
 
     @staticmethod
     def _wide(like: Any, *rows: Any) -> Any:
@@ -212,7 +212,7 @@ class BlenderRest:
 
     def laid_over(self, bones: Any, deltas: Any) -> "FloatArray":
         """Returns the local transforms of an additive clip over the rest pose."""
-        return transform_product(self.local[bones], deltas)
+        return cast("FloatArray", transform_product(self.local[bones], deltas))
 
     def taken_off(self, bones: Any, transforms: Any) -> "FloatArray":
         """Returns the deltas of local transforms from the rest pose: the reverse of `laid_over`."""
@@ -220,9 +220,9 @@ class BlenderRest:
         base = np.broadcast_to(self.local[bones], transforms.shape)
         back = inverse(base[..., 3:7])
         place = rotated(back, transforms[..., :3] - base[..., :3]) / base[..., 7:]
-        return np.concatenate(
+        return cast("FloatArray", np.concatenate(
             [place, quaternion_product(back, transforms[..., 3:7]), transforms[..., 7:] / base[..., 7:]], axis=-1
-        )
+        ))
 
 
 def transform_product(a: Any, b: Any) -> Any:

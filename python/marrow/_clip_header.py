@@ -85,7 +85,7 @@ class ClipHeader:
     @property
     def duration(self) -> float:
         """Length in seconds."""
-        return self._info().duration_seconds
+        return float(self._info().duration_seconds)
 
     @duration.setter
     def duration(self, seconds: float) -> None:
@@ -121,7 +121,7 @@ class ClipHeader:
     @property
     def is_additive(self) -> bool:
         """True if its frames are laid over another pose."""
-        return self._info().blend != 0
+        return bool(self._info().blend != 0)
 
     @property
     def is_compressed(self) -> bool:
@@ -130,21 +130,21 @@ class ClipHeader:
 
     @property
     def frame_count(self) -> int:
-        return self._info().frame_count
+        return int(self._info().frame_count)
 
     @property
     def track_count(self) -> int:
-        return self._info().track_count
+        return int(self._info().track_count)
 
     @property
     def float_track_count(self) -> int:
-        return self._info().float_track_count
+        return int(self._info().float_track_count)
 
     @property
     def fps(self) -> float:
         """Frames per second; 0 if it has one frame."""
         info = self._info()
-        return (info.frame_count - 1) / info.duration_seconds if info.duration_seconds > 0 else 0.0
+        return float((info.frame_count - 1) / info.duration_seconds if info.duration_seconds > 0 else 0.0)
 
     # ------------------------------------------------------------ bones and tracks
 

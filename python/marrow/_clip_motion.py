@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any, Optional
+from typing import Any, Optional, TYPE_CHECKING, cast
 
 from . import _abi, _arrays
 from ._clip_header import ClipHeader
 from ._context import CallContext
-from ._errors import NotFoundError
+from ._errors import NotFoundError, OptionError
 from ._library import lib, opened, raise_failure, raw
 from .pose import Pose
 
 if TYPE_CHECKING:
-    from ._arrays import FloatArray
+    from ._arrays import FloatArray, TrackArray
 
 _SPACES = {"local": 0, "model": 1}
 _sample_pose = raw.marrow_sample_pose
@@ -34,13 +34,13 @@ class ClipMotion(ClipHeader):
         return out, views
 
     @property
-    def frames(self) -> "FloatArray":
+    def frames(self) -> "TrackArray":
         """Frames by tracks by ten: translation, rotation x y z w, scale. The second index may be the name of a bone."""
         if self._frames is None:
             out, views = self._memory()
             array = _arrays.view(out.data, (out.frame_count, out.track_count, 10), views)
             self._frames = array
-        return _arrays.named(self._frames, self._find)
+        return cast("TrackArray", _arrays.named(self._frames, self._find))
 
     def _find(self, name: str) -> int:
         return self._names.find(name)
@@ -52,27 +52,27 @@ class ClipMotion(ClipHeader):
         return _arrays.named(frames[:, :, first:last], self._find)
 
     @property
-    def translations(self) -> "FloatArray":
+    def translations(self) -> "TrackArray":
         """Frames by tracks by three."""
-        return self._columns(0, 3)
+        return cast("TrackArray", self._columns(0, 3))
 
     @translations.setter
     def translations(self, values: Any) -> None:
         self._columns(0, 3)[...] = values
 
     @property
-    def rotations(self) -> "FloatArray":
+    def rotations(self) -> "TrackArray":
         """Frames by tracks by four: x, y, z, w."""
-        return self._columns(3, 7)
+        return cast("TrackArray", self._columns(3, 7))
 
     @rotations.setter
     def rotations(self, values: Any) -> None:
         self._columns(3, 7)[...] = values
 
     @property
-    def scales(self) -> "FloatArray":
+    def scales(self) -> "TrackArray":
         """Frames by tracks by three."""
-        return self._columns(7, 10)
+        return cast("TrackArray", self._columns(7, 10))
 
     @scales.setter
     def scales(self, values: Any) -> None:
@@ -84,7 +84,7 @@ class ClipMotion(ClipHeader):
         if self._floats is None:
             out, views = self._memory()
             self._floats = _arrays.view(out.floats, (out.frame_count, out.float_track_count), views)
-        return self._floats
+        return cast("FloatArray", self._floats)
 
     def set_frames(
         self,
@@ -106,10 +106,10 @@ class ClipMotion(ClipHeader):
         np = _arrays.need_numpy()
         array = np.ascontiguousarray(frames, dtype=np.float32)
         if array.ndim != 3 or array.shape[2] != 10:
-            raise ValueError(f"frames by tracks by ten are needed, not {array.shape}")
+            raise OptionError(f"frames by tracks by ten are needed, not {array.shape}")
         numbers = np.zeros((len(array), 0), np.float32) if floats is None else np.ascontiguousarray(floats, np.float32)
         if numbers.ndim != 2 or len(numbers) != len(array):
-            raise ValueError(f"{len(array)} rows of floats are needed, not {numbers.shape}")
+            raise OptionError(f"{len(array)} rows of floats are needed, not {numbers.shape}")
         rate = fps or self.fps or 30.0
         seconds = duration if duration is not None else max(len(array) - 1, 0) / rate
         self._set(
@@ -191,7 +191,7 @@ class ClipMotion(ClipHeader):
     def _sample_tracks(self, frame: float, space: str, buffer: Any) -> int:
         if space != "local":
             raise NotFoundError("poses in model space need a skeleton", path="skeleton")
-        return raw.marrow_sample(self._sampler.value, frame, buffer, self._width)  # type: ignore[union-attr]
+        return int(raw.marrow_sample(self._sampler.value, frame, buffer, self._width))  # type: ignore[union-attr]
 
     def _pose_of_frames(self, time: float, frame: Optional[float], space: str) -> Pose:
         """The pose of a clip whose frames may be changing under our hands."""

@@ -32,7 +32,6 @@ class Limits:
     max_depth: int = 0
 
 
-@_abi.Read
 def _read(user: int, name: bytes, at_most: int, sink: Any, state: int) -> int:
     try:
         path = name.decode("utf-8", "surrogateescape")
@@ -46,7 +45,6 @@ def _read(user: int, name: bytes, at_most: int, sink: Any, state: int) -> int:
     return 1
 
 
-@_abi.List
 def _list(user: int, folder: bytes, sink: Any, state: int) -> None:
     try:
         with os.scandir(folder.decode("utf-8", "surrogateescape") or ".") as entries:
@@ -56,6 +54,10 @@ def _list(user: int, folder: bytes, sink: Any, state: int) -> None:
                     sink(state, name, len(name))
     except OSError:
         return
+
+
+#: Callbacks that live as long as the package.
+_READ, _LIST = _abi.Read(_read), _abi.List(_list)
 
 
 class CallContext:
@@ -81,8 +83,8 @@ class CallContext:
             limits.max_objects,
             limits.max_depth,
             _abi.Progress(self._reached) if progress else _abi.Progress(0),
-            _read if near else _abi.Read(0),
-            _list if near else _abi.List(0),
+            _READ if near else _abi.Read(0),
+            _LIST if near else _abi.List(0),
             None,
             self._names or None,
             0 if wants_files else 1,

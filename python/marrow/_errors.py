@@ -78,12 +78,21 @@ class Error(Exception):
         text = ": ".join(part for part in (place, self.path, self.message) if part)
         return f"{text}; {self.cure}" if self.cure else text
 
-    def __reduce__(self):  # workers of a cluster send errors home
+    def __reduce__(self) -> Any:  # workers of a cluster send errors home
         state = (self.message, self.name, self.code, self.file, self.offset, self.path, self.cure)
         return _revived, (type(self), *state)
 
 
-def _revived(kind, message, name, code, file, offset, path, cure):
+def _revived(
+    kind: type[Error],
+    message: str,
+    name: str,
+    code: int,
+    file: str | None,
+    offset: int | None,
+    path: str | None,
+    cure: Cure | None,
+) -> Error:
     return kind(message, name=name, code=code, file=file, offset=offset, path=path, cure=cure)
 
 
@@ -125,6 +134,10 @@ class OptionError(Error, ValueError):
 
 class NotFoundError(Error, LookupError):
     """A name, block, bone, file or operation does not exist."""
+
+
+class NoBoneError(NotFoundError, KeyError):
+    """There is no bone or track of that name."""
 
 
 class CancelledError(Error):

@@ -2,7 +2,7 @@
 """Arrays of quaternions x, y, z, w, in double precision."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, TYPE_CHECKING, cast
 
 from . import _arrays
 
@@ -21,13 +21,13 @@ def quaternion_product(a: Any, b: Any) -> "FloatArray":
     out[..., 1] = aw * by + ay * bw + az * bx - ax * bz
     out[..., 2] = aw * bz + az * bw + ax * by - ay * bx
     out[..., 3] = aw * bw - ax * bx - ay * by - az * bz
-    return out
+    return cast("FloatArray", out)
 
 
 def inverse(q: Any) -> "FloatArray":
     """Returns the inverse of quaternions x, y, z, w of unit length."""
     np = _arrays.need_numpy()
-    return np.asarray(q, np.float64) * np.array([-1.0, -1.0, -1.0, 1.0])
+    return cast("FloatArray", np.asarray(q, np.float64) * np.array([-1.0, -1.0, -1.0, 1.0]))
 
 
 def rotated(q: Any, v: Any) -> "FloatArray":
@@ -35,7 +35,7 @@ def rotated(q: Any, v: Any) -> "FloatArray":
     np = _arrays.need_numpy()
     q, v = np.asarray(q, np.float64), np.asarray(v, np.float64)
     turn = 2.0 * _cross(q, v)
-    return v + q[..., 3:] * turn + _cross(q, turn)
+    return cast("FloatArray", v + q[..., 3:] * turn + _cross(q, turn))
 
 
 def _cross(a: Any, b: Any) -> Any:
@@ -50,12 +50,12 @@ def _cross(a: Any, b: Any) -> Any:
 
 def to_wxyz(q: Any) -> "FloatArray":
     """Returns quaternions of Havok's order x, y, z, w in Blender's order w, x, y, z."""
-    return _arrays.need_numpy().roll(q, 1, axis=-1)
+    return cast("FloatArray", _arrays.need_numpy().roll(q, 1, axis=-1))
 
 
 def to_xyzw(q: Any) -> "FloatArray":
     """Returns quaternions of Blender's order w, x, y, z in Havok's order x, y, z, w."""
-    return _arrays.need_numpy().roll(q, -1, axis=-1)
+    return cast("FloatArray", _arrays.need_numpy().roll(q, -1, axis=-1))
 
 
 def shortest_arc(a: Any, b: Any) -> "FloatArray":
@@ -68,7 +68,7 @@ def shortest_arc(a: Any, b: Any) -> "FloatArray":
     aside = np.where(np.abs(a[..., :1]) < 0.9, [1.0, 0.0, 0.0], [0.0, 0.0, 1.0])
     aside = np.concatenate([aside, np.zeros((*b.shape[:-1], 1))], axis=-1)
     q = np.where(opposite[..., None], aside, q)
-    return q / np.linalg.norm(q, axis=-1, keepdims=True)
+    return cast("FloatArray", q / np.linalg.norm(q, axis=-1, keepdims=True))
 
 
 def from_matrix(m: Any) -> "FloatArray":
@@ -90,4 +90,4 @@ def from_matrix(m: Any) -> "FloatArray":
     )
     best = np.argmax(squares, axis=-1)
     q = np.take_along_axis(rows, best[..., None, None], axis=-2)[..., 0, :]
-    return q / np.linalg.norm(q, axis=-1, keepdims=True)
+    return cast("FloatArray", q / np.linalg.norm(q, axis=-1, keepdims=True))

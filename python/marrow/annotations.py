@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import math
+import operator
 import re
 from collections.abc import Iterable, MutableSequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Sequence, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
 
 from . import _abi
+from ._errors import OptionError
 from ._library import encoded, lib, listed
 
 if TYPE_CHECKING:
@@ -31,6 +34,18 @@ def matches(pattern: str, text: str) -> bool:
     return re.fullmatch(expression, text, re.IGNORECASE | re.DOTALL) is not None
 
 
+def _checked(event: AnnotationLike) -> Annotation:
+    """Returns an event. Raises `OptionError` if it is not a time, a text and the number of a track."""
+    try:
+        made = Annotation(*event)
+        time, track = float(made.time), operator.index(made.track)
+    except (TypeError, ValueError):
+        raise OptionError(f"an event is a time, a text and optionally a track, not {event!r}", path="annotations") from None
+    if not isinstance(made.text, str) or not math.isfinite(time) or track < 0:
+        raise OptionError(f"an event is a time, a text and optionally a track, not {event!r}", path="annotations")
+    return Annotation(time, made.text, track)
+
+
 class Annotations(MutableSequence[Annotation]):
     """The events of a clip, as a list that writes through to it. Events may also be given as tuples."""
 
@@ -42,7 +57,8 @@ class Annotations(MutableSequence[Annotation]):
         return [Annotation(row.time_seconds, str(row.text), row.track) for row in rows]
 
     def _write(self, events: Iterable[AnnotationLike]) -> None:
-        kept: list[Annotation] = [Annotation(*each) for each in events]
+        kept = [_checked(each) for each in events]
+        self._refuse_outside(kept)
         texts = [encoded(each.text) for each in kept]
         rows = (_abi.Annotation * len(kept))(
             *(_abi.Annotation(_abi.Text.of(text), each.time, each.track) for each, text in zip(kept, texts))
@@ -50,8 +66,26 @@ class Annotations(MutableSequence[Annotation]):
         self._clip.document._touch()
         lib.marrow_set_annotations(*self._clip._key, rows, len(rows))
 
-    def add(self, time: float, text: str, track: int = 0) -> Annotation:
-        """Adds an event at a time in seconds, after those of its own time."""
+    def _refuse_outside(self, events: list[Annotation]) -> None:
+        """Refuses new events outside the clip. What a file has stays as it is."""
+        end = self._clip.duration
+        if all(0.0 <= each.time <= end + 1e-4 for each in events):
+            return
+        now = self._read()
+        for each in events:
+            if each not in now and not 0.0 <= each.time <= end + 1e-4:
+                raise OptionError(f"{each.text!r} at {each.time:g} s is outside the clip, which has {end:g} s", path="time")
+
+    def add(
+        self, time: Optional[float] = None, text: str = "", track: int = 0, *, frame: Optional[float] = None
+    ) -> Annotation:
+        """Adds an event at a time in seconds, or at a frame, after those of its own time."""
+        if (time is None) == (frame is None):
+            raise OptionError("an event has a time in seconds or a frame", path="time")
+        if time is None:
+            rate = self._clip.fps
+            time = float(frame or 0.0) / rate if rate else 0.0
+        time = _checked((time, text, track)).time
         events = self._read()
         mine = [index for index, each in enumerate(events) if each.track == track]
         at = next((index for index in mine if events[index].time > time), mine[-1] + 1 if mine else len(events))
@@ -82,7 +116,7 @@ class Annotations(MutableSequence[Annotation]):
     def insert(self, index: int, value: AnnotationLike) -> None:
         """Inserts an event before a place in the list, whatever its time."""
         events = self._read()
-        events.insert(index, Annotation(*value))
+        events.insert(index, _checked(value))
         self._write(events)
 
     def extend(self, values: Iterable[AnnotationLike]) -> None:
@@ -112,7 +146,7 @@ class Annotations(MutableSequence[Annotation]):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         events: Any = self._read()
-        events[key] = [Annotation(*each) for each in value] if isinstance(key, slice) else Annotation(*value)
+        events[key] = [_checked(each) for each in value] if isinstance(key, slice) else _checked(value)
         self._write(events)
 
     def __delitem__(self, key: Any) -> None:

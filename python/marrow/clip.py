@@ -6,9 +6,10 @@ import ctypes
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
-from . import _abi
+from . import _abi, _arrays
 from ._clip_motion import ClipMotion
 from ._context import CallContext, Limits, ProgressCallback
+from ._errors import OptionError
 from ._files import FileSource, FileTarget
 from ._library import encoded, lib
 from .annotations import AnnotationLike, Annotations
@@ -94,7 +95,7 @@ class Clip(ClipMotion):
         seconds = duration if duration is not None else max(count - 1, 0) / fps
         self._set(frames, None, count, len(tracks), 0, seconds)
         if on is not None:
-            document.skeleton = on  # type: ignore[assignment]
+            document.skeleton = on
             self._set_tracks([on.index_of(bone) for bone in tracks])
         names = [encoded(bone) for bone in tracks]
         rows = (_abi.Text * len(names))(*(_abi.Text.of(each) for each in names))
@@ -164,7 +165,7 @@ class Clip(ClipMotion):
         start, stop, step = key.indices(self.frame_count)
         places = range(start, stop, step)
         if not places:
-            raise ValueError("a clip needs a frame")
+            raise OptionError("a clip needs a frame")
         spacing = 1.0 / self.fps if self.fps else 0.0
         begin, end, sign = places[0] * spacing, places[-1] * spacing, 1 if step > 0 else -1
         events = [
@@ -240,11 +241,66 @@ class Clip(ClipMotion):
         skeleton: Union["Skeleton", "Document", FileSource, None] = None,
         progress: Optional[ProgressCallback] = None,
         limits: Optional[Limits] = None,
-        **options: Any,
+        units: Optional[str] = None,
+        show_bones: Optional[bool] = None,
+        root_motion: Optional[str] = None,
+        ragdoll: Optional[bool] = None,
+        head_parts: Optional[bool] = None,
+        allow_loss: Optional[bool] = None,
+        xml_style: Optional[str] = None,
+        pointer_size: Optional[int] = None,
+        max_rotation_error: Optional[float] = None,
+        max_position_error: Optional[float] = None,
+        max_scale_error: Optional[float] = None,
+        max_float_error: Optional[float] = None,
+        max_model_error: Optional[float] = None,
+        shell: Optional[float] = None,
+        effort: Optional[str] = None,
+        encodings: Optional[str] = None,
+        uncompressed: Optional[bool] = None,
     ) -> "Result":
         """Writes the clip with the rest of its document, without other clips. See `Document.save`."""
-        return self._own_document().save(
-            target, game=game, format=format, skeleton=skeleton, progress=progress, limits=limits, **options
+        options = {
+            "units": units,
+            "show_bones": show_bones,
+            "root_motion": root_motion,
+            "ragdoll": ragdoll,
+            "head_parts": head_parts,
+            "allow_loss": allow_loss,
+            "xml_style": xml_style,
+            "pointer_size": pointer_size,
+            "max_rotation_error": max_rotation_error,
+            "max_position_error": max_position_error,
+            "max_scale_error": max_scale_error,
+            "max_float_error": max_float_error,
+            "max_model_error": max_model_error,
+            "shell": shell,
+            "effort": effort,
+            "encodings": encodings,
+            "uncompressed": uncompressed,
+        }
+        return self._own_document()._saved(target, None, game, format, skeleton, progress, limits, options)
+
+    def to_dataframe(self) -> Any:
+        """Returns the motion as a pandas DataFrame: one row per frame, indexed by time in seconds; columns by bone and
+        channel, from `tx` to `sz`, then the float tracks. Needs pandas."""
+        try:
+            import pandas  # type: ignore[import]
+        except ImportError:
+            raise ImportError("this gives a DataFrame and needs pandas; `frames` has the same numbers") from None
+        np = _arrays.need_numpy()
+        parts = ("tx", "ty", "tz", "qx", "qy", "qz", "qw", "sx", "sy", "sz")
+        columns = [(bone, part) for bone in self.bone_names for part in parts]
+        values = np.array(self.frames, dtype=np.float32).reshape(self.frame_count, -1)
+        if self.float_track_count:
+            columns += [(name, "value") for name in self.float_names]
+            values = np.concatenate([values, np.array(self.floats, dtype=np.float32)], axis=1)
+        rate = self.fps
+        times = np.arange(self.frame_count) / rate if rate else np.zeros(self.frame_count)
+        return pandas.DataFrame(
+            values,
+            index=pandas.Index(times, name="time"),
+            columns=pandas.MultiIndex.from_tuples(columns, names=["bone", "channel"]),
         )
 
     def compress(self, **options: Any) -> "Clip":
@@ -290,7 +346,7 @@ class Clip(ClipMotion):
         apply(document, operation, inputs, options)
         on = skeleton or self._document._skeleton
         if on is not None:
-            document.skeleton = on  # type: ignore[assignment]
+            document.skeleton = on
         return document.clip
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ctypes
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any, Optional, Union
+from typing import Any, Optional, Union, cast
 
 from . import _abi
 from ._context import CallContext, Limits, ProgressCallback
-from ._errors import NoClipError, NoCollisionError, NoSkeletonError, OptionError
+from ._errors import Error, NoClipError, NoCollisionError, NoSkeletonError, OptionError
 from ._files import FileSource, FileTarget, read_source
 from ._library import Handle, encoded, lib, opened, raw
 from ._open_file import OpenFile
@@ -77,11 +77,11 @@ class Document(OpenFile):
     @property
     def notes(self) -> list[dict[str, Any]]:
         """What was noticed while reading and did not stop it."""
-        return json.loads(str(self._info().notes))
+        return cast("list[dict[str, Any]]", json.loads(str(self._info().notes)))
 
     @property
     def metres_per_unit(self) -> float:
-        return self._info().metres_per_unit
+        return float(self._info().metres_per_unit)
 
     def __repr__(self) -> str:
         if self._open is None:
@@ -251,7 +251,23 @@ class Document(OpenFile):
         skeleton: Union[Skeleton, "Document", FileSource, None] = None,
         progress: Optional[ProgressCallback] = None,
         limits: Optional[Limits] = None,
-        **options: Any,
+        units: Optional[str] = None,
+        show_bones: Optional[bool] = None,
+        root_motion: Optional[str] = None,
+        ragdoll: Optional[bool] = None,
+        head_parts: Optional[bool] = None,
+        allow_loss: Optional[bool] = None,
+        xml_style: Optional[str] = None,
+        pointer_size: Optional[int] = None,
+        max_rotation_error: Optional[float] = None,
+        max_position_error: Optional[float] = None,
+        max_scale_error: Optional[float] = None,
+        max_float_error: Optional[float] = None,
+        max_model_error: Optional[float] = None,
+        shell: Optional[float] = None,
+        effort: Optional[str] = None,
+        encodings: Optional[str] = None,
+        uncompressed: Optional[bool] = None,
     ) -> Result:
         """Writes the document to a path or an open binary file; a path by way of a temporary file.
 
@@ -262,13 +278,35 @@ class Document(OpenFile):
             skeleton: that the clips are for; by default as in `Document.skeleton`.
             progress: called with the share that is done; returning False stops the work.
             limits: bounds on what files may ask for.
-            options: bounds for `compress` (`max_rotation_error=0.05`, `uncompressed=True`) or any other option of
-                `convert` (`units="game"`). With a bound the clips are encoded again first.
+            units, show_bones, root_motion, ragdoll, head_parts, allow_loss, xml_style, pointer_size: as `marrow.ops.convert`
+                takes them.
+            max_rotation_error, max_position_error, max_scale_error, max_float_error, max_model_error, shell, effort,
+                encodings, uncompressed: as `marrow.ops.compress` takes them. With one of these the clips are encoded again
+                first.
 
         Raises:
             FormatError: the format cannot hold the document, or a skeleton is missing.
             OptionError: an option is not known, or its value is impossible.
         """
+        options = {
+            "units": units,
+            "show_bones": show_bones,
+            "root_motion": root_motion,
+            "ragdoll": ragdoll,
+            "head_parts": head_parts,
+            "allow_loss": allow_loss,
+            "xml_style": xml_style,
+            "pointer_size": pointer_size,
+            "max_rotation_error": max_rotation_error,
+            "max_position_error": max_position_error,
+            "max_scale_error": max_scale_error,
+            "max_float_error": max_float_error,
+            "max_model_error": max_model_error,
+            "shell": shell,
+            "effort": effort,
+            "encodings": encodings,
+            "uncompressed": uncompressed,
+        }
         return self._saved(target, None, game, format, skeleton, progress, limits, options)
 
     def _saved(
@@ -282,6 +320,7 @@ class Document(OpenFile):
         limits: Optional[Limits],
         options: dict[str, Any],
     ) -> Result:
+        options = {name: value for name, value in options.items() if value is not None}
         known = {each["name"] for each in descriptions()["compress"]["options"]}
         bounds = {name: options.pop(name) for name in list(options) if name in known}
         on = skeleton if skeleton is not None else self._skeleton
@@ -293,10 +332,56 @@ class Document(OpenFile):
             apply(source, "compress", [("skeleton", measured)], bounds, **calls)
         options.update(to=game, format=format, clip=clip)
         inputs = [("file", source), ("skeleton", on)]
-        return run("convert", inputs, options, output=target, **calls)
+        try:
+            return run("convert", inputs, options, output=target, **calls)
+        except Error as error:
+            if error.path == "to":  # as the caller wrote it
+                error.path = "game"
+            raise
 
-    def to_bytes(self, *, game: Optional[str] = None, format: Optional[str] = None, **options: Any) -> bytes:
+    def to_bytes(
+        self,
+        *,
+        game: Optional[str] = None,
+        format: Optional[str] = None,
+        units: Optional[str] = None,
+        show_bones: Optional[bool] = None,
+        root_motion: Optional[str] = None,
+        ragdoll: Optional[bool] = None,
+        head_parts: Optional[bool] = None,
+        allow_loss: Optional[bool] = None,
+        xml_style: Optional[str] = None,
+        pointer_size: Optional[int] = None,
+        max_rotation_error: Optional[float] = None,
+        max_position_error: Optional[float] = None,
+        max_scale_error: Optional[float] = None,
+        max_float_error: Optional[float] = None,
+        max_model_error: Optional[float] = None,
+        shell: Optional[float] = None,
+        effort: Optional[str] = None,
+        encodings: Optional[str] = None,
+        uncompressed: Optional[bool] = None,
+    ) -> bytes:
         """Returns what `save` would write."""
+        options = {
+            "units": units,
+            "show_bones": show_bones,
+            "root_motion": root_motion,
+            "ragdoll": ragdoll,
+            "head_parts": head_parts,
+            "allow_loss": allow_loss,
+            "xml_style": xml_style,
+            "pointer_size": pointer_size,
+            "max_rotation_error": max_rotation_error,
+            "max_position_error": max_position_error,
+            "max_scale_error": max_scale_error,
+            "max_float_error": max_float_error,
+            "max_model_error": max_model_error,
+            "shell": shell,
+            "effort": effort,
+            "encodings": encodings,
+            "uncompressed": uncompressed,
+        }
         return self._saved(None, None, game, format, None, None, None, options).bytes
 
     # ------------------------------------------------------------ operations

@@ -7,7 +7,7 @@ import re
 import zlib
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import Any, Optional, TYPE_CHECKING, Union, cast
 
 from . import _abi, _arrays
 from ._context import CallContext
@@ -78,12 +78,12 @@ class Mesh:
     @property
     def vertices(self) -> "FloatArray":
         """Vertices by three, in the space of `placement`; read only."""
-        return self._array(self._vertices, (-1, 3))
+        return cast("FloatArray", self._array(self._vertices, (-1, 3)))
 
     @property
     def triangles(self) -> "IndexArray":
         """Triangles by three: indices of vertices; read only."""
-        return self._array(self._triangles, (-1, 3))
+        return cast("IndexArray", self._array(self._triangles, (-1, 3)))
 
     @property
     def materials(self) -> "Optional[IndexArray]":

@@ -137,6 +137,9 @@ __all__ = [
     "simulate",
 ]
 
+def __dir__() -> list[str]:
+    return __all__
+
 
 def info(
     file: Source,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Union, overload
+from typing import Any, NamedTuple, TYPE_CHECKING, Union, cast, overload
 
 from . import _arrays
+from ._errors import NoBoneError, OptionError
 
 if TYPE_CHECKING:
     from ._arrays import FloatArray
@@ -33,6 +35,19 @@ class Transform(NamedTuple):
         return (*self.translation, *self.rotation, *self.scale)
 
 
+def checked(value: "Union[Transform, Sequence[Any]]") -> tuple[float, ...]:
+    """Returns the ten numbers of a transform. Raises `OptionError` if it is not one."""
+    try:
+        numbers = tuple(float(each) for each in Transform(*value).numbers())
+    except (TypeError, ValueError):
+        numbers = ()
+    if len(numbers) != 10:
+        raise OptionError(f"a transform is a translation, a rotation (x, y, z, w) and a scale, not {value!r}")
+    if not all(math.isfinite(each) for each in numbers) or not any(numbers[3:7]):
+        raise OptionError("a transform has finite numbers and a rotation that is not all 0", path="rotation")
+    return numbers
+
+
 class Names:
     """The names of bones or tracks, with their places."""
 
@@ -45,7 +60,7 @@ class Names:
             self._index.setdefault(name, index)
 
     def find(self, name: str) -> int:
-        """Returns the place of a name. Raises KeyError with the names that are alike."""
+        """Returns the place of a name. Raises `NoBoneError` with the names that are alike."""
         try:
             return self._index[name]
         except KeyError:
@@ -53,7 +68,7 @@ class Names:
         import difflib
 
         near = difflib.get_close_matches(name, self.names, 3, 0.5)
-        raise KeyError(f"there is no bone {name!r}" + (f"; did you mean {', '.join(map(repr, near))}?" if near else ""))
+        raise NoBoneError(f"there is no bone {name!r}" + (f"; did you mean {', '.join(map(repr, near))}?" if near else ""))
 
     def place(self, key: Union[int, str]) -> int:
         """Returns an index for an index, which may count from the end, or a name."""
@@ -94,7 +109,7 @@ class Pose(Sequence[Transform]):
     @property
     def array(self) -> "FloatArray":
         """All numbers, bones by ten: translation, rotation x y z w, scale. Writing to it changes the pose."""
-        return _arrays.need_numpy().frombuffer(self.buffer, dtype="f4").reshape(-1, 10)
+        return cast("FloatArray", _arrays.need_numpy().frombuffer(self.buffer, dtype="f4").reshape(-1, 10))
 
     @property
     def translations(self) -> "FloatArray":
@@ -133,10 +148,14 @@ class Pose(Sequence[Transform]):
 
     def __setitem__(self, key: Union[int, str], value: Union[Transform, Sequence[Any]]) -> None:
         at = self._place(key) * 10
-        self.buffer[at : at + 10] = Transform(*value).numbers()
+        self.buffer[at : at + 10] = checked(value)
 
     def __iter__(self) -> Iterator[Transform]:
         return (self[i] for i in range(len(self)))
+
+    def __reduce__(self) -> Any:
+        """Pickles as its numbers and names: for worker processes."""
+        return _revived, (bytes(self.buffer), self.names)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Pose) and bytes(self.buffer) == bytes(other.buffer)
@@ -149,3 +168,7 @@ class Pose(Sequence[Transform]):
 
     def __repr__(self) -> str:
         return f"<marrow.Pose of {len(self)} bones>"
+
+
+def _revived(data: bytes, names: tuple[str, ...]) -> Pose:
+    return Pose((ctypes.c_float * (len(data) // 4)).from_buffer_copy(data), Names(names))

@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Optional, Union
+from typing import Any, Optional, Union, cast
 
 from . import _abi
 from ._context import CallContext
@@ -148,11 +148,11 @@ class Rig:
     @property
     def notes(self) -> list[dict[str, Any]]:
         """Modifiers without effect, and findings of the merge."""
-        return json.loads(str(self._info().notes))
+        return cast("list[dict[str, Any]]", json.loads(str(self._info().notes)))
 
     @property
     def metres_per_unit(self) -> float:
-        return self._info().metres_per_unit
+        return float(self._info().metres_per_unit)
 
     @property
     def modifiers(self) -> tuple[Modifier, ...]:

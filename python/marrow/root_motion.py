@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Optional
+from typing import Any, Optional, TYPE_CHECKING, cast
 
 from . import _abi, _arrays
 from ._library import lib
@@ -34,7 +34,7 @@ class RootMotion:
     @property
     def array(self) -> "FloatArray":
         """The samples as an array of its own, samples by four."""
-        return _arrays.need_numpy().array(self.samples, dtype="f4").reshape(-1, 4)
+        return cast("FloatArray", _arrays.need_numpy().array(self.samples, dtype="f4").reshape(-1, 4))
 
     def __repr__(self) -> str:
         way = f", to {tuple(round(float(x), 3) for x in self.samples[-1])}" if len(self.samples) else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Optional, Union, overload
+from typing import Any, Optional, TYPE_CHECKING, Union, cast, overload
 
 from . import _abi, _arrays
 from ._context import CallContext
@@ -71,42 +71,42 @@ class Shape:
     @property
     def positions(self) -> "FloatArray":
         """Vertices by three; of a skinned shape in the space of its skin."""
-        return self._array(self._row.positions, ctypes.c_float, self.vertex_count, 3)
+        return cast("FloatArray", self._array(self._row.positions, ctypes.c_float, self.vertex_count, 3))
 
     @property
     def normals(self) -> "Optional[FloatArray]":
         """Vertices by three, as stored."""
-        return self._array(self._row.normals, ctypes.c_float, self.vertex_count, 3)
+        return cast("Optional[FloatArray]", self._array(self._row.normals, ctypes.c_float, self.vertex_count, 3))
 
     @property
     def uvs(self) -> "Optional[FloatArray]":
         """Vertices by two; v grows downwards."""
-        return self._array(self._row.uvs, ctypes.c_float, self.vertex_count, 2)
+        return cast("Optional[FloatArray]", self._array(self._row.uvs, ctypes.c_float, self.vertex_count, 2))
 
     @property
     def colours(self) -> "Optional[FloatArray]":
         """Vertices by four: red, green, blue, alpha."""
-        return self._array(self._row.colours, ctypes.c_float, self.vertex_count, 4)
+        return cast("Optional[FloatArray]", self._array(self._row.colours, ctypes.c_float, self.vertex_count, 4))
 
     @property
     def triangles(self) -> "IndexArray":
         """Triangles by three: indices of vertices."""
-        return self._array(self._row.triangles, ctypes.c_uint16, self.triangle_count, 3)
+        return cast("IndexArray", self._array(self._row.triangles, ctypes.c_uint16, self.triangle_count, 3))
 
     @property
     def joints(self) -> "Optional[IndexArray]":
         """Vertices by four: indices of `bones`."""
-        return self._array(self._row.joints, ctypes.c_uint16, self.vertex_count, 4)
+        return cast("Optional[IndexArray]", self._array(self._row.joints, ctypes.c_uint16, self.vertex_count, 4))
 
     @property
     def weights(self) -> "Optional[FloatArray]":
         """Vertices by four."""
-        return self._array(self._row.weights, ctypes.c_float, self.vertex_count, 4)
+        return cast("Optional[FloatArray]", self._array(self._row.weights, ctypes.c_float, self.vertex_count, 4))
 
     @property
     def bones(self) -> "Optional[IndexArray]":
         """One bone of the rig per joint, or -1."""
-        return self._array(self._row.bones, ctypes.c_int32, self._row.bone_count)
+        return cast("Optional[IndexArray]", self._array(self._row.bones, ctypes.c_int32, self._row.bone_count))
 
     @property
     def inverse_binds(self) -> "Optional[FloatArray]":
@@ -117,7 +117,7 @@ class Shape:
     @property
     def place(self) -> "FloatArray":
         """Of a shape without skin, the matrix to the space of `parent`, or of the scene."""
-        return _arrays.need_numpy().array(self._row.place, dtype="f4").reshape(4, 4).T
+        return cast("FloatArray", _arrays.need_numpy().array(self._row.place, dtype="f4").reshape(4, 4).T)
 
     def __repr__(self) -> str:
         return f"<marrow.Shape {self.name!r}: {self.vertex_count} vertices, {self.triangle_count} triangles>"

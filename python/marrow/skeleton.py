@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _abi
-from ._errors import NotFoundError
+from ._errors import NotFoundError, OptionError
 from ._files import FileTarget
 from ._library import Handle, encoded, lib, listed
 from .pose import Names, Pose, Transform
@@ -189,7 +189,7 @@ class Skeleton:
         while at != start:
             at = self.bones[at].parent_index
             if at < 0:
-                raise ValueError(f"{bones[0].name!r} does not hang on {self.bones[start].name!r}")
+                raise OptionError(f"{bones[0].name!r} does not hang on {self.bones[start].name!r}")
             bones.append(self.bones[at])
         return tuple(reversed(bones))
 

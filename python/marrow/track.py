@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import Any, Optional, TYPE_CHECKING, Union, cast
 
-from .pose import Transform
+from ._errors import OptionError
+from .pose import Transform, checked
 
 if TYPE_CHECKING:
     from ._arrays import FloatArray
@@ -38,22 +39,22 @@ class Track:
     @property
     def frames(self) -> "FloatArray":
         """Frames by ten. Like the other arrays it looks into the clip."""
-        return self.clip.frames[:, self.index]
+        return cast("FloatArray", self.clip.frames[:, self.index])
 
     @property
     def translations(self) -> "FloatArray":
         """Frames by three."""
-        return self.clip.translations[:, self.index]
+        return cast("FloatArray", self.clip.translations[:, self.index])
 
     @property
     def rotations(self) -> "FloatArray":
         """Frames by four: x, y, z, w."""
-        return self.clip.rotations[:, self.index]
+        return cast("FloatArray", self.clip.rotations[:, self.index])
 
     @property
     def scales(self) -> "FloatArray":
         """Frames by three."""
-        return self.clip.scales[:, self.index]
+        return cast("FloatArray", self.clip.scales[:, self.index])
 
     def _at(self, frame: int) -> Any:
         memory, views = self.clip._memory()
@@ -73,7 +74,7 @@ class Track:
         return Transform.of(self._at(key)[:])
 
     def __setitem__(self, frame: int, value: Union[Transform, Sequence[Any]]) -> None:
-        self._at(frame)[:] = Transform(*value).numbers()
+        self._at(frame)[:] = checked(value)
 
     def __iter__(self) -> Iterator[Transform]:
         return (self[frame] for frame in range(len(self)))
@@ -111,7 +112,7 @@ def _rows_of(track: Any) -> dict[str, list[Any]]:
     if isinstance(track, Mapping):
         unknown = set(track) - set(_PARTS)
         if unknown:
-            raise ValueError(f"a track has {', '.join(_PARTS)}, not {', '.join(sorted(unknown))}")
+            raise OptionError(f"a track has {', '.join(_PARTS)}, not {', '.join(sorted(unknown))}")
         return {part: [list(map(float, row)) for row in rows] for part, rows in track.items()}
     rows = [Transform(*each) for each in track]
     return {part: [list(row[place]) for row in rows] for place, part in enumerate(_PARTS)}
@@ -122,7 +123,7 @@ def frames_from(tracks: Mapping[str, Any], skeleton: Optional["Skeleton"]) -> tu
     lists = {bone: _rows_of(track) for bone, track in tracks.items()}
     counts = {len(rows) for track in lists.values() for rows in track.values()}
     if len(counts) > 1:
-        raise ValueError(f"tracks have {', '.join(map(str, sorted(counts)))} frames; one number is needed")
+        raise OptionError(f"tracks have {', '.join(map(str, sorted(counts)))} frames; one number is needed")
     count = counts.pop() if counts else 1
     out: Any = (ctypes.c_float * (count * len(tracks) * 10))()
     stride = len(tracks) * 10
@@ -134,7 +135,7 @@ def frames_from(tracks: Mapping[str, Any], skeleton: Optional["Skeleton"]) -> tu
             rows = track.get(part) or [still] * count
             for at, row in zip(range(column, len(out), stride), rows):
                 if len(row) != width:
-                    raise ValueError(f"{part} of {bone!r} have {len(row)} numbers per frame; {width} are needed")
+                    raise OptionError(f"{part} of {bone!r} have {len(row)} numbers per frame; {width} are needed")
                 out[at : at + width] = row
             column += width
     return count, out
