@@ -51,6 +51,7 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
   plan_side_outputs();
   if (!wanted_) {
     if (info.output == OutputKind::Document && !info.output_is_optional) throw UsageError("-o OUT is missing");
+    if (!info.text_forms.empty() && !command.json) throw UsageError("-o OUT is missing");
     if (info.output == OutputKind::Text && is_many && !command.json)
       throw UsageError("several inputs need -o FOLDER, one file per input");
     return;
@@ -89,6 +90,11 @@ void Outputs::refuse_place() const {
 void Outputs::refuse_extension() const {
   const OperationInfo& info = command_.info();
   const std::string extension = text_of_path(out_.extension());
+  if (!info.text_forms.empty() && !form_of_output()) {
+    std::string known;
+    for (const std::string_view form : info.text_forms) known += (known.empty() ? "." : ", .") + std::string(form);
+    throw UsageError("'" + extension + "' is not an extension that is written here; these are: " + known);
+  }
   if (info.output != OutputKind::Document || command_.has_format() || extension.empty()) return;
   const auto format = format_of_extension(extension);
   const bool is_written = format && (info.formats.empty() || std::ranges::any_of(info.formats, [&](Format each) {
@@ -120,8 +126,17 @@ std::optional<Format> Outputs::format_for(const Input& input) const {
   return own && std::ranges::find(info.formats, *own) != info.formats.end() ? own : std::nullopt;
 }
 
+std::optional<std::string> Outputs::form_of_output() const {
+  const std::string extension = text_of_path(out_.extension());
+  for (const std::string_view form : command_.info().text_forms)
+    if (extension.size() == form.size() + 1 && equal_ignoring_case(extension.substr(1), form)) return std::string(form);
+  return std::nullopt;
+}
+
 Json Outputs::options_for(const Input& input) const {
   Json options = command_.options;
+  if (wanted_ && !many_ && !to_stdout_ && !options.contains("form"))
+    if (const auto form = form_of_output()) options.set("form", *form);
   if (const auto format = wanted_ ? format_for(input) : std::nullopt) options.set("format", to_string(*format));
   return options;
 }
@@ -135,6 +150,7 @@ fs::path Outputs::planned(const Input& input) const {
   if (info.names_outputs) path = path.parent_path() / (path.stem() += "_1") += path.extension();
   std::string extension;
   if (info.output == OutputKind::Text) extension = info.text_extension;
+  if (!info.text_forms.empty() && command_.options.contains("form")) extension = "." + command_.options["form"].text();
   const auto asked =
       info.output == OutputKind::Document ? find_format(command_.options["format"].text()) : std::nullopt;
   // A file keeps its own extension unless its format changes.

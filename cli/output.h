@@ -49,6 +49,8 @@ class Outputs {
   std::size_t index_of(const Input& input) const;
   Result<void> claim(const Input& input, const std::vector<FileToWrite>& files) const;
   void refuse_extension() const;
+  /// The form of a text that the extension of the output names; nothing if it names none.
+  std::optional<std::string> form_of_output() const;
   void clean(const std::filesystem::path& folder) const;
   bool changes_extension(const std::filesystem::path& path, const SavedFile& file) const;
 

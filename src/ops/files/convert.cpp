@@ -181,6 +181,7 @@ void describe_rate(FieldList& fields, std::optional<double>& fps) {
 
 void describe(FieldList& fields, ConvertOptions& options) {
   describe_save(fields, options.save);
+  describe_textures(fields, options.textures);
   fields.input("skeleton", options.skeleton, options.second_skeleton,
                {.help = "the skeleton that clips are for (twice for the actors of paired clips), or the file that a "
                         "skeleton goes back into",
@@ -212,6 +213,7 @@ void describe(FieldList& fields, ConvertReport& report) {
 
 void describe(FieldList& fields, MergeOptions& options) {
   describe_save(fields, options.save);
+  describe_textures(fields, options.textures);
   describe_rate(fields, options.fps);
   fields.input(
       "skeleton", options.skeleton, options.second_skeleton,
@@ -303,6 +305,7 @@ Result<ConvertReport> convert(Document& document, const ConvertOptions& options,
   if (is_gltf(target) && !options.is_part_of_many && !document.bodies.empty()) {
     const std::array skeletons = {options.skeleton, options.second_skeleton};
     MARROW_CHECK(place_bodies(document, skeletons, context));
+    embed_textures(document, options.textures, context);
   }
   return ConvertReport{.format = target};
 }
