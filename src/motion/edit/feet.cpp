@@ -214,7 +214,7 @@ class Planner {
     }
   }
 
-  // Tries the plan. A contact that turns a bone too far is left alone.
+  // Tries the plan. A contact that turns some bone too far is left alone.
   void leave_far_turns() {
     for (std::size_t tries = 0; tries < 64; ++tries) {
       Clip trial = clip_;

@@ -197,7 +197,7 @@ void describe(FieldList& fields, FeetOptions& options) {
   fields("fade", options.fade,
          {.help = "time outside of a contact to get there and back", .unit = "seconds", .placeholder = "S", .min = 0});
   fields("max_turn", options.max_turn,
-         {.help = "leave a contact alone that turns a bone further than this at a frame",
+         {.help = "leave a contact alone that turns some bone further than this at a frame",
           .unit = "degrees",
           .placeholder = "DEG",
           .min = 0});

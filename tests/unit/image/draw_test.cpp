@@ -121,7 +121,7 @@ TEST_CASE("a texture is drawn where its coordinates say") {
   mesh.texture = &texture;
   mesh.uvs = uvs;
   const Image picture = drawn({mesh});
-  CHECK(is_red(picture.at(4, 4)));
+  CHECK(picture.at(4, 4)[0] > 2 * picture.at(4, 4)[1]);
   CHECK(picture.at(35, 4)[1] > 100);
   CHECK(picture.at(4, 35)[2] > 100);
   mesh.cut = 0.5f;

@@ -10,7 +10,7 @@ struct FeetOptions {
   bool all = false;                    ///< lock feet of a body that lies or sits too
   bool height = false;                 ///< hold the height as well
   double fade = 0.2;                   ///< seconds
-  double max_turn = 30.0;              ///< degrees; a contact that turns a bone further is left alone
+  double max_turn = 30.0;              ///< degrees; a contact that turns some bone further is left alone
   double max_hips = 5.0;               ///< units
   const Skeleton* skeleton = nullptr;
   ClipEditOptions edit = {};
