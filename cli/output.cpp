@@ -52,9 +52,11 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
   plan_side_outputs();
   if (!wanted_) {
     const bool is_needed =
-        info.output == OutputKind::Files || info.output == OutputKind::File ||
+        info.output == OutputKind::Files || info.output == OutputKind::File || !info.text_forms.empty() ||
         ((info.output == OutputKind::Document || info.output == OutputKind::Folder) && !info.output_is_optional);
-    if (is_needed) throw UsageError(info.output == OutputKind::Files ? "-o FOLDER is missing" : "-o OUT is missing");
+    const bool is_report_enough = !info.text_forms.empty() && command.json;
+    if (is_needed && !is_report_enough)
+      throw UsageError(info.output == OutputKind::Files ? "-o FOLDER is missing" : "-o OUT is missing");
     if (info.output == OutputKind::Text && is_many && !command.json)
       throw UsageError("several inputs need -o FOLDER, one file per input");
     return;
@@ -135,6 +137,11 @@ void Outputs::refuse_extension() const {
     throw UsageError("'" + extension + "' is not an extension that is written here; these are: " + known +
                      ". Or give --format");
   }
+  if (!info.text_forms.empty() && !form_of_output()) {
+    std::string known;
+    for (const std::string_view form : info.text_forms) known += (known.empty() ? "." : ", .") + std::string(form);
+    throw UsageError("'" + extension + "' is not an extension that is written here; these are: " + known);
+  }
   if (info.output != OutputKind::Document || command_.has_format() || extension.empty()) return;
   const auto format = format_of_extension(extension);
   const bool writes_all = info.formats.empty() || info.formats == written_formats();
@@ -168,8 +175,17 @@ std::optional<Format> Outputs::format_for(const Input& input) const {
   return own && std::ranges::find(info.formats, *own) != info.formats.end() ? own : std::nullopt;
 }
 
+std::optional<std::string> Outputs::form_of_output() const {
+  const std::string extension = text_of_path(out_.extension());
+  for (const std::string_view form : command_.info().text_forms)
+    if (extension.size() == form.size() + 1 && equal_ignoring_case(extension.substr(1), form)) return std::string(form);
+  return std::nullopt;
+}
+
 Json Outputs::options_for(const Input& input) const {
   Json options = command_.options;
+  if (wanted_ && !many_ && !to_stdout_ && !options.contains("form"))
+    if (const auto form = form_of_output()) options.set("form", *form);
   if (const auto format = wanted_ ? format_for(input) : std::nullopt) options.set("format", to_string(*format));
   if (const auto format = text_format()) options.set("format", *format);
   return options;
@@ -184,6 +200,7 @@ fs::path Outputs::planned(const Input& input) const {
   if (info.names_outputs) path = path.parent_path() / (path.stem() += "_1") += path.extension();
   std::string extension;
   if (info.output == OutputKind::Text) extension = info.text_extension;
+  if (!info.text_forms.empty() && command_.options.contains("form")) extension = "." + command_.options["form"].text();
   const auto asked =
       info.output == OutputKind::Document ? find_format(command_.options["format"].text()) : std::nullopt;
   // A file keeps its own extension unless its format changes.

@@ -61,6 +61,8 @@ class Outputs {
   const std::vector<std::string>* text_formats() const;
   /// Returns the format of a text by the extension of the output; nothing if that does not decide.
   std::optional<std::string> text_format() const;
+  /// The form of a text that the extension of the output names; nothing if it names none.
+  std::optional<std::string> form_of_output() const;
   void clean(const std::filesystem::path& folder) const;
   bool changes_extension(const std::filesystem::path& path, const SavedFile& file) const;
 

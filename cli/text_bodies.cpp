@@ -59,8 +59,27 @@ std::string body_replace_text(const ReportPlace& place, const Json& report) {
   return text;
 }
 
+std::string new_body_text(const ReportPlace& place, const Json& report) {
+  std::string text = arrow(place) + "\n";
+  for (const Json& shape : report["shapes"].items()) {
+    text += fmt::format("  '{}' like '{}': {}, {}", shape["name"].text(), shape["like"].text(),
+                        counted(shape["vertices"].integer(), "vertex", "vertices"),
+                        counted(shape["triangles"].integer(), "triangle", "triangles"));
+    if (shape["added_bones"].size() > 0)
+      text += ", " + counted(shape["added_bones"].size(), "bone", "bones") + " added";
+    if (shape["transferred"].boolean())
+      text += fmt::format(", weights of the surface below, up to {:.2f} units away", shape["farthest"].number());
+    if (shape.contains("mean_difference"))
+      text += fmt::format("; they differ from its own by {:.3f} on average, {:.3f} at worst",
+                          shape["mean_difference"].number(), shape["worst_difference"].number());
+    text += "\n";
+  }
+  return text;
+}
+
 constexpr WordingRow kBodyWordings[] = {
-    {"body list", list_text}, {"body weights", nothing}, {"body replace", body_replace_text}};
+    {"body list", list_text}, {"body weights", nothing}, {"body replace", body_replace_text},
+    {"body picture", nothing}, {"body new", new_body_text}};
 
 }  // namespace
 

@@ -77,12 +77,32 @@ std::string pin_text(const ReportPlace& place, const Json& report) {
   return text;
 }
 
+std::string feet_text(const ReportPlace& place, const Json& report) {
+  std::string text;
+  for (const Json& clip : report["clips"].items()) {
+    std::int64_t locked = 0;
+    for (const Json& contact : clip["contacts"].items()) locked += contact["state"].text() == "locked";
+    text += fmt::format("{}: {}, {} locked", named(place, clip, report["clips"].size()),
+                        counted(static_cast<std::int64_t>(clip["contacts"].size()), "contact", "contacts"), locked);
+    if (locked > 0)
+      text += fmt::format(", drift {:.2f} -> {:.3f} units, hips moved {:.2f} units, bones turned by up to {:.1f} deg",
+                          clip["drift_before"].number(), clip["drift_after"].number(), clip["hips_moved"].number(),
+                          clip["turned_degrees"].number());
+    text += "\n";
+    for (const Json& contact : clip["contacts"].items())
+      text += fmt::format("  {} frames {} to {}: {:.3f} -> {:.3f} units, {}\n", contact["bone"].text(),
+                          contact["from_frame"].integer(), contact["to_frame"].integer(),
+                          contact["drift_before"].number(), contact["drift_after"].number(), contact["state"].text());
+  }
+  return text;
+}
+
 constexpr WordingRow kEditWordings[] = {
     {"clip trim", edit_text},    {"clip join", edit_text},   {"clip speed", edit_text},    {"clip resample", edit_text},
     {"clip reverse", edit_text}, {"clip repeat", edit_text}, {"clip loop", loop_text},     {"clip tracks", tracks_text},
     {"clip blend", edit_text},   {"clip layer", edit_text},  {"clip additive", edit_text}, {"clip apply", edit_text},
     {"clip offset", edit_text},  {"clip pose", edit_text},   {"clip set-pose", edit_text}, {"clip pin", pin_text},
-    {"clip smooth", edit_text},
+    {"clip smooth", edit_text},  {"clip feet", feet_text},
 };
 
 }  // namespace

@@ -17,10 +17,11 @@ MAY_INCLUDE = {
     "model": {"core"},
     "codec": {"core"},
     "geometry": {"core"},
+    "image": {"core", "codec"},
     **{room: {"core", "model", "codec", "geometry"} for room in FORMATS},
     "behavior": {"core", "model", "codec", "geometry", "havok"},
-    "ops": {"core", "model", "codec", "geometry"} | ROOMS,
-    "c": {"core", "model", "codec", "geometry", "ops"} | ROOMS,
+    "ops": {"core", "model", "codec", "geometry", "image"} | ROOMS,
+    "c": {"core", "model", "codec", "geometry", "image", "ops"} | ROOMS,
 }
 # Who may include <filesystem>, <fstream> and the like: the one place for the disk (files, and the temporary ones they are written through).
 DISK = re.compile(r"^\s*#\s*include\s+<(filesystem|fstream)>", re.M)

@@ -6,9 +6,8 @@
 #include <glm/geometric.hpp>
 #include <optional>
 
-#include "marrow/model/pose.h"
 #include "marrow/motion/edit/two_bone.h"
-#include "motion/edit/turns.h"
+#include "motion/edit/posed_body.h"
 
 namespace marrow::motion {
 namespace {
@@ -16,90 +15,8 @@ namespace {
 constexpr double kCollarLimit = 25.0 / kDegrees, kSpineLimit = 12.0 / kDegrees;
 constexpr double kMiss = 0.01;
 
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
-
-/// A pose whose bones are turned in model space.
-class PosedBody {
- public:
-  PosedBody(const Skeleton& skeleton, const Clip& clip) : skeleton_(skeleton), clip_(clip) {
-    local_.resize(skeleton.bones.size());
-    model_.resize(skeleton.bones.size());
-  }
-
-  void pose(std::int32_t frame) {
-    pose_from_frame(skeleton_, clip_, clip_.frame(frame), local_);
-    update();
-  }
-  void update() { local_to_model(skeleton_, local_, model_); }
-
-  Vec3d place(std::int32_t bone) const { return Vec3d(model_[at(bone)].translation); }
-  Quatd rotation(std::int32_t bone) const { return wide(model_[at(bone)].rotation); }
-  Quatd above(std::int32_t bone) const {
-    const std::int32_t parent = skeleton_.bones[at(bone)].parent;
-    return parent == kNoBone ? Quatd(1, 0, 0, 0) : rotation(parent);
-  }
-  const Transform& local(std::int32_t bone) const { return local_[at(bone)]; }
-  Transform& local(std::int32_t bone) { return local_[at(bone)]; }
-
-  void set_rotation(std::int32_t bone, const Quatd& wanted) {
-    local_[at(bone)].rotation = narrow(glm::conjugate(above(bone)) * wanted);
-    update();
-  }
-  void move(std::int32_t bone, const Vec3d& way) {
-    const std::int32_t parent = skeleton_.bones[at(bone)].parent;
-    const Vec3 scale = parent == kNoBone ? Vec3(1.0f) : model_[at(parent)].scale;
-    local_[at(bone)].translation += Vec3(glm::conjugate(above(bone)) * way) / scale;
-    update();
-  }
-
- private:
-  const Skeleton& skeleton_;
-  const Clip& clip_;
-  std::vector<Transform> local_, model_;
-};
-
 double twist(const Quatd& q, const Vec3d& axis) { return 2.0 * std::atan2(glm::dot(Vec3d(q.x, q.y, q.z), axis), q.w); }
 double wrapped(double angle) { return std::remainder(angle, 2.0 * std::numbers::pi); }
-
-// The axis that a limb bends about, in the space of its upper bone. A straight limb takes it from the nearest frame at
-// which it is bent.
-std::vector<Vec3d> bending_axes(const Skeleton& skeleton, const Limb& limb, const Clip& clip) {
-  PosedBody body(skeleton, clip);
-  std::vector<std::optional<Vec3d>> axes;
-  for (std::int32_t f = 0; f < clip.frame_count; ++f) {
-    body.pose(f);
-    const Vec3d upper = body.place(limb.lower) - body.place(limb.upper),
-                lower = body.place(limb.end) - body.place(limb.lower);
-    const Vec3d axis = glm::cross(upper, lower);
-    const bool is_bent = glm::length(axis) >= 0.02 * glm::length(upper) * glm::length(lower);
-    axes.push_back(is_bent ? std::optional(glm::conjugate(body.rotation(limb.upper)) * axis) : std::nullopt);
-  }
-  std::vector<Vec3d> out;
-  const auto count = static_cast<std::int32_t>(axes.size());
-  for (std::int32_t f = 0; f < count; ++f) {
-    std::optional<Vec3d> found;
-    for (std::int32_t away = 0; away < count && !found; ++away) {
-      if (f - away >= 0) found = axes[at(f - away)];
-      if (!found && f + away < count) found = axes[at(f + away)];
-    }
-    out.push_back(found.value_or(Vec3d(0, 0, 1)));
-  }
-  return out;
-}
-
-void solve(PosedBody& body, const Limb& limb, const Vec3d& goal, const Vec3d& axis) {
-  const Vec3d a = body.place(limb.upper), b = body.place(limb.lower), c = body.place(limb.end);
-  const LimbTurns turns = solve_two_bones(a, b, c, goal, body.rotation(limb.upper) * axis);
-  const Quatd upper = turns.upper * body.rotation(limb.upper);
-  const Quatd lower = turns.upper * turns.lower * body.rotation(limb.lower);
-  body.set_rotation(limb.upper, upper);
-  body.set_rotation(limb.lower, lower);
-}
-
-double reach_of(const PosedBody& body, const Limb& limb) {
-  return glm::length(body.place(limb.lower) - body.place(limb.upper)) +
-         glm::length(body.place(limb.end) - body.place(limb.lower));
-}
 
 // Turns the bones above an arm until the goal is within soft reach, each as far as it may.
 void lean(PosedBody& body, const Limb& limb, const Vec3d& goal) {
@@ -190,10 +107,7 @@ std::vector<glm::dvec3> bone_path(const Skeleton& skeleton, const Clip& clip, st
 
 Result<PinOutcome> pin_limb(const Skeleton& skeleton, const Limb& limb, std::span<const PinGoal> goals,
                             const PinOptions& options, Clip& clip) {
-  std::vector<std::int32_t> track_of(skeleton.bones.size(), -1);
-  for (std::size_t t = 0; t < at(clip.track_count); ++t)
-    if (const std::int32_t bone = bone_of_track(clip, t); bone >= 0 && at(bone) < track_of.size())
-      track_of[at(bone)] = static_cast<std::int32_t>(t);
+  const std::vector<std::int32_t> track_of = tracks_by_bone(skeleton, clip);
   for (const std::int32_t bone : {limb.upper, limb.lower})
     if (track_of[at(bone)] < 0)
       return fail(ErrorCode::NotFound, "the clip has no track for bone '" + skeleton.bones[at(bone)].name + "'");
@@ -220,12 +134,12 @@ Result<PinOutcome> pin_limb(const Skeleton& skeleton, const Limb& limb, std::spa
         const Quatd stay_rotation = other ? body.rotation(other->end) : Quatd(1, 0, 0, 0);
         body.move(limb.hips, shift);
         if (other) {
-          solve(body, *other, stay, other_axes[at(f)]);
+          bend_limb(body, *other, stay, other_axes[at(f)]);
           body.set_rotation(other->end, stay_rotation);
         }
       }
     }
-    solve(body, limb, goal, axes[at(f)]);
+    bend_limb(body, limb, goal, axes[at(f)]);
     if (!options.free_end) body.set_rotation(limb.end, end_rotation);
     if (!limb.helpers.empty() && !options.free_end) {
       turn_helpers(skeleton, body, limb, before);
@@ -235,13 +149,7 @@ Result<PinOutcome> pin_limb(const Skeleton& skeleton, const Limb& limb, std::spa
     outcome.places.back() = body.place(limb.end);
     if (miss > kMiss) outcome.missed.push_back(f);
     outcome.worst_miss = std::max(outcome.worst_miss, miss);
-    for (std::size_t b = 0; b < track_of.size(); ++b) {
-      if (track_of[b] < 0) continue;
-      Transform& into = clip.transforms[at(f) * at(clip.track_count) + at(track_of[b])];
-      const Transform& from = body.local(static_cast<std::int32_t>(b));
-      // Bones that were not touched keep their bits.
-      if (!(from == source.frame(f)[at(track_of[b])])) into = from;
-    }
+    put_pose(body, track_of, source, f, clip);
   }
   return outcome;
 }

@@ -51,4 +51,13 @@ Seam judge_seam(const Clip& clip, std::int32_t first, std::int32_t last, std::sp
   return seam;
 }
 
+double peak_acceleration(const Clip& clip, std::span<const std::int32_t> bones) {
+  double peak = 0.0;
+  for (std::size_t t = 0; t < static_cast<std::size_t>(clip.track_count); ++t) {
+    if (std::ranges::find(bones, bone_of_track(clip, t)) == bones.end()) continue;
+    for (std::int32_t f = 1; f + 1 < clip.frame_count; ++f) peak = std::max(peak, acceleration(clip, f, t));
+  }
+  return peak;
+}
+
 }  // namespace marrow::motion

@@ -7,6 +7,7 @@
 #include "core/try.h"
 #include "marrow/core/text.h"
 #include "marrow/nif/shape.h"
+#include "ops/body/bones.h"
 #include "ops/body/changes.h"
 #include "ops/document/nif_edit.h"
 
@@ -52,6 +53,28 @@ Result<void> check_names(const std::vector<BodyShape>& shapes, const BodyReplace
   return {};
 }
 
+// Skins get the bones that their meshes have weights for. Returns their names, by shape.
+Result<std::map<int, std::vector<std::string>>> add_missing_bones(NifFile& nif, const std::vector<BodyShape>& shapes,
+                                                                  const std::vector<DocumentBody>& meshes,
+                                                                  const std::vector<int>& match,
+                                                                  const BodyReplaceOptions& options,
+                                                                  std::optional<Game> game) {
+  std::map<int, std::vector<std::string>> added;
+  const BonePlaces skeleton(options.skeletons, game);
+  for (std::size_t i = 0; i < meshes.size(); ++i) {
+    if (match[i] < 0) continue;
+    const BodyShape& shape = shapes[static_cast<std::size_t>(match[i])];
+    if (!shape.is_skinned || !meshes[i].shape.is_skinned || !is_wanted(shape, options)) continue;
+    std::vector<std::string>& known = added[match[i]];
+    std::vector<std::string> names = missing_bones(meshes[i].shape, shape);
+    std::erase_if(names, [&](const std::string& name) { return std::ranges::find(known, name) != known.end(); });
+    MARROW_CHECK(add_bones(nif, shape, names, skeleton));
+    known.insert(known.end(), names.begin(), names.end());
+  }
+  std::erase_if(added, [](const auto& each) { return each.second.empty(); });
+  return added;
+}
+
 }  // namespace
 
 void describe(FieldList& fields, BodyReplaceOptions& options) {
@@ -61,6 +84,8 @@ void describe(FieldList& fields, BodyReplaceOptions& options) {
                 .required = true,
                 .positional = true,
                 .parts = Parts::Bodies});
+  fields.input("skeleton", options.skeletons,
+               {.help = "the skeleton, for weights of bones that a shape does not have yet", .placeholder = "FILE"});
   fields("shape", options.shapes, {.help = "only this shape; may be given more than once", .placeholder = "NAME"});
 }
 
@@ -78,6 +103,7 @@ void describe(FieldList& fields, ShapeChange& change) {
   fields("removed_vertices", change.removed_vertices);
   fields("added_triangles", change.added_triangles);
   fields("removed_triangles", change.removed_triangles);
+  fields("added_bones", change.added_bones, {.help = "bones that the skin did not have"});
   fields("new_numbers", change.has_new_numbers,
          {.help = "true if vertices have other numbers than before; morph files count by them"});
   fields("worst_rounding", change.worst_rounding,
@@ -93,7 +119,7 @@ void describe(FieldList& fields, BodyReplaceReport& report) {
 Result<BodyReplaceReport> replace_bodies(Document& document, const BodyReplaceOptions& options, Context& context) {
   if (!document.nif())
     return fail(ErrorCode::WrongKind, "bodies are in NIF files; this is a " + std::string(title(document.format)));
-  MARROW_TRY(const std::vector<BodyShape> shapes, read_shapes(*document.nif(), {.limits = context.limits}));
+  MARROW_TRY(std::vector<BodyShape> shapes, read_shapes(*document.nif(), {.limits = context.limits}));
   MARROW_CHECK(check_names(shapes, options));
   if (options.edited->bodies.empty() && !options.edited->meshes.empty())
     return fail(ErrorCode::InvalidArgument,
@@ -101,6 +127,11 @@ Result<BodyReplaceReport> replace_bodies(Document& document, const BodyReplaceOp
   const std::vector<DocumentBody> meshes = meshes_for(document, *options.edited);
   const std::vector<int> match = match_shapes(shapes, meshes);
 
+  MARROW_TRY(NifFile nif, nif_as_saved(document, context));
+  MARROW_TRY(const auto added_bones, add_missing_bones(nif, shapes, meshes, match, options, document.game));
+  if (!added_bones.empty()) {
+    MARROW_TRY(shapes, read_shapes(nif, {.limits = context.limits}));
+  }
   BodyReplaceReport report;
   std::map<int, EditedMesh> edited;
   for (std::size_t i = 0; i < meshes.size(); ++i) {
@@ -123,13 +154,13 @@ Result<BodyReplaceReport> replace_bodies(Document& document, const BodyReplaceOp
     return fail(ErrorCode::NotFound,
                 "no mesh of the glTF file belongs to a shape of the NIF; meshes are matched by name", Cure{"body list"},
                 "edited");
-  MARROW_TRY(NifFile nif, nif_as_saved(document, context));
   for (const auto& [index, mesh] : edited) {
     const BodyShape& shape = shapes[static_cast<std::size_t>(index)];
     MARROW_TRY(ShapeChange change, replace_shape(nif, shape, mesh, Joints(shape)));
     if (change.has_new_numbers)
       context.note("vertices have other numbers now; files of morphs that count them no longer fit",
                    "shape '" + shape.name + "'");
+    if (const auto added = added_bones.find(index); added != added_bones.end()) change.added_bones = added->second;
     report.shapes.push_back(std::move(change));
   }
   for (std::size_t i = 0; i < shapes.size(); ++i)

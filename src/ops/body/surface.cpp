@@ -92,6 +92,17 @@ std::vector<std::optional<Vec3>> turned_normals(const std::vector<Corners>& tria
   return turned;
 }
 
+std::vector<Vec3> smooth_normals_of(const std::vector<Corners>& triangles, const std::vector<Vec3>& positions) {
+  const std::vector<std::uint32_t> group = smooth_groups(positions, std::vector<Vec3>(positions.size(), Vec3(0.0f)));
+  const Smooth smooth = smooth_normals(triangles, positions, group);
+  std::vector<Vec3> normals;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const DVec3 normal = unit(smooth.sums[group[i]]);
+    normals.push_back(normal == DVec3(0.0) ? Vec3(0, 0, 1) : Vec3(normal));
+  }
+  return normals;
+}
+
 std::vector<std::array<Vec3, 2>> tangents_of(const std::vector<Corners>& triangles, const std::vector<Vec3>& positions,
                                              const std::vector<Vec2>& uvs, const std::vector<Vec3>& normals) {
   std::vector<DVec3> along_u(positions.size(), DVec3(0.0)), along_v(positions.size(), DVec3(0.0));

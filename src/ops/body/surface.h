@@ -20,6 +20,10 @@ using Corners = std::array<std::uint16_t, 3>;
 std::vector<std::optional<Vec3>> turned_normals(const std::vector<Corners>& triangles, const std::vector<Vec3>& before,
                                                 const std::vector<Vec3>& after, const std::vector<Vec3>& normals);
 
+/// Returns the normals of a smooth surface: vertices with equal positions share one. Unit length; upwards where the
+/// triangles around a vertex have no area.
+std::vector<Vec3> smooth_normals_of(const std::vector<Corners>& triangles, const std::vector<Vec3>& positions);
+
 /// Returns the tangent (+V) and bitangent (+U) of each vertex, square to its normal, as modding tools compute them.
 std::vector<std::array<Vec3, 2>> tangents_of(const std::vector<Corners>& triangles, const std::vector<Vec3>& positions,
                                              const std::vector<Vec2>& uvs, const std::vector<Vec3>& normals);

@@ -335,6 +335,17 @@ Result<std::size_t> named_track(const std::vector<std::string>& names, const std
               kNoOffset, "bone");
 }
 
+Result<std::int32_t> bone_named(const Skeleton& skeleton, const std::string& name, std::string_view option) {
+  if (const auto exact = find_bone(skeleton, name)) return *exact;
+  std::vector<std::string_view> names;
+  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
+    names.push_back(skeleton.bones[b].name);
+    if (is_bone_name(name, skeleton.bones[b].name)) return static_cast<std::int32_t>(b);
+  }
+  return fail(ErrorCode::NotFound, "the skeleton has no bone '" + name + "'" + did_you_mean(name, names), kNoOffset,
+              std::string(option));
+}
+
 std::optional<SeamReport> seam_of(const DocumentClip& clip, FrameRange changed,
                                   std::span<const DocumentClip* const> sources, Context& context) {
   const auto own = with_frames(clip, context.limits);

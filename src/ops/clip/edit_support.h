@@ -98,6 +98,9 @@ bool is_bone_name(std::string_view pattern, std::string_view name);
 /// Returns the track of a bone. Fails with `NotFound`.
 Result<std::size_t> named_track(const std::vector<std::string>& names, const std::string& bone);
 
+/// Returns a bone by its name, by a pattern, or by its name without its tag. Fails with `NotFound`, naming the option.
+Result<std::int32_t> bone_named(const Skeleton& skeleton, const std::string& name, std::string_view option);
+
 /// Judges the smoothness of frames that were changed, with a note if they pop.
 std::optional<SeamReport> seam_of(const DocumentClip& clip, FrameRange changed,
                                   std::span<const DocumentClip* const> sources, Context& context);

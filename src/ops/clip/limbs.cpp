@@ -6,7 +6,6 @@
 #include <glm/geometric.hpp>
 
 #include "core/try.h"
-#include "marrow/core/nearest.h"
 #include "marrow/core/text.h"
 #include "marrow/motion/edit/blend.h"
 #include "marrow/motion/edit/pin.h"
@@ -18,17 +17,6 @@
 
 namespace marrow {
 namespace {
-
-Result<std::int32_t> bone_named(const Skeleton& skeleton, const std::string& name, std::string_view option) {
-  if (const auto exact = find_bone(skeleton, name)) return *exact;
-  std::vector<std::string_view> names;
-  for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
-    names.push_back(skeleton.bones[b].name);
-    if (is_bone_name(name, skeleton.bones[b].name)) return static_cast<std::int32_t>(b);
-  }
-  return fail(ErrorCode::NotFound, "the skeleton has no bone '" + name + "'" + did_you_mean(name, names), kNoOffset,
-              std::string(option));
-}
 
 std::optional<glm::dvec3> parse_place(const std::string& text) {
   glm::dvec3 place(0.0);

@@ -34,6 +34,7 @@ void forget_parts(Document& document, Parts parts) {
   if (has(parts, Parts::Skeletons)) document.skeletons.clear();
   if (has(parts, Parts::Clips)) document.clips.clear();
   if (has(parts, Parts::Collision)) document.collision.clear();
+  if (has(parts, Parts::Bodies)) document.bodies.clear();
   OriginAccess::set_read(document, without(OriginAccess::read(document), parts));
 }
 

@@ -131,11 +131,12 @@ void add_bodies(const Document& document, gltf::Scene& scene, Context& context) 
       continue;
     }
     scene.bodies.push_back({.shape = body.shape,
-                            .file = std::string(body.file),
+                            .file = body.file.substr(body.file.find_last_of("/\\") + 1),
                             .armature = body.skeleton,
                             .joints = body.rig_bones,
                             .parent = body.rig_parent,
-                            .place = body.place});
+                            .place = body.place,
+                            .images = body.images});
   }
 }
 

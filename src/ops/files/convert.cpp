@@ -247,6 +247,7 @@ void describe_rate(FieldList& fields, FrameRate& fps) {
 
 void describe(FieldList& fields, ConvertOptions& options) {
   describe_save(fields, options.save, options.units);
+  describe_textures(fields, options.textures);
   fields.input("skeleton", options.skeleton, options.second_skeleton,
                {.help = "the skeleton that clips are for (twice for the actors of paired clips), or the file that a "
                         "skeleton goes back into",
@@ -297,6 +298,7 @@ void describe(FieldList& fields, ConvertReport& report) {
 
 void describe(FieldList& fields, MergeOptions& options) {
   describe_save(fields, options.save, options.units);
+  describe_textures(fields, options.textures);
   describe_rate(fields, options.fps);
   fields.input(
       "skeleton", options.skeleton, options.second_skeleton,
@@ -433,6 +435,7 @@ Result<ConvertReport> convert(Document& document, const ConvertOptions& options,
   if (is_gltf(target) && !options.is_part_of_many && !document.bodies.empty() && !document.motion_source()) {
     const std::array skeletons = {options.skeleton, options.second_skeleton};
     MARROW_CHECK(place_bodies(document, skeletons, context));
+    embed_textures(document, options.textures, context);
   }
   for (const auto& [type, count] : left_out) {
     if (!report.left_out) report.left_out = Json::object();

@@ -84,6 +84,11 @@ Json json_of(const OperationInfo& info) {
   if (info.output_is_optional) json.set("output_optional", true);
   if (!info.output_flag.empty()) json.set("output_flag", info.output_flag);
   if (!info.text_extension.empty()) json.set("text_extension", info.text_extension);
+  if (!info.text_forms.empty()) {
+    Json forms = Json::array();
+    for (const std::string_view form : info.text_forms) forms.push(form);
+    json.set("text_forms", std::move(forms));
+  }
   if (!info.rows.empty()) json.set("rows", info.rows);
   if (!info.extras.empty()) {
     Json extras = Json::array();

@@ -115,6 +115,7 @@ Operation merge_row() {
             if (!merged.bodies.empty()) {
               const std::array skeletons = {options.skeleton, options.second_skeleton};
               MARROW_CHECK(place_bodies(merged, skeletons, call.context));
+              embed_textures(merged, options.textures, call.context);
             }
             OperationResult result;
             if (report.files > 0 && call.wants_files) {

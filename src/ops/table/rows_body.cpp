@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/ops/body/list.h"
+#include "marrow/ops/body/new_body.h"
+#include "marrow/ops/body/picture.h"
 #include "marrow/ops/body/replace.h"
 #include "ops/table/define.h"
 #include "ops/table/rows.h"
@@ -24,7 +26,22 @@ std::vector<Operation> body_rows() {
                             "vertices.\nWhat did not change keeps its bits; shapes without a mesh stay as they are.",
                  .inputs = {nif},
                  .formats = {Format::Nif}},
-                Parts::Bodies, &replace_bodies)};
+                Parts::Bodies, &replace_bodies),
+          edits({.name = "body new",
+                 .summary = "make a NIF of the meshes of a glTF file, like another one",
+                 .details = "Shaders, textures and partitions are those of the other NIF. A mesh without a skin gets the "
+                            "weights of\nthe body below it: those of the nearest surface that faces the same way.",
+                 .inputs = {{.role = "mesh", .placeholder = "MESH", .help = "a glTF file", .parts = Parts::Bodies}},
+                 .formats = {Format::Nif}},
+                Parts::Bodies, &new_body),
+          prints({.name = "body picture",
+                  .summary = "draw bodies at a pose, as .png or .svg",
+                  .details = "Drawn by Marrow itself: no graphics card, no other program. Without a clip the body "
+                             "stands at rest.",
+                  .inputs = {nif},
+                  .text_extension = ".png",
+                  .text_forms = {"png", "svg"}},
+                 Parts::Bodies, &draw_bodies)};
 }
 
 }  // namespace marrow

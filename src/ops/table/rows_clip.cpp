@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rows of operations that edit motion.
 #include "marrow/ops/clip/cut.h"
+#include "marrow/ops/clip/feet.h"
 #include "marrow/ops/clip/limbs.h"
 #include "marrow/ops/clip/loop.h"
 #include "marrow/ops/clip/mix.h"
@@ -90,6 +91,14 @@ std::vector<Operation> mix_rows() {
                  "of the range and its fades.",
              .inputs = {kClips}},
             kParts, &pin_bone),
+      edits({.name = "clip feet",
+             .summary = "keep feet from sliding while they stand",
+             .details = "Contacts of toe and heel with the ground are found, legs bend so that the foot stays, and\n"
+                        "everything else is kept. Root motion and clips that walk on the spot are understood. Without an\n"
+                        "output only the contacts are reported.",
+             .inputs = {kClips},
+             .output_is_optional = true},
+            kParts, &lock_feet),
       edits({.name = "clip smooth", .summary = "remove jitter of rotations under a bound", .inputs = {kClips}}, kParts,
             &smooth_bones),
   };

@@ -24,4 +24,8 @@ inline constexpr double kPopFactor = 2.5;
 /// move in the sources are judged by the liveliest ones.
 Seam judge_seam(const Clip& clip, std::int32_t first, std::int32_t last, std::span<const Clip* const> sources);
 
+/// Returns the largest angular acceleration of some bones over a clip, in degrees per frame and frame at 30 frames per
+/// second. The clip needs frames.
+double peak_acceleration(const Clip& clip, std::span<const std::int32_t> bones);
+
 }  // namespace marrow::motion

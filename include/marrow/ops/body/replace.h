@@ -14,6 +14,7 @@ namespace marrow {
 struct BodyReplaceOptions {
   const Document* edited = nullptr;      ///< the glTF file with the meshes; needs `Parts::Bodies`
   std::vector<std::string> shapes = {};  ///< only these, by name; empty: all
+  std::vector<const Document*> skeletons = {};  ///< for bones that a shape does not have yet
 };
 
 /// What an edit changed in one shape.
@@ -31,6 +32,7 @@ struct ShapeChange {
   std::size_t removed_vertices = 0;
   std::size_t added_triangles = 0;
   std::size_t removed_triangles = 0;
+  std::vector<std::string> added_bones = {};
   bool has_new_numbers = false;  ///< vertices have other numbers than before, which morph files count by
   float worst_rounding = 0.0f;   ///< largest distance that a position is off by because of the format
 

@@ -108,6 +108,8 @@ struct DocumentBody {
   std::vector<Mat4> joints = {};             ///< glTF: by bone of the shape, its place at rest, in game units
   std::vector<Mat4> inverse_binds = {};      ///< glTF: by bone, from the space of the positions to that of the bone
   Mat4 place{1.0f};                          ///< of a shape without skin: to the space of the scene
+  /// Pictures to write into a glTF file, as PNG, by texture slot of the shape; empty ones are left out.
+  std::vector<std::vector<std::byte>> images = {};
 
   bool operator==(const DocumentBody&) const = default;
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "marrow/marrow.h"
+#include "marrow/ops/body/textures.h"
 #include "marrow/ops/table/describe.h"
 
 namespace marrow {
@@ -36,6 +37,7 @@ struct ConvertOptions {
   /// Leaves files alone that are right for the game already, or cannot be made right without losing anything. Without a
   /// game, wrong are 32-bit files in a folder of Skyrim SE.
   bool only_wrong = false;
+  TextureOptions textures = {};
   bool is_part_of_many = false;  ///< bodies are placed on their skeleton later, all together
 };
 
@@ -57,6 +59,7 @@ struct MergeOptions {
   FrameRate fps = {};                         ///< as of `ConvertOptions`
   const Document* skeleton = nullptr;         ///< that the clips are for
   const Document* second_skeleton = nullptr;  ///< of the second actor of paired clips; by default the first's
+  TextureOptions textures = {};
 };
 
 struct FailedInput {

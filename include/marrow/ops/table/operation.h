@@ -99,8 +99,11 @@ struct OperationInfo {
   std::vector<Format> formats = {};               ///< of a document; empty: that of the input
   std::string_view text_extension = {};           ///< of a text, `.csv`
   std::vector<std::string_view> extensions = {};  ///< of a file, `.bsa`
-  bool output_is_optional = false;                ///< a document that is written only if an output is named
-  std::string_view output_flag = {};              ///< of a document that is written only if asked for: `fix`
+  /// Of what is not to be printed but is a file of one of several kinds: their extensions. The option `form` says which
+  /// it is, without the dot; the command line takes it from the name of the output.
+  std::vector<std::string_view> text_forms = {};
+  bool output_is_optional = false;    ///< a document that is written only if an output is named
+  std::string_view output_flag = {};  ///< of a document that is written only if asked for: `fix`
   std::vector<ExtraOutput> extras = {};
   bool names_outputs = false;  ///< its files are named after their clips, in the output folder itself
   std::string_view rows = {};  ///< the list of the report that is printed as one object per element
