@@ -41,9 +41,15 @@ __all__ = [
     "annotations_scale",
     "annotations_shift",
     "annotations_sort",
+    "behavior_make_patch",
+    "behavior_patch",
     "body_list",
     "body_replace",
     "body_weights",
+    "cache_add",
+    "cache_check",
+    "cache_list",
+    "cache_remove",
     "check",
     "clip_additive",
     "clip_apply",
@@ -170,7 +176,7 @@ def convert(
     file: Source,
     *,
     skeleton: Optional[Source] = None,
-    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
+    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "animation-data", "animation-sets", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Literal["metre", "game", "blender"] = 'metre',
     show_bones: bool = False,
@@ -238,7 +244,7 @@ def merge(
     file: Union[Source, Iterable[Source]],
     *,
     skeleton: Optional[Source] = None,
-    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
+    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "animation-data", "animation-sets", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Literal["metre", "game", "blender"] = 'metre',
     show_bones: bool = False,
@@ -4615,6 +4621,257 @@ def collision_layers(
         "collision layers",
         [],
         {"pattern": pattern},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_patch(
+    base: Union[TextSource, Iterable[TextSource]],
+    mods: Union[TextSource, Iterable[TextSource]],
+    *,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Literal["hkx", "xml"] = 'hkx',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Apply mods in Nemesis' form to behaviours, characters and animation caches.
+
+    Mods are applied in the order given, those of a folder by name; what comes later wins. Give the game's own files:
+    patches address nodes by the numbers that those have. Only what a mod changes is written, by its path below the
+    folder that was given. Conflicts and everything that does not fit are in the notes.
+
+    Args:
+        base: Behaviours, characters and caches of the game, or folders of them.
+        mods: Mods, or folders of mods.
+        to: The game to write for, skyrim-se or skyrim-le; default: that of the base.
+        format: What behaviours are written as.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `files`, `notes`, `failed`.
+    """
+    return run(
+        "behavior patch",
+        [("base", base), ("mods", mods)],
+        {"to": to, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_make_patch(
+    base: Source,
+    edited: Source,
+    *,
+    code: str,
+    name: Optional[str] = None,
+    author: Optional[str] = None,
+    site: Optional[str] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Write a mod in Nemesis' form that makes an edited behaviour of the game's.
+
+    Nodes are paired by name: edit the game's file as XML or as a packfile with node ids, which keep the names. DIR is
+    the mod; applying it to BASE gives EDITED again.
+
+    Args:
+        base: The file of the game.
+        edited: The same file, edited.
+        code: Of the mod, in marks and names of nodes.
+        name: Of the mod, for its info.ini; default: the code.
+        author: For its info.ini.
+        site: For its info.ini.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `code`, `changed`, `added`.
+    """
+    return run(
+        "behavior make-patch",
+        [("base", base), ("edited", edited)],
+        {"code": code, "name": name, "author": author, "site": site},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def cache_list(
+    file: Source,
+    *,
+    project: Optional[str] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Print the projects of an animation cache, with their clips, motions and sets.
+
+    Args:
+        file: What to work on, one file at a time.
+        project: List only this project.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `kind`, `projects`.
+    """
+    return run(
+        "cache list",
+        [("file", file)],
+        {"project": project},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def cache_add(
+    file: Source,
+    *,
+    project: str,
+    from_: Optional[Source] = None,
+    clip: Optional[str] = None,
+    duration: Optional[float] = None,
+    id: Optional[int] = None,
+    speed: float = 1,
+    trigger: Optional[Sequence[str]] = None,
+    translation: Optional[Sequence[str]] = None,
+    rotation: Optional[Sequence[str]] = None,
+    set: Optional[str] = None,
+    animation: Optional[str] = None,
+    attack: Optional[str] = None,
+    format: Optional[Literal["animation-data", "animation-sets"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Register a clip with its motion, or an animation in a set.
+
+    Of animation data: a clip and its motion, from keys or from the clip itself. Of animation sets: an animation by its
+    checksums, and the attack that plays it. Nothing else in the file changes.
+
+    Args:
+        file: What to work on, one file at a time.
+        project: The project, without folder and extension.
+        from_: An animation to take duration, events and motion from.
+        clip: Name of the clip generator.
+        duration: Length of the animation; in seconds; at least 0.
+        id: Id of clip and motion; with that of a motion that is there only the clip is added; default: 1 + the
+            highest of the project.
+        speed: Playback speed.
+        trigger: An event and its time.
+        translation: A key of the way, in units.
+        rotation: A key of the turn, a quaternion.
+        set: The set that an animation is added to.
+        animation: Path of the animation, from meshes on.
+        attack: Event of the attack that plays the clip.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `project`, `id`, `clips`, `motions`, `files`, `attacks`.
+    """
+    return run(
+        "cache add",
+        [("file", file), ("from", from_)],
+        {"project": project, "clip": clip, "duration": duration, "id": id, "speed": speed, "trigger": trigger, "translation": translation, "rotation": rotation, "set": set, "animation": animation, "attack": attack, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def cache_remove(
+    file: Source,
+    *,
+    project: str,
+    clip: Optional[str] = None,
+    set: Optional[str] = None,
+    animation: Optional[str] = None,
+    attack: Optional[str] = None,
+    format: Optional[Literal["animation-data", "animation-sets"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Take a clip with its motion out of a cache, or an animation or attack out of a set.
+
+    Args:
+        file: What to work on, one file at a time.
+        project: The project, without folder and extension.
+        clip: Name of the clip.
+        set: The set that something is taken out of.
+        animation: Path of the animation, from meshes on.
+        attack: Event of the attack.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `project`, `id`, `clips`, `motions`, `files`, `attacks`.
+    """
+    return run(
+        "cache remove",
+        [("file", file)],
+        {"project": project, "clip": clip, "set": set, "animation": animation, "attack": attack, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def cache_check(
+    file: Source,
+    *,
+    project: Optional[Union[Source, Iterable[Source]]] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Report counts, keys, triggers and checksums of a cache that the game would misread.
+
+    Exit 0 if nothing is wrong, 3 if there is an error or a warning.
+
+    Args:
+        file: What to work on, one file at a time.
+        project: A folder of behaviours, whose clip generators are compared with the cache.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `findings`.
+    """
+    return run(
+        "cache check",
+        [("file", file), ("project", project)],
+        {},
         bone_names=bone_names,
         progress=progress,
         limits=limits,

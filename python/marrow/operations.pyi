@@ -133,7 +133,7 @@ def convert(
     file: Source,
     *,
     skeleton: Optional[Source] = None,
-    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
+    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "animation-data", "animation-sets", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Literal["metre", "game", "blender"] = 'metre',
     show_bones: bool = False,
@@ -169,7 +169,7 @@ def merge(
     file: Union[Source, Iterable[Source]],
     *,
     skeleton: Optional[Source] = None,
-    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
+    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "animation-data", "animation-sets", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Literal["metre", "game", "blender"] = 'metre',
     show_bones: bool = False,
@@ -3275,3 +3275,166 @@ def collision_layers(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> CollisionLayersResult: ...
+
+class BehaviorPatchReportFiles(TypedDict, total=False):
+    path: str
+    output: Optional[str]
+    mods: list[str]
+    nodes: int
+    changed: int
+    added: int
+
+class BehaviorPatchReportNotes(TypedDict, total=False):
+    code: str
+    level: str
+    mod: str
+    file: str
+    where: str
+    message: str
+
+class BehaviorPatchReportFailed(TypedDict, total=False):
+    path: str
+    error: Any
+
+class BehaviorPatchReport(TypedDict, total=False):
+    files: list[BehaviorPatchReportFiles]
+    notes: list[BehaviorPatchReportNotes]
+    failed: list[BehaviorPatchReportFailed]
+
+class BehaviorPatchResult(Result):
+    report: BehaviorPatchReport  # type: ignore[assignment]
+
+def behavior_patch(
+    base: Union[TextSource, Iterable[TextSource]],
+    mods: Union[TextSource, Iterable[TextSource]],
+    *,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Literal["hkx", "xml"] = 'hkx',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorPatchResult: ...
+
+class BehaviorMakePatchReport(TypedDict, total=False):
+    code: str
+    changed: int
+    added: int
+
+class BehaviorMakePatchResult(Result):
+    report: BehaviorMakePatchReport  # type: ignore[assignment]
+
+def behavior_make_patch(
+    base: Source,
+    edited: Source,
+    *,
+    code: str,
+    name: Optional[str] = None,
+    author: Optional[str] = None,
+    site: Optional[str] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorMakePatchResult: ...
+
+class CacheListReport(TypedDict, total=False):
+    kind: str
+    projects: Any
+
+class CacheListResult(Result):
+    report: CacheListReport  # type: ignore[assignment]
+
+def cache_list(
+    file: Source,
+    *,
+    project: Optional[str] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CacheListResult: ...
+
+class CacheAddReport(TypedDict, total=False):
+    project: str
+    id: Optional[str]
+    clips: int
+    motions: int
+    files: int
+    attacks: int
+
+class CacheAddResult(Result):
+    report: CacheAddReport  # type: ignore[assignment]
+
+def cache_add(
+    file: Source,
+    *,
+    project: str,
+    from_: Optional[Source] = None,
+    clip: Optional[str] = None,
+    duration: Optional[float] = None,
+    id: Optional[int] = None,
+    speed: float = 1,
+    trigger: Optional[Sequence[str]] = None,
+    translation: Optional[Sequence[str]] = None,
+    rotation: Optional[Sequence[str]] = None,
+    set: Optional[str] = None,
+    animation: Optional[str] = None,
+    attack: Optional[str] = None,
+    format: Optional[Literal["animation-data", "animation-sets"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CacheAddResult: ...
+
+class CacheRemoveReport(TypedDict, total=False):
+    project: str
+    id: Optional[str]
+    clips: int
+    motions: int
+    files: int
+    attacks: int
+
+class CacheRemoveResult(Result):
+    report: CacheRemoveReport  # type: ignore[assignment]
+
+def cache_remove(
+    file: Source,
+    *,
+    project: str,
+    clip: Optional[str] = None,
+    set: Optional[str] = None,
+    animation: Optional[str] = None,
+    attack: Optional[str] = None,
+    format: Optional[Literal["animation-data", "animation-sets"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CacheRemoveResult: ...
+
+class CacheCheckReportFindingsCure(TypedDict, total=False):
+    operation: str
+    options: Any
+
+class CacheCheckReportFindings(TypedDict, total=False):
+    code: str
+    level: str
+    message: str
+    where: str
+    cure: Optional[CacheCheckReportFindingsCure]
+
+class CacheCheckReport(TypedDict, total=False):
+    findings: list[CacheCheckReportFindings]
+
+class CacheCheckResult(Result):
+    report: CacheCheckReport  # type: ignore[assignment]
+
+def cache_check(
+    file: Source,
+    *,
+    project: Optional[Union[Source, Iterable[Source]]] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CacheCheckResult: ...

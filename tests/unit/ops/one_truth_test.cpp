@@ -41,7 +41,7 @@ class Inputs {
            bool as_documents) {
     const auto described = std::ranges::find(info.inputs, role, &InputInfo::role);
     OperationInput input{.role = role, .name = name, .bytes = bytes};
-    if (as_documents && described->kind != InputKind::Text)
+    if (as_documents && described->kind != InputKind::Text && described->kind != InputKind::Tree)
       input.document = &documents_.emplace_back(test::loaded(bytes, kEverything | Parts::Bodies, name));
     if (input.document) input.bytes = {};
     given.push_back(std::move(input));
@@ -90,10 +90,11 @@ bool edits(const Try& call) {
   return call.inputs.front().first == (main == inputs.end() ? inputs.front().role : main->role);
 }
 
-// True if the first input of a call is a text, which is never a document.
+// True if the first input of a call is a text or a tree of files, which is never a document.
 bool takes_text(const Try& call) {
   const OperationInfo& info = find_operation(call.operation)->info;
-  return std::ranges::find(info.inputs, call.inputs.front().first, &InputInfo::role)->kind == InputKind::Text;
+  const InputKind kind = std::ranges::find(info.inputs, call.inputs.front().first, &InputInfo::role)->kind;
+  return kind == InputKind::Text || kind == InputKind::Tree;
 }
 
 // The files of an edit are what `run` makes of bytes; what is not saved as the format of the input is not edited in
