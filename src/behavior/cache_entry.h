@@ -37,7 +37,7 @@ std::span<const EntryPart> motion_parts();
 std::span<const EntryPart> project_parts();  ///< the head of a project of animation data
 std::span<const EntryPart> set_parts();
 
-/// Who changes a cache, and what is told about it.
+/// Who changes a cache, and where notes on it go.
 struct CacheEdit {
   std::span<const Patch> mods;
   int mod = 0;

@@ -91,11 +91,11 @@ bool edits(const Try& call) {
   return call.inputs.front().first == (main == inputs.end() ? inputs.front().role : main->role);
 }
 
-// True if the first input of a call is a text or an archive, which is never a document.
+// True if the first input of a call is a text, an archive or a tree of files, which is never a document.
 bool takes_text(const Try& call) {
   const OperationInfo& info = find_operation(call.operation)->info;
   const InputKind kind = std::ranges::find(info.inputs, call.inputs.front().first, &InputInfo::role)->kind;
-  return kind == InputKind::Text || kind == InputKind::Bytes;
+  return kind != InputKind::Document && kind != InputKind::Skeleton;
 }
 
 // The files of an edit are what `run` makes of bytes; what is not saved as the format of the input is not edited in

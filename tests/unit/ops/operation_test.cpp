@@ -51,8 +51,8 @@
 #include "support/body_sample.h"
 #include "support/clips.h"
 #include "support/documents.h"
-#include "support/sample_packfile.h"
 #include "support/nif_sample.h"
+#include "support/sample_packfile.h"
 #include "unit/ops/tries.h"
 
 using namespace marrow;
