@@ -122,7 +122,7 @@ CacheMotion read_motion(CacheReader& lines) {
   return motion;
 }
 
-void read_project(CacheReader& lines, DataProject& project) {
+void read_data_project(CacheReader& lines, DataProject& project) {
   const std::uint64_t size = lines.count("the number of lines of a project");
   const std::size_t stated_at = lines.line(), first = lines.line();
   project.lead = lines.number("the 1 at the head of a project");
@@ -226,7 +226,7 @@ Result<Cache> read_cache(std::string_view text, const Limits& limits) {
     return fail(ErrorCode::LimitExceeded, "the lines take more memory than the limit allows");
   CacheReader lines(text);
   switch (cache_kind(text)) {
-    case CacheKind::Data: return read_projects<AnimationData>(lines, limits, read_project);
+    case CacheKind::Data: return read_projects<AnimationData>(lines, limits, read_data_project);
     case CacheKind::Sets: return read_projects<AnimationSets>(lines, limits, read_set_project);
     default: return fail(ErrorCode::BadMagic, "not an animation cache: it starts with a count and names of projects", 0, "line 1");
   }
