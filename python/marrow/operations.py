@@ -45,13 +45,36 @@ __all__ = [
     "archive_extract",
     "archive_list",
     "archive_pack",
+    "behavior_add_animation",
+    "behavior_add_clip",
+    "behavior_add_event",
+    "behavior_add_state",
+    "behavior_add_transition",
+    "behavior_add_variable",
+    "behavior_edit",
+    "behavior_find",
+    "behavior_graph",
+    "behavior_list",
+    "behavior_make_patch",
+    "behavior_patch",
+    "behavior_remove",
+    "behavior_rename",
+    "behavior_run",
+    "behavior_set",
     "body_list",
+    "body_new",
+    "body_picture",
     "body_replace",
     "body_weights",
+    "cache_add",
+    "cache_check",
+    "cache_list",
+    "cache_remove",
     "check",
     "clip_additive",
     "clip_apply",
     "clip_blend",
+    "clip_feet",
     "clip_join",
     "clip_layer",
     "clip_loop",
@@ -159,9 +182,9 @@ def info(
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `format`, `game`, `version`, `pointer_size`, `classes`, `skeletons`, `clips`,
-        `actors`, `actor_order`, `about`, `meshes`, `up_axis`, `unit_cm`, `systems`, `bodies`, `shapes`, `type`,
-        `id`, `modifiers`, `named`.
+        A result whose report has `format`, `game`, `version`, `pointer_size`, `endian`, `layout`, `known_as`,
+        `classes`, `skeletons`, `clips`, `actors`, `actor_order`, `about`, `meshes`, `up_axis`, `unit_cm`,
+        `systems`, `bodies`, `shapes`, `type`, `id`, `modifiers`, `named`.
     """
     return run(
         "info",
@@ -177,13 +200,16 @@ def convert(
     file: Source,
     *,
     skeleton: Optional[Source] = None,
-    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
+    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "xml-tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "animation-data", "animation-sets", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Optional[Literal["metre", "game", "blender"]] = None,
     show_bones: bool = False,
     root_motion: Literal["none", "node", "bake"] = 'none',
     ragdoll: bool = False,
     head_parts: bool = False,
+    textures: bool = False,
+    data: Optional[Sequence[str]] = None,
+    texture_size: int = 2048,
     fps: Optional[float] = None,
     max_rotation_error: Optional[float] = None,
     max_position_error: Optional[float] = None,
@@ -193,6 +219,7 @@ def convert(
     rest: Literal["bind", "file", "frame0", "offsets"] = 'bind',
     xml_style: Literal["exact", "plain"] = 'exact',
     pointer_size: Optional[int] = None,
+    layout: Optional[str] = None,
     only_wrong: bool = False,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -216,6 +243,10 @@ def convert(
             bones.
         ragdoll: Export ragdoll skeletons too.
         head_parts: Shapes for Skyrim SE become head parts, which the game morphs.
+        textures: Take the textures of bodies along, as PNG.
+        data: A folder that holds textures, as the games' Data; may be repeated; default: the folder that holds the
+            body's meshes, and the body's own.
+        texture_size: Take smaller mips of textures that are larger than this; in pixels; 1 to 16384.
         fps: Frames per second of clips from glTF files of other programs, FBX and BVH; source keeps the file's own;
             1 to 1000; default: the rate of their keys, of FBX and BVH 30.
         max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
@@ -227,6 +258,8 @@ def convert(
         rest: Rest pose of an FBX or BVH file: its bind pose, the bones as they stand, or the first frame.
         xml_style: Exact keeps every bit; plain is what hkxcmd, hkxpack and hkxc write: six decimals, three lanes.
         pointer_size: 4 or 8 bytes, whatever the game; 4 to 8; default: that of the game.
+        layout: Packfile of the same version in another layout: pointer size (4, 8), little-endian (0, 1), reused
+            padding (0, 1), 1; default: that of the input.
         only_wrong: Write only files that are for another platform than the game: 32-bit files among 64-bit ones.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -234,12 +267,12 @@ def convert(
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `format`, `bytes`, `unchanged`, `left_out`, `because`.
+        A result whose report has `format`, `bytes`, `unchanged`, `left_bones`, `left_out`, `because`.
     """
     return run(
         "convert",
         [("file", file), ("skeleton", skeleton)],
-        {"format": format, "to": to, "units": units, "show_bones": show_bones, "root_motion": root_motion, "ragdoll": ragdoll, "head_parts": head_parts, "fps": fps, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "allow_loss": allow_loss, "clip": clip, "scale": scale, "rest": rest, "xml_style": xml_style, "pointer_size": pointer_size, "only_wrong": only_wrong},
+        {"format": format, "to": to, "units": units, "show_bones": show_bones, "root_motion": root_motion, "ragdoll": ragdoll, "head_parts": head_parts, "textures": textures, "data": data, "texture_size": texture_size, "fps": fps, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "allow_loss": allow_loss, "clip": clip, "scale": scale, "rest": rest, "xml_style": xml_style, "pointer_size": pointer_size, "layout": layout, "only_wrong": only_wrong},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -251,13 +284,16 @@ def merge(
     file: Union[Source, Iterable[Source]],
     *,
     skeleton: Optional[Source] = None,
-    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
+    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "xml-tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "animation-data", "animation-sets", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Optional[Literal["metre", "game", "blender"]] = None,
     show_bones: bool = False,
     root_motion: Literal["none", "node", "bake"] = 'none',
     ragdoll: bool = False,
     head_parts: bool = False,
+    textures: bool = False,
+    data: Optional[Sequence[str]] = None,
+    texture_size: int = 2048,
     fps: Optional[float] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -278,6 +314,10 @@ def merge(
             bones.
         ragdoll: Export ragdoll skeletons too.
         head_parts: Shapes for Skyrim SE become head parts, which the game morphs.
+        textures: Take the textures of bodies along, as PNG.
+        data: A folder that holds textures, as the games' Data; may be repeated; default: the folder that holds the
+            body's meshes, and the body's own.
+        texture_size: Take smaller mips of textures that are larger than this; in pixels; 1 to 16384.
         fps: Frames per second of clips from glTF files of other programs, FBX and BVH; source keeps the file's own;
             1 to 1000; default: the rate of their keys, of FBX and BVH 30.
         output: A path, a folder or an open file to write to.
@@ -291,7 +331,7 @@ def merge(
     return run(
         "merge",
         [("file", file), ("skeleton", skeleton)],
-        {"format": format, "to": to, "units": units, "show_bones": show_bones, "root_motion": root_motion, "ragdoll": ragdoll, "head_parts": head_parts, "fps": fps},
+        {"format": format, "to": to, "units": units, "show_bones": show_bones, "root_motion": root_motion, "ragdoll": ragdoll, "head_parts": head_parts, "textures": textures, "data": data, "texture_size": texture_size, "fps": fps},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -320,8 +360,8 @@ def check(
     Args:
         file: What to work on, one file at a time.
         base: The skeleton that an Anvil addon extends.
-        beside: Anvil skeletons that the game loads with it; files and folders that are checked together are
-            compared anyway.
+        beside: Anvil skeletons, or files of a behaviour project, that the game loads with it; files and folders
+            that are checked together are compared anyway.
         skeleton: The skeleton that clips and skinned meshes are for; twice for the actors of a paired clip.
         game: Check by the rules of this game.
         fix: Write a mended copy, too.
@@ -1675,6 +1715,68 @@ def clip_pin(
     )
 
 
+def clip_feet(
+    clip: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    foot: Optional[Sequence[str]] = None,
+    all: bool = False,
+    height: bool = False,
+    fade: float = 0.2,
+    max_turn: float = 30,
+    max_hips: float = 5,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Keep feet from sliding while they stand.
+
+    Contacts of toe and heel with the ground are found, legs bend so that the foot stays, and everything else is kept.
+    Root motion and clips that walk on the spot are understood. Without an output only the contacts are reported.
+
+    Args:
+        clip: What to work on, one file at a time.
+        skeleton: The skeleton that the clips are for.
+        foot: A bone that a leg ends with; give it once per leg; default: found by name.
+        all: Lock the feet of a body that lies or sits too.
+        height: Hold the height of a foot too; it no longer rolls.
+        fade: Time outside of a contact to get there and back; in seconds; at least 0.
+        max_turn: Leave a contact alone that turns some bone further than this at a frame; in degrees; at least 0.
+        max_hips: Most that the hips may move for a foot that is out of reach; in units; at least 0.
+        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
+            0.05.
+        max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
+            0.01.
+        max_scale_error: Largest scale error of what has to be encoded anew; at least 0; default: 0.0005.
+        max_float_error: Largest error of float tracks that have to be encoded anew; at least 0; default: 0.0005.
+        encodings: Seen: those of the games' own files; all: 48-bit rotations too, eight times as exact.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `clips`.
+    """
+    return run(
+        "clip feet",
+        [("clip", clip), ("skeleton", skeleton)],
+        {"foot": foot, "all": all, "height": height, "fade": fade, "max_turn": max_turn, "max_hips": max_hips, "clip": clip_name, "max_rotation_error": max_rotation_error, "max_position_error": max_position_error, "max_scale_error": max_scale_error, "max_float_error": max_float_error, "encodings": encodings},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
 def clip_smooth(
     clip: Source,
     *,
@@ -2768,6 +2870,7 @@ def body_replace(
     file: Source,
     edited: Source,
     *,
+    skeleton: Optional[Union[Source, Iterable[Source]]] = None,
     shape: Optional[Sequence[str]] = None,
     format: Optional[Literal["nif"]] = None,
     output: Optional[FileTarget] = None,
@@ -2783,6 +2886,7 @@ def body_replace(
     Args:
         file: What to work on, one file at a time.
         edited: The edited glTF file.
+        skeleton: The skeleton, for weights of bones that a shape does not have yet.
         shape: Only this shape; may be given more than once.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
@@ -2795,8 +2899,112 @@ def body_replace(
     """
     return run(
         "body replace",
-        [("file", file), ("edited", edited)],
+        [("file", file), ("edited", edited), ("skeleton", skeleton)],
         {"shape": shape, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def body_new(
+    mesh: Source,
+    like: Source,
+    *,
+    body: Optional[Source] = None,
+    skeleton: Optional[Union[Source, Iterable[Source]]] = None,
+    shape: Optional[str] = None,
+    transfer: bool = False,
+    format: Optional[Literal["nif"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Make a NIF of the meshes of a glTF file, like another one.
+
+    Shaders, textures and partitions are those of the other NIF. A mesh without a skin gets the weights of the body
+    below it: those of the nearest surface that faces the same way.
+
+    Args:
+        mesh: A glTF file.
+        like: The NIF that shaders, textures and partitions are taken from.
+        body: The NIF whose weights a mesh without a skin gets.
+        skeleton: The skeleton that the body stands on: .hkx, .nif or both.
+        shape: The shape to be made like; default: the one with the mesh's name, else the largest.
+        transfer: Transfer weights even if the mesh has a skin, and compare the two.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `shapes`.
+    """
+    return run(
+        "body new",
+        [("mesh", mesh), ("like", like), ("body", body), ("skeleton", skeleton)],
+        {"shape": shape, "transfer": transfer, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def body_picture(
+    file: Source,
+    *,
+    with_: Optional[Union[Source, Iterable[Source]]] = None,
+    clip: Optional[Source] = None,
+    skeleton: Optional[Union[Source, Iterable[Source]]] = None,
+    frame: float = 0,
+    size: Optional[str] = None,
+    turn: float = 25,
+    tilt: float = 8,
+    background: Optional[str] = None,
+    form: Literal["png", "svg"] = 'png',
+    textures: bool = False,
+    data: Optional[Sequence[str]] = None,
+    texture_size: int = 2048,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Draw bodies at a pose, as .png or .svg.
+
+    Drawn by Marrow itself: no graphics card, no other program. Without a clip the body stands at rest.
+
+    Args:
+        file: What to work on, one file at a time.
+        with_: Another body on the same rig: head, hands; may be repeated.
+        clip: A clip whose pose is drawn.
+        skeleton: The skeleton that the body stands on: .hkx, .nif or both.
+        frame: Frame of the clip; at least 0.
+        size: Width and height in pixels.
+        turn: The camera goes round the body; 0 is in front of it, 180 behind it; in degrees; -360 to 360.
+        tilt: The camera looks down on the body; in degrees; -89 to 89.
+        background: Colour as #rrggbb, or none.
+        form: Picture of pixels, or of polygons.
+        textures: Take the textures of bodies along, as PNG.
+        data: A folder that holds textures, as the games' Data; may be repeated; default: the folder that holds the
+            body's meshes, and the body's own.
+        texture_size: Take smaller mips of textures that are larger than this; in pixels; 1 to 16384.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `shapes`, `vertices`, `triangles`, `textures`, `width`, `height`.
+    """
+    return run(
+        "body picture",
+        [("file", file), ("with", with_), ("clip", clip), ("skeleton", skeleton)],
+        {"frame": frame, "size": size, "turn": turn, "tilt": tilt, "background": background, "form": form, "textures": textures, "data": data, "texture_size": texture_size},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -3794,7 +4002,8 @@ def collision_list(
 ) -> Result:
     """List every physics system, ragdoll and cloth, with its bodies, shapes and constraints.
 
-    Numbers are the file's own: kilograms, and Havok units of 69.99125 game units for lengths and speeds.
+    Of Skyrim and Fallout 4 alike. Numbers are the file's own: kilograms, and Havok units of 69.99125 game units for
+    lengths and speeds.
 
     Args:
         file: What to work on, one file at a time.
@@ -3871,7 +4080,7 @@ def collision_extract(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Copy systems from a NIF into bare packfiles.
+    """Copy systems from a NIF of Fallout 4 into bare packfiles.
 
     Of several systems, name one, or give a folder as the output.
 
@@ -4023,7 +4232,7 @@ def collision_set_shape(
     units: Optional[Literal["metre", "game", "blender"]] = None,
     world: bool = False,
     fit: Literal["enclosing", "inscribed"] = 'enclosing',
-    radius: float = 0.01,
+    radius: Optional[float] = None,
     pieces: int = 24,
     hull_vertices: int = 252,
     concavity: float = 0,
@@ -4044,7 +4253,8 @@ def collision_set_shape(
         units: Length unit of the mesh; default: game units for .obj, metres for glTF.
         world: The mesh is in the space of the scene instead, as exported collision and models are.
         fit: Where spheres, capsules and cylinders lie.
-        radius: Convex radius; hulls are shrunk by it; in Havok units; at least 0.
+        radius: Convex radius; hulls are shrunk by it; in Havok units; at least 0; default: 0.01; in Skyrim 0.05,
+            boxes 0.1.
         pieces: Maximum number of hulls of a decomposition; 1 to 1000.
         hull_vertices: Maximum number of vertices of a hull; 4 to 252.
         concavity: How far hulls may be from the mesh; in game units; at least 0; default: 2.5 % of its size.
@@ -4083,7 +4293,7 @@ def collision_add_body(
     units: Optional[Literal["metre", "game", "blender"]] = None,
     world: bool = False,
     fit: Literal["enclosing", "inscribed"] = 'enclosing',
-    radius: float = 0.01,
+    radius: Optional[float] = None,
     pieces: int = 24,
     hull_vertices: int = 252,
     concavity: float = 0,
@@ -4109,7 +4319,8 @@ def collision_add_body(
         units: Length unit of the mesh; default: game units for .obj, metres for glTF.
         world: The mesh is in the space of the scene instead, as exported collision and models are.
         fit: Where spheres, capsules and cylinders lie.
-        radius: Convex radius; hulls are shrunk by it; in Havok units; at least 0.
+        radius: Convex radius; hulls are shrunk by it; in Havok units; at least 0; default: 0.01; in Skyrim 0.05,
+            boxes 0.1.
         pieces: Maximum number of hulls of a decomposition; 1 to 1000.
         hull_vertices: Maximum number of vertices of a hull; 4 to 252.
         concavity: How far hulls may be from the mesh; in game units; at least 0; default: 2.5 % of its size.
@@ -4527,19 +4738,20 @@ def collision_build(
     motion: Optional[Literal["static", "keyframed", "dynamic"]] = None,
     friction: Optional[float] = None,
     restitution: Optional[float] = None,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Optional[Literal["metre", "game", "blender"]] = None,
     fit: Literal["enclosing", "inscribed"] = 'enclosing',
-    radius: float = 0.01,
+    radius: Optional[float] = None,
     pieces: int = 24,
     hull_vertices: int = 252,
     concavity: float = 0,
-    format: Optional[Literal["hkx", "xml"]] = None,
+    format: Optional[Literal["hkx", "xml", "nif"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Make a packfile from meshes, to attach to the nodes of a NIF.
+    """Make collision from meshes: a packfile for Fallout 4, a NIF for Skyrim.
 
     Several objects give several bodies. A material of the file that has the name of one of the game's becomes the
     collision material, face by face in meshes. Collision that was exported, edited or not, comes back as the bodies
@@ -4559,9 +4771,11 @@ def collision_build(
         motion: How it moves.
         friction: Friction of the surface; at least 0; default: 0.5.
         restitution: Restitution of the surface; at least 0; default: 0.4.
+        to: The game: for Skyrim a NIF of its own, for Fallout 4 a packfile; default: fallout4.
         units: Length unit of the mesh; default: game units for .obj, metres for glTF.
         fit: Where spheres, capsules and cylinders lie.
-        radius: Convex radius; hulls are shrunk by it; in Havok units; at least 0.
+        radius: Convex radius; hulls are shrunk by it; in Havok units; at least 0; default: 0.01; in Skyrim 0.05,
+            boxes 0.1.
         pieces: Maximum number of hulls of a decomposition; 1 to 1000.
         hull_vertices: Maximum number of vertices of a hull; 4 to 252.
         concavity: How far hulls may be from the mesh; in game units; at least 0; default: 2.5 % of its size.
@@ -4577,7 +4791,7 @@ def collision_build(
     return run(
         "collision build",
         [("mesh", mesh)],
-        {"shape": shape, "from_shapes": from_shapes, "node": node, "block": block, "material": material, "layer": layer, "mass": mass, "motion": motion, "friction": friction, "restitution": restitution, "units": units, "fit": fit, "radius": radius, "pieces": pieces, "hull_vertices": hull_vertices, "concavity": concavity, "format": format},
+        {"shape": shape, "from_shapes": from_shapes, "node": node, "block": block, "material": material, "layer": layer, "mass": mass, "motion": motion, "friction": friction, "restitution": restitution, "to": to, "units": units, "fit": fit, "radius": radius, "pieces": pieces, "hull_vertices": hull_vertices, "concavity": concavity, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
@@ -4588,14 +4802,16 @@ def collision_build(
 def collision_materials(
     *,
     pattern: Optional[str] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """List the materials of the game, or search them.
+    """List the materials of Fallout 4 or Skyrim, or search them.
 
     Args:
         pattern: Part of a name, one with * and ?, a CRC in hex, or the number of a layer; default: all.
+        game: Whose names; default: fallout4.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
@@ -4606,7 +4822,7 @@ def collision_materials(
     return run(
         "collision materials",
         [],
-        {"pattern": pattern},
+        {"pattern": pattern, "game": game},
         bone_names=bone_names,
         progress=progress,
         limits=limits,
@@ -4616,14 +4832,16 @@ def collision_materials(
 def collision_layers(
     *,
     pattern: Optional[str] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """List the collision layers of the game, or search them.
+    """List the collision layers of Fallout 4 or Skyrim, or search them.
 
     Args:
         pattern: Part of a name, one with * and ?, a CRC in hex, or the number of a layer; default: all.
+        game: Whose names; default: fallout4.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
@@ -4634,7 +4852,7 @@ def collision_layers(
     return run(
         "collision layers",
         [],
-        {"pattern": pattern},
+        {"pattern": pattern, "game": game},
         bone_names=bone_names,
         progress=progress,
         limits=limits,
@@ -4776,6 +4994,801 @@ def archive_pack(
         [("file", file)],
         {"to": to, "compress": compress, "embed_names": embed_names, "textures_as_files": textures_as_files, "match": match},
         output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_list(
+    file: Source,
+    *,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """List events, variables, clips, states and transitions of behaviours, with node numbers.
+
+    Of a character: its rig, its behaviour and its animations; of a project: its characters.
+
+    Args:
+        file: What to work on, one file at a time.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `kind`, `root`, `nodes`, `characters`, `name`, `rig`, `ragdoll`, `behavior`,
+        `animations`, `events`, `variables`, `properties`, `references`, `clips`, `machines`, `bindings`.
+    """
+    return run(
+        "behavior list",
+        [("file", file)],
+        {},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_find(
+    file: Source,
+    *,
+    event: Optional[str] = None,
+    clip: Optional[str] = None,
+    variable: Optional[str] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Find everything in a behaviour that uses an event, a clip or a variable.
+
+    Args:
+        file: What to work on, one file at a time.
+        event: What sends, awaits or names this event.
+        clip: Clip generators of this name or animation, and what leads to them.
+        variable: What reads, sets or is driven by this variable.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `uses`.
+    """
+    return run(
+        "behavior find",
+        [("file", file)],
+        {"event": event, "clip": clip, "variable": variable},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_graph(
+    file: Source,
+    *,
+    format: Literal["svg", "dot", "json"] = 'svg',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Draw a behaviour: state machines as boxes with their states, transitions and clips.
+
+    The extension of the output decides: .svg is a picture to zoom, fold and search in a browser, .dot is for Graphviz,
+    .json lists nodes and pointers.
+
+    Args:
+        file: What to work on, one file at a time.
+        format: A picture, Graphviz' language, or nodes and pointers as data.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `nodes`, `machines`, `states`.
+    """
+    return run(
+        "behavior graph",
+        [("file", file)],
+        {"format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_run(
+    file: Source,
+    *,
+    events: Optional[Sequence[str]] = None,
+    set: Optional[Sequence[str]] = None,
+    seconds: float = 5,
+    fps: float = 30,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Walk a behaviour: which states are active and which clips play when events arrive.
+
+    Columns: time,machine,state,clip,clip_time,weight. Start states, transitions on events, selectors, clip times and
+    triggers are evaluated exactly; everything else that is met is named in notes.
+
+    Args:
+        file: What to work on, one file at a time.
+        events: Events and when they arrive, joined by commas.
+        set: Start value of a variable.
+        seconds: How long it runs; in seconds; 0 to 100000.
+        fps: Rows per second; 0 to 1000.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `rows`, `changes`, `sent`, `not_evaluated`.
+    """
+    return run(
+        "behavior run",
+        [("file", file)],
+        {"events": events, "set": set, "seconds": seconds, "fps": fps},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_add_event(
+    file: Source,
+    *,
+    name: Sequence[str],
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Add events to a behaviour.
+
+    Args:
+        file: What to work on, one file at a time.
+        name: Names of the events.
+        to: Write for this game; default: the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `nodes`, `node`, `state`, `index`, `changes`.
+    """
+    return run(
+        "behavior add-event",
+        [("file", file)],
+        {"name": name, "to": to},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_add_variable(
+    file: Source,
+    *,
+    name: str,
+    type: Literal["bool", "int8", "int16", "int32", "real", "pointer", "vector3", "vector4", "quaternion"] = 'int32',
+    value: Optional[str] = None,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Add a variable with its start value to a behaviour.
+
+    Args:
+        file: What to work on, one file at a time.
+        name: Its name.
+        type: Its type.
+        value: Its start value: true, 3, 2.5, or four numbers in one text; default: 0.
+        to: Write for this game; default: the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `nodes`, `node`, `state`, `index`, `changes`.
+    """
+    return run(
+        "behavior add-variable",
+        [("file", file)],
+        {"name": name, "type": type, "value": value, "to": to},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_add_animation(
+    file: Source,
+    *,
+    animation: Sequence[str],
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Add animations to the lists of characters, at the same index in all that are given.
+
+    A character with female animations gets the female file for a male one.
+
+    Args:
+        file: What to work on, one file at a time.
+        animation: Paths below the folder of the project, such as Animations\\walk.hkx.
+        to: Write for this game; default: the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `nodes`, `node`, `state`, `index`, `changes`.
+    """
+    return run(
+        "behavior add-animation",
+        [("file", file)],
+        {"animation": animation, "to": to},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_add_clip(
+    file: Source,
+    *,
+    machine: str,
+    name: str,
+    animation: str,
+    mode: Literal["single", "looping", "user", "ping-pong"] = 'single',
+    speed: float = 1,
+    trigger: Optional[Sequence[str]] = None,
+    state: Optional[int] = None,
+    on: Optional[str] = None,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Add a clip, a state that plays it and an event that leads there.
+
+    The character must list the animation too: see add-animation.
+
+    Args:
+        file: What to work on, one file at a time.
+        machine: The state machine, by its node or its name.
+        name: Name of the clip and of its state.
+        animation: The file it plays, as the character lists it.
+        mode: How it plays.
+        speed: Playback speed.
+        trigger: An event at a time from the start; added if it is missing.
+        state: Its id; default: one more than the highest.
+        on: Event of a wildcard transition to it; added if it is missing.
+        to: Write for this game; default: the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `nodes`, `node`, `state`, `index`, `changes`.
+    """
+    return run(
+        "behavior add-clip",
+        [("file", file)],
+        {"machine": machine, "name": name, "animation": animation, "mode": mode, "speed": speed, "trigger": trigger, "state": state, "on": on, "to": to},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_add_state(
+    file: Source,
+    *,
+    machine: str,
+    name: str,
+    generator: str,
+    state: Optional[int] = None,
+    on: Optional[str] = None,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Add a state that plays a generator of the file.
+
+    Args:
+        file: What to work on, one file at a time.
+        machine: The state machine, by its node or its name.
+        name: Its name.
+        generator: The node that it plays.
+        state: Its id; default: one more than the highest.
+        on: Event of a wildcard transition to it; added if it is missing.
+        to: Write for this game; default: the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `nodes`, `node`, `state`, `index`, `changes`.
+    """
+    return run(
+        "behavior add-state",
+        [("file", file)],
+        {"machine": machine, "name": name, "generator": generator, "state": state, "on": on, "to": to},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_add_transition(
+    file: Source,
+    *,
+    machine: str,
+    from_: str,
+    to: int,
+    event: str,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Add a transition between two states on an event.
+
+    Args:
+        file: What to work on, one file at a time.
+        machine: The state machine, by its node or its name.
+        from_: Id of the state, or any.
+        to: Id of the state that it leads to.
+        event: Added if it is missing.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `nodes`, `node`, `state`, `index`, `changes`.
+    """
+    return run(
+        "behavior add-transition",
+        [("file", file)],
+        {"machine": machine, "from": from_, "to": to, "event": event},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_set(
+    file: Source,
+    *,
+    node: str,
+    field: Sequence[str],
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Give members of a node other values; events and variables are taken by name.
+
+    Args:
+        file: What to work on, one file at a time.
+        node: Such as #0123.
+        field: E.g. startStateId=2, playbackSpeed=1.5, transitions[2].eventId=attackStop, generator=#0130.
+        to: Write for this game; default: the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `nodes`, `node`, `state`, `index`, `changes`.
+    """
+    return run(
+        "behavior set",
+        [("file", file)],
+        {"node": node, "field": field, "to": to},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_remove(
+    file: Source,
+    *,
+    node: Optional[str] = None,
+    event: Optional[str] = None,
+    variable: Optional[str] = None,
+    animation: Optional[str] = None,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Remove a node, an event, a variable or an animation, and keep all indices right.
+
+    States and blender children that play a node go with it, and the transitions to such states. What is still used
+    otherwise is not removed: the message names its first use.
+
+    Args:
+        file: What to work on, one file at a time.
+        node: A node, with what only it leads to.
+        event: An event that nothing uses.
+        variable: A variable that nothing uses.
+        animation: An entry of a character's list, by its index.
+        to: Write for this game; default: the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `nodes`, `node`, `state`, `index`, `changes`.
+    """
+    return run(
+        "behavior remove",
+        [("file", file)],
+        {"node": node, "event": event, "variable": variable, "animation": animation, "to": to},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_rename(
+    file: Source,
+    *,
+    name: str,
+    event: Optional[str] = None,
+    variable: Optional[str] = None,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Rename an event or a variable, in its table and in all expressions.
+
+    Args:
+        file: What to work on, one file at a time.
+        name: Its new name.
+        event: The event to rename.
+        variable: The variable to rename.
+        to: Write for this game; default: the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `nodes`, `node`, `state`, `index`, `changes`.
+    """
+    return run(
+        "behavior rename",
+        [("file", file)],
+        {"event": event, "variable": variable, "name": name, "to": to},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_edit(
+    file: Source,
+    script: Union[TextSource, Iterable[TextSource]],
+    *,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Run a script of edits, one per line.
+
+    A line is a verb of behavior with its words, without FILE and -o; # begins a comment.
+
+    Args:
+        file: What to work on, one file at a time.
+        script: Edits, one per line: a verb of behavior with its words, without FILE and -o.
+        to: Write for this game; default: the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `nodes`, `node`, `state`, `index`, `changes`.
+    """
+    return run(
+        "behavior edit",
+        [("file", file), ("script", script)],
+        {"to": to},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_patch(
+    base: Union[TextSource, Iterable[TextSource]],
+    mods: Union[TextSource, Iterable[TextSource]],
+    *,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Literal["hkx", "xml"] = 'hkx',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Apply mods in Nemesis' form to behaviours, characters and animation caches.
+
+    Mods are applied in the order given, those of a folder by name; what comes later wins. Give the game's own files:
+    patches address nodes by the numbers that those have. Only what a mod changes is written, by its path below the
+    folder that was given. Conflicts and everything that does not fit are in the notes.
+
+    Args:
+        base: Behaviours, characters and caches of the game, or folders of them.
+        mods: Mods, or folders of mods.
+        to: The game to write for, skyrim-se or skyrim-le; default: that of the base.
+        format: What behaviours are written as.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `files`, `notes`, `failed`.
+    """
+    return run(
+        "behavior patch",
+        [("base", base), ("mods", mods)],
+        {"to": to, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def behavior_make_patch(
+    base: Source,
+    edited: Source,
+    *,
+    code: str,
+    name: Optional[str] = None,
+    author: Optional[str] = None,
+    site: Optional[str] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Write a mod in Nemesis' form that makes an edited behaviour of the game's.
+
+    Nodes are paired by name: edit the game's file as XML or as a packfile with node ids, which keep the names. DIR is
+    the mod; applying it to BASE gives EDITED again.
+
+    Args:
+        base: The file of the game.
+        edited: The same file, edited.
+        code: Of the mod, in marks and names of nodes.
+        name: Of the mod, for its info.ini; default: the code.
+        author: For its info.ini.
+        site: For its info.ini.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `code`, `changed`, `added`.
+    """
+    return run(
+        "behavior make-patch",
+        [("base", base), ("edited", edited)],
+        {"code": code, "name": name, "author": author, "site": site},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def cache_list(
+    file: Source,
+    *,
+    project: Optional[str] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Print the projects of an animation cache, with their clips, motions and sets.
+
+    Args:
+        file: What to work on, one file at a time.
+        project: List only this project.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `kind`, `projects`.
+    """
+    return run(
+        "cache list",
+        [("file", file)],
+        {"project": project},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def cache_add(
+    file: Source,
+    *,
+    project: str,
+    from_: Optional[Source] = None,
+    clip: Optional[str] = None,
+    duration: Optional[float] = None,
+    id: Optional[int] = None,
+    speed: float = 1,
+    trigger: Optional[Sequence[str]] = None,
+    translation: Optional[Sequence[str]] = None,
+    rotation: Optional[Sequence[str]] = None,
+    set: Optional[str] = None,
+    animation: Optional[str] = None,
+    attack: Optional[str] = None,
+    format: Optional[Literal["animation-data", "animation-sets"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Register a clip with its motion, or an animation in a set.
+
+    Of animation data: a clip and its motion, from keys or from the clip itself. Of animation sets: an animation by its
+    checksums, and the attack that plays it. Nothing else in the file changes.
+
+    Args:
+        file: What to work on, one file at a time.
+        project: The project, without folder and extension.
+        from_: An animation to take duration, events and motion from.
+        clip: Name of the clip generator.
+        duration: Length of the animation; in seconds; at least 0.
+        id: Id of clip and motion; with that of a motion that is there only the clip is added; default: 1 + the
+            highest of the project.
+        speed: Playback speed.
+        trigger: An event and its time.
+        translation: A key of the way, in units.
+        rotation: A key of the turn, a quaternion.
+        set: The set that an animation is added to.
+        animation: Path of the animation, from meshes on.
+        attack: Event of the attack that plays the clip.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `project`, `id`, `clips`, `motions`, `files`, `attacks`.
+    """
+    return run(
+        "cache add",
+        [("file", file), ("from", from_)],
+        {"project": project, "clip": clip, "duration": duration, "id": id, "speed": speed, "trigger": trigger, "translation": translation, "rotation": rotation, "set": set, "animation": animation, "attack": attack, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def cache_remove(
+    file: Source,
+    *,
+    project: str,
+    clip: Optional[str] = None,
+    set: Optional[str] = None,
+    animation: Optional[str] = None,
+    attack: Optional[str] = None,
+    format: Optional[Literal["animation-data", "animation-sets"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Take a clip with its motion out of a cache, or an animation or attack out of a set.
+
+    Args:
+        file: What to work on, one file at a time.
+        project: The project, without folder and extension.
+        clip: Name of the clip.
+        set: The set that something is taken out of.
+        animation: Path of the animation, from meshes on.
+        attack: Event of the attack.
+        format: The format to write; by default as `output` is called, else the input's.
+        output: A path, a folder or an open file to write to.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `project`, `id`, `clips`, `motions`, `files`, `attacks`.
+    """
+    return run(
+        "cache remove",
+        [("file", file)],
+        {"project": project, "clip": clip, "set": set, "animation": animation, "attack": attack, "format": format},
+        output=output,
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def cache_check(
+    file: Source,
+    *,
+    project: Optional[Union[Source, Iterable[Source]]] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Report counts, keys, triggers and checksums of a cache that the game would misread.
+
+    Exit 0 if nothing is wrong, 3 if there is an error or a warning.
+
+    Args:
+        file: What to work on, one file at a time.
+        project: A folder of behaviours, whose clip generators are compared with the cache.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `findings`.
+    """
+    return run(
+        "cache check",
+        [("file", file), ("project", project)],
+        {},
         bone_names=bone_names,
         progress=progress,
         limits=limits,

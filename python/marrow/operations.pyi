@@ -95,6 +95,9 @@ class InfoReport(TypedDict, total=False):
     game: Optional[str]
     version: Any
     pointer_size: Optional[int]
+    endian: Optional[str]
+    layout: Optional[list[int]]
+    known_as: Optional[str]
     classes: Any
     skeletons: list[InfoReportSkeletons]
     clips: list[InfoReportClips]
@@ -128,7 +131,8 @@ class ConvertReport(TypedDict, total=False):
     format: str
     bytes: int
     unchanged: bool
-    left_out: list[str]
+    left_bones: list[str]
+    left_out: Optional[Any]
     because: str
 
 class ConvertResult(Result):
@@ -138,13 +142,16 @@ def convert(
     file: Source,
     *,
     skeleton: Optional[Source] = None,
-    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
+    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "xml-tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "animation-data", "animation-sets", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Optional[Literal["metre", "game", "blender"]] = None,
     show_bones: bool = False,
     root_motion: Literal["none", "node", "bake"] = 'none',
     ragdoll: bool = False,
     head_parts: bool = False,
+    textures: bool = False,
+    data: Optional[Sequence[str]] = None,
+    texture_size: int = 2048,
     fps: Optional[float] = None,
     max_rotation_error: Optional[float] = None,
     max_position_error: Optional[float] = None,
@@ -154,6 +161,7 @@ def convert(
     rest: Literal["bind", "file", "frame0", "offsets"] = 'bind',
     xml_style: Literal["exact", "plain"] = 'exact',
     pointer_size: Optional[int] = None,
+    layout: Optional[str] = None,
     only_wrong: bool = False,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -176,13 +184,16 @@ def merge(
     file: Union[Source, Iterable[Source]],
     *,
     skeleton: Optional[Source] = None,
-    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "obj"]] = None,
+    format: Optional[Literal["hkx", "hkx-ids", "xml", "tagfile", "xml-tagfile", "nif", "anvil-schema", "anvil-standard", "json", "glb", "gltf", "csv", "animation-data", "animation-sets", "obj"]] = None,
     to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Optional[Literal["metre", "game", "blender"]] = None,
     show_bones: bool = False,
     root_motion: Literal["none", "node", "bake"] = 'none',
     ragdoll: bool = False,
     head_parts: bool = False,
+    textures: bool = False,
+    data: Optional[Sequence[str]] = None,
+    texture_size: int = 2048,
     fps: Optional[float] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -1359,6 +1370,75 @@ def clip_pin(
     limits: Optional[Limits] = None,
 ) -> ClipPinResult: ...
 
+class ClipFeetReportClipsSeam(TypedDict, total=False):
+    frame: int
+    factor: float
+    track: str
+    acceleration: float
+    inside: float
+
+class ClipFeetReportClipsContacts(TypedDict, total=False):
+    bone: str
+    from_frame: int
+    to_frame: int
+    drift_before: float
+    drift_after: float
+    state: str
+
+class ClipFeetReportClips(TypedDict, total=False):
+    name: str
+    frames_before: int
+    frames: int
+    from_frame: Optional[int]
+    to_frame: Optional[int]
+    duration_seconds: float
+    tracks: int
+    rotation_error_degrees: float
+    position_error: float
+    new_points: int
+    encoded_channels: int
+    channels_past_bound: int
+    gap_degrees: float
+    gap_units: float
+    seam: Optional[ClipFeetReportClipsSeam]
+    contacts: list[ClipFeetReportClipsContacts]
+    drift_before: float
+    drift_after: float
+    hips_moved: float
+    turned_degrees: float
+    acceleration_before: float
+    acceleration_after: float
+    treadmill: Optional[list[float]]
+    loop: bool
+
+class ClipFeetReport(TypedDict, total=False):
+    clips: list[ClipFeetReportClips]
+
+class ClipFeetResult(Result):
+    report: ClipFeetReport  # type: ignore[assignment]
+
+def clip_feet(
+    clip: Source,
+    *,
+    skeleton: Optional[Source] = None,
+    foot: Optional[Sequence[str]] = None,
+    all: bool = False,
+    height: bool = False,
+    fade: float = 0.2,
+    max_turn: float = 30,
+    max_hips: float = 5,
+    clip_name: Optional[str] = None,
+    max_rotation_error: Optional[float] = None,
+    max_position_error: Optional[float] = None,
+    max_scale_error: Optional[float] = None,
+    max_float_error: Optional[float] = None,
+    encodings: Literal["seen", "all"] = 'seen',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> ClipFeetResult: ...
+
 class ClipSmoothReportClipsSeam(TypedDict, total=False):
     frame: int
     factor: float
@@ -1983,6 +2063,7 @@ class BodyReplaceReportShapes(TypedDict, total=False):
     removed_vertices: int
     added_triangles: int
     removed_triangles: int
+    added_bones: list[str]
     new_numbers: bool
     worst_rounding: float
 
@@ -1998,6 +2079,7 @@ def body_replace(
     file: Source,
     edited: Source,
     *,
+    skeleton: Optional[Union[Source, Iterable[Source]]] = None,
     shape: Optional[Sequence[str]] = None,
     format: Optional[Literal["nif"]] = None,
     output: Optional[FileTarget] = None,
@@ -2005,6 +2087,72 @@ def body_replace(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> BodyReplaceResult: ...
+
+class BodyNewReportShapes(TypedDict, total=False):
+    name: str
+    like: str
+    vertices: int
+    triangles: int
+    added_bones: list[str]
+    transferred: bool
+    farthest: float
+    faces_away: int
+    mean_difference: Optional[float]
+    worst_difference: Optional[float]
+    worst_rounding: float
+
+class BodyNewReport(TypedDict, total=False):
+    shapes: list[BodyNewReportShapes]
+
+class BodyNewResult(Result):
+    report: BodyNewReport  # type: ignore[assignment]
+
+def body_new(
+    mesh: Source,
+    like: Source,
+    *,
+    body: Optional[Source] = None,
+    skeleton: Optional[Union[Source, Iterable[Source]]] = None,
+    shape: Optional[str] = None,
+    transfer: bool = False,
+    format: Optional[Literal["nif"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BodyNewResult: ...
+
+class BodyPictureReport(TypedDict, total=False):
+    shapes: int
+    vertices: int
+    triangles: int
+    textures: int
+    width: int
+    height: int
+
+class BodyPictureResult(Result):
+    report: BodyPictureReport  # type: ignore[assignment]
+
+def body_picture(
+    file: Source,
+    *,
+    with_: Optional[Union[Source, Iterable[Source]]] = None,
+    clip: Optional[Source] = None,
+    skeleton: Optional[Union[Source, Iterable[Source]]] = None,
+    frame: float = 0,
+    size: Optional[str] = None,
+    turn: float = 25,
+    tilt: float = 8,
+    background: Optional[str] = None,
+    form: Literal["png", "svg"] = 'png',
+    textures: bool = False,
+    data: Optional[Sequence[str]] = None,
+    texture_size: int = 2048,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BodyPictureResult: ...
 
 class RigListReportBonesLocal(TypedDict, total=False):
     position: list[float]
@@ -2760,7 +2908,7 @@ class CollisionListReportSystemsBodies(TypedDict, total=False):
     nodes: Optional[list[str]]
     name: Optional[str]
     motion: str
-    mass: float
+    mass: Optional[float]
     friction: Optional[float]
     restitution: Optional[float]
     linear_damping: Optional[float]
@@ -2778,6 +2926,17 @@ class CollisionListReportSystemsBodies(TypedDict, total=False):
     position: list[float]
     rotation: list[float]
     shape: Optional[CollisionListReportSystemsBodiesShape]
+    block: Optional[int]
+    type: Optional[str]
+    object: Optional[str]
+    object_flags: Optional[int]
+    motion_system: Optional[int]
+    quality: Optional[int]
+    deactivator: Optional[int]
+    solver_deactivation: Optional[int]
+    penetration_depth: Optional[float]
+    center: Optional[list[float]]
+    inertia: Optional[list[float]]
 
 class CollisionListReportSystemsConstraints(TypedDict, total=False):
     type: str
@@ -2789,6 +2948,7 @@ class CollisionListReportSystemsConstraints(TypedDict, total=False):
     angle: Optional[list[float]]
     friction_torque: Optional[float]
     break_threshold: Optional[float]
+    length: Optional[float]
 
 class CollisionListReportSystems(TypedDict, total=False):
     block: Optional[int]
@@ -2937,7 +3097,7 @@ def collision_set_shape(
     units: Optional[Literal["metre", "game", "blender"]] = None,
     world: bool = False,
     fit: Literal["enclosing", "inscribed"] = 'enclosing',
-    radius: float = 0.01,
+    radius: Optional[float] = None,
     pieces: int = 24,
     hull_vertices: int = 252,
     concavity: float = 0,
@@ -2970,7 +3130,7 @@ def collision_add_body(
     units: Optional[Literal["metre", "game", "blender"]] = None,
     world: bool = False,
     fit: Literal["enclosing", "inscribed"] = 'enclosing',
-    radius: float = 0.01,
+    radius: Optional[float] = None,
     pieces: int = 24,
     hull_vertices: int = 252,
     concavity: float = 0,
@@ -3061,6 +3221,15 @@ class CollisionJointsReportJoints(TypedDict, total=False):
     distance: Optional[list[float]]
     friction: Optional[float]
     break_threshold: Optional[float]
+    length: Optional[float]
+    chain: Optional[list[str]]
+    tau: Optional[float]
+    damping: Optional[float]
+    cfm: Optional[float]
+    max_error: Optional[float]
+    remove_when_broken: Optional[bool]
+    strength: Optional[float]
+    system: Optional[int]
     stabilized: bool
     motors_on: Optional[bool]
     motors: list[CollisionJointsReportJointsMotors]
@@ -3237,13 +3406,14 @@ def collision_build(
     motion: Optional[Literal["static", "keyframed", "dynamic"]] = None,
     friction: Optional[float] = None,
     restitution: Optional[float] = None,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     units: Optional[Literal["metre", "game", "blender"]] = None,
     fit: Literal["enclosing", "inscribed"] = 'enclosing',
-    radius: float = 0.01,
+    radius: Optional[float] = None,
     pieces: int = 24,
     hull_vertices: int = 252,
     concavity: float = 0,
-    format: Optional[Literal["hkx", "xml"]] = None,
+    format: Optional[Literal["hkx", "xml", "nif"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -3265,6 +3435,7 @@ class CollisionMaterialsResult(Result):
 def collision_materials(
     *,
     pattern: Optional[str] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
@@ -3283,6 +3454,7 @@ class CollisionLayersResult(Result):
 def collision_layers(
     *,
     pattern: Optional[str] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
@@ -3389,3 +3561,534 @@ def archive_pack(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> ArchivePackResult: ...
+
+class BehaviorListReportVariables(TypedDict, total=False):
+    index: int
+    name: str
+    type: str
+    value: Any
+
+class BehaviorListReportClipsTriggers(TypedDict, total=False):
+    event: Optional[str]
+    time: float
+    from_end: bool
+
+class BehaviorListReportClips(TypedDict, total=False):
+    node: str
+    name: str
+    animation: str
+    speed: float
+    crop_start: float
+    crop_end: float
+    mode: str
+    triggers: list[BehaviorListReportClipsTriggers]
+
+class BehaviorListReportMachinesStates(TypedDict, total=False):
+    id: int
+    node: str
+    name: str
+    generator: Optional[str]
+
+BehaviorListReportMachinesTransitions = TypedDict("BehaviorListReportMachinesTransitions", {"from": Optional[int], "to": int, "event": Optional[str], "flags": int, "blend": Optional[float], "condition": Optional[str]}, total=False)
+
+class BehaviorListReportMachines(TypedDict, total=False):
+    node: str
+    name: str
+    start: int
+    states: list[BehaviorListReportMachinesStates]
+    transitions: list[BehaviorListReportMachinesTransitions]
+
+class BehaviorListReportBindings(TypedDict, total=False):
+    node: str
+    member: str
+    variable: Optional[str]
+    property: bool
+
+class BehaviorListReport(TypedDict, total=False):
+    kind: str
+    root: str
+    nodes: int
+    characters: Optional[list[str]]
+    name: Any
+    rig: Any
+    ragdoll: Any
+    behavior: Any
+    animations: Optional[list[str]]
+    events: Optional[list[str]]
+    variables: Optional[list[BehaviorListReportVariables]]
+    properties: Any
+    references: Optional[list[str]]
+    clips: Optional[list[BehaviorListReportClips]]
+    machines: Optional[list[BehaviorListReportMachines]]
+    bindings: Optional[list[BehaviorListReportBindings]]
+
+class BehaviorListResult(Result):
+    report: BehaviorListReport  # type: ignore[assignment]
+
+def behavior_list(
+    file: Source,
+    *,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorListResult: ...
+
+BehaviorFindReportUses = TypedDict("BehaviorFindReportUses", {"node": str, "class": str, "field": str}, total=False)
+
+class BehaviorFindReport(TypedDict, total=False):
+    uses: list[BehaviorFindReportUses]
+
+class BehaviorFindResult(Result):
+    report: BehaviorFindReport  # type: ignore[assignment]
+
+def behavior_find(
+    file: Source,
+    *,
+    event: Optional[str] = None,
+    clip: Optional[str] = None,
+    variable: Optional[str] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorFindResult: ...
+
+class BehaviorGraphReport(TypedDict, total=False):
+    nodes: int
+    machines: int
+    states: int
+
+class BehaviorGraphResult(Result):
+    report: BehaviorGraphReport  # type: ignore[assignment]
+
+def behavior_graph(
+    file: Source,
+    *,
+    format: Literal["svg", "dot", "json"] = 'svg',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorGraphResult: ...
+
+BehaviorRunReportChanges = TypedDict("BehaviorRunReportChanges", {"time": float, "machine": str, "from": str, "to": str, "event": str}, total=False)
+
+class BehaviorRunReportSent(TypedDict, total=False):
+    time: float
+    event: str
+    sender: str
+
+class BehaviorRunReport(TypedDict, total=False):
+    rows: int
+    changes: list[BehaviorRunReportChanges]
+    sent: list[BehaviorRunReportSent]
+    not_evaluated: list[str]
+
+class BehaviorRunResult(Result):
+    report: BehaviorRunReport  # type: ignore[assignment]
+
+def behavior_run(
+    file: Source,
+    *,
+    events: Optional[Sequence[str]] = None,
+    set: Optional[Sequence[str]] = None,
+    seconds: float = 5,
+    fps: float = 30,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorRunResult: ...
+
+class BehaviorAddEventReport(TypedDict, total=False):
+    nodes: int
+    node: Optional[str]
+    state: Optional[int]
+    index: Optional[int]
+    changes: list[str]
+
+class BehaviorAddEventResult(Result):
+    report: BehaviorAddEventReport  # type: ignore[assignment]
+
+def behavior_add_event(
+    file: Source,
+    *,
+    name: Sequence[str],
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorAddEventResult: ...
+
+class BehaviorAddVariableReport(TypedDict, total=False):
+    nodes: int
+    node: Optional[str]
+    state: Optional[int]
+    index: Optional[int]
+    changes: list[str]
+
+class BehaviorAddVariableResult(Result):
+    report: BehaviorAddVariableReport  # type: ignore[assignment]
+
+def behavior_add_variable(
+    file: Source,
+    *,
+    name: str,
+    type: Literal["bool", "int8", "int16", "int32", "real", "pointer", "vector3", "vector4", "quaternion"] = 'int32',
+    value: Optional[str] = None,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorAddVariableResult: ...
+
+class BehaviorAddAnimationReport(TypedDict, total=False):
+    nodes: int
+    node: Optional[str]
+    state: Optional[int]
+    index: Optional[int]
+    changes: list[str]
+
+class BehaviorAddAnimationResult(Result):
+    report: BehaviorAddAnimationReport  # type: ignore[assignment]
+
+def behavior_add_animation(
+    file: Source,
+    *,
+    animation: Sequence[str],
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorAddAnimationResult: ...
+
+class BehaviorAddClipReport(TypedDict, total=False):
+    nodes: int
+    node: Optional[str]
+    state: Optional[int]
+    index: Optional[int]
+    changes: list[str]
+
+class BehaviorAddClipResult(Result):
+    report: BehaviorAddClipReport  # type: ignore[assignment]
+
+def behavior_add_clip(
+    file: Source,
+    *,
+    machine: str,
+    name: str,
+    animation: str,
+    mode: Literal["single", "looping", "user", "ping-pong"] = 'single',
+    speed: float = 1,
+    trigger: Optional[Sequence[str]] = None,
+    state: Optional[int] = None,
+    on: Optional[str] = None,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorAddClipResult: ...
+
+class BehaviorAddStateReport(TypedDict, total=False):
+    nodes: int
+    node: Optional[str]
+    state: Optional[int]
+    index: Optional[int]
+    changes: list[str]
+
+class BehaviorAddStateResult(Result):
+    report: BehaviorAddStateReport  # type: ignore[assignment]
+
+def behavior_add_state(
+    file: Source,
+    *,
+    machine: str,
+    name: str,
+    generator: str,
+    state: Optional[int] = None,
+    on: Optional[str] = None,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorAddStateResult: ...
+
+class BehaviorAddTransitionReport(TypedDict, total=False):
+    nodes: int
+    node: Optional[str]
+    state: Optional[int]
+    index: Optional[int]
+    changes: list[str]
+
+class BehaviorAddTransitionResult(Result):
+    report: BehaviorAddTransitionReport  # type: ignore[assignment]
+
+def behavior_add_transition(
+    file: Source,
+    *,
+    machine: str,
+    from_: str,
+    to: int,
+    event: str,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorAddTransitionResult: ...
+
+class BehaviorSetReport(TypedDict, total=False):
+    nodes: int
+    node: Optional[str]
+    state: Optional[int]
+    index: Optional[int]
+    changes: list[str]
+
+class BehaviorSetResult(Result):
+    report: BehaviorSetReport  # type: ignore[assignment]
+
+def behavior_set(
+    file: Source,
+    *,
+    node: str,
+    field: Sequence[str],
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorSetResult: ...
+
+class BehaviorRemoveReport(TypedDict, total=False):
+    nodes: int
+    node: Optional[str]
+    state: Optional[int]
+    index: Optional[int]
+    changes: list[str]
+
+class BehaviorRemoveResult(Result):
+    report: BehaviorRemoveReport  # type: ignore[assignment]
+
+def behavior_remove(
+    file: Source,
+    *,
+    node: Optional[str] = None,
+    event: Optional[str] = None,
+    variable: Optional[str] = None,
+    animation: Optional[str] = None,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorRemoveResult: ...
+
+class BehaviorRenameReport(TypedDict, total=False):
+    nodes: int
+    node: Optional[str]
+    state: Optional[int]
+    index: Optional[int]
+    changes: list[str]
+
+class BehaviorRenameResult(Result):
+    report: BehaviorRenameReport  # type: ignore[assignment]
+
+def behavior_rename(
+    file: Source,
+    *,
+    name: str,
+    event: Optional[str] = None,
+    variable: Optional[str] = None,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorRenameResult: ...
+
+class BehaviorEditReport(TypedDict, total=False):
+    nodes: int
+    node: Optional[str]
+    state: Optional[int]
+    index: Optional[int]
+    changes: list[str]
+
+class BehaviorEditResult(Result):
+    report: BehaviorEditReport  # type: ignore[assignment]
+
+def behavior_edit(
+    file: Source,
+    script: Union[TextSource, Iterable[TextSource]],
+    *,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorEditResult: ...
+
+class BehaviorPatchReportFiles(TypedDict, total=False):
+    path: str
+    output: Optional[str]
+    mods: list[str]
+    nodes: int
+    changed: int
+    added: int
+
+class BehaviorPatchReportNotes(TypedDict, total=False):
+    code: str
+    level: str
+    mod: str
+    file: str
+    where: str
+    message: str
+
+class BehaviorPatchReportFailed(TypedDict, total=False):
+    path: str
+    error: Any
+
+class BehaviorPatchReport(TypedDict, total=False):
+    files: list[BehaviorPatchReportFiles]
+    notes: list[BehaviorPatchReportNotes]
+    failed: list[BehaviorPatchReportFailed]
+
+class BehaviorPatchResult(Result):
+    report: BehaviorPatchReport  # type: ignore[assignment]
+
+def behavior_patch(
+    base: Union[TextSource, Iterable[TextSource]],
+    mods: Union[TextSource, Iterable[TextSource]],
+    *,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Literal["hkx", "xml"] = 'hkx',
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorPatchResult: ...
+
+class BehaviorMakePatchReport(TypedDict, total=False):
+    code: str
+    changed: int
+    added: int
+
+class BehaviorMakePatchResult(Result):
+    report: BehaviorMakePatchReport  # type: ignore[assignment]
+
+def behavior_make_patch(
+    base: Source,
+    edited: Source,
+    *,
+    code: str,
+    name: Optional[str] = None,
+    author: Optional[str] = None,
+    site: Optional[str] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> BehaviorMakePatchResult: ...
+
+class CacheListReport(TypedDict, total=False):
+    kind: str
+    projects: Any
+
+class CacheListResult(Result):
+    report: CacheListReport  # type: ignore[assignment]
+
+def cache_list(
+    file: Source,
+    *,
+    project: Optional[str] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CacheListResult: ...
+
+class CacheAddReport(TypedDict, total=False):
+    project: str
+    id: Optional[str]
+    clips: int
+    motions: int
+    files: int
+    attacks: int
+
+class CacheAddResult(Result):
+    report: CacheAddReport  # type: ignore[assignment]
+
+def cache_add(
+    file: Source,
+    *,
+    project: str,
+    from_: Optional[Source] = None,
+    clip: Optional[str] = None,
+    duration: Optional[float] = None,
+    id: Optional[int] = None,
+    speed: float = 1,
+    trigger: Optional[Sequence[str]] = None,
+    translation: Optional[Sequence[str]] = None,
+    rotation: Optional[Sequence[str]] = None,
+    set: Optional[str] = None,
+    animation: Optional[str] = None,
+    attack: Optional[str] = None,
+    format: Optional[Literal["animation-data", "animation-sets"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CacheAddResult: ...
+
+class CacheRemoveReport(TypedDict, total=False):
+    project: str
+    id: Optional[str]
+    clips: int
+    motions: int
+    files: int
+    attacks: int
+
+class CacheRemoveResult(Result):
+    report: CacheRemoveReport  # type: ignore[assignment]
+
+def cache_remove(
+    file: Source,
+    *,
+    project: str,
+    clip: Optional[str] = None,
+    set: Optional[str] = None,
+    animation: Optional[str] = None,
+    attack: Optional[str] = None,
+    format: Optional[Literal["animation-data", "animation-sets"]] = None,
+    output: Optional[FileTarget] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CacheRemoveResult: ...
+
+class CacheCheckReportFindingsCure(TypedDict, total=False):
+    operation: str
+    options: Any
+
+class CacheCheckReportFindings(TypedDict, total=False):
+    code: str
+    level: str
+    message: str
+    where: str
+    cure: Optional[CacheCheckReportFindingsCure]
+
+class CacheCheckReport(TypedDict, total=False):
+    findings: list[CacheCheckReportFindings]
+
+class CacheCheckResult(Result):
+    report: CacheCheckReport  # type: ignore[assignment]
+
+def cache_check(
+    file: Source,
+    *,
+    project: Optional[Union[Source, Iterable[Source]]] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> CacheCheckResult: ...
