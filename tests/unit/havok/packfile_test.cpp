@@ -161,7 +161,7 @@ TEST_CASE("a file that is padded with 7F comes back byte for byte: bodies, array
     const std::function<void(const Element&, const Array&)> use_array = [&](const Element& element,
                                                                             const Array& array) {
       if (array.source_offset() == 0) return;
-      use(array.source_offset(), array.count() * element.file_size[layout_index(file.pointer_size)]);
+      use(array.source_offset(), array.count() * element.file_size[file.layout().index()]);
       for (std::uint32_t i = 0; i < array.count(); ++i)
         for (const Step& step : element.steps[0])
           if (step.element) use_array(*step.element, array.refs()[i * element.ref_count + step.ref].array());

@@ -96,7 +96,7 @@ struct Tagfile {
 };
 
 std::string refusal(const Tagfile& file) {
-  const auto read = read_tagfile(file.bytes());
+  const auto read = havok::read_tagfile(file.bytes());
   REQUIRE_FALSE(read);
   return read.error().message;
 }
@@ -107,7 +107,7 @@ bool holds(const std::string& text, std::string_view part) { return text.find(pa
 
 TEST_CASE("a tagfile is read by its own types and written again byte for byte") {
   const Bytes bytes = Tagfile().bytes();
-  const Packfile file = read_tagfile(bytes).value();
+  const Packfile file = havok::read_tagfile(bytes).value();
   REQUIRE(file.objects.size() == 2);
   CHECK(file.schema->version() == "20150100");
   const Object& thing = file.objects[1];
@@ -122,7 +122,7 @@ TEST_CASE("a tagfile is read by its own types and written again byte for byte") 
   // A change is written as any other value.
   Packfile changed = file;
   changed.objects[1].fields().set_numbers<float>("values", std::vector<float>{1, 2, 3, 4, 5});
-  const Packfile back = read_tagfile(write_tagfile(changed).value()).value();
+  const Packfile back = havok::read_tagfile(write_tagfile(changed).value()).value();
   CHECK(back.objects[1].fields().array("values").size() == 5);
 }
 
@@ -130,23 +130,23 @@ TEST_CASE("packfiles have no types to write a tagfile with, and tagfiles no layo
   Packfile packfile = make_packfile(*builtin_schema(kVersion2014), 8);
   packfile.root = packfile.add("hkRootLevelContainer");
   CHECK(write_tagfile(packfile).error().code == ErrorCode::WrongKind);
-  CHECK_FALSE(with_layout(read_tagfile(Tagfile().bytes()).value(), {4, false, false}));
+  CHECK_FALSE(with_layout(havok::read_tagfile(Tagfile().bytes()).value(), {4, false, false}));
 }
 
 TEST_CASE("types may be in a compendium, which has to be the one that the file names") {
   const Tagfile file;
   const std::string id = "01234567", other = "76543210";
   const Bytes bytes = file.bytes(section("TCRF", id));
-  CHECK(holds(read_tagfile(bytes).error().message, "compendium"));
+  CHECK(holds(havok::read_tagfile(bytes).error().message, "compendium"));
   const auto compendium = [&](const std::string& own) {
     return section("TCM0", section("TCID", own) + file.types(), false);
   };
   const std::string right = compendium(id), wrong = compendium(other);
-  const Packfile read = read_tagfile(bytes, as_bytes(right)).value();
+  const Packfile read = havok::read_tagfile(bytes, as_bytes(right)).value();
   CHECK(read.objects.size() == 2);
   CHECK(write_tagfile(read).value() == bytes);
-  CHECK_FALSE(read_tagfile(bytes, as_bytes(wrong)));
-  CHECK(read_tagfile(as_bytes(right)).error().code == ErrorCode::WrongKind);
+  CHECK_FALSE(havok::read_tagfile(bytes, as_bytes(wrong)));
+  CHECK(havok::read_tagfile(as_bytes(right)).error().code == ErrorCode::WrongKind);
 }
 
 TEST_CASE("types that contain or derive from themselves, and members outside, are refused") {
@@ -188,15 +188,15 @@ TEST_CASE("items and references outside the data are refused") {
 TEST_CASE("every prefix of a tagfile is refused, and any wrong byte is bounded") {
   const Bytes bytes = Tagfile().bytes();
   for (std::size_t length = 0; length < bytes.size(); ++length)
-    CHECK_FALSE(read_tagfile(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length))));
+    CHECK_FALSE(havok::read_tagfile(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length))));
   for (std::size_t at = 0; at < bytes.size(); ++at)
     for (const unsigned value : {0x00u, 0x01u, 0x7Fu, 0x80u, 0xFFu}) {
       Bytes damaged = bytes;
       damaged[at] = static_cast<std::byte>(value);
-      const auto file = read_tagfile(damaged, {}, {.limits = {.max_expanded_bytes = 1 << 20}});
+      const auto file = havok::read_tagfile(damaged, {}, {.limits = {.max_expanded_bytes = 1 << 20}});
       if (!file) continue;
-      if (const auto again = write_tagfile(*file)) CHECK_MESSAGE(read_tagfile(*again), "byte ", at, " = ", value);
+      if (const auto again = write_tagfile(*file)) CHECK_MESSAGE(havok::read_tagfile(*again), "byte ", at, " = ", value);
     }
-  CHECK(read_tagfile(bytes, {}, {.limits = {.max_expanded_bytes = 64}}).error().message.size() > 0);
-  CHECK(read_tagfile(bytes, {}, {.limits = {.max_objects = 2}}).error().code == ErrorCode::LimitExceeded);
+  CHECK(havok::read_tagfile(bytes, {}, {.limits = {.max_expanded_bytes = 64}}).error().message.size() > 0);
+  CHECK(havok::read_tagfile(bytes, {}, {.limits = {.max_objects = 2}}).error().code == ErrorCode::LimitExceeded);
 }
