@@ -120,10 +120,13 @@ std::vector<FieldInfo> all_options(const OperationInfo& info) {
 std::string man_text(std::string_view text) {
   std::string out;
   for (const char c : text) {
+    // A line that starts with one of these would be a command.
+    const bool starts_line = out.empty() || out.back() == '\n';
+    if (starts_line && (c == '.' || c == '\'')) out += "\\&";
     if (c == '-' || c == '\\') out += '\\';
     out += c;
   }
-  return out.starts_with('.') || out.starts_with('\'') ? "\\&" + out : out;
+  return out;
 }
 
 std::string man_option(const FieldInfo& option) {

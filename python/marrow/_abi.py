@@ -359,6 +359,8 @@ STRUCTS: dict[str, type[Structure]] = {
     "marrow_input": Input,
     "marrow_result_info": ResultInfo,
     "marrow_file": File,
+    "marrow_archive_info": ArchiveInfo,
+    "marrow_archive_entry": ArchiveEntry,
     "marrow_document_info": DocumentInfo,
     "marrow_skeleton_info": SkeletonInfo,
     "marrow_bone": Bone,

@@ -51,7 +51,7 @@ class Plan:
 
     def _choose_format(self) -> None:
         extension = os.path.splitext(self._target)[1]
-        if not extension:
+        if not extension or not self._formats:  # files of many kinds have its extension: content decides
             return
         word = self._formats.get(extension.lower())
         if word is None:
@@ -101,6 +101,7 @@ class Plan:
             write_target(self._target, files[0].data)
             return ()
         stem, extension = os.path.splitext(self._target)
+        self._check_extension(extension, files[0])
         if is_one_per_clip and not self._is_folder and extension:
             several = ", ".join(file.name for file in files)
             raise OptionError(f"the file has several animations and the output holds one: {several}", path="output")
@@ -114,6 +115,17 @@ class Plan:
                 paths.append(self._target)
         write_files((path, file.data) for path, file in zip(paths, files))
         return tuple(paths)
+
+    def _check_extension(self, extension: str, file: "File") -> None:
+        """Raises `OptionError` if no extension decides the format, and the file's own is another."""
+        if self._described["output"] != "document" or self._formats or self._has_format or self._is_folder:
+            return
+        if extension and extension.lower() != file.extension.lower():
+            raise OptionError(
+                f"{extension!r} is not an extension that is written here; these are: {file.extension}. Or give format=",
+                path="output",
+                file=self._target,
+            )
 
     def _write_below(self, files: Sequence["File"]) -> tuple[str, ...]:
         if not self._is_path:

@@ -14,7 +14,8 @@ import ctypes
 import fnmatch
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Optional
 
 from . import _abi
 from ._context import CallContext, Limits
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from .document import Document
 
 
-class ArchiveEntry(NamedTuple):
+@dataclass(frozen=True)
+class ArchiveEntry:
     """A file of an archive."""
 
     path: str  #: with forward slashes, in the archive's case

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
 from . import _abi, _arrays
@@ -246,9 +246,15 @@ class Clip(ClipMotion):
         root_motion: Optional[str] = None,
         ragdoll: Optional[bool] = None,
         head_parts: Optional[bool] = None,
+        textures: Optional[bool] = None,
+        data: Optional[Sequence[str]] = None,
+        texture_size: Optional[int] = None,
         allow_loss: Optional[bool] = None,
+        scale: Optional[float] = None,
+        rest: Optional[str] = None,
         xml_style: Optional[str] = None,
         pointer_size: Optional[int] = None,
+        layout: Optional[str] = None,
         max_rotation_error: Optional[float] = None,
         max_position_error: Optional[float] = None,
         max_scale_error: Optional[float] = None,
@@ -266,9 +272,15 @@ class Clip(ClipMotion):
             "root_motion": root_motion,
             "ragdoll": ragdoll,
             "head_parts": head_parts,
+            "textures": textures,
+            "data": data,
+            "texture_size": texture_size,
             "allow_loss": allow_loss,
+            "scale": scale,
+            "rest": rest,
             "xml_style": xml_style,
             "pointer_size": pointer_size,
+            "layout": layout,
             "max_rotation_error": max_rotation_error,
             "max_position_error": max_position_error,
             "max_scale_error": max_scale_error,

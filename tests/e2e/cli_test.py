@@ -108,18 +108,20 @@ class CommandLine(unittest.TestCase):
         self.assertEqual([p.name for p in self.folder.iterdir()], ["bad.hkx"])
 
     def test_check_finds_and_fix_mends(self):
-        self.assertEqual(marrow("check", BEHAVIOUR, "--game", "skyrim-le").returncode, 0)
-        run = marrow("check", BEHAVIOUR, "--game", "skyrim-se", "--json")
+        good = self.out("good.hkx")
+        marrow("convert", REPOSITORY / "examples/anvil/generic_male.xml", "-o", good, "--to", "skyrim-le")
+        self.assertEqual(marrow("check", good, "--game", "skyrim-le").returncode, 0)
+        run = marrow("check", good, "--game", "skyrim-se", "--json")
         self.assertEqual(run.returncode, 3)
         finding = json.loads(run.stdout)[0]["findings"][0]
         self.assertEqual((finding["code"], finding["level"]), ("E_POINTER_SIZE", "error"))
         self.assertEqual(finding["cure"], {"operation": "convert", "options": {"to": "skyrim-se"}})
-        self.assertIn("    cure: marrow convert IN --to skyrim-se -o OUT\n", marrow("check", BEHAVIOUR, "--game", "skyrim-se").stdout)
-        run = marrow("check", BEHAVIOUR, "--game", "skyrim-se", "--fix", "-o", self.out("se.hkx"))
+        self.assertIn("    cure: marrow convert IN --to skyrim-se -o OUT\n", marrow("check", good, "--game", "skyrim-se").stdout)
+        run = marrow("check", good, "--game", "skyrim-se", "--fix", "-o", self.out("se.hkx"))
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertEqual(marrow("check", self.out("se.hkx"), "--game", "skyrim-se").returncode, 0)
         cut = self.out("cut.hkx")
-        cut.write_bytes(BEHAVIOUR.read_bytes()[:700])
+        cut.write_bytes(good.read_bytes()[:700])
         self.assertEqual(json.loads(marrow("check", cut, "--json").stdout)[0]["findings"][0]["code"], "E_TRUNCATED")
         self.assertEqual(marrow("check", self.out("none.hkx")).returncode, 1)
 
@@ -341,10 +343,10 @@ class CommandLine(unittest.TestCase):
 
     def test_what_is_not_supported_is_named(self):
         tagfile = self.out("new.hkx")
-        tagfile.write_bytes(b"\0\0\1\0TAG0" + bytes(100))
+        tagfile.write_bytes(b"\x1e\x0d\xb0\xca\xce\xfa\x11\xd0" + bytes(100))
         run = marrow("convert", tagfile, "-o", self.out("x.hkx"))
         self.assertEqual(run.returncode, 1)
-        self.assertIn("TAG0", run.stderr)
+        self.assertIn("binary tagfile", run.stderr)
 
 
 if __name__ == "__main__":

@@ -173,7 +173,7 @@ class Sources(unittest.TestCase):
         clip = self.write("alike.bvh", bvh(changed, [((0, 0, 0), {"Rig:NPC_L_Calf_[LClf]": (0, 10.0 * i, 0)}) for i in range(4)], 1 / 30))
         out = self.folder / "out.hkx"
         report = self.json("convert", clip, "--skeleton", self.skeleton, "--to", "skyrim-se", "-o", out)[0]
-        self.assertEqual(report["left_out"], ["Tail"])
+        self.assertEqual(report["left_bones"], ["Tail"])
         rows = self.rows(out, "--skeleton", self.skeleton, "--frames", "3")
         self.assertEqual(len(rows), len(names))
         self.assertAlmostEqual(apart(rows[(3, "NPC L Calf [LClf]")][3:7], axis_turn("x", 30)), 0, delta=0.3)

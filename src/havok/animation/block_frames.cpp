@@ -16,7 +16,7 @@ codec::BlockMotionView block_motion(const FieldsView& animation, bool is_wavelet
   view.frame_count = animation.integer("numberOfPoses");
   view.block_size = animation.integer("blockSize");
   view.transform_track_count = animation.integer("numberOfTransformTracks");
-  view.float_track_count = animation.has("numberOfFloatTracks") ? animation.integer("numberOfFloatTracks") : 0;
+  view.float_track_count = animation.integer("numberOfFloatTracks");
   view.preserved = number(format, "preserved");
   view.component_count = number(format, "numD");
   view.masks_at = number(animation, "staticMaskIdx");

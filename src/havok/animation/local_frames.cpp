@@ -17,6 +17,7 @@ constexpr std::string_view kSimpleFrame = "hkSimpleLocalFrame";
 using Columns = std::array<float, 16>;
 
 Transform place_of(const std::vector<float>& v) {
+  if (v.size() < Columns().size()) return {};
   const glm::mat3 axes(v[0], v[1], v[2], v[4], v[5], v[6], v[8], v[9], v[10]);
   return {{v[12], v[13], v[14]}, glm::normalize(glm::quat_cast(axes)), Vec3(1.0f)};
 }
@@ -56,7 +57,6 @@ ObjectId frame_object(Packfile& file, ObjectId there, const LocalFrame* before, 
 
 std::vector<LocalFrame> read_local_frames(const Packfile& file, ObjectId skeleton) {
   std::vector<LocalFrame> frames;
-  if (!file.at(skeleton).fields().has("localFrames")) return frames;
   const ArrayView listed = file.at(skeleton).fields().array("localFrames");
   for (std::uint32_t i = 0; i < listed.size(); ++i) {
     const FieldsView entry = listed.record(i);

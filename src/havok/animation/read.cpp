@@ -51,7 +51,7 @@ std::vector<AnnotationTrack> read_annotations(const Packfile& file, const ArrayV
   return result;
 }
 
-Vec4 to_vec4(std::span<const float> v) { return {v[0], v[1], v[2], v[3]}; }
+Vec4 to_vec4(std::span<const float> v) { return v.size() < 4 ? Vec4(0.0f) : Vec4(v[0], v[1], v[2], v[3]); }
 
 RootMotion read_root_motion(const FieldsView& frame) {
   RootMotion motion;
@@ -95,11 +95,10 @@ Result<Clip> read_header(const Packfile& file, ObjectId id, ObjectId id_of_bindi
   Clip clip;
   clip.duration_seconds = static_cast<float>(animation.real("duration"));
   const std::int64_t tracks = animation.integer("numberOfTransformTracks");
-  const std::int64_t floats = animation.has("numberOfFloatTracks") ? animation.integer("numberOfFloatTracks") : 0;
+  const std::int64_t floats = animation.integer("numberOfFloatTracks");
   const std::int64_t frames = animation.has("numFrames")       ? animation.integer("numFrames")
                               : animation.has("numberOfPoses") ? animation.integer("numberOfPoses")
-                              : animation.has("transforms")    ? interleaved_frames(animation, tracks, floats)
-                                                               : 0;
+                                                               : interleaved_frames(animation, tracks, floats);
   if (tracks < 0 || floats < 0 || frames < 0 || tracks > INT16_MAX * 2 || floats > INT16_MAX * 2)
     return refuse(ErrorCode::Malformed,
                   std::to_string(tracks) + " transform and " + std::to_string(floats) + " float tracks in " +
@@ -115,11 +114,10 @@ Result<Clip> read_header(const Packfile& file, ObjectId id, ObjectId id_of_bindi
     clip.root_motion = read_root_motion(file.at(motion).fields());
   if (!id_of_binding.is_null()) {
     const FieldsView binding = file.at(id_of_binding).fields();
-    if (binding.has("originalSkeletonName")) clip.skeleton_name = binding.text("originalSkeletonName").value_or("");
+    clip.skeleton_name = binding.text("originalSkeletonName").value_or("");
     clip.track_to_bone = shorts(binding.array("transformTrackToBoneIndices"));
-    if (binding.has("floatTrackToFloatSlotIndices"))
-      clip.float_to_slot = shorts(binding.array("floatTrackToFloatSlotIndices"));
-    if (binding.has("partitionIndices")) clip.partitions = shorts(binding.array("partitionIndices"));
+    clip.float_to_slot = shorts(binding.array("floatTrackToFloatSlotIndices"));
+    clip.partitions = shorts(binding.array("partitionIndices"));
     clip.blend_hint = blend_hint_of(*file.schema, binding.integer("blendHint"));
   }
   return clip;
@@ -154,7 +152,7 @@ Result<codec::SplineBlobView> spline_data(const Packfile& file, ObjectId id) {
       .frame_count = animation.integer("numFrames"),
       .max_frames_per_block = animation.integer("maxFramesPerBlock"),
       .transform_track_count = animation.integer("numberOfTransformTracks"),
-      .float_track_count = animation.has("numberOfFloatTracks") ? animation.integer("numberOfFloatTracks") : 0,
+      .float_track_count = animation.integer("numberOfFloatTracks"),
       .mask_bytes = animation.integer("maskAndQuantizationSize"),
       .block_offsets = animation.array("blockOffsets").numbers<std::uint32_t>(),
       .float_block_offsets = animation.array("floatBlockOffsets").numbers<std::uint32_t>(),

@@ -6,7 +6,7 @@
 namespace marrow::havok {
 
 std::optional<FieldsView> row_at(const Packfile& file, const ArrayView& array, std::uint32_t i) {
-  if (array.element().kind != Kind::Pointer) return array.record(i);
+  if (array.element().record) return array.record(i);
   const ObjectId id = array.pointer(i);
   if (id.index >= file.objects.size() || !file.at(id).type) return std::nullopt;
   return file.at(id).fields();

@@ -62,13 +62,14 @@ std::vector<ObjectId> find_skeletons(const Packfile& file) {
 
 Result<Skeleton> read_skeleton(const Packfile& file, ObjectId id) {
   const FieldsView fields = file.at(id).fields();
-  const ArrayView bones = fields.array("bones"), parents = fields.array("parentIndices"),
-                  pose = fields.array("referencePose");
+  const ArrayView bones = fields.array("bones");
+  const auto parents = fields.array("parentIndices").numbers<std::int16_t>();
+  const auto pose = fields.array("referencePose").numbers<float>();
   const std::string path = "objects[" + std::to_string(id.index) + "] hkaSkeleton";
-  if (parents.size() != bones.size() || pose.size() != bones.size())
+  if (parents.size() != bones.size() || pose.size() != bones.size() * kPoseFloats)
     return fail(ErrorCode::Malformed,
                 std::to_string(bones.size()) + " bones, " + std::to_string(parents.size()) + " parents and " +
-                    std::to_string(pose.size()) + " rest poses",
+                    std::to_string(pose.size() / kPoseFloats) + " rest poses",
                 kNoOffset, path);
   Skeleton skeleton;
   skeleton.name = fields.text("name").value_or("");
@@ -77,16 +78,15 @@ Result<Skeleton> read_skeleton(const Packfile& file, ObjectId id) {
     if (!row || !row->has("lockTranslation"))
       return fail(ErrorCode::Malformed, "bone " + std::to_string(i) + " is not there", kNoOffset, path);
     const FieldsView& bone = *row;
-    skeleton.bones.push_back({std::string(bone.text("name").value_or("")), parents.numbers<std::int16_t>()[i],
-                              transform_at(pose.numbers<float>(), i), bone.integer("lockTranslation") != 0});
+    skeleton.bones.push_back({std::string(bone.text("name").value_or("")), parents[i], transform_at(pose, i),
+                              bone.integer("lockTranslation") != 0});
   }
-  const auto references =
-      fields.has("referenceFloats") ? fields.array("referenceFloats").numbers<float>() : std::span<const float>();
-  for (std::uint32_t i = 0; fields.has("floatSlots") && i < fields.array("floatSlots").size(); ++i)
+  const auto references = fields.array("referenceFloats").numbers<float>();
+  const ArrayView slots = fields.array("floatSlots");
+  for (std::uint32_t i = 0; i < slots.size(); ++i)
     skeleton.float_slots.push_back(
-        {std::string(fields.array("floatSlots").text(i).value_or("")), i < references.size() ? references[i] : 0.0f});
+        {std::string(slots.text(i).value_or("")), i < references.size() ? references[i] : 0.0f});
   skeleton.local_frames = read_local_frames(file, id);
-  if (!fields.has("partitions")) return skeleton;
   const ArrayView partitions = fields.array("partitions");
   for (std::uint32_t i = 0; i < partitions.size(); ++i) {
     const FieldsView partition = partitions.record(i);
@@ -125,8 +125,8 @@ Result<void> set_skeleton(Packfile& file, ObjectId id, const Skeleton& skeleton,
     references.push_back(slot.reference);
     slots.push_back(slot.name);
   }
-  if (fields.view().has("referenceFloats")) fields.set_numbers<float>("referenceFloats", references);
-  if (fields.view().has("floatSlots")) fields.set_texts("floatSlots", slots);
+  fields.set_numbers<float>("referenceFloats", references);
+  fields.set_texts("floatSlots", slots);
   if (!fields.view().has("partitions")) {
     if (!skeleton.partitions.empty() && notes)
       notes->push_back({"this version of Havok has no partitions; they are left out", kNoOffset, skeleton.name});

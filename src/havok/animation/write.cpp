@@ -37,8 +37,7 @@ void change_class(Packfile& file, ObjectId id, std::string_view class_name) {
 void set_timing(Fields animation, float duration, std::size_t tracks, std::size_t floats) {
   animation.set_real("duration", duration);
   animation.set_integer("numberOfTransformTracks", static_cast<std::int64_t>(tracks));
-  if (animation.view().has("numberOfFloatTracks"))
-    animation.set_integer("numberOfFloatTracks", static_cast<std::int64_t>(floats));
+  animation.set_integer("numberOfFloatTracks", static_cast<std::int64_t>(floats));
 }
 
 bool same_events(const ArrayView& events, std::span<const Annotation> wanted) {
@@ -131,7 +130,7 @@ Result<void> set_frames(Packfile& file, ObjectId id, const Clip& clip) {
     values.insert(values.end(), {t.translation.x, t.translation.y, t.translation.z, 0.0f, t.rotation.x, t.rotation.y,
                                  t.rotation.z, t.rotation.w, t.scale.x, t.scale.y, t.scale.z, 0.0f});
   animation.set_numbers<float>("transforms", values);
-  if (animation.view().has("floats")) animation.set_numbers<float>("floats", clip.floats);
+  animation.set_numbers<float>("floats", clip.floats);
   return {};
 }
 
@@ -146,7 +145,7 @@ void set_annotations(Packfile& file, ObjectId id, std::span<const AnnotationTrac
   for (std::uint32_t i = 0; i < tracks.size(); ++i) {
     Fields track = row_for_writing(file, id, kMember, i);
     // Unchanged texts are not rewritten: one file may have a null name where another has an empty one.
-    if (!are_objects && i < kept.count())
+    if (element.record && i < kept.count())
       copy_fields(fields_at(element, kept, i), track, {.pointer = [](ObjectId same) { return same; }});
     if (track.view().text("trackName").value_or("") != tracks[i].name || i >= kept.count())
       track.set_text("trackName", tracks[i].name);

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/try.h"
+#include "havok/animation/names.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
@@ -46,6 +47,15 @@ void note_short_curves(const codec::SplineBlobView& view, ObjectId id, Context& 
     context.note("the curves of the last block end " + std::to_string(summary->frames_short) +
                      (summary->frames_short == 1 ? " frame" : " frames") + " early and are continued as the games do",
                  "objects[" + std::to_string(id.index) + "].data", {}, automatic_cure());
+}
+
+// Delta and wavelet animations store float tracks in a form that is not known.
+void note_unread_floats(const Packfile& file, const DocumentClip& clip, Context& context) {
+  const havok::Class& type = *file.at(clip.source).type;
+  if (clip.clip.float_track_count > 0 &&
+      (is_kind(type, havok::kDeltaAnimation) || is_kind(type, havok::kWaveletAnimation)))
+    context.note("float tracks of " + type.name + " are not decoded: all their values read as 0",
+                 path_of(clip.source) + ".dataBuffer");
 }
 
 Result<DocumentClip> load_clip(const Packfile& file, ObjectId id, const havok::Bindings& bindings, bool with_frames,
@@ -90,6 +100,7 @@ Result<void> load_clips(const Packfile& file, bool with_frames, Document& docume
   const havok::Bindings bindings(file);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     MARROW_TRY(DocumentClip clip, load_clip(file, ids[i], bindings, with_frames, context));
+    note_unread_floats(file, clip, context);
     clip.name = stem.empty() ? "clip" : stem;
     if (ids.size() > 1) clip.name += "_" + std::to_string(i + 1);
     document.clips.push_back(std::move(clip));

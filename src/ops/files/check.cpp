@@ -152,11 +152,13 @@ Result<void> check_anvil(const Document& document, const CheckOptions& options, 
 void check_against(const Skeleton& own, const Skeleton& skeleton, Findings& findings) {
   const Conform conform = make_conform(own, skeleton);
   const auto missing = std::ranges::count_if(conform.source, [](const auto& bone) { return !bone; });
-  if (static_cast<std::size_t>(missing) == skeleton.bones.size())
-    findings.push_back(
-        {"E_OTHER_SKELETON", Level::Error,
-         "the file and the skeleton have no bones in common; use the right skeleton, or retarget the clip", own.name,
-         Cure{"retarget"}});
+  const std::size_t common = skeleton.bones.size() - static_cast<std::size_t>(missing);
+  // Roots and spines of any two skeletons may have names that are alike.
+  if (common * 10 < skeleton.bones.size())
+    findings.push_back({"E_OTHER_SKELETON", Level::Error,
+                        "the file and the skeleton have " + (common == 0 ? "no" : "only " + std::to_string(common)) +
+                            " bones in common; use the right skeleton, or retarget the clip",
+                        own.name, Cure{"retarget"}});
   else if (missing > 0)
     findings.push_back({"W_BONES_MISSING", Level::Warning,
                         std::to_string(missing) + " of the skeleton's " + std::to_string(skeleton.bones.size()) +

@@ -7,6 +7,15 @@
 #include "ops/table/rows.h"
 
 namespace marrow {
+namespace {
+
+// Skins of a glTF file are read with the file, and a document in memory may be without them.
+Operation made_from_file(Operation made) {
+  made.edit = nullptr;
+  return made;
+}
+
+}  // namespace
 
 std::vector<Operation> body_rows() {
   const InputInfo nif{.role = "file", .placeholder = "NIF", .help = "NIF files or folders", .is_main = true};
@@ -27,13 +36,13 @@ std::vector<Operation> body_rows() {
                  .inputs = {nif},
                  .formats = {Format::Nif}},
                 Parts::Bodies, &replace_bodies),
-          edits({.name = "body new",
+          made_from_file(edits({.name = "body new",
                  .summary = "make a NIF of the meshes of a glTF file, like another one",
                  .details = "Shaders, textures and partitions are those of the other NIF. A mesh without a skin gets the "
                             "weights of\nthe body below it: those of the nearest surface that faces the same way.",
                  .inputs = {{.role = "mesh", .placeholder = "MESH", .help = "a glTF file", .parts = Parts::Bodies}},
                  .formats = {Format::Nif}},
-                Parts::Bodies, &new_body),
+                Parts::Bodies, &new_body)),
           prints({.name = "body picture",
                   .summary = "draw bodies at a pose, as .png or .svg",
                   .details = "Drawn by Marrow itself: no graphics card, no other program. Without a clip the body "

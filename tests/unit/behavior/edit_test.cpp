@@ -85,7 +85,7 @@ TEST_CASE("removing a vector variable keeps the store and the words of the other
   const Graph graph = graph_of(file);
   REQUIRE(graph.variables.size() == 3);
   CHECK(graph.variables[2].name == "Aim");
-  CHECK(to_text(graph.variables[2].value, false) == "[5.0,6.0,7.0,8.0]");
+  CHECK(to_text(graph.variables[2].value, false) == "[5,6,7,8]");
   CHECK(errors_of(file) == "");
 }
 

@@ -88,7 +88,7 @@ TEST_CASE("an archive is walked as a folder, and its files may be chosen") {
   CHECK(!names_many({archive}, Wanted::Archives));
 }
 
-TEST_CASE("names that Windows keeps for itself are told") {
+TEST_CASE("names that Windows keeps for itself get a report") {
   CHECK(!unsafe_on_windows("meshes/con.hkx").empty());
   CHECK(!unsafe_on_windows("meshes/aux/x.hkx").empty());
   CHECK(!unsafe_on_windows("meshes./x.hkx").empty());

@@ -9,6 +9,7 @@
 
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
+#include "marrow/havok/object/compare.h"
 #include "marrow/havok/packfile/packfile.h"
 #include "support/sample_packfile.h"
 
@@ -137,4 +138,42 @@ TEST_CASE("an empty array, a null text and a null pointer are nothing; an empty 
   CHECK(ref.array().refs().size() == 2);
   ref.set_array(Array(bones, 0));
   CHECK(ref == Ref());
+}
+
+TEST_CASE("a member that a class lacks, or has with another type, reads as nothing and is not written") {
+  Packfile file = sample_read();
+  const Packfile before = file;
+  Fields skeleton = file.at(find_skeletons(file).at(0)).fields();
+  const FieldsView view = skeleton.view();
+  for (const std::string_view name : {"nothing", "bones", "name", "parentIndices"}) {
+    CAPTURE(name);
+    CHECK(view.real(name) == 0.0);
+    CHECK(view.integer(name) == 0);
+    CHECK(view.floats(name).empty());
+    CHECK(view.pointer(name).is_null());
+    CHECK_FALSE(view.record(name).has("name"));
+    skeleton.set_real(name, 1.0);
+    skeleton.set_integer(name, 1);
+    skeleton.set_floats(name, std::array{1.0f});
+    skeleton.set_pointer(name, ObjectId{0});
+    skeleton.set_texts(name, std::array<std::string, 1>{"text"});
+    skeleton.set_pointers(name, std::array{ObjectId{0}});
+    skeleton.record(name).set_text("name", "text");
+  }
+  CHECK_FALSE(view.text("bones"));
+  CHECK_FALSE(view.text("name", 1));
+  for (const std::string_view name : {"nothing", "name"}) {
+    CHECK(view.array(name).empty());
+    CHECK(view.array(name).numbers<float>().empty());
+    skeleton.reset_array(name, 3);
+    skeleton.set_numbers<float>(name, std::array{1.0f});
+    skeleton.element(name, 0).set_text("name", "text");
+  }
+  skeleton.set_numbers<float>("bones", std::array{1.0f});
+  CHECK(view.array("parentIndices").numbers<float>().empty());
+  CHECK_FALSE(view.array("parentIndices").record(0).has("name"));
+  CHECK_FALSE(view.array("parentIndices").text(0));
+  CHECK(view.array("bones").pointer(0).is_null());
+  CHECK_FALSE(view.array("bones").record(view.array("bones").size()).has("name"));
+  CHECK(compare(before, file).empty());
 }

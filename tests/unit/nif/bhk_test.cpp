@@ -303,7 +303,11 @@ const Damage kDamages[] = {
     {"E_BODY_MASS", "bhkRigidBody", [](nif::Record& r) { r.set("mass", -1.0f); }},
     {"E_HULL", "bhkConvexVerticesShape", [](nif::Record& r) { r.set_values("planes", std::vector<float>(12)); }},
     {"E_MESH_INDEX", "bhkCompressedMeshShapeData",
-     [](nif::Record& r) { r.records("chunks")[0].set_values("indices", std::vector<std::uint16_t>{0, 1, 99}); }},
+     [](nif::Record& r) {
+       auto indices = r.records("chunks")[0].values<std::uint16_t>("indices");
+       indices.back() = 999;
+       r.records("chunks")[0].set_values("indices", indices);
+     }},
     {"E_MESH_STRIPS", "bhkCompressedMeshShapeData",
      [](nif::Record& r) { r.records("chunks")[0].set_values("strips", std::vector<std::uint16_t>{999}); }},
     {"E_MESH_TRANSFORM", "bhkCompressedMeshShapeData",
@@ -339,8 +343,8 @@ const Damage kDamages[] = {
 
 TEST_CASE("every damage is found by its code") {
   for (const Damage& damage : kDamages) {
-    CAPTURE(damage.code);
-    CAPTURE(damage.type);
+    CAPTURE(std::string(damage.code));
+    CAPTURE(std::string(damage.type));
     NifFile file = authored();
     const std::int32_t block = first_of(file, damage.type);
     nif::Record record = *nif::read_block(file, block);

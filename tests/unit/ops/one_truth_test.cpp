@@ -282,7 +282,8 @@ TEST_CASE("what is changed in the bones of an Anvil skeleton and in the skeleton
 
 TEST_CASE("which parts were read does not change what is written") {
   for (const auto& [name, bytes] : files()) {
-    if (bytes.empty() || detect(bytes) == Format::Unknown) continue;
+    const Format kind = detect(bytes);
+    if (bytes.empty() || kind == Format::Unknown || kind == Format::Bsa) continue;  // an archive is not a document
     CAPTURE(name);
     const Bytes untouched = test::saved(test::loaded(bytes, Parts::None, name));
     CHECK(test::saved(test::loaded(bytes, kEverything, name)) == untouched);

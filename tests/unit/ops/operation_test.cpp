@@ -237,7 +237,7 @@ const std::vector<Try> kTries = {
     {"collision materials", R"({"pattern":"wood"})", {}},
     {"collision layers", "{}", {}},
     {"archive list", "{}", {{"archive", "archive"}}},
-    {"archive extract", R"({"match":"*.hkx"})", {{"archive", "archive"}}},
+    {"archive extract", R"({"match":"*"})", {{"archive", "archive"}}},
     {"archive check", "{}", {{"archive", "archive"}}},
     {"archive pack", R"({"to":"fallout4","compress":true})", {{"file", "clip"}}},
 };

@@ -18,8 +18,8 @@ namespace marrow::havok {
 
 class FieldsView;
 
-/// A read-only array. The type of the element decides which getter fits; calling another one is a programming error (an
-/// assertion).
+/// A read-only array. The type of the element decides which getter fits. Another one, or an index past the end, gives
+/// what `FieldsView` gives for a member that is missing.
 class ArrayView {
  public:
   ArrayView(const Element& element, const Array& array) : element_(&element), array_(&array) {}
@@ -32,9 +32,11 @@ class ArrayView {
   FieldsView record(std::uint32_t i) const;
   std::optional<std::string_view> text(std::uint32_t i) const;
   ObjectId pointer(std::uint32_t i) const;
-  /// Returns numbers and tuples as they lie in memory: `numbers<float>()` of n Vector4 has 4n elements.
+  /// Returns numbers and tuples as they lie in memory: `numbers<float>()` of n Vector4 has 4n elements. None if the
+  /// elements are narrower than T. Use its size, not that of the array, where a file may describe its own classes.
   template <Scalar T>
   std::span<const T> numbers() const {
+    if (element_->pod_alignment % alignof(T) != 0) return {};
     return {reinterpret_cast<const T*>(array_->pods().data()), array_->pods().size() / sizeof(T)};
   }
 
@@ -43,8 +45,9 @@ class ArrayView {
   const Array* array_;
 };
 
-/// The fields of an object, or of a record inside one, by name. Asking for a name that the class does not have is a
-/// programming error; call `has` first if versions differ.
+/// The fields of an object, or of a record inside one, by name. Versions of Havok differ in their members, and a file
+/// may describe its own: one that the class does not have, or has with a type that does not fit, reads as nothing (0,
+/// no text, a null pointer, no floats, an empty array, a record without members). `has` tells if the name is there.
 class FieldsView {
  public:
   FieldsView(const Class& type, std::span<const std::byte> pods, std::span<const Ref> refs)
@@ -70,14 +73,13 @@ class FieldsView {
   FieldsView record(const Member& member, std::uint32_t at = 0) const;
 
  private:
-  const Member& member(std::string_view name) const;
-
   const Class* type_;
   std::span<const std::byte> pods_;
   std::span<const Ref> refs_;
 };
 
-/// The same fields, writable. Numbers are converted to the type of the member and truncated to its width.
+/// The same fields, writable. Numbers are converted to the type of the member and truncated to its width. What the
+/// class has no place for is not written.
 class Fields {
  public:
   Fields(const Class& type, std::span<std::byte> pods, std::span<Ref> refs) : type_(&type), pods_(pods), refs_(refs) {}
@@ -98,8 +100,8 @@ class Fields {
   Ref& ref(const Member& member, std::uint32_t at = 0) { return refs_[member.ref_offset + at]; }
   Fields record(const Member& member, std::uint32_t at = 0);
 
-  /// Replaces an array by `count` zeroed elements and returns it to be filled.
-  Array& reset_array(std::string_view name, std::uint32_t count);
+  /// Replaces an array by `count` zeroed elements.
+  void reset_array(std::string_view name, std::uint32_t count);
   /// Returns the fields of element `i` of an array of records.
   Fields element(std::string_view name, std::uint32_t i);
   /// Replaces an array of numbers or tuples. `values` must be a whole number of elements.
@@ -111,8 +113,8 @@ class Fields {
   void set_pointers(std::string_view name, std::span<const ObjectId> values);
 
  private:
-  const Member& member(std::string_view name) const;
   void set_bytes(std::string_view name, std::span<const std::byte> bytes);
+  void set_refs(std::string_view name, Kind kind, std::vector<Ref> values);
 
   const Class* type_;
   std::span<std::byte> pods_;
