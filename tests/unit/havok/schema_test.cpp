@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <thread>
+#include <utility>
 
 #include "havok/object/schema_text.h"
 

@@ -196,7 +196,8 @@ TEST_CASE("every prefix of a tagfile is refused, and any wrong byte is bounded")
       damaged[at] = static_cast<std::byte>(value);
       const auto file = havok::read_tagfile(damaged, {}, {.limits = {.max_expanded_bytes = 1 << 20}});
       if (!file) continue;
-      if (const auto again = write_tagfile(*file)) CHECK_MESSAGE(havok::read_tagfile(*again), "byte ", at, " = ", value);
+      if (const auto again = write_tagfile(*file))
+        CHECK_MESSAGE(havok::read_tagfile(*again), "byte ", at, " = ", value);
     }
   CHECK(havok::read_tagfile(bytes, {}, {.limits = {.max_expanded_bytes = 64}}).error().message.size() > 0);
   CHECK(havok::read_tagfile(bytes, {}, {.limits = {.max_objects = 2}}).error().code == ErrorCode::LimitExceeded);
