@@ -13,7 +13,7 @@ struct Side {
   std::string_view left, right;
 };
 // Whole words first. `L` and `R` alone count only where something marks them as a word of their own.
-constexpr Side kWords[] = {{"Left", "Right"}, {"left", "right"}, {"LEFT", "RIGHT"}};
+constexpr Side kSideWords[] = {{"Left", "Right"}, {"left", "right"}, {"LEFT", "RIGHT"}};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -33,7 +33,7 @@ std::string other_side(std::string_view name) {
   for (std::size_t i = 0; i < name.size();) {
     const std::string_view rest = name.substr(i);
     bool done = false;
-    for (const Side& side : kWords)
+    for (const Side& side : kSideWords)
       for (const auto& [from, to] : {std::pair(side.left, side.right), std::pair(side.right, side.left)})
         if (!done && rest.starts_with(from)) {
           out += to;
