@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "marrow/anvil/check.h"
-#include "marrow/anvil/hierarchy.h"
-#include "marrow/anvil/merge.h"
-#include "marrow/anvil/xml.h"
+#include "anvil/check.h"
+#include "anvil/hierarchy.h"
+#include "anvil/merge.h"
+#include "anvil/xml.h"
 
 using namespace marrow;
 using namespace marrow::anvil;

@@ -6,7 +6,7 @@
 #include <ctime>
 
 #include "geometry/decompose/report.h"
-#include "marrow/geometry/decompose/decompose.h"
+#include "geometry/decompose/decompose.h"
 #include "support/concave_shapes.h"
 #include "vhacd_peer.h"
 

@@ -10,8 +10,8 @@
 #include <string>
 
 #include "marrow/core/file.h"
-#include "marrow/ops/clip/compress.h"
-#include "marrow/ops/files/info.h"
+#include "ops/clip/compress.h"
+#include "ops/files/info.h"
 
 namespace fs = std::filesystem;
 using namespace marrow;

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <string>
 
-#include "marrow/geometry/mesh/compressed_mesh.h"
+#include "geometry/mesh/compressed_mesh.h"
 #include "unit/geometry/meshes.h"
 
 using namespace marrow::geometry;

@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "archive/names.h"
-#include "marrow/archive/pack.h"
+#include "archive/pack.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 #include "marrow/core/file.h"
-#include "marrow/exchange/bvh/read.h"
-#include "marrow/exchange/fbx/read.h"
-#include "marrow/ops/archive/archive.h"
+#include "exchange/bvh/read.h"
+#include "exchange/fbx/read.h"
+#include "ops/archive/archive.h"
 #include "support/fbx_sample.h"
 
 using namespace marrow;

@@ -8,7 +8,7 @@
 
 #include "command.h"
 #include "files.h"
-#include "marrow/core/nearest.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow::cli {

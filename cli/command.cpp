@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "marrow/core/nearest.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow::cli {

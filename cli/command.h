@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/ops/table/operation.h"
-#include "marrow/ops/table/words.h"
+#include "ops/table/operation.h"
+#include "ops/table/words.h"
 
 namespace marrow::cli {
 

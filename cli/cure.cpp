@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "command.h"
-#include "marrow/ops/table/words.h"
+#include "ops/table/words.h"
 #include "verbs.h"
 
 namespace marrow::cli {

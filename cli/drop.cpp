@@ -6,7 +6,7 @@
 
 #include "files.h"
 #include "marrow/core/file.h"
-#include "marrow/ops/table/operation.h"
+#include "ops/table/operation.h"
 #include "store.h"
 
 namespace marrow::cli {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "marrow/core/error.h"
-#include "marrow/core/path.h"
+#include "core/path.h"
 #include "marrow/ops/document/context.h"
 
 namespace marrow::cli {

@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include "host.h"
-#include "marrow/core/path.h"
+#include "core/path.h"
 
 namespace marrow::cli {
 namespace {

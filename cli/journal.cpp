@@ -6,8 +6,8 @@
 
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
-#include "marrow/core/hash.h"
-#include "marrow/core/lines.h"
+#include "core/hash.h"
+#include "core/lines.h"
 #include "store.h"
 
 namespace marrow::cli {

@@ -12,7 +12,7 @@
 #include "files.h"
 #include "host.h"
 #include "marrow/core/file.h"
-#include "marrow/core/nearest.h"
+#include "core/nearest.h"
 #include "outcome.h"
 #include "run.h"
 #include "text.h"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "marrow/core/error.h"
-#include "marrow/core/json.h"
-#include "marrow/ops/table/operation.h"
+#include "core/json.h"
+#include "ops/table/operation.h"
 
 namespace marrow::cli {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/core/base64.h"
-#include "marrow/core/json.h"
+#include "core/base64.h"
+#include "core/json.h"
 #include "view.h"
 
 namespace marrow::cli {

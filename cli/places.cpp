@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "places.h"
 
-#include "marrow/core/path.h"
+#include "core/path.h"
 
 namespace marrow::cli {
 namespace fs = std::filesystem;

@@ -10,7 +10,7 @@
 #include "host.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
-#include "marrow/core/hash.h"
+#include "core/hash.h"
 #include "marrow/core/text.h"
 #include "progress.h"
 #include "store.h"

@@ -9,7 +9,7 @@
 #include "command.h"
 #include "cure.h"
 #include "marrow/core/file.h"
-#include "marrow/core/hash.h"
+#include "core/hash.h"
 #include "version.h"
 
 namespace marrow::cli {

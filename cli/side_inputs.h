@@ -9,7 +9,7 @@
 
 #include "command.h"
 #include "files.h"
-#include "marrow/core/hash.h"
+#include "core/hash.h"
 
 namespace marrow::cli {
 

@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "marrow/core/file.h"
-#include "marrow/core/file_name.h"
+#include "core/file_name.h"
 #include "marrow/core/text.h"
 
 namespace marrow::cli {

@@ -12,10 +12,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "marrow/archive/archive.h"
+#include "archive/archive.h"
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
-#include "marrow/core/path.h"
+#include "core/path.h"
 
 namespace marrow::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "marrow/core/json.h"
+#include "core/json.h"
 
 namespace marrow::cli {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "marrow/core/lines.h"
+#include "core/lines.h"
 #include "text_words.h"
 
 namespace marrow::cli {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "marrow/core/json.h"
+#include "core/json.h"
 #include "text.h"
 
 namespace marrow::cli {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "marrow/ops/table/operation.h"
+#include "ops/table/operation.h"
 
 namespace marrow::cli {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "limits.h"
-#include "marrow/behavior/cache_patch.h"
+#include "behavior/cache_patch.h"
 #include "patch_pieces.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "marrow/ops/clip/annotations.h"
+#include "ops/clip/annotations.h"
 
 using namespace marrow;
 

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "marrow/anvil/check.h"
-#include "marrow/anvil/diff.h"
-#include "marrow/anvil/edit.h"
-#include "marrow/anvil/merge.h"
-#include "marrow/anvil/to_model.h"
-#include "marrow/anvil/xml.h"
+#include "anvil/check.h"
+#include "anvil/diff.h"
+#include "anvil/edit.h"
+#include "anvil/merge.h"
+#include "anvil/to_model.h"
+#include "anvil/xml.h"
 #include "steps.h"
 
 using namespace marrow;

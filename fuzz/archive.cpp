@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <memory>
 
-#include "marrow/archive/archive.h"
-#include "marrow/archive/check.h"
+#include "archive/archive.h"
+#include "archive/check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;

@@ -6,11 +6,11 @@
 #include <span>
 
 #include "limits.h"
-#include "marrow/behavior/check.h"
-#include "marrow/behavior/draw.h"
-#include "marrow/behavior/edit.h"
-#include "marrow/behavior/find.h"
-#include "marrow/behavior/run.h"
+#include "behavior/check.h"
+#include "behavior/draw.h"
+#include "behavior/edit.h"
+#include "behavior/find.h"
+#include "behavior/run.h"
 #include "marrow/havok/packfile/packfile.h"
 #include "marrow/havok/text/xml.h"
 

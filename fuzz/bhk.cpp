@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <span>
 
-#include "marrow/nif/bhk.h"
-#include "marrow/nif/bhk_check.h"
+#include "nif/bhk.h"
+#include "nif/bhk_check.h"
 #include "marrow/nif/bsx_flags.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -5,7 +5,7 @@
 #include <set>
 #include <string_view>
 
-#include "marrow/ops/retarget/bone_map.h"
+#include "ops/retarget/bone_map.h"
 
 using namespace marrow;
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "marrow/anvil/build_table.h"
+#include "anvil/build_table.h"
 
 using namespace marrow;
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "marrow/exchange/bvh/read.h"
+#include "exchange/bvh/read.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;

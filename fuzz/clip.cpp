@@ -4,10 +4,10 @@
 
 #include "limits.h"
 #include "marrow/havok/animation/animation.h"
-#include "marrow/havok/object/transcribe.h"
-#include "marrow/ops/clip/annotations.h"
+#include "havok/object/transcribe.h"
+#include "ops/clip/annotations.h"
 #include "marrow/ops/clip/motion_sampler.h"
-#include "marrow/ops/files/check.h"
+#include "ops/files/check.h"
 #include "steps.h"
 
 using namespace marrow;

@@ -6,7 +6,7 @@
 
 #include "limits.h"
 #include "marrow/marrow.h"
-#include "marrow/ops/collision/record.h"
+#include "ops/collision/record.h"
 
 using namespace marrow;
 

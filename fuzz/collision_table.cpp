@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "limits.h"
-#include "marrow/havok/physics/physics.h"
-#include "marrow/havok/physics/ragdoll.h"
-#include "marrow/ops/collision/ragdoll.h"
+#include "havok/physics/physics.h"
+#include "havok/physics/ragdoll.h"
+#include "ops/collision/ragdoll.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "limits.h"
-#include "marrow/image/dds.h"
+#include "image/dds.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::span bytes(reinterpret_cast<const std::byte*>(data), size);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "marrow/exchange/fbx/read.h"
+#include "exchange/fbx/read.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;

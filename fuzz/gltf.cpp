@@ -6,8 +6,8 @@
 #include <span>
 
 #include "limits.h"
-#include "marrow/exchange/gltf/read.h"
-#include "marrow/exchange/gltf/write.h"
+#include "exchange/gltf/read.h"
+#include "exchange/gltf/write.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow::gltf;

@@ -6,8 +6,8 @@
 
 #include "limits.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/havok/text/dump.h"
-#include "marrow/havok/text/json.h"
+#include "havok/text/dump.h"
+#include "havok/text/json.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "limits.h"
-#include "marrow/havok/physics/physics.h"
-#include "marrow/havok/physics/repair.h"
+#include "havok/physics/physics.h"
+#include "havok/physics/repair.h"
 #include "marrow/marrow.h"
-#include "marrow/ops/collision/check.h"
-#include "marrow/ops/collision/mesh.h"
+#include "ops/collision/check.h"
+#include "ops/collision/mesh.h"
 #include "steps.h"
 
 using namespace marrow;

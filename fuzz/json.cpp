@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "marrow/core/json.h"
+#include "core/json.h"
 
 using namespace marrow;
 

@@ -6,8 +6,8 @@
 #include <cstdlib>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/geometry/mesh/compressed_mesh.h"
-#include "marrow/geometry/solids/mesh_solids.h"
+#include "geometry/mesh/compressed_mesh.h"
+#include "geometry/solids/mesh_solids.h"
 
 using namespace marrow;
 using namespace marrow::geometry;

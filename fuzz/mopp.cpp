@@ -6,7 +6,7 @@
 #include <span>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/geometry/mesh/mopp.h"
+#include "geometry/mesh/mopp.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;

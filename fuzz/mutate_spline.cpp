@@ -3,7 +3,7 @@
 // written again, so that lengths and offsets fit; the others damage stored bytes by what they are.
 #include "mutate.h"
 
-#include "marrow/codec/bspline.h"
+#include "codec/bspline.h"
 #include "spline_input.h"
 
 using namespace marrow;

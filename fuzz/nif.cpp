@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "marrow/nif/embedded.h"
-#include "marrow/nif/nif_header.h"
-#include "marrow/nif/record.h"
-#include "marrow/nif/references.h"
-#include "marrow/nif/shape.h"
-#include "marrow/nif/skin.h"
+#include "nif/nif_header.h"
+#include "nif/record.h"
+#include "nif/references.h"
+#include "nif/shape.h"
+#include "nif/skin.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;

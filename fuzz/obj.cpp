@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "marrow/exchange/obj/obj.h"
+#include "exchange/obj/obj.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow::geometry;

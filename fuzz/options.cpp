@@ -7,8 +7,8 @@
 
 #include "limits.h"
 #include "marrow/marrow.h"
-#include "marrow/ops/table/operation.h"
-#include "marrow/ops/table/words.h"
+#include "ops/table/operation.h"
+#include "ops/table/words.h"
 
 using namespace marrow;
 

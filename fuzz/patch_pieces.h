@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/behavior/patch.h"
+#include "behavior/patch.h"
 
 namespace marrow::fuzz {
 

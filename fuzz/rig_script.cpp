@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "marrow/anvil/xml.h"
+#include "anvil/xml.h"
 #include "marrow/marrow.h"
-#include "marrow/ops/rig/script.h"
+#include "ops/rig/script.h"
 
 using namespace marrow;
 

@@ -10,7 +10,7 @@
 
 #include "marrow/codec/spline_blob.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 
 namespace marrow::fuzz {
 

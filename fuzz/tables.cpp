@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "marrow/ops/clip/floats.h"
-#include "marrow/ops/clip/root_motion.h"
-#include "marrow/ops/collision/ragdoll.h"
+#include "ops/clip/floats.h"
+#include "ops/clip/root_motion.h"
+#include "ops/collision/ragdoll.h"
 
 using namespace marrow;
 

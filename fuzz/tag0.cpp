@@ -7,7 +7,7 @@
 #include "limits.h"
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
-#include "marrow/havok/tag/tagfile.h"
+#include "havok/tag/tagfile.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;

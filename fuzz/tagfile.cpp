@@ -6,8 +6,8 @@
 #include <span>
 
 #include "limits.h"
-#include "marrow/havok/object/compare.h"
-#include "marrow/havok/text/tagfile.h"
+#include "havok/object/compare.h"
+#include "havok/text/tagfile.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;

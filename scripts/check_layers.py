@@ -25,7 +25,7 @@ MAY_INCLUDE = {
 }
 # Who may include <filesystem>, <fstream> and the like: the one place for the disk (files, and the temporary ones they are written through).
 DISK = re.compile(r"^\s*#\s*include\s+<(filesystem|fstream)>", re.M)
-TOUCHES_DISK = {"include/marrow/core/file.h", "include/marrow/core/path.h", "src/core/file.cpp", "src/core/path.cpp",
+TOUCHES_DISK = {"include/marrow/core/file.h", "src/core/path.h", "src/core/file.cpp", "src/core/path.cpp",
                 "src/core/system.h", "src/core/temporary_file.h", "src/core/temporary_file.cpp"}
 # Texts and comments, and the flags that must not be in them.
 SPOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*')
@@ -40,6 +40,8 @@ VERB = re.compile(
     r")(?: [^`'\n]*)?[`']"
 )
 INCLUDE = re.compile(r'^\s*#\s*include\s+"(?:marrow/)?([a-z_]+)/', re.M)
+# A public header sees public headers only.
+PRIVATE = re.compile(r'^\s*#\s*include\s+"((?!marrow/)[^"]+)"', re.M)
 # Behaviours know Havok's objects and their texts, not its animations and physics.
 BEYOND_BEHAVIOR = re.compile(r'^\s*#\s*include\s+"(?:marrow/)?(havok/(?:animation|physics))/', re.M)
 # Formats of the exchange room do not include each other.
@@ -72,6 +74,7 @@ def main(root):
                     if other in MAY_INCLUDE and other != room and other not in allowed:
                         problems.append(f"{file.relative_to(root)}: {room} may not include {other}")
         for header in sorted((root / "include/marrow" / room).rglob("*.h")):
+            problems += [f"{header.relative_to(root)}: a public header includes the private {other}" for other in PRIVATE.findall(header.read_text())]
             if not re.search(rf"(?<![\w/]){re.escape(header.relative_to(root / 'include/marrow' / room).as_posix())}\b", listed):
                 problems.append(f"{header.relative_to(root)}: not listed in src/{room}/CMakeLists.txt")
     for folder in ("panels", "scene", "files"):

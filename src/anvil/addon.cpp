@@ -5,9 +5,9 @@
 #include "anvil/ids.h"
 #include "anvil/match.h"
 #include "core/try.h"
-#include "marrow/anvil/check.h"
-#include "marrow/anvil/hierarchy.h"
-#include "marrow/anvil/merge.h"
+#include "anvil/check.h"
+#include "anvil/hierarchy.h"
+#include "anvil/merge.h"
 
 namespace marrow::anvil {
 namespace {

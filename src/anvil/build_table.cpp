@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/build_table.h"
+#include "anvil/build_table.h"
 
 #include <algorithm>
 #include <optional>

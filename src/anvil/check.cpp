@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/check.h"
+#include "anvil/check.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +13,8 @@
 #include "anvil/match.h"
 #include "anvil/report.h"
 #include "anvil/slots.h"
-#include "marrow/anvil/names.h"
-#include "marrow/core/crc32.h"
+#include "anvil/names.h"
+#include "core/crc32.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {

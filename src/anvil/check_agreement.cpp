@@ -6,8 +6,8 @@
 #include "anvil/bone_names.h"
 #include "anvil/report.h"
 #include "anvil/slots.h"
-#include "marrow/anvil/edit.h"
-#include "marrow/anvil/names.h"
+#include "anvil/edit.h"
+#include "anvil/names.h"
 
 namespace marrow::anvil {
 namespace {

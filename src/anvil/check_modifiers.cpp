@@ -9,8 +9,8 @@
 #include "anvil/at.h"
 #include "anvil/report.h"
 #include "marrow/core/text.h"
-#include "marrow/model/modifier_faults.h"
-#include "marrow/model/modifiers_fields.h"
+#include "model/modifier_faults.h"
+#include "model/modifiers_fields.h"
 
 namespace marrow::anvil {
 namespace {

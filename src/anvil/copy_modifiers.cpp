@@ -8,9 +8,9 @@
 #include "anvil/ids.h"
 #include "anvil/mirror_values.h"
 #include "core/try.h"
-#include "marrow/anvil/edit.h"
-#include "marrow/anvil/hierarchy.h"
-#include "marrow/anvil/names.h"
+#include "anvil/edit.h"
+#include "anvil/hierarchy.h"
+#include "anvil/names.h"
 
 namespace marrow::anvil {
 namespace {

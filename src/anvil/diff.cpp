@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/diff.h"
+#include "anvil/diff.h"
 
 #include <algorithm>
 
 #include "anvil/at.h"
 #include "anvil/kept_xml.h"
 #include "anvil/value_text.h"
-#include "marrow/anvil/hierarchy.h"
+#include "anvil/hierarchy.h"
 
 namespace marrow::anvil {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/edit.h"
+#include "anvil/edit.h"
 
 #include <algorithm>
 #include <glm/geometric.hpp>
@@ -8,8 +8,8 @@
 #include "anvil/edit_support.h"
 #include "anvil/ids.h"
 #include "core/try.h"
-#include "marrow/anvil/names.h"
-#include "marrow/core/crc32.h"
+#include "anvil/names.h"
+#include "core/crc32.h"
 
 namespace marrow::anvil {
 namespace {

@@ -9,13 +9,13 @@
 #include "anvil/look_at_name.h"
 #include "anvil/value_text.h"
 #include "core/try.h"
-#include "marrow/anvil/edit.h"
-#include "marrow/anvil/games.h"
-#include "marrow/anvil/opaque.h"
-#include "marrow/anvil/select.h"
-#include "marrow/core/nearest.h"
+#include "anvil/edit.h"
+#include "anvil/games.h"
+#include "anvil/opaque.h"
+#include "anvil/select.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
-#include "marrow/model/modifier_faults.h"
+#include "model/modifier_faults.h"
 
 namespace marrow::anvil {
 namespace {

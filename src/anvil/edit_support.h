@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "marrow/anvil/hierarchy.h"
+#include "anvil/hierarchy.h"
 #include "marrow/core/error.h"
 
 namespace marrow::anvil {

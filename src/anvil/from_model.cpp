@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/from_model.h"
+#include "anvil/from_model.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,10 +14,10 @@
 #include "anvil/bone_names.h"
 #include "anvil/ids.h"
 #include "core/try.h"
-#include "marrow/anvil/hierarchy.h"
-#include "marrow/anvil/names.h"
-#include "marrow/anvil/to_model.h"
-#include "marrow/core/crc32.h"
+#include "anvil/hierarchy.h"
+#include "anvil/names.h"
+#include "anvil/to_model.h"
+#include "core/crc32.h"
 
 namespace marrow::anvil {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/from_rig.h"
+#include "anvil/from_rig.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +12,8 @@
 #include "anvil/joint_offsets.h"
 #include "anvil/look_at_name.h"
 #include "core/try.h"
-#include "marrow/anvil/games.h"
-#include "marrow/anvil/hierarchy.h"
+#include "anvil/games.h"
+#include "anvil/hierarchy.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/games.h"
+#include "anvil/games.h"
 
 #include <array>
 

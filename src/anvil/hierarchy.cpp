@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/hierarchy.h"
+#include "anvil/hierarchy.h"
 
 #include <algorithm>
 
 #include "anvil/at.h"
-#include "marrow/anvil/names.h"
-#include "marrow/core/crc32.h"
+#include "anvil/names.h"
+#include "core/crc32.h"
 
 namespace marrow::anvil {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "anvil/kept_xml.h"
-#include "marrow/anvil/edit.h"
-#include "marrow/anvil/hierarchy.h"
-#include "marrow/core/hash.h"
+#include "anvil/edit.h"
+#include "anvil/hierarchy.h"
+#include "core/hash.h"
 
 namespace marrow::anvil {
 namespace {

@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "marrow/anvil/rig_set.h"
+#include "anvil/rig_set.h"
 #include "marrow/anvil/skeleton.h"
-#include "marrow/model/modifiers_fields.h"
+#include "model/modifiers_fields.h"
 
 namespace marrow::anvil {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/json.h"
+#include "anvil/json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@
 #include "anvil/slots.h"
 #include "anvil/value_text.h"
 #include "core/try.h"
-#include "marrow/anvil/hierarchy.h"
-#include "marrow/core/nearest.h"
+#include "anvil/hierarchy.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {

@@ -5,9 +5,9 @@
 #include <array>
 #include <map>
 
-#include "marrow/anvil/edit.h"
-#include "marrow/anvil/names.h"
-#include "marrow/core/crc32.h"
+#include "anvil/edit.h"
+#include "anvil/names.h"
+#include "core/crc32.h"
 
 namespace marrow::anvil {
 namespace {

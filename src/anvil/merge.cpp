@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/merge.h"
+#include "anvil/merge.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -8,9 +8,9 @@
 #include "anvil/ids.h"
 #include "anvil/kept_xml.h"
 #include "anvil/match.h"
-#include "marrow/anvil/check.h"
-#include "marrow/anvil/names.h"
-#include "marrow/core/crc32.h"
+#include "anvil/check.h"
+#include "anvil/names.h"
+#include "core/crc32.h"
 
 namespace marrow::anvil {
 namespace {

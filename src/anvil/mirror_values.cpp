@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "anvil/joint_offsets.h"
-#include "marrow/model/modifier_faults.h"
+#include "model/modifier_faults.h"
 
 namespace marrow::anvil {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/names.h"
+#include "anvil/names.h"
 
 #include "anvil/bone_names.h"
-#include "marrow/core/crc32.h"
-#include "marrow/core/lines.h"
+#include "core/crc32.h"
+#include "core/lines.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {

@@ -7,11 +7,11 @@
 #include "anvil/at.h"
 #include "anvil/look_at_name.h"
 #include "anvil/slots.h"
-#include "marrow/anvil/edit.h"
-#include "marrow/anvil/games.h"
-#include "marrow/anvil/hierarchy.h"
+#include "anvil/edit.h"
+#include "anvil/games.h"
+#include "anvil/hierarchy.h"
 #include "marrow/core/text.h"
-#include "marrow/model/modifier_faults.h"
+#include "model/modifier_faults.h"
 
 namespace marrow::anvil {
 bool rename_look_at(marrow::Modifier& modifier, Game game) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "marrow/anvil/hierarchy.h"
+#include "anvil/hierarchy.h"
 #include "marrow/anvil/skeleton.h"
 #include "marrow/core/finding.h"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/rig_set.h"
+#include "anvil/rig_set.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "anvil/at.h"
 #include "anvil/ids.h"
-#include "marrow/anvil/check.h"
-#include "marrow/anvil/hierarchy.h"
-#include "marrow/anvil/merge.h"
-#include "marrow/core/crc32.h"
+#include "anvil/check.h"
+#include "anvil/hierarchy.h"
+#include "anvil/merge.h"
+#include "core/crc32.h"
 
 namespace marrow::anvil {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/select.h"
+#include "anvil/select.h"
 
 #include <algorithm>
 
 #include "anvil/at.h"
 #include "core/try.h"
-#include "marrow/anvil/names.h"
-#include "marrow/core/nearest.h"
+#include "anvil/names.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {

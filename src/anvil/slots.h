@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "marrow/anvil/skeleton.h"
-#include "marrow/model/modifiers_fields.h"
+#include "model/modifiers_fields.h"
 
 namespace marrow::anvil {
 

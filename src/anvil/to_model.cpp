@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/to_model.h"
+#include "anvil/to_model.h"
 
 #include <algorithm>
 
-#include "marrow/anvil/hierarchy.h"
-#include "marrow/model/modifiers_fields.h"
+#include "anvil/hierarchy.h"
+#include "model/modifiers_fields.h"
 
 namespace marrow::anvil {
 

@@ -9,9 +9,9 @@
 #include <glm/geometric.hpp>
 
 #include "core/try.h"
-#include "marrow/anvil/hierarchy.h"
-#include "marrow/anvil/names.h"
-#include "marrow/anvil/opaque.h"
+#include "anvil/hierarchy.h"
+#include "anvil/names.h"
+#include "anvil/opaque.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {

@@ -10,7 +10,7 @@
 #include "anvil/xml_text.h"
 #include "core/large_pages.h"
 #include "core/try.h"
-#include "marrow/anvil/xml.h"
+#include "anvil/xml.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {

@@ -14,7 +14,7 @@
 #include "anvil/kept_xml.h"
 #include "anvil/slots.h"
 #include "anvil/xml_element.h"
-#include "marrow/anvil/names.h"
+#include "anvil/names.h"
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
 

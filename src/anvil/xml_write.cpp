@@ -8,7 +8,7 @@
 #include "anvil/xml_writer.h"
 #include "core/large_pages.h"
 #include "core/try.h"
-#include "marrow/anvil/xml.h"
+#include "anvil/xml.h"
 #include "marrow/core/byte_reader.h"
 
 namespace marrow::anvil {

@@ -12,7 +12,7 @@
 
 #include "anvil/slots.h"
 #include "anvil/xml_text.h"
-#include "marrow/anvil/hierarchy.h"
+#include "anvil/hierarchy.h"
 #include "marrow/core/error.h"
 
 namespace marrow::anvil {

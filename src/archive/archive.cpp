@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/archive/archive.h"
+#include "archive/archive.h"
 
 #include <algorithm>
 #include <utility>

@@ -7,8 +7,8 @@
 #include "archive/names.h"
 #include "archive/write.h"
 #include "core/try.h"
-#include "marrow/archive/archive.h"
-#include "marrow/core/byte_writer.h"
+#include "archive/archive.h"
+#include "core/byte_writer.h"
 
 namespace marrow::archive {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/archive/check.h"
+#include "archive/check.h"
 
 #include <set>
 #include <string>

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 
 namespace marrow::archive {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "marrow/archive/archive.h"
+#include "archive/archive.h"
 
 namespace marrow::archive {
 

@@ -6,8 +6,8 @@
 #include <bit>
 
 #include "core/utf8.h"
-#include "marrow/archive/archive.h"
-#include "marrow/core/crc32.h"
+#include "archive/archive.h"
+#include "core/crc32.h"
 
 namespace marrow::archive {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "marrow/archive/archive.h"
+#include "archive/archive.h"
 #include "marrow/core/byte_reader.h"
 
 namespace marrow::archive {

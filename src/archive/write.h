@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/compression.h"
-#include "marrow/archive/pack.h"
+#include "archive/pack.h"
 
 namespace marrow::archive {
 

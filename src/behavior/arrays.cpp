@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "havok/packfile/node_numbers.h"
-#include "marrow/behavior/nodes.h"
+#include "behavior/nodes.h"
 
 namespace marrow::behavior {
 namespace {

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "marrow/behavior/cache.h"
+#include "behavior/cache.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {

@@ -5,7 +5,7 @@
 
 #include "behavior/cache_lines.h"
 #include "core/try.h"
-#include "marrow/core/lines.h"
+#include "core/lines.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {

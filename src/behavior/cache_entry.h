@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "behavior/patch_node.h"
-#include "marrow/behavior/cache.h"
-#include "marrow/behavior/patch.h"
+#include "behavior/cache.h"
+#include "behavior/patch.h"
 
 namespace marrow::behavior {
 

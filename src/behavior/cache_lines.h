@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/behavior/cache.h"
+#include "behavior/cache.h"
 #include "marrow/core/error.h"
 
 namespace marrow::behavior {

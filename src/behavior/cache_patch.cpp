@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/behavior/cache_patch.h"
+#include "behavior/cache_patch.h"
 
 #include <algorithm>
 #include <map>

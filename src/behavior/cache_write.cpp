@@ -3,8 +3,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "marrow/behavior/cache.h"
-#include "marrow/core/crc32.h"
+#include "behavior/cache.h"
+#include "core/crc32.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {

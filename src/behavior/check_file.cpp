@@ -11,8 +11,8 @@
 #include "behavior/report.h"
 #include "behavior/tables.h"
 #include "havok/packfile/unreachable.h"
-#include "marrow/behavior/check.h"
-#include "marrow/behavior/graph.h"
+#include "behavior/check.h"
+#include "behavior/graph.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "behavior/report.h"
-#include "marrow/behavior/graph.h"
+#include "behavior/graph.h"
 #include "marrow/havok/packfile/packfile.h"
 
 namespace marrow::behavior {

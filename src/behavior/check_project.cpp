@@ -8,10 +8,10 @@
 #include "behavior/indices.h"
 #include "behavior/report.h"
 #include "behavior/tables.h"
-#include "marrow/behavior/check.h"
-#include "marrow/behavior/graph.h"
+#include "behavior/check.h"
+#include "behavior/graph.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/nearest.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 #include "marrow/havok/object/game.h"
 

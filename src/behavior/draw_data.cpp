@@ -2,7 +2,7 @@
 // Graphs as JSON and for Graphviz.
 #include "behavior/records.h"
 #include "havok/packfile/unreachable.h"
-#include "marrow/behavior/draw.h"
+#include "behavior/draw.h"
 
 namespace marrow::behavior {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "behavior/layout.h"
-#include "marrow/behavior/draw.h"
+#include "behavior/draw.h"
 
 namespace marrow::behavior {
 namespace {

@@ -5,9 +5,9 @@
 #include "core/try.h"
 #include "havok/object/layout.h"
 #include "havok/text/value_text.h"
-#include "marrow/behavior/edit.h"
-#include "marrow/behavior/find.h"
-#include "marrow/core/nearest.h"
+#include "behavior/edit.h"
+#include "behavior/find.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {

@@ -9,9 +9,9 @@
 #include "behavior/tables.h"
 #include "core/try.h"
 #include "havok/packfile/unreachable.h"
-#include "marrow/behavior/edit.h"
-#include "marrow/behavior/find.h"
-#include "marrow/core/nearest.h"
+#include "behavior/edit.h"
+#include "behavior/find.h"
+#include "core/nearest.h"
 
 namespace marrow::behavior {
 namespace {

@@ -10,9 +10,9 @@
 #include "behavior/tables.h"
 #include "behavior/texts.h"
 #include "core/try.h"
-#include "marrow/behavior/edit.h"
-#include "marrow/behavior/find.h"
-#include "marrow/core/nearest.h"
+#include "behavior/edit.h"
+#include "behavior/find.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {

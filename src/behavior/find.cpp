@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/behavior/find.h"
+#include "behavior/find.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/behavior/graph.h"
+#include "behavior/graph.h"
 
 #include <algorithm>
 #include <array>

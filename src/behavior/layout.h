@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "marrow/behavior/graph.h"
+#include "behavior/graph.h"
 #include "marrow/havok/packfile/packfile.h"
 
 namespace marrow::behavior {

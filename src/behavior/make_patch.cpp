@@ -10,8 +10,8 @@
 #include "havok/text/value_text.h"
 #include "havok/text/xml_names.h"
 #include "havok/text/xml_source.h"
-#include "marrow/behavior/nodes.h"
-#include "marrow/behavior/patch.h"
+#include "behavior/nodes.h"
+#include "behavior/patch.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "behavior/patch_node.h"
-#include "marrow/behavior/nodes.h"
-#include "marrow/behavior/patch.h"
+#include "behavior/nodes.h"
+#include "behavior/patch.h"
 #include "marrow/havok/object/object.h"
 
 namespace marrow::behavior {

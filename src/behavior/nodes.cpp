@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/behavior/nodes.h"
+#include "behavior/nodes.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "marrow/behavior/nodes.h"
+#include "behavior/nodes.h"
 #include "marrow/core/finding.h"
 
 namespace marrow::behavior {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/behavior/run.h"
+#include "behavior/run.h"
 
 #include <algorithm>
 #include <cmath>

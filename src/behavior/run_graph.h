@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "marrow/behavior/graph.h"
-#include "marrow/behavior/run.h"
+#include "behavior/graph.h"
+#include "behavior/run.h"
 
 namespace marrow::behavior {
 

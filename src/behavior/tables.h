@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/behavior/graph.h"
+#include "behavior/graph.h"
 #include "marrow/havok/packfile/packfile.h"
 
 namespace marrow::behavior {

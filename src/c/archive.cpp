@@ -5,7 +5,7 @@
 #include "core/try.h"
 #if !defined(__wasi__)
 #include "marrow/core/file.h"
-#include "marrow/core/path.h"
+#include "core/path.h"
 #endif
 
 using namespace marrow;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "c/convert.h"
 
-#include "marrow/core/lines.h"
+#include "core/lines.h"
 #include "marrow/core/text.h"
 #include "marrow/ops/document/document.h"
-#include "marrow/ops/table/describe.h"
+#include "ops/table/describe.h"
 
 namespace marrow::c {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "c/failure.h"
-#include "marrow/core/json.h"
+#include "core/json.h"
 #include "marrow/model/skeleton.h"
 #include "marrow/model/transform.h"
 #include "marrow/ops/document/context.h"

@@ -6,10 +6,10 @@
 #include "c/convert.h"
 #include "c/objects.h"
 #include "core/try.h"
-#include "marrow/model/blender_names.h"
+#include "model/blender_names.h"
 #include "marrow/model/pose.h"
-#include "marrow/ops/collision/build.h"
-#include "marrow/ops/pair/paired.h"
+#include "ops/collision/build.h"
+#include "ops/pair/paired.h"
 #include "ops/clip/skeleton_fit.h"
 
 using namespace marrow;

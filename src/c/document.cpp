@@ -4,7 +4,7 @@
 #include "c/objects.h"
 #include "core/try.h"
 #include "marrow/core/file.h"
-#include "marrow/core/path.h"
+#include "core/path.h"
 #include "marrow/marrow.h"
 #include "marrow/model/pose.h"
 

@@ -2,7 +2,7 @@
 #include "c/failure.h"
 
 #include "c/convert.h"
-#include "marrow/ops/table/describe.h"
+#include "ops/table/describe.h"
 
 namespace marrow::c {
 namespace {

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "c/handles.h"
-#include "marrow/archive/archive.h"
+#include "archive/archive.h"
 #include "marrow/model/rig.h"
 #include "marrow/motion/compiled_rig.h"
 #include "marrow/motion/evaluate.h"
 #include "marrow/motion/state.h"
 #include "marrow/ops/clip/motion_sampler.h"
-#include "marrow/ops/collision/mesh.h"
+#include "ops/collision/mesh.h"
 #include "marrow/ops/document/document.h"
-#include "marrow/ops/table/operation.h"
+#include "ops/table/operation.h"
 #include "ops/body/placed.h"
 
 namespace marrow::c {

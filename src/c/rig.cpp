@@ -7,9 +7,9 @@
 #include "c/convert.h"
 #include "c/objects.h"
 #include "core/try.h"
-#include "marrow/model/modifiers_fields.h"
-#include "marrow/motion/presets.h"
-#include "marrow/ops/rig/simulate.h"
+#include "model/modifiers_fields.h"
+#include "motion/presets.h"
+#include "ops/rig/simulate.h"
 
 using namespace marrow;
 using namespace marrow::c;

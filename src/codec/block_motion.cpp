@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decodes delta and wavelet motion. Both keep, for each component that varies, an offset, a scale and a bit width; they
 // differ in what the numbers of a block are.
-#include "marrow/codec/block_motion.h"
+#include "codec/block_motion.h"
 
 #include <algorithm>
 #include <array>

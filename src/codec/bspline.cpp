@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/codec/bspline.h"
+#include "codec/bspline.h"
 
 #include <algorithm>
 #include <cassert>

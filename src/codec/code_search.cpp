@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/codec/code_search.h"
+#include "codec/code_search.h"
 
 #include <algorithm>
 

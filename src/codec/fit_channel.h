@@ -3,7 +3,7 @@
 
 #include "codec/fit_points.h"
 #include "marrow/codec/spline_blob.h"
-#include "marrow/codec/spline_encoder.h"
+#include "codec/spline_encoder.h"
 
 namespace marrow::codec::fit {
 

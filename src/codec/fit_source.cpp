@@ -2,7 +2,7 @@
 #include "codec/fit_source.h"
 
 #include "codec/quaternion_lattice.h"
-#include "marrow/codec/bspline.h"
+#include "codec/bspline.h"
 
 namespace marrow::codec::fit {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "codec/channel_lists.h"
 #include "codec/rotation_math.h"
-#include "marrow/codec/splice.h"
+#include "codec/splice.h"
 
 namespace marrow::codec {
 namespace {

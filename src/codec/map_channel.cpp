@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/codec/map_channel.h"
+#include "codec/map_channel.h"
 
 #include <algorithm>
 #include <cmath>

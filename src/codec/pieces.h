@@ -8,7 +8,7 @@
 
 #include "codec/curve.h"
 #include "codec/fit_points.h"
-#include "marrow/codec/splice.h"
+#include "codec/splice.h"
 #include "marrow/codec/spline_blob.h"
 
 // A channel of a clip as a list of curves, one after another, over frames of the whole clip. Edits make another list;

@@ -8,7 +8,7 @@
 #include "codec/compiled_layout.h"
 #include "codec/sample_kernel.h"
 #include "codec/vector4.h"
-#include "marrow/codec/bspline.h"
+#include "codec/bspline.h"
 #include "marrow/codec/compiled_clip.h"
 
 namespace marrow::codec {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "marrow/codec/bspline.h"
+#include "codec/bspline.h"
 #include "marrow/codec/spline_blob.h"
 
 namespace marrow::codec {

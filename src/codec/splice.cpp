@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/codec/splice.h"
+#include "codec/splice.h"
 
 #include <algorithm>
 #include <string>

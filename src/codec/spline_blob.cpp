@@ -9,8 +9,8 @@
 
 #include "codec/spline_parser.h"
 #include "core/try.h"
-#include "marrow/codec/bspline.h"
-#include "marrow/core/byte_writer.h"
+#include "codec/bspline.h"
+#include "core/byte_writer.h"
 
 namespace marrow::codec {
 namespace {

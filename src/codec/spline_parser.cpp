@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/try.h"
-#include "marrow/codec/bspline.h"
+#include "codec/bspline.h"
 
 namespace marrow::codec {
 namespace {

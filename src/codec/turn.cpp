@@ -5,7 +5,7 @@
 
 #include "codec/quaternion_lattice.h"
 #include "codec/rotation_math.h"
-#include "marrow/codec/splice.h"
+#include "codec/splice.h"
 
 namespace marrow::codec {
 namespace {

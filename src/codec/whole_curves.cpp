@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/codec/whole_curves.h"
+#include "codec/whole_curves.h"
 
 #include "codec/short_curve.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/core/base64.h"
+#include "core/base64.h"
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/core/crc32.h"
+#include "core/crc32.h"
 
 #include <array>
 

@@ -9,7 +9,7 @@
 #include "core/system.h"
 #include "core/temporary_file.h"
 #include "core/try.h"
-#include "marrow/core/path.h"
+#include "core/path.h"
 
 namespace marrow {
 namespace fs = std::filesystem;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/core/file_name.h"
+#include "core/file_name.h"
 
 #include <algorithm>
 #include <array>

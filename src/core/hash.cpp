@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/core/hash.h"
+#include "core/hash.h"
 
 namespace marrow {
 namespace {

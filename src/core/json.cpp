@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/core/json.h"
+#include "core/json.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/core/nearest.h"
+#include "core/nearest.h"
 
 #include <algorithm>
 #include <string>

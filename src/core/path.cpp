@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is the same on every system; the rest is in system_NAME.cpp.
-#include "marrow/core/path.h"
+#include "core/path.h"
 
 #include <algorithm>
 

@@ -15,7 +15,7 @@
 #include <system_error>
 
 #include "core/system.h"
-#include "marrow/core/path.h"
+#include "core/path.h"
 
 namespace marrow {
 namespace fs = std::filesystem;

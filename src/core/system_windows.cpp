@@ -13,8 +13,8 @@
 
 #include "core/system.h"
 #include "core/wide_text.h"
-#include "marrow/core/file_name.h"
-#include "marrow/core/path.h"
+#include "core/file_name.h"
+#include "core/path.h"
 #include "marrow/core/text.h"
 
 namespace marrow {

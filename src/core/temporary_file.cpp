@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "marrow/core/file.h"
-#include "marrow/core/path.h"
+#include "core/path.h"
 #include "marrow/core/text.h"
 
 namespace marrow {

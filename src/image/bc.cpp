@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "image/blocks.h"
-#include "marrow/image/dds.h"
+#include "image/dds.h"
 
 namespace marrow::image {
 namespace {

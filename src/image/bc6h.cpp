@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "image/blocks.h"
-#include "marrow/codec/half.h"
+#include "codec/half.h"
 
 namespace marrow::image {
 namespace {

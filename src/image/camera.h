@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-#include "marrow/image/draw.h"
+#include "image/draw.h"
 
 namespace marrow::image {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/image/dds.h"
+#include "image/dds.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "core/try.h"
-#include "marrow/codec/half.h"
+#include "codec/half.h"
 #include "marrow/core/byte_reader.h"
 
 namespace marrow::image {

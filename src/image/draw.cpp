@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/image/draw.h"
+#include "image/draw.h"
 
 #include "core/try.h"
 #include "image/camera.h"

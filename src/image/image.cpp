@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/image/image.h"
+#include "image/image.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/image/png.h"
+#include "image/png.h"
 
 #include <array>
 #include <cstdlib>
@@ -11,7 +11,7 @@
 #include "core/compression.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/crc32.h"
+#include "core/crc32.h"
 
 namespace marrow::image {
 namespace {

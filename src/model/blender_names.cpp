@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/model/blender_names.h"
+#include "model/blender_names.h"
 
 #include <algorithm>
 #include <optional>

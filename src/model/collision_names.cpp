@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "marrow/core/crc32.h"
-#include "marrow/core/nearest.h"
+#include "core/crc32.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow {

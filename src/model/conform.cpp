@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/model/conform.h"
+#include "model/conform.h"
 
 #include <algorithm>
 #include <cmath>

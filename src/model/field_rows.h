@@ -4,7 +4,7 @@
 
 #include <numbers>
 
-#include "marrow/model/modifiers_fields.h"
+#include "model/modifiers_fields.h"
 
 namespace marrow {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/model/modifier_faults.h"
+#include "model/modifier_faults.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <glm/geometric.hpp>
 
 #include "marrow/core/text.h"
-#include "marrow/model/modifiers_fields.h"
+#include "model/modifiers_fields.h"
 
 namespace marrow {
 namespace {

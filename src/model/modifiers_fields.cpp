@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/model/modifiers_fields.h"
+#include "model/modifiers_fields.h"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/model/named_bone.h"
+#include "model/named_bone.h"
 
 #include <string>
 #include <vector>
 
-#include "marrow/core/nearest.h"
+#include "core/nearest.h"
 
 namespace marrow {
 namespace {

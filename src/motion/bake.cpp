@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "marrow/motion/simulate.h"
+#include "motion/simulate.h"
 #include "motion/clip_time.h"
 #include "motion/compiled_rig_data.h"
 

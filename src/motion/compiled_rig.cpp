@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/try.h"
-#include "marrow/core/hash.h"
-#include "marrow/model/modifiers_fields.h"
+#include "core/hash.h"
+#include "model/modifiers_fields.h"
 #include "motion/compiled_rig_data.h"
 #include "motion/noise.h"
 

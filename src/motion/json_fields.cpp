@@ -6,7 +6,7 @@
 
 #include "core/json_error.h"
 #include "core/try.h"
-#include "marrow/core/nearest.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow::motion {

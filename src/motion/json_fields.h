@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "marrow/core/error.h"
-#include "marrow/model/modifiers_fields.h"
+#include "model/modifiers_fields.h"
 
 namespace marrow::motion {
 

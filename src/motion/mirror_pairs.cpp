@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "marrow/model/named_bone.h"
+#include "model/named_bone.h"
 #include "marrow/model/pose.h"
-#include "marrow/motion/mirror.h"
+#include "motion/mirror.h"
 
 namespace marrow::motion {
 namespace {

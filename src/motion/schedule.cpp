@@ -3,7 +3,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "marrow/model/modifiers_fields.h"
+#include "model/modifiers_fields.h"
 #include "motion/compiled_rig_data.h"
 
 namespace marrow::motion {

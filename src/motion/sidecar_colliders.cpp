@@ -7,7 +7,7 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/model/named_bone.h"
+#include "model/named_bone.h"
 #include "marrow/motion/compiled_rig.h"
 
 namespace marrow::motion {

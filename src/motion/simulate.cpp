@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/motion/simulate.h"
+#include "motion/simulate.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 #include "motion/compiled_rig_data.h"
 
 namespace marrow::motion {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/add_shape.h"
+#include "nif/add_shape.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,10 +11,10 @@
 #include "core/try.h"
 #include "marrow/core/text.h"
 #include "marrow/nif/node.h"
-#include "marrow/nif/record.h"
-#include "marrow/nif/references.h"
-#include "marrow/nif/shape.h"
-#include "marrow/nif/skin.h"
+#include "nif/record.h"
+#include "nif/references.h"
+#include "nif/shape.h"
+#include "nif/skin.h"
 
 namespace marrow {
 namespace {

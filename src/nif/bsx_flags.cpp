@@ -9,9 +9,9 @@
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 #include "marrow/core/text.h"
-#include "marrow/nif/bhk.h"
+#include "nif/bhk.h"
 #include "marrow/nif/embedded.h"
 #include "marrow/nif/node.h"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/edit_shape.h"
+#include "nif/edit_shape.h"
 
 #include <algorithm>
 
 #include <glm/geometric.hpp>
 
 #include "core/try.h"
-#include "marrow/nif/record.h"
-#include "marrow/nif/shape.h"
+#include "nif/record.h"
+#include "nif/shape.h"
 #include "nif/partition.h"
 #include "nif/skinned.h"
 #include "nif/vertex.h"

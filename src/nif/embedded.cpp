@@ -5,8 +5,8 @@
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/byte_writer.h"
-#include "marrow/nif/references.h"
+#include "core/byte_writer.h"
+#include "nif/references.h"
 #include "nif/discard.h"
 
 namespace marrow {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/legacy.h"
+#include "nif/legacy.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -7,7 +7,7 @@
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/nif/nif_header.h"
+#include "nif/nif_header.h"
 #include "marrow/nif/node.h"
 
 namespace marrow {

@@ -5,10 +5,10 @@
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 #include "marrow/core/text.h"
-#include "marrow/nif/nif_header.h"
-#include "marrow/nif/schema.h"
+#include "nif/nif_header.h"
+#include "nif/schema.h"
 
 // docs/formats/nif-embedding.md describes the container.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/nif_header.h"
+#include "nif/nif_header.h"
 
 #include <algorithm>
 #include <array>

@@ -9,7 +9,7 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/nif/record.h"
+#include "nif/record.h"
 
 namespace marrow {
 namespace {

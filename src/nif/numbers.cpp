@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-#include "marrow/nif/record.h"
+#include "nif/record.h"
 
 namespace marrow::nif {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "marrow/nif/record.h"
+#include "nif/record.h"
 
 namespace marrow::nif {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "nif/port.h"
+#include "nif/port_parts.h"
 
 #include <algorithm>
 
 #include "core/try.h"
-#include "marrow/core/byte_writer.h"
-#include "marrow/nif/references.h"
-#include "marrow/nif/shape.h"
+#include "core/byte_writer.h"
+#include "nif/references.h"
+#include "nif/shape.h"
 
 namespace marrow {
 namespace nif {

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-// The parts of a port that both directions share.
 #pragma once
 
-#include "marrow/model/body.h"
-#include "marrow/nif/port.h"
-#include "marrow/nif/record.h"
+#include <map>
+#include <string>
 
-namespace marrow::nif {
+#include "marrow/core/error.h"
+#include "marrow/core/limits.h"
+#include "marrow/nif/nif_file.h"
 
-/// A file that is being rewritten: blocks are read as they were, and written by the tables of the new stream.
-struct Port {
-  const NifFile& from;
-  NifFile& to;
-  const PortOptions& options;
-  Notes& notes;
-  std::vector<std::int32_t> removed = {};                          ///< blocks that go
-  std::vector<std::pair<std::int32_t, std::int32_t>> placed = {};  ///< new blocks, each with the one it stands behind
+namespace marrow {
+
+struct PortOptions {
+  bool head_parts = false;  ///< to Skyrim SE: shapes become BSDynamicTriShape, which the game deforms by morphs
+  Limits limits = {};
 };
 
-Result<void> to_skyrim_se(Port& port, const std::vector<BodyShape>& shapes);
-Result<void> to_skyrim_le(Port& port, const std::vector<BodyShape>& shapes);
+/// Rewrites a file of Skyrim LE (stream 83) for SE (100), or back: shapes and partitions are stored otherwise in the
+/// two games, all other blocks are the same. NiTriShape, NiTriStrips and BSLODTriShape become BSTriShape, and
+/// BSTriShape and BSDynamicTriShape become NiTriShape. `notes` gets what was lost. Fails with `WrongGame` for Fallout
+/// 4, whose shapes are other ones.
+Result<void> port_nif(NifFile& file, std::uint32_t stream, const PortOptions& options, Notes& notes);
 
-/// Copies the fields that two records have in common, by name.
-void copy_common(const Record& from, Record& to);
-/// Writes a block in place of another, with its type.
-Result<void> replace_block(NifFile& file, std::int32_t block, const Record& record);
+/// Returns the nodes of a file for another game, with extra data that both store alike: names, flags, places and tree
+/// stay, other types of nodes become NiNode, and collision is taken off. `left_out` counts all other blocks by type,
+/// but for those of collision.
+Result<NifFile> port_nodes(const NifFile& from, std::uint32_t stream, std::map<std::string, std::size_t>& left_out);
 
-}  // namespace marrow::nif
+}  // namespace marrow

@@ -5,7 +5,7 @@
 #include <glm/geometric.hpp>
 
 #include "core/try.h"
-#include "nif/port.h"
+#include "nif/port_parts.h"
 
 namespace marrow::nif {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "core/try.h"
 #include "marrow/nif/node.h"
-#include "marrow/nif/port.h"
-#include "marrow/nif/record.h"
 #include "nif/port.h"
+#include "nif/record.h"
+#include "nif/port_parts.h"
 
 namespace marrow {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "core/try.h"
 #include "nif/partition.h"
-#include "nif/port.h"
+#include "nif/port_parts.h"
 #include "nif/vertex.h"
 
 namespace marrow::nif {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/references.h"
+#include "nif/references.h"
 
 #include <algorithm>
 #include <cstring>
 #include <string>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/nif/record.h"
+#include "nif/record.h"
 
 namespace marrow {
 namespace {

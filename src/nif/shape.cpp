@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/shape.h"
+#include "nif/shape.h"
 
 #include <algorithm>
 #include <unordered_map>

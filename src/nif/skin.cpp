@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/skin.h"
+#include "nif/skin.h"
 
 #include "core/try.h"
 #include "marrow/nif/node.h"
-#include "marrow/nif/record.h"
+#include "nif/record.h"
 
 namespace marrow {
 

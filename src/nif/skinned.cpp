@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/try.h"
-#include "marrow/nif/skin.h"
+#include "nif/skin.h"
 #include "nif/vertex.h"
 
 namespace marrow::nif {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "marrow/model/body.h"
-#include "marrow/nif/record.h"
+#include "nif/record.h"
 
 namespace marrow::nif {
 

@@ -5,10 +5,10 @@
 #include <array>
 #include <cstring>
 
-#include "marrow/codec/half.h"
+#include "codec/half.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "marrow/nif/schema.h"
+#include "nif/schema.h"
 
 namespace marrow::nif {
 namespace {

@@ -10,8 +10,8 @@
 #include "marrow/core/text.h"
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
-#include "marrow/havok/object/transcribe.h"
-#include "marrow/havok/text/tagfile.h"
+#include "havok/object/transcribe.h"
+#include "havok/text/tagfile.h"
 #include "marrow/ops/clip/motion_sampler.h"
 #include "support/corpus.h"
 

@@ -7,11 +7,11 @@
 #include <set>
 #include <string>
 
-#include "marrow/archive/archive.h"
-#include "marrow/archive/check.h"
-#include "marrow/archive/pack.h"
+#include "archive/archive.h"
+#include "archive/check.h"
+#include "archive/pack.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/json.h"
+#include "core/json.h"
 #include "marrow/core/text.h"
 #include "support/corpus.h"
 

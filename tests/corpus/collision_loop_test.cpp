@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "marrow/ops/collision/author.h"
-#include "marrow/ops/collision/check.h"
-#include "marrow/ops/collision/collision.h"
-#include "marrow/ops/collision/mesh.h"
+#include "ops/collision/author.h"
+#include "ops/collision/check.h"
+#include "ops/collision/collision.h"
+#include "ops/collision/mesh.h"
 #include "support/corpus.h"
 #include "support/documents.h"
 

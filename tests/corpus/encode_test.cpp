@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "marrow/havok/animation/animation.h"
-#include "marrow/ops/clip/compress.h"
+#include "ops/clip/compress.h"
 #include "support/corpus.h"
 #include "support/documents.h"
 #include "support/motion.h"

@@ -8,12 +8,12 @@
 #include <map>
 #include <set>
 
-#include "marrow/havok/physics/measure.h"
-#include "marrow/havok/physics/physics.h"
-#include "marrow/havok/physics/repair.h"
+#include "havok/physics/measure.h"
+#include "havok/physics/physics.h"
+#include "havok/physics/repair.h"
 #include "marrow/nif/embedded.h"
-#include "marrow/ops/collision/mesh.h"
-#include "marrow/ops/files/check.h"
+#include "ops/collision/mesh.h"
+#include "ops/files/check.h"
 #include "support/corpus.h"
 #include "support/documents.h"
 

@@ -7,11 +7,11 @@
 
 #include <glm/geometric.hpp>
 
-#include "marrow/exchange/gltf/read.h"
-#include "marrow/exchange/gltf/write.h"
+#include "exchange/gltf/read.h"
+#include "exchange/gltf/write.h"
 #include "marrow/havok/animation/animation.h"
-#include "marrow/ops/files/convert.h"
-#include "marrow/ops/retarget/retarget.h"
+#include "ops/files/convert.h"
+#include "ops/retarget/retarget.h"
 #include "support/corpus.h"
 #include "support/documents.h"
 #include "support/motion_error.h"

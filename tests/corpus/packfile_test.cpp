@@ -2,9 +2,9 @@
 // Real files: each comes back byte for byte, because the writer follows the rules.
 #include <doctest/doctest.h>
 
-#include "marrow/havok/object/compare.h"
+#include "havok/object/compare.h"
 #include "marrow/havok/object/game.h"
-#include "marrow/havok/text/tagfile.h"
+#include "havok/text/tagfile.h"
 #include "marrow/havok/text/xml.h"
 #include "marrow/ops/document/format.h"
 #include "support/corpus.h"

@@ -4,10 +4,10 @@
 
 #include "marrow/nif/embedded.h"
 #include "marrow/nif/node.h"
-#include "marrow/ops/collision/check.h"
-#include "marrow/ops/collision/collision.h"
-#include "marrow/ops/files/check.h"
-#include "marrow/ops/files/diff.h"
+#include "ops/collision/check.h"
+#include "ops/collision/collision.h"
+#include "ops/files/check.h"
+#include "ops/files/diff.h"
 #include "support/corpus.h"
 #include "support/documents.h"
 

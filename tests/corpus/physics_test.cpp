@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the library says of collision, held against the game's own files.
-#include "marrow/havok/physics/physics.h"
+#include "havok/physics/physics.h"
 
 #include <doctest/doctest.h>
 
@@ -10,15 +10,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "marrow/geometry/mesh/compound_tree.h"
-#include "marrow/geometry/mesh/compressed_mesh.h"
+#include "geometry/mesh/compound_tree.h"
+#include "geometry/mesh/compressed_mesh.h"
 #include "marrow/havok/animation/skeleton.h"
-#include "marrow/havok/object/compare.h"
-#include "marrow/havok/physics/measure.h"
-#include "marrow/havok/physics/mesh.h"
-#include "marrow/havok/physics/ragdoll.h"
+#include "havok/object/compare.h"
+#include "havok/physics/measure.h"
+#include "havok/physics/mesh.h"
+#include "havok/physics/ragdoll.h"
 #include "marrow/nif/embedded.h"
-#include "marrow/ops/collision/check.h"
+#include "ops/collision/check.h"
 #include "support/corpus.h"
 #include "support/documents.h"
 

@@ -13,11 +13,11 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
 #include "marrow/core/text.h"
-#include "marrow/exchange/gltf/read.h"
-#include "marrow/exchange/gltf/write.h"
-#include "marrow/model/conform.h"
+#include "exchange/gltf/read.h"
+#include "exchange/gltf/write.h"
+#include "model/conform.h"
 #include "marrow/model/pose.h"
-#include "marrow/ops/clip/fit.h"
+#include "ops/clip/fit.h"
 #include "support/rigs.h"
 
 namespace {

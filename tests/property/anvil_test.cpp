@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <set>
 
-#include "marrow/anvil/check.h"
-#include "marrow/anvil/diff.h"
-#include "marrow/anvil/edit.h"
-#include "marrow/anvil/hierarchy.h"
-#include "marrow/anvil/merge.h"
-#include "marrow/anvil/xml.h"
-#include "marrow/model/modifier_faults.h"
-#include "marrow/model/modifiers_fields.h"
+#include "anvil/check.h"
+#include "anvil/diff.h"
+#include "anvil/edit.h"
+#include "anvil/hierarchy.h"
+#include "anvil/merge.h"
+#include "anvil/xml.h"
+#include "model/modifier_faults.h"
+#include "model/modifiers_fields.h"
 
 using namespace marrow;
 using namespace marrow::anvil;

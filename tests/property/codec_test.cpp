@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "marrow/codec/bspline.h"
+#include "codec/bspline.h"
 #include "marrow/codec/compiled_clip.h"
 #include "marrow/codec/packed_quaternion.h"
 #include "marrow/codec/scalar_range.h"

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "marrow/codec/spline_encoder.h"
+#include "codec/spline_encoder.h"
 #include "support/motion.h"
 
 using namespace marrow::codec;

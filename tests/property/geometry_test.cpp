@@ -7,10 +7,10 @@
 #include <glm/geometric.hpp>
 
 #include "geometry/hull/polyhedron.h"
-#include "marrow/geometry/hull/fit.h"
-#include "marrow/geometry/hull/hull.h"
-#include "marrow/geometry/mesh/compressed_mesh.h"
-#include "marrow/geometry/solids/mass.h"
+#include "geometry/hull/fit.h"
+#include "geometry/hull/hull.h"
+#include "geometry/mesh/compressed_mesh.h"
+#include "geometry/solids/mass.h"
 
 using namespace marrow;
 using namespace marrow::geometry;

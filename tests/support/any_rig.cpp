@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-#include "marrow/model/modifiers_fields.h"
+#include "model/modifiers_fields.h"
 
 namespace marrow::motion::support {
 namespace {

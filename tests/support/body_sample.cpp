@@ -4,9 +4,9 @@
 #include <cassert>
 #include <cmath>
 
-#include "marrow/codec/half.h"
-#include "marrow/core/byte_writer.h"
-#include "marrow/nif/record.h"
+#include "codec/half.h"
+#include "core/byte_writer.h"
+#include "nif/record.h"
 
 namespace marrow::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/compression.h"
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 #include "marrow/core/text.h"
 
 namespace marrow::test {

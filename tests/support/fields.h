@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "marrow/model/modifiers_fields.h"
+#include "model/modifiers_fields.h"
 
 // What tests of fields share.
 namespace marrow::test {

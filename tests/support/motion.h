@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "marrow/codec/spline_encoder.h"
+#include "codec/spline_encoder.h"
 
 namespace marrow::test {
 

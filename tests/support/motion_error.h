@@ -5,7 +5,7 @@
 
 #include "marrow/model/clip.h"
 #include "marrow/model/skeleton.h"
-#include "marrow/ops/retarget/bone_map.h"
+#include "ops/retarget/bone_map.h"
 
 namespace marrow::test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/nif_sample.h"
 
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 
 namespace marrow::test {
 

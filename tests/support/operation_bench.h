@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "marrow/ops/collision/check.h"
-#include "marrow/ops/files/check.h"
-#include "marrow/ops/table/operation.h"
+#include "ops/collision/check.h"
+#include "ops/files/check.h"
+#include "ops/table/operation.h"
 #include "support/documents.h"
 
 namespace marrow::test {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/havok/physics/measure.h"
+#include "havok/physics/measure.h"
 #include "marrow/nif/bsx_flags.h"
 #include "support/documents.h"
 #include "support/nif_sample.h"

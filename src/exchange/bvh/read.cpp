@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/exchange/bvh/read.h"
+#include "exchange/bvh/read.h"
 
 #include <algorithm>
 #include <array>

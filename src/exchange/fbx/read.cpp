@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/exchange/fbx/read.h"
+#include "exchange/fbx/read.h"
 
 #include <array>
 #include <cmath>

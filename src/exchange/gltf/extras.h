@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "marrow/core/error.h"
-#include "marrow/exchange/gltf/scene.h"
+#include "exchange/gltf/scene.h"
 
 namespace marrow::gltf {
 

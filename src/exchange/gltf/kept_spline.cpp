@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "marrow/core/base64.h"
+#include "core/base64.h"
 #include "marrow/core/text.h"
 
 namespace marrow::gltf {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/exchange/gltf/read.h"
+#include "exchange/gltf/read.h"
 
 #include "core/try.h"
 #include "exchange/gltf/read_armature.h"

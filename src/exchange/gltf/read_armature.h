@@ -7,7 +7,7 @@
 
 #include "exchange/gltf/extras.h"
 #include "exchange/gltf/nodes.h"
-#include "marrow/model/conform.h"
+#include "model/conform.h"
 
 namespace marrow::gltf {
 

@@ -2,7 +2,7 @@
 // The only place that knows how the games' space maps to a glTF file.
 #pragma once
 
-#include "marrow/exchange/gltf/scene.h"
+#include "exchange/gltf/scene.h"
 
 namespace marrow::gltf {
 

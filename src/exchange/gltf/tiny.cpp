@@ -12,7 +12,7 @@
 #include "core/json_error.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 
 namespace marrow::gltf {
 namespace {

@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "marrow/exchange/gltf/read.h"
-#include "marrow/exchange/gltf/write.h"
+#include "exchange/gltf/read.h"
+#include "exchange/gltf/write.h"
 
 namespace marrow::gltf {
 

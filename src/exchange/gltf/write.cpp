@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/exchange/gltf/write.h"
+#include "exchange/gltf/write.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 
 #include "exchange/gltf/document.h"
 #include "exchange/gltf/extras.h"
-#include "marrow/exchange/gltf/scene.h"
+#include "exchange/gltf/scene.h"
 
 namespace marrow::gltf {
 

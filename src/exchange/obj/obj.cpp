@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/exchange/obj/obj.h"
+#include "exchange/obj/obj.h"
 
 #include <algorithm>
 #include <cmath>

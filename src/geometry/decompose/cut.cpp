@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "geometry/decompose/parts.h"
-#include "marrow/geometry/solids/mass.h"
+#include "geometry/solids/mass.h"
 
 namespace marrow::geometry {
 

@@ -3,7 +3,7 @@
 // 3D Meshes with Collision-Aware Concavity and Tree Search", 2022): its measure of concavity, and cuts of the solid by
 // planes that are searched for. Instead of looking ahead in a deep tree, the mesh is cut finer than needed, pieces are
 // joined again, and the borders between them are moved: that evens the hulls out around curves.
-#include "marrow/geometry/decompose/decompose.h"
+#include "geometry/decompose/decompose.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 
 #include "geometry/mesh/surface_query.h"
 #include "geometry/solids/solid_prepare.h"
-#include "marrow/geometry/decompose/decompose.h"
+#include "geometry/decompose/decompose.h"
 
 namespace marrow::geometry {
 

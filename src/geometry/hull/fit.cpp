@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/geometry/hull/fit.h"
+#include "geometry/hull/fit.h"
 
 #include <algorithm>
 #include <array>

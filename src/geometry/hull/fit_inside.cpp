@@ -11,7 +11,7 @@
 
 #include "core/try.h"
 #include "geometry/hull/polyhedron.h"
-#include "marrow/geometry/hull/fit.h"
+#include "geometry/hull/fit.h"
 
 namespace marrow::geometry {
 

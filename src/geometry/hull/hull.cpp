@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/geometry/hull/hull.h"
+#include "geometry/hull/hull.h"
 
 #include <algorithm>
 #include <bit>

@@ -7,7 +7,7 @@
 
 #include "geometry/mesh/bvh.h"
 #include "marrow/core/error.h"
-#include "marrow/geometry/mesh/compressed_mesh.h"
+#include "geometry/mesh/compressed_mesh.h"
 
 /// The steps from triangles to a compressed mesh, in the order in which they are done.
 namespace marrow::geometry {

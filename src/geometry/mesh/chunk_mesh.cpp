@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/geometry/mesh/chunk_mesh.h"
+#include "geometry/mesh/chunk_mesh.h"
 
 #include <algorithm>
 #include <cmath>

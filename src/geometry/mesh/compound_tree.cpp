@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/geometry/mesh/compound_tree.h"
+#include "geometry/mesh/compound_tree.h"
 
 #include <string>
 #include <utility>

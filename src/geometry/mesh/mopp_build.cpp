@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/try.h"
-#include "marrow/geometry/mesh/mopp.h"
+#include "geometry/mesh/mopp.h"
 
 namespace marrow::geometry {
 namespace {

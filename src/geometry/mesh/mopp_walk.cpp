@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "geometry/mesh/mopp_step.h"
-#include "marrow/geometry/mesh/mopp.h"
+#include "geometry/mesh/mopp.h"
 
 namespace marrow::geometry {
 namespace {

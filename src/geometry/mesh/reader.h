@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "marrow/core/error.h"
-#include "marrow/geometry/mesh/compressed_mesh.h"
-#include "marrow/geometry/mesh/static_tree.h"
+#include "geometry/mesh/compressed_mesh.h"
+#include "geometry/mesh/static_tree.h"
 
 /// How a compressed mesh is read. Nothing here is used by what builds one: each checks the other.
 namespace marrow::geometry {

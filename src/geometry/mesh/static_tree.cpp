@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/geometry/mesh/static_tree.h"
+#include "geometry/mesh/static_tree.h"
 
 #include "core/try.h"
 #include "geometry/mesh/box_code.h"

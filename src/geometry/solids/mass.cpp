@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/geometry/solids/mass.h"
+#include "geometry/solids/mass.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "geometry/mesh/reader.h"
-#include "marrow/geometry/solids/mesh_solids.h"
+#include "geometry/solids/mesh_solids.h"
 
 // docs/formats/compressed-mesh.md describes custom primitives.
 

@@ -7,7 +7,7 @@
 #include "core/try.h"
 #include "geometry/mesh/box_code.h"
 #include "geometry/mesh/build.h"
-#include "marrow/geometry/solids/mesh_solids.h"
+#include "geometry/solids/mesh_solids.h"
 
 namespace marrow::geometry {
 

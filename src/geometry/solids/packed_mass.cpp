@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-#include "marrow/geometry/solids/mass.h"
+#include "geometry/solids/mass.h"
 
 namespace marrow::geometry {
 

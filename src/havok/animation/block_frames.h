@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "marrow/codec/block_motion.h"
+#include "codec/block_motion.h"
 #include "marrow/havok/packfile/packfile.h"
 #include "marrow/model/clip.h"
 

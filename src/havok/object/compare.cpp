@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/object/compare.h"
+#include "havok/object/compare.h"
 
 #include <algorithm>
 #include <unordered_set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/object/numbers.h"
+#include "havok/object/numbers.h"
 
 #include <array>
 #include <cmath>

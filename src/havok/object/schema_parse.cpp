@@ -6,7 +6,7 @@
 #include "core/try.h"
 #include "havok/object/layout.h"
 #include "havok/object/schema_table.h"
-#include "marrow/core/lines.h"
+#include "core/lines.h"
 #include "marrow/core/text.h"
 
 namespace marrow::havok {

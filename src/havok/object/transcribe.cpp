@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/object/transcribe.h"
+#include "havok/object/transcribe.h"
 
 #include <algorithm>
 #include <array>

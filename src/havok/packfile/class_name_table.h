@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 #include "marrow/havok/packfile/packfile.h"
 
 namespace marrow::havok {

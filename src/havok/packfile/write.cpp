@@ -16,7 +16,7 @@
 #include "havok/packfile/format.h"
 #include "havok/packfile/node_numbers.h"
 #include "havok/packfile/turn.h"
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 #include "marrow/havok/packfile/packfile.h"
 
 namespace marrow::havok {

@@ -5,7 +5,7 @@
 
 #include "havok/physics/fields.h"
 #include "havok/physics/shapes.h"
-#include "marrow/geometry/mesh/static_tree.h"
+#include "geometry/mesh/static_tree.h"
 
 namespace marrow::havok {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/physics/measure.h"
+#include "havok/physics/measure.h"
 
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 
 #include "core/try.h"
-#include "marrow/geometry/hull/fit.h"
-#include "marrow/geometry/mesh/compound_tree.h"
+#include "geometry/hull/fit.h"
+#include "geometry/mesh/compound_tree.h"
 
 namespace marrow::havok {
 namespace {

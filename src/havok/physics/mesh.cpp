@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/physics/mesh.h"
+#include "havok/physics/mesh.h"
 
 #include <algorithm>
 #include <array>

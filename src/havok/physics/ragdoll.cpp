@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/physics/ragdoll.h"
+#include "havok/physics/ragdoll.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,9 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include "core/try.h"
-#include "marrow/geometry/hull/hull.h"
-#include "marrow/havok/physics/measure.h"
-#include "marrow/model/named_bone.h"
+#include "geometry/hull/hull.h"
+#include "havok/physics/measure.h"
+#include "model/named_bone.h"
 #include "marrow/model/pose.h"
 
 namespace marrow::havok {

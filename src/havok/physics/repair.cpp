@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/physics/repair.h"
+#include "havok/physics/repair.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,9 +9,9 @@
 #include "core/try.h"
 #include "havok/physics/shapes.h"
 #include "marrow/core/text.h"
-#include "marrow/havok/physics/measure.h"
-#include "marrow/havok/physics/mesh.h"
-#include "marrow/havok/physics/physics.h"
+#include "havok/physics/measure.h"
+#include "havok/physics/mesh.h"
+#include "havok/physics/physics.h"
 
 namespace marrow::havok {
 namespace {

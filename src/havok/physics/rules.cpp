@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/physics/rules.h"
+#include "havok/physics/rules.h"
 
 namespace marrow::havok {
 namespace {

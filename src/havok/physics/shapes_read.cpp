@@ -10,10 +10,10 @@
 #include "havok/physics/fields.h"
 #include "havok/physics/shapes.h"
 #include "marrow/core/text.h"
-#include "marrow/geometry/solids/mass.h"
-#include "marrow/geometry/solids/mesh_solids.h"
-#include "marrow/havok/physics/measure.h"
-#include "marrow/havok/physics/mesh.h"
+#include "geometry/solids/mass.h"
+#include "geometry/solids/mesh_solids.h"
+#include "havok/physics/measure.h"
+#include "havok/physics/mesh.h"
 
 namespace marrow::havok {
 namespace {

@@ -7,11 +7,11 @@
 #include "core/try.h"
 #include "havok/physics/fields.h"
 #include "havok/physics/shapes.h"
-#include "marrow/geometry/mesh/compressed_mesh.h"
-#include "marrow/geometry/solids/mass.h"
-#include "marrow/geometry/solids/mesh_solids.h"
-#include "marrow/havok/physics/measure.h"
-#include "marrow/havok/physics/mesh.h"
+#include "geometry/mesh/compressed_mesh.h"
+#include "geometry/solids/mass.h"
+#include "geometry/solids/mesh_solids.h"
+#include "havok/physics/measure.h"
+#include "havok/physics/mesh.h"
 
 namespace marrow::havok {
 namespace {

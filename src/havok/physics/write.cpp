@@ -6,7 +6,7 @@
 #include "havok/physics/fields.h"
 #include "havok/physics/joints.h"
 #include "havok/physics/shapes.h"
-#include "marrow/havok/physics/physics.h"
+#include "havok/physics/physics.h"
 
 namespace marrow::havok {
 namespace {

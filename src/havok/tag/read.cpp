@@ -10,7 +10,7 @@
 #include "havok/tag/format.h"
 #include "havok/tag/types.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/havok/tag/tagfile.h"
+#include "havok/tag/tagfile.h"
 
 namespace marrow::havok {
 namespace {

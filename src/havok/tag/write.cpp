@@ -9,8 +9,8 @@
 #include "core/try.h"
 #include "havok/tag/format.h"
 #include "havok/tag/types.h"
-#include "marrow/core/byte_writer.h"
-#include "marrow/havok/tag/tagfile.h"
+#include "core/byte_writer.h"
+#include "havok/tag/tagfile.h"
 
 namespace marrow::havok {
 namespace {

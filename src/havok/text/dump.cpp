@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One walk over the objects, two ways to write it down.
-#include "marrow/havok/text/dump.h"
+#include "havok/text/dump.h"
 
 #include <bit>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/text/json.h"
+#include "havok/text/json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,8 +18,8 @@
 #include "havok/text/value_text.h"
 #include "havok/text/xml_properties.h"
 #include "havok/text/xml_source.h"
-#include "marrow/core/json.h"
-#include "marrow/core/nearest.h"
+#include "core/json.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow::havok {

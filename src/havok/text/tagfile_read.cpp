@@ -17,7 +17,7 @@
 #include "havok/text/tagfile_names.h"
 #include "havok/text/xml_properties.h"
 #include "marrow/core/text.h"
-#include "marrow/havok/text/tagfile.h"
+#include "havok/text/tagfile.h"
 
 namespace marrow::havok {
 namespace {

@@ -13,7 +13,7 @@
 #include "havok/text/xml_properties.h"
 #include "havok/text/xml_source.h"
 #include "marrow/core/text.h"
-#include "marrow/havok/text/tagfile.h"
+#include "havok/text/tagfile.h"
 
 namespace marrow::havok {
 namespace {

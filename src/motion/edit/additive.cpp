@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/motion/edit/additive.h"
+#include "motion/edit/additive.h"
 
 #include "marrow/model/pose.h"
-#include "marrow/motion/edit/blend.h"
+#include "motion/edit/blend.h"
 
 namespace marrow::motion {
 

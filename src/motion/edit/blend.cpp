@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/motion/edit/blend.h"
+#include "motion/edit/blend.h"
 
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
 
-#include "marrow/motion/edit/root_path.h"
-#include "marrow/motion/edit/splice_clip.h"
+#include "motion/edit/root_path.h"
+#include "motion/edit/splice_clip.h"
 #include "motion/edit/turns.h"
 
 namespace marrow::motion {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/motion/edit/feet.h"
+#include "motion/edit/feet.h"
 
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "marrow/motion/edit/splice_clip.h"
+#include "motion/edit/splice_clip.h"
 #include "motion/edit/foot_chains.h"
 #include "motion/edit/posed_body.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "marrow/motion/edit/blend.h"
+#include "motion/edit/blend.h"
 
 namespace marrow::motion {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "marrow/motion/edit/feet.h"
+#include "motion/edit/feet.h"
 #include "motion/edit/turns.h"
 
 namespace marrow::motion {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/motion/edit/limb.h"
+#include "motion/edit/limb.h"
 
 #include <algorithm>
 #include <glm/geometric.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/motion/edit/loop_places.h"
+#include "motion/edit/loop_places.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/motion/edit/pin.h"
+#include "motion/edit/pin.h"
 
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <optional>
 
-#include "marrow/motion/edit/two_bone.h"
+#include "motion/edit/two_bone.h"
 #include "motion/edit/posed_body.h"
 
 namespace marrow::motion {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "marrow/model/pose.h"
-#include "marrow/motion/edit/two_bone.h"
+#include "motion/edit/two_bone.h"
 
 namespace marrow::motion {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "marrow/model/clip.h"
-#include "marrow/motion/edit/limb.h"
+#include "motion/edit/limb.h"
 #include "motion/edit/turns.h"
 
 namespace marrow::motion {

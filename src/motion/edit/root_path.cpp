@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/motion/edit/root_path.h"
+#include "motion/edit/root_path.h"
 
 #include <algorithm>
 #include <cmath>

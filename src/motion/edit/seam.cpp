@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/motion/edit/seam.h"
+#include "motion/edit/seam.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "marrow/motion/edit/splice_clip.h"
+#include "motion/edit/splice_clip.h"
 #include "motion/edit/turns.h"
 
 namespace marrow::motion {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A convex problem: the path of rotation vectors Z that is straightest within a distance of the path X that was given.
 // Solved by projected gradients with Nesterov's acceleration; 1/16 is the inverse of the largest curvature.
-#include "marrow/motion/edit/smooth.h"
+#include "motion/edit/smooth.h"
 
 #include <cmath>
 #include <glm/geometric.hpp>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/motion/edit/splice_clip.h"
+#include "motion/edit/splice_clip.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "marrow/core/text.h"
-#include "marrow/motion/edit/root_path.h"
+#include "motion/edit/root_path.h"
 
 namespace marrow::motion {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/motion/edit/time_warp.h"
+#include "motion/edit/time_warp.h"
 
 #include <algorithm>
 #include <map>

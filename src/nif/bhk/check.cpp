@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rules that Skyrim's collision blocks keep: docs/formats/bhk.md, "Checks".
-#include "marrow/nif/bhk_check.h"
+#include "nif/bhk_check.h"
 
 #include <glm/geometric.hpp>
 
@@ -9,9 +9,9 @@
 #include <unordered_set>
 
 #include "marrow/model/collision_names.h"
-#include "marrow/nif/bhk.h"
+#include "nif/bhk.h"
 #include "marrow/nif/bsx_flags.h"
-#include "marrow/nif/references.h"
+#include "nif/references.h"
 #include "nif/bhk/checker.h"
 
 namespace marrow::bhk {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "marrow/geometry/mesh/mopp.h"
-#include "marrow/nif/bhk_check.h"
+#include "geometry/mesh/mopp.h"
+#include "nif/bhk_check.h"
 #include "nif/bhk/checker.h"
 #include "nif/bhk/mesh_data.h"
 #include "nif/bhk/shape_reader.h"

@@ -7,7 +7,7 @@
 
 #include "marrow/core/finding.h"
 #include "marrow/nif/node.h"
-#include "marrow/nif/record.h"
+#include "nif/record.h"
 
 namespace marrow::bhk {
 

@@ -3,8 +3,8 @@
 
 #include <unordered_map>
 
-#include "marrow/nif/bhk.h"
-#include "marrow/nif/record.h"
+#include "nif/bhk.h"
+#include "nif/record.h"
 
 namespace marrow::bhk {
 

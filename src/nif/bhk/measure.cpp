@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/bhk_measure.h"
+#include "nif/bhk_measure.h"
 
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <numbers>
 
-#include "marrow/geometry/hull/fit.h"
-#include "marrow/geometry/solids/mass.h"
+#include "geometry/hull/fit.h"
+#include "geometry/solids/mass.h"
 #include "nif/bhk/shape_reader.h"
 
 namespace marrow::bhk {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bodies of Skyrim NIFs as the model has them.
-#include "marrow/nif/bhk.h"
+#include "nif/bhk.h"
 
 #include <glm/gtc/quaternion.hpp>
 
@@ -10,7 +10,7 @@
 
 #include "core/try.h"
 #include "marrow/nif/node.h"
-#include "marrow/nif/record.h"
+#include "nif/record.h"
 #include "nif/bhk/joints.h"
 #include "nif/bhk/shape_reader.h"
 

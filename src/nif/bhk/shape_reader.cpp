@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "core/try.h"
-#include "marrow/geometry/hull/hull.h"
-#include "marrow/nif/shape.h"
+#include "geometry/hull/hull.h"
+#include "nif/shape.h"
 
 namespace marrow::bhk {
 namespace {

@@ -5,9 +5,9 @@
 #include <unordered_set>
 
 #include "core/try.h"
-#include "marrow/core/byte_writer.h"
-#include "marrow/geometry/mesh/chunk_mesh.h"
-#include "marrow/geometry/mesh/mopp.h"
+#include "core/byte_writer.h"
+#include "geometry/mesh/chunk_mesh.h"
+#include "geometry/mesh/mopp.h"
 #include "nif/bhk/mesh_data.h"
 #include "nif/bhk/shape_reader.h"
 

@@ -7,10 +7,10 @@
 #include <set>
 
 #include "core/try.h"
-#include "marrow/nif/bhk.h"
+#include "nif/bhk.h"
 #include "marrow/nif/node.h"
-#include "marrow/nif/record.h"
-#include "marrow/nif/references.h"
+#include "nif/record.h"
+#include "nif/references.h"
 #include "nif/bhk/joints.h"
 #include "nif/bhk/shape_reader.h"
 #include "nif/bhk/shape_writer.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blocks of a file as records.
 #include "core/try.h"
-#include "marrow/nif/record.h"
+#include "nif/record.h"
 
 namespace marrow::nif {
 namespace {

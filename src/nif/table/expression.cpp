@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "marrow/core/text.h"
-#include "marrow/nif/record.h"
+#include "nif/record.h"
 
 namespace marrow::nif {
 namespace {

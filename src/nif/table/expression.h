@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "marrow/nif/schema.h"
+#include "nif/schema.h"
 
 namespace marrow::nif {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/record.h"
+#include "nif/record.h"
 
 #include <algorithm>
 #include <array>
 
 #include "core/try.h"
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 #include "nif/table/expression.h"
 
 namespace marrow::nif {

@@ -12,7 +12,7 @@
 // add its rows; docs/formats/nif-blocks.md says how they are tested.
 #include <string>
 
-#include "marrow/nif/schema.h"
+#include "nif/schema.h"
 #include "nif/table/rows_bhk.h"
 
 namespace marrow::nif {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/schema.h"
+#include "nif/schema.h"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <utility>
 
-#include "marrow/core/lines.h"
+#include "core/lines.h"
 #include "marrow/core/text.h"
 #include "nif/table/expression.h"
 

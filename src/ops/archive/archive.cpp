@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/archive/archive.h"
+#include "ops/archive/archive.h"
 
 #include <algorithm>
 #include <set>
 
 #include "core/try.h"
-#include "marrow/archive/pack.h"
+#include "archive/pack.h"
 #include "marrow/core/text.h"
 
 namespace marrow {

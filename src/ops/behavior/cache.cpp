@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/behavior/cache.h"
+#include "ops/behavior/cache.h"
 
 #include <algorithm>
 

@@ -5,9 +5,9 @@
 #include <numbers>
 
 #include "core/try.h"
-#include "marrow/core/nearest.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
-#include "marrow/ops/behavior/cache.h"
+#include "ops/behavior/cache.h"
 #include "ops/clip/motion_events.h"
 
 namespace marrow {

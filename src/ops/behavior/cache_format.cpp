@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Load and save of animation caches.
-#include "marrow/behavior/cache.h"
+#include "behavior/cache.h"
 #include "marrow/core/byte_reader.h"
 #include "ops/document/format_rows.h"
 #include "ops/document/origin.h"

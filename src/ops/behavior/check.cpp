@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "marrow/behavior/check.h"
-#include "marrow/behavior/graph.h"
+#include "behavior/check.h"
+#include "behavior/graph.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/marrow.h"
-#include "marrow/ops/behavior/project.h"
+#include "ops/behavior/project.h"
 
 namespace marrow {
 namespace {

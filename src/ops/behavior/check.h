@@ -6,7 +6,7 @@
 #include "marrow/core/finding.h"
 #include "marrow/ops/document/context.h"
 #include "marrow/ops/document/document.h"
-#include "marrow/ops/files/check.h"
+#include "ops/files/check.h"
 
 namespace marrow {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/behavior/edit.h"
+#include "ops/behavior/edit.h"
 
 #include "core/try.h"
-#include "marrow/behavior/edit.h"
+#include "behavior/edit.h"
 #include "marrow/core/text.h"
 #include "ops/behavior/source.h"
 #include "ops/document/origin.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/behavior/graph.h"
+#include "ops/behavior/graph.h"
 
 #include "core/try.h"
-#include "marrow/behavior/draw.h"
-#include "marrow/behavior/graph.h"
+#include "behavior/draw.h"
+#include "behavior/graph.h"
 #include "marrow/core/byte_reader.h"
 #include "ops/behavior/source.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/behavior/list.h"
+#include "ops/behavior/list.h"
 
 #include "core/try.h"
-#include "marrow/behavior/find.h"
-#include "marrow/behavior/graph.h"
-#include "marrow/core/nearest.h"
+#include "behavior/find.h"
+#include "behavior/graph.h"
+#include "core/nearest.h"
 #include "ops/behavior/source.h"
 
 namespace marrow {

@@ -4,7 +4,7 @@
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "marrow/ops/behavior/patch.h"
+#include "ops/behavior/patch.h"
 #include "ops/behavior/mods.h"
 
 namespace marrow {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "marrow/behavior/cache.h"
+#include "behavior/cache.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 

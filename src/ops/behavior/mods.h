@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/behavior/patch.h"
-#include "marrow/ops/behavior/patch.h"
+#include "behavior/patch.h"
+#include "ops/behavior/patch.h"
 
 namespace marrow {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/behavior/patch.h"
+#include "ops/behavior/patch.h"
 
 #include <algorithm>
 #include <atomic>
@@ -7,8 +7,8 @@
 #include <set>
 
 #include "core/try.h"
-#include "marrow/behavior/cache.h"
-#include "marrow/behavior/cache_patch.h"
+#include "behavior/cache.h"
+#include "behavior/cache_patch.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "marrow/havok/object/game.h"

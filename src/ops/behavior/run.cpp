@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/behavior/run.h"
+#include "ops/behavior/run.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <map>
 
 #include "core/try.h"
-#include "marrow/behavior/graph.h"
+#include "behavior/graph.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "ops/behavior/source.h"

@@ -10,7 +10,7 @@
 #include "core/try.h"
 #include "marrow/core/text.h"
 #include "marrow/model/pose.h"
-#include "marrow/nif/add_shape.h"
+#include "nif/add_shape.h"
 #include "marrow/nif/node.h"
 #include "ops/body/rig.h"
 

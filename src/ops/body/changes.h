@@ -2,8 +2,8 @@
 // Finds what was edited in a mesh, and makes the edit of its shape.
 #pragma once
 
-#include "marrow/nif/edit_shape.h"
-#include "marrow/ops/body/replace.h"
+#include "nif/edit_shape.h"
+#include "ops/body/replace.h"
 #include "ops/body/edited.h"
 
 namespace marrow {

@@ -9,10 +9,10 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/nif/edit_shape.h"
+#include "nif/edit_shape.h"
 #include "marrow/nif/node.h"
-#include "marrow/nif/record.h"
-#include "marrow/nif/shape.h"
+#include "nif/record.h"
+#include "nif/shape.h"
 #include "ops/body/check_skin.h"
 #include "ops/body/rig.h"
 

@@ -9,7 +9,7 @@
 #include <glm/matrix.hpp>
 
 #include "marrow/nif/node.h"
-#include "marrow/nif/record.h"
+#include "nif/record.h"
 
 namespace marrow {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/body/list.h"
+#include "ops/body/list.h"
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "marrow/nif/shape.h"
+#include "nif/shape.h"
 
 namespace marrow {
 namespace {

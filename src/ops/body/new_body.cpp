@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/body/new_body.h"
+#include "ops/body/new_body.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +10,9 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/nif/add_shape.h"
-#include "marrow/nif/references.h"
-#include "marrow/nif/shape.h"
+#include "nif/add_shape.h"
+#include "nif/references.h"
+#include "nif/shape.h"
 #include "ops/body/bones.h"
 #include "ops/body/changes.h"
 #include "ops/body/surface.h"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/body/picture.h"
+#include "ops/body/picture.h"
 
 #include <deque>
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "marrow/image/draw.h"
-#include "marrow/image/png.h"
-#include "marrow/ops/files/convert.h"
+#include "image/draw.h"
+#include "image/png.h"
+#include "ops/files/convert.h"
 #include "ops/body/posed.h"
 #include "ops/body/rig.h"
 

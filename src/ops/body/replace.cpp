@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/body/replace.h"
+#include "ops/body/replace.h"
 
 #include <algorithm>
 #include <map>
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/nif/shape.h"
+#include "nif/shape.h"
 #include "ops/body/bones.h"
 #include "ops/body/changes.h"
 #include "ops/document/nif_edit.h"

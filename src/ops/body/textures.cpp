@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/body/textures.h"
+#include "ops/body/textures.h"
 
 #include <map>
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/image/dds.h"
-#include "marrow/image/png.h"
+#include "image/dds.h"
+#include "image/png.h"
 
 namespace marrow {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/motion/edit/additive.h"
+#include "motion/edit/additive.h"
 
 #include <algorithm>
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "marrow/ops/clip/mix.h"
+#include "ops/clip/mix.h"
 #include "ops/clip/edit_support.h"
 
 namespace marrow {

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "marrow/core/text.h"
-#include "marrow/ops/clip/annotations.h"
+#include "ops/clip/annotations.h"
 
 namespace marrow {
 namespace {

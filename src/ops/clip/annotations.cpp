@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/annotations.h"
+#include "ops/clip/annotations.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/lines.h"
+#include "core/lines.h"
 #include "marrow/core/text.h"
 #include "ops/clip/event_selection.h"
 

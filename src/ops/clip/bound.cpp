@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/bound.h"
+#include "ops/clip/bound.h"
 
 namespace marrow {
 

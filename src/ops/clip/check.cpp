@@ -10,13 +10,13 @@
 #include <string>
 
 #include "core/try.h"
-#include "marrow/codec/whole_curves.h"
+#include "codec/whole_curves.h"
 #include "marrow/core/text.h"
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
 #include "marrow/havok/object/game.h"
-#include "marrow/ops/files/convert.h"
-#include "marrow/ops/pair/paired.h"
+#include "ops/files/convert.h"
+#include "ops/pair/paired.h"
 #include "ops/clip/skeleton_fit.h"
 #include "ops/pair/check.h"
 

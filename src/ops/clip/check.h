@@ -2,7 +2,7 @@
 #pragma once
 
 #include "marrow/havok/packfile/packfile.h"
-#include "marrow/ops/files/check.h"
+#include "ops/files/check.h"
 
 namespace marrow {
 

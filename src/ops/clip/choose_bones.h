@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "marrow/ops/clip/mix.h"
+#include "ops/clip/mix.h"
 
 namespace marrow {
 

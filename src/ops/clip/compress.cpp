@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/compress.h"
+#include "ops/clip/compress.h"
 
 #include <limits>
 #include <string>
 
 #include "core/try.h"
 #include "marrow/ops/clip/motion_sampler.h"
-#include "marrow/ops/pair/paired.h"
+#include "ops/pair/paired.h"
 #include "ops/clip/model_bound.h"
 #include "ops/document/spline_motion.h"
 

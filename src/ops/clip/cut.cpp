@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/cut.h"
+#include "ops/clip/cut.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/motion/edit/splice_clip.h"
+#include "motion/edit/splice_clip.h"
 #include "ops/clip/edit_support.h"
 
 namespace marrow {

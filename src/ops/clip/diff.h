@@ -2,7 +2,7 @@
 #pragma once
 
 #include "marrow/havok/packfile/packfile.h"
-#include "marrow/ops/files/diff.h"
+#include "ops/files/diff.h"
 
 namespace marrow {
 

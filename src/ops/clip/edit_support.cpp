@@ -5,14 +5,14 @@
 #include <cmath>
 
 #include "core/try.h"
-#include "marrow/codec/spline_encoder.h"
-#include "marrow/core/nearest.h"
+#include "codec/spline_encoder.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
-#include "marrow/motion/edit/seam.h"
-#include "marrow/motion/edit/splice_clip.h"
-#include "marrow/ops/clip/compress.h"
+#include "motion/edit/seam.h"
+#include "motion/edit/splice_clip.h"
+#include "ops/clip/compress.h"
 #include "marrow/ops/clip/motion_sampler.h"
-#include "marrow/ops/pair/paired.h"
+#include "ops/pair/paired.h"
 #include "ops/document/spline_motion.h"
 
 namespace marrow {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "marrow/ops/clip/edit.h"
+#include "ops/clip/edit.h"
 #include "marrow/ops/document/context.h"
 
 namespace marrow {

@@ -5,8 +5,8 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/motion/edit/root_path.h"
-#include "marrow/motion/edit/splice_clip.h"
+#include "motion/edit/root_path.h"
+#include "motion/edit/splice_clip.h"
 #include "marrow/ops/clip/motion_sampler.h"
 #include "ops/clip/edit_support.h"
 

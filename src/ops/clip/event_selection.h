@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "marrow/ops/clip/annotations.h"
+#include "ops/clip/annotations.h"
 
 namespace marrow {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/feet.h"
+#include "ops/clip/feet.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/motion/edit/feet.h"
-#include "marrow/motion/edit/seam.h"
-#include "marrow/motion/edit/splice_clip.h"
+#include "motion/edit/feet.h"
+#include "motion/edit/seam.h"
+#include "motion/edit/splice_clip.h"
 #include "ops/clip/edit_support.h"
 #include "ops/clip/limb_codes.h"
 #include "ops/document/spline_motion.h"

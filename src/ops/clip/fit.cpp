@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/fit.h"
+#include "ops/clip/fit.h"
 
 #include <algorithm>
 
-#include "marrow/model/conform.h"
+#include "model/conform.h"
 #include "marrow/model/pose.h"
-#include "marrow/ops/pair/paired.h"
+#include "ops/pair/paired.h"
 #include "ops/clip/skeleton_fit.h"
 
 namespace marrow {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/floats.h"
+#include "ops/clip/floats.h"
 
 #include <algorithm>
 #include <map>
 
 #include "core/try.h"
 #include "marrow/codec/spline_blob.h"
-#include "marrow/core/nearest.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 #include "ops/clip/tracks.h"
 #include "ops/table/csv.h"

@@ -4,9 +4,9 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/motion/edit/blend.h"
-#include "marrow/motion/edit/splice_clip.h"
-#include "marrow/ops/clip/cut.h"
+#include "motion/edit/blend.h"
+#include "motion/edit/splice_clip.h"
+#include "ops/clip/cut.h"
 #include "ops/clip/edit_support.h"
 
 namespace marrow {

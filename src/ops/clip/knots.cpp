@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/knots.h"
+#include "ops/clip/knots.h"
 
 #include <array>
 

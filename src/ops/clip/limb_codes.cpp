@@ -7,9 +7,9 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include "core/try.h"
-#include "marrow/codec/code_search.h"
+#include "codec/code_search.h"
 #include "marrow/model/pose.h"
-#include "marrow/motion/edit/two_bone.h"
+#include "motion/edit/two_bone.h"
 
 namespace marrow {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <glm/ext/vector_double3.hpp>
 
-#include "marrow/motion/edit/limb.h"
+#include "motion/edit/limb.h"
 #include "ops/clip/edit_support.h"
 
 namespace marrow {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/limbs.h"
+#include "ops/clip/limbs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,10 +7,10 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/motion/edit/blend.h"
-#include "marrow/motion/edit/pin.h"
-#include "marrow/motion/edit/smooth.h"
-#include "marrow/motion/edit/splice_clip.h"
+#include "motion/edit/blend.h"
+#include "motion/edit/pin.h"
+#include "motion/edit/smooth.h"
+#include "motion/edit/splice_clip.h"
 #include "ops/clip/edit_support.h"
 #include "ops/clip/limb_codes.h"
 #include "ops/document/spline_motion.h"

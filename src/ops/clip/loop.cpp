@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/loop.h"
+#include "ops/clip/loop.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/motion/edit/loop_places.h"
-#include "marrow/motion/edit/splice_clip.h"
+#include "motion/edit/loop_places.h"
+#include "motion/edit/splice_clip.h"
 #include "ops/clip/edit_support.h"
 #include "ops/document/spline_motion.h"
 

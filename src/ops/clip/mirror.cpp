@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/mirror.h"
+#include "ops/clip/mirror.h"
 
 #include <algorithm>
 
 #include "core/try.h"
-#include "marrow/anvil/to_model.h"
-#include "marrow/motion/mirror.h"
-#include "marrow/ops/clip/bound.h"
-#include "marrow/ops/clip/fit.h"
+#include "anvil/to_model.h"
+#include "motion/mirror.h"
+#include "ops/clip/bound.h"
+#include "ops/clip/fit.h"
 #include "ops/clip/on_skeleton.h"
 
 namespace marrow {

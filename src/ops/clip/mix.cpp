@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/mix.h"
+#include "ops/clip/mix.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include "core/try.h"
 #include "marrow/core/text.h"
 #include "marrow/model/pose.h"
-#include "marrow/motion/edit/blend.h"
-#include "marrow/motion/edit/splice_clip.h"
-#include "marrow/motion/edit/time_warp.h"
+#include "motion/edit/blend.h"
+#include "motion/edit/splice_clip.h"
+#include "motion/edit/time_warp.h"
 #include "marrow/ops/clip/motion_sampler.h"
 #include "ops/clip/choose_bones.h"
 #include "ops/clip/edit_support.h"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "marrow/codec/spline_encoder.h"
+#include "codec/spline_encoder.h"
 #include "marrow/model/clip.h"
 #include "marrow/model/skeleton.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/pick.h"
+#include "ops/clip/pick.h"
 
 #include <algorithm>
 
 #include "core/try.h"
-#include "marrow/ops/pair/paired.h"
+#include "ops/pair/paired.h"
 #include "ops/clip/edit_support.h"
 
 namespace marrow {

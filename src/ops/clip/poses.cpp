@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/poses.h"
+#include "ops/clip/poses.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 
 #include "core/try.h"
 #include "marrow/model/pose.h"
-#include "marrow/motion/edit/blend.h"
-#include "marrow/motion/edit/splice_clip.h"
-#include "marrow/ops/clip/fit.h"
+#include "motion/edit/blend.h"
+#include "motion/edit/splice_clip.h"
+#include "ops/clip/fit.h"
 #include "marrow/ops/clip/motion_sampler.h"
 #include "ops/clip/edit_support.h"
 

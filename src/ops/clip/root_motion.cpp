@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/root_motion.h"
+#include "ops/clip/root_motion.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,11 +9,11 @@
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/nearest.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 #include "marrow/model/pose.h"
-#include "marrow/ops/clip/bound.h"
-#include "marrow/ops/pair/paired.h"
+#include "ops/clip/bound.h"
+#include "ops/pair/paired.h"
 #include "ops/table/csv.h"
 
 namespace marrow {

@@ -9,7 +9,7 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/ops/clip/root_motion.h"
+#include "ops/clip/root_motion.h"
 #include "ops/clip/motion_events.h"
 
 namespace marrow {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/sample.h"
+#include "ops/clip/sample.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "marrow/core/text.h"
 #include "marrow/model/pose.h"
 #include "marrow/ops/clip/motion_sampler.h"
-#include "marrow/ops/pair/paired.h"
+#include "ops/pair/paired.h"
 #include "ops/clip/sample_source.h"
 #include "ops/clip/skeleton_fit.h"
 #include "ops/table/csv.h"

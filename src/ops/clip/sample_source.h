@@ -2,7 +2,7 @@
 #pragma once
 
 #include "marrow/model/motion_source.h"
-#include "marrow/ops/clip/sample.h"
+#include "ops/clip/sample.h"
 
 namespace marrow {
 

@@ -4,12 +4,12 @@
 #include <tuple>
 
 #include "core/try.h"
-#include "marrow/havok/physics/physics.h"
-#include "marrow/nif/bhk.h"
+#include "havok/physics/physics.h"
+#include "nif/bhk.h"
 #include "marrow/nif/node.h"
-#include "marrow/ops/collision/bodies.h"
-#include "marrow/ops/collision/collision.h"
-#include "marrow/ops/collision/record.h"
+#include "ops/collision/bodies.h"
+#include "ops/collision/collision.h"
+#include "ops/collision/record.h"
 #include "ops/collision/removal.h"
 #include "ops/document/as_saved.h"
 #include "ops/document/nif_edit.h"

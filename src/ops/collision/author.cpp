@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/collision/author.h"
+#include "ops/collision/author.h"
 
 #include <glm/gtc/quaternion.hpp>
 
@@ -7,11 +7,11 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/havok/physics/physics.h"
+#include "havok/physics/physics.h"
 #include "marrow/model/collision_names.h"
-#include "marrow/nif/bhk.h"
+#include "nif/bhk.h"
 #include "marrow/nif/node.h"
-#include "marrow/ops/collision/bodies.h"
+#include "ops/collision/bodies.h"
 #include "ops/collision/build_input.h"
 #include "ops/collision/removal.h"
 #include "ops/document/nif_edit.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/collision/bodies.h"
+#include "ops/collision/bodies.h"
 
 #include <algorithm>
 #include <unordered_map>
 
 #include "core/try.h"
-#include "marrow/havok/physics/measure.h"
-#include "marrow/nif/bhk_measure.h"
+#include "havok/physics/measure.h"
+#include "nif/bhk_measure.h"
 
 namespace marrow {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/collision/boxes.h"
+#include "ops/collision/boxes.h"
 
 #include <glm/gtc/quaternion.hpp>
 
 #include "core/try.h"
-#include "marrow/geometry/mesh/compressed_mesh.h"
-#include "marrow/havok/physics/mesh.h"
+#include "geometry/mesh/compressed_mesh.h"
+#include "havok/physics/mesh.h"
 #include "ops/document/as_saved.h"
 #include "ops/document/origin.h"
 

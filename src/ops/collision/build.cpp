@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/collision/build.h"
+#include "ops/collision/build.h"
 
 #include <algorithm>
 
 #include "core/try.h"
 #include "marrow/nif/node.h"
-#include "marrow/nif/record.h"
-#include "marrow/ops/collision/bodies.h"
-#include "marrow/ops/collision/put_back.h"
+#include "nif/record.h"
+#include "ops/collision/bodies.h"
+#include "ops/collision/put_back.h"
 #include "ops/collision/build_input.h"
 #include "ops/document/nif_edit.h"
 #include "ops/document/origin.h"

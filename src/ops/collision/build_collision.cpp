@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/collision/build.h"
+#include "ops/collision/build.h"
 
 #include <algorithm>
 #include <array>
@@ -9,13 +9,13 @@
 #include <map>
 
 #include "core/try.h"
-#include "marrow/geometry/decompose/decompose.h"
-#include "marrow/geometry/hull/fit.h"
-#include "marrow/geometry/hull/hull.h"
-#include "marrow/havok/physics/measure.h"
-#include "marrow/havok/physics/physics.h"
+#include "geometry/decompose/decompose.h"
+#include "geometry/hull/fit.h"
+#include "geometry/hull/hull.h"
+#include "havok/physics/measure.h"
+#include "havok/physics/physics.h"
 #include "marrow/model/collision_names.h"
-#include "marrow/ops/collision/edit.h"
+#include "ops/collision/edit.h"
 
 namespace marrow {
 namespace {

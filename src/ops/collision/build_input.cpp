@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "ops/collision/build_input.h"
 
-#include "marrow/nif/schema.h"
+#include "nif/schema.h"
 
 #include <algorithm>
 #include <map>
 
 #include "core/try.h"
-#include "marrow/havok/physics/measure.h"
+#include "havok/physics/measure.h"
 #include "marrow/model/collision_names.h"
-#include "marrow/ops/collision/bodies.h"
-#include "marrow/ops/collision/mesh.h"
+#include "ops/collision/bodies.h"
+#include "ops/collision/mesh.h"
 #include "ops/document/object_names.h"
 
 namespace marrow {

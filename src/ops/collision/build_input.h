@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "marrow/ops/collision/build.h"
-#include "marrow/ops/collision/record.h"
+#include "ops/collision/build.h"
+#include "ops/collision/record.h"
 
 namespace marrow {
 

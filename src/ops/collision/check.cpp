@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/collision/check.h"
+#include "ops/collision/check.h"
 
 #include <glm/geometric.hpp>
 
@@ -10,18 +10,18 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/geometry/mesh/compressed_mesh.h"
-#include "marrow/havok/physics/measure.h"
-#include "marrow/havok/physics/mesh.h"
-#include "marrow/havok/physics/physics.h"
-#include "marrow/havok/physics/rules.h"
+#include "geometry/mesh/compressed_mesh.h"
+#include "havok/physics/measure.h"
+#include "havok/physics/mesh.h"
+#include "havok/physics/physics.h"
+#include "havok/physics/rules.h"
 #include "marrow/model/collision_names.h"
-#include "marrow/nif/legacy.h"
-#include "marrow/nif/bhk.h"
-#include "marrow/nif/bhk_check.h"
+#include "nif/legacy.h"
+#include "nif/bhk.h"
+#include "nif/bhk_check.h"
 #include "marrow/nif/node.h"
-#include "marrow/nif/references.h"
-#include "marrow/ops/collision/collision.h"
+#include "nif/references.h"
+#include "ops/collision/collision.h"
 #include "ops/collision/ragdoll_joints.h"
 #include "ops/document/origin.h"
 

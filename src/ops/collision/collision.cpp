@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/collision/collision.h"
+#include "ops/collision/collision.h"
 
 #include <algorithm>
 
 #include "core/try.h"
-#include "marrow/havok/physics/physics.h"
+#include "havok/physics/physics.h"
 #include "marrow/model/collision_names.h"
 #include "marrow/nif/node.h"
-#include "marrow/ops/collision/mesh.h"
-#include "marrow/ops/collision/record.h"
-#include "marrow/ops/files/convert.h"
+#include "ops/collision/mesh.h"
+#include "ops/collision/record.h"
+#include "ops/files/convert.h"
 #include "ops/collision/build_input.h"
 #include "ops/document/nif_edit.h"
 #include "ops/table/define.h"

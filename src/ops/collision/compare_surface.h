@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "marrow/ops/collision/mesh.h"
+#include "ops/collision/mesh.h"
 
 namespace marrow {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/collision/edit.h"
+#include "ops/collision/edit.h"
 
 #include <glm/gtc/quaternion.hpp>
 
@@ -8,9 +8,9 @@
 #include <cmath>
 
 #include "core/try.h"
-#include "marrow/havok/physics/measure.h"
+#include "havok/physics/measure.h"
 #include "marrow/model/collision_names.h"
-#include "marrow/nif/bhk_measure.h"
+#include "nif/bhk_measure.h"
 
 namespace marrow {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/collision/joint_edit.h"
+#include "ops/collision/joint_edit.h"
 
 #include <glm/geometric.hpp>
 

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "marrow/havok/physics/measure.h"
-#include "marrow/ops/collision/joints.h"
+#include "havok/physics/measure.h"
+#include "ops/collision/joints.h"
 
 namespace marrow {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/collision/joints.h"
+#include "ops/collision/joints.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
@@ -9,7 +9,7 @@
 
 #include "core/try.h"
 #include "marrow/nif/node.h"
-#include "marrow/ops/collision/author.h"
+#include "ops/collision/author.h"
 #include "ops/collision/ragdoll_joints.h"
 #include "ops/document/nif_edit.h"
 #include "ops/table/define.h"

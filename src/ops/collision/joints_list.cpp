@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "core/try.h"
-#include "marrow/ops/collision/joints.h"
+#include "ops/collision/joints.h"
 #include "ops/table/define.h"
 
 namespace marrow {

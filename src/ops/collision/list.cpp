@@ -2,11 +2,11 @@
 #include <algorithm>
 
 #include "core/try.h"
-#include "marrow/havok/physics/measure.h"
+#include "havok/physics/measure.h"
 #include "marrow/model/collision_names.h"
-#include "marrow/nif/bhk.h"
-#include "marrow/nif/legacy.h"
-#include "marrow/ops/collision/collision.h"
+#include "nif/bhk.h"
+#include "nif/legacy.h"
+#include "ops/collision/collision.h"
 #include "ops/table/define.h"
 
 namespace marrow {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/collision/mesh.h"
+#include "ops/collision/mesh.h"
 
 #include <glm/geometric.hpp>
 
@@ -10,8 +10,8 @@
 
 #include "geometry/hull/polyhedron.h"
 #include "geometry/hull/quick_hull.h"
-#include "marrow/geometry/hull/hull.h"
-#include "marrow/havok/physics/measure.h"
+#include "geometry/hull/hull.h"
+#include "havok/physics/measure.h"
 
 namespace marrow {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/collision/put_back.h"
+#include "ops/collision/put_back.h"
 
 #include <glm/common.hpp>
 #include <glm/gtc/quaternion.hpp>

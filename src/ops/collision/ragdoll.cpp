@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/collision/ragdoll.h"
+#include "ops/collision/ragdoll.h"
 
 #include <algorithm>
 #include <array>
@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "core/try.h"
-#include "marrow/core/lines.h"
+#include "core/lines.h"
 #include "marrow/core/text.h"
 #include "marrow/model/collision_names.h"
-#include "marrow/ops/collision/joints.h"
+#include "ops/collision/joints.h"
 #include "ops/collision/build_input.h"
 
 namespace marrow {

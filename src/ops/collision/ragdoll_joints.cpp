@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/try.h"
-#include "marrow/ops/collision/joint_edit.h"
+#include "ops/collision/joint_edit.h"
 
 namespace marrow {
 namespace {

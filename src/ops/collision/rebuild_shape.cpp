@@ -12,10 +12,10 @@
 #include <map>
 
 #include "core/try.h"
-#include "marrow/geometry/hull/fit.h"
-#include "marrow/geometry/hull/hull.h"
-#include "marrow/geometry/solids/mass.h"
-#include "marrow/havok/physics/measure.h"
+#include "geometry/hull/fit.h"
+#include "geometry/hull/hull.h"
+#include "geometry/solids/mass.h"
+#include "havok/physics/measure.h"
 #include "ops/collision/shape_slot.h"
 
 namespace marrow {

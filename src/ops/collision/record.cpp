@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/collision/record.h"
+#include "ops/collision/record.h"
 
 #include <cmath>
 
 #include "core/try.h"
 #include "exchange/gltf/extras.h"
-#include "marrow/core/base64.h"
-#include "marrow/havok/physics/physics.h"
-#include "marrow/nif/bhk.h"
-#include "marrow/ops/collision/collision.h"
+#include "core/base64.h"
+#include "havok/physics/physics.h"
+#include "nif/bhk.h"
+#include "ops/collision/collision.h"
 #include "ops/document/as_saved.h"
 #include "ops/document/havok_format.h"
 

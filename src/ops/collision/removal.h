@@ -2,7 +2,7 @@
 // Bodies taken out of files.
 #pragma once
 
-#include "marrow/ops/collision/author.h"
+#include "ops/collision/author.h"
 
 namespace marrow {
 

@@ -5,7 +5,7 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/ops/collision/build.h"
+#include "ops/collision/build.h"
 
 namespace marrow {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "core/try.h"
-#include "marrow/havok/physics/measure.h"
-#include "marrow/ops/collision/bodies.h"
+#include "havok/physics/measure.h"
+#include "ops/collision/bodies.h"
 
 namespace marrow {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "marrow/ops/collision/mesh.h"
+#include "ops/collision/mesh.h"
 
 namespace marrow {
 

@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "core/try.h"
-#include "marrow/anvil/from_model.h"
-#include "marrow/anvil/json.h"
-#include "marrow/anvil/to_model.h"
-#include "marrow/anvil/xml.h"
+#include "anvil/from_model.h"
+#include "anvil/json.h"
+#include "anvil/to_model.h"
+#include "anvil/xml.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/model/pose.h"
-#include "marrow/ops/rig/merge.h"
+#include "ops/rig/merge.h"
 #include "ops/document/anvil_format.h"
 #include "ops/document/format_rows.h"
 #include "ops/document/origin.h"

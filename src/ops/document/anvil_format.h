@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "marrow/anvil/names.h"
+#include "anvil/names.h"
 #include "marrow/anvil/skeleton.h"
 #include "marrow/model/game.h"
 #include "marrow/ops/document/context.h"

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 
-#include "marrow/behavior/cache.h"
+#include "behavior/cache.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/lines.h"
+#include "core/lines.h"
 #include "marrow/core/text.h"
-#include "marrow/exchange/fbx/read.h"
+#include "exchange/fbx/read.h"
 #include "ops/document/format_rows.h"
 
 namespace marrow {

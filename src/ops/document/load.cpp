@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/try.h"
-#include "marrow/core/file_name.h"
+#include "core/file_name.h"
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
 #include "ops/document/format_rows.h"

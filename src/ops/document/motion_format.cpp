@@ -3,8 +3,8 @@
 // somebody asks for them.
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/exchange/bvh/read.h"
-#include "marrow/exchange/fbx/read.h"
+#include "exchange/bvh/read.h"
+#include "exchange/fbx/read.h"
 #include "ops/document/format_rows.h"
 #include "ops/document/motion_bodies.h"
 #include "ops/document/origin.h"

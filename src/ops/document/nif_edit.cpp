@@ -5,8 +5,8 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/havok/physics/physics.h"
-#include "marrow/ops/collision/collision.h"
+#include "havok/physics/physics.h"
+#include "ops/collision/collision.h"
 
 namespace marrow {
 

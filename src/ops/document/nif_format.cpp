@@ -4,11 +4,11 @@
 #include <unordered_map>
 
 #include "core/try.h"
-#include "marrow/havok/physics/physics.h"
-#include "marrow/nif/bhk.h"
+#include "havok/physics/physics.h"
+#include "nif/bhk.h"
 #include "marrow/nif/node.h"
-#include "marrow/nif/record.h"
-#include "marrow/nif/shape.h"
+#include "nif/record.h"
+#include "nif/shape.h"
 #include "ops/body/rig.h"
 #include "ops/document/format_rows.h"
 #include "ops/document/havok_format.h"

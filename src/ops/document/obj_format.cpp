@@ -6,10 +6,10 @@
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "marrow/exchange/obj/obj.h"
+#include "exchange/obj/obj.h"
 #include "marrow/model/collision_names.h"
-#include "marrow/ops/collision/mesh.h"
-#include "marrow/ops/collision/record.h"
+#include "ops/collision/mesh.h"
+#include "ops/collision/record.h"
 #include "ops/collision/joint_shapes.h"
 #include "ops/document/format_rows.h"
 

@@ -8,7 +8,7 @@
 
 #include "codec/short_curve.h"
 #include "core/try.h"
-#include "marrow/codec/spline_encoder.h"
+#include "codec/spline_encoder.h"
 
 namespace marrow {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/files/convert.h"
+#include "ops/files/convert.h"
 
 #include <algorithm>
 #include <array>
@@ -11,15 +11,15 @@
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/object/game.h"
 #include "marrow/havok/packfile/packfile.h"
-#include "marrow/havok/physics/physics.h"
+#include "havok/physics/physics.h"
 #include "marrow/nif/embedded.h"
 #include "marrow/nif/node.h"
-#include "marrow/nif/port.h"
-#include "marrow/nif/schema.h"
-#include "marrow/ops/clip/bound.h"
-#include "marrow/ops/clip/fit.h"
-#include "marrow/ops/collision/collision.h"
-#include "marrow/ops/pair/paired.h"
+#include "nif/port.h"
+#include "nif/schema.h"
+#include "ops/clip/bound.h"
+#include "ops/clip/fit.h"
+#include "ops/collision/collision.h"
+#include "ops/pair/paired.h"
 #include "ops/body/rig.h"
 #include "ops/clip/choose_clip.h"
 #include "ops/collision/port.h"

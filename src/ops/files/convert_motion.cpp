@@ -2,9 +2,9 @@
 #include "ops/files/convert_motion.h"
 
 #include "core/try.h"
-#include "marrow/model/conform.h"
-#include "marrow/ops/clip/fit.h"
-#include "marrow/ops/retarget/retarget.h"
+#include "model/conform.h"
+#include "ops/clip/fit.h"
+#include "ops/retarget/retarget.h"
 
 namespace marrow {
 namespace {

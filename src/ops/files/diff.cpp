@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/files/diff.h"
+#include "ops/files/diff.h"
 
 #include <algorithm>
 #include <array>
 
 #include "core/try.h"
-#include "marrow/anvil/diff.h"
+#include "anvil/diff.h"
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
-#include "marrow/havok/object/compare.h"
+#include "havok/object/compare.h"
 #include "ops/clip/diff.h"
 #include "ops/document/as_saved.h"
 

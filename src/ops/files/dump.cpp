@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/files/dump.h"
+#include "ops/files/dump.h"
 
 #include "core/try.h"
-#include "marrow/anvil/json.h"
+#include "anvil/json.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/havok/text/dump.h"
+#include "havok/text/dump.h"
 #include "ops/document/as_saved.h"
 #include "ops/table/define.h"
 

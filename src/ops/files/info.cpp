@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/files/info.h"
+#include "ops/files/info.h"
 
 #include <algorithm>
 #include <array>
@@ -7,13 +7,13 @@
 
 #include "core/try.h"
 #include "havok/animation/rows.h"
-#include "marrow/anvil/hierarchy.h"
-#include "marrow/anvil/to_model.h"
-#include "marrow/codec/bspline.h"
+#include "anvil/hierarchy.h"
+#include "anvil/to_model.h"
+#include "codec/bspline.h"
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
 #include "marrow/havok/object/game.h"
-#include "marrow/ops/pair/paired.h"
+#include "ops/pair/paired.h"
 #include "ops/document/as_saved.h"
 
 namespace marrow {

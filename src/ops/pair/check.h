@@ -4,7 +4,7 @@
 #include <string>
 
 #include "marrow/core/finding.h"
-#include "marrow/ops/pair/paired.h"
+#include "ops/pair/paired.h"
 
 namespace marrow {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "core/try.h"
-#include "marrow/ops/pair/pair.h"
-#include "marrow/ops/pair/paired.h"
+#include "ops/pair/pair.h"
+#include "ops/pair/paired.h"
 #include "ops/clip/tracks.h"
 #include "ops/pair/places.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/pair/pair.h"
+#include "ops/pair/pair.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 #include <glm/geometric.hpp>
 
 #include "core/try.h"
-#include "marrow/ops/clip/bound.h"
-#include "marrow/ops/pair/paired.h"
+#include "ops/clip/bound.h"
+#include "ops/pair/paired.h"
 #include "ops/clip/tracks.h"
 #include "ops/pair/floats.h"
 #include "ops/pair/places.h"

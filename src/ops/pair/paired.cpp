@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/pair/paired.h"
+#include "ops/pair/paired.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "marrow/ops/pair/paired.h"
+#include "ops/pair/paired.h"
 
 namespace marrow {
 namespace {

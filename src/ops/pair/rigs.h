@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "marrow/exchange/gltf/scene.h"
+#include "exchange/gltf/scene.h"
 
 namespace marrow {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "marrow/model/skeleton.h"
-#include "marrow/ops/retarget/bone_map.h"
+#include "ops/retarget/bone_map.h"
 #include "ops/retarget/body_parts.h"
 
 namespace marrow {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/retarget/bone_map.h"
+#include "ops/retarget/bone_map.h"
 
 #include <algorithm>
 #include <limits>
@@ -8,8 +8,8 @@
 #include <glm/geometric.hpp>
 
 #include "core/try.h"
-#include "marrow/core/lines.h"
-#include "marrow/core/nearest.h"
+#include "core/lines.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 #include "marrow/model/pose.h"
 #include "ops/retarget/body_parts.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "marrow/ops/pair/paired.h"
-#include "marrow/ops/retarget/retarget.h"
+#include "ops/pair/paired.h"
+#include "ops/retarget/retarget.h"
 
 namespace marrow {
 

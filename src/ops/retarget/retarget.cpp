@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/retarget/retarget.h"
+#include "ops/retarget/retarget.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,10 +7,10 @@
 #include <glm/geometric.hpp>
 
 #include "core/try.h"
-#include "marrow/model/conform.h"
-#include "marrow/ops/clip/bound.h"
-#include "marrow/ops/clip/fit.h"
-#include "marrow/ops/clip/root_motion.h"
+#include "model/conform.h"
+#include "ops/clip/bound.h"
+#include "ops/clip/fit.h"
+#include "ops/clip/root_motion.h"
 #include "ops/clip/choose_clip.h"
 #include "ops/retarget/body_parts.h"
 #include "ops/retarget/pair.h"

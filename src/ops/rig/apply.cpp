@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/rig/apply.h"
+#include "ops/rig/apply.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/try.h"
-#include "marrow/anvil/from_rig.h"
-#include "marrow/anvil/select.h"
-#include "marrow/anvil/to_model.h"
+#include "anvil/from_rig.h"
+#include "anvil/select.h"
+#include "anvil/to_model.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/motion/sidecar.h"
-#include "marrow/ops/rig/edit.h"
-#include "marrow/ops/rig/merge.h"
+#include "ops/rig/edit.h"
+#include "ops/rig/merge.h"
 #include "ops/document/anvil_format.h"
 #include "ops/rig/edit_text.h"
 #include "ops/rig/modifier_json.h"

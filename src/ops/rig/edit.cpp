@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/rig/edit.h"
+#include "ops/rig/edit.h"
 
 #include <algorithm>
 #include <functional>
 
 #include "core/try.h"
-#include "marrow/anvil/edit.h"
-#include "marrow/anvil/hierarchy.h"
-#include "marrow/anvil/names.h"
-#include "marrow/anvil/select.h"
-#include "marrow/anvil/xml.h"
+#include "anvil/edit.h"
+#include "anvil/hierarchy.h"
+#include "anvil/names.h"
+#include "anvil/select.h"
+#include "anvil/xml.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/nearest.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
-#include "marrow/ops/rig/merge.h"
+#include "ops/rig/merge.h"
 #include "ops/document/anvil_format.h"
 #include "ops/rig/edit_text.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The options and reports of rig edits, as data.
-#include "marrow/ops/rig/edit.h"
+#include "ops/rig/edit.h"
 #include "ops/rig/edit_text.h"
 
 namespace marrow {

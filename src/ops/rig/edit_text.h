@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "core/try.h"
-#include "marrow/anvil/check.h"
-#include "marrow/anvil/edit.h"
-#include "marrow/ops/rig/merge.h"
+#include "anvil/check.h"
+#include "anvil/edit.h"
+#include "ops/rig/merge.h"
 #include "ops/document/anvil_format.h"
 
 namespace marrow {

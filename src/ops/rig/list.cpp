@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/rig/list.h"
+#include "ops/rig/list.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/try.h"
-#include "marrow/anvil/games.h"
-#include "marrow/anvil/hierarchy.h"
-#include "marrow/anvil/names.h"
-#include "marrow/anvil/opaque.h"
-#include "marrow/anvil/select.h"
+#include "anvil/games.h"
+#include "anvil/hierarchy.h"
+#include "anvil/names.h"
+#include "anvil/opaque.h"
+#include "anvil/select.h"
 #include "marrow/core/text.h"
-#include "marrow/model/modifiers_fields.h"
-#include "marrow/ops/rig/edit.h"
-#include "marrow/ops/rig/merge.h"
+#include "model/modifiers_fields.h"
+#include "ops/rig/edit.h"
+#include "ops/rig/merge.h"
 #include "ops/rig/modifier_json.h"
 
 namespace marrow {

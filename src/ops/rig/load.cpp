@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/try.h"
-#include "marrow/anvil/to_model.h"
+#include "anvil/to_model.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/motion/sidecar.h"
-#include "marrow/ops/rig/merge.h"
-#include "marrow/ops/rig/simulate.h"
+#include "ops/rig/merge.h"
+#include "ops/rig/simulate.h"
 #include "ops/rig/sidecar.h"
 
 namespace marrow {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/rig/merge.h"
+#include "ops/rig/merge.h"
 
 #include <algorithm>
 
 #include "core/try.h"
-#include "marrow/anvil/check.h"
-#include "marrow/anvil/hierarchy.h"
-#include "marrow/anvil/rig_set.h"
-#include "marrow/anvil/select.h"
+#include "anvil/check.h"
+#include "anvil/hierarchy.h"
+#include "anvil/rig_set.h"
+#include "anvil/select.h"
 #include "ops/document/anvil_format.h"
 #include "ops/document/origin.h"
 #include "ops/rig/edit_text.h"

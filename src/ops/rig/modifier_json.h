@@ -4,10 +4,10 @@
 #include <concepts>
 #include <vector>
 
-#include "marrow/anvil/hierarchy.h"
-#include "marrow/core/json.h"
+#include "anvil/hierarchy.h"
+#include "core/json.h"
 #include "marrow/core/text.h"
-#include "marrow/model/modifiers_fields.h"
+#include "model/modifiers_fields.h"
 
 namespace marrow {
 

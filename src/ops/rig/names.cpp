@@ -4,10 +4,10 @@
 #include <unordered_set>
 
 #include "core/try.h"
-#include "marrow/anvil/names.h"
-#include "marrow/anvil/xml.h"
+#include "anvil/names.h"
+#include "anvil/xml.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/ops/rig/edit.h"
+#include "ops/rig/edit.h"
 #include "ops/document/anvil_format.h"
 
 namespace marrow {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/rig/script.h"
+#include "ops/rig/script.h"
 
 #include "core/try.h"
-#include "marrow/ops/rig/merge.h"
+#include "ops/rig/merge.h"
 #include "ops/table/script.h"
 
 namespace marrow {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "marrow/anvil/from_rig.h"
-#include "marrow/motion/presets.h"
+#include "anvil/from_rig.h"
+#include "motion/presets.h"
 
 namespace marrow {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/rig/simulate.h"
+#include "ops/rig/simulate.h"
 
 #include <glm/geometric.hpp>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "core/try.h"
-#include "marrow/model/named_bone.h"
-#include "marrow/ops/clip/bound.h"
+#include "model/named_bone.h"
+#include "ops/clip/bound.h"
 #include "ops/clip/on_skeleton.h"
 #include "ops/document/spline_motion.h"
 #include "ops/rig/edit_text.h"

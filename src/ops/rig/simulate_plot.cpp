@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "marrow/core/text.h"
-#include "marrow/model/modifiers_fields.h"
+#include "model/modifiers_fields.h"
 
 namespace marrow {
 namespace {

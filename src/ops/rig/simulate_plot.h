@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "marrow/model/rig.h"
-#include "marrow/motion/simulate.h"
+#include "motion/simulate.h"
 
 namespace marrow {
 

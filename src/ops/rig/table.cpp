@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/rig/table.h"
+#include "ops/rig/table.h"
 
 #include <algorithm>
 #include <map>
 #include <unordered_map>
 
 #include "core/try.h"
-#include "marrow/anvil/build_table.h"
+#include "anvil/build_table.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/ops/rig/merge.h"
+#include "ops/rig/merge.h"
 
 namespace marrow {
 namespace {

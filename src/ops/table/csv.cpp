@@ -6,7 +6,7 @@
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/lines.h"
+#include "core/lines.h"
 #include "marrow/core/text.h"
 #include "marrow/model/pose.h"
 #include "ops/document/format_rows.h"

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "core/try.h"
-#include "marrow/ops/table/operation.h"
+#include "ops/table/operation.h"
 #include "ops/document/origin.h"
 
 namespace marrow {

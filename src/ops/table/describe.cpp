@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/table/describe.h"
+#include "ops/table/describe.h"
 
 #include <glm/geometric.hpp>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/try.h"
-#include "marrow/core/nearest.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow {

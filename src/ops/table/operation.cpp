@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/table/operation.h"
+#include "ops/table/operation.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/nearest.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 #include "ops/table/define.h"
 #include "ops/table/rows.h"

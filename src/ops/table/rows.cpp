@@ -3,16 +3,16 @@
 
 #include <algorithm>
 
-#include "marrow/ops/clip/compress.h"
-#include "marrow/ops/clip/mirror.h"
-#include "marrow/ops/clip/sample.h"
-#include "marrow/ops/files/check.h"
-#include "marrow/ops/files/convert.h"
-#include "marrow/ops/files/diff.h"
-#include "marrow/ops/files/dump.h"
-#include "marrow/ops/files/info.h"
-#include "marrow/ops/retarget/retarget.h"
-#include "marrow/ops/rig/simulate.h"
+#include "ops/clip/compress.h"
+#include "ops/clip/mirror.h"
+#include "ops/clip/sample.h"
+#include "ops/files/check.h"
+#include "ops/files/convert.h"
+#include "ops/files/diff.h"
+#include "ops/files/dump.h"
+#include "ops/files/info.h"
+#include "ops/retarget/retarget.h"
+#include "ops/rig/simulate.h"
 #include "ops/body/rig.h"
 #include "ops/table/define.h"
 

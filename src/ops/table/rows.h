@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "marrow/ops/table/operation.h"
+#include "ops/table/operation.h"
 
 namespace marrow {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The operations on events of clips.
-#include "marrow/ops/clip/annotations.h"
+#include "ops/clip/annotations.h"
 #include "ops/table/define.h"
 #include "ops/table/rows.h"
 

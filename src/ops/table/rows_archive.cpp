@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/archive/check.h"
-#include "marrow/ops/archive/archive.h"
+#include "archive/check.h"
+#include "ops/archive/archive.h"
 #include "ops/table/define.h"
 #include "ops/table/rows.h"
 

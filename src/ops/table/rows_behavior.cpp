@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/behavior/edit.h"
-#include "marrow/ops/behavior/graph.h"
-#include "marrow/ops/behavior/list.h"
-#include "marrow/ops/behavior/run.h"
+#include "ops/behavior/edit.h"
+#include "ops/behavior/graph.h"
+#include "ops/behavior/list.h"
+#include "ops/behavior/run.h"
 #include "ops/table/define.h"
 #include "ops/table/rows.h"
 

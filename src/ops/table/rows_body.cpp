@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/body/list.h"
-#include "marrow/ops/body/new_body.h"
-#include "marrow/ops/body/picture.h"
-#include "marrow/ops/body/replace.h"
+#include "ops/body/list.h"
+#include "ops/body/new_body.h"
+#include "ops/body/picture.h"
+#include "ops/body/replace.h"
 #include "ops/table/define.h"
 #include "ops/table/rows.h"
 

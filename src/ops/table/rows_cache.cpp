@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The operations on animation caches.
-#include "marrow/ops/behavior/cache.h"
+#include "ops/behavior/cache.h"
 #include "ops/table/define.h"
 #include "ops/table/rows.h"
 

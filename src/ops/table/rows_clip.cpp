@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Rows of operations that edit motion.
-#include "marrow/ops/clip/cut.h"
-#include "marrow/ops/clip/feet.h"
-#include "marrow/ops/clip/limbs.h"
-#include "marrow/ops/clip/loop.h"
-#include "marrow/ops/clip/mix.h"
-#include "marrow/ops/clip/pick.h"
-#include "marrow/ops/clip/poses.h"
+#include "ops/clip/cut.h"
+#include "ops/clip/feet.h"
+#include "ops/clip/limbs.h"
+#include "ops/clip/loop.h"
+#include "ops/clip/mix.h"
+#include "ops/clip/pick.h"
+#include "ops/clip/poses.h"
 #include "ops/table/define.h"
 #include "ops/table/rows.h"
 

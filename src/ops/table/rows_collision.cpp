@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/collision/author.h"
-#include "marrow/ops/collision/joints.h"
-#include "marrow/ops/collision/ragdoll.h"
+#include "ops/collision/author.h"
+#include "ops/collision/joints.h"
+#include "ops/collision/ragdoll.h"
 #include "ops/table/define.h"
 #include "ops/table/rows.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Rows of operations on paired clips, root motion and float tracks.
-#include "marrow/ops/clip/floats.h"
-#include "marrow/ops/clip/root_motion.h"
-#include "marrow/ops/pair/pair.h"
+#include "ops/clip/floats.h"
+#include "ops/clip/root_motion.h"
+#include "ops/pair/pair.h"
 #include "ops/table/define.h"
 #include "ops/table/rows.h"
 

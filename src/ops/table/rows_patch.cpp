@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The operations on patches of behaviours.
-#include "marrow/ops/behavior/patch.h"
+#include "ops/behavior/patch.h"
 #include "ops/table/define.h"
 #include "ops/table/rows.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/rig/apply.h"
-#include "marrow/ops/rig/edit.h"
-#include "marrow/ops/rig/list.h"
-#include "marrow/ops/rig/merge.h"
-#include "marrow/ops/rig/script.h"
-#include "marrow/ops/rig/table.h"
+#include "ops/rig/apply.h"
+#include "ops/rig/edit.h"
+#include "ops/rig/list.h"
+#include "ops/rig/merge.h"
+#include "ops/rig/script.h"
+#include "ops/rig/table.h"
 #include "ops/table/define.h"
 #include "ops/table/rows.h"
 

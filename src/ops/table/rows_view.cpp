@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/knots.h"
-#include "marrow/ops/collision/boxes.h"
+#include "ops/clip/knots.h"
+#include "ops/collision/boxes.h"
 #include "ops/table/define.h"
 #include "ops/table/rows.h"
 

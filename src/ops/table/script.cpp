@@ -5,11 +5,11 @@
 #include <deque>
 
 #include "core/try.h"
-#include "marrow/core/lines.h"
-#include "marrow/core/nearest.h"
+#include "core/lines.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
-#include "marrow/ops/table/operation.h"
-#include "marrow/ops/table/words.h"
+#include "ops/table/operation.h"
+#include "ops/table/words.h"
 
 namespace marrow {
 namespace {

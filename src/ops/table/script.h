@@ -7,10 +7,10 @@
 #include <span>
 #include <string_view>
 
-#include "marrow/core/json.h"
+#include "core/json.h"
 #include "marrow/ops/document/context.h"
 #include "marrow/ops/document/document.h"
-#include "marrow/ops/table/describe.h"
+#include "ops/table/describe.h"
 
 namespace marrow {
 

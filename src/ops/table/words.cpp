@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/table/words.h"
+#include "ops/table/words.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "core/try.h"
-#include "marrow/core/nearest.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow {

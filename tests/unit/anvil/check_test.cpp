@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "marrow/anvil/edit.h"
-#include "marrow/anvil/xml.h"
+#include "anvil/edit.h"
+#include "anvil/xml.h"
 #include "support/fields.h"
 
 namespace marrow::anvil {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/from_model.h"
+#include "anvil/from_model.h"
 
-#include "marrow/anvil/diff.h"
-#include "marrow/anvil/to_model.h"
+#include "anvil/diff.h"
+#include "anvil/to_model.h"
 #include "samples.h"
 
 namespace marrow::anvil {

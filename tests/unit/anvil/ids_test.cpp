@@ -2,9 +2,9 @@
 // Ids: new ones, other ones, and ids that two files share.
 #include <set>
 
-#include "marrow/anvil/edit.h"
-#include "marrow/anvil/merge.h"
-#include "marrow/anvil/rig_set.h"
+#include "anvil/edit.h"
+#include "anvil/merge.h"
+#include "anvil/rig_set.h"
 #include "samples.h"
 
 namespace marrow::anvil {

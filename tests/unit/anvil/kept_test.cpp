@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "samples.h"
 
-#include "marrow/anvil/diff.h"
-#include "marrow/model/modifiers_fields.h"
+#include "anvil/diff.h"
+#include "model/modifiers_fields.h"
 
 namespace marrow::anvil {
 namespace {

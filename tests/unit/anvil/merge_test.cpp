@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/merge.h"
+#include "anvil/merge.h"
 
-#include "marrow/anvil/diff.h"
-#include "marrow/anvil/edit.h"
+#include "anvil/diff.h"
+#include "anvil/edit.h"
 #include "samples.h"
 
 namespace marrow::anvil {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Modifiers as people work with them: values that mean something, bones by name, both sides of the body, JSON.
-#include "marrow/anvil/edit.h"
-#include "marrow/anvil/from_rig.h"
-#include "marrow/anvil/json.h"
-#include "marrow/anvil/opaque.h"
-#include "marrow/anvil/select.h"
-#include "marrow/anvil/to_model.h"
-#include "marrow/model/modifier_faults.h"
-#include "marrow/model/modifiers_fields.h"
+#include "anvil/edit.h"
+#include "anvil/from_rig.h"
+#include "anvil/json.h"
+#include "anvil/opaque.h"
+#include "anvil/select.h"
+#include "anvil/to_model.h"
+#include "model/modifier_faults.h"
+#include "model/modifiers_fields.h"
 #include "samples.h"
 
 namespace marrow::anvil {

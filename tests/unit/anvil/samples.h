@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include "marrow/anvil/check.h"
-#include "marrow/anvil/hierarchy.h"
-#include "marrow/anvil/names.h"
-#include "marrow/anvil/xml.h"
+#include "anvil/check.h"
+#include "anvil/hierarchy.h"
+#include "anvil/names.h"
+#include "anvil/xml.h"
 #include "marrow/core/byte_reader.h"
 #include "support/corpus.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "samples.h"
 
-#include "marrow/anvil/diff.h"
+#include "anvil/diff.h"
 
 namespace marrow::anvil {
 namespace {

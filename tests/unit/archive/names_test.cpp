@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "marrow/archive/archive.h"
+#include "archive/archive.h"
 
 using namespace marrow::archive;
 

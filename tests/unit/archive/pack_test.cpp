@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/archive/pack.h"
+#include "archive/pack.h"
 
 #include <doctest/doctest.h>
 
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/compression.h"
-#include "marrow/archive/archive.h"
-#include "marrow/archive/check.h"
+#include "archive/archive.h"
+#include "archive/check.h"
 #include "marrow/core/byte_reader.h"
 
 using namespace marrow;

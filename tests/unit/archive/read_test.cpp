@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/archive/archive.h"
-#include "marrow/archive/check.h"
+#include "archive/archive.h"
+#include "archive/check.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 
 using namespace marrow;
 using namespace marrow::archive;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/behavior/cache.h"
+#include "behavior/cache.h"
 
 #include <doctest/doctest.h>
 

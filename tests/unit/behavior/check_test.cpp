@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/behavior/check.h"
+#include "behavior/check.h"
 
 #include <doctest/doctest.h>
 

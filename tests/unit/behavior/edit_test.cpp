@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/behavior/edit.h"
+#include "behavior/edit.h"
 
 #include <doctest/doctest.h>
 
-#include "marrow/behavior/check.h"
-#include "marrow/behavior/draw.h"
-#include "marrow/behavior/find.h"
-#include "marrow/behavior/run.h"
+#include "behavior/check.h"
+#include "behavior/draw.h"
+#include "behavior/find.h"
+#include "behavior/run.h"
 #include "support/behavior_sample.h"
 
 using namespace marrow;

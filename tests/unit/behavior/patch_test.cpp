@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/behavior/patch.h"
+#include "behavior/patch.h"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,8 @@
 #include <deque>
 #include <map>
 
-#include "marrow/behavior/nodes.h"
-#include "marrow/havok/object/compare.h"
+#include "behavior/nodes.h"
+#include "havok/object/compare.h"
 #include "marrow/havok/text/xml.h"
 #include "support/sample_packfile.h"
 

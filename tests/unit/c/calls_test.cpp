@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "c_calls.h"
-#include "marrow/core/json.h"
-#include "marrow/ops/table/operation.h"
+#include "core/json.h"
+#include "ops/table/operation.h"
 
 using namespace marrow;
 using namespace marrow::test;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "c_calls.h"
-#include "marrow/core/json.h"
+#include "core/json.h"
 #include "marrow/model/pose.h"
 #include "support/pairs.h"
 

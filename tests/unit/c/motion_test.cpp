@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "c_calls.h"
-#include "marrow/core/json.h"
-#include "marrow/ops/rig/simulate.h"
+#include "core/json.h"
+#include "ops/rig/simulate.h"
 
 using namespace marrow;
 using namespace marrow::test;

@@ -8,7 +8,7 @@
 
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
-#include "marrow/core/path.h"
+#include "core/path.h"
 
 using namespace marrow;
 using namespace marrow::cli;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "marrow/core/json.h"
+#include "core/json.h"
 #include "verbs.h"
 #include "view.h"
 

@@ -5,7 +5,7 @@
 
 #include "data_folder.h"
 #include "files.h"
-#include "marrow/archive/pack.h"
+#include "archive/pack.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/codec/block_motion.h"
+#include "codec/block_motion.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 
 using namespace marrow;
 using namespace marrow::codec;

@@ -8,7 +8,7 @@
 #include "codec/fit_points.h"
 #include "codec/fit_polyline.h"
 #include "codec/fit_source.h"
-#include "marrow/codec/bspline.h"
+#include "codec/bspline.h"
 
 using namespace marrow::codec;
 using namespace marrow::codec::fit;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Curves cut, joined, turned around and stretched, with their codes.
-#include "marrow/codec/splice.h"
+#include "codec/splice.h"
 
 #include <doctest/doctest.h>
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "marrow/codec/compiled_clip.h"
-#include "marrow/codec/spline_encoder.h"
-#include "marrow/core/byte_writer.h"
+#include "codec/spline_encoder.h"
+#include "core/byte_writer.h"
 #include "support/random_blob.h"
 
 using namespace marrow;

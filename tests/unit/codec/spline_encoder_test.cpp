@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/codec/spline_encoder.h"
+#include "codec/spline_encoder.h"
 
 #include <doctest/doctest.h>
 

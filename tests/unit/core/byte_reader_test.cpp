@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 
 using namespace marrow;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/core/path.h"
+#include "core/path.h"
 
 #include <doctest/doctest.h>
 
 #include "core/wide_text.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
-#include "marrow/core/file_name.h"
+#include "core/file_name.h"
 
 using namespace marrow;
 namespace fs = std::filesystem;

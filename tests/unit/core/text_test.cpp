@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/float_list.h"
-#include "marrow/core/crc32.h"
-#include "marrow/core/lines.h"
-#include "marrow/core/nearest.h"
+#include "core/crc32.h"
+#include "core/lines.h"
+#include "core/nearest.h"
 
 using namespace marrow;
 

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <string>
 
-#include "marrow/exchange/bvh/read.h"
+#include "exchange/bvh/read.h"
 
 using namespace marrow;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/exchange/fbx/read.h"
+#include "exchange/fbx/read.h"
 #include "support/fbx_sample.h"
 
 using namespace marrow;

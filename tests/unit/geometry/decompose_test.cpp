@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/geometry/decompose/decompose.h"
+#include "geometry/decompose/decompose.h"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 #include <random>
 
 #include "geometry/decompose/parts.h"
-#include "marrow/geometry/solids/mass.h"
+#include "geometry/solids/mass.h"
 #include "support/concave_shapes.h"
 #include "support/processor_time.h"
 #include "unit/geometry/meshes.h"

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <random>
 
-#include "marrow/geometry/hull/hull.h"
-#include "marrow/geometry/solids/mass.h"
+#include "geometry/hull/hull.h"
+#include "geometry/solids/mass.h"
 
 using namespace marrow::geometry;
 

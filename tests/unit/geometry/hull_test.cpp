@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/geometry/hull/hull.h"
+#include "geometry/hull/hull.h"
 
 #include <doctest/doctest.h>
 
@@ -13,7 +13,7 @@
 #include <set>
 
 #include "geometry/hull/polyhedron.h"
-#include "marrow/geometry/solids/mass.h"
+#include "geometry/solids/mass.h"
 
 using namespace marrow;
 using namespace marrow::geometry;

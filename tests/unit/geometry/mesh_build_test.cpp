@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-#include "marrow/geometry/mesh/compressed_mesh.h"
+#include "geometry/mesh/compressed_mesh.h"
 #include "unit/geometry/meshes.h"
 
 using namespace marrow;

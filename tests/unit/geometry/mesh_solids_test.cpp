@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/geometry/solids/mesh_solids.h"
+#include "geometry/solids/mesh_solids.h"
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "marrow/geometry/mesh/compressed_mesh.h"
+#include "geometry/mesh/compressed_mesh.h"
 #include "unit/geometry/meshes.h"
 
 using namespace marrow;

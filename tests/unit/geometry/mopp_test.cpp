@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/geometry/mesh/mopp.h"
+#include "geometry/mesh/mopp.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "marrow/geometry/mesh/chunk_mesh.h"
+#include "geometry/mesh/chunk_mesh.h"
 
 using namespace marrow;
 using namespace marrow::geometry;

@@ -12,7 +12,7 @@
 #include "geometry/hull/quick_hull.h"
 #include "geometry/mesh/surface_query.h"
 #include "geometry/solids/solid_prepare.h"
-#include "marrow/geometry/solids/mass.h"
+#include "geometry/solids/mass.h"
 #include "support/concave_shapes.h"
 #include "unit/geometry/meshes.h"
 

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "marrow/havok/animation/skeleton.h"
-#include "marrow/havok/object/transcribe.h"
+#include "havok/object/transcribe.h"
 #include "marrow/havok/text/xml.h"
 #include "support/clips.h"
 #include "support/random_blob.h"

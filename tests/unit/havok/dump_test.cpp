@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/text/dump.h"
+#include "havok/text/dump.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/text/json.h"
+#include "havok/text/json.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "marrow/havok/text/dump.h"
+#include "havok/text/dump.h"
 #include "support/sample_packfile.h"
 
 using namespace marrow;

@@ -12,11 +12,11 @@
 #include "havok/object/version.h"
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
-#include "marrow/havok/object/compare.h"
+#include "havok/object/compare.h"
 #include "marrow/havok/object/game.h"
-#include "marrow/havok/object/transcribe.h"
-#include "marrow/havok/text/dump.h"
-#include "marrow/havok/text/json.h"
+#include "havok/object/transcribe.h"
+#include "havok/text/dump.h"
+#include "havok/text/json.h"
 #include "marrow/havok/text/xml.h"
 
 using namespace marrow;

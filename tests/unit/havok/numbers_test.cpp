@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "marrow/havok/object/numbers.h"
-#include "marrow/havok/physics/physics.h"
-#include "marrow/havok/physics/rules.h"
+#include "havok/object/numbers.h"
+#include "havok/physics/physics.h"
+#include "havok/physics/rules.h"
 
 using namespace marrow;
 

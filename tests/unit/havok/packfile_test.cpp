@@ -7,8 +7,8 @@
 #include <array>
 #include <functional>
 
-#include "marrow/core/byte_writer.h"
-#include "marrow/havok/object/compare.h"
+#include "core/byte_writer.h"
+#include "havok/object/compare.h"
 #include "marrow/havok/object/game.h"
 #include "support/sample_packfile.h"
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "marrow/geometry/hull/hull.h"
-#include "marrow/havok/physics/measure.h"
-#include "marrow/havok/physics/physics.h"
+#include "geometry/hull/hull.h"
+#include "havok/physics/measure.h"
+#include "havok/physics/physics.h"
 
 using namespace marrow;
 

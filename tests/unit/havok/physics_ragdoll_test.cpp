@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/physics/ragdoll.h"
+#include "havok/physics/ragdoll.h"
 
 #include <doctest/doctest.h>
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 
-#include "marrow/havok/physics/physics.h"
-#include "marrow/havok/physics/repair.h"
+#include "havok/physics/physics.h"
+#include "havok/physics/repair.h"
 
 using namespace marrow;
 

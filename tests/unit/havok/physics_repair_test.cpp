@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/physics/repair.h"
+#include "havok/physics/repair.h"
 
 #include <doctest/doctest.h>
 
@@ -9,8 +9,8 @@
 #include <array>
 #include <cstring>
 
-#include "marrow/havok/physics/measure.h"
-#include "marrow/havok/physics/physics.h"
+#include "havok/physics/measure.h"
+#include "havok/physics/physics.h"
 
 using namespace marrow;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/physics/physics.h"
+#include "havok/physics/physics.h"
 
 #include <doctest/doctest.h>
 
-#include "marrow/geometry/hull/fit.h"
-#include "marrow/havok/physics/measure.h"
-#include "marrow/havok/physics/mesh.h"
+#include "geometry/hull/fit.h"
+#include "havok/physics/measure.h"
+#include "havok/physics/mesh.h"
 
 using namespace marrow;
 

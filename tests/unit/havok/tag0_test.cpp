@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Binary tagfiles, built here byte by byte.
-#include "marrow/havok/tag/tagfile.h"
+#include "havok/tag/tagfile.h"
 
 #include <doctest/doctest.h>
 
 #include <bit>
 #include <string>
 
-#include "marrow/core/byte_writer.h"
-#include "marrow/havok/text/dump.h"
+#include "core/byte_writer.h"
+#include "havok/text/dump.h"
 
 using namespace marrow;
 using namespace marrow::havok;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/text/tagfile.h"
+#include "havok/text/tagfile.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include "havok/object/version.h"
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
-#include "marrow/havok/object/compare.h"
+#include "havok/object/compare.h"
 #include "marrow/havok/text/xml.h"
 #include "support/clips.h"
 #include "support/random_blob.h"

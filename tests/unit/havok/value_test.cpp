@@ -9,7 +9,7 @@
 
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
-#include "marrow/havok/object/compare.h"
+#include "havok/object/compare.h"
 #include "marrow/havok/packfile/packfile.h"
 #include "support/sample_packfile.h"
 

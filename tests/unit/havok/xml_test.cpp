@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "marrow/havok/animation/animation.h"
-#include "marrow/havok/object/compare.h"
-#include "marrow/havok/object/transcribe.h"
+#include "havok/object/compare.h"
+#include "havok/object/transcribe.h"
 #include "support/sample_packfile.h"
 
 using namespace marrow;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/image/dds.h"
+#include "image/dds.h"
 
 #include <doctest/doctest.h>
 

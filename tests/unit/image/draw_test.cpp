@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/image/draw.h"
+#include "image/draw.h"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 
 #include "core/compression.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/crc32.h"
-#include "marrow/image/png.h"
+#include "core/crc32.h"
+#include "image/png.h"
 
 using namespace marrow;
 using image::DrawMesh;

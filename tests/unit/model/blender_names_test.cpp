@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "marrow/model/blender_names.h"
+#include "model/blender_names.h"
 
 using namespace marrow;
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "marrow/core/crc32.h"
+#include "core/crc32.h"
 #include "marrow/core/text.h"
 #include "marrow/model/collision_names.h"
 

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "marrow/anvil/games.h"
+#include "anvil/games.h"
 #include "marrow/havok/object/game.h"
 
 using namespace marrow;

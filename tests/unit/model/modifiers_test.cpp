@@ -7,9 +7,9 @@
 #include <string>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/crc32.h"
+#include "core/crc32.h"
 #include "marrow/model/modifiers.h"
-#include "marrow/model/modifiers_fields.h"
+#include "model/modifiers_fields.h"
 #include "support/corpus.h"
 #include "support/fields.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/model/skinning.h"
+#include "model/skinning.h"
 
 #include <doctest/doctest.h>
 

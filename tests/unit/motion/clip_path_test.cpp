@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "marrow/motion/simulate.h"
+#include "motion/simulate.h"
 #include "support/motion_rig.h"
 
 using namespace marrow;

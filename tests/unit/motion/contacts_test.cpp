@@ -11,7 +11,7 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/model/pose.h"
 #include "marrow/motion/sidecar.h"
-#include "marrow/motion/simulate.h"
+#include "motion/simulate.h"
 #include "motion/contacts.h"
 #include "support/motion_rig.h"
 

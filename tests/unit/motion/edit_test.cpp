@@ -2,10 +2,10 @@
 // Paths, times and weights of edited clips.
 #include <doctest/doctest.h>
 
-#include "marrow/motion/edit/blend.h"
-#include "marrow/motion/edit/root_path.h"
-#include "marrow/motion/edit/splice_clip.h"
-#include "marrow/motion/edit/time_warp.h"
+#include "motion/edit/blend.h"
+#include "motion/edit/root_path.h"
+#include "motion/edit/splice_clip.h"
+#include "motion/edit/time_warp.h"
 #include "support/clips.h"
 
 using namespace marrow;

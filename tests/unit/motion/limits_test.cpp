@@ -6,7 +6,7 @@
 #include <numbers>
 #include <random>
 
-#include "marrow/model/modifiers_fields.h"
+#include "model/modifiers_fields.h"
 #include "support/motion_rig.h"
 
 using namespace marrow;

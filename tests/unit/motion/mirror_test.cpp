@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "marrow/codec/spline_encoder.h"
+#include "codec/spline_encoder.h"
 #include "marrow/model/pose.h"
-#include "marrow/motion/mirror.h"
+#include "motion/mirror.h"
 #include "support/motion_rig.h"
 
 using namespace marrow;

@@ -3,7 +3,7 @@
 
 #include "marrow/core/byte_reader.h"
 #include "marrow/motion/evaluate.h"
-#include "marrow/motion/presets.h"
+#include "motion/presets.h"
 #include "marrow/motion/sidecar.h"
 #include "support/fields.h"
 #include "support/motion_rig.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "marrow/motion/simulate.h"
+#include "motion/simulate.h"
 #include "support/motion_rig.h"
 
 using namespace marrow;

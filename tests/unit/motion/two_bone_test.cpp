@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/motion/edit/two_bone.h"
+#include "motion/edit/two_bone.h"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Skyrim's collision in files that are authored here.
-#include "marrow/nif/bhk.h"
+#include "nif/bhk.h"
 
 #include <doctest/doctest.h>
 
@@ -9,12 +9,12 @@
 #include <limits>
 #include <set>
 
-#include "marrow/nif/bhk_check.h"
-#include "marrow/nif/bhk_measure.h"
+#include "nif/bhk_check.h"
+#include "nif/bhk_measure.h"
 #include "marrow/nif/bsx_flags.h"
 #include "marrow/nif/node.h"
-#include "marrow/nif/record.h"
-#include "marrow/nif/schema.h"
+#include "nif/record.h"
+#include "nif/schema.h"
 
 using namespace marrow;
 

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-#include "marrow/codec/half.h"
-#include "marrow/nif/edit_shape.h"
-#include "marrow/nif/port.h"
-#include "marrow/nif/record.h"
-#include "marrow/nif/shape.h"
+#include "codec/half.h"
+#include "nif/edit_shape.h"
+#include "nif/port.h"
+#include "nif/record.h"
+#include "nif/shape.h"
 #include "support/body_sample.h"
 
 using namespace marrow;

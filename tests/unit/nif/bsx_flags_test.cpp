@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
-#include "marrow/havok/physics/physics.h"
+#include "havok/physics/physics.h"
 #include "marrow/nif/embedded.h"
-#include "marrow/nif/references.h"
+#include "nif/references.h"
 #include "support/corpus.h"
 #include "support/nif_sample.h"
 

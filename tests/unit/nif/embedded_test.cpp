@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/nif/skin.h"
+#include "nif/skin.h"
 #include "support/corpus.h"
 #include "support/nif_sample.h"
 

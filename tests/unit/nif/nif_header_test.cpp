@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/nif_header.h"
+#include "nif/nif_header.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 #include "marrow/nif/nif_file.h"
 #include "support/corpus.h"
 #include "support/nif_sample.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/record.h"
+#include "nif/record.h"
 
 #include <doctest/doctest.h>
 
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 #include "support/corpus.h"
 #include "support/nif_sample.h"
 

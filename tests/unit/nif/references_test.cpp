@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/references.h"
+#include "nif/references.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/shape.h"
+#include "nif/shape.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 #include "support/corpus.h"
 #include "support/nif_sample.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/annotations.h"
+#include "ops/clip/annotations.h"
 
 #include <doctest/doctest.h>
 

@@ -8,12 +8,12 @@
 #include <limits>
 
 #include "marrow/marrow.h"
-#include "marrow/nif/record.h"
-#include "marrow/nif/shape.h"
-#include "marrow/ops/body/list.h"
-#include "marrow/ops/body/replace.h"
-#include "marrow/ops/files/check.h"
-#include "marrow/ops/files/convert.h"
+#include "nif/record.h"
+#include "nif/shape.h"
+#include "ops/body/list.h"
+#include "ops/body/replace.h"
+#include "ops/files/check.h"
+#include "ops/files/convert.h"
 #include "support/body_sample.h"
 #include "support/documents.h"
 

@@ -5,8 +5,8 @@
 
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
-#include "marrow/ops/files/check.h"
-#include "marrow/ops/files/diff.h"
+#include "ops/files/check.h"
+#include "ops/files/diff.h"
 #include "support/clips.h"
 #include "support/documents.h"
 #include "support/random_blob.h"

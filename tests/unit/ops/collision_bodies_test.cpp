@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "marrow/core/byte_writer.h"
-#include "marrow/ops/collision/author.h"
-#include "marrow/ops/collision/check.h"
-#include "marrow/ops/files/check.h"
+#include "core/byte_writer.h"
+#include "ops/collision/author.h"
+#include "ops/collision/check.h"
+#include "ops/files/check.h"
 #include "support/shelf.h"
 
 using namespace marrow;

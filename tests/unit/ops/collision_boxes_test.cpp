@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/collision/boxes.h"
+#include "ops/collision/boxes.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/ops/table/operation.h"
+#include "ops/table/operation.h"
 #include "support/documents.h"
 
 using namespace marrow;

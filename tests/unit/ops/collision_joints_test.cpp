@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Joints and ragdolls through operations by name, as every door runs them, and collision from before Fallout 4.
-#include "marrow/ops/collision/joints.h"
+#include "ops/collision/joints.h"
 
 #include <doctest/doctest.h>
 
@@ -8,9 +8,9 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 
-#include "marrow/core/byte_writer.h"
-#include "marrow/nif/legacy.h"
-#include "marrow/ops/collision/ragdoll.h"
+#include "core/byte_writer.h"
+#include "nif/legacy.h"
+#include "ops/collision/ragdoll.h"
 #include "support/corpus.h"
 #include "support/nif_sample.h"
 #include "support/operation_bench.h"

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "marrow/core/byte_writer.h"
-#include "marrow/core/lines.h"
+#include "core/byte_writer.h"
+#include "core/lines.h"
 #include "marrow/core/text.h"
-#include "marrow/ops/collision/check.h"
-#include "marrow/ops/collision/put_back.h"
-#include "marrow/ops/collision/record.h"
-#include "marrow/ops/files/check.h"
+#include "ops/collision/check.h"
+#include "ops/collision/put_back.h"
+#include "ops/collision/record.h"
+#include "ops/files/check.h"
 #include "support/shelf.h"
 
 using namespace marrow;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ragdolls from a table, on the nodes of a NIF, and changes to their joints and bones.
-#include "marrow/ops/collision/ragdoll.h"
+#include "ops/collision/ragdoll.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 #include "marrow/nif/node.h"
-#include "marrow/ops/collision/check.h"
-#include "marrow/ops/collision/joints.h"
+#include "ops/collision/check.h"
+#include "ops/collision/joints.h"
 #include "support/corpus.h"
 #include "support/documents.h"
 #include "support/nif_sample.h"

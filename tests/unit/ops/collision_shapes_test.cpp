@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <string>
 
-#include "marrow/havok/physics/measure.h"
+#include "havok/physics/measure.h"
 #include "marrow/model/collision_names.h"
-#include "marrow/ops/collision/build.h"
-#include "marrow/ops/collision/check.h"
+#include "ops/collision/build.h"
+#include "ops/collision/check.h"
 #include "support/concave_shapes.h"
 #include "support/documents.h"
 

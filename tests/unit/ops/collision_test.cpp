@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "marrow/core/byte_writer.h"
-#include "marrow/havok/physics/measure.h"
-#include "marrow/havok/physics/physics.h"
+#include "core/byte_writer.h"
+#include "havok/physics/measure.h"
+#include "havok/physics/physics.h"
 #include "marrow/model/collision_names.h"
-#include "marrow/ops/collision/build.h"
-#include "marrow/ops/collision/check.h"
-#include "marrow/ops/collision/mesh.h"
-#include "marrow/ops/files/check.h"
-#include "marrow/ops/files/diff.h"
+#include "ops/collision/build.h"
+#include "ops/collision/check.h"
+#include "ops/collision/mesh.h"
+#include "ops/files/check.h"
+#include "ops/files/diff.h"
 #include "support/documents.h"
 #include "support/nif_sample.h"
 

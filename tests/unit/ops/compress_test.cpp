@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/compress.h"
+#include "ops/clip/compress.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
 #include "marrow/model/pose.h"
-#include "marrow/ops/table/operation.h"
+#include "ops/table/operation.h"
 #include "support/documents.h"
 
 using namespace marrow;

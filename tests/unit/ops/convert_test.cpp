@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/files/convert.h"
+#include "ops/files/convert.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/feet.h"
+#include "ops/clip/feet.h"
 
 #include <doctest/doctest.h>
 

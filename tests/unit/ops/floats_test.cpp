@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/floats.h"
+#include "ops/clip/floats.h"
 
 #include <doctest/doctest.h>
 
-#include "marrow/ops/clip/sample.h"
-#include "marrow/ops/files/convert.h"
+#include "ops/clip/sample.h"
+#include "ops/files/convert.h"
 #include "support/clips.h"
 #include "support/documents.h"
 

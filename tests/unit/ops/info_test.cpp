@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/files/info.h"
+#include "ops/files/info.h"
 
 #include <doctest/doctest.h>
 
 #include "marrow/havok/animation/animation.h"
-#include "marrow/ops/files/check.h"
-#include "marrow/ops/files/diff.h"
+#include "ops/files/check.h"
+#include "ops/files/diff.h"
 #include "support/clips.h"
 #include "support/documents.h"
 #include "support/processor_time.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/knots.h"
+#include "ops/clip/knots.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "marrow/ops/table/operation.h"
+#include "ops/table/operation.h"
 #include "support/documents.h"
 
 using namespace marrow;

@@ -3,12 +3,12 @@
 #include <doctest/doctest.h>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/exchange/bvh/read.h"
-#include "marrow/ops/clip/sample.h"
-#include "marrow/ops/files/check.h"
-#include "marrow/ops/files/convert.h"
-#include "marrow/ops/files/info.h"
-#include "marrow/ops/table/operation.h"
+#include "exchange/bvh/read.h"
+#include "ops/clip/sample.h"
+#include "ops/files/check.h"
+#include "ops/files/convert.h"
+#include "ops/files/info.h"
+#include "ops/table/operation.h"
 #include "support/documents.h"
 #include "support/fbx_sample.h"
 

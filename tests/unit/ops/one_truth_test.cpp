@@ -7,11 +7,11 @@
 #include <optional>
 #include <set>
 
-#include "marrow/core/json.h"
+#include "core/json.h"
 #include "marrow/model/transform.h"
-#include "marrow/ops/clip/mirror.h"
-#include "marrow/ops/files/diff.h"
-#include "marrow/ops/table/operation.h"
+#include "ops/clip/mirror.h"
+#include "ops/files/diff.h"
+#include "ops/table/operation.h"
 #include "support/corpus.h"
 #include "unit/ops/tries.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/pair/pair.h"
+#include "ops/pair/pair.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/pair/paired.h"
+#include "ops/pair/paired.h"
 
 #include <doctest/doctest.h>
 
@@ -9,13 +9,13 @@
 
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
-#include "marrow/ops/clip/fit.h"
-#include "marrow/ops/clip/mirror.h"
-#include "marrow/ops/clip/sample.h"
-#include "marrow/ops/files/check.h"
-#include "marrow/ops/files/convert.h"
-#include "marrow/ops/files/info.h"
-#include "marrow/ops/retarget/retarget.h"
+#include "ops/clip/fit.h"
+#include "ops/clip/mirror.h"
+#include "ops/clip/sample.h"
+#include "ops/files/check.h"
+#include "ops/files/convert.h"
+#include "ops/files/info.h"
+#include "ops/retarget/retarget.h"
 #include "support/documents.h"
 #include "support/pairs.h"
 #include "support/rigs.h"

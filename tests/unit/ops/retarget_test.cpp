@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/retarget/retarget.h"
+#include "ops/retarget/retarget.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/root_motion.h"
+#include "ops/clip/root_motion.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 
 #include "marrow/havok/animation/animation.h"
 #include "marrow/model/pose.h"
-#include "marrow/ops/files/convert.h"
+#include "ops/files/convert.h"
 #include "support/clips.h"
 #include "support/documents.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/sample.h"
+#include "ops/clip/sample.h"
 
 #include <doctest/doctest.h>
 

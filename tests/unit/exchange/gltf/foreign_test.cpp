@@ -10,10 +10,10 @@
 #include <glm/geometric.hpp>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/byte_writer.h"
+#include "core/byte_writer.h"
 #include "marrow/core/file.h"
-#include "marrow/exchange/gltf/read.h"
-#include "marrow/exchange/gltf/write.h"
+#include "exchange/gltf/read.h"
+#include "exchange/gltf/write.h"
 
 using namespace marrow;
 using namespace marrow::gltf;

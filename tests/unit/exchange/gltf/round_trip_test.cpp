@@ -7,8 +7,8 @@
 
 #include <glm/geometric.hpp>
 
-#include "marrow/exchange/gltf/read.h"
-#include "marrow/exchange/gltf/write.h"
+#include "exchange/gltf/read.h"
+#include "exchange/gltf/write.h"
 #include "marrow/model/pose.h"
 #include "support/rigs.h"
 
