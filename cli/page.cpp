@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base64.h"
 #include "core/json.h"
+#include "host.h"
 #include "view.h"
 
 namespace marrow::cli {
@@ -30,6 +31,12 @@ std::string page_with_files(std::string_view page, const std::vector<ShownFile>&
   const std::size_t begin = at + kOpening.size();
   return std::string(page.substr(0, begin)) + for_script(to_text(list, false)) +
          std::string(page.substr(begin + kEmpty.size()));
+}
+
+// PREFIX/bin/marrow has its page in PREFIX/share/marrow, in a build folder as well as installed.
+std::vector<std::filesystem::path> viewer_page_places() {
+  const std::filesystem::path beside = program_path().parent_path();
+  return {beside.parent_path() / "share" / "marrow" / "viewer.html", beside / "share" / "marrow" / "viewer.html"};
 }
 
 }  // namespace marrow::cli

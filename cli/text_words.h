@@ -26,6 +26,7 @@ std::span<const WordingRow> collision_wordings();
 std::span<const WordingRow> archive_wordings();
 std::span<const WordingRow> cache_wordings();
 std::span<const WordingRow> behavior_wordings();
+std::span<const WordingRow> doctor_wordings();
 
 /// Words the findings of a check.
 std::string findings_text(const ReportPlace& place, const Json& report);

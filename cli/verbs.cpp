@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "verbs.h"
 
+#include <algorithm>
 #include <vector>
 
+#include "doctor.h"
 #include "view.h"
 
 namespace marrow::cli {
@@ -32,6 +34,7 @@ Operation view_verb() {
 std::span<const Operation> verbs() {
   static const std::vector<Operation> all = [] {
     std::vector<Operation> rows(operations().begin(), operations().end());
+    std::ranges::find(rows, kDoctor, [](const Operation& row) { return row.info.name; })[0] = doctor_verb();
     rows.push_back(view_verb());
     return rows;
   }();
@@ -41,6 +44,10 @@ std::span<const Operation> verbs() {
 const Operation* find_verb(std::string_view name) {
   // The whole list is for help: a copy of all rows.
   if (name == kView) return &verbs().back();
+  if (name == kDoctor) {
+    static const Operation doctor = doctor_verb();
+    return &doctor;
+  }
   return find_operation(name);
 }
 

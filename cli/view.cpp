@@ -20,12 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// PREFIX/bin/marrow has its page in PREFIX/share/marrow, in a build folder as well as installed.
 std::optional<fs::path> find_viewer_page() {
-  const fs::path beside = program_path().parent_path();
-  for (const fs::path& folder : {beside.parent_path() / "share" / "marrow", beside / "share" / "marrow"}) {
-    if (const fs::path page = folder / "viewer.html"; is_file(page)) return page;
-  }
+  for (const fs::path& page : viewer_page_places())
+    if (is_file(page)) return page;
   return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,9 @@ struct ShownFile {
 
 /// Returns the viewer's page with files inside it; empty if `page` is not the viewer's.
 std::string page_with_files(std::string_view page, const std::vector<ShownFile>& files);
+
+/// Returns where the viewer's page may be, best first.
+std::vector<std::filesystem::path> viewer_page_places();
 
 /// True if the viewer's page is where `run_view` looks for it.
 bool has_viewer_page();

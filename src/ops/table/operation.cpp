@@ -112,7 +112,7 @@ const std::vector<Operation>& kept() {
 }
 
 /// In the order in which help lists them.
-constexpr std::array kGroups = {&kept<&file_rows, true>,  &kept<&animation_rows, true>, &kept<&view_rows>,
+constexpr std::array kGroups = {&kept<&file_rows, true>,  &kept<&animation_rows, true>, &kept<&view_rows>,         &kept<&doctor_rows>,
                                 &kept<&clip_rows>,        &kept<&annotation_rows>,      &kept<&pair_rows>,
                                 &kept<&root_motion_rows>, &kept<&float_rows>,           &kept<&body_rows>,
                                 &kept<&rig_rows, true>,   &kept<&collision_rows>,       &kept<&archive_rows>,

@@ -240,6 +240,7 @@ const std::vector<Try> kTries = {
     {"archive extract", R"({"match":"*"})", {{"archive", "archive"}}},
     {"archive check", "{}", {{"archive", "archive"}}},
     {"archive pack", R"({"to":"fallout4","compress":true})", {{"file", "clip"}}},
+    {"doctor", R"({"installed":["page="]})", {{"file", "clip"}, {"file", "rig"}, {"file", "cube"}}},
 };
 
 // Writes the calls and their inputs to the folder that MARROW_KEEP_TRIES names, for the tests of other languages.

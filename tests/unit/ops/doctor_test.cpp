@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "ops/files/doctor.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "core/base64.h"
+#include "support/documents.h"
+
+namespace marrow {
+namespace {
+
+ExaminedFile file(std::string name, test::Bytes bytes) {
+  return {std::move(name), std::make_shared<const MemorySource>(std::move(bytes))};
+}
+
+const Diagnosis* find(const DoctorReport& report, std::string_view code) {
+  const auto found = std::ranges::find(report.problems, code, &Diagnosis::code);
+  return found == report.problems.end() ? nullptr : &*found;
+}
+
+DoctorReport examined(const std::vector<ExaminedFile>& files, const DoctorOptions& options = {}) {
+  Context context;
+  auto report = examine(files, options, context);
+  REQUIRE(report);
+  return *report;
+}
+
+// Two clips and their skeleton for Skyrim SE, as a mod has them.
+std::vector<ExaminedFile> healthy_mod() {
+  const test::Bytes clip = test::saved(test::clip_document(4, 12));
+  return {file("meshes/actors/x/animations/walk.hkx", clip), file("meshes/actors/x/animations/run.hkx", clip),
+          file("meshes/actors/x/character assets/skeleton.hkx", test::saved(test::skeleton_document_of(4))),
+          file("readme.txt", test::Bytes(10, std::byte{'x'}))};
+}
+
+}  // namespace
+
+TEST_CASE("a healthy mod has its game and its contents named, and no problem") {
+  const DoctorReport report = examined(healthy_mod());
+  CHECK(report.files == 4);
+  CHECK(report.game == Game::SkyrimSe);
+  CHECK_FALSE(report.found());
+  REQUIRE(report.contents.size() == 3);
+  CHECK(report.contents[0].kind == "animation");
+  CHECK(report.contents[0].files == 2);
+}
+
+TEST_CASE("a file of another game among many is an error that names it and how to convert it") {
+  std::vector<ExaminedFile> files = healthy_mod();
+  files.push_back(file("meshes/actors/x/animations/old.hkx",
+                       test::saved(test::clip_document(4, 12, Game::SkyrimLe), {.game = Game::SkyrimLe})));
+  const DoctorReport report = examined(files);
+  CHECK(report.game == Game::SkyrimSe);
+  const Diagnosis* wrong = find(report, "E_POINTER_SIZE");
+  REQUIRE(wrong);
+  CHECK(wrong->files == std::vector<std::string>{"meshes/actors/x/animations/old.hkx"});
+  REQUIRE(wrong->cure);
+  CHECK(wrong->cure->operation == "convert");
+  CHECK(report.problems.front().level == Level::Error);
+  CHECK(report.found());
+
+  const DoctorReport as_le = examined(files, {.game = Game::SkyrimLe});
+  REQUIRE(find(as_le, "E_POINTER_SIZE"));
+  CHECK(find(as_le, "E_POINTER_SIZE")->count == 3);
+}
+
+TEST_CASE("what the game never looks at is named: sources, other folders, names that differ in case") {
+  std::vector<ExaminedFile> files = healthy_mod();
+  files.push_back(file("walk.glb", test::saved(test::skeleton_document_of(4), {.format = Format::Glb})));
+  files.push_back(file("animations/lost.hkx", test::saved(test::clip_document(4, 12))));
+  files.push_back(file("meshes/actors/x/animations/WALK.hkx", test::saved(test::clip_document(4, 12))));
+  const DoctorReport report = examined(files);
+  REQUIRE(find(report, "I_SOURCE_FILE"));
+  CHECK(find(report, "I_SOURCE_FILE")->files.front() == "walk.glb");
+  REQUIRE(find(report, "W_OUTSIDE_MESHES"));
+  CHECK(find(report, "W_OUTSIDE_MESHES")->files.front() == "animations/lost.hkx");
+  REQUIRE(find(report, "W_SAME_NAME"));
+  CHECK(find(report, "W_SAME_NAME")->count == 1);
+}
+
+TEST_CASE("a broken file is a problem of its own and does not stop the examination") {
+  std::vector<ExaminedFile> files = healthy_mod();
+  test::Bytes cut = test::saved(test::clip_document(4, 12));
+  cut.resize(cut.size() / 2);
+  files.push_back(file("meshes/actors/x/animations/cut.hkx", cut));
+  const DoctorReport report = examined(files);
+  CHECK(report.found());
+  CHECK(report.problems.front().files == std::vector<std::string>{"meshes/actors/x/animations/cut.hkx"});
+  CHECK(report.contents.front().kind == "animation");
+}
+
+TEST_CASE("pictures show clips on the skeleton that lies near them") {
+  const DoctorReport report = examined(healthy_mod(), {.pictures = 2});
+  REQUIRE(report.pictures.size() == 2);
+  const auto png = read_base64(report.pictures.front().png);
+  REQUIRE(png);
+  CHECK(std::to_integer<int>((*png)[1]) == 'P');
+  CHECK(png->size() > 500);
+}
+
+TEST_CASE("without files only the installation is reported") {
+  const DoctorReport report = examined({}, {.installed = {"page=/usr/share/page.html", "library="}});
+  REQUIRE(report.installed.size() == 2);
+  CHECK(report.installed[0].place == "/usr/share/page.html");
+  CHECK(report.installed[1].place.empty());
+  CHECK(report.games.size() >= 3);
+}
+
+}  // namespace marrow
