@@ -15,21 +15,30 @@ export interface ZipEntry {
 
 export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
 
-/** What the entries of one archive may still expand to. */
+/** What the entries of one archive may still expand to. Entries that lie at one place are paid each: each is memory. */
 class Budget {
   private left: number;
   private readonly paid = new Set<number>();
   constructor(archiveBytes: number) {
     this.left = kAnyArchive + kPerByte * archiveBytes;
   }
-  /** Takes bytes for an entry. Throws if there are not as many left. */
-  take(bytes: number): void {
-    if (bytes > this.left) throw new Error('The archive expands to more than it may; unpack it first.');
-    this.left -= bytes;
-  }
-  /** True the first time it is asked for an entry: reading it again takes nothing. */
-  isFirst(entry: number): boolean {
-    return !this.paid.has(entry) && !!this.paid.add(entry);
+  /** Reads an entry, which takes bytes as they come. One that has been read before takes nothing, one that fails gives back
+   *  what it took. */
+  async pay(entry: number, read: (take: (bytes: number) => void) => Promise<Uint8Array>): Promise<Uint8Array> {
+    if (this.paid.has(entry)) return read(() => {});
+    let taken = 0;
+    try {
+      const bytes = await read((count) => {
+        if (count > this.left) throw new Error('The archive expands to more than it may; unpack it first.');
+        this.left -= count;
+        taken += count;
+      });
+      this.paid.add(entry);
+      return bytes;
+    } catch (error) {
+      this.left += taken;
+      throw error;
+    }
   }
 }
 
@@ -68,7 +77,8 @@ export function readZip(bytes: Uint8Array): ZipEntry[] {
   const entries: ZipEntry[] = [];
   const budget = new Budget(bytes.length);
   let at = u32(end + 16);
-  for (let i = u16(end + 10); i > 0; --i) {
+  const count = u16(end + 10);
+  for (let i = 0; i < count; ++i) {
     if (at + 46 > bytes.length || u32(at) !== kEntry) throw broken();
     const method = u16(at + 10), packed = u32(at + 20), size = u32(at + 24), local = u32(at + 42);
     const nameEnd = at + 46 + u16(at + 28);
@@ -78,19 +88,17 @@ export function readZip(bytes: Uint8Array): ZipEntry[] {
     entries.push({
       path,
       size,
-      read: async () => {
+      read: () => budget.pay(i, async (take) => {
         if (local + 30 > bytes.length || u32(local) !== kLocal) throw broken();
         const start = local + 30 + u16(local + 26) + u16(local + 28);
         if (start + packed > bytes.length) throw broken();
-        const isFirst = budget.isFirst(local);
-        const take = (count: number) => isFirst && budget.take(count);
         if (method === kStored && packed === size) {
           take(size);
           return bytes.slice(start, start + packed);
         }
         if (method === kDeflated) return inflate(bytes.subarray(start, start + packed), size, take);
         throw new Error(`The archive packs ${path} in a way that is not known here.`);
-      },
+      }),
     });
   }
   return entries;
