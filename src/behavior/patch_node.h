@@ -36,7 +36,7 @@ struct PatchValue {
 struct PatchItem {
   Mark mark = Mark::Normal;
   std::uint32_t block = 0;  ///< counts the blocks of a file from 1; 0: none
-  PatchValue value = {};
+  PatchValue value;
 };
 
 /// A parameter of a record. `member` is null if the class does not have it.
@@ -45,7 +45,7 @@ struct PatchParam {
   std::uint32_t block = 0;
   std::string name = {};
   const havok::Member* member = nullptr;
-  PatchValue value = {};
+  PatchValue value;
 };
 
 /// How a member is written: as one text, as a record, or as a list of elements.

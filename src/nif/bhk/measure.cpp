@@ -116,8 +116,8 @@ std::optional<Solid> solid_of(const CollisionSystem& system, const Shape& shape,
 geometry::Aabb bounds(const CollisionSystem& system, const Shape& shape) { return bounds_of(system, shape); }
 
 std::optional<LocalMass> measure(const CollisionSystem& system, const Shape& shape, float mass_kg) {
-  constexpr int kDeepest = 8;
-  const auto solid = solid_of(system, shape, kDeepest);
+  constexpr int kMostNesting = 8;
+  const auto solid = solid_of(system, shape, kMostNesting);
   if (!solid) return std::nullopt;
   LocalMass mass{.center = Vec3(solid->center)};
   for (int i = 0; i < 3; ++i) mass.inertia[i][i] = static_cast<float>(solid->inertia[i][i] * double{mass_kg});
