@@ -111,6 +111,7 @@ __all__ = [
     "compress",
     "convert",
     "diff",
+    "doctor",
     "dump",
     "floats_import",
     "floats_remove",
@@ -819,6 +820,43 @@ def collision_boxes(
         "collision boxes",
         [("file", file)],
         {"depth": depth},
+        bone_names=bone_names,
+        progress=progress,
+        limits=limits,
+    )
+
+
+def doctor(
+    *,
+    file: Optional[Union[Source, Iterable[Source]]] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    pictures: int = 0,
+    installed: Optional[Sequence[str]] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> Result:
+    """Examine a mod folder on one page: what is in it, for which game, what would crash, T-pose or be ignored.
+
+    Without a folder: what this installation can do. Exit 0 if nothing is wrong, 3 if there is an error or a warning.
+
+    Args:
+        file: A folder or an archive, with the paths that the game will see.
+        game: Check by the rules of this game; default: the game that most files are for.
+        pictures: Draw so many bodies, clips and skeletons; at most 100.
+        installed: Part of this installation; the program knows its own.
+        bone_names: More names of Anvil bones, beside those that are known.
+        progress: Called with the share that is done; returning False stops the work.
+        limits: Bounds on what files may ask for.
+
+    Returns:
+        A result whose report has `installed`, `games`, `files`, `game`, `reason`, `contents`, `problems`,
+        `pictures`.
+    """
+    return run(
+        "doctor",
+        [("file", file)],
+        {"game": game, "pictures": pictures, "installed": installed},
         bone_names=bone_names,
         progress=progress,
         limits=limits,

@@ -567,6 +567,56 @@ def collision_boxes(
     limits: Optional[Limits] = None,
 ) -> CollisionBoxesResult: ...
 
+class DoctorReportInstalled(TypedDict, total=False):
+    name: str
+    place: str
+
+class DoctorReportContents(TypedDict, total=False):
+    kind: str
+    game: Optional[str]
+    files: int
+    bytes: int
+
+class DoctorReportProblemsCure(TypedDict, total=False):
+    operation: str
+    options: Any
+
+class DoctorReportProblems(TypedDict, total=False):
+    code: str
+    level: str
+    message: str
+    files: list[str]
+    count: int
+    cure: Optional[DoctorReportProblemsCure]
+
+class DoctorReportPictures(TypedDict, total=False):
+    name: str
+    png: str
+
+class DoctorReport(TypedDict, total=False):
+    installed: list[DoctorReportInstalled]
+    games: list[str]
+    files: int
+    game: Optional[str]
+    reason: str
+    contents: list[DoctorReportContents]
+    problems: list[DoctorReportProblems]
+    pictures: list[DoctorReportPictures]
+
+class DoctorResult(Result):
+    report: DoctorReport  # type: ignore[assignment]
+
+def doctor(
+    *,
+    file: Optional[Union[Source, Iterable[Source]]] = None,
+    game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    pictures: int = 0,
+    installed: Optional[Sequence[str]] = None,
+    bone_names: Sequence[str] = (),
+    progress: Optional[ProgressCallback] = None,
+    limits: Optional[Limits] = None,
+) -> DoctorResult: ...
+
 class ClipTrimReportClipsSeam(TypedDict, total=False):
     frame: int
     factor: float

@@ -19,19 +19,36 @@ constexpr std::size_t kNamedFiles = 5;
 
 std::string bare_file_name(const std::string& name) { return name.substr(name.find_last_of('/') + 1); }
 
+// Lower case, without empty parts and without steps upwards, which neighbours are asked for by.
+std::string shelf_key(std::string_view name) {
+  std::vector<std::string_view> parts;
+  while (!name.empty()) {
+    const std::size_t end = std::min(name.find('/'), name.size());
+    const std::string_view part = name.substr(0, end);
+    if (part == ".." && !parts.empty())
+      parts.pop_back();
+    else if (!part.empty())
+      parts.push_back(part);
+    name.remove_prefix(std::min(end + 1, name.size()));
+  }
+  std::string key;
+  for (const std::string_view part : parts) key += (key.empty() ? "" : "/") + to_lower(part);
+  return key;
+}
+
 /// The files by name, as a game finds them: in any case.
 class Shelf {
  public:
   explicit Shelf(std::span<const ExaminedFile> files) {
     for (const ExaminedFile& file : files) {
-      files_.emplace(to_lower(file.name), &file);
+      files_.emplace(shelf_key(file.name), &file);
       const std::size_t end = file.name.find_last_of('/');
-      folders_[to_lower(file.name.substr(0, end == std::string::npos ? 0 : end))].push_back(bare_file_name(file.name));
+      folders_[shelf_key(file.name.substr(0, end == std::string::npos ? 0 : end))].push_back(bare_file_name(file.name));
     }
   }
 
   Result<std::vector<std::byte>> read(const std::string& name, std::size_t at_most, const Limits& limits) const {
-    const auto found = files_.find(to_lower(name));
+    const auto found = files_.find(shelf_key(name));
     if (found == files_.end()) return fail(ErrorCode::NotFound, "the file is not in the folder");
     const std::uint64_t size = std::min<std::uint64_t>(found->second->source->size(), at_most);
     if (size > limits.max_expanded_bytes) return fail(ErrorCode::LimitExceeded, "the file is too large");
@@ -41,7 +58,7 @@ class Shelf {
   }
 
   std::vector<std::string> list(const std::string& folder) const {
-    const auto found = folders_.find(to_lower(folder));
+    const auto found = folders_.find(shelf_key(folder));
     return found == folders_.end() ? std::vector<std::string>{} : found->second;
   }
 
