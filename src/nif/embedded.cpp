@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "nif/detach.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "core/byte_writer.h"
@@ -219,6 +220,10 @@ Result<std::int32_t> attach(NifFile& file, std::span<const std::byte> packfile, 
 }
 
 Result<Detached> detach(NifFile& file, std::int32_t node, Notes& notes, SystemProbe probe) {
+  return detach(file, node, notes, notes, probe);
+}
+
+Result<Detached> detach(NifFile& file, std::int32_t node, Notes& notes, Notes& about_flags, SystemProbe probe) {
   MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(file));
   MARROW_TRY(const std::vector<CollisionObject> objects, read_collision_objects(file));
   const auto own = std::ranges::find(nodes, node, &NifNode::block);
@@ -239,7 +244,7 @@ Result<Detached> detach(NifFile& file, std::int32_t node, Notes& notes, SystemPr
     detached.stays = object->body;
   }
   discard_blocks(edited, std::move(gone), notes);
-  MARROW_CHECK(update_bsx_flags(edited, probe, notes));
+  MARROW_CHECK(update_bsx_flags(edited, probe, about_flags));
   file = std::move(edited);
   return detached;
 }

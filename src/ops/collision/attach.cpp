@@ -130,7 +130,7 @@ Result<std::int32_t> replace_ragdoll(NifFile& nif, std::int32_t old, const Blob&
     MARROW_TRY(const std::vector<CollisionObject> objects, read_collision_objects(edited));
     for (const CollisionObject& object : objects)
       if (object.system == old) MARROW_CHECK(set_body(edited, object.block, kGoneBody));
-    MARROW_TRY(const std::vector<std::string> gone, detach_all(edited, &is_marked_gone, steps));
+    MARROW_TRY(const std::vector<std::string> gone, detach_all(edited, &is_marked_gone, steps, steps));
     for (const std::string& name : gone)
       notes.push_back({"node '" + name + "' has no body in the new ragdoll, and no collision now", kNoOffset, {}});
   }

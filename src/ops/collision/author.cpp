@@ -167,12 +167,10 @@ Result<std::vector<std::string>> remove_from_nif(Document& document, const BodyP
     MARROW_CHECK(set_body(marked, object.block, object.body == place.body ? kGoneBody : object.body - 1));
   }
   MARROW_CHECK(take_container(document, std::move(marked), context));
-  Notes notes;
-  if (!is_last) MARROW_CHECK(store_systems(document, context, notes));
+  Notes steps;  // of the flags, which are reported once
+  if (!is_last) MARROW_CHECK(store_systems(document, context, steps));
   MARROW_TRY(NifFile nif, nif_as_saved(document, context));
-  MARROW_TRY(std::vector<std::string> names, detach_all(nif, &is_marked_gone, notes));
-  for (Note& note : notes)
-    if (note.message.find("BSXFlags") == std::string::npos) context.notes.push_back(std::move(note));
+  MARROW_TRY(std::vector<std::string> names, detach_all(nif, &is_marked_gone, context.notes, steps));
   note_flags(flags, nif, context.notes);
   MARROW_CHECK(take_container(document, std::move(nif), context));
   return names;
@@ -376,7 +374,8 @@ Result<DetachCollisionReport> detach_collision(Document& document, const DetachC
   if (bhk::keeps_blocks(document.nif()->stream)) return detach_blocks(document, options, context);
   if (options.nodes.empty()) {
     MARROW_TRY(NifFile nif, nif_as_saved(document, context));
-    MARROW_TRY(report.nodes, detach_all(nif, [](const CollisionObject&) { return true; }, context.notes));
+    MARROW_TRY(report.nodes, detach_all(
+                                 nif, [](const CollisionObject&) { return true; }, context.notes, context.notes));
     if (report.nodes.empty()) return fail(ErrorCode::NoCollision, "no node of the file has collision");
     MARROW_CHECK(take_container(document, std::move(nif), context));
     return report;

@@ -6,6 +6,7 @@
 #include "core/try.h"
 #include "marrow/core/text.h"
 #include "havok/physics/physics.h"
+#include "nif/detach.h"
 #include "ops/collision/collision.h"
 
 namespace marrow {
@@ -31,7 +32,8 @@ void note_flags(std::optional<std::uint32_t> before, const NifFile& nif, Notes& 
                    {}});
 }
 
-Result<std::vector<std::string>> detach_all(NifFile& nif, bool (*is_gone)(const CollisionObject&), Notes& notes) {
+Result<std::vector<std::string>> detach_all(NifFile& nif, bool (*is_gone)(const CollisionObject&), Notes& notes,
+                                            Notes& about_flags) {
   std::vector<std::string> names;
   while (true) {
     // Numbers of blocks change with every one that is taken off.
@@ -44,7 +46,7 @@ Result<std::vector<std::string>> detach_all(NifFile& nif, bool (*is_gone)(const 
     if (node == nodes.end()) return names;
     names.push_back(node->name);
     // That a body stays for other nodes is true only until those are done, so it is not reported.
-    MARROW_CHECK(detach(nif, node->block, notes, &probe_system));
+    MARROW_CHECK(detach(nif, node->block, notes, about_flags, &probe_system));
   }
 }
 

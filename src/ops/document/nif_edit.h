@@ -38,7 +38,9 @@ Result<void> follow_with_flags(NifFile& nif, std::uint32_t expected_before, Note
 void note_flags(std::optional<std::uint32_t> before, const NifFile& nif, Notes& notes);
 
 /// Takes collision objects off their nodes until none is left that `is_gone` picks. Returns the names of the nodes.
-Result<std::vector<std::string>> detach_all(NifFile& nif, bool (*is_gone)(const CollisionObject&), Notes& notes);
+/// `about_flags` gets what became of the BSXFlags on the way.
+Result<std::vector<std::string>> detach_all(NifFile& nif, bool (*is_gone)(const CollisionObject&), Notes& notes,
+                                            Notes& about_flags);
 
 /// Marks collision objects that are to go. No system has so many bodies.
 inline constexpr std::uint32_t kGoneBody = 0xFFFFFFF0;
