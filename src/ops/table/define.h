@@ -43,6 +43,11 @@ class CallInputs {
 /// Saves what an operation made, as the call asks for.
 Result<std::vector<SavedFile>> save_for(const OperationCall& call, const Document& document, SaveOptions options);
 
+/// Makes a document what running an operation on it writes: the edit of an operation whose result is another file.
+/// `role` is the input that the document is.
+std::function<Result<Json>(Document&, OperationCall&)> becomes_output(
+    std::string_view role, std::function<Result<OperationResult>(OperationCall&)> run);
+
 /// What a document is saved as is an option of every operation that writes one, and not one of its own fields.
 Json without_format(FieldList& fields, const Json& options);
 

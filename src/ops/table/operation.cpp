@@ -291,6 +291,26 @@ Result<std::vector<SavedFile>> save_for(const OperationCall& call, const Documen
   return save(document, options, call.context);
 }
 
+std::function<Result<Json>(Document&, OperationCall&)> becomes_output(
+    std::string_view role, std::function<Result<OperationResult>(OperationCall&)> run) {
+  return [role, run = std::move(run)](Document& document, OperationCall& call) -> Result<Json> {
+    std::vector<OperationInput> inputs{{.role = role, .name = document.name, .document = &document}};
+    inputs.insert(inputs.end(), call.inputs.begin(), call.inputs.end());
+    OperationCall made{.options = call.options,
+                       .inputs = inputs,
+                       .context = call.context,
+                       .output_name = call.output_name,
+                       .extras = call.extras};
+    MARROW_TRY(OperationResult result, run(made));
+    if (result.files.empty()) return std::move(result.report);  // right as it is
+    if (result.files.size() > 1)
+      return fail(ErrorCode::NeedsChoice,
+                  "the result is " + std::to_string(result.files.size()) + " files, and a document is one of them");
+    MARROW_TRY(document, load(result.files.front().bytes, {.name = document.name, .parts = Parts::None}, call.context));
+    return std::move(result.report);
+  };
+}
+
 Result<void> takes(std::string_view operation, const Document& document, bool is_taken) {
   if (is_taken) return {};
   return fail(ErrorCode::WrongKind,

@@ -35,6 +35,39 @@ Result<SaveOptions> save_asked_for(const OperationCall& call, SaveOptions save) 
   return save;
 }
 
+Result<OperationResult> run_convert(OperationCall& call) {
+  CallInputs inputs(call);
+  MARROW_TRY(ConvertOptions options, options_of<ConvertOptions>(inputs));
+  options.save.port = options.save.game.has_value();
+  const auto given = inputs.given("file");
+  if (given.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "file");
+  if (options.units) options.save.units = *options.units;
+  if (options.scale.is_auto && !options.skeleton)
+    return fail(ErrorCode::BadOption, "auto needs a skeleton", kNoOffset, "scale");
+  MARROW_TRY(Document document, inputs.own_document("file", load_options(options)));
+  read_source_with(document, load_options(options));  // it may have been in memory
+  // A large file is a third of the memory that writing it takes.
+  for (const OperationInput* input : given)
+    if (input->owner) *input->owner = std::vector<std::byte>();
+  std::string because;
+  if (options.only_wrong) {
+    options.save.game = wrong_for(document, options, call.context, because);
+    if (!options.save.game)
+      return OperationResult{.report = to_json(ConvertReport{
+                                 .format = document.format, .is_unchanged = true, .because = because})};
+  }
+  auto report = convert(document, options, call.context);
+  if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
+  OperationResult result;
+  if (call.wants_files) {
+    MARROW_TRY(result.files, save_for(call, document, options.save));
+  }
+  report->saved(document, result.files);
+  report->because = std::move(because);
+  result.report = to_json(*report);
+  return result;
+}
+
 Operation convert_row() {
   OperationInfo info{
       .name = "convert",
@@ -43,39 +76,48 @@ Operation convert_row() {
       .inputs = {main_input("file", "IN", "files or folders")},
       .output = OutputKind::Document,
       .formats = written_formats()};
-  return {complete<ConvertOptions, ConvertReport>(std::move(info)), &check_options<ConvertOptions>,
-          [](OperationCall& call) -> Result<OperationResult> {
-            CallInputs inputs(call);
-            MARROW_TRY(ConvertOptions options, options_of<ConvertOptions>(inputs));
-            options.save.port = options.save.game.has_value();
-            const auto given = inputs.given("file");
-            if (given.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "file");
-            if (options.units) options.save.units = *options.units;
-            if (options.scale.is_auto && !options.skeleton)
-              return fail(ErrorCode::BadOption, "auto needs a skeleton", kNoOffset, "scale");
-            MARROW_TRY(Document document, inputs.own_document("file", load_options(options)));
-            read_source_with(document, load_options(options));  // it may have been in memory
-            // A large file is a third of the memory that writing it takes.
-            for (const OperationInput* input : given)
-              if (input->owner) *input->owner = std::vector<std::byte>();
-            std::string because;
-            if (options.only_wrong) {
-              options.save.game = wrong_for(document, options, call.context, because);
-              if (!options.save.game)
-                return OperationResult{.report = to_json(ConvertReport{
-                                           .format = document.format, .is_unchanged = true, .because = because})};
-            }
-            auto report = convert(document, options, call.context);
-            if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
-            OperationResult result;
-            if (call.wants_files) {
-              MARROW_TRY(result.files, save_for(call, document, options.save));
-            }
-            report->saved(document, result.files);
-            report->because = std::move(because);
-            result.report = to_json(*report);
-            return result;
-          }};
+  return {complete<ConvertOptions, ConvertReport>(std::move(info)), &check_options<ConvertOptions>, &run_convert,
+          becomes_output("file", &run_convert)};
+}
+
+Result<OperationResult> run_merge(OperationCall& call) {
+  CallInputs inputs(call);
+  MARROW_TRY(const MergeOptions options, options_of<MergeOptions>(inputs));
+  SaveOptions save = options.save;
+  if (options.units) save.units = *options.units;
+  if (!save.format) save.format = Format::Glb;
+  Document merged;
+  MergeReport report;
+  const auto add = [&](const OperationInput& input) -> Result<void> {
+    MARROW_TRY(Document document, inputs.own_document(input, {.parts = Parts::None,
+                                                              .frames_per_second = options.fps.value,
+                                                              .own_rate = options.fps.is_own}));
+    MARROW_CHECK(convert(document,
+                         {.save = save,
+                          .skeleton = options.skeleton,
+                          .second_skeleton = options.second_skeleton,
+                          .is_part_of_many = true},
+                         call.context));
+    return merge_into(merged, std::move(document));
+  };
+  for (const OperationInput* input : inputs.given("file")) {
+    auto done = add(*input);
+    if (done)
+      ++report.files;
+    else
+      report.failed.push_back({input->name, to_json(done.error())});
+  }
+  if (!merged.bodies.empty()) {
+    const std::array skeletons = {options.skeleton, options.second_skeleton};
+    MARROW_CHECK(place_bodies(merged, skeletons, call.context));
+    embed_textures(merged, options.textures, call.context);
+  }
+  OperationResult result;
+  if (report.files > 0 && call.wants_files) {
+    MARROW_TRY(result.files, save_for(call, merged, save));
+  }
+  result.report = to_json(report);
+  return result;
 }
 
 Operation merge_row() {
@@ -84,46 +126,8 @@ Operation merge_row() {
                      .inputs = {{.role = "file", .placeholder = "IN", .help = "files or folders", .is_list = true}},
                      .output = OutputKind::Document,
                      .formats = {Format::Glb, Format::Gltf}};
-  return {complete<MergeOptions, MergeReport>(std::move(info)), &check_options<MergeOptions>,
-          [](OperationCall& call) -> Result<OperationResult> {
-            CallInputs inputs(call);
-            MARROW_TRY(const MergeOptions options, options_of<MergeOptions>(inputs));
-            SaveOptions save = options.save;
-            if (options.units) save.units = *options.units;
-            if (!save.format) save.format = Format::Glb;
-            Document merged;
-            MergeReport report;
-            const auto add = [&](const OperationInput& input) -> Result<void> {
-              MARROW_TRY(Document document, inputs.own_document(input, {.parts = Parts::None,
-                                                                        .frames_per_second = options.fps.value,
-                                                                        .own_rate = options.fps.is_own}));
-              MARROW_CHECK(convert(document,
-                                   {.save = save,
-                                    .skeleton = options.skeleton,
-                                    .second_skeleton = options.second_skeleton,
-                                    .is_part_of_many = true},
-                                   call.context));
-              return merge_into(merged, std::move(document));
-            };
-            for (const OperationInput* input : inputs.given("file")) {
-              auto done = add(*input);
-              if (done)
-                ++report.files;
-              else
-                report.failed.push_back({input->name, to_json(done.error())});
-            }
-            if (!merged.bodies.empty()) {
-              const std::array skeletons = {options.skeleton, options.second_skeleton};
-              MARROW_CHECK(place_bodies(merged, skeletons, call.context));
-              embed_textures(merged, options.textures, call.context);
-            }
-            OperationResult result;
-            if (report.files > 0 && call.wants_files) {
-              MARROW_TRY(result.files, save_for(call, merged, save));
-            }
-            result.report = to_json(report);
-            return result;
-          }};
+  return {complete<MergeOptions, MergeReport>(std::move(info)), &check_options<MergeOptions>, &run_merge,
+          becomes_output("file", &run_merge)};
 }
 
 Operation check_row() {
@@ -167,6 +171,15 @@ Operation check_row() {
             result.report = to_json(both);
             result.found = both.found();
             return result;
+          },
+          // Repairs a document in memory; what cannot be repaired is what is left to be found.
+          [](Document& document, OperationCall& call) -> Result<Json> {
+            CallInputs inputs(call);
+            MARROW_TRY(const CheckOptions options, options_of<CheckOptions>(inputs));
+            MARROW_TRY(CheckReport before, check(document, options, call.context));
+            MARROW_TRY(document, fixed(document, options, call.context));
+            MARROW_TRY(CheckReport left, check(document, options, call.context));
+            return to_json(FixReport{std::move(before.findings), std::move(left.findings)});
           }};
 }
 

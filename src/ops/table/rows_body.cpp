@@ -9,9 +9,9 @@
 namespace marrow {
 namespace {
 
-// Skins of a glTF file are read with the file, and a document in memory may be without them.
-Operation made_from_file(Operation made) {
-  made.edit = nullptr;
+// The meshes become another file: what was read of the glTF file is no part of it.
+Operation made_from_meshes(Operation made) {
+  made.edit = becomes_output("mesh", made.run);
   return made;
 }
 
@@ -36,7 +36,7 @@ std::vector<Operation> body_rows() {
                  .inputs = {nif},
                  .formats = {Format::Nif}},
                 Parts::Bodies, &replace_bodies),
-          made_from_file(edits({.name = "body new",
+          made_from_meshes(edits({.name = "body new",
                  .summary = "make a NIF of the meshes of a glTF file, like another one",
                  .details = "Shaders, textures and partitions are those of the other NIF. A mesh without a skin gets the "
                             "weights of\nthe body below it: those of the nearest surface that faces the same way.",

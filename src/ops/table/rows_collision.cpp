@@ -48,6 +48,25 @@ Operation names_row(std::string_view name, std::string_view summary, std::string
           }};
 }
 
+Result<OperationResult> run_build(OperationCall& call) {
+  CallInputs inputs(call);
+  MARROW_TRY(const BuildCollisionOptions options, options_of<BuildCollisionOptions>(inputs));
+  MARROW_TRY(const std::vector<const Document*> meshes,
+             inputs.documents("mesh", load_options_of(options, Parts::Meshes)));
+  if (meshes.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "mesh");
+  Document document{.name = meshes.front()->name};
+  if (!call.output_name.empty()) call.context.output_name = call.output_name;
+  auto report = build_collision(meshes, options, document, call.context);
+  if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
+  OperationResult result;
+  if (call.wants_files) {
+    MARROW_TRY(result.files, save_for(call, document, {}));
+  }
+  report->saved(document, result.files);
+  result.report = to_json(*report);
+  return result;
+}
+
 Operation build_row() {
   OperationInfo info{
       .name = "collision build",
@@ -63,24 +82,22 @@ Operation build_row() {
       .output = OutputKind::Document,
       .formats = {Format::Hkx, Format::Xml, Format::Nif}};
   return {complete<BuildCollisionOptions, BuildCollisionReport>(std::move(info)), &check_options<BuildCollisionOptions>,
-          [](OperationCall& call) -> Result<OperationResult> {
-            CallInputs inputs(call);
-            MARROW_TRY(const BuildCollisionOptions options, options_of<BuildCollisionOptions>(inputs));
-            MARROW_TRY(const std::vector<const Document*> meshes,
-                       inputs.documents("mesh", load_options_of(options, Parts::Meshes)));
-            if (meshes.empty()) return fail(ErrorCode::BadOption, "is missing", kNoOffset, "mesh");
-            Document document{.name = meshes.front()->name};
-            if (!call.output_name.empty()) call.context.output_name = call.output_name;
-            auto report = build_collision(meshes, options, document, call.context);
-            if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));
-            OperationResult result;
-            if (call.wants_files) {
-              MARROW_TRY(result.files, save_for(call, document, {}));
-            }
-            report->saved(document, result.files);
-            result.report = to_json(*report);
-            return result;
-          }};
+          &run_build, becomes_output("mesh", &run_build)};
+}
+
+Result<OperationResult> run_ragdoll(OperationCall& call) {
+  CallInputs inputs(call);
+  MARROW_TRY(const RagdollCollisionOptions options, options_of<RagdollCollisionOptions>(inputs));
+  MARROW_TRY(const Document* skeleton, inputs.document("skeleton", {.parts = Parts::Skeletons}));
+  Document document{.name = skeleton->name};
+  auto report = build_ragdoll(*skeleton, options, document, call.context);
+  if (!report) return std::unexpected(inputs.located(std::move(report.error()), skeleton->name));
+  OperationResult result;
+  if (call.wants_files) {
+    MARROW_TRY(result.files, save_for(call, document, {}));
+  }
+  result.report = to_json(*report);
+  return result;
 }
 
 Operation ragdoll_row() {
@@ -101,20 +118,7 @@ Operation ragdoll_row() {
                      .output = OutputKind::Document,
                      .formats = {Format::Hkx, Format::Xml}};
   return {complete<RagdollCollisionOptions, RagdollReport>(std::move(info)), &check_options<RagdollCollisionOptions>,
-          [](OperationCall& call) -> Result<OperationResult> {
-            CallInputs inputs(call);
-            MARROW_TRY(const RagdollCollisionOptions options, options_of<RagdollCollisionOptions>(inputs));
-            MARROW_TRY(const Document* skeleton, inputs.document("skeleton", {.parts = Parts::Skeletons}));
-            Document document{.name = skeleton->name};
-            auto report = build_ragdoll(*skeleton, options, document, call.context);
-            if (!report) return std::unexpected(inputs.located(std::move(report.error()), skeleton->name));
-            OperationResult result;
-            if (call.wants_files) {
-              MARROW_TRY(result.files, save_for(call, document, {}));
-            }
-            result.report = to_json(*report);
-            return result;
-          }};
+          &run_ragdoll, becomes_output("skeleton", &run_ragdoll)};
 }
 
 }  // namespace
