@@ -17,7 +17,7 @@
 
 #include "marrow/core/file.h"
 #include "marrow/havok/packfile/packfile.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/files/info.h"
 #include "support/sample_packfile.h"
 

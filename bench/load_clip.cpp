@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "marrow/core/file.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 
 int main(int count, char** words) {
   if (count != 2) return std::puts("load_clip CLIP"), 0;

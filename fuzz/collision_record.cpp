@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "limits.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/collision/record.h"
 
 using namespace marrow;

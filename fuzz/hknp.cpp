@@ -9,7 +9,7 @@
 #include "limits.h"
 #include "havok/physics/physics.h"
 #include "havok/physics/repair.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/collision/check.h"
 #include "ops/collision/mesh.h"
 #include "steps.h"

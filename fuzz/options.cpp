@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "limits.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/table/operation.h"
 #include "ops/table/words.h"
 

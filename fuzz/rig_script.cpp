@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "anvil/xml.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/rig/script.h"
 
 using namespace marrow;

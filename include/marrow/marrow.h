@@ -1,97 +1,107 @@
 // SPDX-License-Identifier: MIT
-/// The library in a few functions: load, operate, save. `ops/` has the operations; `ops/table/operation.h` lists them
-/// as data.
+/// The library in a few functions: load a file, change it, save it. docs/library.md has programs. Nothing is printed,
+/// nothing is thrown, and every byte of an input may be hostile.
+///
+/// What is in a file is `File::document()`: skeletons, clips, collision and bodies as plain values
+/// (`marrow/ops/document/document.h`). `marrow/ops/document/load.h` loads and saves bytes instead of files.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <initializer_list>
 #include <optional>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "marrow/core/error.h"
-#include "marrow/core/finding.h"
-#include "marrow/havok/text/xml.h"
-#include "marrow/model/game.h"
-#include "marrow/model/motion_source.h"
-#include "marrow/model/units.h"
-#include "marrow/ops/document/context.h"
-#include "marrow/ops/document/document.h"
-#include "marrow/ops/document/format.h"
+#include "marrow/ops/collision/build_shape.h"
 
 namespace marrow {
 
-struct LoadOptions {
-  std::string name = {};  ///< of the file, for messages and for what lies near it
-  /// What to make values of at once. The rest is read when somebody asks for it; what is saved is the same.
-  Parts parts = Parts::All;
-  std::optional<Format> format = {};  ///< what `detect` found, if the caller asked already
-  /// One unit of a mesh file or of a glTF file without a record; by default the format's own: game units in .obj,
-  /// metres in glTF.
-  std::optional<Units> units = {};
-  /// The unit to bring glTF files into that carry no record of theirs.
-  float metres_per_unit = kMetresPerGameUnit;
-  /// Frames per second of glTF clips that carry no record of theirs; by default the rate of their keys.
-  std::optional<double> frames_per_second = {};
-  /// glTF clips that carry no record of theirs: on cubic paths through their keys, at 240 frames per second or more,
-  /// instead of at the rate of the keys. `DocumentClip::key_rate` is then set.
-  bool dense_clips = false;
-  /// FBX and BVH: clips keep the file's own rate; by default they get `frames_per_second`, else 30.
-  bool own_rate = false;
-  /// FBX and BVH: units of the result per unit of the file; by default as the file states its unit, and BVH has
-  /// centimetres.
-  std::optional<double> scale = {};
-  SourceRest rest = SourceRest::Bind;  ///< FBX and BVH: which pose is the rest pose
-  Findings* findings = nullptr;        ///< if given, gets what is wrong without stopping the reading
+struct Document;
+struct LoadOptions;
+struct SaveOptions;
+namespace geometry {
+struct TriangleMesh;
+}
+
+/// A file as values, of any format. Saving lays the values over what was read: what nobody touched goes back byte for
+/// byte.
+class File {
+ public:
+  explicit File(Document document);
+  File(File&& other) noexcept;
+  File& operator=(File&& other) noexcept;
+  ~File();
+
+  Document& document() { return *document_; }
+  const Document& document() const { return *document_; }
+  /// What did not stop loading or an operation and is worth reporting, the oldest first.
+  const Notes& notes() const { return notes_; }
+  Notes& notes() { return notes_; }
+
+  /// Returns the modifier of that type on a bone of an Anvil skeleton, to be read and changed:
+  /// `rig.modifier<BallJointModifier>("Hair1")->mass = 2`. Null if the file has no such bone or the bone no such
+  /// modifier. Valid until the skeleton is changed in another way. The types are in `marrow/model/modifiers.h`.
+  template <class Modifier>
+  Modifier* modifier(std::string_view bone);
+
+ private:
+  Document* document_;  ///< owned
+  Notes notes_ = {};
 };
 
-/// Reads a file of any format, by content. Safe on untrusted bytes. Fails with `WrongKind` on a format that is known
-/// but not read, with `BadMagic` on anything else.
-Result<Document> load(std::span<const std::byte> bytes, const LoadOptions& options, Context& context);
+/// Reads a file of any format, by its content. Files that belong to it are found beside it: the buffers of a .gltf, the
+/// skeleton of a clip. Fails with `Io` or `NotFound` if it cannot be read, else as `load` does.
+Result<File> load_file(std::string_view path);
+Result<File> load_file(std::string_view path, const LoadOptions& options);
 
-/// How far encoded motion may be from what it was made of, bone by bone. What is not given is well below what can be
-/// seen.
-struct EncodingBound {
-  std::optional<double> max_rotation_error = {};  ///< degrees
-  std::optional<double> max_position_error = {};  ///< units
+/// Writes a file, in the format that its extension names (`.hkx`, `.xml`, `.glb`, `.nif`, ...), else in the format that
+/// it was read in. A file that is there is replaced in one step, and stays as it is if saving fails. A document of
+/// several clips in a format that holds one needs a folder as `path`: each clip becomes a file there.
+Result<void> save_file(File& file, std::string_view path);
+Result<void> save_file(File& file, std::string_view path, const SaveOptions& options);
+
+/// How a mesh becomes the collision of a node. Lengths of the mesh are game units, Z up, in the space of the node.
+struct AddCollisionOptions {
+  std::string node = {};  ///< of a NIF; empty for a bare packfile
+  BuildShape shape = BuildShape::Hull;
+  std::optional<std::string> material = {};  ///< `wood`, `Material_Wood` or a CRC in hex; by default the game's own
+  std::optional<std::string> layer = {};     ///< by default STATIC, ANIMSTATIC or CLUTTER, as the body moves
+  std::optional<float> mass_kg = {};         ///< makes the body dynamic; a mesh stays static
+  std::optional<float> friction = {};        ///< by default 0.5
+  std::optional<float> restitution = {};     ///< by default 0.4
+  bool in_scene = false;                     ///< the mesh is in the space of the scene instead
 };
 
-struct SaveOptions {
-  std::optional<Format> format = {};                   ///< by default the one that the document was read in
-  std::optional<Game> game = {};                       ///< by default the document's
-  Units units = Units::Metre;                          ///< of glTF files
-  bool show_bones = false;                             ///< adds a mesh to glTF files that makes bones visible
-  RootMotionAs root_motion = RootMotionAs::None;       ///< how glTF files show it; it comes back in any case
-  bool ragdoll = false;                                ///< writes ragdoll skeletons to glTF files too
-  havok::XmlStyle xml_style = havok::XmlStyle::Exact;  ///< of Havok XML
-  std::optional<std::uint32_t> pointer_size = {};      ///< of packfiles, 4 or 8 bytes; by default the game's
-  std::string layout = {};   ///< of packfiles: pointer size, little-endian, reused padding and empty bases, as `8101`
-  EncodingBound bound = {};  ///< of clips that have to be encoded
-  bool allow_loss = false;   ///< write packfiles although something of the input is dropped
-  bool port = false;         ///< Anvil: drop or rename what `game` cannot have
-  bool collision = false;    ///< glTF files of packfiles that hold other things too: only the shapes of collision
-  bool solid = false;        ///< collision as a mesh: hulls with their convex radius, as things touch them
-  bool show = false;         ///< collision in glTF files: coloured, see-through, over the document's meshes
-  bool head_parts = false;   ///< Skyrim SE: shapes become dynamic ones, which the game deforms by morphs
-  std::string name = {};     ///< stem of the output, for files that come with another
+/// Adds a body to a NIF or packfile. Fails with `NotFound` if there is no such node, with `InvalidArgument` if it has
+/// collision or the mesh has no size.
+Result<void> add_collision(File& file, const geometry::TriangleMesh& mesh, const AddCollisionOptions& options);
+/// The same with the meshes of a file (.obj, .glb, .gltf) and their materials.
+Result<void> add_collision(File& file, const File& mesh, const AddCollisionOptions& options);
+
+/// An input of an operation beside the file that it works on.
+struct OperationFile {
+  std::string_view role;  ///< as the operation calls it, `skeleton`
+  const File& file;
 };
 
-/// A file that has been written to memory.
-struct SavedFile {
-  std::string name = {};       ///< if there are several files: a name of the clip that every disk takes; else empty
-  std::string extension = {};  ///< `.hkx`
-  std::vector<std::byte> bytes = {};
+/// What an operation made.
+struct OperationOutput {
+  struct Written {
+    std::string name;  ///< with its extension
+    std::vector<std::byte> bytes;
+  };
+  std::string report;           ///< JSON, as the command line prints it
+  bool found = false;           ///< true if `check` or `diff` found something
+  std::vector<Written> files;   ///< of an operation that makes something else than a change of its file
 };
 
-/// Writes a document. What nobody touched is written as it was read. Several files come out if the format holds one
-/// clip and the document has several (each named after its clip), or if a file needs a companion (an .obj its .mtl, of
-/// the same name). Fails with `WrongKind` if the format cannot hold the document, with `NeedsGame` or `NeedsSkeleton`
-/// if something is missing.
-Result<std::vector<SavedFile>> save(const Document& document, const SaveOptions& options, Context& context);
-
-/// Returns the format that `save` would write: `options.format` made precise for this document (a bare `.xml` is an
-/// Anvil dialect if the document is an Anvil skeleton).
-Format saved_format(const Document& document, const SaveOptions& options);
+/// Runs an operation by name, with its options as JSON: `run(clip, "compress", R"({"max_rotation_error":0.1})")`,
+/// `run(clip, "mirror", "{}", {{"skeleton", body}})`. Operations that change a file change `file` in memory; a failure
+/// changes nothing. `marrow --describe`, `marrow_describe()` in C and docs/cli.md list the operations. Fails with
+/// `NotFound` if there is none of that name, with `BadOption` for options.
+Result<OperationOutput> run(File& file, std::string_view operation, std::string_view options = "{}",
+                            std::initializer_list<OperationFile> others = {});
 
 }  // namespace marrow

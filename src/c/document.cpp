@@ -5,7 +5,7 @@
 #include "core/try.h"
 #include "marrow/core/file.h"
 #include "core/path.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "marrow/model/pose.h"
 
 using namespace marrow;

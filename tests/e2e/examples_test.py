@@ -19,11 +19,13 @@ import unittest
 MARROW, REPOSITORY, WALK_CYCLE, SAMPLE_CLIP, LIBRARY = (pathlib.Path(each).resolve() for each in sys.argv[1:6])
 COMPILER = sys.argv[6]
 EXAMPLES = REPOSITORY / "examples"
+PROGRAMS = SAMPLE_CLIP.parent
 sys.path.insert(0, str(REPOSITORY / "tests/e2e"))
 import sample_nif  # noqa: E402
 
 SECTIONS = ["Description", "Concept", "Usage", "Implementation"]
-TASKS = ["convert_mod", "annotations", "collision", "anvil_outfit", "sample_clip", "retarget", "github", "batch", "c", "languages", "python"]
+TASKS = ["convert_mod", "annotations", "collision", "anvil_outfit", "sample_clip", "retarget", "github", "batch", "c", "languages", "python",
+         "add_collision", "heavier_hair"]
 CRATE = "o crate\nusemtl wood\n" + "".join(f"v {x} {y} {z}\n" for x in (-20, 20) for y in (-10, 10) for z in (0, 30)) + \
     "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n"
 
@@ -113,6 +115,29 @@ class Examples(unittest.TestCase):
         for ours, row in zip(numbers(cpp), rows, strict=True):
             for one, two in zip(ours, row[2:5], strict=True):
                 self.assertAlmostEqual(one, float(two), delta=2e-4)
+
+    def test_three_calls_add_collision_to_a_nif(self):
+        (self.folder / "crate.obj").write_text(CRATE)
+        nif, out = self.folder / "a.nif", self.folder / "out.nif"
+        sample_nif.write_nif(nif)
+        self.run_it(PROGRAMS / "example_add_collision", nif, self.folder / "crate.obj", "Lamp", out)
+        bodies = [body for system in self.json_of("collision", "list", out) for body in system["bodies"]]
+        ours = [body for body in bodies if body["node"] == "Lamp"]
+        self.assertEqual(len(ours), 1)
+        self.assertEqual((round(ours[0]["mass"], 3), ours[0]["motion"]), (8, "dynamic"))
+        self.assertIn("wood", ours[0]["material"].lower())
+        self.run_it(PROGRAMS / "example_add_collision", nif, self.folder / "crate.obj", "No such node", out, expect=1)
+
+    def test_a_modifier_is_changed_as_the_command_line_changes_it(self):
+        rig, out, wanted = EXAMPLES / "anvil/addon_hair_strand.xml", self.folder / "ours.xml", self.folder / "ours" / "wanted.xml"
+        bones = self.json_of("rig", "list", rig)[0]["bones"]
+        bone = next(each["name"] for each in bones if any(m["type"] == "BallJoint" for m in each["modifiers"]))
+        wanted.parent.mkdir()
+        self.run_it(PROGRAMS / "example_heavier_hair", rig, bone, 2, out)
+        self.run_it(MARROW, "rig", "set", rig, "--bone", bone, "--modifier", "BallJoint", "Mass=2", "-o", wanted)
+        self.assertEqual(out.read_bytes(), wanted.read_bytes())
+        self.assertNotEqual(out.read_bytes(), rig.read_bytes())
+        self.run_it(PROGRAMS / "example_heavier_hair", rig, "No bone", 2, out, expect=1)
 
     def test_the_sample_walk_stands_on_its_feet(self):
         clip = self.folder / "walk/skyrim-se/walk.hkx"

@@ -6,7 +6,7 @@
 #include "behavior/check.h"
 #include "behavior/graph.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/behavior/project.h"
 
 namespace marrow {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/table/describe.h"
 
 namespace marrow {

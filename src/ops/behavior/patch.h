@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "behavior/patch.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/table/operation.h"
 
 namespace marrow {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "behavior/run.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/table/describe.h"
 
 namespace marrow {

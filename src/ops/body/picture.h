@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/body/textures.h"
 
 namespace marrow {

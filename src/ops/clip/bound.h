@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/table/describe.h"
 
 namespace marrow {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "codec/spline_encoder.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/table/describe.h"
 
 namespace marrow {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "marrow/model/transform.h"
 #include "ops/table/describe.h"
 

@@ -9,16 +9,15 @@
 
 #include "geometry/hull/hull.h"
 #include "marrow/geometry/solids/shapes.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "marrow/model/collision.h"
+#include "marrow/ops/collision/build_shape.h"
 #include "ops/collision/collision.h"
 #include "ops/files/convert.h"
 #include "ops/table/describe.h"
 
 namespace marrow {
 
-/// What a mesh becomes.
-enum class BuildShape : std::uint8_t { Hull, Mesh, Box, Sphere, Capsule, Compound, Decompose, Cylinder, ByName };
 template <>
 struct ChoiceWords<BuildShape> {
   static constexpr std::array<std::string_view, 9> words = {"hull",     "mesh",      "box",      "sphere", "capsule",

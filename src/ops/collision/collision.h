@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "marrow/model/collision.h"
 #include "ops/collision/edit.h"
 #include "ops/collision/put_back.h"

@@ -6,7 +6,7 @@
 
 #include "marrow/core/finding.h"
 #include "marrow/havok/packfile/packfile.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 
 namespace marrow {
 

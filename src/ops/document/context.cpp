@@ -9,7 +9,7 @@
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 
 namespace marrow {
 namespace {

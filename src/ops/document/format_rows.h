@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 
 namespace marrow {
 

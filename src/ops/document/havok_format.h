@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "marrow/havok/packfile/packfile.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 
 namespace marrow {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 
 #include <algorithm>
 

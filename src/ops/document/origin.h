@@ -12,7 +12,7 @@
 #include "marrow/anvil/skeleton.h"
 #include "marrow/core/finding.h"
 #include "marrow/havok/packfile/packfile.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "marrow/model/motion_source.h"
 #include "marrow/nif/nif_file.h"
 #include "marrow/ops/document/document.h"

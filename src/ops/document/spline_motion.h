@@ -2,7 +2,7 @@
 #pragma once
 
 #include "marrow/codec/spline_blob.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "marrow/ops/document/document.h"
 
 namespace marrow {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "marrow/core/finding.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/table/describe.h"
 
 namespace marrow {

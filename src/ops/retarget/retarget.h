@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "marrow/model/clip.h"
 #include "marrow/model/skeleton.h"
 #include "ops/retarget/bone_map.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "anvil/merge.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/table/describe.h"
 
 namespace marrow {

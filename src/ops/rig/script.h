@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/rig/edit.h"
 #include "ops/table/describe.h"
 

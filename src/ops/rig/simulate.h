@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "marrow/model/rig.h"
 #include "motion/simulate.h"
 #include "ops/table/describe.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/table/describe.h"
 
 namespace marrow {

@@ -16,7 +16,7 @@
 #include "marrow/core/byte_source.h"
 #include "marrow/core/error.h"
 #include "core/json.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/table/describe.h"
 
 namespace marrow {

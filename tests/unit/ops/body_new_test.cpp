@@ -5,7 +5,7 @@
 #include <glm/geometric.hpp>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "nif/add_shape.h"
 #include "nif/references.h"
 #include "nif/shape.h"

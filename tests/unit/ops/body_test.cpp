@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "nif/record.h"
 #include "nif/shape.h"
 #include "ops/body/list.h"
