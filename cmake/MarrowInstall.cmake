@@ -17,6 +17,9 @@ add_custom_target(marrow_archive ALL DEPENDS ${marrow_archive})
 install(TARGETS marrow EXPORT marrow-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT unbundled EXCLUDE_FROM_ALL
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+if(TARGET marrow_runtime)
+  install(TARGETS marrow_runtime EXPORT marrow-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+endif()
 install(FILES ${marrow_archive} DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(FILES include/marrow/marrow_c.h include/marrow/marrow_c.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/marrow COMPONENT development)
 install(TARGETS marrow_shared EXPORT marrow-targets

@@ -3,43 +3,27 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "marrow/core/file.h"
 #include "marrow/marrow.h"
-#include "marrow/model/pose.h"
-#include "marrow/ops/clip/motion_sampler.h"
+#include "marrow/motion/sampler.h"
+#include "marrow/ops/document/document.h"
 
 using namespace marrow;
 
 namespace {
 
-Result<Document> load_file(const char* path, Context& context) {
-  const auto bytes = read_file(path);
-  if (!bytes) return std::unexpected(bytes.error());
-  return load(*bytes, {.name = path}, context);
-}
-
 Result<void> print_pose(const char* clip_path, double seconds, const char* skeleton_path) {
-  Context context;
-  const auto clips = load_file(clip_path, context);
-  if (!clips) return std::unexpected(clips.error());
-  const auto body = load_file(skeleton_path, context);
+  const auto walk = load_file(clip_path), body = load_file(skeleton_path);
+  if (!walk) return std::unexpected(walk.error());
   if (!body) return std::unexpected(body.error());
-  const auto found = main_skeleton(*body);
-  if (!found) return std::unexpected(found.error());
-  if (clips->clips.empty()) return fail(ErrorCode::NoClip, "there is no clip in it");
+  const auto bones = main_skeleton(body->document());
+  if (!bones) return std::unexpected(bones.error());
+  if (walk->document().clips.empty()) return fail(ErrorCode::NoClip, "there is no clip in it");
 
-  const DocumentClip& clip = clips->clips.front();
-  const auto sampler = MotionSampler::open(clip);
-  if (!sampler) return std::unexpected(sampler.error());
-  const double last = sampler->frame_count() > 1 ? sampler->frame_count() - 1 : 0;
-  const double length = clip.clip.duration_seconds;
-  std::vector<Transform> frame(static_cast<std::size_t>(sampler->track_count()));
-  sampler->sample_frame(length > 0 ? seconds / length * last : 0, frame);
-
-  const Skeleton& skeleton = (*found)->skeleton;
-  std::vector<Transform> pose(skeleton.bones.size());
-  pose_from_frame(skeleton, clip.clip, frame, pose);
-  local_to_model(skeleton, pose, pose);
+  const Skeleton& skeleton = (*bones)->skeleton;
+  const auto clip = Sampler::open(walk->document().clips.front(), {.skeleton = &skeleton});
+  if (!clip) return std::unexpected(clip.error());
+  std::vector<Transform> pose(clip->bone_count());
+  clip->model_pose(seconds, pose);
   for (std::size_t i = 0; i < pose.size(); ++i) {
     const Vec3& place = pose[i].translation;
     std::printf("%s %.4f %.4f %.4f\n", skeleton.bones[i].name.c_str(), place.x, place.y, place.z);

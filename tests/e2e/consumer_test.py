@@ -14,7 +14,7 @@ import sys
 import tempfile
 import unittest
 
-BUILD, REPOSITORY, CXX, CC, WALK_CYCLE = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), *sys.argv[3:6]
+BUILD, REPOSITORY, CXX, CC, WALK_CYCLE = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), *sys.argv[3:5], pathlib.Path(sys.argv[5])
 
 
 def run(*words, **more):
@@ -44,12 +44,24 @@ class Consumer(unittest.TestCase):
         environment = {**os.environ, "LD_LIBRARY_PATH": str(self.library)}
         self.assertRegex(run(with_c, self.clip, env=environment), r"^\d+\.\d+\.\d+: 31 frames\n$")
 
+    def check_player(self, program):
+        compiled = self.folder / "walk.clip"
+        run(WALK_CYCLE.parent / "example_compile_clip", self.clip, self.clip.parent / "characterassets/skeleton.hkx", compiled)
+        self.assertRegex(run(program, compiled, "0.5"), r"^48 bones, the last at -?\d+\.\d{3}\n$")
+        self.assertEqual(run(program, compiled, "0.25"), run(program, compiled, "7.25"))  # it loops after a second
+        stripped = self.folder / "stripped"
+        run("strip", "-o", stripped, program)
+        size = stripped.stat().st_size
+        print(f"a program with marrow::runtime alone: {size} bytes, stripped")
+        self.assertLess(size, 400_000)
+
     def test_cmake_finds_both_libraries(self):
         build = self.folder / "build"
         run("cmake", "-S", self.project, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
             f"-DCMAKE_CXX_COMPILER={CXX}", f"-DCMAKE_C_COMPILER={CC}")
         run("cmake", "--build", build)
         self.check_programs(build / "with_cpp", build / "with_c")
+        self.check_player(build / "with_runtime")
 
     def test_pkg_config_finds_both_libraries(self):
         if not shutil.which("pkg-config"):
@@ -61,6 +73,14 @@ class Consumer(unittest.TestCase):
         run(CXX, "-std=c++23", self.project / "with_cpp.cpp", *flags["marrow"], "-o", self.folder / "cpp")
         run(CC, "-std=c11", self.project / "with_c.c", *flags["marrow-c"], "-o", self.folder / "c")
         self.check_programs(self.folder / "cpp", self.folder / "c")
+
+    def test_the_first_header_is_light(self):
+        (self.folder / "first.cpp").write_text("#include <marrow/marrow.h>\n")
+        text = run(CXX, "-std=c++23", f"-I{self.prefix / 'include'}", "-E", self.folder / "first.cpp")
+        print(f"marrow.h: {text.count(chr(10))} preprocessed lines")
+        self.assertLess(text.count("\n"), 60_000)
+        for heavy in ("/glm/", "/functional\"", "/filesystem\""):
+            self.assertNotIn(heavy, text)
 
     def test_another_minor_version_is_refused_until_1_0(self):
         text = (self.project / "CMakeLists.txt").read_text().replace("marrow 0.1", "marrow 0.99")

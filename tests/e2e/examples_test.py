@@ -24,7 +24,7 @@ sys.path.insert(0, str(REPOSITORY / "tests/e2e"))
 import sample_nif  # noqa: E402
 
 SECTIONS = ["Description", "Concept", "Usage", "Implementation"]
-TASKS = ["convert_mod", "annotations", "collision", "anvil_outfit", "sample_clip", "retarget", "github", "batch", "c", "languages", "python",
+TASKS = ["convert_mod", "annotations", "collision", "anvil_outfit", "sample_clip", "retarget", "github", "batch", "c", "languages", "python", "play_clip",
          "add_collision", "heavier_hair"]
 CRATE = "o crate\nusemtl wood\n" + "".join(f"v {x} {y} {z}\n" for x in (-20, 20) for y in (-10, 10) for z in (0, 30)) + \
     "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n"
@@ -115,6 +115,28 @@ class Examples(unittest.TestCase):
         for ours, row in zip(numbers(cpp), rows, strict=True):
             for one, two in zip(ours, row[2:5], strict=True):
                 self.assertAlmostEqual(one, float(two), delta=2e-4)
+
+    def test_a_clip_is_compiled_mapped_and_played_without_the_library(self):
+        if not (PROGRAMS / "example_play_clip").exists():
+            self.skipTest("example_play_clip is not built here")
+        clip, skeleton = self.folder / "walk/skyrim-se/walk.hkx", self.folder / "walk/skyrim-se/characterassets/skeleton.hkx"
+        compiled = self.folder / "walk.clip"
+        self.run_it(PROGRAMS / "example_compile_clip", clip, skeleton, compiled)
+        places = lambda text: [[float(each) for each in line.split()[-3:]] for line in text.splitlines()]
+        for seconds in (0, 0.37):
+            wanted = places(self.run_it(SAMPLE_CLIP, clip, seconds, skeleton))
+            played = places(self.run_it(PROGRAMS / "example_play_clip", compiled, seconds))
+            self.assertEqual(len(played), len(wanted) + 1)  # the last line is root motion
+            for one, two in zip(played, wanted):
+                for a, b in zip(one, two, strict=True):
+                    self.assertAlmostEqual(a, b, delta=2e-3)
+        once, later = (places(self.run_it(PROGRAMS / "example_play_clip", compiled, seconds)) for seconds in (0.37, 1.37))
+        self.assertEqual(once[:-1], later[:-1])  # the walk takes a second, and loops
+        self.assertGreater(later[-1][1], once[-1][1] + 10)
+        damaged = bytearray(compiled.read_bytes())
+        compiled.write_bytes(damaged[:-64])
+        self.run_it(PROGRAMS / "example_play_clip", compiled, 0, expect=1)
+        self.run_it(PROGRAMS / "example_play_clip", self.folder / "missing", 0, expect=1)
 
     def test_three_calls_add_collision_to_a_nif(self):
         (self.folder / "crate.obj").write_text(CRATE)

@@ -43,6 +43,7 @@ class CompiledClip {
 
  private:
   friend class ClipCompiler;
+  friend struct CompiledFile;
 
   struct Free {
     void operator()(std::byte* storage) const;
