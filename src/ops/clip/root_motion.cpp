@@ -179,8 +179,8 @@ void describe(FieldList& fields, RootMotionSetOptions& options) {
 
 void describe(FieldList& fields, RootMotionExtractOptions& options) {
   fields("bone", options.bone,
-         {.help = "the bone whose way becomes root motion", .placeholder = "NAME", .required = true});
-  fields("vertical", options.vertical, {.help = "take the height too, not only the way on the ground"});
+         {.help = "the bone whose path becomes root motion", .placeholder = "NAME", .required = true});
+  fields("vertical", options.vertical, {.help = "take the height too, not only the path on the ground"});
   fields("no_turn", options.no_turn, {.help = "leave the turn in the bone"});
   fields.input("skeleton", options.skeleton, kMotionSkeleton);
   describe_bound(fields, options.bound);

@@ -270,9 +270,9 @@ bool DoctorReport::found() const {
 void describe(FieldList& fields, DoctorOptions& options) {
   fields("game", options.game,
          {.help = "check by the rules of this game", .placeholder = "GAME", .otherwise = "the game that most files are for"});
-  fields("pictures", options.pictures, {.help = "draw so many bodies, clips and skeletons", .placeholder = "N", .max = 100});
+  fields("pictures", options.pictures, {.help = "number of bodies, clips and skeletons to draw", .placeholder = "N", .max = 100});
   fields("installed", options.installed,
-         {.help = "part of this installation; the program knows its own", .placeholder = "NAME=PLACE"});
+         {.help = "where a part of this installation is; the program fills in its own", .placeholder = "NAME=PLACE"});
 }
 
 void describe(FieldList& fields, InstalledPart& part) {

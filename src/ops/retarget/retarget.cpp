@@ -126,7 +126,7 @@ void describe(FieldList& fields, RetargetOptions& options) {
           .placeholder = "CLIP",
           .otherwise = "all; of FBX the first"});
   fields("root_motion", options.root_motion,
-         {.help = "the way of the hips: root motion, or kept in the hips; auto extracts it from FBX and BVH",
+         {.help = "what the path of the hips becomes: root motion, or motion of the hips; auto extracts it from FBX and BVH",
           .placeholder = "HOW"});
   describe_bound(fields, options.bound);
 }

@@ -29,7 +29,7 @@ std::vector<Operation> pair_rows() {
   split.info.names_outputs = true;
   return {
       edits({.name = "pair join",
-             .summary = "make a paired clip of two clips of one actor each",
+             .summary = "make a paired clip from two clips of one actor each",
              .details = "The clips must be equally long. Their root motion moves the places of the actors, NPC and 2_.",
              .inputs = {{.role = "first",
                          .placeholder = "A",
@@ -59,7 +59,7 @@ std::vector<Operation> root_motion_rows() {
              .inputs = {kMovedClips}},
             Parts::Clips, &set_root_motion),
       edits({.name = "root-motion extract",
-             .summary = "move the way of a bone into root motion",
+             .summary = "move the path of a bone into root motion",
              .details = "The bone stays on its place; what the character does in the world does not change.",
              .inputs = {kMovedClips}},
             Parts::Skeletons | Parts::Frames, &extract_root_motion),
@@ -78,7 +78,7 @@ std::vector<Operation> root_motion_rows() {
            .inputs = {kMovedClips}},
           Parts::Clips, &root_motion_to_events),
       edits({.name = "root-motion from-annotations",
-             .summary = "make root motion of events animmotion X Y Z and animrotation DEGREES",
+             .summary = "make root motion from events animmotion X Y Z and animrotation DEGREES",
              .inputs = {kMovedClips}},
             Parts::Clips, &root_motion_from_events),
   };
