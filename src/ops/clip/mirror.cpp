@@ -5,7 +5,7 @@
 
 #include "core/try.h"
 #include "anvil/to_model.h"
-#include "motion/mirror.h"
+#include "motion/edit/mirror.h"
 #include "ops/clip/bound.h"
 #include "ops/clip/fit.h"
 #include "ops/clip/on_skeleton.h"

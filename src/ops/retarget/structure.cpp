@@ -9,7 +9,7 @@
 #include <glm/geometric.hpp>
 
 #include "marrow/model/pose.h"
-#include "motion/mirror.h"
+#include "motion/edit/mirror.h"
 
 namespace marrow {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "codec/spline_encoder.h"
 #include "marrow/model/pose.h"
-#include "motion/mirror.h"
+#include "motion/edit/mirror.h"
 #include "support/motion_rig.h"
 
 using namespace marrow;

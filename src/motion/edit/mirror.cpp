@@ -5,7 +5,7 @@
 // to a constant rotation on the right, K_b, which maps the mirrored rest pose to the rest pose: K_b = (S R_m S)^-1 R_b
 // at rest. With p the parent, local rotations become K_p^-1 (S L_m S) K_b and local translations K_p^-1 S t_m, plus the
 // difference of the two rest poses. K_m undoes K_b, so that mirroring twice is the identity.
-#include "motion/mirror.h"
+#include "motion/edit/mirror.h"
 
 #include <algorithm>
 #include <array>

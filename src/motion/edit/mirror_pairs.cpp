@@ -10,7 +10,7 @@
 
 #include "model/named_bone.h"
 #include "marrow/model/pose.h"
-#include "motion/mirror.h"
+#include "motion/edit/mirror.h"
 
 namespace marrow::motion {
 namespace {
