@@ -113,7 +113,7 @@ TEST_CASE("collision is added to a node of a NIF with one call") {
   const DocumentCollision& collision = back->document().collision.front();
   REQUIRE(collision.system.bodies.size() == 1);
   CHECK(collision.nodes.front().name == "Door");
-  REQUIRE(collision.system.bodies.front().motion);
+  CHECK(mass_of(collision.system, collision.system.bodies.front()) == doctest::Approx(8.0f));
 
   const Document before = nif->document();
   for (const char* node : {"Door", "No such node"}) {
