@@ -46,12 +46,19 @@ class Findings(unittest.TestCase):
         self.assertEqual(cure.options, {"fix": True})
         fixed = marrow.run(cure.operation, [("file", broken)], cure.options).bytes
         self.assertEqual([each for each in marrow.check(fixed) if each.code == found[0].code], [])
+        with marrow.load(broken) as document:  # and in memory
+            document.apply(cure.operation, cure.options)
+            self.assertEqual([each for each in document.check() if each.code == found[0].code], [])
+            self.assertEqual(document.to_bytes(), fixed)
 
     def test_a_clip_of_another_game_says_what_to_do(self):
         found = {each.code: each.cure for each in marrow.check(walk(), game="skyrim-le")}
         self.assertEqual(found["E_POINTER_SIZE"], marrow.Cure("convert", {"to": "skyrim-le"}))
         fixed = marrow.run("convert", [("file", walk())], found["E_POINTER_SIZE"].options).bytes
         self.assertNotIn("E_POINTER_SIZE", [each.code for each in marrow.check(fixed, game="skyrim-le")])
+        with marrow.load(walk()) as document:  # and in memory
+            document.apply("convert", found["E_POINTER_SIZE"].options)
+            self.assertEqual(document.to_bytes(), fixed)
         self.assertEqual({each.code: each.cure for each in marrow.check(walk(), game="fallout4")}["E_VERSION"].operation, "retarget")
 
     def test_events_out_of_order_are_sorted_by_their_cure(self):

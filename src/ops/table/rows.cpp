@@ -174,7 +174,11 @@ Operation check_row() {
           },
           // Repairs a document in memory; what cannot be repaired is what is left to be found.
           [](Document& document, OperationCall& call) -> Result<Json> {
-            CallInputs inputs(call);
+            Json own = Json::object();  // a cure says `fix`, which here goes without saying
+            for (const auto& [name, value] : call.options.members())
+              if (name != "fix") own.set(name, value);
+            OperationCall made{.options = own, .inputs = call.inputs, .context = call.context};
+            CallInputs inputs(made);
             MARROW_TRY(const CheckOptions options, options_of<CheckOptions>(inputs));
             MARROW_TRY(CheckReport before, check(document, options, call.context));
             MARROW_TRY(document, fixed(document, options, call.context));
