@@ -42,8 +42,7 @@ class Writer {
   std::size_t lines_ = 0;
 };
 
-void write_project(Writer& out, const DataProject& project, const LineEnds& ends) {
-  Writer clips(ends), motions(ends);
+void write_clips(Writer& clips, const DataProject& project) {
   clips.line(project.lead);
   clips.list(project.assets);
   clips.line(project.has_motion ? "1" : "0");
@@ -53,8 +52,9 @@ void write_project(Writer& out, const DataProject& project, const LineEnds& ends
     clips.list(clip.triggers);
     clips.line("");
   }
-  out.block(clips);
-  if (!project.has_motion) return;
+}
+
+void write_motions(Writer& motions, const DataProject& project) {
   for (const CacheMotion& motion : project.motions) {
     motions.line(motion.id);
     motions.line(motion.duration);
@@ -62,34 +62,54 @@ void write_project(Writer& out, const DataProject& project, const LineEnds& ends
     motions.list(motion.rotations);
     motions.line("");
   }
+}
+
+void write_project(Writer& out, const DataProject& project, const LineEnds& ends) {
+  Writer clips(ends), motions(ends);
+  write_clips(clips, project);
+  out.block(clips);
+  if (!project.has_motion) return;
+  write_motions(motions, project);
   out.block(motions);
+}
+
+void write_set(Writer& out, const AnimationSet& set) {
+  out.line(set.version);
+  out.list(set.triggers);
+  out.count(set.conditions.size());
+  for (const CacheCondition& each : set.conditions)
+    for (const std::string* text : {&each.variable, &each.lowest, &each.highest}) out.line(*text);
+  out.count(set.attacks.size());
+  for (const CacheAttack& each : set.attacks) {
+    out.line(each.event);
+    out.line(each.mirrored);
+    out.list(each.clips);
+  }
+  out.count(set.files.size());
+  for (const CacheFile& each : set.files)
+    for (const std::string* text : {&each.folder, &each.name, &each.extension}) out.line(*text);
 }
 
 void write_project(Writer& out, const SetProject& project, const LineEnds&) {
   out.count(project.sets.size());
   for (const AnimationSet& set : project.sets) out.line(set.name);
-  for (const AnimationSet& set : project.sets) {
-    out.line(set.version);
-    out.list(set.triggers);
-    out.count(set.conditions.size());
-    for (const CacheCondition& each : set.conditions)
-      for (const std::string* text : {&each.variable, &each.lowest, &each.highest}) out.line(*text);
-    out.count(set.attacks.size());
-    for (const CacheAttack& each : set.attacks) {
-      out.line(each.event);
-      out.line(each.mirrored);
-      out.list(each.clips);
-    }
-    out.count(set.files.size());
-    for (const CacheFile& each : set.files)
-      for (const std::string* text : {&each.folder, &each.name, &each.extension}) out.line(*text);
-  }
+  for (const AnimationSet& set : project.sets) write_set(out, set);
 }
+
+// A part has one project, without its name.
+void write_part(Writer& out, const AnimationData& data) {
+  if (data.part == CachePart::Clips)
+    write_clips(out, data.projects.front());
+  else
+    write_motions(out, data.projects.front());
+}
+void write_part(Writer& out, const AnimationSets& sets) { write_set(out, sets.projects.front().sets.front()); }
 
 template <class Projects>
 auto* find_named(Projects& all, std::string_view name) {
-  const auto found = std::ranges::find_if(
-      all, [&](const auto& each) { return equal_ignoring_case(plain_name(each.name), plain_name(name)); });
+  const auto found = std::ranges::find_if(all, [&](const auto& each) {
+    return each.name.empty() || equal_ignoring_case(plain_name(each.name), plain_name(name));
+  });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -99,6 +119,10 @@ std::string write_cache(const Cache& cache) {
   return std::visit(
       [](const auto& each) {
         Writer out(each.ends);
+        if (each.part != CachePart::Whole) {
+          write_part(out, each);
+          return out.finish(each.ends);
+        }
         out.count(each.projects.size());
         for (const auto& project : each.projects) out.line(project.name);
         for (const auto& project : each.projects) write_project(out, project, each.ends);
