@@ -98,18 +98,21 @@ void write_project(Writer& out, const SetProject& project, const LineEnds&) {
 
 // A part has one project, without its name.
 void write_part(Writer& out, const AnimationData& data) {
-  if (data.part == CachePart::Clips)
-    write_clips(out, data.projects.front());
-  else
-    write_motions(out, data.projects.front());
+  for (const DataProject& project : data.projects)
+    if (data.part == CachePart::Clips)
+      write_clips(out, project);
+    else
+      write_motions(out, project);
 }
-void write_part(Writer& out, const AnimationSets& sets) { write_set(out, sets.projects.front().sets.front()); }
+void write_part(Writer& out, const AnimationSets& sets) {
+  for (const SetProject& project : sets.projects)
+    for (const AnimationSet& set : project.sets) write_set(out, set);
+}
 
 template <class Projects>
 auto* find_named(Projects& all, std::string_view name) {
-  const auto found = std::ranges::find_if(all, [&](const auto& each) {
-    return each.name.empty() || equal_ignoring_case(plain_name(each.name), plain_name(name));
-  });
+  const auto found = std::ranges::find_if(
+      all, [&](const auto& each) { return equal_ignoring_case(plain_name(each.name), plain_name(name)); });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -137,9 +140,17 @@ std::string_view plain_name(std::string_view name) {
   return name;
 }
 
-DataProject* find_project(AnimationData& data, std::string_view name) { return find_named(data.projects, name); }
-SetProject* find_project(AnimationSets& sets, std::string_view name) { return find_named(sets.projects, name); }
-AnimationSet* find_set(SetProject& project, std::string_view name) { return find_named(project.sets, name); }
+DataProject* find_project(AnimationData& data, std::string_view name) {
+  return data.part == CachePart::Whole ? find_named(data.projects, name) : &data.projects.front();
+}
+SetProject* find_project(AnimationSets& sets, std::string_view name) {
+  return sets.part == CachePart::Whole ? find_named(sets.projects, name) : &sets.projects.front();
+}
+AnimationSet* find_set(SetProject& project, std::string_view name) {
+  // The one set of a part has no name.
+  const bool is_part = project.sets.size() == 1 && project.sets.front().name.empty();
+  return is_part ? &project.sets.front() : find_named(project.sets, name);
+}
 
 std::uint64_t next_id(const DataProject& project) {
   std::uint64_t next = 0;

@@ -128,11 +128,11 @@ class GraphDiff {
   static Entries entries(const Packfile& file, const std::vector<std::string>& names, std::string_view infos) {
     Entries all;
     const ObjectId data = tables_of(file).data;
-    const havok::ArrayView list = data.is_null() ? havok::ArrayView() : file.at(data).fields().array(infos);
+    const std::uint32_t count = count_of(file, data, infos);
     for (std::uint32_t i = 0; i < names.size(); ++i) {
       std::string text;
-      if (i < list.size()) {
-        const FieldsView info = list.record(i);
+      if (i < count) {
+        const FieldsView info = file.at(data).fields().array(infos).record(i);
         const FieldsView role = infos == "eventInfos" ? info : info.record("role");
         text = "flags " + std::to_string(role.integer("flags"));
         if (infos != "eventInfos")

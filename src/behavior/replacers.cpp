@@ -177,7 +177,7 @@ class ReplacerCheck {
     std::optional<std::string> text = files_.read(folder + "/config.json");
     if (!text) text = files_.read(folder + "/user.json");
     if (!text) {
-      if (!is_override(name, key))
+      if (!is_override(key))
         tell(name, "REPLACER_CONDITIONS", folder,
              "the folder of a " + std::string(what) + " has no config.json: it is skipped, and its clips never play");
       return;
@@ -189,7 +189,7 @@ class ReplacerCheck {
   }
 
   // A folder without conditions of its own may hold the clips of another: `overrideAnimationsFolder` names it.
-  bool is_override(const std::string& name, const std::string& key) const {
+  bool is_override(const std::string& key) const {
     const std::string wanted = key.substr(key.find_last_of('/') + 1);
     std::set<std::string> asked;
     for (const auto& [other, clip] : clips_) {
