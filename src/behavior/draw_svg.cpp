@@ -57,6 +57,7 @@ path{fill:none;stroke:#4a7fc4;stroke-width:1.2;opacity:.6;vector-effect:non-scal
 constexpr std::string_view kScript = R"({
 const root=document.documentElement,ns='http://www.w3.org/2000/svg',html='http://www.w3.org/1999/xhtml';
 const whole=root.getAttribute('viewBox').split(' ').map(Number),map=document.createElementNS(ns,'svg');
+whole[1]-=whole[3]*.06;whole[3]*=1.06;
 let view=whole.slice(),drag=null,hits=[],at=0,moved=false;
 while(root.firstChild)map.append(root.firstChild);
 root.append(map);root.removeAttribute('viewBox');map.setAttribute('width','100%');map.setAttribute('height','100%');
@@ -66,7 +67,7 @@ const box=g=>{const r=part(g,'rect');return['x','y','width','height'].map(a=>+r.
 const isBox=g=>g.tagName==='g';
 const title=(g,alone)=>{const t=part(g,'text'),[x,y,w,h]=box(g);
 t.dataset.x??=t.getAttribute('x');t.dataset.y??=t.getAttribute('y');t.dataset.size??=t.style.fontSize;
-const size=Math.min(h*.5,w*.92/(t.textContent.length*.6));
+const size=Math.min(h*.4,w*.92/(t.textContent.length*.68));
 t.setAttribute('x',alone?x+w*.04:t.dataset.x);t.setAttribute('y',alone?y+h/2+size*.35:t.dataset.y);
 t.style.fontSize=alone?size+'px':t.dataset.size};
 const level=(g,scale)=>{const inside=[...g.children].filter(isBox);if(!inside.length)return;const[,,w,h]=box(g);
