@@ -36,7 +36,7 @@ std::string option_text(const std::string& name, const Json& value) {
 
 }  // namespace
 
-std::string cure_command(const Json& cure) {
+std::string cure_command(const Json& cure, const std::string& file) {
   const Operation* operation = find_verb(cure["operation"].text());
   if (!operation) return {};
   const OperationInfo& info = operation->info;
@@ -45,7 +45,8 @@ std::string cure_command(const Json& cure) {
   for (const InputInfo& input : info.inputs) {
     if (!input.is_required) continue;
     if (!input.is_positional) options += " --" + spelled(input.role);
-    (input.is_positional ? words : options) += " " + std::string(input.placeholder);
+    (input.is_positional ? words : options) +=
+        " " + (input.is_main && !file.empty() ? value_text(Json(file)) : std::string(input.placeholder));
   }
   for (const FieldInfo& field : info.options) {
     const Json* value = known.find(field.name);
@@ -62,8 +63,8 @@ std::string cure_command(const Json& cure) {
   return "marrow " + std::string(info.name) + words + options;
 }
 
-std::string cure_line(const Json& cure) {
-  const std::string command = cure_command(cure);
+std::string cure_line(const Json& cure, const std::string& file) {
+  const std::string command = cure_command(cure, file);
   return command.empty() ? command : "    cure: " + command + "\n";
 }
 

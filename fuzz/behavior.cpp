@@ -2,11 +2,13 @@
 // Behaviours of any bytes: listed, checked, drawn, run and edited without a crash, and what an edit made is written.
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <span>
 
 #include "limits.h"
 #include "behavior/check.h"
+#include "behavior/diff.h"
 #include "behavior/draw.h"
 #include "behavior/edit.h"
 #include "behavior/find.h"
@@ -33,6 +35,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const behavior::MachineNode& machine : graph.machines)
     (void)behavior::add_clip(edited, {.machine = std::string(names.of(machine.id)), .name = "n", .animation = "a", .on = "e"});
   if (!graph.clips.empty()) (void)behavior::remove_node(edited, names.of(graph.clips.front().id));
+  (void)behavior::diff_graphs(*file, edited, 100);
+  if (!behavior::diff_graphs(*file, *file, 1).empty()) std::abort();
   (void)havok::write_packfile(edited);
   return 0;
 }

@@ -5142,10 +5142,12 @@ def behavior_graph(
 def behavior_run(
     file: Source,
     *,
+    skeleton: Optional[Source] = None,
     events: Optional[Sequence[str]] = None,
     set: Optional[Sequence[str]] = None,
     seconds: float = 5,
     fps: float = 30,
+    format: Literal["csv", "hkx", "xml", "glb"] = 'csv',
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -5153,15 +5155,18 @@ def behavior_run(
 ) -> Result:
     """Walk a behaviour: which states are active and which clips play when events arrive.
 
-    Columns: time,machine,state,clip,clip_time,weight. Start states, transitions on events, selectors, clip times and
-    triggers are evaluated exactly; everything else that is met is named in notes.
+    Columns: time,machine,state,clip,clip_time,weight; an output of .hkx, .xml or .glb is a clip of what plays, blended
+    on the character's rig. Start states, transitions on events, selectors, clip times and triggers are evaluated
+    exactly; everything else that is met is named in notes.
 
     Args:
         file: What to work on, one file at a time.
+        skeleton: Of the clip.
         events: Events and when they arrive, joined by commas.
         set: Start value of a variable.
         seconds: How long it runs; in seconds; 0 to 100000.
-        fps: Rows per second; 0 to 1000.
+        fps: Rows or frames per second; 0 to 1000.
+        format: Rows, or one clip that all that plays is blended into.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
@@ -5172,8 +5177,8 @@ def behavior_run(
     """
     return run(
         "behavior run",
-        [("file", file)],
-        {"events": events, "set": set, "seconds": seconds, "fps": fps},
+        [("file", file), ("skeleton", skeleton)],
+        {"events": events, "set": set, "seconds": seconds, "fps": fps, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,

@@ -3739,10 +3739,12 @@ class BehaviorRunResult(Result):
 def behavior_run(
     file: Source,
     *,
+    skeleton: Optional[Source] = None,
     events: Optional[Sequence[str]] = None,
     set: Optional[Sequence[str]] = None,
     seconds: float = 5,
     fps: float = 30,
+    format: Literal["csv", "hkx", "xml", "glb"] = 'csv',
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,

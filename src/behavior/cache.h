@@ -58,8 +58,17 @@ struct DataProject {
   bool operator==(const DataProject&) const = default;
 };
 
+/// The game's archives hold the caches whole, and in parts: a file per project, and one for its motion.
+enum class CachePart : std::uint8_t {
+  Whole,
+  Clips,   ///< `animationdata\PROJECT.txt`: a project without its name, its line count and its motion
+  Motion,  ///< `animationdata\boundanims\anims_PROJECT.txt`: the motion alone
+  Set,     ///< `animationsetdata\PROJECTData\SET.txt`: one set without its name
+};
+
 struct AnimationData {
   LineEnds ends = {};
+  CachePart part = CachePart::Whole;  ///< of a part, `projects` is one without a name
   std::vector<DataProject> projects = {};
 
   bool operator==(const AnimationData&) const = default;
@@ -107,6 +116,7 @@ struct SetProject {
 
 struct AnimationSets {
   LineEnds ends = {};
+  CachePart part = CachePart::Whole;  ///< of a part, `projects` is one without a name, with one set without a name
   std::vector<SetProject> projects = {};
 
   bool operator==(const AnimationSets&) const = default;
@@ -117,6 +127,8 @@ using Cache = std::variant<AnimationData, AnimationSets>;
 /// What the first lines of a text say that it is.
 enum class CacheKind : std::uint8_t { None, Data, Sets };
 CacheKind cache_kind(std::string_view head);
+/// Returns which part of a cache it is, if it is one.
+CachePart cache_part(std::string_view head);
 
 /// Reads a cache, of the kind that its first lines say. Safe on untrusted bytes, and linear in their number: every
 /// count is checked against the lines that are left. Fails if a count does not fit; `Error::path` is then `line N`.
@@ -126,7 +138,8 @@ std::string write_cache(const Cache& cache);
 
 /// Returns `Giant` of `GiantData\Giant.txt`.
 std::string_view plain_name(std::string_view name);
-/// Return the project or set of that name, without folder and extension and in any case; null if there is none.
+/// Return the project or set of that name, without folder and extension and in any case; null if there is none. What has
+/// no name in its file has any.
 DataProject* find_project(AnimationData& data, std::string_view name);
 SetProject* find_project(AnimationSets& sets, std::string_view name);
 AnimationSet* find_set(SetProject& project, std::string_view name);

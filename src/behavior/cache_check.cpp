@@ -20,6 +20,7 @@ class Check {
   explicit Check(Findings& findings) : findings_(findings) {}
 
   void operator()(const AnimationData& data) {
+    is_whole_ = data.part == CachePart::Whole;
     for (const DataProject& project : data.projects) {
       project_ = plain_name(project.name);
       clips(project);
@@ -38,7 +39,7 @@ class Check {
  private:
   void add(std::string code, Level level, std::string message, std::string_view part) {
     findings_.push_back({std::move(code), level, std::move(message),
-                         printable(project_ + (part.empty() ? "" : ", ") + std::string(part))});
+                         printable(project_ + (part.empty() || project_.empty() ? "" : ", ") + std::string(part))});
   }
 
   void clips(const DataProject& project) {
@@ -51,7 +52,7 @@ class Check {
           add("CACHE_TRIGGER", Level::Error,
               "'" + printable(trigger) + "' is not an event and a time, Event:seconds; the game does not send it",
               clip.name);
-      if (project.has_motion && !moving.contains(clip.id))
+      if (is_whole_ && project.has_motion && !moving.contains(clip.id))
         add("CACHE_CLIP_NO_MOTION", Level::Info,
             "there is no motion of id " + clip.id + ": the clip plays, and the actor does not move by it", clip.name);
       const auto [known, is_new] = ids.emplace(clip.name, clip.id);
@@ -70,7 +71,7 @@ class Check {
         add("CACHE_MOTION_TWICE", Level::Error, "the id has a motion already; the game takes one of the two", part);
       keys(motion, motion.translations, 4, part);
       keys(motion, motion.rotations, 5, part);
-      if (!used.contains(motion.id)) add("CACHE_MOTION_UNUSED", Level::Info, "no clip has this id", part);
+      if (is_whole_ && !used.contains(motion.id)) add("CACHE_MOTION_UNUSED", Level::Info, "no clip has this id", part);
     }
   }
 
@@ -115,6 +116,7 @@ class Check {
 
   Findings& findings_;
   std::string project_;
+  bool is_whole_ = true;  // clips and motion are in one file
 };
 
 }  // namespace

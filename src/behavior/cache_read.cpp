@@ -122,14 +122,18 @@ CacheMotion read_motion(CacheReader& lines) {
   return motion;
 }
 
-void read_data_project(CacheReader& lines, DataProject& project) {
-  const std::uint64_t size = lines.count("the number of lines of a project");
-  const std::size_t stated_at = lines.line(), first = lines.line();
+void read_project_head(CacheReader& lines, DataProject& project) {
   project.lead = lines.number("the 1 at the head of a project");
   project.assets = texts(lines, "the number of files of a project", "the name of a file");
   const std::string_view flag = lines.take("the flag of motion");
   if (flag != "0" && flag != "1") lines.refuse("the flag of motion is neither 0 nor 1");
   project.has_motion = flag == "1";
+}
+
+void read_data_project(CacheReader& lines, DataProject& project) {
+  const std::uint64_t size = lines.count("the number of lines of a project");
+  const std::size_t stated_at = lines.line(), first = lines.line();
+  read_project_head(lines, project);
   while (!lines.failed() && lines.line() - first < size) project.clips.push_back(read_clip(lines));
   end_block(lines, stated_at, size, first);
   if (lines.failed()) return;
@@ -201,18 +205,63 @@ Result<Cache> read_projects(CacheReader& lines, const Limits& limits, Read read)
   return cache;
 }
 
+// A part has one project, which it does not name.
+Result<Cache> read_part(CacheReader& lines, CachePart part) {
+  Cache cache;
+  if (part == CachePart::Set) {
+    AnimationSets sets{.ends = lines.ends(), .part = part};
+    read_set(lines, sets.projects.emplace_back().sets.emplace_back());
+    cache = std::move(sets);
+  } else {
+    AnimationData data{.ends = lines.ends(), .part = part};
+    DataProject& project = data.projects.emplace_back();
+    project.has_motion = true;
+    if (part == CachePart::Clips) read_project_head(lines, project);
+    while (!lines.failed() && !lines.at_end())
+      if (part == CachePart::Clips)
+        project.clips.push_back(read_clip(lines));
+      else
+        project.motions.push_back(read_motion(lines));
+    cache = std::move(data);
+  }
+  if (!lines.failed() && !lines.at_end()) {
+    lines.take("");
+    lines.refuse("text follows where the file should end");
+  }
+  if (lines.failed()) return std::unexpected(lines.error());
+  return cache;
+}
+
+std::string_view first_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
 }  // namespace
 
+CachePart cache_part(std::string_view head) {
+  const std::string_view first = first_line(head), second = first_line(head), third = first_line(head),
+                         fourth = first_line(head);
+  if (first == "V3" && plain_count(second)) return CachePart::Set;
+  if (first == "1" && plain_count(second) && third.find('\\') != std::string_view::npos && third.size() > 4 &&
+      equal_ignoring_case(third.substr(third.size() - 4), ".hkx"))
+    return CachePart::Clips;
+  const bool is_motion = plain_count(first) && parse_double(second) && plain_count(third) && parse_key(fourth, 4);
+  return is_motion ? CachePart::Motion : CachePart::Whole;
+}
+
 CacheKind cache_kind(std::string_view head) {
-  const auto line = [&] {
-    const std::size_t end = std::min(head.find('\n'), head.size());
-    std::string_view taken = head.substr(0, end);
-    head.remove_prefix(std::min(end + 1, head.size()));
-    if (taken.ends_with('\r')) taken.remove_suffix(1);
-    return taken;
-  };
-  if (!plain_count(line())) return CacheKind::None;
-  const std::string_view project = line();
+  switch (cache_part(head)) {
+    case CachePart::Set: return CacheKind::Sets;
+    case CachePart::Clips:
+    case CachePart::Motion: return CacheKind::Data;
+    case CachePart::Whole: break;
+  }
+  if (!plain_count(first_line(head))) return CacheKind::None;
+  const std::string_view project = first_line(head);
   if (!names_text_file(project)) return CacheKind::None;
   return project.find('\\') == std::string_view::npos ? CacheKind::Data : CacheKind::Sets;
 }
@@ -225,6 +274,7 @@ Result<Cache> read_cache(std::string_view text, const Limits& limits) {
   if (!limits.charge(text.size()) || !limits.charge(lines_of, 2 * sizeof(std::string)))
     return fail(ErrorCode::LimitExceeded, "the lines take more memory than the limit allows");
   CacheReader lines(text);
+  if (const CachePart part = cache_part(text); part != CachePart::Whole) return read_part(lines, part);
   switch (cache_kind(text)) {
     case CacheKind::Data: return read_projects<AnimationData>(lines, limits, read_data_project);
     case CacheKind::Sets: return read_projects<AnimationSets>(lines, limits, read_set_project);

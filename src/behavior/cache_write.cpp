@@ -42,8 +42,7 @@ class Writer {
   std::size_t lines_ = 0;
 };
 
-void write_project(Writer& out, const DataProject& project, const LineEnds& ends) {
-  Writer clips(ends), motions(ends);
+void write_clips(Writer& clips, const DataProject& project) {
   clips.line(project.lead);
   clips.list(project.assets);
   clips.line(project.has_motion ? "1" : "0");
@@ -53,8 +52,9 @@ void write_project(Writer& out, const DataProject& project, const LineEnds& ends
     clips.list(clip.triggers);
     clips.line("");
   }
-  out.block(clips);
-  if (!project.has_motion) return;
+}
+
+void write_motions(Writer& motions, const DataProject& project) {
   for (const CacheMotion& motion : project.motions) {
     motions.line(motion.id);
     motions.line(motion.duration);
@@ -62,28 +62,51 @@ void write_project(Writer& out, const DataProject& project, const LineEnds& ends
     motions.list(motion.rotations);
     motions.line("");
   }
+}
+
+void write_project(Writer& out, const DataProject& project, const LineEnds& ends) {
+  Writer clips(ends), motions(ends);
+  write_clips(clips, project);
+  out.block(clips);
+  if (!project.has_motion) return;
+  write_motions(motions, project);
   out.block(motions);
+}
+
+void write_set(Writer& out, const AnimationSet& set) {
+  out.line(set.version);
+  out.list(set.triggers);
+  out.count(set.conditions.size());
+  for (const CacheCondition& each : set.conditions)
+    for (const std::string* text : {&each.variable, &each.lowest, &each.highest}) out.line(*text);
+  out.count(set.attacks.size());
+  for (const CacheAttack& each : set.attacks) {
+    out.line(each.event);
+    out.line(each.mirrored);
+    out.list(each.clips);
+  }
+  out.count(set.files.size());
+  for (const CacheFile& each : set.files)
+    for (const std::string* text : {&each.folder, &each.name, &each.extension}) out.line(*text);
 }
 
 void write_project(Writer& out, const SetProject& project, const LineEnds&) {
   out.count(project.sets.size());
   for (const AnimationSet& set : project.sets) out.line(set.name);
-  for (const AnimationSet& set : project.sets) {
-    out.line(set.version);
-    out.list(set.triggers);
-    out.count(set.conditions.size());
-    for (const CacheCondition& each : set.conditions)
-      for (const std::string* text : {&each.variable, &each.lowest, &each.highest}) out.line(*text);
-    out.count(set.attacks.size());
-    for (const CacheAttack& each : set.attacks) {
-      out.line(each.event);
-      out.line(each.mirrored);
-      out.list(each.clips);
-    }
-    out.count(set.files.size());
-    for (const CacheFile& each : set.files)
-      for (const std::string* text : {&each.folder, &each.name, &each.extension}) out.line(*text);
-  }
+  for (const AnimationSet& set : project.sets) write_set(out, set);
+}
+
+// A part has one project, without its name.
+void write_part(Writer& out, const AnimationData& data) {
+  for (const DataProject& project : data.projects)
+    if (data.part == CachePart::Clips)
+      write_clips(out, project);
+    else
+      write_motions(out, project);
+}
+void write_part(Writer& out, const AnimationSets& sets) {
+  for (const SetProject& project : sets.projects)
+    for (const AnimationSet& set : project.sets) write_set(out, set);
 }
 
 template <class Projects>
@@ -99,6 +122,10 @@ std::string write_cache(const Cache& cache) {
   return std::visit(
       [](const auto& each) {
         Writer out(each.ends);
+        if (each.part != CachePart::Whole) {
+          write_part(out, each);
+          return out.finish(each.ends);
+        }
         out.count(each.projects.size());
         for (const auto& project : each.projects) out.line(project.name);
         for (const auto& project : each.projects) write_project(out, project, each.ends);
@@ -113,9 +140,17 @@ std::string_view plain_name(std::string_view name) {
   return name;
 }
 
-DataProject* find_project(AnimationData& data, std::string_view name) { return find_named(data.projects, name); }
-SetProject* find_project(AnimationSets& sets, std::string_view name) { return find_named(sets.projects, name); }
-AnimationSet* find_set(SetProject& project, std::string_view name) { return find_named(project.sets, name); }
+DataProject* find_project(AnimationData& data, std::string_view name) {
+  return data.part == CachePart::Whole ? find_named(data.projects, name) : &data.projects.front();
+}
+SetProject* find_project(AnimationSets& sets, std::string_view name) {
+  return sets.part == CachePart::Whole ? find_named(sets.projects, name) : &sets.projects.front();
+}
+AnimationSet* find_set(SetProject& project, std::string_view name) {
+  // The one set of a part has no name.
+  const bool is_part = project.sets.size() == 1 && project.sets.front().name.empty();
+  return is_part ? &project.sets.front() : find_named(project.sets, name);
+}
 
 std::uint64_t next_id(const DataProject& project) {
   std::uint64_t next = 0;

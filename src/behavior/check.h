@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_set>
 
 #include "marrow/core/finding.h"
 #include "marrow/havok/packfile/packfile.h"
@@ -32,10 +33,15 @@ struct ProjectFiles {
 /// Findings of the rules across files, by the name of the file that they are about.
 using ProjectFindings = std::map<std::string, Findings>;
 
+/// Animations that the characters of projects list, as `animation_key` spells them, by the folder of the project with a
+/// slash at its end (empty for that of the files), as `file_key` spells it.
+using ProjectAnimations = std::map<std::string, std::unordered_set<std::string>>;
+
 /// Follows each project from its file through characters, behaviours and rigs, and checks that they agree. `projects`
-/// are names of files with `hkbProjectData`. With `game`, every packfile must have its pointer size.
+/// are names of files with `hkbProjectData`. With `game`, every packfile must have its pointer size. `animations`, if
+/// given, gets what they list.
 ProjectFindings check_projects(const ProjectFiles& files, std::span<const std::string> projects,
-                               std::optional<Game> game = {});
+                               std::optional<Game> game = {}, ProjectAnimations* animations = nullptr);
 
 /// True if the first bytes of a file look like those of a project: worth reading to know.
 bool may_be_project(std::span<const std::byte> head);

@@ -10,6 +10,7 @@
 #include "behavior/tables.h"
 #include "behavior/check.h"
 #include "behavior/graph.h"
+#include "behavior/names.h"
 #include "marrow/core/byte_reader.h"
 #include "core/nearest.h"
 #include "marrow/core/text.h"
@@ -21,26 +22,9 @@ namespace {
 using havok::ObjectId;
 using havok::Packfile;
 
-// File names are compared without case, with either slash.
-std::string key_of(std::string_view name) {
-  std::string key = to_lower(name);
-  std::ranges::replace(key, '\\', '/');
-  while (key.starts_with("./")) key.erase(0, 2);
-  return key;
-}
-
 std::string folder_of(std::string_view name) {
   const std::size_t slash = name.find_last_of("/\\");
   return std::string(slash == std::string_view::npos ? std::string_view() : name.substr(0, slash + 1));
-}
-
-// Behaviours name the male file; the female character has its own at the same place.
-std::string animation_key(std::string_view name) {
-  std::string key = key_of(name);
-  constexpr std::string_view kFemale = "/female/";
-  for (std::size_t at = key.find(kFemale); at != std::string::npos; at = key.find(kFemale))
-    key.replace(at, kFemale.size(), "/male/");
-  return key;
 }
 
 /// A file that is read, with the names of its nodes.
@@ -54,7 +38,7 @@ struct Loaded {
 class ProjectCheck {
  public:
   ProjectCheck(const ProjectFiles& files, std::optional<Game> game) : files_(files), game_(game) {
-    for (const std::string& name : files.names) by_key_.emplace(key_of(name), name);
+    for (const std::string& name : files.names) by_key_.emplace(file_key(name), name);
   }
 
   void run(const std::string& project_name) {
@@ -71,11 +55,12 @@ class ProjectCheck {
   }
 
   ProjectFindings take() { return std::move(findings_); }
+  ProjectAnimations take_animations() { return std::move(animations_); }
 
  private:
   // Resolves a name below the project; XML stands in for a packfile that is not there.
   std::optional<std::string> resolve(std::string_view name) const {
-    std::string key = key_of(root_ + std::string(name));
+    std::string key = file_key(root_ + std::string(name));
     if (const auto found = by_key_.find(key); found != by_key_.end()) return found->second;
     if (!key.ends_with(".hkx")) return std::nullopt;
     key.replace(key.size() - 4, 4, ".xml");
@@ -139,7 +124,7 @@ class ProjectCheck {
 
   // A file of the same name elsewhere is what people usually meant.
   std::string nearest_file(std::string_view name) const {
-    const std::string key = key_of(name);
+    const std::string key = file_key(name);
     const std::string_view bare = std::string_view(key).substr(key.find_last_of('/') + 1);
     const std::string_view stem = bare.substr(0, bare.find_last_of('.'));
     for (const auto& [known, real] : by_key_) {
@@ -167,6 +152,7 @@ class ProjectCheck {
     if (bones) check_bones(*character, *bones);
     std::unordered_set<std::string> animations, properties;
     for (const std::string& each : values.animations) animations.insert(animation_key(each));
+    animations_[file_key(root_)].insert(animations.begin(), animations.end());
     for (const Variable& each : values.properties) properties.insert(each.name);
     Use use{*character, values, animations, properties, bones};
     follow_behaviors(use, strings);
@@ -305,16 +291,18 @@ class ProjectCheck {
   std::uint32_t width_ = 0;
   std::string width_from_;
   ProjectFindings findings_;
+  ProjectAnimations animations_;
   std::unordered_set<std::string> told_;
 };
 
 }  // namespace
 
 ProjectFindings check_projects(const ProjectFiles& files, std::span<const std::string> projects,
-                               std::optional<Game> game) {
+                               std::optional<Game> game, ProjectAnimations* animations) {
   if (game && family_of(*game) != GameFamily::Havok) game.reset();
   ProjectCheck check(files, game);
   for (const std::string& project : projects) check.run(project);
+  if (animations) *animations = check.take_animations();
   return check.take();
 }
 

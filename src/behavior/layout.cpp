@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "behavior/generators.h"
+#include "behavior/pack_boxes.h"
 #include "behavior/records.h"
 
 namespace marrow::behavior {
@@ -16,6 +17,8 @@ using havok::ObjectId;
 using havok::Packfile;
 
 constexpr double kGap = 12.0, kStateGap = 34.0;
+constexpr double kTitleLetter = 0.58, kLineLetter = 6.3;  // width of a letter, by the size of the title, and in pixels
+constexpr double kSmallestTitle = 12.0, kBoxPerTitle = 90.0;
 constexpr std::size_t kLongestText = 60;
 
 std::string shortened_text(std::string text) {
@@ -24,10 +27,9 @@ std::string shortened_text(std::string text) {
 }
 
 // Letters, not bytes.
-double text_width(std::string_view text) {
-  std::size_t letters = 0;
-  for (const char c : text) letters += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  return static_cast<double>(letters) * kLetterWidth;
+double letters_of(std::string_view text) {
+  return static_cast<double>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 class Boxes {
@@ -52,9 +54,12 @@ class Boxes {
  private:
   std::int32_t add(ObjectId id, std::int32_t parent) {
     const auto index = static_cast<std::int32_t>(boxes_.size());
+    std::vector<BoxLine> wrappers;
+    id = unwrapped(id, index, wrappers);
     Box& box = boxes_.emplace_back();
     box.parent = parent;
     box.id = id;
+    box.lines = std::move(wrappers);
     if (id.index >= file_.objects.size()) {
       box.kind = BoxKind::Link;
       box.title = "nothing";
@@ -64,8 +69,9 @@ class Boxes {
     const std::string name = name_of_node(object);
     box.hint = std::string(names_.of(id)) + " " + std::string(object.class_name());
     box.title = shortened_text(name.empty() ? box.hint : name);
-    if (!drawn_.try_emplace(id.index, index).second) {
+    if (const auto [known, is_new] = drawn_.try_emplace(id.index, index); !is_new) {
       box.kind = BoxKind::Link;
+      box.same_as = known->second;
       box.title = "see " + std::string(names_.of(id)) + " " + box.title;
       return index;
     }
@@ -88,6 +94,33 @@ class Boxes {
     if (box.kind == BoxKind::Generator && object.type) box.lines.push_back({object.type->name});
     open_.push_back(index);
     return index;
+  }
+
+  // A generator that only leads on to another one, or a child of a blender, is a line in what it leads to.
+  ObjectId unwrapped(ObjectId id, std::int32_t index, std::vector<BoxLine>& wrappers) {
+    while (id.index < file_.objects.size() && file_.at(id).type && !machines_.contains(id.index) &&
+           !clips_.contains(id.index) && !drawn_.contains(id.index)) {
+      const havok::Object& object = file_.at(id);
+      if (object.type->is_a("hkbStateMachineStateInfo")) break;
+      const std::vector<ObjectId> below = nodes_below(file_, id);
+      if (below.size() != 1 || below.front() == id) break;
+      drawn_.emplace(id.index, index);
+      wrappers.push_back({shortened_text("in " + wrapper_text(id, object)), LineKind::Wrapper});
+      id = below.front();
+    }
+    return id;
+  }
+
+  std::string wrapper_text(ObjectId id, const havok::Object& object) const {
+    std::string text = std::string(names_.of(id)) + " " + name_of_node(object) + " (" + object.type->name;
+    if (object.type->is_a("hkbBlenderGeneratorChild")) {
+      char weight[32];
+      std::snprintf(weight, sizeof weight, ", weight %.3g", object.fields().real("weight"));
+      text += weight;
+    }
+    if (const ObjectId modifier = object.fields().pointer("modifier"); modifier.index < file_.objects.size())
+      text += ", " + name_of_node(file_.at(modifier));
+    return text + ")";
   }
 
   void fill(std::int32_t box) {
@@ -150,14 +183,15 @@ class Boxes {
       if (!each.from) {
         if (target != boxes.end())
           boxes_[static_cast<std::size_t>(target->second)].lines.push_back(
-              {shortened_text("any: " + event + condition), -1, true});
+              {shortened_text("any: " + event + condition), LineKind::Wildcard});
         continue;
       }
       const auto source = boxes.find(*each.from);
       if (source == boxes.end()) continue;
       const std::string to = states.contains(each.to) ? states[each.to]->name : "no state " + std::to_string(each.to);
       boxes_[static_cast<std::size_t>(source->second)].lines.push_back(
-          {shortened_text(event + condition + " > " + to), target == boxes.end() ? -1 : target->second});
+          {shortened_text(event + condition + " > " + to), LineKind::Transition,
+           target == boxes.end() ? -1 : target->second});
     }
   }
 
@@ -172,33 +206,26 @@ class Boxes {
   std::vector<std::pair<const MachineNode*, std::int32_t>> drawn_machines_;
 };
 
-// Places boxes in rows, as wide as makes the whole a page.
-void pack(std::vector<Box>& boxes, const std::vector<std::int32_t>& children, Box& parent) {
-  const double gap = parent.kind == BoxKind::Machine ? kStateGap : kGap;
-  double area = 0.0, widest = 0.0;
+// Places what is inside a box, and gives the box its size.
+void pack_inside(std::vector<Box>& boxes, const std::vector<std::int32_t>& children, Box& parent) {
+  std::vector<PackedSize> sizes;
+  std::vector<PackedPlace> places;
   for (const std::int32_t each : children) {
     const Box& box = boxes[static_cast<std::size_t>(each)];
-    area += (box.width + gap) * (box.height + gap);
-    widest = std::max(widest, box.width);
+    sizes.push_back({box.width, box.height});
   }
-  const double limit = std::max(widest, std::sqrt(area) * 1.5);
-  const double top = kTitleHeight + kLineHeight * static_cast<double>(parent.lines.size()) + kPadding;
-  double x = 0.0, y = 0.0, row = 0.0, right = 0.0;
-  for (const std::int32_t each : children) {
-    Box& box = boxes[static_cast<std::size_t>(each)];
-    if (x > 0.0 && x + box.width > limit) {
-      x = 0.0;
-      y += row + gap;
-      row = 0.0;
-    }
-    box.x = kPadding + x;
-    box.y = top + y;
-    x += box.width + gap;
-    row = std::max(row, box.height);
-    right = std::max(right, box.x + box.width);
+  const PackedSize inside = pack_boxes(sizes, parent.kind == BoxKind::Machine ? kStateGap : kGap, places);
+  parent.title_size = std::max(kSmallestTitle, inside.width / kBoxPerTitle);
+  const double top = parent.title_height() + kLineHeight * static_cast<double>(parent.lines.size()) + kPadding;
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    Box& box = boxes[static_cast<std::size_t>(children[i])];
+    box.x = kPadding + places[i].x;
+    box.y = top + places[i].y;
   }
-  parent.width = std::max(parent.width, right + kPadding);
-  parent.height = children.empty() ? top : top + y + row + kPadding;
+  parent.width = std::max(letters_of(parent.title) * kTitleLetter * parent.title_size + 24.0, inside.width);
+  for (const BoxLine& line : parent.lines) parent.width = std::max(parent.width, letters_of(line.text) * kLineLetter);
+  parent.width += 2.0 * kPadding;
+  parent.height = children.empty() ? top : top + inside.height + kPadding;
 }
 
 }  // namespace
@@ -210,13 +237,7 @@ Layout lay_out_graph(const Packfile& file, const NodeNames& names, const Graph& 
     if (layout.boxes[i].parent >= 0)
       children[static_cast<std::size_t>(layout.boxes[i].parent)].push_back(static_cast<std::int32_t>(i));
   // What is inside comes after its box, so that going backwards finds all sizes known.
-  for (std::size_t i = layout.boxes.size(); i-- > 0;) {
-    Box& box = layout.boxes[i];
-    box.width = text_width(box.title) + 24.0;
-    for (const BoxLine& line : box.lines) box.width = std::max(box.width, text_width(line.text) * 0.93);
-    box.width += 2.0 * kPadding;
-    pack(layout.boxes, children[i], box);
-  }
+  for (std::size_t i = layout.boxes.size(); i-- > 0;) pack_inside(layout.boxes, children[i], layout.boxes[i]);
   for (Box& box : layout.boxes) {
     if (box.parent < 0) continue;
     box.x += layout.boxes[static_cast<std::size_t>(box.parent)].x;

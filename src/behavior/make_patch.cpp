@@ -1,142 +1,26 @@
 // SPDX-License-Identifier: MIT
 // From two files to a patch: nodes as XML with the smallest blocks around what differs.
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "behavior/patch_node.h"
-#include "havok/object/layout.h"
 #include "havok/packfile/node_numbers.h"
-#include "havok/text/value_text.h"
 #include "havok/text/xml_names.h"
 #include "havok/text/xml_source.h"
 #include "behavior/nodes.h"
 #include "behavior/patch.h"
+#include "behavior/value_texts.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {
 namespace {
 
 using havok::Class;
-using havok::Element;
-using havok::FieldsView;
 using havok::Kind;
+using havok::FieldsView;
 using havok::Member;
 using havok::ObjectId;
 using havok::Packfile;
-
-/// A member that is an index into the names of events or variables.
-struct IndexRow {
-  std::string_view class_name, member;
-  bool is_event;
-};
-constexpr IndexRow kIndexRows[] = {
-    {"hkbEventBase", "id", true},
-    {"hkbStateMachineTransitionInfo", "eventId", true},
-    {"hkbStateMachineTimeInterval", "enterEventId", true},
-    {"hkbStateMachineTimeInterval", "exitEventId", true},
-    {"hkbStateMachine", "returnToPreviousStateEventId", true},
-    {"hkbStateMachine", "randomTransitionEventId", true},
-    {"hkbStateMachine", "transitionToNextHigherStateEventId", true},
-    {"hkbStateMachine", "transitionToNextLowerStateEventId", true},
-    {"hkbEventDrivenModifier", "activateEventId", true},
-    {"hkbEventDrivenModifier", "deactivateEventId", true},
-    {"hkbPoseMatchingGenerator", "startPlayingEventId", true},
-    {"hkbPoseMatchingGenerator", "startMatchingEventId", true},
-    {"hkbExpressionData", "assignmentEventIndex", true},
-    {"hkbExpressionData", "assignmentVariableIndex", false},
-    {"hkbStateMachine", "syncVariableIndex", false},
-    {"hkbVariableBindingSetBinding", "variableIndex", false},
-};
-
-/// Names of events and variables of a file, and how many of them the base has.
-struct PatchTables {
-  std::vector<std::string> events = {}, variables = {};
-  std::size_t known_events = 0, known_variables = 0;
-};
-
-std::vector<std::string> names_in(const Packfile& file, std::string_view table) {
-  std::vector<std::string> names;
-  for (const ObjectId id : file.find_all("hkbBehaviorGraphStringData")) {
-    if (!file.at(id).type) continue;
-    const havok::ArrayView list = file.at(id).fields().array(table);
-    for (std::uint32_t i = 0; i < list.size(); ++i) names.emplace_back(list.text(i).value_or(""));
-    break;
-  }
-  return names;
-}
-
-/// Writes values of one file as texts: of the base, or of the edited file in the names of the patch.
-class ValueTexts {
- public:
-  ValueTexts(std::vector<std::string> names, const PatchTables* tables)
-      : names_(std::move(names)), tables_(tables) {}
-
-  /// Returns one element of a list, or a value that is not one.
-  std::string element(const FieldsView& fields, const Member& member, std::uint32_t i) const {
-    const havok::Type& type = member.type;
-    const bool is_array = havok::is_array(type.kind);
-    const Element& layout = is_array ? *type.layout : havok::element_of(type.kind);
-    const auto refs = is_array ? fields.ref(member).array().refs() : fields.refs().subspan(member.ref_offset);
-    const auto pods = is_array ? fields.ref(member).array().pods() : fields.pods().subspan(member.pod_offset);
-    if (layout.kind == Kind::Text) return text(refs[i]);
-    if (layout.ref_count > 0) return reference(refs[i].pointer());
-    const auto lanes = written_lanes(layout.kind);
-    if (!lanes.empty())
-      return number(type, Kind::Real,
-                    pods.subspan(i / lanes.size() * layout.pod_size + lanes[i % lanes.size()] * sizeof(float), sizeof(float)));
-    const auto at = pods.subspan(std::size_t{i} * layout.pod_size, layout.pod_size);
-    if (std::string name = name_of_index(fields, member); !name.empty()) return name;
-    return number(type, layout.kind, at);
-  }
-
- private:
-  static std::string text(const havok::Ref& ref) {
-    std::string escaped;
-    havok::append_escaped(escaped, ref.text().value_or(havok::xml::kNullText));
-    return escaped;
-  }
-
-  std::string reference(ObjectId id) const { return id.index < names_.size() ? names_[id.index] : "null"; }
-
-  // Six decimals as everywhere in patches, unless they would change the value.
-  static std::string number(const havok::Type& type, Kind kind, std::span<const std::byte> pods) {
-    std::string plain, exact;
-    havok::append_value(plain, type, kind, pods, havok::NumberStyle::Fixed);
-    std::array<std::byte, 8> read{};
-    std::string_view rest = plain;
-    if (havok::take_value(rest, type, kind, read) && std::ranges::equal(pods, std::span(read).first(pods.size()))) return plain;
-    havok::append_value(exact, type, kind, pods);
-    return exact;
-  }
-
-  // An index that the base does not have is written by its name: other mods move it.
-  std::string name_of_index(const FieldsView& fields, const Member& member) const {
-    if (!tables_ || member.type.repeat > 1) return {};
-    for (const auto& [class_name, member_name, is_event] : kIndexRows) {
-      if (member_name != member.name || !fields.type().is_a(class_name)) continue;
-      // Bindings may be to a property of the character, which has a table of its own.
-      if (member_name == "variableIndex" && fields.integer("bindingType") != 0) return {};
-      const auto& names = is_event ? tables_->events : tables_->variables;
-      const std::size_t known = is_event ? tables_->known_events : tables_->known_variables;
-      const std::int64_t index = fields.integer(member.name);
-      if (index < static_cast<std::int64_t>(known) || index >= static_cast<std::int64_t>(names.size())) return {};
-      std::string name = is_event ? "$eventID[" : "$variableID[";
-      havok::append_escaped(name, names[static_cast<std::size_t>(index)]);
-      return name + "]$";
-    }
-    return {};
-  }
-
-  std::vector<std::string> names_;
-  const PatchTables* tables_;
-};
-
-std::uint32_t size_of_list(const FieldsView& fields, const Member& member) {
-  const std::uint32_t count = havok::is_array(member.type.kind) ? fields.ref(member).array().count() : member.type.repeat;
-  const auto lanes = static_cast<std::uint32_t>(written_lanes(element_kind(member.type)).size());
-  return lanes > 0 ? count * lanes : count;
-}
 
 /// Writes one node, with blocks around what differs between two versions of it.
 class NodeWriter {
@@ -228,11 +112,6 @@ class NodeWriter {
     indent();
     out_ += "</hkobject>\n";
     --depth_;
-  }
-
-  static FieldsView record_at(const FieldsView& fields, const Member& member, std::uint32_t i) {
-    if (havok::is_array(member.type.kind)) return fields_at(*member.type.layout, fields.ref(member).array(), i);
-    return fields.record(member, i);
   }
 
   // An element by itself, in the texts of its own file.
@@ -356,11 +235,14 @@ Result<std::vector<PatchText>> make_patch(const Packfile& base, const Packfile& 
     for (const havok::Object& object : file->objects)
       if (!object.type)
         return fail(ErrorCode::Unrepresentable, "the class " + printable(object.class_name()) + " is not known");
-  PatchTables tables{names_in(edited, "eventNames"), names_in(edited, "variableNames"),
-                     names_in(base, "eventNames").size(), names_in(base, "variableNames").size()};
+  const IndexNames base_indices = index_names_of(base);
+  IndexNames indices = index_names_of(edited);
+  indices.known_events = base_indices.events.size();
+  indices.known_variables = base_indices.variables.size();
+  indices.as_marks = true;
   std::vector<std::string> names;
   for (std::uint32_t i = 0; i < base.objects.size(); ++i) names.emplace_back(base_names.of({i}));
-  const ValueTexts base_texts(std::move(names), nullptr), edited_texts(pairs.names, &tables);
+  const ValueTexts base_texts(std::move(names)), edited_texts(pairs.names, &indices);
   std::vector<PatchText> files;
   for (const ObjectId id : edited_names.in_order()) {
     const ObjectId partner = pairs.partner[id.index];

@@ -55,6 +55,7 @@ class BehaviorRun {
       : files_(files), options_(options) {
     add_graph(std::move(file));
     for (const auto& [name, value] : options.variables) values_[to_lower(name)] = value;
+    result_.seconds = options.seconds;
   }
 
   Result<RunResult> run() {
@@ -406,6 +407,16 @@ class BehaviorRun {
     if (blend > 0.0) leave_out("curves of blends: weights go straight");
   }
 
+  std::uint32_t source_of(const NodeKey& key) {
+    const auto [entry, is_new] = sources_.try_emplace(key, static_cast<std::uint32_t>(result_.sources.size()));
+    if (is_new) {
+      constexpr std::int32_t kMirror = 4;
+      const ClipNode& clip = *graph_of(key).clips.at(key.node);
+      result_.sources.push_back({clip.animation, clip.crop_start_seconds, (clip.flags & kMirror) != 0});
+    }
+    return entry->second;
+  }
+
   void write_rows() {
     for (const ActiveNode& node : active_) {
       const auto clip = clips_.find(node.key);
@@ -414,7 +425,7 @@ class BehaviorRun {
       if (node.machine >= 0)
         machine = name_of_node(object_at(active_[static_cast<std::size_t>(node.machine)].key));
       result_.rows.push_back({now_, std::move(machine), node.state, name_of_node(object_at(node.key)),
-                              clip->second.local(now_), node.weight});
+                              clip->second.local(now_), node.weight, source_of(node.key)});
     }
   }
 
@@ -425,6 +436,7 @@ class BehaviorRun {
   std::map<std::string, double> values_;  // of variables, by their names in lower case
   std::map<NodeKey, MachineRun> machines_;
   std::map<NodeKey, RunClip> clips_;
+  std::map<NodeKey, std::uint32_t> sources_;
   std::map<NodeKey, std::int32_t> nested_;  // states that machines start in when they become active
   std::vector<ActiveNode> active_;
   std::deque<RunSent> queue_;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -44,6 +45,13 @@ struct RunOptions {
   double frames_per_second = 30.0;
 };
 
+/// A clip generator that played.
+struct RunSource {
+  std::string animation;
+  double crop_start_seconds = 0.0;
+  bool is_mirrored = false;
+};
+
 /// A clip that plays at a time.
 struct RunRow {
   double seconds = 0.0;
@@ -52,6 +60,7 @@ struct RunRow {
   std::string clip;
   double clip_seconds = 0.0;
   double weight = 0.0;
+  std::uint32_t source = 0;  ///< of `RunResult::sources`
 };
 
 /// A change of state.
@@ -67,6 +76,8 @@ struct RunSent {
 };
 
 struct RunResult {
+  double seconds = 0.0;
+  std::vector<RunSource> sources;
   std::vector<RunRow> rows;
   std::vector<RunChange> changes;
   std::vector<RunSent> sent;

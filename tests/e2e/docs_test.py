@@ -6,7 +6,8 @@ names a verb and options that exist.
     docs_test.py MARROW REPOSITORY WALK_CYCLE
 
 Marked commands are the indented lines after `<!-- run -->`; they run in one folder with these files: walk.hkx and
-skeleton.hkx (Skyrim LE), clips/, capture.bvh, crate.obj, room.nif, body.xml, hair.xml.
+skeleton.hkx (Skyrim LE), clips/, capture.bvh, crate.obj, room.nif, body.xml, hair.xml, meshes/ and mods/ of the fox of
+examples/fox, MyMod/.
 """
 import html.parser
 import os
@@ -110,13 +111,16 @@ class Documentation(unittest.TestCase):
                 (work / "crate.obj").write_text(CRATE)
                 (work / "capture.bvh").write_bytes(fbx_writer.captured_walk())
                 sample_nif.write_nif(work / "room.nif")
+                for fox in ("meshes", "mods"):
+                    shutil.copytree(REPOSITORY / "examples/fox" / fox, work / fox)
+                shutil.copytree(self.folder / "walk/skyrim-le", work / "MyMod/meshes/actors/walker")
                 shutil.copy(REPOSITORY / "examples/anvil/generic_male.xml", work / "body.xml")
                 shutil.copy(REPOSITORY / "examples/anvil/addon_hair_strand.xml", work / "hair.xml")
                 environment = {**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}"}
                 done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", commands], cwd=work, env=environment, capture_output=True, text=True)
                 self.assertEqual(done.returncode, 0, f"{page.name}\n{commands}\n{done.stdout}\n{done.stderr}")
                 count += 1
-        self.assertGreaterEqual(count, 6)
+        self.assertGreaterEqual(count, 12)
 
     def test_other_commands_name_verbs_and_options_that_exist(self):
         help_of, checked = {}, 0

@@ -24,8 +24,8 @@ sys.path.insert(0, str(REPOSITORY / "tests/e2e"))
 import sample_nif  # noqa: E402
 
 SECTIONS = ["Description", "Concept", "Usage", "Implementation"]
-TASKS = ["convert_mod", "annotations", "collision", "anvil_outfit", "sample_clip", "retarget", "github", "batch", "c", "languages", "python", "play_clip",
-         "add_collision", "heavier_hair"]
+TASKS = ["convert_mod", "fox", "annotations", "collision", "anvil_outfit", "sample_clip", "retarget", "github", "batch", "c", "languages", "python",
+         "play_clip", "add_collision", "heavier_hair"]
 CRATE = "o crate\nusemtl wood\n" + "".join(f"v {x} {y} {z}\n" for x in (-20, 20) for y in (-10, 10) for z in (0, 30)) + \
     "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n"
 

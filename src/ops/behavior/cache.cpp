@@ -186,9 +186,23 @@ void set_cache(Document& document, const Cache& cache) {
   document.format = std::holds_alternative<AnimationData>(cache) ? Format::AnimationData : Format::AnimationSets;
 }
 
+namespace {
+
+// A part of a cache does not name its project or set: its file is called like it.
+void name_part(Cache& cache, std::string name) {
+  if (to_lower(name).starts_with("anims_")) name.erase(0, 6);
+  if (auto* data = std::get_if<AnimationData>(&cache); data && data->part != CachePart::Whole)
+    data->projects.front().name = name;
+  if (auto* sets = std::get_if<AnimationSets>(&cache); sets && sets->part != CachePart::Whole)
+    sets->projects.front().sets.front().name = name;
+}
+
+}  // namespace
+
 Result<CacheListReport> list_cache(const Document& document, const CacheListOptions& options, Context& context) {
   MARROW_TRY(Cache cache, cache_of(document, context.limits));
   CacheListReport report{.kind = std::string(to_string(document.format))};
+  name_part(cache, std::string(stem_of(document.name)));
   std::visit(
       [&](const auto& each) {
         for (const auto& project : each.projects)

@@ -166,6 +166,11 @@ Result<CacheEditReport> add_clip(AnimationData& data, const CacheAddOptions& opt
     report.motions = 1;
   }
   project->clips.push_back(std::move(clip));
+  if (data.part == CachePart::Clips && report.motions > 0) {
+    context.note("the file holds the clips alone; add the same to its file in boundanims for the motion");
+    report.motions = 0;
+  }
+  if (data.part == CachePart::Motion) report.clips = 0;
   return report;
 }
 

@@ -5,6 +5,7 @@
 
 #include "behavior/check.h"
 #include "behavior/graph.h"
+#include "behavior/replacers.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/ops/document/load.h"
 #include "ops/behavior/project.h"
@@ -19,6 +20,8 @@ std::uint32_t width_in_head(std::span<const std::byte> head) {
   const auto at = [&](std::size_t i) { return std::to_integer<std::uint32_t>(head[i]); };
   return head.size() >= 17 && at(0) == 0x57 && at(1) == 0xE0 ? at(16) : 0;
 }
+
+constexpr std::size_t kLargestConditions = 1 << 20;
 
 std::string_view bare_name(std::string_view name) { return name.substr(name.find_last_of("/\\") + 1); }
 
@@ -82,7 +85,9 @@ std::shared_ptr<const std::map<std::string, Findings>> projects_among(std::span<
   std::vector<std::string> projects;
   for (const std::string& name : names)
     if (is_project_file(name, lookup)) projects.push_back(name);
-  if (projects.empty()) return nullptr;
+  const auto is_replacer = [](const std::string& name) { return behavior::is_below_replacer(name); };
+  const bool has_replacers = std::ranges::any_of(names, is_replacer);
+  if (projects.empty() && !has_replacers) return nullptr;
   const behavior::ProjectFiles files{
       .names = names,
       .read = [&](const std::string& name) -> PackfilePointer {
@@ -99,7 +104,17 @@ std::shared_ptr<const std::map<std::string, Findings>> projects_among(std::span<
             const auto head = lookup.head(name, 17);
             return head ? width_in_head(*head) : 0;
           }};
-  return std::make_shared<const behavior::ProjectFindings>(behavior::check_projects(files, projects, game));
+  behavior::ProjectAnimations animations;
+  behavior::ProjectFindings findings = behavior::check_projects(files, projects, game, &animations);
+  if (has_replacers) {
+    const auto read_text = [&](const std::string& name) -> std::optional<std::string> {
+      const auto bytes = lookup.head(name, kLargestConditions);
+      return bytes ? std::optional(std::string(as_text(*bytes))) : std::nullopt;
+    };
+    for (const auto& [name, found] : behavior::check_replacers({names, read_text, animations}))
+      findings[name].append(found);
+  }
+  return std::make_shared<const behavior::ProjectFindings>(std::move(findings));
 }
 
 }  // namespace marrow

@@ -106,7 +106,8 @@ std::vector<Mod> mods_among(std::span<const TreeFile> files) {
 }
 
 std::string target_of(const TreeFile& base) {
-  switch (behavior::cache_kind(as_text(base.bytes).substr(0, kDetectBytes))) {
+  const std::string_view head = as_text(base.bytes).substr(0, kDetectBytes);
+  switch (behavior::cache_part(head) == behavior::CachePart::Whole ? behavior::cache_kind(head) : behavior::CacheKind::None) {
     case behavior::CacheKind::Data: return std::string(kDataCache);
     case behavior::CacheKind::Sets: return std::string(kSetCache);
     default: break;

@@ -81,6 +81,13 @@ Result<void> run_job(PatchJob& job, const BehaviorPatchOptions& options, const L
   return {};
 }
 
+// Without the mark of where the folder that was given ends.
+std::string plain_path(std::string_view name) {
+  std::string path(name);
+  if (const std::size_t mark = path.find("/./"); mark != std::string::npos) path.erase(mark, 2);
+  return path;
+}
+
 // Two bases may have one name below their folders.
 void refuse_twice(std::vector<PatchJob>& jobs) {
   std::map<std::string, const PatchJob*> seen;
@@ -89,7 +96,7 @@ void refuse_twice(std::vector<PatchJob>& jobs) {
       const auto [known, is_new] = seen.emplace(to_lower(file.name) + file.extension, &job);
       if (is_new) continue;
       job.error = Error{ErrorCode::InvalidArgument, "would be written to the same file as " +
-                                                        std::string(known->second->base->name) +
+                                                        plain_path(known->second->base->name) +
                                                         "; give the folder that both are in"};
       job.files.clear();
       break;
@@ -179,14 +186,14 @@ Result<BehaviorPatchReport> patch_behaviors(std::span<const TreeFile> bases, std
   refuse_twice(jobs);
   for (PatchJob& job : jobs) {
     PatchedFile& file = report.files.emplace_back();
-    file.path = job.base->name;
+    file.path = plain_path(job.base->name);
     for (const Patch& patch : job.patches) file.mods.push_back(patch.mod);
     file.nodes = job.report.nodes;
     file.changed = job.report.changed;
     file.added = job.report.added;
     job.report.notes.tell_hidden();
     for (behavior::PatchNote note : job.report.notes) {
-      note.file = job.base->name;
+      note.file = file.path;
       report.notes.push_back(std::move(note));
     }
     if (job.error) report.failed.push_back({file.path, to_json(*job.error)});

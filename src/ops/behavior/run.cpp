@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <map>
 
 #include "core/try.h"
 #include "behavior/graph.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
+#include "ops/behavior/project_folder.h"
+#include "ops/behavior/run_clip.h"
 #include "ops/behavior/source.h"
 #include "ops/table/csv.h"
 
@@ -18,66 +19,22 @@ namespace {
 
 using PackfilePointer = std::shared_ptr<const havok::Packfile>;
 
-// Files of a project, found below its folder.
-class ProjectFolder {
- public:
-  ProjectFolder(std::string file, Context& context) : file_(std::move(file)), context_(context) {}
-
-  std::optional<std::vector<std::byte>> read(const std::string& name) const {
-    if (!context_.lookup || name.empty()) return std::nullopt;
-    std::string path = name;
-    std::ranges::replace(path, '\\', '/');
-    if (path.starts_with('/') || path.find("..") != std::string::npos || path.find(':') != std::string::npos)
-      return std::nullopt;
-    // The games ignore case; on a disk that does not, names are usually as they are written, or in lower case.
-    const std::size_t slash = path.find_last_of('/') + 1;
-    const std::string folder = path.substr(0, slash), bare = path.substr(slash);
-    for (const std::string& spelled : {path, to_lower(path), folder + to_lower(bare), to_lower(folder) + bare})
-      if (auto bytes = context_.lookup->read(file_, spelled)) return std::move(*bytes);
-    return std::nullopt;
-  }
-
-  PackfilePointer packfile(const std::string& name) const {
-    std::optional<std::vector<std::byte>> bytes = read(name);
-    if (!bytes && to_lower(name).ends_with(".hkx")) bytes = read(name.substr(0, name.size() - 4) + ".xml");
-    if (!bytes || !is_havok(detect(*bytes))) return nullptr;
-    Context quiet{.limits = context_.limits};
-    auto document = load(*bytes, {.name = name, .parts = Parts::None}, quiet);
-    if (!document || !document->packfile()) return nullptr;
-    const auto kept = std::make_shared<const Document>(std::move(*document));
-    return PackfilePointer(kept, kept->packfile());
-  }
-
-  std::optional<behavior::RunAnimation> animation(const std::string& name) {
-    const auto [entry, is_new] = animations_.try_emplace(to_lower(name));
-    if (!is_new) return entry->second;
-    const auto bytes = read(name);
-    if (!bytes) return std::nullopt;
-    Context quiet{.limits = context_.limits};
-    const auto document = load(*bytes, {.name = name, .parts = Parts::Clips}, quiet);
-    if (!document || document->clips.empty()) return std::nullopt;
-    const Clip& clip = document->clips.front().clip;
-    behavior::RunAnimation animation{.duration_seconds = clip.duration_seconds};
-    for (const AnnotationTrack& track : clip.annotation_tracks)
-      for (const Annotation& each : track.annotations) animation.events.emplace_back(each.time_seconds, each.text);
-    return entry->second = std::move(animation);
-  }
-
- private:
-  std::string file_;  // in the folder of the project
-  Context& context_;
-  std::map<std::string, std::optional<behavior::RunAnimation>> animations_;
-};
-
-// The folder that names are relative to: a behaviour lies one below it.
-std::string project_file_of(const std::string& name, behavior::FileKind kind) {
-  if (kind == behavior::FileKind::Project) return name;
-  const std::size_t slash = name.find_last_of("/\\");
-  return slash == std::string::npos ? "../" + name : name.substr(0, slash + 1) + "../" + name.substr(slash + 1);
+behavior::RunAnimation run_animation(const Clip& clip) {
+  behavior::RunAnimation animation{.duration_seconds = clip.duration_seconds};
+  for (const AnnotationTrack& track : clip.annotation_tracks)
+    for (const Annotation& each : track.annotations) animation.events.emplace_back(each.time_seconds, each.text);
+  return animation;
 }
 
+/// What is walked, and the rig of its character.
+struct Walked {
+  PackfilePointer file;
+  std::string rig = {};  ///< empty: no character was given
+};
+
 // The behaviour that is walked: the file itself, or that of the first character of a project.
-Result<PackfilePointer> behavior_of(PackfilePointer file, ProjectFolder& folder, const std::string& name) {
+Result<Walked> walked_of(PackfilePointer file, const ProjectFolder& folder, const std::string& name) {
+  Walked walked;
   behavior::FileKind kind = behavior::kind_of(*file);
   if (kind == behavior::FileKind::Project) {
     const std::vector<std::string> characters = behavior::read_project(*file);
@@ -89,7 +46,9 @@ Result<PackfilePointer> behavior_of(PackfilePointer file, ProjectFolder& folder,
     kind = behavior::kind_of(*file);
   }
   if (kind == behavior::FileKind::Character) {
-    const std::string wanted = behavior::read_character(*file).behavior.value_or("");
+    const behavior::Character character = behavior::read_character(*file);
+    walked.rig = character.rig.value_or("");
+    const std::string wanted = character.behavior.value_or("");
     file = folder.packfile(wanted);
     if (!file)
       return in_file({ErrorCode::NotFound, "the behaviour " + wanted + " is not below the folder of the project"}, name);
@@ -97,8 +56,32 @@ Result<PackfilePointer> behavior_of(PackfilePointer file, ProjectFolder& folder,
   }
   if (kind != behavior::FileKind::Behavior)
     return in_file({ErrorCode::WrongKind, "the file holds no behaviour graph"}, name);
-  return file;
+  walked.file = std::move(file);
+  return walked;
 }
+
+// The skeleton that was given, or the character's own.
+Result<const Document*> rig_of(const Walked& walked, const BehaviorRunOptions& options, ProjectFolder& folder,
+                               const std::string& name, Context& context) {
+  if (options.skeleton) return options.skeleton;
+  const auto rig = walked.rig.empty() ? nullptr : folder.document(walked.rig);
+  if (!rig)
+    return in_file({ErrorCode::NeedsSkeleton,
+                    walked.rig.empty() ? "a behaviour has no rig; name the project, or a skeleton"
+                                       : "the rig " + walked.rig + " is not below the folder of the project; name a skeleton"},
+                   name);
+  context.held.push_back(rig);
+  return rig.get();
+}
+
+Result<SavedFile> saved_clip(const Document& clip, const BehaviorRunOptions& options, Context& context) {
+  constexpr std::array<Format, 4> kFormats = {Format::Csv, Format::Hkx, Format::Xml, Format::Glb};
+  const SaveOptions save_options{.format = kFormats[static_cast<std::size_t>(options.format)],
+                                 .game = clip.game ? clip.game : std::optional(Game::SkyrimSe)};
+  MARROW_TRY(std::vector<SavedFile> files, save(clip, save_options, context));
+  return std::move(files.front());
+}
+
 
 Result<std::vector<behavior::RunEvent>> events_of(const std::vector<std::string>& texts) {
   std::vector<behavior::RunEvent> events;
@@ -142,13 +125,33 @@ void append_seconds(std::string& out, double value) {
   out += view == "-0" ? "0" : view;
 }
 
+std::string csv_of(const behavior::RunResult& result) {
+  std::string csv = "time,machine,state,clip,clip_time,weight\n";
+  for (const behavior::RunRow& row : result.rows) {
+    append_seconds(csv, row.seconds);
+    for (const std::string& text : {row.machine, row.state, row.clip}) {
+      csv += ',';
+      append_csv_text(csv, text);
+    }
+    for (const double number : {row.clip_seconds, row.weight}) {
+      csv += ',';
+      append_seconds(csv, number);
+    }
+    csv += '\n';
+  }
+  return csv;
+}
+
 }  // namespace
 
 void describe(FieldList& fields, BehaviorRunOptions& options) {
   fields("events", options.events, {.help = "events and when they arrive, joined by commas", .placeholder = "NAME@SECONDS"});
   fields("set", options.variables, {.help = "start value of a variable", .placeholder = "NAME=VALUE"});
   fields("seconds", options.seconds, {.help = "how long it runs", .unit = "seconds", .min = 0, .max = 100000});
-  fields("fps", options.fps, {.help = "rows per second", .min = 0, .max = 1000, .above_min = true});
+  fields("fps", options.fps, {.help = "rows or frames per second", .min = 0, .max = 1000, .above_min = true});
+  fields("format", options.format, {.help = "rows, or one clip that all that plays is blended into"});
+  fields.input("skeleton", options.skeleton,
+               {.help = "of the clip", .placeholder = "FILE", .otherwise = "the character's rig"});
 }
 
 void describe(FieldList& fields, RunChangeReport& change) {
@@ -172,39 +175,33 @@ void describe(FieldList& fields, BehaviorRunReport& report) {
   fields("not_evaluated", report.not_evaluated, {.help = "what the graph has and the run leaves out"});
 }
 
-SavedFile BehaviorRunReport::text() const {
-  const auto bytes = as_bytes(csv);
-  return {.extension = ".csv", .bytes = {bytes.begin(), bytes.end()}};
-}
 
 Result<BehaviorRunReport> run_behavior(const Document& document, const BehaviorRunOptions& options, Context& context) {
   MARROW_TRY(const PackfilePointer given, behavior_file(document, context));
-  ProjectFolder folder(project_file_of(document.name, behavior::kind_of(*given)), context);
-  MARROW_TRY(const PackfilePointer file, behavior_of(given, folder, document.name));
+  ProjectFolder folder(document.name, behavior::kind_of(*given), context);
+  MARROW_TRY(const Walked walked, walked_of(given, folder, document.name));
   behavior::RunOptions run{.seconds = options.seconds, .frames_per_second = options.fps};
   MARROW_TRY(run.events, events_of(options.events));
   MARROW_TRY(run.variables, variables_of(options.variables));
-  MARROW_TRY(const behavior::RunResult result,
-             behavior::run_behavior(file,
-                                    {.behavior = [&](const std::string& name) { return folder.packfile(name); },
-                                     .animation = [&](const std::string& name) { return folder.animation(name); }},
-                                    run));
+  const behavior::RunFiles files{
+      .behavior = [&](const std::string& name) { return folder.packfile(name); },
+      .animation = [&](const std::string& name) -> std::optional<behavior::RunAnimation> {
+        const auto found = folder.document(name);
+        return found && !found->clips.empty() ? std::optional(run_animation(found->clips.front().clip)) : std::nullopt;
+      }};
+  MARROW_TRY(const behavior::RunResult result, behavior::run_behavior(walked.file, files, run));
   BehaviorRunReport report{.rows = result.rows.size(), .not_evaluated = result.not_evaluated};
   for (const behavior::RunChange& each : result.changes)
     report.changes.push_back({each.seconds, each.machine, each.from, each.to, each.event});
   for (const behavior::RunSent& each : result.sent) report.sent.push_back({each.seconds, each.event, each.sender});
-  report.csv = "time,machine,state,clip,clip_time,weight\n";
-  for (const behavior::RunRow& row : result.rows) {
-    append_seconds(report.csv, row.seconds);
-    for (const std::string& text : {row.machine, row.state, row.clip}) {
-      report.csv += ',';
-      append_csv_text(report.csv, text);
-    }
-    for (const double number : {row.clip_seconds, row.weight}) {
-      report.csv += ',';
-      append_seconds(report.csv, number);
-    }
-    report.csv += '\n';
+  if (options.format == RunFormat::Csv) {
+    const std::string csv = csv_of(result);
+    const auto bytes = as_bytes(csv);
+    report.file = {.extension = ".csv", .bytes = {bytes.begin(), bytes.end()}};
+  } else {
+    MARROW_TRY(const Document* rig, rig_of(walked, options, folder, document.name, context));
+    MARROW_TRY(const Document clip, clip_of_run(result, options.fps, *rig, folder, context));
+    MARROW_TRY(report.file, saved_clip(clip, options, context));
   }
   for (const std::string& each : result.not_evaluated) context.note("not evaluated: " + each);
   return report;

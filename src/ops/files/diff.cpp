@@ -6,6 +6,8 @@
 
 #include "core/try.h"
 #include "anvil/diff.h"
+#include "behavior/diff.h"
+#include "behavior/graph.h"
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
 #include "havok/object/compare.h"
@@ -52,6 +54,15 @@ Result<void> diff_havok(const havok::Packfile& a, const havok::Packfile& b, cons
   if (a.schema != b.schema) {
     if (!moves)
       out.push_back({.kind = "file", .field = "version", .left = a.schema->version(), .right = b.schema->version()});
+    return {};
+  }
+  if (behavior::kind_of(a) == behavior::FileKind::Behavior && behavior::kind_of(b) == behavior::FileKind::Behavior) {
+    for (behavior::GraphDifference& each : behavior::diff_graphs(a, b, kLimit))
+      out.push_back({.kind = std::move(each.kind),
+                     .object = std::move(each.object),
+                     .field = std::move(each.field),
+                     .left = std::move(each.left),
+                     .right = std::move(each.right)});
     return {};
   }
   for (havok::TreeDifference& difference : compare(a, b, kLimit))

@@ -123,7 +123,7 @@ class Diagnoses {
 };
 
 // What no check of one file can see: whether the game looks there at all.
-void check_places(std::span<const Look> looks, Diagnoses& diagnoses) {
+void check_places(std::span<const Look> looks, std::optional<Game> game, Diagnoses& diagnoses) {
   const bool is_data_folder = std::ranges::any_of(looks, [](const Look& look) { return is_below(look.file->name, "meshes"); });
   std::map<std::string, std::string> names;
   for (const Look& look : looks) {
@@ -136,6 +136,13 @@ void check_places(std::span<const Look> looks, Diagnoses& diagnoses) {
     if (is_data_folder && needs_meshes && !is_below(name, "meshes"))
       diagnoses.add(name, {"W_OUTSIDE_MESHES", Level::Warning,
                            "the game looks for such files below meshes only, and ignores this one", {}});
+    // Both games of Skyrim read the other's meshes; Fallout 4 has another format.
+    if (look.format == Format::Nif && game && family_of(*game) == GameFamily::Havok && look.game &&
+        (*look.game == Game::Fallout4) != (*game == Game::Fallout4))
+      diagnoses.add(name, {"E_OTHER_GAME", Level::Error,
+                           "the mesh is for " + std::string(to_string(*look.game)) + ", and " +
+                               std::string(to_string(*game)) + " crashes on it or does not show it", {},
+                           Cure{"convert", {{"to", std::string(to_string(*game))}}}});
     const auto [first, is_new] = names.try_emplace(to_lower(name), name);
     if (!is_new)
       diagnoses.add(name, {"W_SAME_NAME", Level::Warning,
@@ -195,7 +202,7 @@ class Examination {
     for (const Look& look : looks_) names.push_back(look.file->name);
     context_.rigs = rigs_among(names, game, context_);
     context_.projects = projects_among(names, game, context_);
-    check_places(looks_, diagnoses_);
+    check_places(looks_, game, diagnoses_);
     for (std::size_t i = 0; i < looks_.size(); ++i) {
       check_one(looks_[i], game);
       MARROW_CHECK(caller.report(0.3 + 0.6 * static_cast<double>(i + 1) / static_cast<double>(looks_.size())));

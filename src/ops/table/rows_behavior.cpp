@@ -34,7 +34,8 @@ std::vector<Operation> behavior_rows() {
                  Parts::None, &draw_behavior),
           prints({.name = "behavior run",
                   .summary = "walk a behaviour: which states are active and which clips play when events arrive",
-                  .details = "Columns: time,machine,state,clip,clip_time,weight. Start states, transitions on events, "
+                  .details = "Columns: time,machine,state,clip,clip_time,weight; an output of .hkx, .xml or .glb is a clip of what\n"
+                             "plays, blended on the character's rig. Start states, transitions on events, "
                              "selectors, clip times and\ntriggers are evaluated exactly; everything else that is met is "
                              "named in notes.",
                   .inputs = {{.role = "file",

@@ -156,3 +156,28 @@ TEST_CASE("a count that the file cannot hold is refused before memory is taken")
   CHECK(cache_kind("") == CacheKind::None);
   CHECK(cache_kind("1\nwalk.hkx\n") == CacheKind::None);
 }
+
+TEST_CASE("the parts that archives hold are read, changed and written byte for byte") {
+  const std::string_view clips =
+      "1\r\n2\r\nBehaviors\\Wolf.hkx\r\nCharacters\\Wolf.hkx\r\n1\r\nRun\r\n3\r\n1\r\n0\r\n0\r\n1\r\nFootLeft:0.25\r\n\r\n";
+  const std::string_view motion = "3\r\n1\r\n1\r\n1 0 100 0\r\n1\r\n1 0 0 0 1\r\n\r\n";
+  const std::string_view set = "V3\n1\nunequip\n0\n1\nattackStart\n0\n1\nBite\n1\n3064642194\n12\n7891816\n";
+  for (const std::string_view text : {clips, motion, set}) {
+    const auto cache = read_cache(text);
+    REQUIRE(cache);
+    CHECK(write_cache(*cache) == text);
+    CHECK(check_cache(text).empty());
+    // A part has no counts of its own: whole entries may be missing at the end, and nothing else.
+    for (std::size_t end = text.find('\n'); end + 1 < text.size(); end = text.find('\n', end + 1))
+      if (const auto cut = read_cache(text.substr(0, end + 1))) CHECK(write_cache(*cut) == text.substr(0, end + 1));
+  }
+  CHECK(cache_part(clips) == CachePart::Clips);
+  CHECK(cache_part(motion) == CachePart::Motion);
+  CHECK(cache_part(set) == CachePart::Set);
+  CHECK(cache_part(kData) == CachePart::Whole);
+  CHECK(cache_part(kSets) == CachePart::Whole);
+  auto cache = read_cache(clips);
+  const DataProject* project = find_project(std::get<AnimationData>(*cache), "Wolf");
+  REQUIRE(project);
+  CHECK(project->clips.front().name == "Run");
+}

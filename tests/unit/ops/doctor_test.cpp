@@ -7,6 +7,7 @@
 
 #include "core/base64.h"
 #include "support/documents.h"
+#include "support/nif_sample.h"
 
 namespace marrow {
 namespace {
@@ -78,6 +79,16 @@ TEST_CASE("what the game never looks at is named: sources, other folders, names 
   CHECK(find(report, "W_OUTSIDE_MESHES")->files.front() == "animations/lost.hkx");
   REQUIRE(find(report, "W_SAME_NAME"));
   CHECK(find(report, "W_SAME_NAME")->count == 1);
+}
+
+TEST_CASE("a mesh of Fallout 4 in a mod for Skyrim is an error, though the file itself is sound") {
+  std::vector<ExaminedFile> files = healthy_mod();
+  files.push_back(file("meshes/room.nif", test::saved(test::clip_document(4, 12))));
+  CHECK_FALSE(find(examined(files), "E_OTHER_GAME"));  // what it is called does not matter
+  files.back() = file("meshes/room.nif", write_nif(test::sample_nif()));
+  const DoctorReport report = examined(files);
+  REQUIRE(find(report, "E_OTHER_GAME"));
+  CHECK(find(report, "E_OTHER_GAME")->files.front() == "meshes/room.nif");
 }
 
 TEST_CASE("a broken file is a problem of its own and does not stop the examination") {

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The behaviour project of examples/fox: sound as it is, named faults when it is broken, patched, walked and drawn.
+
+    fox_test.py MARROW REPOSITORY
+"""
+import csv
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+MARROW, REPOSITORY = (pathlib.Path(each).resolve() for each in sys.argv[1:3])
+FOX = REPOSITORY / "examples/fox"
+GRAPH, CHARACTER = "fox/behaviors/FoxBehavior.xml", "fox/characters/Fox.xml"
+
+
+class Fox(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="marrow fox "))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.meshes = self.folder / "meshes"
+        shutil.copytree(FOX / "meshes", self.meshes)
+        self.project = self.meshes / "fox/FoxProject.xml"
+
+    def run_it(self, *words, expect=0, **more):
+        done = subprocess.run([str(word) for word in words], capture_output=True, text=True, **more)
+        self.assertEqual(done.returncode, expect, f"{words}\n{done.stdout}\n{done.stderr}")
+        return done.stdout
+
+    def marrow(self, *words, **more):
+        return self.run_it(MARROW, *words, **more)
+
+    def json_of(self, *words, **more):
+        return json.loads(self.marrow(*words, "--json", **more))
+
+    def serious(self, folder):
+        done = subprocess.run([MARROW, "check", folder, "--json"], capture_output=True, text=True)
+        self.assertIn(done.returncode, (0, 3), done.stderr)
+        return {finding["code"] for file in json.loads(done.stdout) for finding in file["findings"] if finding["level"] != "info"}
+
+    def replace(self, file, pattern, new):
+        path = self.meshes / file
+        text, count = re.subn(pattern, lambda match: new, path.read_text(), count=1)
+        self.assertEqual(count, 1, pattern)
+        path.write_text(text)
+
+    def rows(self, *words):
+        return list(csv.DictReader(io.StringIO(self.marrow("behavior", "run", self.project, *words, "--quiet"))))
+
+    def test_the_project_is_sound_as_xml_and_as_packfiles_of_both_games(self):
+        self.assertEqual(self.serious(self.meshes), set())
+        for game in ("skyrim-se", "skyrim-le"):
+            out = self.folder / game
+            self.marrow("convert", self.meshes, "--match", "*.xml", "--to", game, "--format", "hkx", "-o", out, "--quiet")
+            self.assertEqual(self.serious(out), set(), game)
+
+    def test_it_is_broken_in_many_ways_and_each_is_named(self):
+        def remove(file):
+            return lambda: (self.meshes / file).unlink()
+
+        def change(file, pattern, new):
+            return lambda: self.replace(file, pattern, new)
+
+        def other_width():
+            for file, game in ((CHARACTER, "skyrim-se"), ("fox/character assets/skeleton.xml", "skyrim-le")):
+                path = self.meshes / file
+                self.marrow("convert", path, "--to", game, "-o", path.with_suffix(".hkx"), "--quiet")
+                path.unlink()
+
+        ways = [
+            ("BHV_FILE_MISSING", remove(GRAPH)),
+            ("BHV_FILE_MISSING", remove(CHARACTER)),
+            ("BHV_RIG_MISSING", remove("fox/character assets/skeleton.xml")),
+            ("BHV_ANIMATION_MISSING", remove("fox/animations/Run.xml")),
+            ("BHV_ANIMATION_UNKNOWN", change(GRAPH, r"Animations\\Walk.hkx", "Animations\\Wlak.hkx")),
+            ("BHV_EVENT", change(GRAPH, '"eventId">0<', '"eventId">99<')),
+            ("BHV_VARIABLE", change(GRAPH, '"variableIndex">1<', '"variableIndex">9<')),
+            ("BHV_TRANSITION", change(GRAPH, '"toStateId">1<', '"toStateId">7<')),
+            ("BHV_START_STATE", change(GRAPH, '"startStateId">0<', '"startStateId">5<')),
+            ("BHV_NO_GENERATOR", change(GRAPH, r'"generator">#\d+', '"generator">null')),
+            ("BHV_EXPRESSION", change(GRAPH, "Speed &gt; 0.5", "Speeed &gt; 0.5")),
+            ("BHV_TABLE_COUNT", change(GRAPH, r'"eventNames" numelements="5">\s*<hkcstring>moveStart', '"eventNames" numelements="6"><hkcstring>more</hkcstring><hkcstring>moveStart')),
+            ("BHV_CLASS", change(CHARACTER, r"Behaviors\\FoxBehavior.hkx", "Characters\\Fox.hkx")),
+            ("BHV_REFERENCE", change(GRAPH, '"stringData">#', '"stringData">#9')),
+            ("BHV_GAME", other_width),
+        ]
+        for code, damage in ways:
+            with self.subTest(code):
+                shutil.rmtree(self.meshes)
+                shutil.copytree(FOX / "meshes", self.meshes)
+                damage()
+                self.assertEqual(self.serious(self.meshes), {code})
+
+    def test_the_mod_teaches_it_to_howl(self):
+        out = self.folder / "out"
+        self.run_it(FOX / "teach_fox.sh", out, env={**os.environ, "MARROW": str(MARROW)})
+        listed = self.json_of("behavior", "list", out / "meshes" / GRAPH)[0]
+        self.assertEqual(listed["events"][-2:], ["howlEnd", "howl"])
+        self.assertEqual([state["name"] for state in listed["machines"][0]["states"]], ["Standing", "Moving", "Howl"])
+        rows = list(csv.DictReader(io.StringIO((out / "run.csv").read_text())))
+        states = {time: {row["state"] for row in rows if float(row["time"]) == time} for time in (0.5, 2, 3.8, 5, 7.5)}
+        self.assertEqual(states, {0.5: {"Standing"}, 2: {"Moving"}, 3.8: {"Standing"}, 5: {"Howl"}, 7.5: {"Standing"}})
+        ElementTree.parse(out / "fox.svg")
+        clip = self.json_of("info", out / "run.hkx")[0]["clips"][0]
+        self.assertEqual((clip["frames"], clip["root_motion"]), (241, True))
+        cache = self.json_of("cache", "list", out / "meshes/animationdatasinglefile.txt")[0]
+        howl = cache["projects"][0]["clips"][-1]
+        self.assertEqual((howl["name"], howl["triggers"]), ("Howl", [{"event": "SoundPlay.FoxHowl", "time": 0.5}]))
+
+    def test_a_patch_made_of_the_patched_project_makes_it_again(self):
+        patched, again = self.folder / "patched", self.folder / "again"
+        self.marrow("behavior", "patch", FOX / "meshes", "--mods", FOX / "mods", "--format", "xml", "-o", patched)
+        (self.folder / "made").mkdir()
+        self.marrow("behavior", "make-patch", FOX / "meshes" / GRAPH, patched / GRAPH, "--code", "howl", "-o", self.folder / "made/howl")
+        for file in sorted((FOX / "mods/howl/foxbehavior").iterdir()):
+            self.assertEqual((self.folder / "made/howl/foxbehavior" / file.name).read_bytes(), file.read_bytes(), file.name)
+        self.marrow("behavior", "patch", FOX / "meshes", "--mods", self.folder / "made/howl", "--format", "xml", "-o", again)
+        self.assertEqual((again / GRAPH).read_bytes(), (patched / GRAPH).read_bytes())
+
+    def test_a_run_plays_the_clips_that_the_states_say(self):
+        rows = self.rows("--events", "moveStart@1,moveStop@3", "--seconds", "4", "--set", "iGait=1")
+        at = lambda time: [(row["state"], row["clip"]) for row in rows if abs(float(row["time"]) - time) < 1e-9 and float(row["weight"]) > 0]
+        self.assertEqual(at(0.5), [("Standing", "Idle")])
+        self.assertEqual(at(2), [("Moving", "Run")])
+        self.assertEqual(at(4), [("Standing", "Idle")])
+        # The condition of moveStart holds the fox back.
+        self.assertEqual({row["state"] for row in self.rows("--events", "moveStart@1", "--set", "Speed=0.2")}, {"Standing"})
+        sent = json.loads(self.marrow("behavior", "run", self.project, "--events", "moveStart@1", "--seconds", "3", "--json", "--quiet"))
+        sent = sent[0] if isinstance(sent, list) else sent
+        self.assertEqual([(each["event"], round(each["time"], 4)) for each in sent["sent"]][:4],
+                         [("moveStart", 1), ("FootFront", 1.25), ("pant", 1.5), ("FootBack", 1.75)])
+
+    def test_the_clip_of_a_run_has_the_poses_and_the_way_of_what_plays(self):
+        out, rig = self.folder / "run.hkx", self.meshes / "fox/character assets/skeleton.xml"
+        self.marrow("behavior", "run", self.project, "--events", "moveStart@1", "--seconds", "3", "-o", out, "--quiet")
+
+        def poses(clip, frames):
+            text = self.marrow("sample", clip, "--skeleton", rig, "--frames", frames)
+            return [[float(row[key]) for key in ("tx", "ty", "tz", "qx", "qy", "qz", "qw")] for row in csv.DictReader(io.StringIO(text))]
+
+        # Frame 15 is Idle alone at its own frame 15; frame 60 is Walk alone, one second in, which is its first frame.
+        for frame, name, own in ((15, "Idle", 15), (75, "Walk", 15)):
+            for ours, theirs in zip(poses(out, frame), poses(self.meshes / f"fox/animations/{name}.xml", own), strict=True):
+                side = 1 if sum(a * b for a, b in zip(ours[3:], theirs[3:])) >= 0 else -1
+                for a, b in zip(ours[:3] + [side * each for each in ours[3:]], theirs):
+                    self.assertAlmostEqual(a, b, delta=0.02)
+        way = [[float(each) for each in line.split(",")] for line in self.marrow("root-motion", "show", out).splitlines()[1:]]
+        step = 35.014 / 30
+        self.assertEqual(way[30][1:], [0, 0, 0, 0])
+        self.assertAlmostEqual(way[90][2] - way[60][2], 30 * step, delta=0.05)
+        self.assertLess(way[39][2], 9 * step)  # the blend begins at rest
+        missing = subprocess.run([MARROW, "behavior", "run", self.meshes / GRAPH, "-o", out], capture_output=True, text=True)
+        self.assertEqual(missing.returncode, 1)
+        self.assertIn("has no rig", missing.stderr)
+
+    def test_replacers_are_checked_with_the_project(self):
+        animations = self.meshes / "fox/animations"
+        clip = (animations / "Walk.xml").read_text()
+
+        def put(path, text=clip):
+            (animations / path).parent.mkdir(parents=True, exist_ok=True)
+            (animations / path).write_text(text)
+
+        put("OpenAnimationReplacer/Mod/config.json", '{"name": "Mod"}')
+        put("OpenAnimationReplacer/Mod/Sub/config.json", '{"name": "Sub", "priority": 1, "conditions": []}')
+        put("OpenAnimationReplacer/Mod/Sub/Walk.xml")
+        put("OpenAnimationReplacer/Mod/Sub/_variants_Idle/a.xml")
+        put("DynamicAnimationReplacer/_CustomConditions/100/_conditions.txt", 'IsFemale() AND\nNOT IsInFaction("Skyrim.esm" | 0x00013)\n')
+        put("DynamicAnimationReplacer/_CustomConditions/100/Run.xml")
+        put("DynamicAnimationReplacer/Fox.esp/00000D62/Walk.xml")
+        self.assertEqual(self.serious(self.meshes), set())
+        for path, text, code in [
+            ("OpenAnimationReplacer/Mod/Sub/Trot.xml", clip, "REPLACER_NO_TARGET"),
+            ("OpenAnimationReplacer/Mod/Other/Walk.xml", clip, "REPLACER_CONDITIONS"),
+            ("OpenAnimationReplacer/Walk.xml", clip, "REPLACER_FOLDER"),
+            ("DynamicAnimationReplacer/_CustomConditions/high/Walk.xml", clip, "REPLACER_FOLDER"),
+            ("DynamicAnimationReplacer/_CustomConditions/7/Walk.xml", clip, "REPLACER_CONDITIONS"),
+            ("DynamicAnimationReplacer/Fox.esp/D62/Walk.xml", clip, "REPLACER_FOLDER"),
+            ("DynamicAnimationReplacer/_CustomConditions/100/_conditions.txt", "IsFemale( AND", "REPLACER_CONDITIONS"),
+            ("OpenAnimationReplacer/Mod/Sub/config.json", "{name", "REPLACER_CONDITIONS"),
+        ]:
+            with self.subTest(path):
+                place = animations / path
+                before = place.read_text() if place.exists() else None
+                put(path, text)
+                self.assertEqual(self.serious(self.meshes), {code})
+                place.write_text(before) if before is not None else place.unlink()
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
