@@ -148,10 +148,12 @@ class Printer {
 
   // Elements of one array, as they come. Indented as `to_text` does it for the whole.
   void add_element(const Json& element) {
-    std::string text = to_text(element);
+    const std::string text = to_text(element);
     if (is_one_object_) return print(text + "\n");
-    for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 3) text.replace(at, 1, "\n  ");
-    print((elements_++ == 0 ? "[\n  " : ",\n  ") + text);
+    std::string out = elements_++ == 0 ? "[\n  " : ",\n  ";
+    out.reserve(text.size() + text.size() / 8);
+    for (const char c : text) c == '\n' ? out += "\n  " : out += c;
+    print(out);
   }
 
   const Command& command_;

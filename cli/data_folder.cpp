@@ -186,4 +186,20 @@ void find_files_in(const DataFolder& data, Command& command) {
   }
 }
 
+std::optional<DataFolder> take_data_folder(Command& command) {
+  Json folders = command.options["data"];
+  const bool is_listed = folders.is_array() && folders.size() > 0;
+  if (!command.data && is_listed) command.data = folders.items().front().text();
+  std::optional<DataFolder> data = data_folder_of(command);
+  if (!data) return data;
+  if (is_listed) {
+    Json found = Json::array();
+    for (const Json& each : folders.items())
+      found.push(each.text() == "auto" ? Json(text_of_path(data->folder())) : each);
+    command.options.set("data", std::move(found));
+  }
+  find_files_in(*data, command);
+  return data;
+}
+
 }  // namespace marrow::cli

@@ -107,8 +107,7 @@ int fail_at_once(const Error& error, const Command& command) {
 int run_command(const Command& typed) {
   Command command = typed;
   if (command.json && command.info().name == "dump") command.options.set("format", "json");
-  const std::optional<DataFolder> data = data_folder_of(command);
-  if (data) find_files_in(*data, command);
+  const std::optional<DataFolder> data = take_data_folder(command);
   const InputInfo* main = main_input(command.info());
   const auto given = main ? command.files.find(main->role) : command.files.end();
   const bool has_files = given != command.files.end();

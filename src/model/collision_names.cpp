@@ -75,7 +75,14 @@ std::span<const CollisionMaterial> collision_materials(CollisionGame game) {
   return game == CollisionGame::Skyrim ? std::span<const CollisionMaterial>(kSkyrimMaterials) : kMaterials;
 }
 
-std::span<const NamelessMaterial> nameless_materials() { return kNameless; }
+std::span<const NamelessMaterial> nameless_materials(CollisionGame game) {
+  return game == CollisionGame::Fallout4 ? std::span<const NamelessMaterial>(kNameless)
+                                         : std::span<const NamelessMaterial>();
+}
+
+CollisionGame collision_game(Game game) {
+  return game == Game::SkyrimLe || game == Game::SkyrimSe ? CollisionGame::Skyrim : CollisionGame::Fallout4;
+}
 
 std::optional<std::uint32_t> parse_crc(std::string_view text) {
   const std::string_view digits = text.starts_with("0x") || text.starts_with("0X") ? text.substr(2) : text;

@@ -7,6 +7,7 @@
 
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
+#include "nif/bhk.h"
 #include "nif/nif_header.h"
 #include "marrow/nif/node.h"
 
@@ -45,6 +46,8 @@ void add_body(const NifFile& file, LegacyCollision& collision) {
 
 Result<std::vector<LegacyCollision>> read_legacy_collision(const NifFile& file) {
   std::vector<LegacyCollision> all;
+  // In Skyrim's files such blocks are the collision itself.
+  if (bhk::keeps_blocks(file.stream)) return all;
   if (std::ranges::none_of(file.types, is_legacy_collision)) return all;
   MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(file));
   std::unordered_map<std::int32_t, const NifNode*> node_of;

@@ -60,11 +60,12 @@ Result<void> read_versions(ByteReader& reader, NifFile& file, std::uint32_t& blo
   if (little_endian != 1)
     return fail(ErrorCode::Unsupported, "this is a big-endian (console) NIF; only PC files are supported", at + 4);
   if (!nif::is_known_stream(release) || user_version != kUserVersion) {
-    const std::string_view game = nif_game(version, release);
+    const std::string_view game = nif_game(version, release), why = why_not_read(version, release);
     return fail(ErrorCode::Unsupported,
                 "this NIF is of " + std::string(game.empty() ? "an unknown game" : game) + " (user version " +
                     std::to_string(user_version) + ", Bethesda version " + std::to_string(release) +
-                    "); Skyrim LE (12, 83), Skyrim SE (12, 100) and Fallout 4 (12, 130) are supported",
+                    ") and not read" + (why.empty() ? "" : ": " + std::string(why)) +
+                    "; Skyrim LE (12, 83), Skyrim SE (12, 100) and Fallout 4 (12, 130) are supported",
                 release_at);
   }
   return {};

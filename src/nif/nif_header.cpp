@@ -21,17 +21,20 @@ constexpr std::uint32_t kFirstNumber = 0x03010001, kFirstTypeTable = 0x05000001,
                         kFirstEndian = 0x14000003, kFirstMetadata = 0x1E000000;
 constexpr std::uint32_t kOblivion = 0x14000005, kBethesda = 0x14020007;
 
-struct Game {
+struct NamedVersions {
   std::uint32_t version;
   std::uint32_t first, last;  ///< Bethesda versions
   std::string_view name;
+  std::string_view why = {};  ///< why files of the game are not read, if there is more to say
 };
 constexpr std::array kGames = {
-    Game{0x04000002, 0, 0xFFFFFFFF, "Morrowind"}, Game{0x14000004, 1, 33, "Oblivion"},
-    Game{0x14000005, 1, 33, "Oblivion"},          Game{kBethesda, 14, 82, "Fallout 3 or New Vegas"},
-    Game{kBethesda, 83, 99, "Skyrim LE"},         Game{kBethesda, 100, 129, "Skyrim SE"},
-    Game{kBethesda, 130, 130, "Fallout 4"},       Game{kBethesda, 131, 139, "Fallout 4 (a development version)"},
-    Game{kBethesda, 140, 169, "Fallout 76"},      Game{kBethesda, 170, 0xFFFFFFFF, "Starfield"},
+    NamedVersions{0x04000002, 0, 0xFFFFFFFF, "Morrowind"}, NamedVersions{0x14000004, 1, 33, "Oblivion"},
+    NamedVersions{0x14000005, 1, 33, "Oblivion"},          NamedVersions{kBethesda, 14, 82, "Fallout 3 or New Vegas"},
+    NamedVersions{kBethesda, 83, 99, "Skyrim LE"},         NamedVersions{kBethesda, 100, 129, "Skyrim SE"},
+    NamedVersions{kBethesda, 130, 130, "Fallout 4"},       NamedVersions{kBethesda, 131, 139, "Fallout 4 (a development version)"},
+    NamedVersions{kBethesda, 140, 169, "Fallout 76"},      
+    NamedVersions{kBethesda, 170, 0xFFFFFFFF, "Starfield",
+                  "its meshes are files of their own, and its collision is a tagfile of a later Havok"},
 };
 
 // The version in the header line, `Version 4.0.0.2`; 0 if it has none.
@@ -91,11 +94,25 @@ Result<void> read_types(ByteReader& reader, NifHeader& header, const Limits& lim
 
 }  // namespace
 
-std::string_view nif_game(std::uint32_t version, std::uint32_t bethesda_version) {
-  const auto found = std::ranges::find_if(kGames, [&](const Game& game) {
+namespace {
+
+const NamedVersions* named(std::uint32_t version, std::uint32_t bethesda_version) {
+  const auto found = std::ranges::find_if(kGames, [&](const NamedVersions& game) {
     return game.version == version && bethesda_version >= game.first && bethesda_version <= game.last;
   });
-  return found == kGames.end() ? std::string_view() : found->name;
+  return found == kGames.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string_view nif_game(std::uint32_t version, std::uint32_t bethesda_version) {
+  const NamedVersions* game = named(version, bethesda_version);
+  return game ? game->name : std::string_view();
+}
+
+std::string_view why_not_read(std::uint32_t version, std::uint32_t bethesda_version) {
+  const NamedVersions* game = named(version, bethesda_version);
+  return game ? game->why : std::string_view();
 }
 
 std::string nif_version_text(std::uint32_t version) {

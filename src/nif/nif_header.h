@@ -35,6 +35,8 @@ Result<NifHeader> read_nif_header(std::span<const std::byte> bytes, const Limits
 
 /// Returns the game of a version and Bethesda's own number; empty if it is not known.
 std::string_view nif_game(std::uint32_t version, std::uint32_t bethesda_version);
+/// Returns what there is to say about why files of that game are not read; empty if nothing.
+std::string_view why_not_read(std::uint32_t version, std::uint32_t bethesda_version);
 /// Returns a version as text, `20.2.0.7`.
 std::string nif_version_text(std::uint32_t version);
 

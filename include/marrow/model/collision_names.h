@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "marrow/core/error.h"
+#include "marrow/model/game.h"
 
 namespace marrow {
 
@@ -22,6 +23,9 @@ struct CollisionMaterial {
   std::string_view other_game = {};  ///< Skyrim: the name in Fallout 4 of the material that stands for it
 };
 
+/// Returns whose rules the collision of a game follows; of a game without any, those of Fallout 4.
+CollisionGame collision_game(Game game);
+
 /// Returns the materials of a game and its add-ons, sorted by CRC.
 std::span<const CollisionMaterial> collision_materials(CollisionGame game = CollisionGame::Fallout4);
 /// A material that files of the game use, and that none of its lists names.
@@ -30,7 +34,7 @@ struct NamelessMaterial {
   std::string_view hashed;   ///< a name with this CRC, or empty if none is known
   std::string_view used_by;  ///< what has it, in files that were seen
 };
-std::span<const NamelessMaterial> nameless_materials();
+std::span<const NamelessMaterial> nameless_materials(CollisionGame game = CollisionGame::Fallout4);
 /// Returns the number in a text that is a CRC: 8 digits in hex, or any number of them after `0x`.
 std::optional<std::uint32_t> parse_crc(std::string_view text);
 /// Returns the game's name of a material, or its CRC as `0x1dd9c611` if the name is unknown.

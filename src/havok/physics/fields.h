@@ -109,6 +109,13 @@ void describe(V&& v, Constraint& c) {
   v("flags", c.flags);
 }
 
+/// Returns the floats of a member, as many as asked for: a file may describe its own classes, and theirs may lack it.
+inline std::vector<float> floats_of(const FieldsView& fields, std::string_view name, std::size_t count) {
+  std::vector<float> floats = fields.floats(name);
+  floats.resize(count);
+  return floats;
+}
+
 /// Reads what a table names.
 struct FieldReader {
   FieldsView fields;
@@ -120,11 +127,11 @@ struct FieldReader {
   }
   void operator()(std::string_view name, float& value) const { value = static_cast<float>(fields.real(name)); }
   void operator()(std::string_view name, Vec4& value) const {
-    const std::vector<float> floats = fields.floats(name);
+    const std::vector<float> floats = floats_of(fields, name, 4);
     value = {floats[0], floats[1], floats[2], floats[3]};
   }
   void operator()(std::string_view name, Quat& value) const {
-    const std::vector<float> floats = fields.floats(name);
+    const std::vector<float> floats = floats_of(fields, name, 4);
     value = make_quat(floats[0], floats[1], floats[2], floats[3]);
   }
   void operator()(std::string_view name, std::string& value) const { value = fields.text(name).value_or(""); }

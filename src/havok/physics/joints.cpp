@@ -151,11 +151,11 @@ struct JointReader {
   std::vector<Motor>& motors;
 
   void frames(Frame& a, Frame& b) const {
-    a = frame_of(atoms.record("transforms").floats("transformA"));
-    b = frame_of(atoms.record("transforms").floats("transformB"));
+    a = frame_of(floats_of(atoms.record("transforms"), "transformA", 16));
+    b = frame_of(floats_of(atoms.record("transforms"), "transformB", 16));
   }
   void pivot(std::string_view member, Vec3& value) const {
-    const std::vector<float> floats = atoms.record("pivots").floats(member);
+    const std::vector<float> floats = floats_of(atoms.record("pivots"), member, 3);
     value = {floats[0], floats[1], floats[2]};
   }
   void number(std::string_view atom, std::string_view member, float& value) const {
@@ -165,7 +165,7 @@ struct JointReader {
     value = atoms.record(atom).integer(member) != 0;
   }
   void matrix(std::string_view atom, std::string_view member, glm::mat3& value) const {
-    const std::vector<float> floats = atoms.record(atom).floats(member);
+    const std::vector<float> floats = floats_of(atoms.record(atom), member, 12);
     for (int column = 0; column < 3; ++column)
       for (int row = 0; row < 3; ++row) value[column][row] = floats[static_cast<std::size_t>(4 * column + row)];
   }

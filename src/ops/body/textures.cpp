@@ -54,7 +54,8 @@ std::vector<std::string> names_below_data(const std::string& path) {
 void describe_textures(FieldList& fields, TextureOptions& options) {
   fields("textures", options.embed, {.help = "take the textures of bodies along, as PNG"});
   fields("data", options.data,
-         {.help = "a folder that holds textures, as the games' Data; may be repeated",
+         {.help = "a game's data folder, where files, skeletons and textures are found; may be repeated for more "
+                  "textures",
           .placeholder = "FOLDER",
           .otherwise = "the folder that holds the body's meshes, and the body's own"});
   fields("texture_size", options.max_size,

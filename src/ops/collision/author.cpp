@@ -7,11 +7,10 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "havok/physics/physics.h"
 #include "marrow/model/collision_names.h"
-#include "nif/bhk.h"
 #include "marrow/nif/node.h"
 #include "ops/collision/bodies.h"
+#include "ops/collision/container.h"
 #include "ops/collision/build_input.h"
 #include "ops/collision/removal.h"
 #include "ops/document/nif_edit.h"
@@ -53,20 +52,6 @@ Transform place_of(const DocumentCollision& collision, std::size_t body) {
   return node == collision.nodes.end() ? Transform{} : node->world;
 }
 
-Result<const NifNode*> node_named(const std::vector<NifNode>& nodes, const NifFile& nif, const std::string& name) {
-  MARROW_TRY(const std::int32_t block, find_node(nif, name));
-  return &*std::ranges::find(nodes, block, &NifNode::block);
-}
-
-// Returns the node of that name; of several, one that has collision.
-Result<const NifNode*> colliding_node(const std::vector<NifNode>& nodes, const NifFile& nif, const std::string& name) {
-  MARROW_TRY(const NifNode* first, node_named(nodes, nif, name));
-  if (first->collision_object != kNoBlock) return first;
-  const auto other = std::ranges::find_if(
-      nodes, [&](const NifNode& node) { return node.name == first->name && node.collision_object != kNoBlock; });
-  return other == nodes.end() ? first : &*other;
-}
-
 // Returns the system that a body is added to; nothing if a NIF has none yet.
 Result<std::optional<std::size_t>> system_to_grow(const Document& document, std::optional<std::int32_t> block) {
   const bool has_one = std::ranges::any_of(
@@ -76,41 +61,6 @@ Result<std::optional<std::size_t>> system_to_grow(const Document& document, std:
   if (document.collision[found].kind != EmbeddedKind::Physics)
     return fail(ErrorCode::Unsupported, "bodies are added to physics systems, not to ragdolls or cloth");
   return found;
-}
-
-// Adds a body that is a block of its own.
-Result<BodyReport> add_block_body(Document& document, std::optional<std::size_t> target, const CollisionSystem& built,
-                                  const NifNode& node, Context& context) {
-  if (!target) {
-    target = document.collision.size();
-    document.collision.emplace_back().system.game = built.game;
-  }
-  DocumentCollision& collision = document.collision[*target];
-  MARROW_TRY(const std::size_t added, add_body(collision.system, built, 0));
-  collision.nodes.push_back({static_cast<std::uint32_t>(added), node.name, node.world, node.block});
-  const std::string name = node.name;
-  MARROW_CHECK(store_systems(document, context, context.notes));
-  MARROW_TRY(const BodyPlace place, find_body(document, name, std::nullopt));
-  return BodyReport{document.collision[place.system].block, place.body};
-}
-
-// Takes a body out, with its blocks. Returns the names of its nodes.
-Result<std::vector<std::string>> remove_block_body(Document& document, const BodyPlace& place, Context& context) {
-  DocumentCollision& collision = document.collision[place.system];
-  std::vector<std::string> names;
-  for (const BodyNode& node : collision.nodes)
-    if (node.body == place.body) names.push_back(node.name);
-  if (collision.system.bodies.size() == 1) {
-    collision.system = {.game = collision.system.game};
-    collision.nodes.clear();
-  } else {
-    MARROW_CHECK(remove_body(collision.system, place.body, context.notes));
-    std::erase_if(collision.nodes, [&](const BodyNode& node) { return node.body == place.body; });
-    for (BodyNode& node : collision.nodes)
-      if (node.body > place.body) --node.body;
-  }
-  MARROW_CHECK(store_systems(document, context, context.notes));
-  return names;
 }
 
 Result<BodyReport> add_to_nif(Document& document, const AddBodyOptions& options, BuildOptions build, Context& context) {
@@ -126,81 +76,7 @@ Result<BodyReport> add_to_nif(Document& document, const AddBodyOptions& options,
   MARROW_TRY(CollisionSystem built, build_one_body(input, build, context.notes));
   place_body(built, 0, node->world);
   MARROW_TRY(const auto target, system_to_grow(document, options.block));
-  if (bhk::keeps_blocks(document.nif()->stream)) return add_block_body(document, target, built, *node, context);
-  const std::string name = node->name;
-  const std::optional<std::uint32_t> flags = bsx_flags(*document.nif());
-  Notes steps;  // of the container, that are of no interest one by one
-  std::vector<std::byte> bytes;
-  std::uint32_t body = 0;
-  if (target) {
-    DocumentCollision& collision = document.collision[*target];
-    const std::int32_t block = *collision.block;
-    MARROW_TRY(const std::size_t added, add_body(collision.system, built, 0));
-    body = static_cast<std::uint32_t>(added);
-    MARROW_CHECK(store_systems(document, context, steps));
-    MARROW_TRY(const EmbeddedPackfile embedded, find_embedded(*document.nif(), block));
-    bytes.assign(embedded.bytes.begin(), embedded.bytes.end());
-  } else {
-    MARROW_TRY(const havok::Packfile file, havok::make_physics(built, &context.notes));
-    MARROW_TRY(bytes, havok::write_packfile(file));
-  }
-  // A system with the same bytes is shared, so that this only makes the node's collision object.
-  MARROW_TRY(NifFile nif, nif_as_saved(document, context));
-  MARROW_TRY(const std::int32_t block,
-             attach(nif, bytes, EmbeddedKind::Physics, std::array{Attachment{name, body}}, steps, &probe_system));
-  note_flags(flags, nif, context.notes);
-  MARROW_CHECK(take_container(document, std::move(nif), context));
-  return BodyReport{block, body};
-}
-
-// Takes a body out of a system of a NIF, and off its nodes. Returns their names.
-Result<std::vector<std::string>> remove_from_nif(Document& document, const BodyPlace& place, Context& context) {
-  const std::optional<std::uint32_t> flags = bsx_flags(*document.nif());
-  DocumentCollision& collision = document.collision[place.system];
-  const std::int32_t block = *collision.block;
-  const bool is_last = collision.system.bodies.size() == 1;
-  if (!is_last) MARROW_CHECK(remove_body(collision.system, place.body, context.notes));
-  NifFile marked = *document.nif();
-  MARROW_TRY(const std::vector<CollisionObject> objects, read_collision_objects(marked));
-  for (const CollisionObject& object : objects) {
-    if (object.system != block || object.body < place.body) continue;
-    MARROW_CHECK(set_body(marked, object.block, object.body == place.body ? kGoneBody : object.body - 1));
-  }
-  MARROW_CHECK(take_container(document, std::move(marked), context));
-  Notes steps;  // of the flags, which are reported once
-  if (!is_last) MARROW_CHECK(store_systems(document, context, steps));
-  MARROW_TRY(NifFile nif, nif_as_saved(document, context));
-  MARROW_TRY(std::vector<std::string> names, detach_all(nif, &is_marked_gone, context.notes, steps));
-  note_flags(flags, nif, context.notes);
-  MARROW_CHECK(take_container(document, std::move(nif), context));
-  return names;
-}
-
-// Takes bodies off nodes, or off all of them.
-Result<DetachCollisionReport> detach_blocks(Document& document, const DetachCollisionOptions& options,
-                                            Context& context) {
-  DetachCollisionReport report;
-  std::vector<std::string> wanted = options.nodes;
-  if (wanted.empty()) {
-    for (DocumentCollision& collision : document.collision) {
-      for (const BodyNode& node : collision.nodes) report.nodes.push_back(node.name);
-      collision.system = {.game = collision.system.game};
-      collision.nodes.clear();
-    }
-    if (report.nodes.empty()) return fail(ErrorCode::NoCollision, "no node of the file has collision");
-    MARROW_CHECK(store_systems(document, context, context.notes));
-    return report;
-  }
-  for (const std::string& name : wanted) {
-    std::optional<BodyPlace> place;
-    for (std::size_t i = 0; i < document.collision.size() && !place; ++i)
-      for (const BodyNode& node : document.collision[i].nodes)
-        if (node.name == name) place = BodyPlace{i, node.body};
-    if (!place) return fail(ErrorCode::NotFound, "node '" + name + "' has no collision");
-    MARROW_CHECK(remove_block_body(document, *place, context));
-    report.nodes.push_back(name);
-  }
-  return report;
+  return container_of(*document.nif()).add_body(document, target, built, *node, context);
 }
 
 bool is_meant(std::string_view pattern, std::string_view name) {
@@ -358,66 +234,15 @@ Result<BodyReport> remove_body_of(Document& document, const RemoveBodyOptions& o
 }
 
 Result<void> remove_body_at(Document& document, const BodyPlace& place, Context& context) {
-  if (!document.nif()) return remove_body(document.collision[place.system].system, place.body, context.notes);
-  if (bhk::keeps_blocks(document.nif()->stream)) {
-    MARROW_CHECK(remove_block_body(document, place, context));
-    return {};
-  }
-  MARROW_CHECK(remove_from_nif(document, place, context));
-  return {};
+  if (document.nif()) return container_of(*document.nif()).remove_body(document, place, context);
+  return remove_body(document.collision[place.system].system, place.body, context.notes);
 }
 
 Result<DetachCollisionReport> detach_collision(Document& document, const DetachCollisionOptions& options,
                                                Context& context) {
   MARROW_CHECK(takes("collision detach", document, document.nif() != nullptr));
-  DetachCollisionReport report;
-  if (bhk::keeps_blocks(document.nif()->stream)) return detach_blocks(document, options, context);
-  if (options.nodes.empty()) {
-    MARROW_TRY(NifFile nif, nif_as_saved(document, context));
-    MARROW_TRY(report.nodes, detach_all(
-                                 nif, [](const CollisionObject&) { return true; }, context.notes, context.notes));
-    if (report.nodes.empty()) return fail(ErrorCode::NoCollision, "no node of the file has collision");
-    MARROW_CHECK(take_container(document, std::move(nif), context));
-    return report;
-  }
-  for (const std::string& name : options.nodes) {
-    MARROW_TRY(NifFile nif, nif_as_saved(document, context));
-    MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(nif));
-    MARROW_TRY(const NifNode* node, colliding_node(nodes, nif, name));
-    MARROW_TRY(const std::vector<CollisionObject> objects, read_collision_objects(nif));
-    const auto own = std::ranges::find(objects, node->collision_object, &CollisionObject::block);
-    if (own == objects.end()) return fail(ErrorCode::NotFound, "node '" + node->name + "' has no collision");
-    const auto users = [&](auto&& is_user) { return std::ranges::count_if(objects, is_user); };
-    const bool shares_system = users([&](const auto& each) { return each.system == own->system; }) > 1;
-    const bool shares_body =
-        users([&](const auto& each) { return each.system == own->system && each.body == own->body; }) > 1;
-    if (shares_system && !shares_body) {
-      const auto system = std::ranges::find(document.collision, std::optional(own->system), &DocumentCollision::block);
-      if (system != document.collision.end() && system->kind == EmbeddedKind::Physics &&
-          own->body < system->system.bodies.size()) {
-        const auto index = static_cast<std::size_t>(system - document.collision.begin());
-        MARROW_CHECK(remove_body_at(document, {index, own->body}, context));
-        report.nodes.push_back(name);
-        continue;
-      }
-    }
-    MARROW_TRY(const Detached detached, detach(nif, node->block, context.notes, &probe_system));
-    if (detached.stays)
-      context.note("body " + std::to_string(*detached.stays) + " of the system in block " +
-                   std::to_string(detached.system) + " stays, since other nodes use the system");
-    MARROW_CHECK(take_container(document, std::move(nif), context));
-    report.nodes.push_back(name);
-  }
-  return report;
+  return container_of(*document.nif()).detach(document, options, context);
 }
-
-namespace {
-
-CollisionGame names_of(std::optional<Game> game) {
-  return game == Game::SkyrimLe || game == Game::SkyrimSe ? CollisionGame::Skyrim : CollisionGame::Fallout4;
-}
-
-}  // namespace
 
 Result<MaterialsReport> find_materials(const FindNamesOptions& options) {
   MaterialsReport report;
@@ -425,14 +250,14 @@ Result<MaterialsReport> find_materials(const FindNamesOptions& options) {
   const auto is_wanted = [&](std::uint32_t own, std::string_view name, std::string_view hashed) {
     return crc == own || is_meant(options.pattern, name) || is_meant(options.pattern, hashed);
   };
-  const CollisionGame game = names_of(options.game);
+  const CollisionGame game = collision_game(options.game.value_or(Game::Fallout4));
   for (const CollisionMaterial& material : collision_materials(game))
     if (is_wanted(material.crc, material.name, material.hashed))
       report.materials.push_back(
           {material_name(material.crc, game), std::string(material.hashed), hex_text(material.crc, 8)});
   std::ranges::sort(report.materials, {}, &MaterialInfo::name);
-  for (const NamelessMaterial& material : nameless_materials())
-    if (game == CollisionGame::Fallout4 && is_wanted(material.crc, "", material.hashed))
+  for (const NamelessMaterial& material : nameless_materials(game))
+    if (is_wanted(material.crc, "", material.hashed))
       report.materials.push_back({hex_text(material.crc, 8), std::string(material.hashed), hex_text(material.crc, 8),
                                   std::string(material.used_by)});
   if (!report.materials.empty()) return report;
@@ -446,7 +271,7 @@ Result<LayersReport> find_layers(const FindNamesOptions& options) {
   LayersReport report;
   const auto number = parse_uint(trim(options.pattern));
   for (std::uint8_t layer = 0; layer < 128; ++layer) {
-    const std::string name = layer_name(layer, names_of(options.game));
+    const std::string name = layer_name(layer, collision_game(options.game.value_or(Game::Fallout4)));
     if (name != std::to_string(layer) && (number ? *number == layer : is_meant(options.pattern, name)))
       report.layers.push_back({layer, name});
   }

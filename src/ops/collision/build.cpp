@@ -5,8 +5,9 @@
 
 #include "core/try.h"
 #include "marrow/nif/node.h"
-#include "nif/record.h"
 #include "ops/collision/bodies.h"
+#include "ops/collision/container.h"
+#include "ops/collision/port.h"
 #include "ops/collision/put_back.h"
 #include "ops/collision/build_input.h"
 #include "ops/document/nif_edit.h"
@@ -169,6 +170,8 @@ Result<BuildCollisionReport> rebuild_recorded(const Document& mesh, CollisionRec
     const auto node = std::ranges::find(collision.nodes, i, &BodyNode::body);
     report.bodies.push_back({i, node == collision.nodes.end() ? "" : node->name});
   }
+  document.format = Format::Hkx;
+  document.game = Game::Fallout4;
   collision.packfile = 0;
   OriginAccess::set(document, {HavokOrigin{std::move(record.systems[meant.front()].packfile)}});
   document.collision = {std::move(collision)};
@@ -214,54 +217,24 @@ Result<BuildCollisionReport> build_from_shapes(std::span<const Document* const> 
   return BuildCollisionReport{.count = 1, .bodies = {{0, node->name}}};
 }
 
-// Makes a NIF whose root has the body, or whose nodes have one each.
-Result<void> make_nif(Document& document, CollisionSystem system, const std::vector<std::string>& names, Game game,
-                      Context& context) {
-  NifFile nif;
-  nif.stream = game == Game::SkyrimLe ? nif::kSkyrimLe : nif::kSkyrimSe;
-  for (std::size_t i = 0; i < 3; ++i) nif.export_info[i] = std::string(1, '\0');
-  constexpr std::uint32_t kNodeFlags = 0x8000E;
-  const auto add_node = [&](std::string_view type, std::string_view name) -> Result<std::int32_t> {
-    nif::Record node = nif::new_record(nif, type);
-    node.set("name", add_string(nif, name));
-    node.set("flags", kNodeFlags);
-    node.set_reals<9>("rotation", {1, 0, 0, 0, 1, 0, 0, 0, 1});
-    node.set("scale", 1.0f);
-    return nif::append_block(nif, node);
-  };
-  const std::string root_name(stem_of(context.output_name.empty() ? document.name : context.output_name));
-  MARROW_TRY(const std::int32_t root, add_node("BSFadeNode", root_name));
-  nif.roots = {root};
-  nif::Record flags = nif::new_record(nif, "BSXFlags");
-  flags.set("name", add_string(nif, "BSX"));
-  MARROW_TRY(const std::int32_t flags_block, nif::append_block(nif, flags));
-  MARROW_CHECK(add_extra_data(nif, root, flags_block));
-  document.collision.clear();
-  DocumentCollision collision;
-  collision.system = std::move(system);
-  std::vector<std::int32_t> children;
+// Makes a document of what was built: of several bodies each has a node with the name of its object.
+Result<void> finish(const CollisionContainer& container, Document& document, DocumentCollision collision,
+                    const BuildCollisionReport& report, Game game, Context& context) {
+  std::vector<NewNode> nodes;
   const std::size_t count = collision.system.bodies.size();
+  collision.nodes.clear();
   for (std::size_t i = 0; i < count; ++i) {
-    std::int32_t node = root;
-    const std::string name = count == 1 ? root_name
-                             : i < names.size() && !names[i].empty() ? names[i]
-                                                                     : "body" + std::to_string(i);
-    if (count > 1) {
-      MARROW_TRY(node, add_node("NiNode", name));
-      children.push_back(node);
+    const auto body = static_cast<std::uint32_t>(i);
+    if (count == 1) {
+      collision.nodes.push_back({body, "", {}});
+      continue;
     }
-    collision.nodes.push_back({static_cast<std::uint32_t>(i), name, {}, node});
+    const auto named = std::ranges::find(report.bodies, i, &BuiltBody::body);
+    const bool has_name = named != report.bodies.end() && !named->name.empty();
+    collision.nodes.push_back({body, "", {}, static_cast<std::int32_t>(i)});
+    nodes.push_back({.name = has_name ? named->name : "body" + std::to_string(i)});
   }
-  MARROW_TRY(nif::Record top, nif::read_block(nif, root));
-  top.set_values("children", children);
-  MARROW_CHECK(nif::write_block(nif, root, top));
-  document.format = Format::Nif;
-  document.game = game;
-  OriginAccess::set(document, {NifOrigin{std::move(nif)}});
-  OriginAccess::set_read(document, Parts::Collision);
-  document.collision = {std::move(collision)};
-  Notes steps;  // flags of a new file are of no interest
-  return store_systems(document, context, steps);
+  return container.make(document, std::move(collision), nodes, game, context);
 }
 
 }  // namespace
@@ -272,32 +245,41 @@ Result<BuildCollisionReport> build_collision(std::span<const Document* const> me
   BuildOptions build = options.build;
   build.shape = options.shape.shape.value_or(BuildShape::Hull);
   build.rules = options.shape.rules;
-  const bool is_skyrim = options.to == Game::SkyrimLe || options.to == Game::SkyrimSe;
-  if (options.to && !is_skyrim && options.to != Game::Fallout4)
-    return fail(ErrorCode::BadOption, "has no collision that is built", kNoOffset, "to");
-  if (is_skyrim) build.game = CollisionGame::Skyrim;
+  const Game game = options.to.value_or(Game::Fallout4);
+  MARROW_TRY(const CollisionContainer* container, container_of(game));
+  build.game = container->game;
   if (options.material) {
     MARROW_TRY(build.material, option_material(*options.material, build.game));
   }
   if (options.layer) {
     MARROW_TRY(build.layer, option_layer(*options.layer, build.game));
   }
-  document.format = Format::Hkx;
-  document.game = Game::Fallout4;
   std::optional<CollisionRecord> record;
   if (meshes.size() == 1 && !options.from_shapes) {
     MARROW_TRY(record, record_of(*meshes.front(), context.limits));
     if (record && !record->has_packfiles) record.reset();
   }
-  if (record && !options.shape.is_given() && !is_skyrim)
-    return rebuild_recorded(*meshes.front(), *record, options, build, document, context);
+  if (record && !options.shape.is_given()) {
+    BuildOptions recorded = build;
+    recorded.game = CollisionGame::Fallout4;  // only its exports hold what they were made from
+    const bool is_ported = container->game != recorded.game;
+    const BodyEdit names{.material = build.material, .layer = build.layer};  // as the game numbers them
+    if (is_ported) recorded.material.reset(), recorded.layer.reset();
+    MARROW_TRY(const BuildCollisionReport report,
+               rebuild_recorded(*meshes.front(), *record, options, recorded, document, context));
+    if (!is_ported) return report;
+    MARROW_TRY(DocumentCollision ported, port_collision(document.collision.front(), container->game, context.notes));
+    for (std::size_t i = 0; names != BodyEdit{} && i < ported.system.bodies.size(); ++i)
+      MARROW_CHECK(edit_body(ported.system, i, names, context.notes));
+    MARROW_CHECK(finish(*container, document, std::move(ported), report, game, context));
+    return report;
+  }
   if (!options.shape.is_given())
     return fail(ErrorCode::BadOption, "is missing: what the mesh is to become", kNoOffset, "shape");
-  DocumentCollision& collision = document.collision.emplace_back();
+  DocumentCollision collision;
   if (options.from_shapes) {
     MARROW_TRY(const BuildCollisionReport report, build_from_shapes(meshes, options, build, collision, context));
-    CollisionSystem system = collision.system;
-    if (is_skyrim) MARROW_CHECK(make_nif(document, std::move(system), {}, *options.to, context));
+    MARROW_CHECK(finish(*container, document, std::move(collision), report, game, context));
     return report;
   }
   RecordedInput in;
@@ -313,12 +295,7 @@ Result<BuildCollisionReport> build_collision(std::span<const Document* const> me
     place_body(collision.system, i, i < in.nodes.size() ? in.nodes[i] : Transform{});
   if (report.count == in.input.objects.size())
     for (std::size_t i = 0; i < in.input.objects.size(); ++i) report.bodies.push_back({i, in.input.objects[i].name});
-  if (is_skyrim) {
-    std::vector<std::string> names;
-    for (const BuiltBody& body : report.bodies) names.push_back(body.name);
-    CollisionSystem system = std::move(collision.system);
-    MARROW_CHECK(make_nif(document, std::move(system), names, *options.to, context));
-  }
+  MARROW_CHECK(finish(*container, document, std::move(collision), report, game, context));
   return report;
 }
 

@@ -20,8 +20,19 @@
 namespace marrow {
 namespace {
 
-// Default material of surfaces: the game's own fallback, in Skyrim stone.
-constexpr std::uint32_t kGenericMaterial = 0x0B237EAD, kSkyrimStone = 0xDF02F237;
+/// What differs between the games in what is built.
+struct BuildRules {
+  std::uint32_t material;                ///< of what the file names none for
+  float hull_radius, box_radius;         ///< Havok units, unless asked for
+  float capsule_part;                    ///< of the radius that is in the shape, not in its core
+  bool has_boxes;                        ///< a shape of its own, not a hull
+  float restitution;
+};
+// By `CollisionGame`: Fallout 4 with its own fallback, Skyrim with stone.
+constexpr std::array kBuildRules = {
+    BuildRules{0x0B237EAD, 0.01f, 0.01f, havok::kCapsuleRadiusPart, false, SurfaceProperties{}.restitution},
+    BuildRules{0xDF02F237, 0.05f, 0.1f, 1.0f, true, 0.4f},
+};
 
 // What flat input is made, half to each side, in Havok units.
 constexpr float kFlatThickness = 0.02f;
@@ -59,7 +70,7 @@ class Builder {
 
   // Finds the CRC of each material of the file; a name that is not a collision material becomes the requested material.
   void find_materials() {
-    const std::uint32_t fallback = options_.material.value_or(is_skyrim() ? kSkyrimStone : kGenericMaterial);
+    const std::uint32_t fallback = options_.material.value_or(rules().material);
     for (const std::string& name : input_.materials) {
       const auto found = find_material(name, options_.game);
       crcs_.push_back(found.value_or(fallback));
@@ -172,7 +183,7 @@ class Builder {
 
   geometry::HullOptions hull_options() const {
     geometry::HullOptions options;
-    options.convex_radius = options_.convex_radius.value_or(is_skyrim() ? 0.05f : 0.01f);
+    options.convex_radius = options_.convex_radius.value_or(rules().hull_radius);
     options.max_vertices = options_.max_vertices;
     options.flat_thickness = kFlatThickness;
     return options;
@@ -225,8 +236,8 @@ class Builder {
     switch (kind) {
       case BuildShape::Box: {
         MARROW_TRY(const geometry::Box box, geometry::fit_box(points));
-        if (is_skyrim()) return box_shape(box);
-        MARROW_TRY(const geometry::Hull hull, geometry::box_hull(box, options_.convex_radius.value_or(0.01f)));
+        if (rules().has_boxes) return box_shape(box);
+        MARROW_TRY(const geometry::Hull hull, geometry::box_hull(box, options_.convex_radius.value_or(rules().box_radius)));
         return havok::shape_of(hull);
       }
       case BuildShape::Sphere: {
@@ -240,7 +251,7 @@ class Builder {
         // A capsule without length has no axis; it is a sphere.
         if (capsule.a == capsule.b) return ball({capsule.a, capsule.radius});
         Shape shape;
-        const float part = is_skyrim() ? 1.0f : havok::kCapsuleRadiusPart;
+        const float part = rules().capsule_part;
         shape.convex_radius = capsule.radius * part;
         shape.geometry = CapsuleShape{capsule.a, capsule.b, part};
         return shape;
@@ -262,13 +273,13 @@ class Builder {
     return havok::shape_of(hull);
   }
 
-  bool is_skyrim() const { return options_.game == CollisionGame::Skyrim; }
+  const BuildRules& rules() const { return kBuildRules[static_cast<std::size_t>(options_.game)]; }
 
-  // A box of Skyrim lies about its own origin; where it is comes above it.
+  // A box lies about its own origin; where it is comes above it.
   Shape box_shape(const geometry::Box& box) {
     Vec3 outer = glm::max(box.half_extents, Vec3(0.5f * kFlatThickness));
     const float least = std::min({outer.x, outer.y, outer.z});
-    const float radius = std::min(options_.convex_radius.value_or(0.1f), 0.5f * least);
+    const float radius = std::min(options_.convex_radius.value_or(rules().box_radius), 0.5f * least);
     Shape core;
     core.convex_radius = radius;
     core.geometry = BoxShape{outer - Vec3(radius)};
@@ -360,7 +371,7 @@ class Builder {
 
   Result<void> add_body(ShapeId shape) {
     SurfaceProperties surface;
-    if (is_skyrim()) surface.restitution = 0.4f;
+    surface.restitution = rules().restitution;
     if (options_.friction) surface.dynamic_friction = surface.static_friction = *options_.friction;
     if (options_.restitution) surface.restitution = *options_.restitution;
     Body body;

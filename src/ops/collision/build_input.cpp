@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "ops/collision/build_input.h"
 
-#include "nif/schema.h"
-
 #include <algorithm>
 #include <map>
 
@@ -10,6 +8,7 @@
 #include "havok/physics/measure.h"
 #include "marrow/model/collision_names.h"
 #include "ops/collision/bodies.h"
+#include "ops/collision/container.h"
 #include "ops/collision/mesh.h"
 #include "ops/document/object_names.h"
 
@@ -86,8 +85,7 @@ Result<std::uint8_t> option_layer(const std::string& name, CollisionGame game) {
 
 CollisionGame collision_game(const Document& document) {
   for (const DocumentCollision& each : document.collision) return each.system.game;
-  const bool is_skyrim = document.nif() && document.nif()->stream < nif::kFallout4;
-  return is_skyrim ? CollisionGame::Skyrim : CollisionGame::Fallout4;
+  return document.nif() ? container_of(*document.nif()).game : CollisionGame::Fallout4;
 }
 
 Result<BuildInput> input_in_units(const Document& mesh, std::optional<Units> units) {

@@ -414,8 +414,7 @@ Findings check_collision(const Document& document) {
     check_links(*document.nif(), findings);
     check_systems(document, findings);
     check_flags(*document.nif(), findings);
-    // Skyrim's own collision is of that kind.
-    if (document.game == Game::Fallout4) check_legacy(*document.nif(), findings);
+    check_legacy(*document.nif(), findings);
     check_orphans(*document.nif(), findings);
   }
   return findings;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ops/collision/collision.h"
 
+#include "ops/collision/container.h"
+
 #include <algorithm>
 
 #include "core/try.h"
@@ -88,7 +90,7 @@ void describe(FieldList& fields, ExportCollisionReport& report) { fields("shapes
 
 void describe(FieldList& fields, ReplaceCollisionOptions& options) {
   fields.input("blob", options.blob,
-               {.help = "a packfile, or an export of the file as .glb, .gltf or .obj, edited or not",
+               {.help = "a packfile, a NIF of Skyrim, or an export of the file as .glb, .gltf or .obj, edited or not",
                 .placeholder = "BLOB",
                 .required = true,
                 .positional = true,
@@ -214,23 +216,7 @@ Result<ExportCollisionReport> export_collision(Document& document, const ExportC
 
 Result<ExtractReport> extract_collision(const Document& document, const BlockOptions& options, Context& context) {
   MARROW_CHECK(takes("collision extract", document, document.nif() != nullptr));
-  MARROW_TRY(const NifFile nif, nif_as_saved(document, context));
-  std::vector<EmbeddedPackfile> all;
-  if (options.block) {
-    MARROW_TRY(const EmbeddedPackfile one, find_embedded(nif, *options.block));
-    all.push_back(one);
-  } else {
-    MARROW_TRY(all, read_embedded(nif));
-  }
-  if (all.empty()) return fail(ErrorCode::NoCollision, "the NIF contains no packfile");
-  ExtractReport report;
-  for (const EmbeddedPackfile& one : all) {
-    report.blocks.push_back(one.block);
-    report.files.push_back(
-        {all.size() > 1 ? "block" + std::to_string(one.block) : "", ".hkx", {one.bytes.begin(), one.bytes.end()}});
-  }
-  if (all.size() == 1) report.block = all.front().block;
-  return report;
+  return container_of(*document.nif()).extract(document, options, context);
 }
 
 Result<SetCollisionReport> set_collision(Document& document, const SetCollisionOptions& options, Context& context) {

@@ -4,7 +4,6 @@
 #include "core/try.h"
 #include "havok/physics/measure.h"
 #include "marrow/model/collision_names.h"
-#include "nif/bhk.h"
 #include "nif/legacy.h"
 #include "ops/collision/collision.h"
 #include "ops/table/define.h"
@@ -291,8 +290,7 @@ Result<ListCollisionReport> list_collision(const Document& document, const ListC
   }
   ListCollisionReport report;
   for (const DocumentCollision& collision : document.collision) report.systems.push_back(system_info(collision));
-  // In Skyrim's files such blocks are the collision itself.
-  if (document.nif() && !bhk::keeps_blocks(document.nif()->stream)) {
+  if (document.nif()) {
     MARROW_TRY(const std::vector<LegacyCollision> legacy, read_legacy_collision(*document.nif()));
     if (!legacy.empty()) report.legacy.emplace();
     for (const LegacyCollision& each : legacy) report.legacy->push_back(legacy_info(*document.nif(), each));

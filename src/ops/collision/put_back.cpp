@@ -148,10 +148,13 @@ class PutBack {
     return Frame{angle_degrees(turn, make_quat(0, 0, 0, 1)) <= 0.002f ? glm::mat3(1.0f) : glm::mat3_cast(turn), moved};
   }
 
-  bool is_mesh(const CollisionMesh& shape) const {
+  // What is copied as it is: a mesh, and a box, which only another place can turn.
+  bool is_kept(const CollisionMesh& shape) const {
     const CollisionSystem& system = before_[shape.slot.system].system;
     const auto placed = find_slot(system, shape.slot);
-    return placed && !shape.slot.solid && std::holds_alternative<MeshShape>(system.find_shape(placed->shape)->geometry);
+    if (!placed || shape.slot.solid) return false;
+    const ShapeGeometry& geometry = system.find_shape(placed->shape)->geometry;
+    return std::holds_alternative<MeshShape>(geometry) || std::holds_alternative<BoxShape>(geometry);
   }
 
   // A copy belongs to the body of its original, and so does what is named after a body; others have no node to be on.
@@ -165,7 +168,7 @@ class PutBack {
       NewChild child{.surface = {}, .model = added.is_copy ? &owner : nullptr};
       MARROW_TRY(child.surface, surface_of(object, owner));
       // A mesh in another place is the same mesh; building it anew would round its vertices once more.
-      if (added.is_copy && is_mesh(owner) && same_materials(child.surface, owner))
+      if (added.is_copy && is_kept(owner) && same_materials(child.surface, owner))
         child.moved = place_of_copy(object, owner);
       auto kind = add_child(system, before_[owner.slot.system].system, owner.slot.body, child, options_.solid);
       if (!kind) return in_object(std::move(kind.error()), object.name);
@@ -220,12 +223,18 @@ class PutBack {
     if (options_.keep_missing || (!has_siblings && !options_.all_exported))
       return note("the mesh has no such object; the body stays as it is", shape.name,
                   Cure{"collision remove-body", {{"body", std::to_string(shape.slot.body)}}});
-    const auto& ragdoll = systems_[body.first].system.ragdoll;
-    if (ragdoll &&
-        std::ranges::find(ragdoll->bone_to_body, static_cast<std::int32_t>(body.second)) != ragdoll->bone_to_body.end())
+    if (is_bone(body))
       return note("the mesh has no such object; the body stays, since a bone of the ragdoll uses it", shape.name);
     note("the mesh has no such object; its body is removed (the option keep_missing keeps such bodies)", shape.name);
     if (gone_bodies_.insert(body).second) report_.gone.push_back({body.first, body.second, shape.name});
+  }
+
+  // A ragdoll that is blocks has no list of bones: all of its bodies are some.
+  bool is_bone(const BodyKey& body) const {
+    const auto& ragdoll = systems_[body.first].system.ragdoll;
+    if (!ragdoll) return systems_[body.first].kind == EmbeddedKind::Ragdoll;
+    const auto number = static_cast<std::int32_t>(body.second);
+    return std::ranges::find(ragdoll->bone_to_body, number) != ragdoll->bone_to_body.end();
   }
 
   void lose_node(const CollisionMesh& shape) {

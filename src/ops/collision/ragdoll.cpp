@@ -11,7 +11,11 @@
 #include "core/lines.h"
 #include "marrow/core/text.h"
 #include "marrow/model/collision_names.h"
+#include "marrow/model/pose.h"
+#include "nif/bhk_measure.h"
+#include "ops/collision/container.h"
 #include "ops/collision/joints.h"
+#include "ops/collision/port.h"
 #include "ops/collision/build_input.h"
 
 namespace marrow {
@@ -136,17 +140,31 @@ Result<havok::JointLimits> limits_of_row(const RagdollRow& row) {
   return havok::NoMotion{};
 }
 
-Result<havok::RagdollBody> body_of_row(RagdollRow row) {
-  auto layer = find_layer(row.layer);
+/// What ragdolls of a game have, unless the table says otherwise.
+struct RagdollRules {
+  float swing_friction, turn_friction;  ///< of ragdoll joints and limited hinges
+  std::uint32_t material;
+  // Of every body; nothing: as `make_ragdoll` makes it.
+  std::optional<float> friction = {}, restitution = {};
+};
+// By `CollisionGame`: organic skin and skin.
+constexpr std::array kRagdollRules = {RagdollRules{3.0f, 3.0f, havok::RagdollOptions{}.material},
+                                      RagdollRules{10.0f, 0.01f, 0x233DB702, 0.3f, 0.8f}};
+const RagdollRules& rules_of(CollisionGame game) { return kRagdollRules[static_cast<std::size_t>(game)]; }
+
+Result<havok::RagdollBody> body_of_row(RagdollRow row, CollisionGame game) {
+  auto layer = find_layer(row.layer, game);
   if (!layer) return fail(ErrorCode::Malformed, layer.error().message, kNoOffset, "layer");
   row.body.layer = *layer;
   MARROW_CHECK(check_columns(row));
   MARROW_TRY(row.body.limits, limits_of_row(row));
-  row.body.friction_torque = row.friction.value_or(row.body.friction_torque);
+  const RagdollRules& rules = rules_of(game);
+  row.body.friction_torque =
+      row.friction.value_or(row.joint == JointKind::LimitedHinge ? rules.turn_friction : rules.swing_friction);
   return std::move(row.body);
 }
 
-Result<havok::RagdollBody> body_of_json(Json json) {
+Result<havok::RagdollBody> body_of_json(Json json, CollisionGame game) {
   if (!json.is_object()) return fail(ErrorCode::Malformed, "each body is an object");
   if (const std::int64_t layer = json["layer"].integer(); json["layer"].is_number())
     json.set("layer", std::to_string(layer));
@@ -155,7 +173,7 @@ Result<havok::RagdollBody> body_of_json(Json json) {
   describe(fields, row);
   if (auto filled = described::record_from(fields, json); !filled)
     return fail(ErrorCode::Malformed, filled.error().message, kNoOffset, filled.error().path);
-  return body_of_row(std::move(row));
+  return body_of_row(std::move(row), game);
 }
 
 std::vector<std::string_view> cells_of(std::string_view line) {
@@ -214,7 +232,7 @@ std::unexpected<Error> in_row(Error error, std::size_t row) {
   return std::unexpected(std::move(error));
 }
 
-Result<std::vector<havok::RagdollBody>> read_csv_table(std::string_view text) {
+Result<std::vector<havok::RagdollBody>> read_csv_table(std::string_view text, CollisionGame game) {
   const std::vector<FieldInfo> known = fields_of<RagdollRow>();
   std::vector<const FieldInfo*> columns;
   std::vector<havok::RagdollBody> bodies;
@@ -235,20 +253,21 @@ Result<std::vector<havok::RagdollBody>> read_csv_table(std::string_view text) {
       if (!value) return in_row(std::move(value.error()), bodies.size() + 1);
       json.set(columns[i]->name, std::move(*value));
     }
-    auto body = body_of_json(std::move(json));
+    auto body = body_of_json(std::move(json), game);
     if (!body) return in_row(std::move(body.error()), bodies.size() + 1);
     bodies.push_back(std::move(*body));
   }
   return bodies;
 }
 
-Result<std::vector<havok::RagdollBody>> read_json_table(std::string_view text, const Limits& limits) {
+Result<std::vector<havok::RagdollBody>> read_json_table(std::string_view text, const Limits& limits,
+                                                          CollisionGame game) {
   MARROW_TRY(const Json json, parse_json(text, limits));
   const Json& rows = json.is_object() ? json["bodies"] : json;
   if (!rows.is_array()) return fail(ErrorCode::Malformed, "the table is a list of bodies, or an object with `bodies`");
   std::vector<havok::RagdollBody> bodies;
   for (const Json& row : rows.items()) {
-    auto body = body_of_json(row);
+    auto body = body_of_json(row, game);
     if (!body) return in_row(std::move(body.error()), bodies.size() + 1);
     bodies.push_back(std::move(*body));
   }
@@ -267,7 +286,11 @@ void describe(FieldList& fields, RagdollCollisionOptions& options) {
   fields("one_sided", options.one_sided,
          {.help = "do not mirror: bones on the other side get a body only if the table has one for them"});
   fields("material", options.material,
-         {.help = "collision material of all bodies", .placeholder = "NAME", .otherwise = "organic skin"});
+         {.help = "collision material of all bodies", .placeholder = "NAME", .otherwise = "organic skin, in Skyrim skin"});
+  fields("to", options.to,
+         {.help = "the game: for Skyrim a NIF with the bones, for Fallout 4 a packfile",
+          .placeholder = "GAME",
+          .otherwise = "fallout4"});
 }
 
 void describe(FieldList& fields, RagdollBoneInfo& bone) {
@@ -283,28 +306,64 @@ void describe(FieldList& fields, RagdollReport& report) {
   fields("bones", report.bones);
 }
 
-Result<std::vector<havok::RagdollBody>> read_ragdoll_table(std::string_view text, const Limits& limits) {
+Result<std::vector<havok::RagdollBody>> read_ragdoll_table(std::string_view text, const Limits& limits,
+                                                           CollisionGame game) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   const std::string_view start = trim(text);
   const bool is_json = start.starts_with('[') || start.starts_with('{');
-  MARROW_TRY(std::vector<havok::RagdollBody> bodies, is_json ? read_json_table(text, limits) : read_csv_table(text));
+  MARROW_TRY(std::vector<havok::RagdollBody> bodies, is_json ? read_json_table(text, limits, game) : read_csv_table(text, game));
   if (bodies.empty()) return fail(ErrorCode::Malformed, "the table has no rows");
   return bodies;
 }
+
+namespace {
+
+// Gives the bodies of a ragdoll the nodes of their bones, where these are in the rest pose.
+void put_on_bones(DocumentCollision& collision, const Skeleton& skeleton) {
+  std::vector<Transform> model(skeleton.bones.size());
+  for (std::size_t i = 0; i < model.size(); ++i) model[i] = skeleton.bones[i].rest;
+  local_to_model(skeleton, model, model);
+  const Ragdoll& ragdoll = *collision.system.ragdoll;
+  for (std::size_t i = 0; i < ragdoll.skeleton.bones.size(); ++i)
+    if (const auto bone = find_bone(skeleton, ragdoll.skeleton.bones[i].name))
+      collision.nodes.push_back({static_cast<std::uint32_t>(ragdoll.bone_to_body[i]), skeleton.bones[static_cast<std::size_t>(*bone)].name,
+                                 model[static_cast<std::size_t>(*bone)], *bone});
+}
+
+// Lays over ported bodies what ragdolls of the game have.
+void follow_rules(CollisionSystem& system, const RagdollRules& rules, std::uint32_t material) {
+  for (SurfaceProperties& surface : system.surfaces) {
+    if (rules.friction) surface.dynamic_friction = surface.static_friction = *rules.friction;
+    if (rules.restitution) surface.restitution = *rules.restitution;
+  }
+  for (Shape& shape : system.shapes) shape.material = material;
+  for (MotionProperties& properties : system.motion_properties) properties = bhk::new_motion_properties();
+}
+
+std::vector<NewNode> nodes_of(const Skeleton& skeleton) {
+  std::vector<NewNode> nodes;
+  for (const Bone& bone : skeleton.bones) nodes.push_back({bone.name, bone.parent, bone.rest});
+  return nodes;
+}
+
+}  // namespace
 
 Result<RagdollReport> build_ragdoll(const Document& source, const RagdollCollisionOptions& options, Document& document,
                                     Context& context) {
   MARROW_TRY(const DocumentSkeleton* found, main_skeleton(source));
   const Skeleton& skeleton = found->skeleton;
-  auto rows = read_ragdoll_table(options.table, context.limits);
+  const Game game = options.to.value_or(Game::Fallout4);
+  MARROW_TRY(const CollisionContainer* container, container_of(game));
+  const RagdollRules& rules = rules_of(container->game);
+  auto rows = read_ragdoll_table(options.table, context.limits, container->game);
   if (!rows) {
     rows.error().path = "table" + (rows.error().path.empty() ? "" : ", " + rows.error().path);
     return std::unexpected(std::move(rows.error()));
   }
   // `attach` and `replace` find nodes by the names, and take them out: NIF files have none.
-  havok::RagdollOptions make{.mirrored = !options.one_sided, .has_bone_names = true};
+  havok::RagdollOptions make{.material = rules.material, .mirrored = !options.one_sided, .has_bone_names = true};
   if (options.material) {
-    MARROW_TRY(make.material, option_material(*options.material, CollisionGame::Fallout4));
+    MARROW_TRY(make.material, option_material(*options.material, container->game));
   }
   DocumentCollision collision{.kind = EmbeddedKind::Ragdoll};
   MARROW_TRY(collision.system, havok::make_ragdoll(skeleton, *rows, make));
@@ -316,9 +375,14 @@ Result<RagdollReport> build_ragdoll(const Document& source, const RagdollCollisi
     const bool is_given = std::ranges::find(*rows, bone.name, &havok::RagdollBody::bone) != rows->end();
     report.bones.push_back({body, bone.name, mass_of(system, system.bodies[body]), !is_given});
   }
-  document.format = Format::Hkx;
-  document.game = Game::Fallout4;
-  document.collision = {std::move(collision)};
+  put_on_bones(collision, skeleton);
+  if (container->game != system.game) {
+    const std::uint32_t material = make.material;
+    Notes steps;  // of names that are laid over below
+    MARROW_TRY(collision, port_collision(collision, container->game, steps));
+    follow_rules(collision.system, rules, material);
+  }
+  MARROW_CHECK(container->make(document, std::move(collision), nodes_of(skeleton), game, context));
   return report;
 }
 

@@ -294,7 +294,14 @@ Result<RebuiltShape> rebuild_shape(CollisionSystem& system, const CollisionSyste
 
 namespace {
 
-// Returns the instance that stands for a copy of a mesh in another place.
+// Returns a frame in the space of a node in that of the body's shape, which the body may place once more.
+Frame below(const Body& body, const Frame& frame) {
+  const Frame own = body.shape_frame();
+  const glm::mat3 back = glm::transpose(own.rotation);
+  return {back * frame.rotation, back * (frame.translation - own.translation)};
+}
+
+// Returns the instance that stands for a copy of a mesh or box in another place.
 std::optional<ShapeInstance> moved_copy(const CollisionSystem& system, const CollisionSystem& before,
                                         const NewChild& child) {
   if (!child.moved) return std::nullopt;
@@ -303,16 +310,22 @@ std::optional<ShapeInstance> moved_copy(const CollisionSystem& system, const Col
   if (!placed || placed->scale != Vec3(1.0f) || child.model->slot.solid ||
       system.shapes[static_cast<std::size_t>(placed->shape)] != *before.find_shape(placed->shape))
     return std::nullopt;
-  return ShapeInstance{
-      .shape = placed->shape,
-      .frame = {child.moved->rotation * placed->frame.rotation,
-                child.moved->rotation * placed->frame.translation + child.moved->translation / system.game_units}};
+  const Frame frame = {
+      child.moved->rotation * placed->frame.rotation,
+      child.moved->rotation * placed->frame.translation + child.moved->translation / system.game_units};
+  return ShapeInstance{.shape = placed->shape, .frame = below(before.bodies[child.model->slot.body], frame)};
+}
+
+std::vector<Vec3> points_in_shape(const CollisionSystem& system, const Body& body, const ReturnedSurface& surface) {
+  std::vector<Vec3> points;
+  for (const Vec3& vertex : surface.vertices)
+    points.push_back(below(body, {.translation = vertex / system.game_units}).translation);
+  return points;
 }
 
 Result<Shape> new_shape(const CollisionSystem& system, const CollisionSystem& before, std::size_t body,
                         const NewChild& child, bool solid) {
-  std::vector<Vec3> points;
-  for (const Vec3& vertex : child.surface.vertices) points.push_back(vertex / system.game_units);
+  const std::vector<Vec3> points = points_in_shape(system, before.bodies[body], child.surface);
   const auto placed = child.model ? find_slot(before, child.model->slot) : std::nullopt;
   const Shape* model = placed && !child.model->slot.solid ? before.find_shape(placed->shape) : nullptr;
   Shape shape;
@@ -331,14 +344,40 @@ Result<Shape> new_shape(const CollisionSystem& system, const CollisionSystem& be
   return shape;
 }
 
+// Returns the box whose corners the points are, wherever it lies; nothing if they are not.
+std::optional<std::pair<Shape, Frame>> as_placed_box(std::span<const Vec3> points, float radius, bool solid) {
+  const auto box = geometry::fit_box(points);
+  if (!box) return std::nullopt;
+  const Frame frame{glm::mat3_cast(box->rotation), box->center};
+  std::vector<Vec3> inside;
+  for (const Vec3& point : points) inside.push_back(glm::transpose(frame.rotation) * (point - frame.translation));
+  auto shape = as_box(inside, radius, solid);
+  if (!shape) return std::nullopt;
+  return std::pair(std::move(*shape), frame);
+}
+
+// Returns the instance that stands for a new object, built in the space of the body's shape.
+Result<ShapeInstance> new_instance(CollisionSystem& system, const CollisionSystem& before, std::size_t body,
+                                   const NewChild& child, bool solid) {
+  const auto placed = child.model ? find_slot(before, child.model->slot) : std::nullopt;
+  const Shape* model = placed && !child.model->slot.solid ? before.find_shape(placed->shape) : nullptr;
+  if (model && std::holds_alternative<BoxShape>(model->geometry))
+    if (auto box = as_placed_box(used_points(points_in_shape(system, before.bodies[body], child.surface), child.surface),
+                                 model->convex_radius, solid)) {
+      box->first.material = main_material(child.surface);
+      return ShapeInstance{.shape = system.add_shape(std::move(box->first)), .frame = box->second};
+    }
+  MARROW_TRY(Shape shape, new_shape(system, before, body, child, solid));
+  return ShapeInstance{.shape = system.add_shape(std::move(shape))};
+}
+
 }  // namespace
 
 Result<std::string> add_child(CollisionSystem& system, const CollisionSystem& before, std::size_t index,
                               const NewChild& child, bool solid) {
   std::optional<ShapeInstance> instance = moved_copy(system, before, child);
   if (!instance) {
-    MARROW_TRY(Shape shape, new_shape(system, before, index, child, solid));
-    instance = ShapeInstance{.shape = system.add_shape(std::move(shape))};
+    MARROW_TRY(instance, new_instance(system, before, index, child, solid));
   }
   const std::string kind(type_name(*system.find_shape(instance->shape)));
   const Shape* root = system.find_shape(system.bodies[index].shape);

@@ -2,14 +2,36 @@
 #include "ops/document/nif_edit.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/try.h"
 #include "marrow/core/text.h"
 #include "havok/physics/physics.h"
 #include "nif/detach.h"
+#include "nif/schema.h"
 #include "ops/collision/collision.h"
 
 namespace marrow {
+namespace {
+
+struct StreamRow {
+  Game game;
+  std::uint32_t stream;
+};
+constexpr std::array kStreams = {StreamRow{Game::SkyrimLe, nif::kSkyrimLe}, StreamRow{Game::SkyrimSe, nif::kSkyrimSe},
+                                 StreamRow{Game::Fallout4, nif::kFallout4}};
+
+}  // namespace
+
+std::optional<std::uint32_t> nif_stream(Game game) {
+  const auto row = std::ranges::find(kStreams, game, &StreamRow::game);
+  return row == kStreams.end() ? std::nullopt : std::optional(row->stream);
+}
+
+Game game_of_stream(std::uint32_t stream) {
+  const auto row = std::ranges::find(kStreams, stream, &StreamRow::stream);
+  return row == kStreams.end() ? Game::Fallout4 : row->game;
+}
 
 Result<void> store_systems(Document& document, Context& context, Notes& about_flags) {
   MARROW_TRY(const std::uint32_t before, expected_bsx_flags(*document.nif(), &probe_system));

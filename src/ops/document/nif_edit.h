@@ -12,6 +12,11 @@
 
 namespace marrow {
 
+/// Returns the stream number of a game's NIF files; nothing if it reads none.
+std::optional<std::uint32_t> nif_stream(Game game);
+/// Returns the game of a stream number.
+Game game_of_stream(std::uint32_t stream);
+
 /// Reads the packfiles of a NIF, unless somebody has. `Document::collision` is made from them.
 Result<void> read_nif_packfiles(Document& document, Context& context);
 

@@ -18,10 +18,6 @@
 namespace marrow {
 namespace {
 
-Game game_of(const NifFile& nif) {
-  return nif.stream == nif::kSkyrimLe ? Game::SkyrimLe : nif.stream == nif::kSkyrimSe ? Game::SkyrimSe : Game::Fallout4;
-}
-
 // Errors inside an embedded packfile name its block; their offsets are relative to the packfile.
 std::unexpected<Error> in_block(Error error, std::int32_t block) {
   error.path = "blocks[" + std::to_string(block) + "]" + (error.path.empty() ? "" : "." + error.path);
@@ -172,7 +168,7 @@ Result<void> add_bodies(const NifFile& nif, Document& document, Context& context
 Result<Document> load_nif(std::span<const std::byte> bytes, const LoadOptions&, Context& context) {
   MARROW_TRY(NifFile nif, read_nif(bytes, context.limits));
   Document document;
-  document.game = game_of(nif);
+  document.game = game_of_stream(nif.stream);
   OriginAccess::set(document, {NifOrigin{std::move(nif)}});
   return document;
 }

@@ -12,6 +12,7 @@
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/object/game.h"
 #include "havok/object/numbers.h"
+#include "havok/physics/character_ragdoll.h"
 #include "havok/physics/physics.h"
 #include "havok/physics/repair.h"
 #include "model/conform.h"
@@ -19,6 +20,7 @@
 #include "nif/bhk_check.h"
 #include "ops/collision/check.h"
 #include "ops/collision/collision.h"
+#include "ops/collision/compare_ragdoll.h"
 #include "nif/numbers.h"
 #include "ops/behavior/check.h"
 #include "ops/body/check.h"
@@ -193,8 +195,21 @@ Result<void> check_gltf(const Document& document, const CheckOptions& options, C
   return {};
 }
 
-Result<void> check_nif(const Document& document, const CheckOptions& options, const Limits& limits,
-                       Findings& findings) {
+// Compares the ragdoll of a skeleton.nif with that of the skeleton.hkx that is given for it.
+Result<void> check_ragdoll(const Document& document, const Document& skeleton, Context& context, Findings& findings) {
+  if (!skeleton.packfile()) return {};
+  MARROW_TRY(const auto character, havok::read_character_ragdoll(*skeleton.packfile()));
+  if (!character) return {};
+  Document read = document;
+  // What cannot be read has been reported.
+  if (!read_parts(read, Parts::Collision, context)) return {};
+  for (const DocumentCollision& collision : read.collision)
+    if (collision.kind == EmbeddedKind::Ragdoll) findings.append(compare_ragdolls(collision, *character));
+  return {};
+}
+
+Result<void> check_nif(const Document& document, const CheckOptions& options, Context& context, Findings& findings) {
+  const Limits& limits = context.limits;
   findings = check_collision(document);
   std::vector<const Skeleton*> skeletons;
   for (const Document* given : {options.skeleton, options.second_skeleton})
@@ -205,6 +220,9 @@ Result<void> check_nif(const Document& document, const CheckOptions& options, co
   MARROW_TRY(const Findings bodies, check_bodies(*document.nif(), options.game, skeletons, limits));
   findings.insert(findings.end(), bodies.begin(), bodies.end());
   findings.append(nif::check_numbers(*document.nif(), limits));
+  if (options.skeleton)
+    if (auto compared = check_ragdoll(document, *options.skeleton, context, findings); !compared)
+      return in_file(std::move(compared.error()), options.skeleton->name);
   return {};
 }
 
@@ -227,7 +245,7 @@ Result<void> gather(const Document& given, const CheckOptions& options, Context&
   if (!document.nif() || !bhk::keeps_blocks(document.nif()->stream))
     MARROW_CHECK(read_parts(document, Parts::Collision, context));
   if (document.packfile()) return check_havok(document, options, context, findings);
-  if (document.nif()) return check_nif(document, options, context.limits, findings);
+  if (document.nif()) return check_nif(document, options, context, findings);
   return fail(ErrorCode::WrongKind, "check does not support a " + std::string(title(document.format)));
 }
 
@@ -279,7 +297,8 @@ void describe(FieldList& fields, CheckOptions& options) {
                 .placeholder = "FILE",
                 .parts = Parts::None});
   fields.input("skeleton", options.skeleton, options.second_skeleton,
-               {.help = "the skeleton that clips and skinned meshes are for; twice for the actors of a paired clip",
+               {.help = "the skeleton that clips and skinned meshes are for, or the skeleton.hkx that the ragdoll of a "
+                        "skeleton.nif is compared with; twice for the actors of a paired clip",
                 .placeholder = "FILE"});
 }
 

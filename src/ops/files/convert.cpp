@@ -14,6 +14,7 @@
 #include "havok/physics/physics.h"
 #include "marrow/nif/embedded.h"
 #include "marrow/nif/node.h"
+#include "nif/bhk.h"
 #include "nif/port.h"
 #include "nif/schema.h"
 #include "ops/clip/bound.h"
@@ -131,15 +132,6 @@ Result<void> prepare_for_gltf(Document& document, const ConvertOptions& options,
   return {};
 }
 
-std::optional<std::uint32_t> nif_stream(Game game) {
-  switch (game) {
-    case Game::SkyrimLe: return nif::kSkyrimLe;
-    case Game::SkyrimSe: return nif::kSkyrimSe;
-    case Game::Fallout4: return nif::kFallout4;
-    default: return std::nullopt;
-  }
-}
-
 // Between Skyrim and Fallout 4 nodes and collision are ported; other blocks are left out and counted.
 Result<void> port_to_game(Document& document, std::uint32_t stream, std::map<std::string, std::size_t>& left_out,
                           Context& context) {
@@ -148,7 +140,7 @@ Result<void> port_to_game(Document& document, std::uint32_t stream, std::map<std
   for (const auto& [type, count] : left_out)
     context.note(std::to_string(count) + (count == 1 ? " block of type " : " blocks of type ") + type +
                  " cannot be written for the other game, and " + (count == 1 ? "is" : "are") + " left out");
-  const CollisionGame to = stream == nif::kFallout4 ? CollisionGame::Fallout4 : CollisionGame::Skyrim;
+  const CollisionGame to = bhk::keeps_blocks(stream) ? CollisionGame::Skyrim : CollisionGame::Fallout4;
   std::vector<DocumentCollision> ported;
   for (const DocumentCollision& each : document.collision) {
     if (each.kind == EmbeddedKind::Cloth) {
@@ -161,9 +153,7 @@ Result<void> port_to_game(Document& document, std::uint32_t stream, std::map<std
   // Bodies that no node uses are in no game.
   const std::string name = document.name;
   document.collision.clear();
-  document.game = stream == nif::kSkyrimLe   ? Game::SkyrimLe
-                  : stream == nif::kSkyrimSe ? Game::SkyrimSe
-                                             : Game::Fallout4;
+  document.game = game_of_stream(stream);
   Notes steps;
   if (to == CollisionGame::Fallout4) {
     for (const DocumentCollision& each : ported) {

@@ -126,7 +126,7 @@ void describe(FieldList& fields, ConvertOptions& options);
 void describe(FieldList& fields, ConvertReport& report);
 void describe(FieldList& fields, MergeOptions& options);
 void describe(FieldList& fields, FailedInput& failed);
-void describe(FieldList& fields, MergeReport& report);
+void describe(FieldList& fields, marrow::MergeReport& report);
 
 /// Returns how a file is loaded to be converted so.
 LoadOptions load_options(const ConvertOptions& options);

@@ -15,11 +15,12 @@ InputInfo collision_input() {
 
 Operation extract_row() {
   OperationInfo info{.name = "collision extract",
-                     .summary = "copy systems from a NIF of Fallout 4 into bare packfiles",
-                     .details = "Of several systems, name one, or give a folder as the output.",
+                     .summary = "copy collision out of a NIF: Fallout 4's into bare packfiles, Skyrim's into a NIF",
+                     .details = "Of several packfiles, name one, or give a folder as the output. The NIF of Skyrim's "
+                                "collision has all nodes, and the other blocks byte for byte.",
                      .inputs = {nif_input()},
                      .output = OutputKind::Document,
-                     .formats = {Format::Hkx}};
+                     .formats = {Format::Hkx, Format::Nif}};
   return {complete<BlockOptions, ExtractReport>(std::move(info)), &check_options<BlockOptions>,
           [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
@@ -90,6 +91,7 @@ Result<OperationResult> run_ragdoll(OperationCall& call) {
   MARROW_TRY(const RagdollCollisionOptions options, options_of<RagdollCollisionOptions>(inputs));
   MARROW_TRY(const Document* skeleton, inputs.document("skeleton", {.parts = Parts::Skeletons}));
   Document document{.name = skeleton->name};
+  if (!call.output_name.empty()) call.context.output_name = call.output_name;
   auto report = build_ragdoll(*skeleton, options, document, call.context);
   if (!report) return std::unexpected(inputs.located(std::move(report.error()), skeleton->name));
   OperationResult result;
@@ -110,13 +112,13 @@ Operation ragdoll_row() {
                          "(degrees), distance (game units), normal, axis (in the space of the bone), friction. In CSV, "
                          "numbers of one cell are separated by spaces. Each body "
                          "hangs on the next bone above that has one. Rows of one side are mirrored to the other. The "
-                         "packfile keeps the names of bones, by which the nodes are found when it is put into a NIF.",
+                         "result keeps the names of bones, by which the nodes are found when it is put into a NIF.",
                      .inputs = {{.role = "skeleton",
                                  .placeholder = "SKELETON",
                                  .help = "the skeleton: skeleton.hkx, skeleton.nif or glTF",
                                  .is_main = true}},
                      .output = OutputKind::Document,
-                     .formats = {Format::Hkx, Format::Xml}};
+                     .formats = {Format::Hkx, Format::Xml, Format::Nif}};
   return {complete<RagdollCollisionOptions, RagdollReport>(std::move(info)), &check_options<RagdollCollisionOptions>,
           &run_ragdoll, becomes_output("skeleton", &run_ragdoll)};
 }
@@ -145,7 +147,7 @@ std::vector<Operation> collision_rows() {
           Parts::Collision, &export_collision),
       extract_row(),
       edits({.name = "collision replace",
-             .summary = "put an edited export back, or replace a system with a packfile; nothing else changes",
+             .summary = "put an edited export back, or replace a system with another one; nothing else changes",
              .details =
                  "Of an export, only shapes whose objects have changed are built anew; untouched it gives the same "
                  "bytes. Objects are matched by name, and by their triangles if they were renamed, joined or "
@@ -157,8 +159,9 @@ std::vector<Operation> collision_rows() {
                          .is_main = true}}},
             Parts::Collision, &replace_collision),
       edits({.name = "collision attach",
-             .summary = "attach a packfile to nodes of a NIF, each with one of its bodies",
-             .details = "A ragdoll with names of bones finds its nodes by them.",
+             .summary = "attach collision to nodes of a NIF, each with one of its bodies",
+             .details = "It comes from a packfile or from a NIF of Skyrim, and is ported if the other game made it. A "
+                        "ragdoll with names of bones finds its nodes by them.",
              .inputs = {nif_input()}},
             Parts::Collision, &attach_collision),
       edits({.name = "collision detach",
