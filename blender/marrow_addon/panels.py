@@ -201,7 +201,8 @@ class MARROW_PT_collision(_Panel, bpy.types.Panel):
 
     @classmethod
     def poll(cls, context):
-        return context.object is not None and context.object.type in ("MESH", "EMPTY")
+        owner = context.object
+        return owner is not None and owner.type in ("MESH", "EMPTY") and owner.marrow.role != "shape"
 
     def draw(self, context):
         layout, owner = self.layout, context.object
