@@ -24,6 +24,7 @@ class MarrowEntry(bpy.types.PropertyGroup):
 class MarrowArchiveList(bpy.types.PropertyGroup):
     """The archive that is shown."""
 
+    path: StringProperty()
     entries: CollectionProperty(type=MarrowEntry)
     active: IntProperty()
 
@@ -33,6 +34,17 @@ def entries_of(path, match=""):
     with marrow.Archive(path) as archive:
         rows = archive.match(match) if match else list(archive)
         return sorted((each.path, each.size) for each in rows if each.path.lower().endswith(_KINDS))
+
+
+def show(context, path, match=""):
+    """Lists an archive."""
+    shown = context.window_manager.marrow
+    shown.path = ""
+    shown.entries.clear()
+    for name, size in entries_of(path, match):
+        row = shown.entries.add()
+        row.name, row.size = name, min(size, 2**31 - 1)
+    shown.path = path
 
 
 class MARROW_UL_entries(bpy.types.UIList):
@@ -58,17 +70,11 @@ class MARROW_OT_import_archive(bpy.types.Operator):
     match: StringProperty(name="Match", description="Without the list: import what matches, such as *character assets/*.nif")
 
     def invoke(self, context, event):
-        shown = context.window_manager.marrow
-        shown.entries.clear()
         try:
-            for path, size in entries_of(self.filepath, self.match):
-                row = shown.entries.add()
-                row.name, row.size = path, min(size, 2**31 - 1)
+            show(context, self.filepath, self.match)
         except (marrow.Error, OSError) as error:
             self.report({"ERROR"}, notes.words(error))
             return {"CANCELLED"}
-        if bpy.app.background:
-            return {"FINISHED"}
         return context.window_manager.invoke_props_dialog(self, width=640)
 
     def draw(self, context):
@@ -77,17 +83,27 @@ class MARROW_OT_import_archive(bpy.types.Operator):
         self.layout.template_list("MARROW_UL_entries", "", shown, "entries", shown, "active", rows=14)
 
     def execute(self, context):
-        chosen = [each.name for each in context.window_manager.marrow.entries if each.is_chosen]
-        if self.match and not chosen:
-            try:
+        shown = context.window_manager.marrow
+        try:
+            if self.match:
                 chosen = [path for path, _ in entries_of(self.filepath, self.match)]
-            except (marrow.Error, OSError) as error:
-                self.report({"ERROR"}, notes.words(error))
-                return {"CANCELLED"}
+            elif shown.path != self.filepath:  # without a window: list now, choose, and run again
+                show(context, self.filepath)
+                self.report({"INFO"}, f"{len(shown.entries)} files are listed; choose some of them")
+                return {"FINISHED"}
+            else:
+                chosen = [each.name for each in shown.entries if each.is_chosen]
+        except (marrow.Error, OSError) as error:
+            self.report({"ERROR"}, notes.words(error))
+            return {"CANCELLED"}
         if not chosen:
             self.report({"ERROR"}, "no file of the archive is chosen")
             return {"CANCELLED"}
-        return bpy.ops.marrow.import_files("EXEC_DEFAULT", directory=self.filepath, files=[{"name": each} for each in chosen])
+        try:
+            return bpy.ops.marrow.import_files("EXEC_DEFAULT", directory=self.filepath, files=[{"name": each} for each in chosen])
+        except RuntimeError as error:  # what the import reports
+            self.report({"ERROR"}, str(error).strip().removeprefix("Error: "))
+            return {"CANCELLED"}
 
 
 _CLASSES = (MarrowEntry, MarrowArchiveList, MARROW_UL_entries, MARROW_OT_import_archive)

@@ -62,11 +62,13 @@ def export_into(data, name, owners, rig, scale):
 
 
 def _put_back(edit, out):
+    if not edit.has_changes():
+        return
     before = edit.document.to_bytes()
     result = edit.put_back()
     out.data = result.bytes
     for note in result.notes:
-        out.notes.append(f"{note.get('where', '')}: {note['message']}".lstrip(": "))
+        out.notes.append(": ".join(each for each in (note.get("path"), note["message"]) if each))
     if out.data == before:
         return
     for row in result.report["shapes"]:
@@ -89,6 +91,7 @@ class _Reader:
         self.game = {drawn: name for name, drawn in armature.game_names(rig).items()} if rig is not None else {}
         self.names = list(self.rest.names)
         self.triangles = bodies.drawn_triangles(shape)
+        self.keeps_corners = False  # of the part that is read
 
     def put(self, owners):
         """Puts the parts of the shape together."""
@@ -97,6 +100,10 @@ class _Reader:
             parts = [self._part(owner) for owner in owners]
         finally:
             bpy.data.meshes.remove(self.baseline)
+        parts = [part for part in parts if len(part["triangles"])]
+        if not parts:
+            self.out.notes.append(f"{owners[0].name} has no faces; its shape stays in the file as it was")
+            return
         self.edit.put(self._joined(parts))
 
     # ------------------------------------------------------------ one object
@@ -124,7 +131,7 @@ class _Reader:
         vertex = numpy.concatenate([corners, loose])  # of each corner; unused vertices of the file are corners, too
         known = old[vertex]
         uvs = self._uvs(mesh, known, len(corners))
-        normals = self._normals(mesh, known, corners, away)
+        normals = self._normals(mesh, known, corners, away, self._still(old, points / self.scale))
         key = [vertex.astype(numpy.int64)[:, None]]
         if uvs is not None:
             key.append(numpy.ascontiguousarray(uvs, numpy.float32).view(numpy.int32).astype(numpy.int64))
@@ -172,7 +179,12 @@ class _Reader:
         same = (known >= 0) & (numpy.abs(now - shown[known]) <= 1e-7).all(axis=1)
         return numpy.where(same[:, None], stored[known], bodies.flipped(now))
 
-    def _normals(self, mesh, known, corners, away):
+    def _still(self, old, points):
+        """True for vertices of the file that stand where import put them."""
+        base = self._base_points()[old]
+        return (old >= 0) & (numpy.abs(points - base) <= _SAME * (1.0 + numpy.abs(base))).all(axis=1)
+
+    def _normals(self, mesh, known, corners, away, still):
         """Returns the normals of corners in the space of the file. Those that follow the surface by themselves count as
         untouched: the library turns them."""
         if self.shape.normals is None:
@@ -181,7 +193,7 @@ class _Reader:
         now = _corner_normals(mesh)
         expected = self._expected_normals(mesh, known[: len(corners)], corners)
         same = numpy.ones(len(known), bool)
-        same[: len(corners)] = (known[: len(corners)] >= 0) & (numpy.abs(now - expected).max(axis=1) < 2e-3)
+        same[: len(corners)] = (known[: len(corners)] >= 0) & self._are_same(mesh, now, expected, still[corners])
         out = stored[known].astype(numpy.float64)
         edited = numpy.flatnonzero(~same)
         if len(edited):
@@ -191,12 +203,20 @@ class _Reader:
             out[edited] = self._directions_back(known[edited], directions)
         return out
 
+    def _are_same(self, mesh, now, expected, still):
+        """True for corners whose normals nobody changed. Blender keeps normals relative to the faces around them, and turns
+        those beside new or missing faces by itself: then vertices that stand where they were keep their normals."""
+        if self.keeps_corners:
+            return numpy.abs(now - expected).max(axis=1) < 2e-3
+        return still if mesh.has_custom_normals else (now * expected).sum(axis=1) > 0.9998
+
     def _expected_normals(self, mesh, known, corners):
         """Returns the normals that corners have if nobody changed normals."""
         before = _corner_normals(self.baseline)
         base = numpy.empty(len(self.baseline.loops), numpy.int32)
         self.baseline.loops.foreach_get("vertex_index", base)
-        if len(base) == len(corners) and (base == known).all():
+        self.keeps_corners = len(base) == len(corners) and bool((base == known).all())
+        if self.keeps_corners:
             moved = self.baseline.copy()
             try:
                 moved.vertices.foreach_set("co", _read(mesh.vertices, "co", 3).reshape(-1).astype(numpy.float32))
@@ -283,9 +303,8 @@ class _Reader:
 
     def _positions(self, old, points, weights):
         """Returns positions in the space of the file; those that were not moved to the bit."""
-        base = _read(self.baseline_points(), None, 3) / self.scale
         stored = numpy.asarray(self.shape.positions, numpy.float64)
-        same = (old >= 0) & (numpy.abs(points - base[old]) <= _SAME * (1.0 + numpy.abs(base[old]))).all(axis=1)
+        same = self._still(old, points)
         out = numpy.where(same[:, None], stored[old], points)
         edited = numpy.flatnonzero(~same)
         if len(edited) and self.shape.is_skinned:
@@ -298,10 +317,10 @@ class _Reader:
             out[edited] = numpy.einsum("vij,vj->vi", numpy.linalg.inv(matrices), wide)[:, :3]
         return out
 
-    def baseline_points(self):
-        """Returns where import puts the vertices, as Blender keeps them."""
+    def _base_points(self):
+        """Returns where import puts the vertices, as Blender keeps them, in units of the game."""
         points = self.rest.positions if self.shape.is_skinned else numpy.asarray(self.shape.positions, numpy.float64)
-        return (numpy.nan_to_num(points) * self.scale).astype(numpy.float32)
+        return (numpy.nan_to_num(points) * self.scale).astype(numpy.float32).astype(numpy.float64) / self.scale
 
     def _same_weights(self, old, weights):
         was = _widened(self.rest.weights[old], weights.shape[1])
@@ -339,9 +358,7 @@ def _widened(weights, count):
 
 
 def _read(values, name, width):
-    """Returns the values of a collection of Blender's as rows; an array stays as it is."""
-    if name is None:
-        return numpy.asarray(values, numpy.float64)
+    """Returns the values of a collection of Blender's as rows."""
     out = numpy.empty(len(values) * width, numpy.float32)
     values.foreach_get(name, out)
     return out.reshape(-1, width).astype(numpy.float64)

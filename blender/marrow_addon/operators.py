@@ -6,7 +6,7 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
-from . import armature, batch, bodies, checks, collision, files, import_animation, notes, preferences, rig
+from . import armature, batch, bodies, checks, collision, control_rig, files, import_animation, notes, preferences, rig
 from .package import marrow
 from .properties import AXES, FILE_PATH, NAMING, UNITS
 from .registration import Registration
@@ -48,6 +48,10 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
         ),
     )
     only_moving: BoolProperty(name="Only Moving Channels", description="Channels that stay at rest get no curves")
+    control_rig: BoolProperty(
+        name="Control Rig",
+        description="Armatures of humans get controls: inverse kinematics for arms, legs and spine, and root and hips. Export bakes them",
+    )
     root_motion: EnumProperty(
         name="Root Motion",
         description="Where the way of the character goes",
@@ -169,6 +173,7 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
             naming=self.naming,
             rate=self.rate,
             only_moving=self.only_moving,
+            control_rig=self.control_rig,
         )
 
     def finish(self, context):
@@ -218,6 +223,48 @@ class MARROW_OT_rename_bones(bpy.types.Operator):
             self.report({"ERROR"}, notes.words(error))
             return {"CANCELLED"}
         self.report({"INFO"}, f"{count} bones renamed")
+        return {"FINISHED"}
+
+
+class MARROW_OT_add_control_rig(bpy.types.Operator):
+    """Add controls to the armature: inverse kinematics for arms, legs and spine, and root and hips. They show the actions as they are; export bakes what they change"""
+
+    bl_idname = "marrow.add_control_rig"
+    bl_label = "Add Control Rig"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        return armature.is_ours(context.object) and not control_rig.has_rig(context.object)
+
+    def execute(self, context):
+        try:
+            made = control_rig.add(context, context.object)
+        except (marrow.Error, LookupError) as error:
+            self.report({"ERROR"}, notes.words(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"{len(made)} controls: {', '.join(each.partition(' ')[2] for each in made)}")
+        return {"FINISHED"}
+
+
+class MARROW_OT_remove_control_rig(bpy.types.Operator):
+    """Write what the controls do into the curves of the game's bones, and remove the controls"""
+
+    bl_idname = "marrow.remove_control_rig"
+    bl_label = "Bake and Remove Control Rig"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        return armature.is_ours(context.object) and control_rig.has_rig(context.object)
+
+    def execute(self, context):
+        try:
+            count = control_rig.remove(context, context.object)
+        except (marrow.Error, LookupError) as error:
+            self.report({"ERROR"}, notes.words(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"{count} actions baked" if count else "No action was changed by a control")
         return {"FINISHED"}
 
 
@@ -288,7 +335,15 @@ def _menu(self, context):
     self.layout.operator(MARROW_OT_import_files.bl_idname, text="Marrow (.hkx, .nif, .xml, .bsa, .ba2)")
 
 
-_CLASSES = [MARROW_OT_import_files, MARROW_OT_rename_bones, MARROW_OT_check, MARROW_OT_fix, MARROW_OT_estimate]
+_CLASSES = [
+    MARROW_OT_import_files,
+    MARROW_OT_rename_bones,
+    MARROW_OT_add_control_rig,
+    MARROW_OT_remove_control_rig,
+    MARROW_OT_check,
+    MARROW_OT_fix,
+    MARROW_OT_estimate,
+]
 
 if hasattr(bpy.types, "FileHandler"):
     from bpy_extras.io_utils import poll_file_object_drop

@@ -107,6 +107,10 @@ class BodyEdit:
         """Puts a mesh in the place of the shape that it names. Several meshes of one shape become one."""
         self._put.append(mesh)
 
+    def has_changes(self) -> bool:
+        """True if anything was put."""
+        return bool(self._put)
+
     def to_bytes(self) -> bytes:
         """Returns what was put as a .glb file, as `body replace` reads it."""
         return _Glb(os.path.basename(self.document.name)).write(self._put)
