@@ -192,7 +192,9 @@ class _Glb:
 
     def write(self, meshes: Sequence[ShapeMesh]) -> bytes:
         nodes: list[dict[str, Any]] = [{"name": "Scene Root", "children": []}]
-        skins, made, bodies = [], [], []
+        skins: list[dict[str, Any]] = []
+        made: list[dict[str, Any]] = []
+        bodies: list[dict[str, Any]] = []
         for number, mesh in enumerate(meshes):
             label = f"mesh {number}"  # by which the record finds it
             primitive, skin = self._primitive(mesh), None

@@ -193,6 +193,7 @@ class ShapeEditor {
         // A strip for each triangle: as many points as a list has, and no rule of direction to keep.
         std::vector<std::uint16_t> points;
         for (const Corners& triangle : edit_.triangles) points.insert(points.end(), triangle.begin(), triangle.end());
+        data.set_integer("strip_count", count);
         data.set_values("strip_lengths", std::vector<std::uint16_t>(count, 3));
         data.set_values("points", points);
         data.set_integer("has_points", 1);
