@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Marrow in Blender: Havok animation, Fallout 4 collision and Assassin's Creed skeletons.
+"""Marrow in Blender: Havok animation, bodies and collision of NIF files, and Assassin's Creed skeletons.
 
 Modules of one job each. None knows a file format: all of that is in the Python package, which is carried along.
 """
@@ -9,12 +9,12 @@ bl_info = {
     "version": (0, 1, 0),
     "blender": (3, 4, 0),
     "location": "File > Import, File > Export, Sidebar > Marrow",
-    "description": "Animation, skeletons and collision of Skyrim, Fallout 4 and Assassin's Creed",
+    "description": "Animation, skeletons, bodies and collision of Skyrim, Fallout 4 and Assassin's Creed",
     "category": "Import-Export",
 }
 
-from . import batch, clip_operations, collision_operators, collision_properties, events, export_operators, live, notes  # noqa: E402
-from . import operators, panels, preferences, properties  # noqa: E402
+from . import archive_import, batch, body_operators, clip_operations, collision_operators, collision_properties  # noqa: E402
+from . import events, export_operators, live, notes, operators, panels, preferences, properties  # noqa: E402
 
 #: In the order of registration.
 _MODULES = (
@@ -25,9 +25,11 @@ _MODULES = (
     operators,
     export_operators,
     collision_operators,
+    archive_import,
     batch,
     live,
     panels,
+    body_operators,
     events,
     clip_operations,
 )

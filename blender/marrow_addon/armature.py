@@ -12,6 +12,8 @@ from .package import marrow
 GAME_NAME = "game_name"
 #: Custom property of bones whose translation the game takes from the rest pose. It may be changed; export follows.
 LOCK = "lock_translation"
+#: Custom property of bones that are not of the skeleton: "body" if a body needs them, "control" if a control rig does.
+HELPER = "marrow_helper"
 
 
 def create(context, skeleton, data, name, units="blender", axes="limbs", kind="havok", naming="game"):
@@ -26,7 +28,7 @@ def create(context, skeleton, data, name, units="blender", axes="limbs", kind="h
     owner = bpy.data.objects.new(name, armature)
     owner.show_in_front = True
     context.collection.objects.link(owner)
-    _activate(context, owner)
+    activate(context, owner)
     _draw(context, armature, skeleton, scale, axes, naming)
     _remember(owner, skeleton, data, name, scale, kind)
     _pose_at_rest(owner, skeleton, rest_of(owner, skeleton))
@@ -93,7 +95,8 @@ def _mark(owner, locked):
         pose.color.palette = "THEME10"
 
 
-def _activate(context, owner):
+def activate(context, owner):
+    """Makes an object the active and only selected one, in object mode."""
     if context.object is not None and context.object.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     for each in context.selected_objects:

@@ -20,16 +20,21 @@ def _file(context, owner):
 def run(context, owner):
     """Fills the list of findings. Returns how many there are."""
     data, action = _file(context, owner)
-    kept = owner.data.marrow
-    kept.findings.clear()
     skeleton = armature.skeleton_of(owner)
     found = marrow.check(data, skeleton=skeleton if action is not None else None)
     clip = marrow.load(data, skeleton=skeleton).clips[0] if action is not None else None
+    names = armature.game_names(owner)
+    return fill(owner.data.marrow, found, lambda each: _bone_of(each, clip, names))
+
+
+def fill(kept, found, bone_of=lambda finding: ""):
+    """Fills the list of findings of a record. Returns how many there are."""
+    kept.findings.clear()
     for each in found:
         row = kept.findings.add()
         row.level, row.code, row.message, row.where = each.level, each.code, each.message, each.where
         row.cure = record.write_json({"operation": each.cure.operation, "options": each.cure.options}) if each.cure else ""
-        row.bone = _bone_of(each, clip, armature.game_names(owner))
+        row.bone = bone_of(each)
     return len(found)
 
 

@@ -40,7 +40,7 @@ def import_file(context, path, units="blender", loaded=None):
     _Maker(collection, kept.scale, meshes, exported, out).make(document, data)
     context.view_layer.update()
     for each in collection.objects:
-        if each.type == "MESH":
+        if each.type == "MESH" and each.marrow.role != "shape":
             each.marrow.mesh_print = str(mesh_print(each))
         elif each.marrow.role == "joint":
             joints.remember_place(each)
@@ -169,10 +169,16 @@ class ExportedCollision:
     changed: list = field(default_factory=list)
 
 
-def export_collection(collection):
-    """Returns the file of an imported collection with what was changed in Blender; untouched it is the same bytes."""
+def has_objects(collection):
+    """True if a collection has collision, not only visible shapes."""
+    return any(each.marrow.role in ("body", "child", "joint") or each.marrow.mesh_name for each in collection.objects)
+
+
+def export_collection(collection, data=None):
+    """Returns the file of an imported collection with what was changed in Blender; untouched it is the same bytes. `data`
+    is the file to change, if something else in it was changed already."""
     kept = collection.marrow
-    data = record.source_bytes(kept)
+    data = record.source_bytes(kept) if data is None else data
     out = ExportedCollision()
     edits = joints.Edits(collection.objects, kept.scale)  # first: removed shapes may change the numbers of bodies
     data = edits.apply(data)
@@ -191,7 +197,7 @@ def _take_shapes(collection, edited, scale, out):
     """Puts changed, new and deleted meshes into the export. Returns True if there are any."""
     seen, before = set(), len(out.changed)
     for owner in collection.objects:
-        if owner.type != "MESH":
+        if owner.type != "MESH" or owner.marrow.role == "shape":
             continue
         name = owner.marrow.mesh_name or _new_name(owner, edited)
         if name is None:

@@ -6,7 +6,7 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
-from . import collision, collision_build, described, joints
+from . import collision, collision_build, described, joints, nif_export, notes
 from .files import write_file
 from .package import marrow
 from .properties import FILE_PATH
@@ -75,8 +75,9 @@ class MARROW_OT_export_collision(_BuildOptions, bpy.types.Operator, ExportHelper
         """Returns the file, and what it is in words."""
         found = collision.collection_of(context.object)
         if found is not None:
-            out = collision.export_collection(found)
-            return out.data, "as it was" if out.is_original else ", ".join(out.changed[:4]) + " changed"
+            out = nif_export.export_collection(found)
+            notes.report(self, out.notes)
+            return out.data, nif_export.words_of(out)
         objects = context.selected_objects or [context.object]
         scale = marrow.blender.unit_scale(context.scene.marrow.units, 0.01428)
         options = {name: getattr(self, name) for name in _BuildOptions.__annotations__}

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What Marrow remembers of collision: bodies, their children, joints, and the file that they came from."""
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
 from bpy.props import StringProperty
 
-from . import described
+from . import described, properties
 from .registration import Registration
 
 SHAPES = (
@@ -65,7 +65,7 @@ class MarrowJointRecord(bpy.types.PropertyGroup):
 
 
 class MarrowBodyRecord(bpy.types.PropertyGroup):
-    """A collision object: one body, a child of a compound, or a joint."""
+    """An object of a NIF: a collision body, a child of a compound, a joint, or a visible shape."""
 
     is_body: BoolProperty()
     role: StringProperty()
@@ -75,6 +75,9 @@ class MarrowBodyRecord(bpy.types.PropertyGroup):
     mesh_name: StringProperty()
     mesh_print: StringProperty()
     was: StringProperty()
+    shape_block: IntProperty(default=-1)
+    shape_name: StringProperty()
+    shape_place: StringProperty()
     joint: PointerProperty(type=MarrowJointRecord)
     node: StringProperty(name="Node", description="Node of the NIF that the body moves")
     shape: EnumProperty(name="Shape", description="What the object becomes on export", items=SHAPES)
@@ -92,6 +95,8 @@ class MarrowCollisionRecord(bpy.types.PropertyGroup):
     source: StringProperty()
     source_name: StringProperty()
     scale: FloatProperty(default=1.0)
+    findings: CollectionProperty(type=properties.MarrowFinding)
+    active_finding: IntProperty()
 
 
 _CLASSES = (MarrowJointRecord, MarrowBodyRecord, MarrowCollisionRecord)

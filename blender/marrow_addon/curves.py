@@ -63,6 +63,13 @@ def by_path(action):
     return {(curve.data_path, curve.array_index): curve for curve in all_curves(action)}
 
 
+def remove(action, gone):
+    """Removes curves of an action."""
+    bag = _bag(action, False)
+    for curve in gone:
+        bag.fcurves.remove(curve)
+
+
 class Writer:
     """Writes whole curves into an action."""
 
@@ -72,7 +79,7 @@ class Writer:
 
     def _group(self, name):
         if name not in self._groups:
-            self._groups[name] = self._bag.groups.new(name)
+            self._groups[name] = self._bag.groups.get(name) or self._bag.groups.new(name)
         return self._groups[name]
 
     def write(self, path, index, keys, frames, group):

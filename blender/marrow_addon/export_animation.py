@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import bpy
 import numpy
 
-from . import armature, channels, curves, files, record
+from . import armature, channels, control_rig, curves, files, record
 from .import_animation import prints
 from .motion import Motion, is_selected
 from .package import marrow
@@ -43,6 +43,8 @@ class Exported:
 def export_action(context, owner, action, options, path=""):
     """Returns an action of an armature as a file. `path` decides the format; nothing is written there. Without an action,
     what NLA strips show is written."""
+    if action is not None and control_rig.has_rig(owner):
+        options = replace(options, motion="seen" if control_rig.is_edited(owner, action) else options.motion)
     if action is not None and record.has_source(action.marrow):
         return _Edited(context, owner, action, options, path).export()
     return _Fresh(context, owner, _source_of(context, owner, action, options), options, path).export()
@@ -53,6 +55,15 @@ def export_strip(context, owner, track, strip, options, path=""):
     with _alone(owner, track, strip):
         source = _Source(strip.name, strip.action, strip.frame_start, strip.frame_end, None, _curve_times(strip))
         return _Fresh(context, owner, source, replace(options, motion="seen"), path).export()
+
+
+def _strange_bones(owner, known, motion):
+    """Returns the names of bones with curves that are neither known nor helpers of the add-on."""
+    return [
+        bone.name
+        for bone in owner.data.bones
+        if bone.name not in known and not bone.get(armature.HELPER) and motion.is_keyed(bone.name)
+    ]
 
 
 def write(context, owner, action, options, path):
@@ -263,7 +274,7 @@ class _Edited:
     def _note_others(self, owner, actor, motion):
         """Notes bones with curves that the game does not have."""
         known = set(armature.drawn_names(owner, actor.skeleton).values())
-        others = [bone.name for bone in owner.data.bones if bone.name not in known and motion.is_keyed(bone.name)]
+        others = _strange_bones(owner, known, motion)
         if others:
             self.out.notes.append(f"{armature.few(others)} are not bones of the game and are not written")
 
@@ -292,6 +303,7 @@ class _Edited:
             return False
         frames = numpy.array(clip.frames)
         bones = [bone for _, bone, _, _ in touched]
+        noise = 5e-5 if motion.how == "seen" and control_rig.has_rig(owner) else 2e-6
         local = rest.from_channels(bones, numpy.stack([motion.of(name) for _, _, name, _ in touched], axis=1))
         if clip.is_additive:
             local = rest.taken_off(bones, local)
@@ -303,8 +315,9 @@ class _Edited:
             new[flip, 3:7] *= -1.0
             for part in parts:
                 columns = (slice(0, 3), slice(3, 7), slice(7, 10))[part]
-                # What comes out the same but for rounding was not moved: a key that was set again, say.
-                if numpy.abs(new[:, columns] - old[:, columns]).max() > 2e-6 * max(1.0, numpy.abs(old[:, columns]).max()):
+                # What comes out the same but for rounding was not moved: a key that was set again, say. A control rig rounds
+                # more: it solves.
+                if numpy.abs(new[:, columns] - old[:, columns]).max() > noise * max(1.0, numpy.abs(old[:, columns]).max()):
                     frames[:, track, columns] = new[:, columns]
                     is_touched = True
                     if self.out.changed_bones[-1:] != [actor.skeleton.bones[bone].name]:
@@ -437,7 +450,7 @@ class _Fresh:
             self._lock(wanted, rest, local, blend)
         out = self._written(skeleton, wanted, local, blend, game, rate, fps, motion)
         known = set(names.values())
-        others = [bone.name for bone in self.owner.data.bones if bone.name not in known and motion.is_keyed(bone.name)]
+        others = _strange_bones(self.owner, known, motion)
         if others:
             out.notes.append(f"{armature.few(others)} are not bones of the game and are not written")
         return out

@@ -9,10 +9,25 @@ from .package import marrow
 Loaded = namedtuple("Loaded", "data document")
 
 
+#: Archives, which open as folders.
+ARCHIVES = (".bsa", ".ba2")
+
+
+def is_archive(path):
+    """True if a path is an archive itself, and not a file in one."""
+    return extension_of(path) in ARCHIVES and os.path.isfile(path)
+
+
 def load(path):
-    """Reads and parses a file. Raises `marrow.Error` or `OSError`."""
-    with open(path, "rb") as file:
-        data = file.read()
+    """Reads and parses a file, which may lie in an archive: `Skyrim - Meshes.bsa/meshes/a.nif`. Raises `marrow.Error` or
+    `OSError`."""
+    place = marrow.archive.place_in_archive(path)
+    if place is not None:
+        with marrow.Archive(place[0]) as archive:
+            data = archive.read(place[1])
+    else:
+        with open(path, "rb") as file:
+            data = file.read()
     return Loaded(data, marrow.load(data, name=os.fspath(path)))
 
 

@@ -5,7 +5,7 @@ import os
 
 import numpy
 
-from . import armature, channels, curves, files, record
+from . import armature, channels, control_rig, curves, files, record
 from .package import marrow
 
 
@@ -26,6 +26,7 @@ class ImportOptions:
     naming: str = "game"  # or "blender": names that Blender mirrors by
     rate: str = "scene"  # or "clip": the scene takes the rate of the first clip
     only_moving: bool = False  # channels at rest get no curves
+    control_rig: bool = False  # armatures of humans get controls
 
 
 @dataclass
@@ -187,11 +188,21 @@ class _Prepared:
             record.keep_source(kept, self.data, os.path.basename(self.document.name))
             kept.clip_index, kept.actor = index, actor.number
             curves.assign(owner, action)
+            if control_rig.has_rig(owner):
+                control_rig.take(self.context, owner, action)
             made.append(action)
+            if self.options.control_rig and not control_rig.has_rig(owner):
+                self._add_rig(owner)
         if len(made) == 2:
             made[0].marrow.partner, made[1].marrow.partner = made[1], made[0]
         self.out.actions.extend(made)
         self._show_range(made[0])
+
+    def _add_rig(self, owner):
+        try:
+            control_rig.add(self.context, owner)
+        except marrow.NotFoundError as error:
+            self.out.notes.append(str(error))
 
     def _show_range(self, action):
         scene = self.context.scene

@@ -6,25 +6,27 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
-from . import armature, batch, checks, collision, files, import_animation, notes, preferences, rig
+from . import armature, batch, bodies, checks, collision, control_rig, files, import_animation, notes, preferences, rig
 from .package import marrow
 from .properties import AXES, FILE_PATH, NAMING, UNITS
 from .registration import Registration
 
-_PATTERN = "*.hkx;*.nif;*.xml;*.hkt;*.bin"
+_PATTERN = "*.hkx;*.nif;*.xml;*.hkt;*.bin;*.bsa;*.ba2"
 
 
 def kind_of(document):
-    """Returns how a file is imported: "rig", "collision" or "animation"."""
+    """Returns how a file is imported: "rig", "nif", "collision" or "animation"."""
     if rig.is_rig(document):
         return "rig"
     # One skeleton beside collision is the ragdoll's own; a game's skeleton.hkx has that of its clips as well.
     is_collision = document.collision and not document.clips and len(document.skeletons) < 2
-    return "collision" if is_collision or document.format == "nif" else "animation"
+    if document.format == "nif":
+        return "nif"
+    return "collision" if is_collision else "animation"
 
 
 class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelper):
-    """Import skeletons, clips, collision and rigs; several files at once, each clip an action"""
+    """Import skeletons, clips, bodies, collision and rigs; several files at once, each clip an action. Archives open as folders"""
 
     bl_idname = "marrow.import_files"
     bl_label = "Import with Marrow"
@@ -46,6 +48,10 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
         ),
     )
     only_moving: BoolProperty(name="Only Moving Channels", description="Channels that stay at rest get no curves")
+    control_rig: BoolProperty(
+        name="Control Rig",
+        description="Armatures of humans get controls: inverse kinematics for arms, legs and spine, and root and hips. Export bakes them",
+    )
     root_motion: EnumProperty(
         name="Root Motion",
         description="Where the way of the character goes",
@@ -56,6 +62,12 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
     )
     onto_active: BoolProperty(
         name="Onto the Active Armature", description="Clips become actions of the armature that is active", default=True
+    )
+    with_bodies: BoolProperty(name="Bodies", description="Import the visible shapes of NIF files, skinned to the armature", default=True)
+    with_collision: BoolProperty(name="Collision", description="Import the collision of NIF files", default=True)
+    textures: BoolProperty(name="Textures", description="Put textures that are found on the materials of bodies", default=True)
+    data: StringProperty(
+        name="Data", description="A folder that holds textures, as the games' Data; those near the body are found anyway", subtype="DIR_PATH"
     )
     with_ragdoll: BoolProperty(name="Ragdoll", description="Import the ragdoll of a skeleton as an armature, too")
     skeleton: StringProperty(
@@ -70,6 +82,12 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
         if self.files and self.directory:  # dropped
             return self.execute(context)
         return ImportHelper.invoke(self, context, event)
+
+    def execute(self, context):
+        opened = [path for path in self.paths() if files.is_archive(path)]
+        if opened:  # as folders: another list, of what is in it
+            return bpy.ops.marrow.import_archive("INVOKE_DEFAULT", filepath=opened[0])
+        return batch.StepsOperator.execute(self, context)
 
     def take_defaults(self, context):
         """Takes what was chosen in the scene or in the preferences, unless it was chosen here."""
@@ -98,6 +116,8 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
                 kind = kind_of(loaded.document)
                 if kind == "rig":
                     rigs.append(path)
+                elif kind == "nif":
+                    onto = self.import_nif(context, path, loaded, onto)
                 elif kind == "collision":
                     self.made.append(collision.import_file(context, path, self.units, loaded).collection)
                 else:
@@ -115,6 +135,25 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
                 self.made.append(rig.import_rig(context, main, addons, self.units, self.axes))
             except (marrow.Error, OSError) as error:
                 steps.failures.append(_words(error, rigs[0]))
+
+    def import_nif(self, context, path, loaded, onto):
+        """Imports bodies and collision of a NIF. Returns the armature that further files go onto."""
+        found = None
+        if self.with_collision and loaded.document.collision:
+            found = collision.import_file(context, path, self.units, loaded).collection
+            self.made.append(found)
+        if self.with_bodies and any(shape.triangle_count for shape in loaded.document.shapes()):
+            options = bodies.BodyOptions(
+                self.units, self.axes, self.naming, bpy.path.abspath(self.skeleton) if self.skeleton else "", self.textures, self.data
+            )
+            out = bodies.import_file(context, path, options, onto, loaded, found)
+            self.notes.extend(out.notes)
+            self.made.extend([] if found else [out.collection])
+            found = out.collection
+            onto = onto or (out.armature if self.onto_active else None)
+        if found is None:
+            raise marrow.NotFoundError("there are neither visible shapes nor collision in the file", file=os.fspath(path))
+        return onto
 
     def active_armature(self, context):
         """Returns the armature that clips go on, or None. One of another add-on counts if it has most of the bones."""
@@ -134,6 +173,7 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
             naming=self.naming,
             rate=self.rate,
             only_moving=self.only_moving,
+            control_rig=self.control_rig,
         )
 
     def finish(self, context):
@@ -183,6 +223,48 @@ class MARROW_OT_rename_bones(bpy.types.Operator):
             self.report({"ERROR"}, notes.words(error))
             return {"CANCELLED"}
         self.report({"INFO"}, f"{count} bones renamed")
+        return {"FINISHED"}
+
+
+class MARROW_OT_add_control_rig(bpy.types.Operator):
+    """Add controls to the armature: inverse kinematics for arms, legs and spine, and root and hips. They show the actions as they are; export bakes what they change"""
+
+    bl_idname = "marrow.add_control_rig"
+    bl_label = "Add Control Rig"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        return armature.is_ours(context.object) and not control_rig.has_rig(context.object)
+
+    def execute(self, context):
+        try:
+            made = control_rig.add(context, context.object)
+        except (marrow.Error, LookupError) as error:
+            self.report({"ERROR"}, notes.words(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"{len(made)} controls: {', '.join(each.partition(' ')[2] for each in made)}")
+        return {"FINISHED"}
+
+
+class MARROW_OT_remove_control_rig(bpy.types.Operator):
+    """Write what the controls do into the curves of the game's bones, and remove the controls"""
+
+    bl_idname = "marrow.remove_control_rig"
+    bl_label = "Bake and Remove Control Rig"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        return armature.is_ours(context.object) and control_rig.has_rig(context.object)
+
+    def execute(self, context):
+        try:
+            count = control_rig.remove(context, context.object)
+        except (marrow.Error, LookupError) as error:
+            self.report({"ERROR"}, notes.words(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"{count} actions baked" if count else "No action was changed by a control")
         return {"FINISHED"}
 
 
@@ -250,10 +332,18 @@ class MARROW_OT_estimate(bpy.types.Operator):
 
 
 def _menu(self, context):
-    self.layout.operator(MARROW_OT_import_files.bl_idname, text="Marrow (.hkx, .nif, .xml)")
+    self.layout.operator(MARROW_OT_import_files.bl_idname, text="Marrow (.hkx, .nif, .xml, .bsa, .ba2)")
 
 
-_CLASSES = [MARROW_OT_import_files, MARROW_OT_rename_bones, MARROW_OT_check, MARROW_OT_fix, MARROW_OT_estimate]
+_CLASSES = [
+    MARROW_OT_import_files,
+    MARROW_OT_rename_bones,
+    MARROW_OT_add_control_rig,
+    MARROW_OT_remove_control_rig,
+    MARROW_OT_check,
+    MARROW_OT_fix,
+    MARROW_OT_estimate,
+]
 
 if hasattr(bpy.types, "FileHandler"):
     from bpy_extras.io_utils import poll_file_object_drop
@@ -264,7 +354,7 @@ if hasattr(bpy.types, "FileHandler"):
         bl_idname = "MARROW_FH_files"
         bl_label = "Marrow"
         bl_import_operator = "marrow.import_files"
-        bl_file_extensions = ".hkx;.hkt;.nif;.xml"
+        bl_file_extensions = ".hkx;.hkt;.nif;.xml;.bsa;.ba2"
 
         @classmethod
         def poll_drop(cls, context):

@@ -2,7 +2,7 @@
 """The Marrow tab of the sidebar."""
 import bpy
 
-from . import armature, batch, checks, collision, joints, notes, rig
+from . import armature, batch, checks, collision, control_rig, joints, notes, rig
 from .registration import Registration
 
 _ICONS = {"error": "CANCEL", "warning": "ERROR", "info": "INFO"}
@@ -78,6 +78,8 @@ class MARROW_PT_armature(_Panel, bpy.types.Panel):
         is_renamed = any(game != drawn for game, drawn in names.items())
         rename = layout.operator("marrow.rename_bones", icon="SORTALPHA", text="The Game's Names" if is_renamed else "Blender's Names")
         rename.naming = "game" if is_renamed else "blender"
+        if kept.kind == "havok":
+            layout.operator("marrow.remove_control_rig" if control_rig.has_rig(owner) else "marrow.add_control_rig", icon="CON_KINEMATIC")
         layout.operator("marrow.export_skeleton", icon="EXPORT", text="Export Skeleton")
 
 
@@ -201,7 +203,8 @@ class MARROW_PT_collision(_Panel, bpy.types.Panel):
 
     @classmethod
     def poll(cls, context):
-        return context.object is not None and context.object.type in ("MESH", "EMPTY")
+        owner = context.object
+        return owner is not None and owner.type in ("MESH", "EMPTY") and owner.marrow.role != "shape"
 
     def draw(self, context):
         layout, owner = self.layout, context.object

@@ -46,6 +46,7 @@ class MarrowActionRecord(bpy.types.PropertyGroup):
     frame_step: FloatProperty(default=1.0)
     fps: FloatProperty(default=30.0)
     prints: StringProperty()
+    rig_print: StringProperty()
     has_root: BoolProperty()
     has_place: BoolProperty()
     has_floats: BoolProperty()

@@ -51,7 +51,9 @@ def edited_bones(owner, skeleton):
     order; new ones follow, so that all numbers of old ones stay."""
     out, names = ExportedSkeleton(), armature.game_names(owner)
     axes = dict(zip(skeleton.names, record.read_json(owner.data.marrow.axes, [])))
-    order = [name for name in skeleton.names if name in names] + [name for name in names if name not in axes]
+    order = [name for name in skeleton.names if name in names] + [
+        name for name, drawn in names.items() if name not in axes and not owner.data.bones[drawn].get(armature.HELPER)
+    ]
     drawn = [owner.data.bones[names[name]] for name in order]
     places = {bone.name: place for place, bone in enumerate(drawn)}
     parents = [places.get(bone.parent.name, -1) if bone.parent else -1 for bone in drawn]

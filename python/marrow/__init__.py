@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from . import blender, operations
 from . import operations as ops
+from ._body_edit import BodyEdit, ShapeMesh
 from ._collision_export import CollisionExport, CollisionObject
 from ._context import Limits
 from ._errors import (
@@ -59,6 +60,7 @@ __all__ = [
     "Archive",
     "ArchiveEntry",
     "Body",
+    "BodyEdit",
     "Bone",
     "CancelledError",
     "Clip",
@@ -92,6 +94,7 @@ __all__ = [
     "Rig",
     "RootMotion",
     "Shape",
+    "ShapeMesh",
     "Shapes",
     "Simulation",
     "Skeleton",

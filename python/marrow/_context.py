@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import os
+import posixpath
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, Optional, cast
 
 from . import _abi
 from ._library import encoded
@@ -35,14 +37,41 @@ class Limits:
 def _read(user: int, name: bytes, at_most: int, sink: Any, state: int) -> int:
     try:
         path = name.decode("utf-8", "surrogateescape")
-        if not os.path.isfile(path):
-            return 0
-        with open(path, "rb") as file:
-            data = file.read() if at_most > os.path.getsize(path) else file.read(at_most)
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                data = file.read() if at_most > os.path.getsize(path) else file.read(at_most)
+        else:
+            found = _read_in_archive(path)
+            if found is None:
+                return 0
+            data = found[:at_most]
     except OSError:
         return 0
     sink(state, data, len(data))
     return 1
+
+
+def _read_in_archive(path: str) -> Optional[bytes]:
+    """Returns a file whose path goes on inside an archive, or None."""
+    from ._errors import Error
+    from .archive import place_in_archive
+
+    place = place_in_archive(path)
+    if place is None:
+        return None
+    try:
+        archive = _opened_archive(place[0], os.stat(place[0]).st_mtime_ns)
+        return cast(bytes, archive.read(posixpath.normpath(place[1].replace("\\", "/"))))
+    except Error:
+        return None
+
+
+@lru_cache(maxsize=4)
+def _opened_archive(path: str, changed: int) -> Any:
+    """Returns an archive; many files near one another are looked for in the same one."""
+    from .archive import Archive
+
+    return Archive(path)
 
 
 def _list(user: int, folder: bytes, sink: Any, state: int) -> None:

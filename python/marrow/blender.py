@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _arrays
 from ._blender_actors import Actor, actors_of
+from ._blender_body import BodyRest, unit
 from ._blender_curves import (
     CurveKeys,
     MotionSamples,
@@ -33,6 +34,7 @@ from ._blender_names import blender_names, match_bones
 from ._blender_properties import ForeignProperties, foreign_properties
 from ._blender_rest import UNITS, BlenderRest, Limbs, limbs, transform_inverse, transform_product, unit_scale
 from ._errors import NoSkeletonError
+from ._body_edit import rest_matrices, textures_of
 from ._quaternions import from_matrix, inverse, quaternion_product, rotated, to_wxyz, to_xyzw
 from .annotations import Annotation
 
@@ -132,6 +134,7 @@ __all__ = [
     "Actor",
     "BlenderMotion",
     "BlenderRest",
+    "BodyRest",
     "CurveKeys",
     "ForeignProperties",
     "Limbs",
@@ -152,12 +155,15 @@ __all__ = [
     "markers_of",
     "match_bones",
     "quaternion_product",
+    "rest_matrices",
     "rotated",
     "sampled_thirds",
+    "textures_of",
     "to_blender",
     "to_wxyz",
     "to_xyzw",
     "transform_inverse",
     "transform_product",
+    "unit",
     "unit_scale",
 ]

@@ -1,42 +1,29 @@
 // SPDX-License-Identifier: MIT
-#include "model/skinning.h"
+#include "marrow/model/skinning.h"
 
-#include <array>
-#include <cstring>
+#include <cstddef>
+
+#include "model/skinning_kernel.h"
 
 namespace marrow {
 namespace {
 
-// The four columns of a matrix one after another: sums over them are loops that compilers turn into vector code.
-using Columns = std::array<float, 16>;
-static_assert(sizeof(Mat4) == sizeof(Columns));
+static_assert(sizeof(Mat4) == 16 * sizeof(float) && sizeof(Vec3) == 3 * sizeof(float));
+static_assert(sizeof(VertexWeights) == kVertexWeightsBytes && offsetof(VertexWeights, weights) == kVertexWeightsOffset);
 
-Vec3 transformed(const Columns& m, const Vec3& p) {
-  return {m[0] * p.x + m[4] * p.y + m[8] * p.z + m[12], m[1] * p.x + m[5] * p.y + m[9] * p.z + m[13],
-          m[2] * p.x + m[6] * p.y + m[10] * p.z + m[14]};
+const float* floats(std::span<const Vec3> values) {
+  return values.empty() ? nullptr : reinterpret_cast<const float*>(values.data());
 }
-
-Vec3 turned_by(const Columns& m, const Vec3& n) {
-  return {m[0] * n.x + m[4] * n.y + m[8] * n.z, m[1] * n.x + m[5] * n.y + m[9] * n.z,
-          m[2] * n.x + m[6] * n.y + m[10] * n.z};
-}
-
-// The weighted mean of the bones of one vertex. False if it has no weight.
-bool blend(std::span<const Mat4> bones, const VertexWeights& weights, Columns& mean) {
-  const float sum = weights.weights[0] + weights.weights[1] + weights.weights[2] + weights.weights[3];
-  if (!(sum > 0.0f)) return false;
-  mean = {};
-  for (std::size_t k = 0; k < 4; ++k) {
-    const float share = weights.weights[k] / sum;
-    if (!(share > 0.0f)) continue;
-    Columns bone;
-    std::memcpy(bone.data(), &bones[weights.bones[k]], sizeof bone);
-    for (std::size_t i = 0; i < bone.size(); ++i) mean[i] += share * bone[i];
-  }
-  return true;
-}
+float* floats(std::span<Vec3> values) { return values.empty() ? nullptr : reinterpret_cast<float*>(values.data()); }
 
 }  // namespace
+
+SkinningKernel skinning_kernel() {
+#if defined(MARROW_HAS_AVX2_KERNEL)
+  if (__builtin_cpu_supports("avx2")) return skin_avx2;
+#endif
+  return skin_portable;
+}
 
 Result<void> SkinningJob::validate() const {
   if (weights.size() != positions.size() || moved.size() != positions.size())
@@ -53,12 +40,14 @@ Result<void> SkinningJob::validate() const {
 }
 
 void SkinningJob::run() const {
-  Columns mean;
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    const bool is_moved = blend(bones, weights[i], mean);
-    moved[i] = is_moved ? transformed(mean, positions[i]) : positions[i];
-    if (!turned.empty()) turned[i] = is_moved ? turned_by(mean, normals[i]) : normals[i];
-  }
+  static const SkinningKernel kernel = skinning_kernel();
+  kernel({.bones = reinterpret_cast<const float*>(bones.data()),
+          .positions = floats(positions),
+          .normals = floats(normals),
+          .weights = reinterpret_cast<const std::byte*>(weights.data()),
+          .moved = floats(moved),
+          .turned = floats(turned),
+          .count = positions.size()});
 }
 
 }  // namespace marrow

@@ -188,10 +188,18 @@ class ShapeEditor {
       return fail(ErrorCode::Unrepresentable, "the shape has " + std::to_string(count) + " triangles; it holds 65535");
     if (blocks_.data) {
       Record& data = *blocks_.data;
-      if (!data.has("triangles"))
-        return fail(ErrorCode::Unsupported, "the triangles of a shape of strips cannot be changed; convert it first");
-      data.set_values("triangles", edit_.triangles);
       data.set_integer("triangle_count", count);
+      if (!data.has("triangles")) {
+        // A strip for each triangle: as many points as a list has, and no rule of direction to keep.
+        std::vector<std::uint16_t> points;
+        for (const Corners& triangle : edit_.triangles) points.insert(points.end(), triangle.begin(), triangle.end());
+        data.set_integer("strip_count", count);
+        data.set_values("strip_lengths", std::vector<std::uint16_t>(count, 3));
+        data.set_values("points", points);
+        data.set_integer("has_points", 1);
+        return {};
+      }
+      data.set_values("triangles", edit_.triangles);
       data.set_integer("point_count", 3 * count);
       data.set_integer("has_triangles", 1);
       if (edit_.has_new_numbers) data.records("match_groups").clear();

@@ -50,6 +50,8 @@ class Archives(unittest.TestCase):
             self.assertEqual(marrow.load(inside).clip.frame_count, frames)
             self.assertEqual(marrow.Archive(name).load("data/meshes/actors/character/animations/walk.hkx").clip.frame_count, frames)
             self.assertEqual(marrow.ops.info(inside)["clips"][0]["frames"], frames)
+            pathlib.Path("data").rename("elsewhere")
+            self.assertIn("NPC Head [Head]", marrow.load(inside).skeleton)  # the one that lies near it in the archive
 
     def test_a_damaged_archive_is_refused(self):
         with self.assertRaises(marrow.Error):

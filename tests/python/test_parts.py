@@ -136,6 +136,37 @@ class Shapes(unittest.TestCase):
         self.assertTrue(np.allclose(posed(shapes, sheet), posed_by_gltf(document), atol=1e-4))
 
     @needs_numpy
+    def test_a_shape_is_edited_and_put_back(self):
+        import numpy as np
+
+        path = ROOT / "fuzz/seeds/nif/skyrim-se-body.nif"
+        edit = marrow.BodyEdit(str(path))
+        self.assertFalse(edit.has_changes())
+        edit.put(edit.mesh(edit.shapes["Sheet"]))
+        self.assertTrue(edit.has_changes())
+        self.assertEqual(edit.put_back().bytes, path.read_bytes())  # what is equal keeps its bits
+
+        edit = marrow.BodyEdit(str(path))
+        mesh = edit.mesh(edit.shapes["Sheet"])
+        mesh.positions[3] += (0, 0, 1)
+        mesh.uvs[5] = (0.25, 0.5)
+        edit.put(mesh)
+        with folder():
+            result = edit.put_back("edited.nif")
+            after = marrow.load("edited.nif").shapes()["Sheet"]
+        before = edit.shapes["Sheet"]
+        self.assertEqual([row["positions"] for row in result.report["shapes"]], [1])
+        self.assertEqual(np.flatnonzero(np.abs(after.positions - before.positions).max(axis=1)).tolist(), [3])
+        self.assertAlmostEqual(float(after.positions[3, 2] - before.positions[3, 2]), 1, 3)
+        self.assertTrue(np.allclose(after.uvs[5], (0.25, 0.5)))
+
+        mesh.name, mesh.block = "Hat", -1
+        edit = marrow.BodyEdit(str(path))
+        edit.put(mesh)
+        with self.assertRaises(marrow.NotFoundError):
+            edit.put_back()
+
+    @needs_numpy
     def test_bones_of_the_skeleton_come_first_and_those_of_the_shape_hang_below_them(self):
         bones = marrow.Skeleton.new("Rig", [("Root", None), ("upper", "Root", Transform((0, 0, 20)))], game="skyrim-se")
         with folder():

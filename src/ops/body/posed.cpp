@@ -5,7 +5,7 @@
 
 #include "core/try.h"
 #include "marrow/model/pose.h"
-#include "model/skinning.h"
+#include "marrow/model/skinning.h"
 #include "ops/body/surface.h"
 
 namespace marrow {

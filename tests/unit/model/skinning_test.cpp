@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "model/skinning.h"
+#include "marrow/model/skinning.h"
 
 #include <doctest/doctest.h>
 
+#include <random>
+
 #include <glm/geometric.hpp>
+
+#include "model/skinning_kernel.h"
 
 using namespace marrow;
 
@@ -30,6 +34,53 @@ TEST_CASE("a vertex goes to the weighted mean of where its bones take it") {
   CHECK(turned_normals[0] == Vec3(1, 0, 0));
   CHECK(turned_normals[1] == Vec3(0, 1, 0));
   CHECK(turned_normals[2] == Vec3(0.5f, 0.5f, 0));
+}
+
+TEST_CASE("every kernel gives the same bits, near to what double precision gives") {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> number(-50.0f, 50.0f), share(0.0f, 1.0f);
+  std::vector<Mat4> bones(80);
+  for (Mat4& bone : bones)
+    for (int i = 0; i < 16; ++i) bone[i / 4][i % 4] = i % 4 == 3 ? (i == 15 ? 1.0f : 0.0f) : number(random) / 50.0f;
+  const std::size_t count = 1003;
+  std::vector<Vec3> positions(count), normals(count);
+  std::vector<VertexWeights> weights(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    positions[i] = {number(random), number(random), number(random)};
+    normals[i] = {number(random), number(random), number(random)};
+    for (std::size_t k = 0; k < 4; ++k) {
+      weights[i].weights[k] = k <= i % 4 ? share(random) : 0.0f;
+      // The bone of an unused weight need not be there.
+      weights[i].bones[k] = weights[i].weights[k] > 0.0f ? static_cast<std::uint16_t>(random() % 80) : 60000;
+    }
+  }
+  std::vector<Vec3> moved(count), turned(count), portable_moved(count), portable_turned(count);
+  const SkinningJob job{bones, positions, weights, moved, normals, turned};
+  REQUIRE(job.validate());
+  job.run();
+  skin_portable({reinterpret_cast<const float*>(bones.data()), reinterpret_cast<const float*>(positions.data()),
+                 reinterpret_cast<const float*>(normals.data()), reinterpret_cast<const std::byte*>(weights.data()),
+                 reinterpret_cast<float*>(portable_moved.data()), reinterpret_cast<float*>(portable_turned.data()),
+                 count});
+  CHECK(moved == portable_moved);
+  CHECK(turned == portable_turned);
+  double worst = 0.0;
+  for (std::size_t i = 0; i < count; ++i) {
+    glm::dvec3 sum(0.0), direction(0.0);
+    double total = 0.0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      if (!(weights[i].weights[k] > 0.0f)) continue;
+      const glm::dmat4 bone(bones[weights[i].bones[k]]);
+      const double weight = static_cast<double>(weights[i].weights[k]);
+      sum += weight * glm::dvec3(bone * glm::dvec4(glm::dvec3(positions[i]), 1.0));
+      direction += weight * glm::dvec3(bone * glm::dvec4(glm::dvec3(normals[i]), 0.0));
+      total += weight;
+    }
+    if (!(total > 0.0)) continue;
+    worst = std::max({worst, glm::length(sum / total - glm::dvec3(moved[i])),
+                      glm::length(direction / total - glm::dvec3(turned[i]))});
+  }
+  CHECK(worst < 1e-4);
 }
 
 TEST_CASE("a job with a bone that is not there, or with buffers that do not fit, is refused") {
