@@ -146,13 +146,17 @@ class Torture:
 
     def run(self, verb, inputs):
         """Runs one verb; returns what is wrong with how it ended, or nothing."""
-        shutil.rmtree(self.out, ignore_errors=True)
+        for left in [self.out, *self.out.parent.glob(self.out.name + ".*")]:
+            shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink(missing_ok=True)
         first = sorted(inputs.iterdir())[:2] if inputs.is_dir() else [inputs, inputs]
         if len(first) < 2:
             first = [first[0], first[0]]
         graphs = [path for path in sorted(inputs.iterdir()) if "behav" in path.name] if inputs.is_dir() else []
-        places = {"{in}": inputs, "{behavior}": (graphs or first)[0], "{first}": first[0], "{second}": first[1], "{out}": self.out, "{out}/": f"{self.out}/"}
-        command = [self.program, *(str(places.get(word, word)) for word in verb)]
+        places = {"{in}": inputs, "{behavior}": (graphs or first)[0], "{first}": first[0], "{second}": first[1], "{out}": self.out}
+        command = [self.program]
+        for word in verb:
+            place = re.match(r"\{\w+\}", word)
+            command.append(str(places[place.group()]) + word[place.end():] if place else word)
         environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
         try:
             done = subprocess.run(command, capture_output=True, timeout=TIMEOUT, env=environment)
