@@ -219,8 +219,7 @@ class Line {
   bool stopped_ = false;
 };
 
-// Ends the program when memory has ended. The library is compiled without exceptions: whatever it was setting up stays
-// locked, and other threads may wait for it.
+// Ends the program when memory has ended outside the work on a file: a file alone would only fail.
 [[noreturn]] void end_without_memory(const char* message) {
   static std::mutex once;
   once.lock();  // never unlocked: one thread says it
@@ -228,6 +227,11 @@ class Line {
   std::fflush(stdout);
   remove_unfinished_files();
   std::_Exit(kFailed);
+}
+
+// What may not throw, as a destructor, cannot be undone: the run ends, without half files.
+[[noreturn]] void end_what_cannot_go_on() {
+  end_without_memory("marrow: the work cannot go on, probably for want of memory\n");
 }
 
 }  // namespace
@@ -281,6 +285,7 @@ void flush() {
 
 int run_batch(const std::vector<Input>& inputs, const Command& command, const Runner& runner, Journal& journal,
               bool is_from_folders) {
+  std::set_terminate(end_what_cannot_go_on);
   const bool is_one_object = !main_input(command.info()) && command.info().rows.empty() && inputs.size() == 1;
   Printer printer(command, is_one_object, is_from_folders && inputs.size() > 1);
   Progress progress(inputs.size(), command.quiet);
@@ -302,7 +307,6 @@ int run_batch(const std::vector<Input>& inputs, const Command& command, const Ru
         const Input& input = inputs[*index];
         auto before = journal.done_before(input);
         Outcome outcome = before ? std::move(*before) : runner.run(input);
-        if (outcome.is_last) end_without_memory((error_line(*outcome.error, command.info()) + "\n").c_str());
         line.put(*index, std::move(outcome), use);
       }
     } catch (const std::bad_alloc&) {

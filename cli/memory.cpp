@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
 #include <new>
 #include <utility>
+
+#include "marrow/core/memory.h"
 
 #if defined(__linux__)
 #include <malloc.h>
@@ -26,6 +29,8 @@ struct CountedMemory {
     const auto held = own->held_.fetch_add(static_cast<std::int64_t>(bytes)) + static_cast<std::int64_t>(bytes);
     const std::size_t cap = own->cap_;
     if (held <= 0 || static_cast<std::size_t>(held) <= cap) return true;
+    // What cannot be taken back is let through; the next allocation fails. So is what destructors need on the way out.
+    if (must_allocate() || std::uncaught_exceptions() > 0) return true;
     own->held_ -= static_cast<std::int64_t>(bytes);
     own->exceeded_ = cap;
     return false;

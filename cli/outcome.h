@@ -31,7 +31,6 @@ struct Outcome {
   bool is_skipped = false;  ///< the verb has nothing to do with this file of a folder
   bool is_resumed = false;  ///< done by an earlier run
   bool found = false;
-  bool is_last = false;  ///< memory ended: the library may wait for ever on what it could not set up
 
   bool has_failed() const { return error.has_value() || !failed.empty(); }
 };

@@ -49,6 +49,7 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
   const OperationInfo& info = command.info();
   wanted_ = command.output.has_value() || command.in_place;
   plan_inputs();
+  plan_trees();
   plan_side_outputs();
   if (!wanted_) {
     const bool is_needed =
@@ -76,7 +77,6 @@ Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool 
     if (to_stdout_) throw UsageError("several files do not go to stdout; give -o FOLDER");
     many_ = true;
     refuse_place();
-    if (info.output == OutputKind::Folder) plan_trees();
     return;
   }
   if (info.output == OutputKind::File && (many_ || to_stdout_)) throw UsageError("-o takes the name of a file");
@@ -243,10 +243,14 @@ void Outputs::plan_side_outputs() {
 
 // Files below folders are read too, and none of them is replaced.
 void Outputs::plan_trees() {
-  for (const InputInfo& info : command_.info().inputs)
-    if (const auto given = command_.files.find(info.role); info.kind == InputKind::Tree && given != command_.files.end())
-      for (const Input& input : expand_inputs(given->second, {.wanted = info.takes_all ? Wanted::Everything : Wanted::Known}))
-        places_.read(input.path(), {Places::Use::SideInput, 0});
+  for (const InputInfo& info : command_.info().inputs) {
+    const auto given = command_.files.find(info.role);
+    if (given == command_.files.end() || (info.kind != InputKind::Tree && info.kind != InputKind::Bytes)) continue;
+    for (const std::string& path : given->second)
+      if (is_folder(path_of_text(path)))
+        for (const Input& input : expand_inputs({path}, {.wanted = Wanted::Everything}))
+          places_.read(input.path(), {Places::Use::SideInput, 0});
+  }
 }
 
 // Every file that can be known before the work is judged here: against all that is read and all that is written.
@@ -336,6 +340,11 @@ Result<void> Outputs::put(const SavedFile& file) const {
   const fs::path path = out_ / path_of_text(file.name + file.extension);
   if (!command_.force && path_exists(path))
     return fail(ErrorCode::Io, "exists already in " + text_of_path(out_) + "; --force replaces it");
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto taken = places_.write(path, {Places::Use::Output, 0}); taken && taken->use != Places::Use::Output)
+      return fail(ErrorCode::InvalidArgument, "would replace a file that this run reads; give -o another folder");
+  }
   clean(path.parent_path());
   return write_file(path, file.bytes);
 }

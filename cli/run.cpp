@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <new>
 
 #include "batch.h"
@@ -23,6 +26,26 @@
 
 namespace marrow::cli {
 namespace {
+
+// Runs the work on this thread and on others, which count for the same file. What one of them throws leaves here.
+void run_side_by_side(std::size_t count, const std::function<void()>& work) {
+  std::mutex mutex;
+  std::exception_ptr thrown;
+  const auto keep_what_is_thrown = [&, account = current_account()] {
+    const CountMemory counted(account);
+    try {
+      work();
+    } catch (...) {
+      const std::scoped_lock lock(mutex);
+      if (!thrown) thrown = std::current_exception();
+    }
+  };
+  {
+    const auto helpers = start_threads(count, keep_what_is_thrown);
+    keep_what_is_thrown();
+  }
+  if (thrown) std::rethrow_exception(thrown);
+}
 
 Result<void> read_names(const Command& command, Context& context) {
   if (command.types) {
@@ -165,11 +188,7 @@ int run_command(const Command& typed) {
   }
   // Threads that have no file of their own help with one.
   context.run_on_threads = [count = thread_count(command) / std::max<std::size_t>(inputs.size(), 1)](const auto& work) {
-    const auto helpers = start_threads(count, [&work, account = current_account()] {
-      const CountMemory counted(account);
-      work();
-    });
-    work();
+    run_side_by_side(count, work);
   };
   for (const ExtraOutput& extra : command.info().extras)
     if (inputs.size() > 1 && extra.is_per_file && command.extras.contains(extra.option))

@@ -67,12 +67,10 @@ void write_extra(const std::string& path, const ExtraOutput& extra, const Json& 
 }  // namespace
 
 Error memory_error(const MemoryAccount& account) {
-  const std::string after = "; the files after it were not tried";
-  if (!account.is_exceeded()) return {ErrorCode::LimitExceeded, "there is not enough memory for it" + after};
+  if (!account.is_exceeded()) return {ErrorCode::LimitExceeded, "there is not enough memory for it"};
   const std::size_t megabytes = account.exceeded() >> 20;
   return {ErrorCode::LimitExceeded, "it takes more than " + std::to_string(megabytes) +
-                                        " MB of memory, which is the limit for a file of its size (--max-memory)" +
-                                        after};
+                                        " MB of memory, which is the limit for a file of its size (--max-memory)"};
 }
 
 Outcome Runner::run(const Input& input) const {
@@ -85,7 +83,6 @@ Outcome Runner::run(const Input& input) const {
     outcome = try_run(input, account);
   } catch (const std::bad_alloc&) {
     outcome = failed(memory_error(account), name);
-    outcome.is_last = true;
   } catch (const std::exception& error) {
     outcome = failed({ErrorCode::Io, error.what()}, name);
   }

@@ -35,12 +35,17 @@ function(marrow_harden)
   endif()
 endfunction()
 
-# The library promises not to throw, and not to need run-time type information. Floating point is evaluated as it is
+# The library promises not to throw, and not to need run-time type information (scripts/check_layers.py and the other
+# builds hold it to that). Where the program caps its memory, an allocation that is refused has to pass through: with
+# MARROW_UNWIND it frees what the library held, so that only the file at hand fails. Floating point is evaluated as it is
 # written: a fused multiply-add would give other bits on other machines. Nobody reads errno after a square root: without
 # it, values are computed side by side.
 function(marrow_library_flags target)
   marrow_warnings(${target})
-  target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti -ffp-contract=off -fno-math-errno)
+  target_compile_options(${target} PRIVATE -fno-rtti -ffp-contract=off -fno-math-errno)
+  if(NOT MARROW_UNWIND)
+    target_compile_options(${target} PRIVATE -fno-exceptions)
+  endif()
   marrow_fast_build(${target})
 endfunction()
 

@@ -14,7 +14,8 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
+
+import attacks_of_readers
 
 PROGRAM_MEGABYTES = 30
 HEAD = ('<?xml version="1.0" encoding="ascii"?>\n<hkpackfile classversion="{0}" contentsversion="{1}" '
@@ -174,6 +175,7 @@ def attacks(scale, program=None, folder=None):
     yield "lines of a rig script", ".txt", "".join(f"add-bone Bone{i} --parent Head\n" for i in range(n(20000))), RIG_SCRIPT
     yield "counts of a packfile", ".hkx", bytes.fromhex("57e0e05710c0c010") + struct.pack("<iI", 0, 8) + b"\x04\x01\x00\x01" + \
         struct.pack("<5i", 2**30, 0, 0, 0, 0) + b"hk_2010.2.0-r1\0\xff" + b"\xff" * 4096, READERS
+    yield from attacks_of_readers.attacks(n)
 
 
 def measured(program, words):
@@ -190,7 +192,7 @@ def with_input(verb, path, out):
     if "{in}" in verb:
         return [word.format(**{"in": path, "out": out}) for word in verb]
     words = [word.format(out=out) for word in verb]
-    verb_words = 2 if verb[0] in ("annotations", "collision", "rig") else 1
+    verb_words = 2 if verb[0] in ("annotations", "archive", "behavior", "cache", "collision", "rig") else 1
     return [*words[:verb_words], str(path), *words[verb_words:]]
 
 
@@ -199,7 +201,7 @@ def run_all(program, folder, scale, only):
     for name, extension, content, verbs in attacks(scale, program, folder):
         if only and only not in name:
             continue
-        path = folder / (name.replace(" ", "-") + extension)
+        path = folder / (name.replace(" ", "-").replace(",", "") + extension)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         size = path.stat().st_size / 2**20
         for verb in verbs:
@@ -227,7 +229,7 @@ def main():
     given.folder.mkdir(parents=True, exist_ok=True)
     if given.write:
         for name, extension, content, _ in attacks(given.scale):
-            path = given.folder / (name.replace(" ", "-") + extension)
+            path = given.folder / (name.replace(" ", "-").replace(",", "") + extension)
             path.write_bytes(content.encode() if isinstance(content, str) else content)
         return 0
     return 1 if run_all(given.program, given.folder, given.scale, given.only) else 0

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The rooms of the house may include only what lies below them; every public header is listed in its room. Only
-core/file touches the disk, and nothing below cli/ knows a command line: texts there name neither flags nor verbs.
+core/file touches the disk, nothing throws, and nothing below cli/ knows a command line: texts there name neither flags
+nor verbs.
 
     check_layers.py REPOSITORY
 """
@@ -39,6 +40,9 @@ VERB = re.compile(
     r"|attach|detach|build|extract|replace|plan|(?:add|remove|set)-(?:bone|body|joint|shape|modifier)|reparent|rename|to-game"
     r")(?: [^`'\n]*)?[`']"
 )
+# The library throws nothing and catches nothing; the C ABI catches what a host's allocation throws.
+THROWS = re.compile(r"\b(?:throw|try|catch|noexcept\(false\))\b(?!-)")
+COMMENT_OR_TEXT = re.compile(r'R"(\w*)\((?:.|\n)*?\)\1"|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?:.|\n)*?\*/')
 INCLUDE = re.compile(r'^\s*#\s*include\s+"(?:marrow/)?([a-z_]+)/', re.M)
 # A public header sees public headers only.
 PRIVATE = re.compile(r'^\s*#\s*include\s+"((?!marrow/)[^"]+)"', re.M)
@@ -59,6 +63,8 @@ def main(root):
                 text, name = file.read_text(), file.relative_to(root).as_posix()
                 if DISK.search(text) and name not in TOUCHES_DISK:
                     problems.append(f"{name}: only core/file touches the disk")
+                if room != "c" and (thrown := THROWS.search(COMMENT_OR_TEXT.sub("", text))):
+                    problems.append(f"{name}: the library has no exceptions, and no '{thrown.group()}'")
                 for spoken in SPOKEN.findall(text):
                     for flag in FLAG.findall(spoken):
                         problems.append(f"{name}: {flag} is a word of the command line")

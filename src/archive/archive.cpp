@@ -79,6 +79,30 @@ Result<void> check_inside(const ByteSource& source, std::uint64_t offset, std::u
 
 std::string hex(std::uint64_t value, int digits) { return hex_text(value, digits).substr(2); }
 
+namespace {
+
+// Deflate makes at most 1,032 bytes of one. Files that can give more together share their data, to take more than there
+// is. What claims more than its own bytes can give fails by itself.
+Result<void> check_claims(const Archive& archive) {
+  constexpr std::uint64_t kAnyArchive = std::uint64_t{64} << 20, kPerByte = 1032;
+  const std::uint64_t bytes = archive.source->size();
+  if (bytes >= (UINT64_MAX - kAnyArchive) / kPerByte) return {};
+  const std::uint64_t most = kAnyArchive + kPerByte * bytes;
+  std::uint64_t claimed = 0;
+  for (const Entry& entry : archive.entries) {
+    for (const Chunk& chunk : entry.chunks)
+      claimed += chunk.is_packed ? std::min<std::uint64_t>(chunk.unpacked, kPerByte * (std::uint64_t{chunk.stored} + 1)) : chunk.stored;
+    if (claimed > most)
+      return fail(ErrorCode::LimitExceeded,
+                  "its files unpack to more than " + std::to_string(most) + " bytes, which an archive of " +
+                      std::to_string(bytes) + " bytes cannot hold",
+                  0, entry.path);
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<Archive> open_archive(std::shared_ptr<const ByteSource> source, const Limits& limits) {
   Archive archive{.source = std::move(source)};
   const std::size_t magic_bytes = kBsaMagic.size();
@@ -88,6 +112,7 @@ Result<Archive> open_archive(std::shared_ptr<const ByteSource> source, const Lim
   if (!is_archive(magic)) return fail(ErrorCode::BadMagic, "is not a BSA or BA2 archive", 0);
   archive.kind = as_text(magic) == kBsaMagic ? Kind::Bsa : Kind::Ba2;
   MARROW_CHECK(archive.kind == Kind::Bsa ? read_bsa(archive, limits) : read_ba2(archive, limits));
+  MARROW_CHECK(check_claims(archive));
   return archive;
 }
 

@@ -305,7 +305,8 @@ std::int64_t Json::integer() const {
   if (const auto* large = std::get_if<std::uint64_t>(&value_))
     return *large > INT64_MAX ? INT64_MAX : static_cast<std::int64_t>(*large);
   const double real = number();
-  return std::abs(real) < 9e18 ? static_cast<std::int64_t>(real) : 0;
+  if (std::isnan(real)) return 0;
+  return std::abs(real) < 9e18 ? static_cast<std::int64_t>(real) : real < 0.0 ? INT64_MIN : INT64_MAX;
 }
 
 const std::string& Json::text() const {

@@ -3,7 +3,19 @@
 
 #include <algorithm>
 
+#include "marrow/core/memory.h"
+
 namespace marrow {
+namespace {
+
+thread_local int unfailing = 0;
+
+}  // namespace
+
+MustAllocate::MustAllocate() { ++unfailing; }
+MustAllocate::~MustAllocate() { --unfailing; }
+
+bool must_allocate() { return unfailing > 0; }
 
 bool Limits::charge(std::uint64_t bytes) const {
   if (!spent) return bytes <= max_expanded_bytes;

@@ -111,7 +111,8 @@ Result<Clip> clip_from(const MotionSource& source, std::size_t clip, double fram
   const SourceClip& from = source.clips[clip];
   const std::size_t bones = source.bones.size();
   const std::int32_t frames = frames_at(from, frames_per_second);
-  if (static_cast<std::uint64_t>(frames) * bones > limits.max_expanded_bytes / sizeof(Transform))
+  // Clips may share their curves: all frames together are charged.
+  if (!limits.charge(static_cast<std::uint64_t>(frames) * bones, sizeof(Transform)))
     return fail(ErrorCode::LimitExceeded, "the frames of clip '" + from.name + "' would take more memory than allowed");
   Clip out;
   out.skeleton_name = source.name;

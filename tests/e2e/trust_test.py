@@ -253,6 +253,48 @@ class Trust(unittest.TestCase):
             self.assertEqual(marrow("annotations", "export", back).stdout, marrow("annotations", "export", named).stdout)
         self.assertTrue(data)
 
+    def test_an_archive_is_not_packed_into_itself_nor_replaced_by_what_it_holds(self):
+        mod = self.folder / "mod"
+        self.copy("a.hkx", "mod")
+        packed = mod / "mod.bsa"
+        self.assertEqual(marrow("archive", "pack", mod, "--to", "skyrim-se", "-o", packed).returncode, 0)
+        first = packed.read_bytes()
+        self.assertEqual(marrow("archive", "pack", mod, "--to", "skyrim-se", "-o", packed).returncode, 2)
+        self.assertEqual(packed.read_bytes(), first)
+        # An archive that holds a file of its own name.
+        inside = self.folder / "inside"
+        inside.mkdir()
+        shutil.copy(packed, inside / "a.hkx")
+        run = marrow("archive", "extract", inside / "a.hkx", "-o", inside, "--force")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn(b"would replace a file that this run reads", run.stderr)
+        self.assertEqual((inside / "a.hkx").read_bytes(), first)
+
+    def test_the_page_of_doctor_does_not_replace_what_it_examines(self):
+        clip = self.copy("a.hkx", "mod")
+        run = marrow("doctor", self.folder / "mod", "--html", clip)
+        self.assertEqual(run.returncode, 2)
+        self.assertEqual(clip.read_bytes(), CLIP.read_bytes())
+
+    def test_whole_numbers_beyond_every_integer_are_refused(self):
+        for words in (["annotations", "add", CLIP, "--time", "0", "--text", "T", "--track"], ["clip", "trim", CLIP, "--from-frame"],
+                      ["clip", "pose", CLIP, "--frame"], ["clip", "repeat", CLIP, "--times"]):
+            for number in ("99999999999999999999", "1e20", "-1e20", "18446744073709551616"):
+                out = self.folder / "x.hkx"
+                run = marrow(*words, number, "-o", out)
+                self.assertIn(run.returncode, (1, 2), (words, number))
+                self.assertFalse(out.exists(), (words, number))
+        run = marrow("clip", "speed", CLIP, "--factor", "1e-30", "-o", self.folder / "x.hkx")
+        self.assertEqual(run.returncode, 2, run.stderr)
+
+    def test_an_archive_whose_files_share_a_bomb_is_refused(self):
+        folder = self.folder / "attacks"
+        subprocess.run([sys.executable, ATTACKS, "--write", folder], check=True)
+        for verb in (["archive", "check"], ["info"], ["archive", "list"]):
+            run = marrow(*verb, folder / "entries-of-a-BA2-that-share-a-bomb.ba2")
+            self.assertEqual(run.returncode, 1, run.stderr)
+            self.assertIn(b"its files unpack to more than", run.stderr)
+
     # --- bounds
     @unittest.skipIf(SANITIZED, "a sanitizer has memory of its own")
     def test_attacks_stay_within_the_bounds_of_memory(self):
@@ -284,6 +326,49 @@ class Trust(unittest.TestCase):
         self.assertEqual(run.returncode, 1)
         self.assertIn(b"memory", run.stderr)
         self.assertEqual(glob.glob(f"{self.folder}/x.hkx"), [])
+
+    @unittest.skipIf(SANITIZED, "a sanitizer has memory of its own")
+    def test_a_file_that_is_past_its_memory_fails_alone(self):
+        mods, free = self.folder / "mods", self.folder / "free"
+        mods.mkdir()
+        for i in range(4):
+            shutil.copy(CLIP, mods / f"good{i}.hkx")
+        subprocess.run([sys.executable, ATTACKS, "--write", self.folder, "--scale", "0.3"], check=True)
+        for i in (1, 3):
+            shutil.copy(self.folder / "many-animations.xml", mods / f"good{i}-bad.xml")
+        self.assertEqual(marrow("convert", mods, "-o", free, "--format", "json").returncode, 0)
+        wanted = {path.name: path.read_bytes() for path in free.iterdir() if "bad" not in path.name}
+        self.assertEqual(len(wanted), 4)
+        for jobs in ("1", "3"):
+            report = self.folder / f"report{jobs}.jsonl"
+            out = self.folder / f"capped{jobs}"
+            run = marrow("convert", mods, "-o", out, "--format", "json", "--max-memory", "4M", "-j", jobs, "--report", report)
+            self.assertEqual(run.returncode, 1, run.stderr)
+            failures = [line for line in run.stderr.decode().splitlines() if "-bad.xml" in line]
+            self.assertEqual(len(failures), 2, run.stderr)
+            for line in failures:
+                self.assertIn("memory", line)
+            self.assertEqual({path.name: path.read_bytes() for path in out.iterdir() if path.is_file()}, wanted)
+            lines = [json.loads(line) for line in report.read_text().splitlines()]
+            self.assertEqual(sorted(line["status"] for line in lines), ["done"] * 4 + ["failed"] * 2)
+
+    @unittest.skipIf(SANITIZED, "a sanitizer has memory of its own")
+    def test_files_past_their_memory_give_it_back(self):
+        subprocess.run([sys.executable, ATTACKS, "--write", self.folder, "--scale", "1"], check=True)
+        mods = self.folder / "mods"
+        mods.mkdir()
+        peaks = []
+        for count in (2, 30):
+            for i in range(count):
+                shutil.copy(self.folder / "many-animations.xml", mods / f"{i}.xml")
+            measure = ("import resource,subprocess,sys;r=subprocess.run(sys.argv[1:],capture_output=True).returncode;"
+                       "print(r,resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss//1024)")
+            run = subprocess.run([sys.executable, "-c", measure, MARROW, "convert", mods, "-o", self.folder / "out", "--format",
+                                  "json", "--max-memory", "24M", "-j", "1"], capture_output=True, text=True)
+            code, peak = map(int, run.stdout.split())
+            self.assertEqual(code, 1)
+            peaks.append(peak)
+        self.assertLess(peaks[1], peaks[0] + 12, "megabytes; each file that fails leaves some behind")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 #include "havok/animation/block_frames.h"
 
 #include "core/try.h"
+#include "havok/animation/names.h"
 #include "havok/animation/stored_frames.h"
 
 namespace marrow::havok {
@@ -45,6 +46,12 @@ Result<void> read_blocks(const FieldsView& animation, bool is_wavelet, ObjectId 
   auto decoded = decode_block_motion(
       view, {reinterpret_cast<float*>(clip.transforms.data()), clip.transforms.size() * codec::kTransformFloats});
   return decoded ? Result<void>() : located(std::move(decoded.error()));
+}
+
+bool has_unread_floats(const Object& animation) {
+  return animation.type && animation.type->is_a(kAnimation) &&
+         (is_kind(*animation.type, kDeltaAnimation) || is_kind(*animation.type, kWaveletAnimation)) &&
+         animation.fields().integer("numberOfFloatTracks") > 0;
 }
 
 }  // namespace marrow::havok

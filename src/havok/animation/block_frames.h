@@ -14,4 +14,7 @@ codec::BlockMotionView block_motion(const FieldsView& animation, bool is_wavelet
 /// hold is not known. The caller has compared what the frames take with its limits.
 Result<void> read_blocks(const FieldsView& animation, bool is_wavelet, ObjectId id, Clip& clip);
 
+/// True if an animation has float tracks whose form in its codec is not known: they read as 0.
+bool has_unread_floats(const Object& animation);
+
 }  // namespace marrow::havok

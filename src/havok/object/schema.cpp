@@ -6,6 +6,7 @@
 
 #include "core/try.h"
 #include "havok/object/schema_table.h"
+#include "marrow/core/memory.h"
 
 namespace marrow::havok {
 
@@ -78,17 +79,31 @@ std::unique_ptr<const Schema> Schema::of_classes(std::vector<std::unique_ptr<Cla
   return schema;
 }
 
+std::shared_ptr<const Schema> Schema::extend(const Schema& base, std::vector<std::unique_ptr<Class>> classes) {
+  std::shared_ptr<Schema> schema(new Schema(base.version()));
+  schema->table_->base = &base;
+  for (std::unique_ptr<Class>& type : classes) {
+    SchemaRow& row = schema->table_->rows.try_emplace(type->name).first->second;
+    row.type = std::move(type);
+    row.layouts = UINT32_MAX;
+    row.ready = row.type.get();
+  }
+  return schema;
+}
+
 const Class* Schema::find(std::string_view name) const {
   const auto found = table_->rows.find(name);
-  if (found == table_->rows.end()) return nullptr;
+  if (found == table_->rows.end()) return table_->base ? table_->base->find(name) : nullptr;
   SchemaRow& row = found->second;
   if (const Class* type = row.ready.load(std::memory_order_acquire)) return type;
   const ScopedLock<Mutex> lock(table_->mutex);
+  const MustAllocate whole;
   if (!read_class(row, table_->rows)) std::abort();
   return row.ready;
 }
 
 const Class* Schema::find(std::string_view name, FileLayout layout) const {
+  if (table_->base && !table_->rows.contains(name)) return table_->base->find(name, layout);
   const Class* type = find(name);
   const std::size_t index = layout.index();
   if (!type || index < kUsualLayoutCount) return type;
@@ -96,6 +111,7 @@ const Class* Schema::find(std::string_view name, FileLayout layout) const {
   SchemaRow& row = table_->rows.find(name)->second;
   if ((row.layouts.load(std::memory_order_acquire) >> index & 1) == 0) {
     const ScopedLock<Mutex> lock(table_->mutex);
+    const MustAllocate whole;
     lay_out_row(row, table_->rows, index);
   }
   return type;
@@ -104,6 +120,9 @@ const Class* Schema::find(std::string_view name, FileLayout layout) const {
 std::vector<std::string_view> Schema::names() const {
   std::vector<std::string_view> all;
   for (const auto& [name, row] : table_->rows) all.push_back(name);
+  if (table_->base)
+    for (const std::string_view name : table_->base->names())
+      if (!table_->rows.contains(name)) all.push_back(name);
   std::ranges::sort(all);
   return all;
 }

@@ -30,6 +30,7 @@ struct Schema::Table {
   std::string own_text;  ///< of a schema that outlives the text it was parsed from
   Mutex mutex;
   SchemaRows rows;
+  const Schema* base = nullptr;  ///< has the classes that are not among the rows
 };
 
 /// Finds the lines of every class. Fails if a line is outside a class or a class is defined twice.

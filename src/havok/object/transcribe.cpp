@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/try.h"
+#include "havok/animation/block_frames.h"
 #include "havok/animation/names.h"
 #include "havok/object/copy_fields.h"
 #include "marrow/havok/animation/animation.h"
@@ -78,8 +79,13 @@ class Transcription {
   Result<void> copy_object(ObjectId id) {
     const Object& source = from_.at(id);
     const ObjectId target = ids_[id.index];
+    const bool is_recoded = source.type->is_a(kAnimation) && !is_kind(*source.type, to_.at(target).type->name);
     const CopyRules rules{.pointer = [&](ObjectId other) { return other.is_null() ? other : ids_[other.index]; },
-                          .dropped = [&](const std::string& member) { ++dropped_[member]; },
+                          .dropped =
+                              [&](const std::string& member) {
+                                // How a codec stores the motion is of no interest once it is written anew.
+                                if (!is_recoded || !member.starts_with(source.type->name + ".")) ++dropped_[member];
+                              },
                           .object = [&](ObjectId other) -> const Object* {
                             return other.index < from_.objects.size() ? &from_.at(other) : nullptr;
                           }};
@@ -87,11 +93,14 @@ class Transcription {
     if (source.type->is_a(kAnimation)) {
       const std::string& name = to_.at(target).type->name;
       to_.at(target).fields().set_integer("type", animation_type(*to_.schema, name));
-      if (!is_kind(*source.type, name)) {
+      if (is_recoded) {
         MARROW_TRY(const Clip clip, read_clip(from_, id, bindings_));
         MARROW_CHECK(set_frames(to_, target, clip));
         notes_.push_back(
             {source.type->name + " is written as frames: the other version does not have it", kNoOffset, {}});
+        if (has_unread_floats(source))
+          notes_.push_back({"float tracks of " + source.type->name + " are not decoded: all their values are written as 0",
+                            kNoOffset, path_of(id) + ".dataBuffer"});
       }
     }
     if (source.type->is_a(kBinding)) copy_blend_hint(source.fields(), to_.at(target).fields());

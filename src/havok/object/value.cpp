@@ -6,6 +6,8 @@
 #include <memory>
 #include <new>
 
+#include "marrow/core/memory.h"
+
 namespace marrow::havok {
 
 Array::Array(const Element& element, std::uint32_t count) {
@@ -39,6 +41,7 @@ Array::Array(const Array& other, Sharing) {
 
 Array::Array(Array&& other) noexcept {
   take(other);
+  const MustAllocate whole;  // a move does not fail
   if (block_ && !is_owner()) {
     copy_block(false);
     return;

@@ -4,10 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <list>
+#include <memory>
 #include <utility>
 
+#include "core/sync.h"
 #include "havok/animation/names.h"
 #include "havok/object/schema_text.h"
+#include "marrow/core/memory.h"
 #include "marrow/core/text.h"
 
 namespace marrow::havok {
@@ -42,6 +46,7 @@ constexpr HavokVersion era_5(std::string_view name, std::string_view table, bool
           .table = table,
           .others = {},
           .is_tested = is_tested,
+          .is_beyond = false,
           .file_version = 5,
           .usual_flags = -1,
           .array_flags = kNotOwnedTwice,
@@ -147,23 +152,79 @@ std::optional<std::int64_t> date_of(std::string_view name) {
   return static_cast<std::int64_t>(*year * 10 + *part);
 }
 
+/// Returns a number that grows with the version, 20100200 for `hk_2010.2.0-r1`; nothing if the text is not a version.
+std::optional<std::uint64_t> order_of(std::string_view name) {
+  constexpr std::string_view kOld = "Havok-", kNew = "hk_";
+  const bool is_new = name.starts_with(kNew);
+  if (!is_new && !name.starts_with(kOld)) return std::nullopt;
+  std::string_view rest = name.substr(is_new ? kNew.size() : kOld.size());
+  const std::size_t revision = rest.find("-r");
+  if (revision == std::string_view::npos || !parse_uint(rest.substr(revision + 2))) return std::nullopt;
+  rest = rest.substr(0, revision);
+  std::uint64_t order = 0;
+  for (int part = 0; part < 3; ++part) {
+    const std::size_t end = part < 2 ? rest.find('.') : rest.size();
+    const auto number = end == std::string_view::npos ? std::nullopt : parse_uint(rest.substr(0, end));
+    if (!number || *number >= (part == 0 ? 3000u : 100u)) return std::nullopt;
+    order = 100 * order + *number;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return order;
+}
+
 std::string_view text_of_table(std::string_view name) {
   const auto table = std::ranges::find(kClassTables, name, &ClassTable::version);
   if (table == kClassTables.end()) std::abort();
   return table->text;
 }
 
-/// Opened on first use and kept: the tables are part of the program, so an error in them is a bug.
+/// The tables are part of the program, so an error in them is a bug.
+std::unique_ptr<const Schema> open_schema(const HavokVersion& row) {
+  const std::string_view others = row.others.empty() ? std::string_view() : text_of_table(row.others);
+  auto opened = Schema::open(text_of_table(row.table), std::string(row.name), others);
+  if (!opened) std::abort();
+  return std::move(*opened);
+}
+
+/// Opened on first use and kept.
 template <std::size_t I>
 const Schema* schema_of_row() {
-  static const auto schema = [] {
-    constexpr const HavokVersion& row = kVersions[I];
-    const std::string_view others = row.others.empty() ? std::string_view() : text_of_table(row.others);
-    auto opened = Schema::open(text_of_table(row.table), std::string(row.name), others);
-    if (!opened) std::abort();
-    return std::move(*opened);
-  }();
+  static const auto schema = open_schema(kVersions[I]);
   return schema.get();
+}
+
+/// A version that is not in the table: the row before it, under its own name.
+struct OtherVersion {
+  std::string name;
+  HavokVersion row;
+  std::unique_ptr<const Schema> schema = nullptr;
+};
+
+struct OtherVersions {
+  static constexpr std::size_t kMost = 64;
+  Mutex mutex;
+  std::list<OtherVersion> all;  // addresses stay
+};
+
+const OtherVersion* find_other_version(std::string_view name) {
+  static OtherVersions others;
+  const auto order = order_of(name);
+  if (!order) return nullptr;
+  const ScopedLock<Mutex> lock(others.mutex);
+  const MustAllocate whole;
+  const auto found = std::ranges::find(others.all, name, &OtherVersion::name);
+  if (found != others.all.end()) return &*found;
+  if (others.all.size() >= OtherVersions::kMost) return nullptr;
+  const HavokVersion* before = &kVersions.front();
+  for (const HavokVersion& version : kVersions)
+    if (*order_of(version.name) <= *order) before = &version;
+  OtherVersion& other = others.all.emplace_back(std::string(name), *before);
+  other.row.name = other.name;
+  other.row.games = {};
+  other.row.is_tested = false;
+  other.row.is_beyond = *order < *order_of(kVersions.front().name) || *order > *order_of(kVersions.back().name);
+  other.schema = open_schema(other.row);
+  return &other;
 }
 
 using Load = const Schema* (*)();
@@ -178,7 +239,9 @@ std::span<const HavokVersion> havok_versions() { return kVersions; }
 
 const HavokVersion* find_version(std::string_view name) {
   const auto found = std::ranges::find(kVersions, name, &HavokVersion::name);
-  return found == kVersions.end() ? nullptr : &*found;
+  if (found != kVersions.end()) return &*found;
+  const OtherVersion* other = find_other_version(name);
+  return other ? &other->row : nullptr;
 }
 
 const HavokVersion& default_version() { return *find_version(kVersion2010); }
@@ -208,8 +271,10 @@ bool is_tested_version(const Schema& schema) {
 }
 
 const Schema* builtin_schema(std::string_view version) {
-  const HavokVersion* found = find_version(version);
-  return found ? kLoaders[static_cast<std::size_t>(found - kVersions.data())]() : nullptr;
+  const auto found = std::ranges::find(kVersions, version, &HavokVersion::name);
+  if (found != kVersions.end()) return kLoaders[static_cast<std::size_t>(found - kVersions.begin())]();
+  const OtherVersion* other = find_other_version(version);
+  return other ? other->schema.get() : nullptr;
 }
 
 }  // namespace marrow::havok

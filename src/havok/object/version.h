@@ -26,6 +26,8 @@ struct HavokVersion {
   std::string_view others;  ///< the table of another version, whose classes hold if the signature agrees; may be empty
   /// False if the version is known to exist and no file of it was at hand: its classes follow from its neighbours.
   bool is_tested;
+  /// True if the version lies outside of all that are known: a class holds only if the file states its signature.
+  bool is_beyond;
   std::int32_t file_version;
   std::int32_t usual_flags;             ///< of the header
   std::uint32_t array_flags;            ///< or-ed to the capacity of arrays
@@ -49,9 +51,10 @@ constexpr std::uint32_t section_header_size(std::int32_t file_version) {
   return has_predicates(file_version) ? 0x40 : 0x30;
 }
 
-/// All versions, the oldest first.
+/// All versions of the table, the oldest first.
 std::span<const HavokVersion> havok_versions();
-/// Returns the version of that name; null if there is none.
+/// Returns the version of that name. One that is not in the table, `hk_2013.2.0-r1`, is as the one before it, untested;
+/// of those only so many are kept as a folder may have. Null for other texts.
 const HavokVersion* find_version(std::string_view name);
 /// Returns the version of XML files that do not state theirs.
 const HavokVersion& default_version();

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/try.h"
+#include "havok/packfile/described_classes.h"
 #include "havok/packfile/format.h"
 #include "havok/packfile/turn.h"
 #include "marrow/core/byte_reader.h"
@@ -154,8 +155,23 @@ constexpr std::uint32_t kNoName = UINT32_MAX;
 // other members. In a version without tested files the members follow from its neighbours, whatever the signature.
 const Class* class_for(const ContainerView& view, const Class* known, std::uint32_t signature) {
   if (!known) return nullptr;
-  const bool is_any = known->signature == 0 || (!view.version->is_tested && !known->is_borrowed);
+  const bool is_any =
+      !view.version->is_beyond && (known->signature == 0 || (!view.version->is_tested && !known->is_borrowed));
   return known->signature == signature || is_any ? view.schema->find(known->name, view.layout) : nullptr;
+}
+
+// The names and signatures of a section of class names, as far as they can be read.
+std::vector<ClassSignature> listed_classes(std::span<const std::byte> section, bool is_big_endian) {
+  std::vector<ClassSignature> all;
+  ByteReader reader(section, 0);
+  while (reader.remaining() > 5) {
+    const auto signature = reader.u32();
+    if (reader.u8() != kClassNameMark) break;
+    const std::string_view name = reader.c_string();
+    if (!reader.ok()) break;
+    all.push_back({std::string(name), is_big_endian ? std::byteswap(signature) : signature});
+  }
+  return all;
 }
 
 Result<NameStarts> read_class_names(std::span<const std::byte> section, std::uint64_t start, ContainerView& view) {
@@ -284,7 +300,7 @@ class FixupReader {
 
 }  // namespace
 
-Result<ContainerView> read_container(std::span<const std::byte> bytes) {
+Result<ContainerView> read_container(std::span<const std::byte> bytes, const Limits* limits_of_descriptions) {
   ContainerView view;
   MARROW_CHECK(check_magic(ByteReader(bytes)));
   MARROW_TRY(view.layout, read_layout(bytes));
@@ -302,6 +318,13 @@ Result<ContainerView> read_container(std::span<const std::byte> bytes) {
                           types.exports,      types.imports,       types.end};
   }
   const SectionHeader& names = sections[kClassNames];
+  if (limits_of_descriptions && types.end != 0) {
+    const auto listed = bytes.subspan(names.start, names.local_fixups);
+    const StatedClasses stated = read_stated_classes(view.types, listed, view.layout, *limits_of_descriptions);
+    view.own_schema = schema_with_stated(*view.schema, stated, listed_classes(listed, view.layout.is_big_endian),
+                                         view.layout, *limits_of_descriptions);
+    if (view.own_schema) view.schema = view.own_schema.get();
+  }
   MARROW_TRY(const NameStarts name_starts,
              read_class_names(bytes.subspan(names.start, names.local_fixups), names.start, view));
   const SectionHeader& data = sections[kData];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -35,6 +36,7 @@ struct ContainerView {
   std::vector<std::byte> predicates;
   const HavokVersion* version = nullptr;
   const Schema* schema = nullptr;
+  std::shared_ptr<const Schema> own_schema;  ///< `schema` with classes that the file describes; null if it has none
   std::uint32_t root_offset = 0;
 
   std::optional<std::uint8_t> class_name_padding;  ///< what fills the gap after the class names, if there is one
@@ -49,7 +51,8 @@ struct ContainerView {
   std::vector<VirtualFixup> objects;  ///< ascending, no two alike
 };
 
-/// Reads header, sections, class names and the three fixup tables, and checks that each fixup lies inside the data.
-Result<ContainerView> read_container(std::span<const std::byte> bytes);
+/// Reads header, sections, class names and the three fixup tables, and checks that each fixup lies inside the data. Uses
+/// the file's own descriptions of classes if it gets limits for them.
+Result<ContainerView> read_container(std::span<const std::byte> bytes, const Limits* limits_of_descriptions);
 
 }  // namespace marrow::havok

@@ -45,6 +45,7 @@ class ObjectReader {
     index_opaque_fixups();
     for (const TypeFixup& each : view_.type_fixups) type_targets_.emplace(each.from, each.to);
     file_ = make_packfile(*view_.schema, view_.layout.pointer_size);
+    file_.own_schema = view_.own_schema;
     file_.is_big_endian = view_.layout.is_big_endian;
     file_.reuses_padding = view_.layout.reuses_padding;
     file_.file_version = view_.file_version;
@@ -432,8 +433,21 @@ class ObjectReader {
 Result<Packfile> read_packfile(std::span<const std::byte> bytes, const ReadOptions& options) {
   if (bytes.size() > options.limits.max_file_bytes)
     return fail(ErrorCode::LimitExceeded, "the file is larger than the limit allows");
-  MARROW_TRY(ContainerView view, read_container(bytes));
-  return ObjectReader(view, counted(options)).run();
+  const ReadOptions& own = counted(options);
+  MARROW_TRY(ContainerView view, read_container(bytes, &own.limits));
+  if (!view.own_schema) return ObjectReader(view, own).run();
+  // What a file says of its classes is believed if the file comes back from it; else their objects are kept as bytes.
+  Findings findings;
+  ReadOptions trial = own;
+  if (own.findings) trial.findings = &findings;
+  auto file = ObjectReader(view, trial).run();
+  const auto written = file ? write_packfile(*file) : Result<std::vector<std::byte>>{};
+  if (file && written && std::ranges::equal(*written, bytes)) {
+    if (own.findings) own.findings->append(std::move(findings));
+    return file;
+  }
+  MARROW_TRY(ContainerView plain, read_container(bytes, nullptr));
+  return ObjectReader(plain, own).run();
 }
 
 }  // namespace marrow::havok

@@ -12,7 +12,7 @@ namespace marrow::havok {
 namespace {
 
 constexpr std::string_view kEndian = "endian", kReusePadding = "reusepadding", kFileVersion = "fileversion",
-                           kClassList = "classlist", kTypes = "types", kTypeOffsets = "typeoffsets",
+                           kClassList = "classlist", kTypeBytes = "types", kTypeOffsets = "typeoffsets",
                            kTypePointers = "typepointers";
 
 std::optional<std::uint32_t> number(std::string_view word) {
@@ -55,7 +55,7 @@ std::vector<std::pair<std::string_view, std::string>> rare_properties(const Pack
     all.emplace_back(kClassList, std::move(list));
   }
   if (file.types.empty()) return all;
-  all.emplace_back(kTypes, hex_bytes(file.types.bytes));
+  all.emplace_back(kTypeBytes, hex_bytes(file.types.bytes));
   std::string offsets, pointers;
   for (const std::uint32_t offset : file.types.offsets) offsets += std::to_string(offset) + " ";
   for (const auto& [from, ordinal, to] : file.types.pointers) pointers += three(from.index, ordinal, to);
@@ -83,7 +83,7 @@ std::string read_rare_properties(const FindProperty& find, Packfile& file) {
       file.class_list.push_back({std::string(name), *signature});
     }
   }
-  const auto types = find(kTypes);
+  const auto types = find(kTypeBytes);
   if (!types) return {};
   auto bytes = parse_hex(*types);
   if (!bytes) return "types are bytes in hexadecimal";

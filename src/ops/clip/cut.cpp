@@ -77,7 +77,12 @@ Result<ClipEditReport> change_speed(Document& document, const SpeedOptions& opti
       return fail(ErrorCode::BadOption, "the clip has no duration that could be changed", kNoOffset, "length");
     // The duration of a frame is rounded first, so that frames and duration agree.
     const auto step = static_cast<float>(motion::frame_seconds_of(clip) / factor);
-    clip.duration_seconds = static_cast<float>((clip.frame_count - 1) * static_cast<double>(step));
+    const double after = (clip.frame_count - 1) * static_cast<double>(step);
+    constexpr double kShortest = 1e-4, kLongest = 1e6;  // seconds; beyond them times of events are lost to rounding
+    if (!(after >= kShortest && after <= kLongest))
+      return fail(ErrorCode::BadOption, "the clip would last " + float_text(static_cast<float>(after)) + " s", kNoOffset,
+                  options.factor ? "factor" : "length");
+    clip.duration_seconds = static_cast<float>(after);
     for (AnnotationTrack& track : clip.annotation_tracks)
       for (Annotation& event : track.annotations)
         event.time_seconds = std::min(static_cast<float>(static_cast<double>(event.time_seconds) / factor),
@@ -93,7 +98,7 @@ Result<ClipEditReport> resample_clip(Document& document, const ResampleOptions& 
     const double intervals = std::round(static_cast<double>(clip.clip.duration_seconds) * options.fps);
     if (intervals < 1.0 || intervals > 1e6)
       return fail(ErrorCode::BadOption,
-                  "the clip would have " + std::to_string(static_cast<long long>(intervals) + 1) + " frames", kNoOffset,
+                  "the clip would have " + float_text(static_cast<float>(intervals + 1.0)) + " frames", kNoOffset,
                   "fps");
     const auto frames = static_cast<std::int32_t>(intervals) + 1;
     if (frames == clip.clip.frame_count) return {};

@@ -9,6 +9,7 @@
 #include "anvil/to_model.h"
 #include "anvil/xml.h"
 #include "marrow/core/byte_reader.h"
+#include "marrow/core/memory.h"
 #include "marrow/model/pose.h"
 #include "ops/rig/merge.h"
 #include "ops/document/anvil_format.h"
@@ -138,6 +139,7 @@ AnvilEdit::~AnvilEdit() {
   if (!document_ || !is_read_) return;
   // What can no longer be made out of the skeleton is reported when somebody asks for it.
   forget_parts(*document_, Parts::Skeletons);
+  const MustAllocate whole;
   Context context;
   (void)read_parts(*document_, Parts::Skeletons, context);
 }

@@ -8,6 +8,7 @@
 #include "core/sync.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
+#include "marrow/core/memory.h"
 #include "marrow/core/text.h"
 #include "marrow/ops/document/load.h"
 
@@ -75,7 +76,7 @@ std::shared_ptr<const Document> Lookup::skeleton_at(const std::string& name) con
     const ScopedLock<Mutex> lock(cache_->mutex);
     if (const auto found = cache_->skeletons.find(name); found != cache_->skeletons.end()) return found->second;
   }
-  // Parsed outside the lock: if memory ends here, no other thread waits for ever. Two threads may parse the same file.
+  // Parsed outside the lock, so that other threads go on. Two may parse the same file.
   std::shared_ptr<const Document> skeleton;
   if (const auto bytes = read_(name, limits_.max_file_bytes)) {
     Context context{.limits = limits_};
@@ -124,6 +125,7 @@ Lookup::Widths Lookup::widths_beside(const std::string& file) const {
   if (!list_) return {};
   const std::string folder = folder_of(file);
   const ScopedLock<Mutex> lock(cache_->mutex);
+  const MustAllocate whole;
   const auto [entry, is_new] = cache_->widths_of_folders.try_emplace(folder);
   if (!is_new) return entry->second;
   Widths& widths = entry->second;

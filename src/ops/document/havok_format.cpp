@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/try.h"
+#include "havok/animation/block_frames.h"
 #include "havok/animation/names.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/havok/animation/animation.h"
@@ -51,10 +52,8 @@ void note_short_curves(const codec::SplineBlobView& view, ObjectId id, Context& 
 
 // Delta and wavelet animations store float tracks in a form that is not known.
 void note_unread_floats(const Packfile& file, const DocumentClip& clip, Context& context) {
-  const havok::Class& type = *file.at(clip.source).type;
-  if (clip.clip.float_track_count > 0 &&
-      (is_kind(type, havok::kDeltaAnimation) || is_kind(type, havok::kWaveletAnimation)))
-    context.note("float tracks of " + type.name + " are not decoded: all their values read as 0",
+  if (havok::has_unread_floats(file.at(clip.source)))
+    context.note("float tracks of " + file.at(clip.source).type->name + " are not decoded: all their values read as 0",
                  path_of(clip.source) + ".dataBuffer");
 }
 

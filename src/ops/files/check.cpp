@@ -9,6 +9,7 @@
 #include "anvil/rig_set.h"
 #include "behavior/cache.h"
 #include "marrow/core/text.h"
+#include "havok/animation/block_frames.h"
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/object/game.h"
 #include "havok/object/numbers.h"
@@ -85,6 +86,12 @@ void check_layout(const havok::Packfile& file, Findings& findings) {
                         "no file of version " + file.schema->version() +
                             " was at hand: its classes are taken to be those of the versions around it",
                         "header, offset 40"});
+  for (std::uint32_t i = 0; i < file.objects.size(); ++i)
+    if (havok::has_unread_floats(file.objects[i]))
+      findings.push_back({"I_FLOATS_UNREAD", Level::Info,
+                          "how " + file.objects[i].type->name +
+                              " stores float tracks is not known: they stay in the file, and read as 0 elsewhere",
+                          path_of(havok::ObjectId{i})});
 }
 
 Result<void> check_havok(const Document& document, const CheckOptions& options, Context& context, Findings& findings) {

@@ -65,7 +65,8 @@ Result<double> number_of(const Json& json, const FieldInfo& info) {
 Result<std::int64_t> integer_of(const Json& json, const FieldInfo& info, std::int64_t least, std::int64_t most) {
   const double value = json.number();
   if (!json.is_number() || value != std::round(value)) return refuse(info, "takes a whole number, not " + quoted(json));
-  if (!is_in_range(value, info.text) || std::cmp_less(json.integer(), least) ||
+  constexpr double kMostWhole = 9.2e18;  // beyond it a number is not the one that was given
+  if (std::abs(value) > kMostWhole || !is_in_range(value, info.text) || std::cmp_less(json.integer(), least) ||
       std::cmp_greater(json.integer(), most)) {
     const std::string range = range_text(info.text);
     return refuse(info,

@@ -91,3 +91,10 @@ TEST_CASE("of very many notes the first of each kind are kept, and the rest is c
   CHECK(notes.size() > kept);
   CHECK(notes.hidden() == 0);
 }
+
+TEST_CASE("a number beyond 64 bits is the nearest whole one, and never 0") {
+  CHECK(parse_json("1e20").value().integer() == INT64_MAX);
+  CHECK(parse_json("-1e20").value().integer() == INT64_MIN);
+  CHECK(parse_json("18446744073709551616").value().integer() == INT64_MAX);
+  CHECK(parse_json("1e3").value().integer() == 1000);
+}

@@ -268,3 +268,40 @@ TEST_CASE("every prefix of a file of another machine is refused, and any wrong b
       }
   }
 }
+
+TEST_CASE("a version between the known ones is read as the one before it, with its own name") {
+  Bytes bytes = write_packfile(clip_file(*find_version("hk_2013.1.0-r1"), "8101")).value();
+  bytes[0x28 + 8] = std::byte{'2'};  // hk_2013.2.0-r1
+  const Packfile file = read_packfile(bytes).value();
+  CHECK(file.schema->version() == "hk_2013.2.0-r1");
+  CHECK(!is_tested_version(*file.schema));
+  REQUIRE(find_animations(file).size() == 1);
+  CHECK(read_clip(file, find_animations(file)[0]).value().transforms.size() == sample_clip().transforms.size());
+  CHECK(write_packfile(file).value() == bytes);
+}
+
+TEST_CASE("a version beyond the known ones keeps as bytes what has another signature") {
+  const Packfile known = clip_file(*find_version("hk_2016.2.0-r1"), "8101");
+  Bytes bytes = write_packfile(known).value();
+  bytes[0x28 + 6] = std::byte{'8'};  // hk_2018.2.0-r1
+  const Packfile file = read_packfile(bytes).value();
+  CHECK(file.schema->version() == "hk_2018.2.0-r1");
+  CHECK(file.objects.size() == known.objects.size());
+  CHECK(write_packfile(file).value() == bytes);
+  const std::string_view name = "hkaInterleavedUncompressedAnimation";
+  const auto at = std::ranges::search(bytes, std::as_bytes(std::span(name))).begin() - bytes.begin();
+  for (std::ptrdiff_t i = at - 5; i < at - 1; ++i) bytes[static_cast<std::size_t>(i)] ^= std::byte{0x55};
+  const Packfile other = read_packfile(bytes).value();
+  CHECK(std::ranges::count_if(other.objects, [](const Object& each) { return !each.type; }) == 1);
+  CHECK(write_packfile(other).value() == bytes);
+}
+
+TEST_CASE("only so many unknown versions are kept, and other texts are no versions") {
+  for (const std::string_view name : {"", "hk_", "hk_2010", "hk_2010.2-r1", "hk_2010.2.0", "Havok-5.5.0", "hk_9999.1.0-r1",
+                                      "hk_2010.2.0-rx", "Marrow-1.0.0-r1"})
+    CHECK_MESSAGE(!find_version(name), name);
+  std::size_t known = 0;
+  for (int i = 0; i < 99; ++i) known += find_version("hk_2012.2." + std::to_string(i) + "-r7") != nullptr;
+  CHECK(known > 50);
+  CHECK(known <= 64);
+}

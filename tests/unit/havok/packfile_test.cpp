@@ -317,7 +317,7 @@ TEST_CASE("what is not supported is refused by name") {
   CHECK(refusal(0x13, 0).find("empty base") != std::string::npos);
   CHECK(refusal(0x10, 16).find("pointer size") != std::string::npos);
   CHECK(refusal(0x0C, 9).find("file version") != std::string::npos);
-  CHECK(refusal(0x28 + 6, '7').find("hk_2017.2.0-r1") != std::string::npos);
+  CHECK(refusal(0x28 + 6, 'x').find("hk_201x.2.0-r1") != std::string::npos);
   std::vector<std::byte> tagfile(64);
   std::memcpy(tagfile.data() + 4, "TAG0", 4);
   CHECK(read_packfile(tagfile).error().message.find("TAG0") != std::string::npos);

@@ -195,6 +195,10 @@ class Schema {
   /// Makes a schema of classes that are laid out already. Their names differ.
   static std::unique_ptr<const Schema> of_classes(std::vector<std::unique_ptr<Class>> classes, std::string version);
 
+  /// Makes a schema of classes that are laid out for every layout already, and of those of `base`, which must live as
+  /// long, for other names.
+  static std::shared_ptr<const Schema> extend(const Schema& base, std::vector<std::unique_ptr<Class>> classes);
+
   ~Schema();
 
   const std::string& version() const { return version_; }  ///< `hk_2010.2.0-r1`

@@ -168,6 +168,8 @@ struct Packfile {
   /// The classes that the file lists, if that is not just those of its objects in their order.
   std::vector<ClassSignature> class_list = {};
   TypeSection types = {};  ///< class descriptions, if the file carries any
+  /// What `schema` is if the file describes classes that its version's table lacks; null if it is the table.
+  std::shared_ptr<const Schema> own_schema = {};
   /// The types of a binary tagfile, which `schema` is made from; null for packfiles.
   std::shared_ptr<const TagTypes> tag_types = {};
   std::vector<Object> objects;
