@@ -2,8 +2,10 @@
 // Makes the viewer: one HTML file with the script, the style, the library and the sample inside it.
 //
 //     node build.mjs MARROW.wasm SAMPLE-FOLDER OUT.html
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -37,7 +39,23 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-const packed = gzipSync(readFileSync(wasm), { level: 9 });
+const gzipped = (bytes) => gzipSync(bytes, { level: 9 });
+/** The library in two parts, if binaryen is here to split it: what common files need, and the rest. */
+function parts() {
+  const folder = mkdtempSync(join(tmpdir(), 'marrow-page-'));
+  const [core, rest] = ['core.wasm', 'rest.wasm'].map((name) => join(folder, name));
+  try {
+    execFileSync(process.execPath, [join(here, 'split.mjs'), wasm, dirname(sample), core, rest], { stdio: ['ignore', 'inherit', 'pipe'] });
+    return [readFileSync(core), readFileSync(rest)].map(gzipped);
+  } catch (failure) {
+    if (!String(failure.stderr ?? failure).includes('ENOENT')) throw failure;
+    console.log('wasm-split is not installed: the page loads the library as a whole');
+    return [gzipped(readFileSync(wasm)), Buffer.alloc(0)];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+const [core, rest] = parts();
 const files = readdirSync(sample, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
@@ -60,7 +78,8 @@ const page = `<!doctype html>
 <body>
 <div id="app"></div>
 <noscript>The viewer needs JavaScript, which your browser has switched off.</noscript>
-${data('marrow-wasm', 'application/octet-stream', packed.toString('base64'))}
+${data('marrow-wasm', 'application/octet-stream', core.toString('base64'))}
+${data('marrow-rest', 'application/octet-stream', rest.toString('base64'))}
 ${data('marrow-sample', 'application/json', JSON.stringify(files))}
 ${data('marrow-files', 'application/json', '[]')}
 <script>${script}</script>
@@ -70,4 +89,4 @@ ${data('marrow-files', 'application/json', '[]')}
 mkdirSync(dirname(out), { recursive: true });
 writeFileSync(out, page);
 const kilobytes = (size) => `${Math.round(size / 1024)} KB`;
-console.log(`${out}: ${kilobytes(page.length)} (library ${kilobytes(packed.length)} gzipped, script ${kilobytes(script.length)})`);
+console.log(`${out}: ${kilobytes(page.length)} (library ${kilobytes(core.length)} gzipped and ${kilobytes(rest.length)} loaded when needed, script ${kilobytes(script.length)})`);

@@ -3,15 +3,26 @@
 #include "c/convert.h"
 #include "c/objects.h"
 #include "core/try.h"
-#include "marrow/core/file.h"
-#include "core/path.h"
 #include "marrow/ops/document/load.h"
 #include "marrow/model/pose.h"
+#if !defined(__wasi__)
+#include "marrow/core/file.h"
+#include "core/path.h"
+#endif
 
 using namespace marrow;
 using namespace marrow::c;
 
 namespace {
+
+Result<std::vector<std::byte>> disk_file(const std::string& path, const Limits& limits) {
+#if defined(__wasi__)
+  static_cast<void>(limits);
+  return fail(ErrorCode::Unsupported, "there is no disk here to read " + path + " from; give its bytes");
+#else
+  return read_file(path_of_text(path), limits);
+#endif
+}
 
 Outcome<Reading<DocumentObject>> with_skeleton(marrow_document document, std::uint32_t skeleton) {
   MARROW_TRY(auto from, reading<DocumentObject>(document));
@@ -60,8 +71,7 @@ marrow_status marrow_load_file(const char* path, const marrow_context* context, 
     MARROW_CHECK(required(out, "out"));
     CallContext called(context);
     const std::string name(path);
-    auto bytes =
-        context && context->read ? called->lookup->read({}, name) : read_file(path_of_text(name), called->limits);
+    auto bytes = context && context->read ? called->lookup->read({}, name) : disk_file(name, called->limits);
     if (!bytes) return in_file(std::move(bytes).error(), name);
     return load_into(*bytes, name, called, out);
   });

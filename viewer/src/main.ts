@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
+import { gunzipSync } from 'three/examples/jsm/libs/fflate.module.js';
 import { sentenceOf } from './abi/error';
 import { Marrow } from './abi/marrow';
 import { droppedFiles } from './files/drop';
 import { entryOfBytes, nextBatch } from './files/entry';
-import { forgetFiles, keepFiles } from './files/remember';
+import { forgetFiles, keepFiles, keptFiles } from './files/remember';
 import { App } from './panels/app';
 import { h } from './panels/dom';
+import { filmDialog } from './panels/film';
+import { graphPanel } from './panels/graph';
 import { helpDialog, openHelp } from './panels/help';
 import { listenToKeys } from './panels/keys';
 import { listenToPointer } from './panels/pointer';
-import { bottom, header, leftSide, overlays, rightSide } from './panels/shell';
+import { bottom, header, leftSide, overlays, rightSide, watchSides } from './panels/shell';
 import { Stage } from './scene/stage';
 import { Session } from './store/session';
 import { State, initialState } from './store/state';
@@ -20,10 +23,30 @@ const textOf = (id: string): string => document.getElementById(id)?.textContent 
 function bytesOfBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
 }
+async function unpacked(packed: Uint8Array): Promise<ArrayBuffer> {
+  return new Response(new Blob([packed as BlobPart]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+}
+
+/** The part of the library that common files do not need: unpacked when the page has time, or when it is called first. */
+class Rest {
+  private module: WebAssembly.Module | null = null;
+
+  take(): WebAssembly.Module {
+    return (this.module ??= new WebAssembly.Module(gunzipSync(bytesOfBase64(textOf('marrow-rest'))) as BufferSource));
+  }
+  async prepare(): Promise<void> {
+    const text = textOf('marrow-rest');
+    if (text.trim() === '') return;
+    const module = await WebAssembly.compile(await unpacked(bytesOfBase64(text)));
+    this.module ??= module;
+  }
+}
+const rest = new Rest();
+/** Long enough for the first picture. */
+const kMillisecondsBeforeRest = 1500;
+
 async function startLibrary(): Promise<Marrow> {
-  const packed = new Blob([bytesOfBase64(textOf('marrow-wasm'))]);
-  const bytes = await new Response(packed.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
-  return Marrow.start(bytes);
+  return Marrow.start(await unpacked(bytesOfBase64(textOf('marrow-wasm'))), () => rest.take());
 }
 
 interface Embedded {
@@ -45,7 +68,7 @@ function preferences(): Partial<State> {
     return { theme: isDark ? 'dark' : 'light' };
   }
 }
-function keepPreferences(store: Store<State>): void {
+function keepPreferences(store: Store<State>, session: Session): void {
   store.watch(['theme', 'remember'], ({ theme, remember }) => {
     try {
       localStorage.setItem('marrow', JSON.stringify({ theme, remember }));
@@ -53,10 +76,26 @@ function keepPreferences(store: Store<State>): void {
       // A browser that keeps nothing still shows everything.
     }
   });
-  store.watch(['files', 'sample', 'remember'], ({ files, sample, remember }) => {
-    if (!remember) void forgetFiles();
-    else if (!sample && files.length > 0) void keepFiles(files);
+  let timer = 0;
+  store.watch(['files', 'sample', 'remember', 'edits'], ({ files, sample, remember, edits }) => {
+    clearTimeout(timer);
+    if (!remember) return void forgetFiles();
+    // What is dragged changes many times in a second.
+    timer = setTimeout(() => {
+      if ((!sample || edits.length > 0) && files.length > 0) void keepFiles(files, (file) => session.edits.kept(file)).catch(() => undefined);
+    }, kMillisecondsToKeep) as unknown as number;
   });
+}
+const kMillisecondsToKeep = 200;
+
+/** Shows what the page was given; else what was edited in the last session; else the sample. */
+async function openFirst(session: Session): Promise<void> {
+  const given = embedded('marrow-files');
+  if (given.length > 0) return session.add(given);
+  const kept = session.state.remember ? await keptFiles() : [];
+  if (!kept.some((file) => file.kept)) return session.add(embedded('marrow-sample'), true);
+  await session.add(kept);
+  session.say('Edits of your last visit are back. The tab Edits lists them.', 'info');
 }
 
 function listenToDrops(app: App, root: HTMLElement): void {
@@ -71,7 +110,7 @@ function listenToDrops(app: App, root: HTMLElement): void {
     over(0);
     if (!event.dataTransfer) return;
     try {
-      await app.session.add(await droppedFiles(event.dataTransfer));
+      await app.session.add(await droppedFiles(app.session.marrow, event.dataTransfer));
     } catch (failure) {
       app.session.say(sentenceOf(failure), 'error');
     }
@@ -85,20 +124,24 @@ async function start(): Promise<void> {
   const session = new Session(marrow, store);
   document.documentElement.dataset.theme = store.state.theme;
   const view = h('main', { class: 'stage', aria: { label: 'Picture' } });
-  root.append(view);
   const stage = new Stage(session, view);
   const app: App = { session, store, stage };
   const help = helpDialog(marrow.version());
   view.append(...overlays(app));
-  root.append(header(app, () => openHelp(help)), leftSide(app), rightSide(app), bottom(app), help);
+  // In the order in which it is read, which is that of the focus.
+  root.append(header(app, () => openHelp(help)), leftSide(app), graphPanel(app), view, bottom(app), rightSide(app), help);
+  watchSides(app, root);
+  const film = filmDialog(app);
+  root.append(film);
+  store.watch(['recording'], ({ recording }) => recording && !film.open && film.showModal());
   listenToKeys(app, help);
   listenToPointer(app, stage.canvas);
   listenToDrops(app, root);
-  keepPreferences(store);
+  keepPreferences(store, session);
   addEventListener('beforeunload', (event) => session.hasUnsaved && event.preventDefault());
-  const given = embedded('marrow-files');
-  await (given.length > 0 ? session.add(given) : session.add(embedded('marrow-sample'), true));
+  await openFirst(session);
   stage.start();
+  setTimeout(() => void rest.prepare().catch(() => undefined), kMillisecondsBeforeRest);
   // For scripts in the console, and for the tests.
   Object.assign(window, { marrow: app });
 }

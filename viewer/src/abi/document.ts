@@ -2,9 +2,9 @@
 // Documents, and clips that are sampled.
 import { MarrowError } from './error';
 import * as layout from './layout';
-import { setText, u32 } from './memory';
+import { setText, text, u32 } from './memory';
 import { Buffer, Owned } from './owned';
-import { DocumentInfo, SkeletonInfo, Bone, FloatSlot, ClipInfo, Annotation, CollisionInfo, Body, Joint, RootMotion, Mesh, Shapes, Surface, Space, Fit } from './values';
+import { DocumentInfo, SkeletonInfo, Bone, FloatSlot, ClipInfo, Annotation, CollisionInfo, Body, Joint, RootMotion, Mesh, Shapes, Surface, Space, Fit, FitInfo } from './values';
 
 /** A file as values. */
 export class Document extends Owned {
@@ -26,6 +26,10 @@ export class Document extends Owned {
   /** Whether a clip was made for a skeleton, which may be in another document. */
   fits(clip: number, skeletonDocument: Document, skeleton: number): Fit {
     return this.marrow.get(u32, 'marrow_fit_skeleton', this.handle, clip, skeletonDocument.handle, skeleton, 0);
+  }
+  /** What that answer rests on, too. */
+  fitInfo(clip: number, skeletonDocument: Document, skeleton: number): FitInfo {
+    return this.marrow.get(layout.fitStruct, 'marrow_get_fit', this.handle, clip, skeletonDocument.handle, skeleton, 0);
   }
   bones(skeleton: number): Bone[] {
     return this.marrow.list(layout.boneStruct, 'marrow_get_bones', this.handle, skeleton);
@@ -146,6 +150,7 @@ export function shapesOf(document: Document, skeleton: Document | null): Shapes 
           inverseBinds: floats(shape.inverseBinds, joints * 16) ?? new Float32Array(),
           parent: shape.parent,
           place: shape.place,
+          textures: shape.textureCount > 0 ? marrow.list(text, 'marrow_get_shape_textures', handle, i) : [],
           isSkinned: shape.isSkinned !== 0 && shape.joints !== 0,
           isDoubleSided: shape.isDoubleSided !== 0,
           alphaThreshold: shape.alpha === kAlphaMask ? shape.alphaThreshold : 0,

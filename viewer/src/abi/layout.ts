@@ -90,6 +90,8 @@ export const meshStruct = struct({
   triangleCount: u32,
 });
 
+export const fitStruct = struct({ fit: u32, compared: u32, same: u32, outside: u32, misnamed: u32, reserved: u32 });
+
 export const shapeStruct = struct({
   name: text,
   type: text,
@@ -126,3 +128,6 @@ export const environmentStruct = struct({
   lod: i32,
   teleported: u32,
 });
+
+export const archiveStruct = struct({ format: text, game: text, version: u32, flags: u32, entryCount: u32, reserved: u32 });
+export const archiveEntryStruct = struct({ path: text, size: u64, packed: u64, compressed: u32, safe: u32 });

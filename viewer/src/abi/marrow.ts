@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The C ABI with types: one class per kind of handle. It translates; it decides nothing.
+import { Archive } from './archive';
 import { Document } from './document';
 import { MarrowError } from './error';
 import * as layout from './layout';
@@ -24,8 +25,9 @@ export class Marrow {
     const version = this.plain('marrow_abi_version');
     if (version !== layout.kAbiVersion) throw new Error(`This page is for ABI ${layout.kAbiVersion}, not ${version}.`);
   }
-  static async start(bytes: BufferSource): Promise<Marrow> {
-    return new Marrow(await instantiate(bytes));
+  /** Starts the library. `rest` gives the part that was split off, when it is first needed. */
+  static async start(bytes: BufferSource, rest?: () => WebAssembly.Module): Promise<Marrow> {
+    return new Marrow(await instantiate(bytes, rest));
   }
 
   private plain(name: string, ...values: unknown[]): number {
@@ -104,6 +106,11 @@ export class Marrow {
       (scope) =>
         new Document(this, this.open(scope, 'marrow_load', scope.bytes(bytes), bytes.length, scope.text(name), 0)),
     );
+  }
+
+  /** Opens an archive of a game as a folder. */
+  openArchive(bytes: Uint8Array): Archive {
+    return this.memory.scoped((scope) => new Archive(this, this.open(scope, 'marrow_open_archive', 0, scope.bytes(bytes), bytes.length, 0)));
   }
 
   /** Runs an operation by name. */

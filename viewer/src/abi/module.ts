@@ -33,18 +33,38 @@ function emptySystem(memory: () => WebAssembly.Memory, names: Iterable<string>):
   });
 }
 
-/** Instantiates the module of Marrow from its bytes. */
-export async function instantiate(bytes: BufferSource): Promise<Exports> {
+/** The functions that are not in the core: each loads the rest when it is first called, which puts the real ones into the
+ *  table. */
+function placeholders(names: Iterable<string>, exports: () => Exports, rest: () => WebAssembly.Module): Record<string, Function> {
+  let isLoaded = false;
+  const functions: Record<string, Function> = {};
+  for (const name of names) {
+    const index = Number(name);
+    functions[name] = (...values: never[]) => {
+      const primary = exports() as unknown as Record<string, WebAssembly.ExportValue>;
+      if (!isLoaded) new WebAssembly.Instance(rest(), { primary });
+      isLoaded = true;
+      return ((primary['%table'] as WebAssembly.Table).get(index) as (...values: never[]) => unknown)(...values);
+    };
+  }
+  return functions;
+}
+
+/** Instantiates the module of Marrow from its bytes. `rest` gives what was split off, when it is first needed. */
+export async function instantiate(bytes: BufferSource, rest?: () => WebAssembly.Module): Promise<Exports> {
   const module = await WebAssembly.compile(bytes);
-  let memory: WebAssembly.Memory;
+  let exports: Exports;
   const imports: Record<string, Record<string, Function>> = {};
   const wanted = new Map<string, string[]>();
-  for (const each of WebAssembly.Module.imports(module))
-    wanted.set(each.module, [...(wanted.get(each.module) ?? []), each.name]);
-  for (const [name, functions] of wanted) imports[name] = emptySystem(() => memory, functions);
+  for (const each of WebAssembly.Module.imports(module)) {
+    const names = wanted.get(each.module);
+    if (names) names.push(each.name);
+    else wanted.set(each.module, [each.name]);
+  }
+  for (const [name, functions] of wanted)
+    imports[name] = name === 'placeholder' && rest ? placeholders(functions, () => exports, rest) : emptySystem(() => exports.memory, functions);
   const instance = await WebAssembly.instantiate(module, imports as WebAssembly.Imports);
-  const exports = instance.exports as unknown as Exports;
-  memory = exports.memory;
+  exports = instance.exports as unknown as Exports;
   (exports as unknown as { _initialize?: () => void })._initialize?.();
   return exports;
 }

@@ -49,6 +49,8 @@ export interface Shape {
   inverseBinds: Float32Array;
   parent: number;
   place: Float32Array;
+  /** Paths of the textures by slot, as the file states them. */
+  textures: string[];
   isSkinned: boolean;
   isDoubleSided: boolean;
   alphaThreshold: number;
@@ -84,6 +86,7 @@ export const enum Space {
   Local = 0,
   Model = 1,
 }
+export type FitInfo = Value<typeof layout.fitStruct>;
 /** Whether a clip was made for a skeleton. */
 export const enum Fit {
   Other = 0,

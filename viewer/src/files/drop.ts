@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What people drop or choose: files, folders with all that is in them, archives.
+// What people drop or choose: files, folders with all that is in them, zips, archives of the games.
+import type { Marrow } from '../abi/marrow';
+import { archiveFiles, isGameArchive } from './archive';
 import { FileEntry, entryOfBytes, entryOfFile, nextBatch } from './entry';
 import { isZip, readZip } from './zip';
 
@@ -47,10 +49,14 @@ async function walk({ entry, handle }: Root, found: Found[]): Promise<void> {
 }
 
 /** Archives become the files in them; everything else stays as it is. */
-async function unpack(found: readonly Found[], batch: number): Promise<FileEntry[]> {
+async function unpack(marrow: Marrow, found: readonly Found[], batch: number): Promise<FileEntry[]> {
   const entries: FileEntry[] = [];
   for (const { path, file } of found) {
     const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+    if (isGameArchive(head)) {
+      for (const inner of await archiveFiles(marrow, path, file, batch, kMostFiles)) entries.push(inner);
+      continue;
+    }
     if (!isZip(head)) {
       entries.push(entryOfFile(path, file, batch));
       continue;
@@ -62,7 +68,7 @@ async function unpack(found: readonly Found[], batch: number): Promise<FileEntry
 }
 
 /** Returns the files of a drop, those of folders and archives too. */
-export async function droppedFiles(transfer: DataTransfer): Promise<FileEntry[]> {
+export async function droppedFiles(marrow: Marrow, transfer: DataTransfer): Promise<FileEntry[]> {
   const batch = nextBatch();
   const items = [...transfer.items] as Item[];
   const found: Found[] = [];
@@ -74,11 +80,11 @@ export async function droppedFiles(transfer: DataTransfer): Promise<FileEntry[]>
   } else {
     for (const file of transfer.files) found.push({ path: file.name, file });
   }
-  return unpack(found, batch);
+  return unpack(marrow, found, batch);
 }
 
 /** Returns the files of a file input. */
-export async function chosenFiles(files: FileList): Promise<FileEntry[]> {
+export async function chosenFiles(marrow: Marrow, files: FileList): Promise<FileEntry[]> {
   const found = [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
-  return unpack(found, nextBatch());
+  return unpack(marrow, found, nextBatch());
 }

@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: MIT
 
+/** What was edited in a file and not downloaded when the page was left. */
+export interface KeptEdits {
+  /** The edited file; absent if the edits are modifiers that the file cannot hold. */
+  bytes?: Uint8Array;
+  labels: readonly string[];
+  /** Modifiers that were put on the skeleton, and their values. */
+  preset?: { name: string; bone: string };
+  tuned?: readonly { bone: string; type: string; nth: number; field: string; values: readonly number[] }[];
+}
+
 /** A file that the page was given. Its bytes are read when they are needed. */
 export interface FileEntry {
   readonly id: number;
@@ -8,6 +18,8 @@ export interface FileEntry {
   readonly size: number;
   /** Files that came together pair with each other first. */
   readonly batch: number;
+  /** Edits of an earlier session. */
+  readonly kept?: KeptEdits;
   read(): Promise<Uint8Array>;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The files of the last session, kept in the browser (IndexedDB) and nowhere else.
-import { FileEntry, entryOfBytes, nextBatch } from './entry';
+import { FileEntry, KeptEdits, entryOfBytes, nextBatch } from './entry';
 
 const kMostBytes = 64 << 20;
 const kName = 'marrow', kStore = 'session', kKey = 'files';
@@ -8,6 +8,7 @@ const kName = 'marrow', kStore = 'session', kKey = 'files';
 interface Kept {
   path: string;
   bytes: Uint8Array;
+  edits?: KeptEdits;
 }
 
 function open(): Promise<IDBDatabase> {
@@ -32,22 +33,26 @@ async function withStore<T>(mode: IDBTransactionMode, work: (store: IDBObjectSto
   }
 }
 
-/** Keeps files for the next visit, as many as there is room for. A browser that refuses keeps nothing. */
-export async function keepFiles(files: readonly FileEntry[]): Promise<void> {
-  const kept: Kept[] = [];
+/** Keeps files for the next visit, as many as there is room for, those with edits first. A browser that refuses keeps
+ *  nothing. */
+export async function keepFiles(files: readonly FileEntry[], editsOf: (file: FileEntry) => Promise<KeptEdits | null>): Promise<void> {
+  const kept = new Map<FileEntry, Kept>();
   let size = 0;
-  for (const file of files) {
-    if ((size += file.size) > kMostBytes) break;
-    kept.push({ path: file.path, bytes: await file.read() });
-  }
-  await withStore('readwrite', (store) => store.put(kept, kKey)).catch(() => undefined);
+  const keep = async (file: FileEntry, edits: KeptEdits | null) => {
+    if ((size += file.size + (edits?.bytes?.length ?? 0)) > kMostBytes && !edits) return;
+    kept.set(file, { path: file.path, bytes: await file.read(), ...(edits ? { edits } : {}) });
+  };
+  const edits = await Promise.all(files.map(editsOf));
+  for (const isEdited of [true, false]) for (const [i, file] of files.entries()) if ((edits[i] !== null) === isEdited && size <= kMostBytes) await keep(file, edits[i]!);
+  const list = files.flatMap((file) => kept.get(file) ?? []);
+  await withStore('readwrite', (store) => store.put(list, kKey)).catch(() => undefined);
 }
 
 /** Returns the files of the last session. */
 export async function keptFiles(): Promise<FileEntry[]> {
   const kept = await withStore<Kept[] | undefined>('readonly', (store) => store.get(kKey)).catch(() => undefined);
   const batch = nextBatch();
-  return (kept ?? []).map(({ path, bytes }) => entryOfBytes(path, bytes, batch));
+  return (kept ?? []).map(({ path, bytes, edits }) => ({ ...entryOfBytes(path, bytes, batch), ...(edits ? { kept: edits } : {}) }));
 }
 
 export async function forgetFiles(): Promise<void> {

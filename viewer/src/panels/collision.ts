@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { CollisionBody } from '../abi/reports';
 import type { ColourBy, State } from '../store/state';
+import { colourOfBody } from '../scene/collision';
 import { App } from './app';
 import { facts, figure, h, labelled, select, toggle } from './dom';
 
@@ -12,9 +13,14 @@ export function collisionPanel(app: App): HTMLElement {
   const colour = select(kColours, store.state.colourBy, (value) => view.colourBy(value as ColourBy));
   const list = h('div', { class: 'list short', role: 'listbox', tabIndex: 0, aria: { label: 'Bodies' } });
   const about = h('div', {});
+  const legend = h('ul', { class: 'swatches', aria: { label: 'Colours' } });
   store.watch(['subject', 'body'], (state) => {
     list.replaceChildren(...bodyRows(app, state));
-    about.replaceChildren(...aboutBody(state));
+    about.replaceChildren(...aboutBody(app, state));
+  });
+  store.watch(['subject', 'colourBy'], (state) => {
+    colour.value = state.colourBy;
+    legend.replaceChildren(...legendRows(app, state));
   });
   list.addEventListener('keydown', (event) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -28,6 +34,7 @@ export function collisionPanel(app: App): HTMLElement {
     { class: 'panel scroll', aria: { label: 'Collision' } },
     h('h2', {}, 'Show'),
     labelled('Colour by', colour),
+    legend,
     toggle('Visible meshes', store.state.meshes, (on) => view.flip('meshes', on)),
     toggle('Joints', store.state.joints, (on) => view.flip('joints', on)),
     toggle('Boxes of the trees', store.state.boxes, (on) => view.flip('boxes', on)),
@@ -59,21 +66,87 @@ function bodyRows(app: App, state: State): Node[] {
   });
 }
 
-function aboutBody(state: State): Node[] {
+/** What each colour means: one line for all bodies of it. */
+function legendRows(app: App, state: State): Node[] {
+  const { subject, colourBy } = state;
+  if (subject?.kind !== 'collision') return [];
+  const words = new Map<string, { colour: string; count: number }>();
+  subject.bodies.forEach((body, i) => {
+    const more = reported(state, i);
+    const word = String({ material: more?.material, layer: more?.layer, motion: more?.motion, shape: more?.shape.type ?? body.body.shape }[colourBy] ?? 'none');
+    const known = words.get(word);
+    if (known) ++known.count;
+    else words.set(word, { colour: `#${colourOfBody(app.session.marrow, subject, body, colourBy).getHexString()}`, count: 1 });
+  });
+  return [...words].slice(0, 24).map(([word, { colour, count }]) => {
+    const swatch = h('span', { class: 'swatch' });
+    swatch.style.background = colour;
+    return h('li', {}, swatch, h('span', {}, word), count > 1 && h('span', { class: 'quiet' }, String(count)));
+  });
+}
+
+const kMotions = ['static', 'keyframed', 'dynamic'];
+/** What is listed above as a control. */
+const kEdited = ['material', 'layer', 'motion', 'mass', 'friction', 'restitution'];
+
+/** Controls for what is changed most. */
+function bodyForm(app: App, body: number, more: CollisionBody): Node[] {
+  const { bodyEdits } = app.session;
+  const named = (what: 'material' | 'layer') => {
+    const list = h('datalist', { id: `${what}-names` }, ...bodyEdits.namesOf(`${what}s`).map((name) => h('option', { value: name })));
+    const input = h('input', { type: 'text', value: more[what], on: { change: () => void bodyEdits.set(body, { [what]: input.value }) } });
+    input.setAttribute('list', list.id);
+    return labelled(what === 'material' ? 'Material' : 'Layer', input, '', list);
+  };
+  const numeric = (what: 'mass' | 'friction' | 'restitution', label: string, hint: string) => {
+    const input = h('input', { type: 'number', step: 'any', min: '0', value: String(Number(more[what].toPrecision(5))), on: { change: () => void bodyEdits.set(body, { [what]: Number(input.value) }) } });
+    return labelled(label, input, hint);
+  };
+  const motion = select(kMotions.map((each) => [each, each] as const), more.motion, (value) => void bodyEdits.set(body, { motion: value }));
+  return [named('material'), named('layer'), labelled('Motion', motion), numeric('mass', 'Mass, kg', 'of a dynamic body'), numeric('friction', 'Friction', '0 is ice'), numeric('restitution', 'Restitution', '0 does not bounce')];
+}
+
+/** The joints of a body, with the limits that can be set. */
+function jointRows(app: App, state: State, body: number): Node[] {
+  const { subject } = state;
+  if (subject?.kind !== 'collision') return [];
+  const { system, index } = subject.bodies[body]!;
+  const listed = subject.systems[system]?.constraints ?? [];
+  return listed.flatMap((joint, i): Node[] => {
+    const { body_a: a, body_b: b, type } = joint as { body_a?: number; body_b?: number | null; type?: string };
+    if (a !== index) return [];
+    const other = subject.bodies.find((each) => each.system === system && each.index === b);
+    const rows: Node[] = [h('p', { class: 'note' }, `Joint ${i}: ${type ?? 'joint'} to ${other?.body.node || other?.body.name || 'the world'}`)];
+    for (const name of kLimits) if (joint[name] !== undefined) rows.push(limitControls(app, system, i, name, joint[name]));
+    return rows;
+  });
+}
+const kLimits = ['twist', 'cone', 'plane', 'angle'] as const;
+/** The limits of a joint: the library gives radians, and takes degrees. */
+function limitControls(app: App, system: number, joint: number, name: (typeof kLimits)[number], value: unknown): Node {
+  const degrees = [value].flat().map((each) => (Number(each) * 180) / Math.PI);
+  const put = () => {
+    const values = inputs.map((input) => Number(input.value));
+    void app.session.bodyEdits.setJoint(system, joint, { [name]: name === 'cone' ? values[0] : values });
+  };
+  const inputs = degrees.map((each, i) => h('input', { type: 'number', step: '1', class: 'angle', value: String(Number(each.toFixed(2))), aria: { label: `${name} of joint ${joint}${degrees.length > 1 ? (i === 0 ? ', least' : ', most') : ''}` }, on: { change: put } }));
+  return labelled(`${words(name)}, °`, h('span', { class: 'row' }, ...inputs));
+}
+
+function aboutBody(app: App, state: State): Node[] {
   const { subject, body } = state;
   if (subject?.kind !== 'collision' || body === null || !subject.bodies[body]) return [];
   const more = reported(state, body);
   const rows: [string, string][] = [];
   for (const [name, value] of Object.entries(more ?? {})) {
-    if (name === 'shape' || value === null) continue;
+    if (name === 'shape' || value === null || kEdited.includes(name)) continue;
     const text = Array.isArray(value) ? value.map((each) => figure(Number(each))).join('  ') : typeof value === 'number' ? figure(value) : String(value);
     rows.push([words(name), text]);
   }
-  for (const [name, value] of Object.entries(more?.shape ?? {})) if (value) rows.push([`Shape ${words(name).toLowerCase()}`, typeof value === 'number' ? figure(value) : String(value)]);
-  for (const joint of subject.bodies[body]!.joints) {
-    const other = subject.bodies.find((each) => each.system === subject.bodies[body]!.system && each.index === joint.bodyB);
-    rows.push(['Joint', `${joint.type} to ${other?.body.node || other?.body.name || 'the world'}`]);
-  }
-  return [h('h2', {}, subject.bodies[body]!.body.node || subject.bodies[body]!.body.name || `Body ${body}`), facts(rows)];
+  for (const [name, value] of Object.entries(more?.shape ?? {})) if (value) rows.push([`Shape ${words(name).toLowerCase()}`, typeof value === 'number' ? figure(value) : Array.isArray(value) ? value.map((each) => (typeof each === 'number' ? figure(each) : String(each))).join('  ') : String(value)]);
+  return [
+    h('h2', {}, subject.bodies[body]!.body.node || subject.bodies[body]!.body.name || `Body ${body}`),
+    ...(more ? bodyForm(app, body, more) : []), ...jointRows(app, state, body), facts(rows),
+  ];
 }
 const words = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import { nameOf } from '../files/entry';
-import type { State } from '../store/state';
+import type { CompareHow, State } from '../store/state';
 import { App } from './app';
-import { figure, h, labelled, select, toggle } from './dom';
+import { kHotDegrees, kHotMetres } from '../scene/placing';
+import { figure, h, labelled, select } from './dom';
 
-/** Two clips: overlaid or side by side, differences as colours and as a list, the largest first. */
+/** Two clips: over each other, side by side or in turns; differences as colours and as a list, the largest first. */
 export function comparePanel(app: App): HTMLElement {
   const choose = h('div', {});
   const result = h('div', {});
@@ -23,9 +24,29 @@ export function comparePanel(app: App): HTMLElement {
     { class: 'panel scroll', aria: { label: 'Compare' } },
     h('h2', {}, 'Compare'),
     choose,
-    toggle('Side by side', app.store.state.sideBySide, (on) => app.session.view.flip('sideBySide', on)),
+    labelled('Seen', select(kHow, app.store.state.compareHow, (value) => app.session.view.compareHow(value as CompareHow))),
+    legend(app),
     result,
   );
+}
+
+const kHow: readonly (readonly [CompareHow, string])[] = [['overlay', 'over each other'], ['side', 'side by side'], ['turns', 'in turns']];
+
+/** What the colours of the two figures mean. */
+function legend(app: App): HTMLElement {
+  const list = h('div', { class: 'compare-legend' });
+  app.store.watch(['comparison', 'subject', 'theme', 'isFirstTurn', 'compareHow'], ({ comparison, subject, compareHow, isFirstTurn }) => {
+    list.hidden = !comparison || !subject;
+    if (!comparison || !subject) return;
+    const name = (file: number) => nameOf(app.session.entry(file).path);
+    const mark = (isSeen: boolean) => (compareHow === 'turns' && isSeen ? ' (now)' : '');
+    list.replaceChildren(
+      h('div', { class: 'row' }, h('span', { class: 'heat', role: 'img', aria: { label: 'from blue, equal, to red, far apart' } }), h('span', {}, name(subject.file) + mark(isFirstTurn))),
+      h('div', { class: 'heat-ends quiet' }, h('span', {}, 'equal'), h('span', {}, `${kHotDegrees}° or ${kHotMetres * 100} cm apart`)),
+      h('div', { class: 'row' }, h('span', { class: 'swatch second' }), h('span', {}, name(comparison.file) + mark(!isFirstTurn))),
+    );
+  });
+  return list;
 }
 
 function differences(app: App, { comparison, subject, bone }: State): Node[] {
@@ -36,13 +57,14 @@ function differences(app: App, { comparison, subject, bone }: State): Node[] {
   const rows = worst.slice(0, 60).map((each) =>
     h(
       'tr',
-      { aria: { selected: String(each.bone === bone) }, on: { click: () => app.session.view.selectBone(each.bone) } },
+      { aria: { selected: String(each.bone === bone) }, title: `at frame ${each.frame}`, on: { click: () => goToDifference(app, each.bone, each.frame) } },
       h('th', { scope: 'row' }, h('button', { type: 'button', class: 'link' }, subject.actor.bones[each.bone]!.name)),
       h('td', {}, `${seen(each.degrees)}°`),
       h('td', {}, seen(each.units)),
+      h('td', {}, figure(each.frame)),
     ),
   );
-  const table = h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Bone'), h('th', { scope: 'col' }, 'Turn'), h('th', { scope: 'col' }, 'Units'))), h('tbody', {}, ...rows));
+  const table = h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Bone'), h('th', { scope: 'col' }, 'Turn'), h('th', { scope: 'col' }, 'Units'), h('th', { scope: 'col' }, 'Frame'))), h('tbody', {}, ...rows));
   const others = comparison.report.differences.filter((each) => each.kind !== 'track');
   return [
     h('p', { class: 'note' }, worst.length === 0 ? 'All bones move alike.' : `${worst.length} bones differ; the largest difference over all frames:`),
@@ -50,4 +72,10 @@ function differences(app: App, { comparison, subject, bone }: State): Node[] {
     others.length > 0 && h('h2', {}, 'In the files'),
     ...others.slice(0, 40).map((each) => h('p', { class: 'note' }, `${each.field || each.object}: ${each.left ?? 'none'} → ${each.right ?? 'none'}${each.size === null ? '' : ` (${figure(each.size)} ${each.unit})`}`)),
   ].flatMap((node): Node[] => (node ? [node] : []));
+}
+
+/** Shows the frame at which a bone differs most. */
+function goToDifference(app: App, bone: number, frame: number): void {
+  app.session.view.selectBone(bone);
+  app.session.view.goTo(frame);
 }

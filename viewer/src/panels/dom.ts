@@ -53,6 +53,8 @@ const kSigns: Record<string, string> = {
   frame: 'M2.5 5.5v-3h3M10.5 2.5h3v3M13.5 10.5v3h-3M5.5 13.5h-3v-3',
   camera: 'M2 5h3l1-2h4l1 2h3v8H2zM8 7a2 2 0 1 0 0 4 2 2 0 0 0 0-4z',
   film: 'M2 3h12v10H2zM5 3v10M11 3v10M2 8h12',
+  panelLeft: 'M2 3h12v10H2zM6 3v10',
+  panelRight: 'M2 3h12v10H2zM10 3v10',
   curve: 'M2 12c3 0 3-8 6-8s3 8 6 8',
 };
 export function sign(name: string): SVGSVGElement {
@@ -69,8 +71,13 @@ let lastLabel = 0;
 /** A control with its label in front. */
 export function labelled(label: string, control: HTMLElement, hint = '', after?: Node): HTMLElement {
   control.id ||= `control-${++lastLabel}`;
-  const text = h('label', { htmlFor: control.id, title: hint }, label);
+  const text = h('label', { htmlFor: control.id, title: hint }, ...breakable(label));
   return h('div', { class: 'field' }, text, control, after);
+}
+
+/** A label that may break between its words, also if they are written as one: `MechanicalFriction`. */
+function breakable(label: string): Child[] {
+  return label.split(/(?<=[a-z0-9])(?=[A-Z])/).flatMap((word, i) => (i === 0 ? [word] : [document.createElement('wbr'), word]));
 }
 
 /** A tick box with its words. */

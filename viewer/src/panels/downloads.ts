@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 import { sentenceOf } from '../abi/error';
 import { download } from '../files/download';
-import { stemOf } from '../files/entry';
+import { nameOf, stemOf } from '../files/entry';
 import { Saved, saveAnnotations, saveFile, saveGlb, saveMerged, saveSidecar } from '../store/saving';
 import type { State } from '../store/state';
 import { App } from './app';
 import { h, sign } from './dom';
-
-const kSecondsOfFilm = 4;
-/** A film without a single picture is smaller. A busy machine gets a minute more to record one. */
-const kLeastBytesOfFilm = 1000, kMostSecondsOfFilm = 60;
+import { downloadFiles } from './edits';
 
 interface Choice {
   label: string;
@@ -20,60 +17,37 @@ interface Choice {
 const stem = (app: App) => (app.store.state.subject ? stemOf(app.session.entry(app.store.state.subject.file).path) : 'marrow');
 const isMotion = ({ subject }: State) => subject?.kind === 'motion';
 
+/** The file that is looked at. Of a stack it is the one that was edited, if it is only one. */
+function shownFile(app: App): number {
+  const { subject, stack, edited } = app.store.state;
+  const changed = stack?.files.filter((file) => edited.has(file)) ?? [];
+  return changed.length === 1 ? changed[0]! : subject!.file;
+}
+
 const kChoices: readonly Choice[] = [
-  { label: 'This file', isOffered: ({ subject }) => subject !== null, save: (app) => saveFile(app.session, app.store.state.subject!.file) },
-  {
-    label: 'All edited files', isOffered: ({ edited }) => edited.size > 1,
-    save: async (app) => {
-      const files = [...app.store.state.edited];
-      for (const file of files.slice(1)) give(app, await saveFile(app.session, file));
-      return saveFile(app.session, files[0]!);
-    },
-  },
+  { label: 'This file', isOffered: ({ subject }) => subject !== null, save: (app) => saveFile(app.session, shownFile(app)) },
+  { label: 'All edited files (zip)', isOffered: ({ edits }) => edits.length > 1, save: (app) => app.session.edits.zip() },
   { label: 'Merged skeleton (XML)', isOffered: ({ stack }) => (stack?.files.length ?? 0) > 1, save: (app) => saveMerged(app.session) },
   { label: 'glTF (.glb)', isOffered: ({ subject }) => subject !== null && subject.kind !== 'unshown', save: (app) => saveGlb(app.session) },
   { label: 'Annotations (text)', isOffered: (state) => isMotion(state) && state.subject?.kind === 'motion' && state.subject.clip !== null, save: (app) => saveAnnotations(app.session) },
   { label: 'Modifiers (sidecar)', isOffered: ({ rig }) => (rig?.modifiers.length ?? 0) > 0, save: (app) => saveSidecar(app.session) },
   { label: 'Picture (PNG)', isOffered: () => true, save: (app) => app.stage.picture(), name: (app) => `${stem(app)}.png` },
-  { label: `Film of ${kSecondsOfFilm} seconds (WebM)`, isOffered: () => typeof MediaRecorder !== 'undefined', save: (app) => film(app), name: (app) => `${stem(app)}.webm` },
+  { label: 'Picture for a mod page (1600 × 900)', isOffered: ({ subject }) => subject !== null && subject.kind !== 'unshown', save: (app) => app.stage.picture({ width: 1600, height: 900 }), name: (app) => `${stem(app)}_page.png` },
 ];
 
-function give(app: App, saved: Saved | Blob, name = ''): void {
+function give(saved: Saved | Blob, name = ''): void {
   if (saved instanceof Blob) download(name, saved);
-  else download(saved.name, saved.bytes);
-  void app;
+  else download(saved.name, saved.bytes as BlobPart);
 }
 
-/** Records the picture while it moves. */
-async function film(app: App): Promise<Blob> {
-  app.session.say(`Recording ${kSecondsOfFilm} seconds.`, 'info');
-  const recorder = new MediaRecorder(app.stage.canvas.captureStream(30), { mimeType: 'video/webm', videoBitsPerSecond: 8e6 });
-  const parts: Blob[] = [];
-  let size = 0;
-  recorder.ondataavailable = (event) => {
-    parts.push(event.data);
-    size += event.data.size;
-  };
-  const done = new Promise<void>((resolve) => (recorder.onstop = () => resolve()));
-  const start = performance.now(), seconds = () => (performance.now() - start) / 1000;
-  // What stands still is drawn again too: the stream takes only what is drawn.
-  const drawing = setInterval(() => app.stage.invalidate(), 1000 / 30);
-  recorder.start(250);
-  while (seconds() < kSecondsOfFilm || (size < kLeastBytesOfFilm && seconds() < kMostSecondsOfFilm)) await new Promise((resolve) => setTimeout(resolve, 100));
-  clearInterval(drawing);
-  recorder.stop();
-  await done;
-  if (size < kLeastBytesOfFilm) throw new Error('The browser recorded no picture.');
-  return new Blob(parts, { type: 'video/webm' });
-}
-
-/** Downloads what a choice offers. Edited files count as saved afterwards only if they are what was downloaded. */
+/** Downloads what a choice offers. Edited files count as saved afterwards if they are what was downloaded. */
 export async function downloadChoice(app: App, label: string): Promise<void> {
   const choice = kChoices.find((each) => each.label === label)!;
   try {
     const saved = await choice.save(app);
-    give(app, saved, choice.name?.(app));
-    if (label === 'This file' || label === 'All edited files') app.session.saved = new Set(app.store.state.edited);
+    give(saved, choice.name?.(app));
+    if (label === 'This file') app.session.edits.saved([shownFile(app)]);
+    if (label === 'All edited files (zip)') app.session.edits.saved(app.store.state.edited);
   } catch (failure) {
     app.session.say(sentenceOf(failure), 'error');
   }
@@ -82,18 +56,22 @@ export async function downloadChoice(app: App, label: string): Promise<void> {
 /** The menu of what can be downloaded. */
 export function downloadMenu(app: App): HTMLElement {
   const menu = h('div', { class: 'menu', role: 'menu', hidden: true, aria: { label: 'Download' } });
-  const opener = h('button', { type: 'button', class: 'strong', aria: { haspopup: 'menu', expanded: 'false' }, title: 'Download (Ctrl+S: this file)' }, sign('save'), 'Download');
+  const opener = h('button', { type: 'button', class: 'strong', aria: { haspopup: 'menu', expanded: 'false', label: 'Download' }, title: 'Download (Ctrl+S: this file)' }, sign('save'), h('span', {}, 'Download'));
   const close = () => {
     menu.hidden = true;
     opener.setAttribute('aria-expanded', 'false');
   };
   const open = () => {
+    const item = (label: string, act: () => void) => h('button', { type: 'button', role: 'menuitem', on: { click: () => (close(), opener.focus(), act()) } }, label);
+    const { stack, edited } = app.store.state;
+    // Of a stack, each file by its name: it must be plain which one comes.
+    const parts = stack && stack.files.length > 1 ? stack.files : [];
     menu.replaceChildren(
+      ...parts.map((file) => item(`${nameOf(app.session.entry(file).path)}${edited.has(file) ? ' (edited)' : ''}`, () => void downloadFiles(app, [file]))),
       ...kChoices
-        .filter((choice) => choice.isOffered(app.store.state))
-        .map((choice) =>
-          h('button', { type: 'button', role: 'menuitem', on: { click: () => (close(), opener.focus(), void downloadChoice(app, choice.label)) } }, choice.label),
-        ),
+        .filter((choice) => choice.isOffered(app.store.state) && !(parts.length > 0 && choice.label === 'This file'))
+        .map((choice) => item(choice.label, () => void downloadChoice(app, choice.label))),
+      item('Film …', () => app.session.view.setRecording(true)),
     );
     menu.hidden = false;
     opener.setAttribute('aria-expanded', 'true');

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { sentenceOf } from '../abi/error';
 import { chosenFiles } from '../files/drop';
 import { folderOf, nameOf } from '../files/entry';
 import { App } from './app';
@@ -9,7 +10,11 @@ export function chooseFiles(app: App, folder = false): void {
   const input = h('input', { type: 'file', multiple: true });
   if (folder) input.webkitdirectory = true;
   input.addEventListener('change', async () => {
-    if (input.files) await app.session.add(await chosenFiles(input.files));
+    try {
+      if (input.files) await app.session.add(await chosenFiles(app.session.marrow, input.files));
+    } catch (failure) {
+      app.session.say(sentenceOf(failure), 'error');
+    }
   });
   input.click();
 }

@@ -20,10 +20,17 @@ export const kKeys: readonly (readonly [keys: string, what: string])[] = [
   ['B', 'the body'],
   ['N', 'names of all bones'],
   ['V', 'axes of the selected bone'],
+  ['H', 'helper bones: twists, weapons, cameras, skirts'],
+  ['O', 'parallel lines or perspective'],
+  ['G', 'follow the character'],
+  ['J', 'more ghost frames, then none'],
+  ['K', 'foot contacts'],
+  ['M', 'ruler: click two bones'],
   ['/', 'search bones'],
   ['1 … 6', 'details, physics, collision, compare, check, run'],
   ['.', 'one step of the simulation'],
   ['0', 'simulation back to rest'],
+  ['[ ]', 'panels at the left, at the right'],
   ['Ctrl+O', 'open files'],
   ['Ctrl+S', 'download this file'],
   ['Ctrl+Z, Ctrl+Y', 'undo, redo'],
@@ -40,12 +47,13 @@ export function openHelp(dialog: HTMLDialogElement): void {
 
 export function helpDialog(version: string): HTMLDialogElement {
   const rows = kKeys.map(([keys, what]) => h('tr', {}, h('th', { scope: 'row' }, ...keys.split(' ').map((key) => h('kbd', {}, key))), h('td', {}, what)));
+  const half = Math.ceil(rows.length / 2);
   const dialog = h(
     'dialog',
     { class: 'help', tabIndex: -1, aria: { label: 'Help' } },
     h('h2', {}, 'Keys'),
-    h('div', { class: 'columns', tabIndex: 0, role: 'region', aria: { label: 'List of keys' } }, h('table', {}, h('tbody', {}, ...rows.slice(0, 13))), h('table', {}, h('tbody', {}, ...rows.slice(13)))),
-    h('p', { class: 'note' }, 'Drag to turn, right drag to move, wheel to zoom. Shift and drag shakes a character whose physics runs.'),
+    h('div', { class: 'columns', tabIndex: 0, role: 'region', aria: { label: 'List of keys' } }, h('table', {}, h('tbody', {}, ...rows.slice(0, half))), h('table', {}, h('tbody', {}, ...rows.slice(half)))),
+    h('p', { class: 'note' }, 'Drag to turn, right drag to move, wheel to zoom; with fingers: one turns, two move and zoom. Shift and drag shakes a character whose physics runs.'),
     h('p', { class: 'note' }, `Marrow ${version}. Files stay on this machine: the page has no network access.`),
     button('Close', () => dialog.close(), { class: 'strong' }),
   );

@@ -2,9 +2,10 @@
 import { nameOf } from '../files/entry';
 import { kFloats } from '../store/pose';
 import { shapeKey } from '../store/worn';
-import type { Motion, State } from '../store/state';
+import type { Collision, Motion, State } from '../store/state';
 import { App } from './app';
-import { bytesText, facts, figure, h, toggle } from './dom';
+import { playsOnChoice } from './plays_on';
+import { button, bytesText, facts, figure, h, toggle } from './dom';
 
 const kBlends = ['normal', 'additive', 'additive (deprecated)'];
 
@@ -36,7 +37,6 @@ function aboutSubject(app: App, { subject }: State): Node[] {
         ['Tracks', String(clip.trackCount)], ['Float tracks', String(clip.floatTrackCount)],
         ['Stored as', clip.isCompressed ? 'splines' : 'every frame'], ['Blending', kBlends[clip.blend] ?? null],
         ['Root motion', clip.hasRootMotion ? 'yes' : 'none'], ['Annotations', String(subject.annotations.length)],
-        ['Plays on', nameOf(app.session.entry(subject.skeletonFile).path)],
       );
     rows.push(['Bones', String(actor.bones.length)]);
     if (actor.isPaired) rows.push(['Actors', '2 (paired clip)']);
@@ -44,10 +44,19 @@ function aboutSubject(app: App, { subject }: State): Node[] {
   const notes = (JSON.parse(info.notes || '[]') as { message: string }[]).slice(0, 8);
   return [
     h('h2', {}, nameOf(entry.path)),
+    ...(subject.kind === 'motion' ? playsOnChoice(app, subject) : []),
     facts(rows),
+    ...otherView(app, subject),
     ...(subject.kind === 'motion' ? wardrobe(app, subject) : []),
     ...notes.map((note) => h('p', { class: 'note' }, note.message)),
   ];
+}
+
+/** Files with a skeleton and collision can be seen as either. */
+function otherView(app: App, { kind, file, info }: Motion | Collision): Node[] {
+  if (info.collisionCount === 0 || info.skeletonCount === 0 || info.clipCount > 0) return [];
+  const isMotion = kind === 'motion';
+  return [button(isMotion ? 'Show its collision' : 'Show its skeleton', () => void app.session.showAs(file, isMotion ? 'collision' : 'skeleton'))];
 }
 
 /** The shapes of the bodies, each with a switch. */
@@ -78,8 +87,14 @@ function aboutBone(app: App, { subject, bone }: State): Node[] {
       ['Position', h('span', { data: { value: 'position' } })], ['Rotation', h('span', { data: { value: 'rotation' } })],
       ['Scale', h('span', { data: { value: 'scale' } })], ['In the model', h('span', { data: { value: 'model' } })],
     ]),
+    subject.clip && trailSwitch(app, bone),
     ...(void queueMicrotask(() => updatePose(app, document.body, app.store.state)), []),
-  ];
+  ].filter((node): node is HTMLElement => node instanceof HTMLElement);
+}
+
+/** Draws the bone's way through the clip. */
+function trailSwitch(app: App, bone: number): HTMLElement {
+  return toggle('Its way through the clip', app.store.state.trails.includes(bone), () => app.session.view.toggleTrail(bone));
 }
 
 /** Writes the bone's values at the current frame. */

@@ -6,6 +6,17 @@ import { openHelp } from './help';
 import { kRight, openPanel, toggleTheme } from './shell';
 import { addAnnotation, stepFrames, togglePlay } from './timeline';
 
+/** Closes what lies over the picture; if nothing does, nothing is selected any more. */
+function leave({ store, session: { view } }: App): void {
+  const { narrow, leftOpen, rightOpen, isMeasuring, eyeBone } = store.state;
+  if (narrow && (leftOpen || rightOpen)) {
+    view.openSide('left', false);
+    view.openSide('right', false);
+  } else if (eyeBone !== null) view.lookFrom(null);
+  else if (isMeasuring) view.toggleRuler();
+  else view.selectNothing();
+}
+
 /** Acts on the keys that the help lists. */
 export function listenToKeys(app: App, help: HTMLDialogElement): void {
   const { store, session, stage } = app;
@@ -36,6 +47,12 @@ export function listenToKeys(app: App, help: HTMLDialogElement): void {
     n: () => view.flip('names'),
     b: () => view.flip('bodies'),
     v: () => view.flip('axes'),
+    h: () => view.flip('helpers'),
+    o: () => view.flip('parallel'),
+    g: () => view.flip('follow'),
+    j: () => view.setGhosts((store.state.ghosts + 1) % 5),
+    k: () => void session.toggleContacts(),
+    m: () => view.toggleRuler(),
     d: () => toggleTheme(app),
     '/': () => {
       view.openLeft('bones');
@@ -44,7 +61,9 @@ export function listenToKeys(app: App, help: HTMLDialogElement): void {
     },
     '.': () => stepFrames(app, 1),
     '0': () => session.clock.reset(),
-    Escape: () => view.selectNothing(),
+    Escape: () => leave(app),
+    '[': () => view.openSide('left', !store.state.leftOpen),
+    ']': () => view.openSide('right', !store.state.rightOpen),
     '?': () => openHelp(help),
   };
   kRight.forEach(([name], i) => (plain[String(i + 1)] = () => openPanel(app, name)));
@@ -57,7 +76,7 @@ export function listenToKeys(app: App, help: HTMLDialogElement): void {
   addEventListener('keydown', (event) => {
     const target = event.target as HTMLElement;
     const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && (target as HTMLInputElement).type !== 'checkbox';
-    if (help.open || event.altKey) return;
+    if (help.open || store.state.recording || event.altKey) return;
     if (event.ctrlKey || event.metaKey) {
       const act = event.shiftKey && event.key.toLowerCase() === 'z' ? control.y : control[event.key.toLowerCase()];
       if (!act || (isTyping && event.key !== 's' && event.key !== 'o')) return;

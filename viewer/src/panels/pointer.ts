@@ -30,6 +30,10 @@ export function listenToPointer(app: App, canvas: HTMLCanvasElement): void {
     stage.orbiting = true;
     if (!wasClick || event.button !== 0) return;
     if (store.state.subject?.kind === 'collision') view.selectBody(stage.bodyAt(...place(event)));
-    else view.pickBone(stage.boneAt(...place(event)));
+    else {
+      const bone = stage.boneAt(...place(event));
+      if (store.state.isMeasuring && bone !== null) view.measure(bone);
+      else view.pickBone(bone);
+    }
   });
 }

@@ -22,8 +22,8 @@ export function rigPanel(app: App): HTMLElement {
   });
   let shown: LiveRig | null = null, at: number | null = null;
   app.store.watch(['rig', 'modifier', 'undo', 'redo'], (state) => {
-    // A slider under the pointer stays what it is.
-    if (state.rig === shown && state.modifier === at && fields.contains(document.activeElement)) return updateFields(fields, state);
+    // A slider stays what it is while its modifier does: one under the pointer must not be made anew.
+    if (state.rig === shown && state.modifier === at) return updateFields(fields, state);
     [shown, at] = [state.rig, state.modifier];
     fields.replaceChildren(...fieldForm(app, state));
   });
@@ -190,11 +190,18 @@ function fieldControls(app: App, modifier: number, info: ModifierField, values: 
 /** Shows values that changed elsewhere, by undo for example. */
 function updateFields(root: HTMLElement, { rig, modifier }: State): void {
   if (!rig || modifier === null) return;
-  for (const input of root.querySelectorAll<HTMLInputElement>('input[data-field]')) {
-    if (input === document.activeElement) continue;
-    const path = input.dataset.field!, dot = path.lastIndexOf('.');
+  for (const control of root.querySelectorAll<HTMLElement>('[data-field]')) {
+    const path = control.dataset.field!, dot = path.lastIndexOf('.');
     const value = rig.rig.field(modifier, path.slice(0, dot))[Number(path.slice(dot + 1))];
-    if (value !== undefined) input.value = String(Number(value.toPrecision(7)));
+    if (value === undefined) continue;
+    if (control instanceof HTMLLabelElement) control.querySelector('input')!.checked = value !== 0;
+    else if (control instanceof HTMLSelectElement) control.value = String(value);
+    else if (control instanceof HTMLInputElement) showNumber(control, value);
   }
+}
+/** Shows a number, unless the control shows it already or it is being typed. */
+function showNumber(input: HTMLInputElement, value: number): void {
+  if (input === document.activeElement && input.type === 'number') return;
+  if (Math.fround(Number(input.value)) !== Math.fround(value)) input.value = String(Number(value.toPrecision(7)));
 }
 

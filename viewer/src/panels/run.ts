@@ -4,7 +4,7 @@ import { sentenceOf } from '../abi/error';
 import type { Input } from '../abi/marrow';
 import type { FieldDescription, OperationDescription } from '../abi/reports';
 import { download } from '../files/download';
-import { nameOf, stemOf } from '../files/entry';
+import { FileEntry, nameOf, stemOf } from '../files/entry';
 import { App } from './app';
 import { button, h, labelled, select, toggle } from './dom';
 
@@ -93,20 +93,33 @@ async function execute(app: App, operation: OperationDescription, form: Form, re
       if (value !== undefined) options[name] = value;
     }
     const inputs: Input[] = [];
+    let main: number | null = null;
     for (const [role, read] of form.inputs)
       for (const id of read()) {
         const entry = app.session.entry(Number(id));
+        main ??= entry.id;
         inputs.push({ role, name: entry.path, bytes: await app.session.bytes(entry.id) });
       }
     const stem = inputs[0] ? stemOf(inputs[0].name) : 'marrow';
     const done = app.session.marrow.run(operation.name, options, inputs, stem);
     const notes = done.notes.map((note) => `note: ${note.message}\n`).join('');
     result.textContent = notes + JSON.stringify(done.report, null, 1).slice(0, 20000);
+    const source = main === null ? null : app.session.entry(main);
     for (const file of done.files) {
       const name = `${file.name || stem}${file.extension}`;
-      files.append(button(`Download ${name}`, () => download(name, file.bytes), { class: 'chip' }));
+      files.append(...resultButtons(app, operation, name, file.bytes, source));
     }
   } catch (failure) {
     result.textContent = sentenceOf(failure);
   }
+}
+
+/** What can be done with a file that was made: look at it beside its source, put it in its place, or keep it. */
+function resultButtons(app: App, { name: operation }: OperationDescription, name: string, bytes: Uint8Array, source: FileEntry | null): HTMLElement[] {
+  const extension = (path: string) => path.slice(path.lastIndexOf('.')).toLowerCase();
+  const out = [button(`Download ${name}`, () => download(name, bytes as BlobPart), { class: 'chip' })];
+  if (source && extension(source.path) === extension(name))
+    out.unshift(button('Put in place', () => void app.session.edits.replace(source.id, operation, bytes), { class: 'chip strong', title: `it becomes ${nameOf(source.path)}; undo takes it back` }));
+  out.unshift(button('Open beside', () => void app.session.openBeside(name, bytes, source?.id ?? null), { class: 'chip', title: 'open it; a clip is compared with its source' }));
+  return out;
 }

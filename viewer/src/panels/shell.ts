@@ -8,12 +8,16 @@ import { checkPanel } from './check';
 import { collisionPanel } from './collision';
 import { comparePanel } from './compare';
 import { curvesPanel } from './curves';
-import { button, h, iconButton, labelled, sign, toggle } from './dom';
+import { button, h, iconButton, sign, toggle } from './dom';
 import { downloadMenu } from './downloads';
+import { editsPanel } from './edits';
 import { chooseFiles, closeButton, filesPanel } from './files';
 import { inspectPanel } from './inspect';
+import { fitBanner, playAnyway } from './plays_on';
 import { rigPanel } from './rig';
+import { allNames, boneLabel } from './names';
 import { runPanel } from './run';
+import { viewSwitches } from './switches';
 import { timelinePanel } from './timeline';
 import { treePanel } from './tree';
 
@@ -49,13 +53,42 @@ export function header(app: App, help: () => void): HTMLElement {
   return h(
     'header',
     {},
-    brand, title, badge, closeButton(app), h('span', { class: 'grow' }),
+    sideButton(app, 'left', 'Files and bones ([)'), brand, title, badge, closeButton(app), h('span', { class: 'grow' }),
     undo, redo,
-    button('Open', () => chooseFiles(app), { title: 'Open files (Ctrl+O)' }),
+    openButton(app),
     downloadMenu(app),
     theme,
     iconButton('help', 'Keys and help (?)', help),
+    sideButton(app, 'right', 'Panels (])'),
   );
+}
+function openButton(app: App): HTMLElement {
+  const made = button('', () => chooseFiles(app), { title: 'Open files (Ctrl+O)', class: 'open', aria: { label: 'Open' } });
+  made.append(sign('open'), h('span', {}, 'Open'));
+  return made;
+}
+/** Shows or hides the panels of a side. */
+function sideButton(app: App, side: 'left' | 'right', name: string): HTMLElement {
+  const key = side === 'left' ? 'leftOpen' : 'rightOpen';
+  const made = iconButton(side === 'left' ? 'panelLeft' : 'panelRight', name, () => app.session.view.openSide(side, !app.store.state[key]), { aria: { controls: `side-${side}` } });
+  app.store.watch([key], (state) => made.setAttribute('aria-expanded', String(state[key])));
+  return made;
+}
+/** Lays out the page: panels beside the picture, or over it. */
+export function watchSides(app: App, root: HTMLElement): void {
+  const narrow = matchMedia('(max-width: 900px)');
+  const note = () => app.session.view.setNarrow(narrow.matches);
+  narrow.addEventListener('change', note);
+  note();
+  app.store.watch(['leftOpen', 'rightOpen'], ({ leftOpen, rightOpen }) => {
+    root.classList.toggle('no-left', !leftOpen);
+    root.classList.toggle('no-right', !rightOpen);
+  });
+  app.stage.canvas.addEventListener('pointerdown', () => {
+    if (!app.store.state.narrow) return;
+    app.session.view.openSide('left', false);
+    app.session.view.openSide('right', false);
+  });
 }
 export function toggleTheme({ session }: App): void {
   session.view.toggleTheme();
@@ -94,12 +127,17 @@ function tabs<Name extends string>(label: string, parts: readonly (readonly [Nam
 export function leftSide(app: App): HTMLElement {
   const parts = tabs(
     'Files and bones',
-    [['files', 'Files', filesPanel(app)], ['bones', 'Bones', treePanel(app)]] as const,
+    [['files', 'Files', filesPanel(app)], ['bones', 'Bones', treePanel(app)], ['edits', 'Edits', editsPanel(app)]] as const,
     (state) => state.left,
     (left) => app.session.view.openLeft(left),
     (view) => app.store.watch(['left'], view),
   );
-  return h('aside', { class: 'left', aria: { label: 'Files and bones' } }, ...parts);
+  const tab = parts[0]!.querySelector<HTMLElement>('#tab-edits')!;
+  app.store.watch(['edits'], ({ edits }) => {
+    tab.textContent = edits.length > 0 ? `Edits (${edits.length})` : 'Edits';
+    tab.classList.toggle('unsaved', edits.some(({ isUnsaved }) => isUnsaved));
+  });
+  return h('aside', { class: 'left', id: 'side-left', aria: { label: 'Files and bones' } }, ...parts);
 }
 
 export const kRight: readonly (readonly [RightPanel, string])[] = [
@@ -114,7 +152,7 @@ export function rightSide(app: App): HTMLElement {
     if (right === 'run' && !holder.contains(document.activeElement)) holder.replaceChildren(runPanel(app));
   });
   const all = tabs('Panels', parts, (state) => state.right, (right) => openPanel(app, right), (view) => app.store.watch(['right'], view));
-  return h('aside', { class: 'right', aria: { label: 'Panels' } }, ...all);
+  return h('aside', { class: 'right', id: 'side-right', aria: { label: 'Panels' } }, ...all);
 }
 export function openPanel(app: App, right: RightPanel): void {
   app.session.view.openRight(right);
@@ -124,73 +162,7 @@ export function openPanel(app: App, right: RightPanel): void {
 /** What lies over the picture: switches, labels, sentences about what cannot be shown. */
 export function overlays(app: App): HTMLElement[] {
   const { store } = app;
-  return [viewSwitches(app), boneLabel(app), allNames(app), refusal(app), welcome(app), message(app), (void store, h('div', { class: 'drop-hint', aria: { hidden: 'true' } }, 'Drop files, folders or a zip'))];
-}
-
-function viewSwitches(app: App): HTMLElement {
-  const { store, session: { view } } = app;
-  const chip = (label: string, key: 'rootMotion' | 'trail' | 'names' | 'axes' | 'limits' | 'bodies' | 'bones', hint: string) => {
-    const made = button(label, () => view.flip(key), { class: 'chip', title: hint });
-    store.watch([key], (state) => made.setAttribute('aria-pressed', String(state[key])));
-    return made;
-  };
-  const crowd = h('input', { type: 'range', min: '1', max: '100', step: '1', class: 'small' });
-  crowd.addEventListener('input', () => view.setCrowd(Number(crowd.value)));
-  store.watch(['crowd'], (state) => ((crowd.value = String(state.crowd)), crowd.setAttribute('aria-valuetext', `${state.crowd} actors`)));
-  const root = chip('Root motion', 'rootMotion', 'move the character as the clip says (R)');
-  const trail = chip('Trail', 'trail', 'the path of the root motion (T)');
-  const limits = chip('Limits', 'limits', 'cones and fans that hold the modifiers');
-  const body = chip('Body', 'bodies', 'the meshes that the bones move (B)');
-  const bones = chip('Bones', 'bones', 'the skeleton');
-  const people = labelled('Actors', crowd);
-  const bar = h(
-    'div',
-    { class: 'switches', role: 'toolbar', aria: { label: 'View' } },
-    iconButton('frame', 'Frame (F)', () => app.stage.frame()),
-    body, bones, chip('Names', 'names', 'names of all bones (N)'), chip('Axes', 'axes', 'axes of the selected bone (V)'), root, trail, limits, people,
-  );
-  store.watch(['subject', 'rig'], ({ subject, rig }) => {
-    const motion = subject?.kind === 'motion' ? subject : null;
-    for (const element of bar.querySelectorAll<HTMLElement>('.chip')) element.hidden = !motion;
-    root.hidden = trail.hidden = !motion?.actor.rootMotion || Boolean(rig);
-    limits.hidden = !rig;
-    body.hidden = bones.hidden = !motion || motion.worn.length === 0;
-    people.hidden = !motion?.clip;
-  });
-  return bar;
-}
-
-function boneLabel(app: App): HTMLElement {
-  const label = h('div', { class: 'label', hidden: true });
-  app.store.watch(['hovered', 'bone', 'frame', 'subject'], ({ hovered, subject }) => {
-    const bone = hovered !== null && subject?.kind === 'motion' ? subject.actor.bones[hovered] : undefined;
-    label.hidden = !bone;
-    if (!bone || hovered === null) return;
-    const { x, y } = app.stage.project(hovered);
-    label.textContent = bone.name;
-    label.style.transform = `translate(${Math.round(x + 10)}px, ${Math.round(y - 26)}px)`;
-  });
-  return label;
-}
-
-/** Names of all bones, moved with the picture. */
-function allNames(app: App): HTMLElement {
-  const layer = h('div', { class: 'names', hidden: true, aria: { hidden: 'true' } });
-  app.store.watch(['names', 'subject'], ({ names, subject }) => {
-    layer.hidden = !names || subject?.kind !== 'motion';
-    layer.replaceChildren(...(layer.hidden || subject?.kind !== 'motion' ? [] : subject.actor.bones.map((bone) => h('span', {}, bone.name))));
-    app.stage.invalidate();
-  });
-  app.stage.onDrawn = () => {
-    if (layer.hidden) return;
-    [...layer.children].forEach((child, bone) => {
-      const { x, y, isInFront } = app.stage.project(bone);
-      const element = child as HTMLElement;
-      element.style.display = isInFront ? '' : 'none';
-      element.style.transform = `translate(${Math.round(x + 4)}px, ${Math.round(y - 6)}px)`;
-    });
-  };
-  return layer;
+  return [viewSwitches(app), fitBanner(app), boneLabel(app), allNames(app), refusal(app), welcome(app), message(app), (void store, h('div', { class: 'drop-hint', aria: { hidden: 'true' } }, 'Drop files, folders or a zip'))];
 }
 
 /** A file that cannot be shown: what is wrong, and what would help. */
@@ -201,7 +173,7 @@ function refusal(app: App): HTMLElement {
     if (subject?.kind !== 'unshown') return;
     card.replaceChildren(
       h('h2', {}, subject.title), h('p', {}, subject.why), h('p', { class: 'note' }, subject.cure),
-      h('div', { class: 'row' }, button('Open files', () => chooseFiles(app), { class: 'strong' })),
+      h('div', { class: 'row wrap' }, button('Open files', () => chooseFiles(app), { class: 'strong' }), ...playAnyway(app, subject.file, subject.choices ?? [])),
     );
   });
   return card;

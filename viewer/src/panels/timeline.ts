@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The clip in time: play, scrub, step, speed; annotations as ticks that are dragged, renamed, added and deleted.
 import type { Annotation } from '../abi/marrow';
+import { kSpeeds } from '../store/view';
 import { App } from './app';
+import { editSheet, trimBar, trimHandles } from './clip_edits';
 import { button, h, iconButton, select } from './dom';
-
-const kSpeeds = ['0.1', '0.25', '0.5', '1', '2', '4'];
 
 export function timelinePanel(app: App): HTMLElement {
   const { session, store } = app;
@@ -14,7 +14,7 @@ export function timelinePanel(app: App): HTMLElement {
   const loop = iconButton('loop', 'Loop', () => session.view.flip('looping'));
   const ticks = h('div', { class: 'ticks', role: 'group', aria: { label: 'Annotations' } });
   const editor = annotationEditor(app);
-  const speed = select(kSpeeds.map((each) => [each, `${each}×`] as const), '1', (value) => session.view.setSpeed(Number(value)), 'Speed');
+  const speed = select(kSpeeds.map((each) => [String(each), `${each}×`] as const), '1', (value) => session.view.setSpeed(Number(value)), 'Speed');
   const controls = h(
     'div',
     { class: 'controls' },
@@ -25,11 +25,15 @@ export function timelinePanel(app: App): HTMLElement {
     speed,
     now,
     h('span', { class: 'grow' }),
+    trimBar(app),
+    editSheet(app),
     iconButton('plus', 'Add an annotation here', () => addAnnotation(app)),
     iconButton('curve', 'Show curves', () => session.view.flip('curves')),
   );
   scrub.addEventListener('input', () => session.view.goTo(Number(scrub.value)));
-  const panel = h('section', { class: 'timeline', aria: { label: 'Timeline' } }, controls, h('div', { class: 'track' }, ticks, scrub), editor);
+  const lane = h('div', { class: 'lane' });
+  lane.append(trimHandles(app, lane));
+  const panel = h('section', { class: 'timeline', aria: { label: 'Timeline' } }, controls, h('div', { class: 'track' }, ticks, scrub, lane), editor);
 
   store.watch(['subject', 'rig'], ({ subject }) => {
     const clip = subject?.kind === 'motion' ? subject.clip : null;
@@ -53,7 +57,7 @@ export function timelinePanel(app: App): HTMLElement {
     play.querySelector('path')!.setAttribute('d', playing ? 'M4.5 3v10M11.5 3v10' : 'M4 2.5v11l9-5.5z');
     loop.setAttribute('aria-pressed', String(looping));
   });
-  void session;
+  store.watch(['speed'], ({ speed: now }) => (speed.value = String(now)));
   return panel;
 }
 

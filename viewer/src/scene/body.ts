@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Bodies, skinned on the GPU. Joints are matrices in metres and in the world, so that a mesh itself stands at the origin.
-import { Bone, BufferAttribute, BufferGeometry, DoubleSide, FrontSide, Group, Matrix4, Mesh, MeshStandardMaterial, Quaternion, Skeleton, SkinnedMesh, Vector3 } from 'three';
-import type { Marrow, Shape } from '../abi/marrow';
+import {
+  Bone, BufferAttribute, BufferGeometry, DoubleSide, FrontSide, Group, Matrix4, Mesh, MeshStandardMaterial, Quaternion, Skeleton, SkinnedMesh, Texture, Vector3,
+} from 'three';
+import type { Shape } from '../abi/marrow';
 import type { Actor } from '../store/actor';
 import { kFloats } from '../store/pose';
+import type { Session } from '../store/session';
 import { BodyPose, Worn } from '../store/worn';
+import { dress } from './skins';
 
 /** Skin, cloth and leather without their textures: what no picture is at hand for. */
 const kNeutral = 0xb9aca0;
+
+const kMostPoints = 200;
 
 interface Part {
   mesh: Mesh;
@@ -20,15 +26,26 @@ export class BodyView {
   readonly group = new Group();
   private readonly pose: BodyPose;
   private readonly parts: Part[];
+  private readonly textures: Texture[] = [];
+  private isReleased = false;
 
   constructor(
-    marrow: Marrow,
+    session: Session,
     private readonly actor: Actor,
     readonly worn: Worn,
+    gl: WebGLRenderingContext | WebGL2RenderingContext,
+    changed: () => void,
   ) {
-    this.pose = new BodyPose(marrow, actor, worn);
+    this.pose = new BodyPose(session.marrow, actor, worn);
     this.parts = worn.shapes.map((shape) => this.part(shape));
     this.group.add(...this.parts.map(({ mesh }) => mesh));
+    for (const { shape, mesh } of this.parts)
+      void dress(session, shape, mesh.material as MeshStandardMaterial, gl).then((texture) => {
+        if (!texture) return;
+        if (this.isReleased) return texture.dispose();
+        this.textures.push(texture);
+        changed();
+      });
   }
 
   private part(shape: Shape): Part {
@@ -37,7 +54,8 @@ export class BodyView {
     geometry.setIndex(new BufferAttribute(shape.triangles, 1));
     if (shape.normals) geometry.setAttribute('normal', new BufferAttribute(shape.normals, 3));
     else geometry.computeVertexNormals();
-    const material = new MeshStandardMaterial({ color: kNeutral, roughness: 0.85, metalness: 0, side: shape.isDoubleSided ? DoubleSide : FrontSide });
+    if (shape.uvs) geometry.setAttribute('uv', new BufferAttribute(shape.uvs, 2));
+    const material = new MeshStandardMaterial({ color: kNeutral, alphaTest: shape.alphaThreshold, roughness: 0.85, metalness: 0, side: shape.isDoubleSided ? DoubleSide : FrontSide });
     if (!shape.isSkinned || !shape.joints || !shape.weights) {
       const mesh = new Mesh(geometry, material);
       mesh.matrixAutoUpdate = mesh.frustumCulled = false;
@@ -72,6 +90,19 @@ export class BodyView {
       mesh.matrixWorldNeedsUpdate = true;
     }
   }
+  /** Some points of the shapes as they are posed, for framing. */
+  points(): Vector3[] {
+    const points: Vector3[] = [];
+    for (const { mesh } of this.parts) {
+      const positions = mesh.geometry.getAttribute('position');
+      const step = Math.max(1, Math.floor(positions.count / kMostPoints));
+      for (let i = 0; i < positions.count; i += step) {
+        const point = new Vector3().fromBufferAttribute(positions, i);
+        points.push(mesh instanceof SkinnedMesh ? mesh.applyBoneTransform(i, point) : point.applyMatrix4(mesh.matrix));
+      }
+    }
+    return points;
+  }
   private matrixOf(bone: number): Matrix4 {
     const m = this.pose.model, at = bone * kFloats;
     return new Matrix4().compose(
@@ -84,6 +115,8 @@ export class BodyView {
     if (part) part.mesh.visible = on;
   }
   release(): void {
+    this.isReleased = true;
+    for (const texture of this.textures) texture.dispose();
     for (const { mesh } of this.parts) {
       mesh.geometry.dispose();
       (mesh.material as MeshStandardMaterial).dispose();

@@ -4,6 +4,7 @@
 import { BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial } from 'three';
 import type { Actor } from '../store/actor';
 import { kFloats, rotate } from '../store/pose';
+import { isFlesh } from '../store/roles';
 
 /** Which bone a shape shows. */
 export interface Link {
@@ -14,18 +15,27 @@ export interface Link {
   length: number;
 }
 
-/** Returns the shapes of a skeleton: one from each bone to each child, and a short one at each end. A root with one child
- *  is a place on the floor, not a limb: it is short too. */
-export function linksOf(actor: Actor): Link[] {
-  const hasChild = new Set(actor.parents);
-  const links: Link[] = [];
+/** Returns the shapes of a skeleton: one from each bone to each child, and a short one at each end. Places on the floor
+ *  are no limbs, and are short too; bones that are not of the body are left out unless `all` are wanted. */
+export function linksOf(actor: Actor, all: boolean): Link[] {
+  const { roles, above, height } = actor.anatomy;
+  const isShown = (bone: number) => all || isFlesh(roles[bone]!) || roles[bone] === 'place';
+  const shortest = Math.min(0.06 / actor.metresPerUnit, 0.06 * height || Infinity);
   const lengthOf = (bone: number) => Math.hypot(...actor.bones[bone]!.rest.subarray(0, 3));
-  const shortest = 0.06 / actor.metresPerUnit;
-  const isPlace = (bone: number) => actor.parents[bone]! < 0 && actor.parents.filter((parent) => parent === bone).length === 1;
-  actor.parents.forEach((parent, bone) => {
-    if (parent >= 0 && isPlace(parent)) links.push({ bone: parent, child: -1, length: shortest });
-    else if (parent >= 0 && lengthOf(bone) > 1e-5) links.push({ bone: parent, child: bone, length: 0 });
-    if (!hasChild.has(bone)) links.push({ bone, child: -1, length: Math.min(0.35 * lengthOf(bone), shortest) });
+  const links: Link[] = [];
+  const hasLink = new Set<number>();
+  actor.bones.forEach((_, bone) => {
+    if (!isShown(bone) || roles[bone] === 'place') return;
+    const from = isFlesh(roles[bone]!) && !all ? above[bone]! : actor.parents[bone]!;
+    if (from < 0 || roles[from] === 'place' || !isShown(from)) return;
+    if (lengthOf(bone) <= 1e-5) return;
+    links.push({ bone: from, child: bone, length: 0 });
+    hasLink.add(from);
+  });
+  actor.bones.forEach((_, bone) => {
+    if (!isShown(bone) || hasLink.has(bone)) return;
+    const length = roles[bone] === 'place' ? shortest : Math.min(0.35 * lengthOf(bone) || shortest, shortest);
+    links.push({ bone, child: -1, length });
   });
   return links;
 }

@@ -35,6 +35,18 @@ function coloured(surface: Surface, colourOf: (triangle: number) => Color): Buff
   return geometry;
 }
 
+const kMaterials = new Map<number, Color>();
+
+/** The colour of a body. */
+export function colourOfBody(marrow: Marrow, subject: Collision, { body }: BodyMesh, by: State['colourBy'], material = body.material): Color {
+  if (by === 'layer') return hue(body.layer);
+  if (by === 'motion') return hue(body.motion * 3);
+  if (by === 'shape') return hue([...new Set(subject.bodies.map((each) => each.body.shape))].sort().indexOf(body.shape));
+  let colour = kMaterials.get(material);
+  if (!colour) kMaterials.set(material, (colour = new Color(...marrow.materialColour(material))));
+  return colour;
+}
+
 /** Everything that is drawn of a collision file, in game units. */
 export class CollisionView {
   readonly group = new Group();
@@ -42,7 +54,6 @@ export class CollisionView {
   private readonly visible = new Group();
   private readonly joints = new Group();
   private readonly boxes = new Group();
-  private readonly colours = new Map<number, Color>();
 
   constructor(
     private readonly marrow: Marrow,
@@ -69,18 +80,9 @@ export class CollisionView {
     }
   }
 
-  private colourOfMaterial(material: number): Color {
-    let colour = this.colours.get(material);
-    if (!colour) this.colours.set(material, (colour = new Color(...this.marrow.materialColour(material))));
-    return colour;
-  }
   /** The colour of a body, or of one of its triangles. */
   private colourOf(body: BodyMesh, surface: Surface, triangle: number, by: State['colourBy']): Color {
-    if (by === 'material') return this.colourOfMaterial(surface.materials?.[triangle] ?? body.body.material);
-    if (by === 'layer') return hue(body.body.layer);
-    if (by === 'motion') return hue(body.body.motion * 3);
-    const shapes = [...new Set(this.subject.bodies.map((each) => each.body.shape))].sort();
-    return hue(shapes.indexOf(body.body.shape));
+    return colourOfBody(this.marrow, this.subject, body, by, surface.materials?.[triangle] ?? body.body.material);
   }
 
   /** Draws the bodies as the state says. */

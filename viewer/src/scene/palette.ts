@@ -8,6 +8,9 @@ export interface Palette {
   gridStrong: Color;
   bone: Color;
   second: Color;
+  left: Color;
+  right: Color;
+  flesh: Color;
   selected: Color;
   hovered: Color;
   trail: Color;
@@ -20,12 +23,12 @@ const colours = (values: Record<keyof Palette, string>): Palette =>
 
 export const palettes: Record<'light' | 'dark', Palette> = {
   light: colours({
-    background: '#eef0f3', grid: '#dde2e9', gridStrong: '#c6cedb', bone: '#b9a98c', second: '#5f8fb5',
-    selected: '#c8501e', hovered: '#e08a4f', trail: '#c8501e', mesh: '#9aa3b0', limit: '#3f7d8c',
+    background: '#eef0f3', grid: '#dde2e9', gridStrong: '#c6cedb', bone: '#c8ab6a', second: '#8a6fb8', left: '#4f8ed6', right: '#e8793f', flesh: '#7d8fa6',
+    selected: '#c0176f', hovered: '#dd5c9c', trail: '#c0176f', mesh: '#9aa3b0', limit: '#3f7d8c',
   }),
   dark: colours({
-    background: '#15181d', grid: '#20262e', gridStrong: '#303945', bone: '#d8c8a6', second: '#6ea6d0',
-    selected: '#ff8a4c', hovered: '#ffb98a', trail: '#ff8a4c', mesh: '#77808e', limit: '#68b6c6',
+    background: '#15181d', grid: '#20262e', gridStrong: '#303945', bone: '#d8b25f', second: '#b79cf0', left: '#5b9be0', right: '#ff8f5a', flesh: '#8ea3bf',
+    selected: '#ff5fb0', hovered: '#ff9fd0', trail: '#ff5fb0', mesh: '#77808e', limit: '#68b6c6',
   }),
 };
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 import { Bone, ClipInfo, Document, Marrow, RootMotion, Sampler, Space } from '../abi/marrow';
 import { kFloats } from './pose';
+import { Anatomy, anatomyOf } from './roles';
 
 /** A skeleton with a pose, moved by a clip if there is one. Frees its sampler with `release`. */
 export class Actor {
   readonly parents: Int32Array;
   readonly local: Float32Array;
   readonly model: Float32Array;
+  /** The rest pose relative to the model. */
+  readonly restModel: Float32Array;
+  readonly anatomy: Anatomy;
   /** Second actor of a paired clip: its bones have this prefix. */
   readonly isPaired: boolean;
 
@@ -24,10 +28,16 @@ export class Actor {
     const names = new Set(bones.map((bone) => bone.name));
     this.isPaired = bones.some((bone) => names.has('2_' + bone.name));
     this.rest();
+    this.restModel = this.model.slice();
+    this.anatomy = anatomyOf(bones, this.restModel);
   }
 
   get frameCount(): number {
     return this.clip?.frameCount ?? 0;
+  }
+  /** True if frames can be posed. */
+  get canPose(): boolean {
+    return this.sampler !== null;
   }
   /** Frames per second of the clip; 30 without one. */
   get rate(): number {
@@ -74,11 +84,11 @@ export class Actor {
 }
 
 /** Makes an actor of a skeleton and a clip, which may be in two documents. */
-export function makeActor(skeleton: Document, index: number, clip: Document | null): Actor {
+export function makeActor(skeleton: Document, index: number, clip: Document | null, which = 0): Actor {
   const bones = skeleton.bones(index);
   const { metresPerUnit } = skeleton.info();
   if (!clip) return new Actor(skeleton.marrow, bones, metresPerUnit, null, null, null);
-  return new Actor(skeleton.marrow, bones, metresPerUnit, clip.clip(0), clip.sampler(0, skeleton, index), clip.rootMotion(0));
+  return new Actor(skeleton.marrow, bones, metresPerUnit, clip.clip(which), clip.sampler(which, skeleton, index), clip.rootMotion(which));
 }
 
 /** Returns the skeleton to show of a file: the one that clips move, else a ragdoll; -1 if there is none. */

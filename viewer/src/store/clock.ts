@@ -25,7 +25,7 @@ export class Clock {
     this.pose();
   }
   private play(seconds: number): void {
-    const { subject, comparison, speed, looping, frame } = this.session.state;
+    const { subject, comparison, speed, looping, frame, compareHow, isFirstTurn } = this.session.state;
     if (subject?.kind !== 'motion') return;
     const last = Math.max(subject.actor.frameCount, comparison?.actor.frameCount ?? 0) - 1;
     if (last <= 0) return;
@@ -34,7 +34,9 @@ export class Clock {
       if (!looping) this.session.store.set({ playing: false });
       next = looping ? ((next % last) + last) % last : Math.min(Math.max(next, 0), last);
     }
-    this.session.store.set({ frame: next });
+    // Seen in turns, the other clip is next whenever one has ended.
+    const isNext = comparison !== null && compareHow === 'turns' && Math.abs(next - frame) > last / 2;
+    this.session.store.set({ frame: next, ...(isNext ? { isFirstTurn: !isFirstTurn } : {}) });
   }
   /** Simulates one frame. */
   step(): void {

@@ -13,8 +13,9 @@ export interface Edit {
 
 /** Edits that were made and edits that were taken back. */
 export class History {
-  private done: Edit[] = [];
-  private undone: Edit[] = [];
+  private last = 0;
+  private done: (Edit & { id: number })[] = [];
+  private undone: (Edit & { id: number })[] = [];
 
   constructor(private readonly changed: () => void) {}
 
@@ -28,9 +29,10 @@ export class History {
   make(edit: Edit): void {
     edit.apply();
     const last = this.done.at(-1);
+    const id = ++this.last;
     if (edit.gesture && last?.gesture === edit.gesture && this.undone.length === 0)
-      this.done[this.done.length - 1] = { ...edit, revert: last.revert };
-    else this.done.push(edit);
+      this.done[this.done.length - 1] = { ...edit, id, revert: last.revert };
+    else this.done.push({ ...edit, id });
     this.undone = [];
     this.changed();
   }
@@ -53,7 +55,16 @@ export class History {
     this.done.push(edit);
     this.changed();
   }
-  /** True if the file differs from what was last saved. */
+  /** What was done to a file, the oldest first; the same several times in a row is one line. */
+  labelsOf(file: number): string[] {
+    const labels = this.done.filter((edit) => edit.file === file).map((edit) => edit.label);
+    return labels.filter((label, i) => label !== labels[i - 1]);
+  }
+  /** The number of the last edit of a file; 0 if there is none. */
+  lastOf(file: number): number {
+    return this.done.reduce((last, edit) => (edit.file === file ? edit.id : last), 0);
+  }
+  /** True if a file has edits. */
   isEdited(file: number): boolean {
     return this.done.some((edit) => edit.file === file);
   }

@@ -5,6 +5,11 @@ import type { Actor } from './actor';
 import { kFloats } from './pose';
 import type { World } from './state';
 
+/** Seconds of the steps that frames are cut into. */
+const kFineStep = 1 / 240;
+/** Modifiers whose bones swing. */
+const kSwings = /^(Hinge(?!Vector)|BallJoint|SpringBox|RotationConstraint|Pendulum)/;
+
 /** A field of a modifier that a slider, a box or a list can set. */
 export interface TunedField {
   info: ModifierField;
@@ -16,6 +21,7 @@ export class LiveRig {
   readonly modifiers: Modifier[];
   /** For each modifier, how many ranges it has in `Constraints`. */
   private readonly hingeCounts: number[];
+  private readonly hasChains: boolean;
   private readonly simulation: Simulation;
   private readonly environment: Environment;
   private readonly input: Float32Array;
@@ -35,6 +41,7 @@ export class LiveRig {
   ) {
     this.modifiers = rig.modifiers();
     this.hingeCounts = this.modifiers.map((_, i) => this.countHinges(i));
+    this.hasChains = this.findChains();
     this.simulation = rig.simulation();
     this.environment = marrow.defaultEnvironment();
     this.input = new Float32Array(actor.bones.length * kFloats);
@@ -108,7 +115,21 @@ export class LiveRig {
       this.fresh = false;
       this.advance(world, 0, 0, pose);
     }
-    this.advance(world, world.step + 1, 1 / world.fps, pose);
+    const cuts = this.isFine ? Math.max(Math.ceil(1 / world.fps / kFineStep - 1e-9), 1) : 1;
+    for (let i = 1; i <= cuts; ++i) this.advance(world, world.step + i / cuts, 1 / world.fps / cuts, pose);
+  }
+  /** True if frames are cut into finer steps: for a moving pose, and for bones that swing on others, which must see when
+   *  those meet their limits. `marrow simulate` decides alike. */
+  private get isFine(): boolean {
+    return this.actor.clip !== null || this.hasChains;
+  }
+  private findChains(): boolean {
+    const swings = new Set(this.modifiers.filter((each) => each.order >= 0 && kSwings.test(each.type)).map((each) => each.bone));
+    return this.actor.bones.some((bone, i) => {
+      let at = swings.has(i) ? bone.parent : -1;
+      while (at >= 0 && !swings.has(at)) at = this.actor.parents[at]!;
+      return at >= 0;
+    });
   }
 
   private advance(world: World, step: number, seconds: number, pose: (step: number) => void): void {

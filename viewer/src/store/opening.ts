@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
 // What is seen of a file: a skeleton, a clip on its skeleton, collision, or a sentence about what is missing.
 import { MarrowError, sentenceOf } from '../abi/error';
-import { Document, Fit, shapesOf } from '../abi/marrow';
+import { Document, Fit, Input, shapesOf } from '../abi/marrow';
 import type { CollisionSystem } from '../abi/reports';
 import { nameOf } from '../files/entry';
 import { orderSkeletons } from '../files/pairing';
 import { Actor, makeActor, shownSkeleton } from './actor';
 import { bodiesWithSurfaces } from './collision';
 import type { Session } from './session';
-import type { Motion, Subject } from './state';
+import { PlaysOn, SkeletonChoice, Wanted, isPairedClip, skeletonChoices, skeletonsOfPair, warningOf } from './plays_on';
+import type { Motion, Subject, Unshown } from './state';
 import { bodiesFor } from './worn';
+
+const kNothing = { clips: [], clipIndex: 0, plays: null, annotations: [] } as const;
 
 export async function openSkeleton(session: Session, id: number, document: Document): Promise<Motion> {
   const actor = makeActor(document, shownSkeleton(document), null);
-  const worn = await bodiesFor(session, document, actor);
-  return { kind: 'motion', file: id, info: document.info(), clip: null, skeletonFile: id, actor, annotations: [], worn };
+  const worn = await bodiesFor(session, id, document, actor);
+  return { kind: 'motion', file: id, info: document.info(), clip: null, skeletonFile: id, actor, worn, ...kNothing };
 }
 
 /** Shows a body at rest: on the first open skeleton that has its bones, or on its own. Null if the file has no skin. */
@@ -28,73 +31,73 @@ export async function openBody(session: Session, id: number, document: Document)
       const index = candidate.mainSkeleton();
       if (index < 0) continue;
       const actor = makeActor(candidate, index, null);
-      const worn = await bodiesFor(session, candidate, actor);
-      if (worn.some((each) => each.file === id)) return { kind: 'motion', file: id, info, clip: null, skeletonFile: file.id, actor, annotations: [], worn };
+      const worn = await bodiesFor(session, file.id, candidate, actor);
+      if (worn.some((each) => each.file === id)) return { kind: 'motion', file: id, info, clip: null, skeletonFile: file.id, actor, worn, ...kNothing };
     } catch {
       continue;
     }
   }
   const actor = new Actor(document.marrow, own.bones, info.metresPerUnit, null, null, null);
-  return { kind: 'motion', file: id, info, clip: null, skeletonFile: id, actor, annotations: [], worn: [{ file: id, ...own }] };
+  const worn = await bodiesFor(session, id, document, actor);
+  return { kind: 'motion', file: id, info, clip: null, skeletonFile: id, actor, worn: worn.length > 0 ? worn : [{ file: id, ...own }], ...kNothing };
 }
 
-export async function openClip(session: Session, id: number, document: Document): Promise<Subject> {
-  const found = await pair(session, id, document);
+/** What a clip is seen on. */
+interface Paired {
+  actor: Actor;
+  skeletonFile: number;
+  plays: PlaysOn;
+}
+
+export async function openClip(session: Session, id: number, document: Document, clipIndex = 0, wanted: Wanted = {}): Promise<Subject> {
+  const { clipCount } = document.info();
+  const found = await pair(session, id, document, clipIndex, wanted);
   if ('kind' in found) return found;
-  const { actor, skeletonFile } = found;
+  const { actor, skeletonFile, plays } = found;
+  const skeleton = await session.document(skeletonFile);
   return {
-    kind: 'motion', file: id, info: document.info(), clip: document.clip(0), skeletonFile, actor,
-    annotations: document.annotations(0),
-    worn: actor.isPaired ? [] : await bodiesFor(session, await session.document(skeletonFile), actor),
+    kind: 'motion', file: id, info: document.info(), clip: document.clip(clipIndex), skeletonFile, actor, plays, clipIndex,
+    clips: clipCount > 1 ? Array.from({ length: clipCount }, (_, i) => document.clip(i).name || `clip ${i}`) : [],
+    annotations: document.annotations(clipIndex),
+    worn: actor.isPaired ? [] : await bodiesFor(session, skeletonFile, skeleton, actor),
   };
 }
 
-/** Finds the skeleton of a clip among the files: the best that fits. */
-async function pair(session: Session, id: number, document: Document): Promise<{ actor: Actor; skeletonFile: number } | Subject> {
-  const clip = document.clip(0);
+/** Finds the skeleton of a clip: the one that was chosen, else the best among the files. */
+async function pair(session: Session, id: number, document: Document, clipIndex: number, wanted: Wanted): Promise<Paired | Subject> {
+  const clip = document.clip(clipIndex);
   const own = document.mainSkeleton();
-  if (own >= 0) return { actor: makeActor(document, own, document), skeletonFile: id };
-  const refusals: string[] = [];
-  let possible: number | null = null; // the first that may fit, if none does for certain
-  for (const file of orderSkeletons(session.entry(id), session.state.files)) {
-    let candidate: Document;
-    try {
-      candidate = await session.document(file.id);
-    } catch {
-      continue;
-    }
-    const index = candidate.mainSkeleton();
-    if (index < 0) continue;
-    const fit = document.fits(0, candidate, index);
-    if (fit === Fit.Right) return { actor: makeActor(candidate, index, document), skeletonFile: file.id };
-    if (fit === Fit.Unknown) {
-      possible ??= file.id;
-      continue;
-    }
-    // Two actors, or another skeleton's clip. The library knows.
-    const { boneCount, name } = candidate.skeleton(index);
-    const both = openPair(session, id, document, candidate);
-    if (both) return { actor: both, skeletonFile: file.id };
-    refusals.push(`${nameOf(file.path)} (${name}) has ${boneCount} bones, and the clip with ${clip.trackCount} tracks was not made for them`);
+  if (own >= 0 && wanted.first === undefined)
+    return { actor: makeActor(document, own, document, clipIndex), skeletonFile: id, plays: { file: id, second: null, choices: [], warning: null } };
+  const choices = await skeletonChoices(session, id, document, clipIndex);
+  if (choices.length > 0 && choices[0]!.fit !== Fit.Right && isPairedClip(session, id, document)) {
+    const both = await openPair(session, id, document, choices, wanted);
+    if (both) return both;
   }
-  if (possible !== null) {
-    const candidate = await session.document(possible);
-    return { actor: makeActor(candidate, candidate.mainSkeleton(), document), skeletonFile: possible };
+  const chosen = choices.find((each) => each.file === wanted.first) ?? choices.find((each) => each.fit !== Fit.Other);
+  if (chosen) {
+    const skeleton = await session.document(chosen.file);
+    const actor = makeActor(skeleton, skeleton.mainSkeleton(), document, clipIndex);
+    return { actor, skeletonFile: chosen.file, plays: { file: chosen.file, second: null, choices, warning: warningOf(session, clip, chosen, choices) } };
   }
-  const wanted = `It was made for "${clip.skeletonName}" with ${clip.trackCount} bones. Drop its skeleton.hkx here too.`;
-  if (refusals.length > 0) return unshown(id, 'No open skeleton fits this clip', refusals.slice(0, 3).join('; ') + '.', wanted);
-  return unshown(id, 'This clip needs its skeleton', 'A clip stores motion only, not the bones that it moves.', wanted);
+  const made = `It was made for "${clip.skeletonName}" with ${clip.trackCount} bones. Drop its skeleton.hkx here too.`;
+  if (choices.length === 0) return unshown(id, 'This clip needs its skeleton', 'A clip stores motion only, not the bones that it moves.', made);
+  const refusals = choices.slice(0, 3).map((each) => `${nameOf(session.entry(each.file).path)} (${each.name}, ${each.bones} bones): ${each.words}`);
+  return { ...unshown(id, 'No open skeleton fits this clip', `${refusals.join('. ')}.`, made), choices };
 }
-/** Two actors in one clip: the library lays out the skeleton of both when it writes glTF. */
-function openPair(session: Session, id: number, document: Document, skeleton: Document): Actor | null {
+/** Two actors in one clip: the library lays out the skeletons of both when it writes glTF. */
+async function openPair(session: Session, id: number, document: Document, choices: readonly SkeletonChoice[], wanted: Wanted): Promise<Paired | null> {
+  const found = await skeletonsOfPair(session, id, document, choices, wanted);
+  if (!found) return null;
+  const { first, second, faults } = found;
   try {
-    const { files } = session.marrow.run('convert', { format: 'glb', units: 'game' }, [
-      { role: 'file', name: session.entry(id).path, document },
-      { role: 'skeleton', name: 'skeleton', document: skeleton },
-    ]);
+    const inputs: Input[] = [{ role: 'file', name: session.entry(id).path, document }];
+    for (const each of [first, second]) inputs.push({ role: 'skeleton', name: session.entry(each).path, document: await session.document(each) });
+    const { files } = session.marrow.run('convert', { format: 'glb', units: 'game' }, inputs);
     const both = session.marrow.load(files[0]!.bytes, 'pair.glb');
     try {
-      return makeActor(both, shownSkeleton(both), both);
+      const warning = faults.length > 0 ? { words: `No two open skeletons fit both actors: ${faults[0]}.`, better: null } : null;
+      return { actor: makeActor(both, shownSkeleton(both), both), skeletonFile: first, plays: { file: first, second, choices, warning } };
     } finally {
       both.release();
     }
@@ -122,6 +125,6 @@ export function refused(session: Session, id: number, failure: unknown): Subject
       : '';
   return unshown(id, `${nameOf(session.entry(id).path)} cannot be read`, sentenceOf(failure), cure);
 }
-export function unshown(file: number, title: string, why: string, cure: string): Subject {
+export function unshown(file: number, title: string, why: string, cure: string): Unshown {
   return { kind: 'unshown', file, title, why, cure };
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the page gives back. The library writes every file; here is only asked for.
 import type { Input, OutputFile } from '../abi/marrow';
-import { stemOf } from '../files/entry';
-import { modifierOwners } from './tuning';
+import { nameOf, stemOf } from '../files/entry';
+import { makeActor } from './actor';
+import { LiveRig } from './live_rig';
 import type { Session } from './session';
 
 export interface Saved {
@@ -12,39 +13,36 @@ export interface Saved {
 
 const named = (stem: string, file: OutputFile): Saved => ({ name: `${stem}${file.extension}`, bytes: file.bytes });
 
-/** Returns a file in its own format, with what was edited. Without edits it is the file as it came. */
+/** Returns a file in its own format, with what was edited. Without edits it is the file as it came. A skeleton that cannot
+ *  hold modifiers gets a file beside it that does. */
 export async function saveFile(session: Session, id: number): Promise<Saved> {
   const entry = session.entry(id);
-  const stem = stemOf(entry.path);
-  if (!session.history.isEdited(id)) return { name: entry.path.slice(entry.path.lastIndexOf('/') + 1), bytes: await entry.read() };
-  const document = await session.document(id);
-  const { format } = document.info();
-  if (format.startsWith('anvil')) return { name: `${stem}.xml`, bytes: await saveRig(session, id) };
-  const { files } = session.marrow.run('convert', { format }, [{ role: 'file', name: entry.path, document }], stem);
+  const stem = stemOf(entry.path), name = nameOf(entry.path);
+  const { versions } = session.edits;
+  if (!session.edits.has(id)) return { name, bytes: await entry.read() };
+  const { format } = (await session.document(id)).info();
+  const bytes = versions.bytes(id) ?? (await entry.read());
+  if (format.startsWith('anvil')) return { name: `${stem}.xml`, bytes: saveRig(session, id, bytes) };
+  if (!versions.isAhead(id)) return session.tuner.presets.has(id) && versions.bytes(id) === undefined ? saveSidecarOf(session, id) : { name, bytes };
+  const { files } = session.marrow.run('convert', { format }, [{ role: 'file', name: entry.path, document: await session.document(id) }], stem);
   return named(stem, files[0]!);
 }
 
-/** Writes tuned fields into an Anvil skeleton, one modifier after the other. */
-async function saveRig(session: Session, id: number): Promise<Uint8Array> {
-  const entry = session.entry(id);
-  const { stack, rig, subject } = session.state;
-  let bytes = await entry.read();
-  if (!rig || subject?.kind !== 'motion') return bytes;
-  const isHere = (bone: number) => !stack || stack.files.length < 2 || stack.origins[bone] === id;
-  const { preset } = rig;
-  if (preset && isHere(subject.actor.bones.findIndex((bone) => bone.name === preset.bone))) {
-    const inputs = [{ role: 'file', name: entry.path, bytes }, { role: 'modifiers', name: preset.name, bytes: new Uint8Array() }];
+/** Writes presets and tuned fields into an Anvil skeleton, one modifier after the other. */
+function saveRig(session: Session, id: number, from: Uint8Array): Uint8Array {
+  const { path } = session.entry(id);
+  const { presets, tuned } = session.tuner;
+  let bytes = from;
+  const preset = presets.get(id);
+  if (preset) {
+    const inputs = [{ role: 'file', name: path, bytes }, { role: 'modifiers', name: preset.name, bytes: new Uint8Array() }];
     bytes = session.marrow.run('rig apply', { bone: [preset.bone] }, inputs).files[0]!.bytes;
   }
-  const known = new Map(modifierOwners(rig).map((owner, i) => [[owner.bone, owner.type, owner.nth].join('\n'), i]));
-  for (const tuned of session.tuner.tuned.values()) {
-    const modifier = known.get([tuned.bone, tuned.type, tuned.nth].join('\n'));
-    if (modifier === undefined) continue;
-    const owner = rig.modifiers[modifier]!.bone;
-    if (!isHere(owner)) continue;
-    const values = tuned.values.length > 1 ? tuned.values.join(',') : String(tuned.values[0]);
-    const options = { bone: tuned.bone, modifier: tuned.type, ...(tuned.nth > 0 ? { index: tuned.nth } : {}), values: [`${tuned.field}=${values}`] };
-    bytes = session.marrow.run('rig set', options, [{ role: 'file', name: entry.path, bytes }]).files[0]!.bytes;
+  for (const { file, bone, type, nth, field, values } of tuned.values()) {
+    if (file !== id) continue;
+    const text = values.length > 1 ? values.join(',') : String(values[0]);
+    const options = { bone, modifier: type, ...(nth > 0 ? { index: nth } : {}), values: [`${field}=${text}`] };
+    bytes = session.marrow.run('rig set', options, [{ role: 'file', name: path, bytes }]).files[0]!.bytes;
   }
   return bytes;
 }
@@ -92,14 +90,34 @@ export async function saveAnnotations(session: Session): Promise<Saved> {
 export async function saveSidecar(session: Session): Promise<Saved> {
   const { rig, subject, stack } = session.state;
   if (!rig || subject?.kind !== 'motion') throw new Error('No modifiers run.');
-  const name = `${stemOf(session.entry(subject.skeletonFile).path)}_modifiers.json`;
   if (stack) {
     const whole = stack.files.length > 1 ? await saveMerged(session) : await saveFile(session, subject.file);
     const { files } = session.marrow.run('rig extract-modifiers', {}, [{ role: 'file', name: whole.name, bytes: whole.bytes }]);
-    return { name, bytes: files[0]!.bytes };
+    return { name: sidecarName(session, subject.skeletonFile), bytes: files[0]!.bytes };
   }
+  return sidecarOf(session, subject.skeletonFile, rig);
+}
+const sidecarName = (session: Session, file: number) => `${stemOf(session.entry(file).path)}_modifiers.json`;
+
+/** Returns the sidecar of a skeleton, whether it is shown or not. */
+async function saveSidecarOf(session: Session, id: number): Promise<Saved> {
+  const { rig, subject } = session.state;
+  if (rig && subject?.kind === 'motion' && subject.skeletonFile === id) return sidecarOf(session, id, rig);
+  const { document, index } = { document: await session.document(id), index: (await session.document(id)).mainSkeleton() };
+  const preset = session.tuner.presets.get(id)!;
+  const actor = makeActor(document, index, null);
+  const live = new LiveRig(session.marrow, session.marrow.openRig(document, [], preset.name, { bones: [preset.bone] }), actor, session.modifierTypes, preset);
+  try {
+    session.tuner.applyTo(live);
+    return sidecarOf(session, id, live);
+  } finally {
+    live.release();
+  }
+}
+
+function sidecarOf(session: Session, file: number, rig: LiveRig): Saved {
   const modifiers = rig.modifiers.map((modifier, i) => {
-    const entry: Record<string, unknown> = { bone: subject.actor.bones[modifier.bone]?.name, type: modifier.type };
+    const entry: Record<string, unknown> = { bone: rig.actor.bones[modifier.bone]?.name, type: modifier.type };
     const hinges: Record<string, unknown>[] = rig.hinges(i).map(() => ({}));
     for (const { info, values } of rig.fields(i)) {
       const value = typeof info.default === 'boolean' ? values[0] !== 0 : Array.isArray(info.default) ? values : values[0];
@@ -114,6 +132,6 @@ export async function saveSidecar(session: Session): Promise<Saved> {
     if (hinges.length > 0) entry.Constraints = hinges;
     return entry;
   });
-  const text = JSON.stringify({ metres_per_unit: subject.actor.metresPerUnit, modifiers }, null, 2);
-  return { name, bytes: new TextEncoder().encode(text) as Uint8Array };
+  const text = JSON.stringify({ metres_per_unit: rig.actor.metresPerUnit, modifiers }, null, 2);
+  return { name: sidecarName(session, file), bytes: new TextEncoder().encode(text) as Uint8Array };
 }

@@ -4,13 +4,20 @@
 import { sentenceOf } from '../abi/error';
 import { Annotation, Document, Marrow } from '../abi/marrow';
 import type { Cure, ModifierType, OperationDescription, TreeBox } from '../abi/reports';
-import type { FileEntry } from '../files/entry';
+import { FileEntry, entryOfBytes } from '../files/entry';
 import { withBuffers } from '../files/gltf';
+import { orderSkeletons } from '../files/pairing';
+import { BodyEdits } from './body_edits';
+import { ClipEdits } from './clip_edits';
 import { Clock } from './clock';
+import { toggleContacts } from './contacts';
+import { Edits } from './edits';
+import { Graph, graphOf, playNode } from './graphs';
 import { Edit, History } from './history';
 import { canFix, checkShown, compareWith, fixShown } from './judging';
 import type { LiveRig } from './live_rig';
 import { openBody, openClip, openCollision, openSkeleton, refused, unshown } from './opening';
+import type { Wanted } from './plays_on';
 import { saveFile } from './saving';
 import { Stacks, kMostStack } from './stacks';
 import type { State, Subject } from './state';
@@ -18,11 +25,18 @@ import { Store } from './store';
 import { Tuner } from './tuner';
 import { View } from './view';
 
+/** What is worth opening first. */
+const kPromising = [/\.(hkx|nif|glb|gltf)$/i, /animations?\/.*\.hkx$/i];
+const promiseOf = (path: string): number => kPromising.filter((pattern) => pattern.test(path)).length;
+
 export class Session {
-  readonly history = new History(() => this.historyChanged());
+  readonly history = new History(() => this.edits.refresh());
+  readonly edits = new Edits(this);
   readonly clock = new Clock(this);
   readonly stacks = new Stacks(this);
   readonly tuner = new Tuner(this);
+  readonly bodyEdits = new BodyEdits(this);
+  readonly clipEdits = new ClipEdits(this);
   readonly view: View;
   readonly operations: ReadonlyMap<string, OperationDescription>;
   readonly modifierTypes: ReadonlyMap<string, ModifierType>;
@@ -48,6 +62,10 @@ export class Session {
     return found;
   }
 
+  has(id: number): boolean {
+    return this.state.files.some((file) => file.id === id);
+  }
+
   // ------------------------------------------------------------ files
 
   /** Adds files and shows the first that is worth it. */
@@ -56,13 +74,31 @@ export class Session {
     const keep = this.state.sample ? [] : this.state.files;
     if (this.state.sample) this.closeAll();
     this.store.set({ files: [...keep, ...files], sample, comparison: null, loading: true });
+    files.forEach((file) => this.edits.restore(file));
+    this.edits.refresh();
     await this.show((await this.firstToShow(files)).id);
+  }
+
+  /** Opens a file that was made here. A clip is shown beside the one that it was made of. */
+  async openBeside(name: string, bytes: Uint8Array, source: number | null): Promise<void> {
+    const batch = source === null ? 0 : this.entry(source).batch;
+    const made = entryOfBytes(name, bytes, batch);
+    this.store.set({ files: [...this.state.files, made], sample: false });
+    const { subject } = this.state;
+    const isClip = async (id: number) => (await this.document(id)).info().clipCount > 0;
+    try {
+      if (source !== null && subject?.kind === 'motion' && subject.file === source && (await isClip(source)) && (await isClip(made.id))) return await this.compare(made.id);
+    } catch {
+      // It cannot be compared: it is shown, or it is said why not.
+    }
+    await this.show(made.id);
   }
 
   /** A clip is worth more than the skeleton that came with it, and a base more than its addons. */
   private async firstToShow(files: readonly FileEntry[]): Promise<FileEntry> {
-    const few = files.slice(0, kMostStack);
-    let best = files[0]!, most = -1;
+    // Of thousands only some are opened: those whose names promise most.
+    const few = [...files].sort((a, b) => promiseOf(b.path) - promiseOf(a.path)).slice(0, kMostStack);
+    let best = few[0]!, most = -1;
     for (const file of few) {
       const worth = await this.worthOf(file);
       if (worth > most) [best, most] = [file, worth];
@@ -95,7 +131,7 @@ export class Session {
     const known = this.open.get(id);
     if (known) return known;
     const file = this.entry(id);
-    const bytes = await withBuffers(file.path, await file.read(), this.state.files);
+    const bytes = await withBuffers(file.path, this.edits.versions.bytes(id) ?? (await file.read()), this.state.files);
     const again = this.open.get(id);
     if (again) return again;
     const document = this.marrow.load(bytes, file.path);
@@ -115,7 +151,7 @@ export class Session {
       for (const { file } of subject.worn) used.add(file);
     }
     for (const [id, document] of this.open)
-      if (!used.has(id) && !this.history.isEdited(id)) {
+      if (!used.has(id) && !this.edits.versions.isAhead(id)) {
         document.release();
         this.open.delete(id);
       }
@@ -129,16 +165,27 @@ export class Session {
     const { files, active } = this.state;
     const left = files.filter((file) => file.id !== id);
     this.history.forget(id);
+    this.edits.versions.forget(id);
+    this.tuner.forget(id);
     if (active === id) this.releaseSubject();
-    this.store.set({ files: left, ...(active === id ? { subject: null, active: null } : {}) });
+    this.store.set({ files: left, ...(active === id ? { subject: null, rig: null, stack: null, comparison: null, active: null } : {}) });
+    this.edits.refresh();
     this.closeUnused();
     if (active === id && left[0]) void this.show(left[0].id);
   }
-  /** Files whose edits were downloaded. */
-  saved: ReadonlySet<number> = new Set();
   /** True if closing the page would lose work. */
   get hasUnsaved(): boolean {
-    return [...this.state.edited].some((id) => !this.saved.has(id));
+    return this.edits.hasUnsaved;
+  }
+  /** Reads a file anew whose bytes changed, and shows it if it is shown. `always`: even if its document is not open. */
+  reopen(id: number, always = false): void {
+    const document = this.open.get(id);
+    if (!document && !always) return;
+    document?.release();
+    this.open.delete(id);
+    const { subject, stack, active } = this.state;
+    const shown = [subject?.file, ...(stack?.files ?? []), ...(subject?.kind === 'motion' ? [subject.skeletonFile, ...subject.worn.map((each) => each.file)] : [])];
+    if (shown.includes(id) && active !== null) void this.show(active, true);
   }
   /** Returns a file with what was edited, for the library to read. */
   async bytes(id: number): Promise<Uint8Array> {
@@ -154,22 +201,45 @@ export class Session {
 
   // ------------------------------------------------------------ showing
 
-  /** Shows a file. What does not work is shown as a sentence. */
-  async show(id: number): Promise<void> {
+  /** What the user chose for a clip: the skeletons that it plays on, and which clip of the file. */
+  private readonly wanted = new Map<number, Wanted & { clip?: number; as?: 'skeleton' | 'collision' }>();
+  /** Plays a clip on another skeleton. `second` is that of the other actor. */
+  async playOn(id: number, first: number, second?: number): Promise<void> {
+    this.wanted.set(id, { ...this.wanted.get(id), first, second });
+    await this.show(id, true);
+  }
+  /** Shows a file that has both as a skeleton, or as collision. */
+  async showAs(id: number, as: 'skeleton' | 'collision'): Promise<void> {
+    this.wanted.set(id, { ...this.wanted.get(id), as });
+    await this.show(id);
+  }
+  /** Shows another clip of the file. */
+  async showClip(id: number, clip: number): Promise<void> {
+    this.wanted.set(id, { ...this.wanted.get(id), clip });
+    await this.show(id);
+  }
+  /** Shows a file. What does not work is shown as a sentence. `again`: it was shown before, and the view stays. */
+  async show(id: number, again = false, besideGraph = false): Promise<void> {
     const turn = ++this.turn;
+    const { clip: clipIndex = 0, as, ...wanted } = this.wanted.get(id) ?? {};
     this.store.set({ active: id, loading: true, hovered: null });
     let subject: Subject;
     let rig: LiveRig | null = null;
     let stack: State['stack'] = null;
+    let graph = besideGraph || again ? this.state.graph : null;
     try {
       const document = await this.document(id);
       const info = document.info();
       if (info.format.startsWith('anvil')) [subject, rig, stack] = await this.stacks.open(id);
-      else if (info.clipCount > 0) subject = await openClip(this, id, document);
+      else if (info.clipCount > 0) subject = await openClip(this, id, document, Math.min(clipIndex, info.clipCount - 1), wanted);
       else if (info.format === 'nif' && info.collisionCount === 0 && info.meshCount > 0) subject = (await openBody(this, id, document)) ?? openCollision(this, id, document);
+      else if (info.format !== 'nif' && info.skeletonCount > 0 && document.mainSkeleton() >= 0 && as !== 'collision') subject = await openSkeleton(this, id, document);
       else if (info.collisionCount > 0 || (info.meshCount > 0 && (info.format === 'nif' || info.skeletonCount === 0))) subject = openCollision(this, id, document);
       else if (info.skeletonCount > 0) subject = await openSkeleton(this, id, document);
-      else subject = unshown(id, 'There is nothing to see in this file', 'It has no skeleton, clip, collision or mesh.', '');
+      else {
+        graph = await graphOf(this, id);
+        subject = graph ? await this.figureOf(graph) : unshown(id, 'There is nothing to see in this file', 'It has no skeleton, clip, collision, mesh or behaviour.', '');
+      }
     } catch (failure) {
       subject = refused(this, id, failure);
     }
@@ -179,18 +249,47 @@ export class Session {
       return;
     }
     this.releaseSubject();
+    if (subject.kind === 'motion' && !stack) rig = this.tuner.revive(subject);
     const sameKind = this.state.subject?.kind === subject.kind;
     const right = subject.kind === 'collision' ? 'collision' : rig ? 'rig' : 'inspect';
     this.store.set({
-      subject, rig, stack, active: subject.file, loading: false, comparison: null, findings: null,
-      frame: 0, body: null, modifier: rig ? (rig.modifiers.length > 0 ? 0 : null) : null,
+      subject, rig, stack, graph, active: graph && !besideGraph && !again ? id : subject.file, loading: false, comparison: null, findings: null, contacts: null, range: null,
+      ...(again ? {} : { trails: [], ruler: [], eyeBone: null }),
+      frame: again && subject.kind === 'motion' ? Math.min(this.state.frame, Math.max(subject.actor.frameCount - 1, 0)) : 0,
+      body: again ? this.state.body : null, modifier: rig ? (rig.modifiers.length > 0 ? 0 : null) : null,
       ...(sameKind ? {} : { bone: null }),
-      ...(this.state.right === 'check' && subject.kind !== 'unshown' ? {} : { right }),
+      ...(again || (this.state.right === 'check' && subject.kind !== 'unshown') ? {} : { right }),
       world: { ...this.state.world, step: 0 },
     });
     this.clock.restart();
     this.closeUnused();
     if (this.state.right === 'check') await this.check();
+  }
+  /** The figure beside a graph: the first of its clips that is open, else a skeleton. */
+  private async figureOf(graph: Graph): Promise<Subject> {
+    for (const { node, file } of graph.clips) {
+      if (file === null) continue;
+      const subject = await openClip(this, file, await this.document(file));
+      if (subject.kind !== 'motion') continue;
+      graph.playing = node;
+      return subject;
+    }
+    for (const file of orderSkeletons(this.entry(graph.file), this.state.files)) {
+      try {
+        const document = await this.document(file.id);
+        if (document.mainSkeleton() >= 0) return await openSkeleton(this, file.id, document);
+      } catch {
+        continue;
+      }
+    }
+    return unshown(graph.file, 'A behaviour', 'Drop its skeleton and its animations here too, and a click on a clip plays it.', '');
+  }
+  /** Plays the animation of a clip generator beside its graph. */
+  playNode(node: string): Promise<void> {
+    return playNode(this, node);
+  }
+  closeGraph(): void {
+    this.store.set({ graph: null });
   }
   /** Lets go of what the library holds for what is shown. */
   releaseSubject(): void {
@@ -219,6 +318,10 @@ export class Session {
   compare(id: number | null): Promise<void> {
     return compareWith(this, id);
   }
+  /** Shows where feet stand, or stops that. */
+  toggleContacts(): Promise<void> {
+    return toggleContacts(this);
+  }
   /** Runs `check` on what is shown. */
   check(): Promise<void> {
     return checkShown(this);
@@ -238,22 +341,19 @@ export class Session {
     const { subject } = this.state;
     if (subject?.kind !== 'motion' || !subject.clip) return;
     const file = subject.file;
-    const before = subject.annotations;
+    const before = subject.annotations, index = subject.clipIndex;
     const put = (list: readonly Annotation[]) => {
-      this.open.get(file)?.setAnnotations(0, list);
+      this.edits.versions.setAhead(file);
+      const document = this.open.get(file);
+      if (document) document.setAnnotations(index, list);
+      else void this.document(file).then((opened) => opened.setAnnotations(index, list));
       const now = this.state.subject;
-      if (now?.kind === 'motion' && now.file === file) this.store.set({ subject: { ...now, annotations: list } });
+      if (now?.kind === 'motion' && now.file === file && now.clipIndex === index) this.store.set({ subject: { ...now, annotations: list } });
     };
     const edit: Edit = { label, file, apply: () => put(annotations), revert: () => put(before) };
     if (gesture) edit.gesture = gesture;
     this.history.make(edit);
   }
-  private historyChanged(): void {
-    const edited = new Set(this.state.files.map((file) => file.id).filter((id) => this.history.isEdited(id)));
-    this.saved = new Set();
-    this.store.set({ undo: this.history.undoLabel, redo: this.history.redoLabel, edited });
-  }
-
   // ------------------------------------------------------------ words
 
   say(text: string, level: 'info' | 'error'): void {

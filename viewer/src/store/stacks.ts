@@ -19,15 +19,17 @@ export class Stacks {
     const together = files ?? (await this.stackOf(id));
     const documents = await Promise.all(together.map((file) => this.session.document(file)));
     const plan = this.plan(together, documents);
-    const rig = this.session.marrow.openRig(documents[0]!, documents.slice(1), null, {});
+    const preset = together.map((file) => this.session.tuner.presets.get(file)).find(Boolean) ?? null;
+    const rig = this.session.marrow.openRig(documents[0]!, documents.slice(1), preset?.name ?? null, preset ? { bones: [preset.bone] } : {});
     const info = rig.info();
     const actor = new Actor(rig.marrow, rig.bones(), info.metresPerUnit, null, null, null);
-    const live = new LiveRig(this.session.marrow, rig, actor, this.session.modifierTypes, null);
+    const live = new LiveRig(this.session.marrow, rig, actor, this.session.modifierTypes, preset);
     const base = plan ? this.fileOfPath(together, plan.base.path) : id;
     const byBone = new Map(plan?.provenance.map(({ bone, from }) => [bone, this.fileOfPath(together, from)]));
     const origins = actor.bones.map((bone) => byBone.get(bone.name) ?? base);
     const motion: Motion = {
-      kind: 'motion', file: base, info: (await this.session.document(base)).info(), clip: null, skeletonFile: base, actor, annotations: [], worn: [],
+      kind: 'motion', file: base, info: (await this.session.document(base)).info(), clip: null, skeletonFile: base, actor, clips: [], clipIndex: 0, plays: null,
+      annotations: [], worn: [],
     };
     this.session.tuner.applyTo(live);
     return [motion, live, { files: [base, ...together.filter((file) => file !== base)], plan, origins }];

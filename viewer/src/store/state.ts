@@ -5,8 +5,13 @@ import type { Annotation, ClipInfo, DocumentInfo } from '../abi/marrow';
 import type { CollisionSystem, DiffReport, Finding, PlanReport } from '../abi/reports';
 import type { FileEntry } from '../files/entry';
 import type { Actor } from './actor';
+import type { BoneDifference } from './compare';
 import type { BodyMesh, VisibleMesh } from './collision';
+import type { FileEdits } from './edits';
+import type { Graph } from './graphs';
 import type { LiveRig } from './live_rig';
+import type { PlaysOn, SkeletonChoice } from './plays_on';
+import type { Side } from './roles';
 import type { Worn } from './worn';
 
 /** A clip on a skeleton, or a skeleton alone. */
@@ -18,6 +23,11 @@ export interface Motion {
   clip: ClipInfo | null;
   skeletonFile: number;
   actor: Actor;
+  /** Names of the clips of the file if there are several, and which of them is shown. */
+  clips: readonly string[];
+  clipIndex: number;
+  /** What a clip plays on; null without a clip. */
+  plays: PlaysOn | null;
   annotations: readonly Annotation[];
   /** Bodies that the bones move. */
   worn: readonly Worn[];
@@ -38,6 +48,8 @@ export interface Unshown {
   title: string;
   why: string;
   cure: string;
+  /** Skeletons that a clip could be shown on all the same. */
+  choices?: readonly SkeletonChoice[];
 }
 export type Subject = Motion | Collision | Unshown;
 
@@ -47,7 +59,7 @@ export interface Comparison {
   actor: Actor;
   clip: ClipInfo | null;
   /** Largest difference of each bone over all frames, sorted: degrees first. */
-  bones: { bone: number; degrees: number; units: number }[];
+  bones: BoneDifference[];
   report: DiffReport;
 }
 
@@ -71,7 +83,18 @@ export interface World {
   gravity: [number, number, number];
 }
 
+/** A foot that stands: where, in metres, and from which frame to which. */
+export interface Contact {
+  bone: string;
+  side: Side;
+  place: [number, number, number];
+  from: number;
+  to: number;
+}
+export type CompareHow = 'overlay' | 'side' | 'turns';
+
 export type RightPanel = 'inspect' | 'rig' | 'collision' | 'compare' | 'check' | 'run';
+export type LeftPanel = 'files' | 'bones' | 'edits';
 export type ColourBy = 'material' | 'layer' | 'shape' | 'motion';
 
 export interface State {
@@ -81,6 +104,8 @@ export interface State {
   subject: Subject | null;
   comparison: Comparison | null;
   stack: Stack | null;
+  /** The behaviour whose graph stands beside the figure. */
+  graph: Graph | null;
   rig: LiveRig | null;
   world: World;
   findings: readonly Finding[] | null;
@@ -89,6 +114,8 @@ export interface State {
   frame: number;
   speed: number;
   looping: boolean;
+  /** The frames that trimming would keep; null is all. */
+  range: { from: number; to: number } | null;
 
   bone: number | null;
   hovered: number | null;
@@ -97,10 +124,33 @@ export interface State {
   /** The game whose limits hold; empty for any. */
   game: string;
 
-  left: 'files' | 'bones';
+  left: LeftPanel;
+  /** Panels that are open; on narrow pages they lie over the picture. */
+  leftOpen: boolean;
+  rightOpen: boolean;
+  /** The page is too narrow for panels beside the picture. */
+  narrow: boolean;
   right: RightPanel;
   curves: boolean;
-  sideBySide: boolean;
+  /** How two clips are seen together: over each other, beside each other, or one after the other. */
+  compareHow: CompareHow;
+  /** In turns: the first clip is seen. */
+  isFirstTurn: boolean;
+  /** Frames before and after that are drawn faintly, each way. */
+  ghosts: number;
+  /** Bones whose way through the clip is drawn. */
+  trails: readonly number[];
+  /** Two bones whose distance is measured; fewer while they are being chosen. */
+  ruler: readonly number[];
+  isMeasuring: boolean;
+  /** Feet that stand, as the library finds them; null if they are not asked for. */
+  contacts: readonly Contact[] | null;
+  /** Bones that are not of the body: helpers, weapons, cameras, cloth, magic. */
+  helpers: boolean;
+  parallel: boolean;
+  follow: boolean;
+  /** The bone that the camera sits in. */
+  eyeBone: number | null;
   rootMotion: boolean;
   trail: boolean;
   names: boolean;
@@ -116,6 +166,8 @@ export interface State {
   colourBy: ColourBy;
   crowd: number;
 
+  /** The dialog that asks for a film is open. */
+  recording: boolean;
   theme: 'light' | 'dark';
   remember: boolean;
   sample: boolean;
@@ -123,6 +175,7 @@ export interface State {
   undo: string | null;
   redo: string | null;
   edited: ReadonlySet<number>;
+  edits: readonly FileEdits[];
 }
 
 export function initialState(): State {
@@ -133,6 +186,7 @@ export function initialState(): State {
     subject: null,
     comparison: null,
     stack: null,
+    graph: null,
     rig: null,
     world: { running: true, fps: 60, step: 0, shakeMetres: 0, shakeHertz: 1, wind: [0, 0, 0], gusts: 0, gravity: [0, 0, -9.81] },
     findings: null,
@@ -140,15 +194,29 @@ export function initialState(): State {
     frame: 0,
     speed: 1,
     looping: true,
+    range: null,
     bone: null,
     hovered: null,
     body: null,
     modifier: null,
     game: '',
     left: 'files',
+    leftOpen: true,
+    rightOpen: true,
+    narrow: false,
     right: 'inspect',
     curves: false,
-    sideBySide: false,
+    compareHow: 'overlay',
+    isFirstTurn: true,
+    ghosts: 0,
+    trails: [],
+    ruler: [],
+    isMeasuring: false,
+    contacts: null,
+    helpers: false,
+    parallel: false,
+    follow: true,
+    eyeBone: null,
     rootMotion: true,
     trail: true,
     names: false,
@@ -162,6 +230,7 @@ export function initialState(): State {
     hidden: new Set(),
     colourBy: 'material',
     crowd: 1,
+    recording: false,
     theme: 'light',
     remember: true,
     sample: false,
@@ -169,5 +238,6 @@ export function initialState(): State {
     undo: null,
     redo: null,
     edited: new Set(),
+    edits: [],
   };
 }

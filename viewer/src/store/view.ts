@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What the user chooses to see: selections, switches, playback. Panels call these; none changes the state itself.
-import type { ColourBy, RightPanel, State, World } from './state';
+import type { ColourBy, CompareHow, RightPanel, State, World } from './state';
 import type { Store } from './store';
 
-/** Switches that are on or off. */
-export type Switch = 'looping' | 'curves' | 'sideBySide' | 'rootMotion' | 'trail' | 'names' | 'axes' | 'limits' | 'boxes' | 'meshes' | 'joints' | 'bodies' | 'bones' | 'remember';
+/** Where the camera looks from; `free` is between them. */
+export type Side = 'free' | 'front' | 'back' | 'left' | 'right' | 'top';
 
-const kSpeeds = [0.1, 0.25, 0.5, 1, 2, 4];
+/** Switches that are on or off. */
+export type Switch = 'helpers' | 'parallel' | 'follow' | 'isMeasuring' | 'looping' | 'curves' | 'rootMotion' | 'trail' | 'names' | 'axes' | 'limits' | 'boxes' | 'meshes' | 'joints' | 'bodies' | 'bones' | 'remember';
+
+/** Speeds that are offered. */
+export const kSpeeds = [0.1, 0.25, 0.5, 1, 2, 4];
 
 export class View {
   constructor(private readonly store: Store<State>) {}
@@ -27,12 +31,49 @@ export class View {
   }
   openLeft(left: State['left']): void {
     this.store.set({ left });
+    this.openSide('left', true);
   }
   openRight(right: RightPanel): void {
     this.store.set({ right });
+    this.openSide('right', true);
+  }
+  /** Opens or closes the panels of a side. Where there is no room for both, one closes the other. */
+  openSide(side: 'left' | 'right', isOpen: boolean): void {
+    const { narrow } = this.store.state;
+    const other = narrow && isOpen ? { [side === 'left' ? 'rightOpen' : 'leftOpen']: false } : {};
+    this.store.set({ [side === 'left' ? 'leftOpen' : 'rightOpen']: isOpen, ...other });
+  }
+  /** Notes whether there is room for panels beside the picture. */
+  setNarrow(narrow: boolean): void {
+    if (narrow !== this.store.state.narrow) this.store.set({ narrow, leftOpen: !narrow, rightOpen: !narrow });
   }
   colourBy(colourBy: ColourBy): void {
     this.store.set({ colourBy });
+  }
+  compareHow(compareHow: CompareHow): void {
+    this.store.set({ compareHow, isFirstTurn: true });
+  }
+  /** Draws so many frames before and after. */
+  setGhosts(ghosts: number): void {
+    this.store.set({ ghosts });
+  }
+  /** Draws the way of a bone, or stops that. */
+  toggleTrail(bone: number): void {
+    const { trails } = this.store.state;
+    this.store.set({ trails: trails.includes(bone) ? trails.filter((each) => each !== bone) : [...trails, bone] });
+  }
+  /** Takes the next end of the ruler. */
+  measure(bone: number): void {
+    const { ruler } = this.store.state;
+    this.store.set({ ruler: ruler.length >= 2 ? [bone] : [...ruler, bone] });
+  }
+  toggleRuler(): void {
+    const isMeasuring = !this.store.state.isMeasuring;
+    this.store.set({ isMeasuring, ruler: [] });
+  }
+  /** Puts the camera into a bone, or back. */
+  lookFrom(eyeBone: number | null): void {
+    this.store.set({ eyeBone });
   }
   setCrowd(crowd: number): void {
     this.store.set({ crowd });
@@ -58,7 +99,7 @@ export class View {
   }
   /** Selects a bone and shows it in the tree. */
   revealBone(bone: number): void {
-    this.store.set({ bone, left: 'bones' });
+    this.store.set({ bone, left: 'bones', ...(this.store.state.narrow ? {} : { leftOpen: true }) });
   }
   hover(hovered: number | null): void {
     this.store.set({ hovered });
@@ -95,6 +136,13 @@ export class View {
   /** Stops at a frame, or at the end of the clip that is nearer. */
   goTo(frame: number): void {
     this.store.set({ frame: Math.min(Math.max(frame, 0), this.lastFrame), playing: false });
+  }
+  setPlaying(playing: boolean): void {
+    this.store.set({ playing });
+  }
+  /** Opens or closes the dialog that asks for a film. */
+  setRecording(recording: boolean): void {
+    this.store.set({ recording });
   }
   /** Starts or stops the clip, or the world of a rig. */
   togglePlay(): void {

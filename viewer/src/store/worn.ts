@@ -51,25 +51,28 @@ export class BodyPose {
 
 const isBodyFile = (file: FileEntry) => /\.(nif|glb|gltf)$/i.test(file.path);
 
-/** True if most joints of the shapes are bones of the skeleton. */
-function fits(bones: number, shapes: readonly Shape[]): boolean {
-  let all = 0, own = 0;
-  for (const shape of shapes) {
-    all += shape.bones.length;
-    own += shape.bones.filter((bone) => bone >= 0 && bone < bones).length;
-  }
-  return all > 0 && own >= all * kLeastShare;
+/** True if most joints of the shapes are bones of the skeleton, or hang on them. */
+function fits(count: number, bones: readonly Bone[], shapes: readonly Shape[]): boolean {
+  const isMoved = (bone: number) => {
+    let at = bone;
+    while (at >= count) at = bones[at]!.parent;
+    return at >= 0;
+  };
+  const joints = shapes.flatMap((shape) => [...shape.bones]);
+  return joints.length > 0 && joints.filter(isMoved).length >= joints.length * kLeastShare;
 }
 
-/** Returns the skinned shapes of all files that fit a skeleton. Files that cannot be read have none. */
-export async function bodiesFor(session: Session, skeleton: Document, actor: Actor): Promise<Worn[]> {
+/** Returns the skinned shapes of all files that fit a skeleton, and whatever the skeleton's own file has. Files that
+ *  cannot be read have none. */
+export async function bodiesFor(session: Session, skeletonFile: number, skeleton: Document, actor: Actor): Promise<Worn[]> {
   const worn: Worn[] = [];
   for (const file of session.state.files.filter(isBodyFile).slice(0, kMostBodies)) {
     try {
-      const document = await session.document(file.id);
-      const { bones, shapes } = shapesOf(document, document === skeleton ? null : skeleton);
-      const skinned = shapes.filter((shape) => shape.isSkinned);
-      if (bones.length >= actor.bones.length && fits(actor.bones.length, skinned)) worn.push({ file: file.id, bones, shapes });
+      const isOwn = file.id === skeletonFile;
+      const document = isOwn ? skeleton : await session.document(file.id);
+      const { bones, shapes } = shapesOf(document, isOwn ? null : skeleton);
+      if (shapes.length === 0 || bones.length < actor.bones.length) continue;
+      if (isOwn || fits(actor.bones.length, bones, shapes.filter((shape) => shape.isSkinned))) worn.push({ file: file.id, bones, shapes });
     } catch {
       continue;
     }
