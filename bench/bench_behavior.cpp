@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "marrow/core/file.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/behavior/patch.h"
 #include "support/processor_time.h"
 

@@ -10,7 +10,7 @@
 
 #include "behavior/graph.h"
 #include "marrow/havok/packfile/packfile.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 
 namespace marrow {
 

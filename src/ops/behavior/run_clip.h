@@ -2,7 +2,7 @@
 #pragma once
 
 #include "behavior/run.h"
-#include "marrow/marrow.h"
+#include "marrow/ops/document/load.h"
 #include "ops/behavior/project_folder.h"
 
 namespace marrow {
