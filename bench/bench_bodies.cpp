@@ -43,7 +43,7 @@ std::vector<std::vector<std::byte>> load_bodies(const fs::path& folder) {
         if (auto bytes = read_file(entry.path())) files.push_back(std::move(*bytes));
   if (files.empty()) {
     std::printf("no bodies below %s: measuring small ones that the project makes\n", folder.string().c_str());
-    for (const test::BodyKind& kind : test::body_kinds()) files.push_back(*write_nif(test::sample_body(kind)));
+    for (const test::BodyKind& kind : test::body_kinds()) files.push_back(write_nif(test::sample_body(kind)));
   }
   return files;
 }

@@ -44,6 +44,8 @@ VERB = re.compile(
 THROWS = re.compile(r"\b(?:throw|try|catch|noexcept\(false\))\b(?!-)")
 COMMENT_OR_TEXT = re.compile(r'R"(\w*)\((?:.|\n)*?\)\1"|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?:.|\n)*?\*/')
 INCLUDE = re.compile(r'^\s*#\s*include\s+"(?:marrow/)?([a-z_]+)/', re.M)
+# The first header is for users of the library: below it, documents are loaded by their own.
+FIRST = re.compile(r'^\s*#\s*include\s+"marrow/marrow\.h"', re.M)
 # A public header sees public headers only.
 PRIVATE = re.compile(r'^\s*#\s*include\s+"((?!marrow/)[^"]+)"', re.M)
 # Behaviours know Havok's objects and their texts, not its animations and physics.
@@ -61,6 +63,8 @@ def main(root):
                 if file.suffix not in (".h", ".cpp"):
                     continue
                 text, name = file.read_text(), file.relative_to(root).as_posix()
+                if FIRST.search(text) and name != "src/ops/files/file.cpp":
+                    problems.append(f"{name}: include marrow/ops/document/load.h, not marrow/marrow.h")
                 if DISK.search(text) and name not in TOUCHES_DISK:
                     problems.append(f"{name}: only core/file touches the disk")
                 if room != "c" and (thrown := THROWS.search(COMMENT_OR_TEXT.sub("", text))):

@@ -20,7 +20,17 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "compiled clips are saved as they are in memory");
 
 /// The parts of a block, in the order of `SavedBlock::at`. Hot and compact blocks share the places after the rows.
-enum Part : std::size_t { kPose, kFloats, kRows, kFirst, kSecond, kThird, kFourth, kFifth, kPartCount };
+enum SavedPart : std::size_t {
+  kPosePart,
+  kFloatsPart,
+  kRowsPart,
+  kFirstPart,
+  kSecondPart,
+  kThirdPart,
+  kFourthPart,
+  kFifthPart,
+  kPartCount
+};
 
 struct SavedHeader {
   std::array<char, 8> magic;
@@ -36,10 +46,10 @@ struct SavedBlock {
   std::uint32_t moving_channels, compact, wide;
   std::array<std::uint64_t, kPartCount> at{};  ///< from the start of the file
 };
-constexpr std::array<char, 8> kMagic{'M', 'R', 'W', 'C', 'L', 'I', 'P', '\n'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::array<char, 8> kCompiledMagic{'M', 'R', 'W', 'C', 'L', 'I', 'P', '\n'};
+constexpr std::uint32_t kCompiledVersion = 1;
 
-constexpr std::uint64_t up(std::uint64_t size) {
+constexpr std::uint64_t whole_lines(std::uint64_t size) {
   return (size + kCompiledAlignment - 1) / kCompiledAlignment * kCompiledAlignment;
 }
 
@@ -71,9 +81,9 @@ class BlockCheck {
     std::ranges::copy(saved_.group_end, block_.group_end);
     const std::uint64_t id_bytes = block_.wide ? 4 : 2;
     const std::uint64_t row = block_.compact ? channels() : channels() * (id_bytes + 1);
-    return row == block_.row_bytes && find(kPose, block_.pose, std::uint64_t{header_.tracks} * kFloatsPerTrack) &&
-           find(kFloats, block_.floats, header_.float_tracks) &&
-           find(kRows, block_.rows, std::uint64_t{block_.frames} * row) &&
+    return row == block_.row_bytes && find(kPosePart, block_.pose, std::uint64_t{header_.tracks} * kFloatsPerTrack) &&
+           find(kFloatsPart, block_.floats, header_.float_tracks) &&
+           find(kRowsPart, block_.rows, std::uint64_t{block_.frames} * row) &&
            (block_.compact ? compact_is_inside() : hot_is_inside());
   }
 
@@ -82,14 +92,14 @@ class BlockCheck {
 
   /// Finds a part with space for `count` elements.
   template <class T>
-  bool find(Part part, const T*& pointer, std::uint64_t count) {
+  bool find(SavedPart part, const T*& pointer, std::uint64_t count) {
     const std::uint64_t at = saved_.at[part];
     if (at % kCompiledAlignment != 0 || at > bytes_.size() || count > (bytes_.size() - at) / sizeof(T)) return false;
     pointer = reinterpret_cast<const T*>(bytes_.data() + at);
     return true;
   }
   /// Returns how many elements have space from the start of a part to the end of the file.
-  std::uint64_t room(Part part, std::uint64_t element) const { return (bytes_.size() - saved_.at[part]) / element; }
+  std::uint64_t room(SavedPart part, std::uint64_t element) const { return (bytes_.size() - saved_.at[part]) / element; }
 
   /// True if a channel writes inside the pose, or to a float track.
   bool is_destination(std::uint32_t channel, std::uint32_t to) const {
@@ -105,13 +115,13 @@ class BlockCheck {
   template <class Id>
   bool hot_rows_are_inside() {
     const Id* destinations = nullptr;
-    if (!find(kFirst, block_.cubics, 0) || !find(kSecond, block_.lines, 0) || !find(kThird, destinations, channels()))
+    if (!find(kFirstPart, block_.cubics, 0) || !find(kSecondPart, block_.lines, 0) || !find(kThirdPart, destinations, channels()))
       return false;
     block_.destinations = destinations;
     for (std::uint32_t c = 0; c < channels(); ++c)
       if (!is_destination(c, destinations[c])) return false;
-    const std::uint64_t cubics = room(kFirst, kCubicFloats * sizeof(float));
-    const std::uint64_t lines = room(kSecond, kLineFloats * sizeof(float));
+    const std::uint64_t cubics = room(kFirstPart, kCubicFloats * sizeof(float));
+    const std::uint64_t lines = room(kSecondPart, kLineFloats * sizeof(float));
     for (std::uint32_t frame = 0; frame < block_.frames; ++frame) {
       const auto* ids = reinterpret_cast<const Id*>(block_.rows + std::uint64_t{frame} * block_.row_bytes);
       for (std::uint32_t c = 0; c < channels(); ++c)
@@ -122,11 +132,11 @@ class BlockCheck {
 
   bool compact_is_inside() {
     const std::uint64_t lines = saved_.group_end[kVectorLine];
-    if (!find(kFirst, block_.line_channels, lines) || !find(kSecond, block_.cubic_channels, channels() - lines) ||
-        !find(kThird, block_.scales, lines - saved_.group_end[kRotationLine]) || !find(kFourth, block_.points, 0) ||
-        !find(kFifth, block_.curves, 0))
+    if (!find(kFirstPart, block_.line_channels, lines) || !find(kSecondPart, block_.cubic_channels, channels() - lines) ||
+        !find(kThirdPart, block_.scales, lines - saved_.group_end[kRotationLine]) || !find(kFourthPart, block_.points, 0) ||
+        !find(kFifthPart, block_.curves, 0))
       return false;
-    const std::uint64_t points = room(kFourth, sizeof(PackedPoint)), curve_bytes = room(kFifth, 1);
+    const std::uint64_t points = room(kFourthPart, sizeof(PackedPoint)), curve_bytes = room(kFifthPart, 1);
     for (std::uint32_t c = 0; c < channels(); ++c) {
       std::uint64_t last = 0;  // of the pieces of the channel
       for (std::uint32_t frame = 0; frame < block_.frames; ++frame)
@@ -154,12 +164,12 @@ class BlockCheck {
   CompiledClip::Block& block_;
 };
 
-Result<SavedHeader> read_header(std::span<const std::byte> bytes) {
+Result<SavedHeader> read_compiled_header(std::span<const std::byte> bytes) {
   SavedHeader header{};
   if (bytes.size() < sizeof header) return fail(ErrorCode::Truncated, "the compiled clip ends in its header", bytes.size());
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.magic != kMagic) return fail(ErrorCode::BadMagic, "it is not a compiled clip", 0);
-  if (header.version != kVersion)
+  if (header.magic != kCompiledMagic) return fail(ErrorCode::BadMagic, "it is not a compiled clip", 0);
+  if (header.version != kCompiledVersion)
     return fail(ErrorCode::Unsupported,
                 "version " + std::to_string(header.version) + " of compiled clips is not supported; compile it again", 8);
   if (header.bytes != bytes.size())
@@ -180,14 +190,14 @@ Result<SavedHeader> read_header(std::span<const std::byte> bytes) {
 }  // namespace
 
 std::vector<std::byte> CompiledFile::save(const CompiledClip& clip) {
-  const std::uint64_t blocks_in_memory = up(clip.block_count() * sizeof(CompiledClip::Block));
-  const std::uint64_t start = up(sizeof(SavedHeader) + clip.block_count() * sizeof(SavedBlock));
+  const std::uint64_t blocks_in_memory = whole_lines(clip.block_count() * sizeof(CompiledClip::Block));
+  const std::uint64_t start = whole_lines(sizeof(SavedHeader) + clip.block_count() * sizeof(SavedBlock));
   const std::byte* memory = clip.storage_.get();
   const std::uint64_t data_bytes = clip.block_count() == 0 ? 0 : clip.storage_bytes_ - blocks_in_memory;
-  std::vector<std::byte> bytes(start + up(data_bytes));
+  std::vector<std::byte> bytes(start + whole_lines(data_bytes));
   if (data_bytes > 0) std::memcpy(bytes.data() + start, memory + blocks_in_memory, data_bytes);
-  const SavedHeader header{.magic = kMagic,
-                           .version = kVersion,
+  const SavedHeader header{.magic = kCompiledMagic,
+                           .version = kCompiledVersion,
                            .blocks = clip.block_count(),
                            .bytes = bytes.size(),
                            .frames = clip.frame_count(),
@@ -216,11 +226,11 @@ std::vector<std::byte> CompiledFile::save(const CompiledClip& clip) {
 }
 
 Result<CompiledClip> CompiledFile::open(std::span<const std::byte> bytes) {
-  MARROW_TRY(const SavedHeader header, read_header(bytes));
+  MARROW_TRY(const SavedHeader header, read_compiled_header(bytes));
   if (reinterpret_cast<std::uintptr_t>(bytes.data()) % kCompiledAlignment != 0)
     return fail(ErrorCode::InvalidArgument, "the bytes of a compiled clip must be aligned to 64 bytes");
   CompiledClip clip;
-  const std::size_t size = up(header.blocks * sizeof(CompiledClip::Block));
+  const std::size_t size = whole_lines(header.blocks * sizeof(CompiledClip::Block));
   if (size > 0) {
     clip.storage_.reset(
         static_cast<std::byte*>(::operator new[](size, std::align_val_t{kCompiledAlignment}, std::nothrow)));

@@ -23,23 +23,23 @@ struct PlayHeader {
   std::uint32_t bones_of_tracks, slots_of_floats, root_samples, has_root;
   std::uint32_t bones, reserved;
 };
-constexpr std::array<char, 8> kMagic{'M', 'R', 'W', 'P', 'L', 'A', 'Y', '\n'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::array<char, 8> kPlayMagic{'M', 'R', 'W', 'P', 'L', 'A', 'Y', '\n'};
+constexpr std::uint32_t kPlayVersion = 1;
 
 std::size_t aligned_size(std::size_t size) {
   return (size + codec::kCompiledAlignment - 1) / codec::kCompiledAlignment * codec::kCompiledAlignment;
 }
 
 template <class T>
-void append(std::vector<std::byte>& bytes, std::span<const T> values) {
+void append_values(std::vector<std::byte>& bytes, std::span<const T> values) {
   const auto raw = std::as_bytes(values);
   bytes.insert(bytes.end(), raw.begin(), raw.end());
 }
 
 /// Takes lists off the front of bytes.
-class Lists {
+class SavedLists {
  public:
-  explicit Lists(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  explicit SavedLists(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
   /// False if that many values are not there.
   template <class T>
@@ -58,12 +58,12 @@ class Lists {
   std::size_t at_ = 0;
 };
 
-Result<PlayHeader> header_of(std::span<const std::byte> bytes) {
+Result<PlayHeader> play_header_of(std::span<const std::byte> bytes) {
   PlayHeader header{};
   if (bytes.size() < sizeof header) return fail(ErrorCode::Truncated, "the clip ends in its header", bytes.size());
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.magic != kMagic) return fail(ErrorCode::BadMagic, "it is not a clip that a sampler saved", 0);
-  if (header.version != kVersion)
+  if (header.magic != kPlayMagic) return fail(ErrorCode::BadMagic, "it is not a clip that a sampler saved", 0);
+  if (header.version != kPlayVersion)
     return fail(ErrorCode::Unsupported,
                 "version " + std::to_string(header.version) + " of saved clips is not supported; save it again", 8);
   if (header.bytes != bytes.size())
@@ -83,8 +83,8 @@ Result<PlayHeader> header_of(std::span<const std::byte> bytes) {
 struct SamplerFile {
   static std::vector<std::byte> save(const Sampler& sampler) {
     const Clip& clip = sampler.clip_;
-    PlayHeader header{.magic = kMagic,
-                      .version = kVersion,
+    PlayHeader header{.magic = kPlayMagic,
+                      .version = kPlayVersion,
                       .is_compiled = sampler.compiled_ ? 1u : 0u,
                       .bytes = 0,
                       .frames = clip.frame_count,
@@ -100,21 +100,21 @@ struct SamplerFile {
                       .bones = static_cast<std::uint32_t>(sampler.rest_.size()),
                       .reserved = 0};
     std::vector<std::byte> bytes(sizeof header);
-    append(bytes, std::span<const std::int16_t>(clip.track_to_bone));
-    append(bytes, std::span<const std::int16_t>(clip.float_to_slot));
+    append_values(bytes, std::span<const std::int16_t>(clip.track_to_bone));
+    append_values(bytes, std::span<const std::int16_t>(clip.float_to_slot));
     if (clip.root_motion) {
       header.root_samples = static_cast<std::uint32_t>(clip.root_motion->samples.size());
-      append(bytes, std::span<const Vec4>({clip.root_motion->up, clip.root_motion->forward}));
-      append(bytes, std::span<const Vec4>(clip.root_motion->samples));
+      append_values(bytes, std::span<const Vec4>({clip.root_motion->up, clip.root_motion->forward}));
+      append_values(bytes, std::span<const Vec4>(clip.root_motion->samples));
     }
-    append(bytes, std::span<const Transform>(sampler.rest_));
-    append(bytes, std::span<const std::int32_t>(sampler.parents_));
+    append_values(bytes, std::span<const Transform>(sampler.rest_));
+    append_values(bytes, std::span<const std::int32_t>(sampler.parents_));
     bytes.resize(aligned_size(bytes.size()));
     if (sampler.compiled_) {
-      append(bytes, std::span<const std::byte>(codec::CompiledFile::save(*sampler.compiled_)));
+      append_values(bytes, std::span<const std::byte>(codec::CompiledFile::save(*sampler.compiled_)));
     } else {
-      append(bytes, std::span<const Transform>(clip.transforms));
-      append(bytes, std::span<const float>(clip.floats));
+      append_values(bytes, std::span<const Transform>(clip.transforms));
+      append_values(bytes, std::span<const float>(clip.floats));
     }
     header.bytes = bytes.size();
     std::memcpy(bytes.data(), &header, sizeof header);
@@ -123,7 +123,7 @@ struct SamplerFile {
 
   /// `bytes` are aligned.
   static Result<Sampler> open(std::span<const std::byte> bytes, const SamplerOptions& options) {
-    MARROW_TRY(const PlayHeader header, header_of(bytes));
+    MARROW_TRY(const PlayHeader header, play_header_of(bytes));
     Clip clip;
     clip.frame_count = header.frames;
     clip.duration_seconds = header.duration_seconds;
@@ -131,7 +131,7 @@ struct SamplerFile {
     clip.float_track_count = header.float_tracks;
     clip.blend_hint = static_cast<BlendHint>(header.blend_hint);
     const auto refuse = [] { return fail(ErrorCode::Malformed, "the lists of the clip do not fit its size", 48); };
-    Lists lists(bytes);
+    SavedLists lists(bytes);
     lists.skip_to(sizeof header);
     if (!lists.take(header.bones_of_tracks, clip.track_to_bone) ||
         !lists.take(header.slots_of_floats, clip.float_to_slot))
@@ -178,7 +178,7 @@ struct SamplerFile {
     const auto frames = static_cast<std::uint64_t>(clip.frame_count);
     const std::uint64_t transforms = frames * static_cast<std::uint64_t>(clip.track_count);
     const std::uint64_t floats = frames * static_cast<std::uint64_t>(clip.float_track_count);
-    Lists lists(motion);
+    SavedLists lists(motion);
     if (!lists.take(transforms, clip.transforms) || !lists.take(floats, clip.floats) || lists.at() != motion.size())
       return fail(ErrorCode::Malformed, "the frames of the clip do not fit its size", 24);
     MARROW_TRY(Sampler sampler, Sampler::open(clip, options));

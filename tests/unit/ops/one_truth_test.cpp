@@ -102,6 +102,10 @@ bool takes_text(const Try& call) {
 // place.
 bool keeps_format(const Try& call) { return !parse_json(call.options).value().contains("format"); }
 
+// What a document is read with before it is changed. The skins of a glTF file are read with the file or not at all.
+bool needs_skins(const Try& call) { return call.operation == "body new"; }
+Parts everything_for(const Try& call) { return needs_skins(call) ? kEverything | Parts::Bodies : kEverything; }
+
 /// True if two files mean the same, but for motion that was encoded once more.
 bool mean_the_same(const Bytes& a, const Bytes& b) {
   if (a == b) return true;
@@ -166,7 +170,8 @@ TEST_CASE("an edit in memory, saved, is the operation on the file") {
     if (!edits(call)) continue;
     CAPTURE(call.operation);
     const OperationResult on_file = run(call, Inputs(*find_operation(call.operation), call, false)).value();
-    for (const Parts parts : {Parts::None, kEverything}) {
+    for (const Parts parts : {Parts::None, everything_for(call)}) {
+      if (parts == Parts::None && needs_skins(call)) continue;
       Document document = test::loaded(files().at(main_file(call)), parts, main_file(call));
       const auto report = edit(call, document);
       REQUIRE_MESSAGE(report.has_value(), (report ? "" : describe(report.error())));
@@ -185,7 +190,7 @@ TEST_CASE("an edit in memory, saved, is the operation on the file") {
 TEST_CASE("two operations in a row give the same in memory as through a file between them") {
   for (const Try& first : test::tries()) {
     if (!edits(first) || !keeps_format(first)) continue;
-    Document document = test::loaded(files().at(main_file(first)), kEverything, main_file(first));
+    Document document = test::loaded(files().at(main_file(first)), everything_for(first), main_file(first));
     REQUIRE(edit(first, document));
     Context context;
     const auto between = save(document, {.name = "out"}, context);
@@ -206,7 +211,7 @@ TEST_CASE("what an edit changes is found by diff as it is in the saved files") {
   for (const Try& call : test::tries()) {
     if (!edits(call) || !keeps_format(call)) continue;
     CAPTURE(call.operation);
-    const Document before = test::loaded(files().at(main_file(call)), kEverything, main_file(call));
+    const Document before = test::loaded(files().at(main_file(call)), everything_for(call), main_file(call));
     Document after = before;
     REQUIRE(edit(call, after));
     Context context;
