@@ -250,8 +250,10 @@ def convert(
         texture_size: Take smaller mips of textures that are larger than this; in pixels; 1 to 16384.
         fps: Frames per second of clips from glTF files of other programs, FBX and BVH; source keeps the file's own;
             1 to 1000; default: the rate of their keys, of FBX and BVH 30.
-        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
-        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
+        max_rotation_error: Largest rotation error of motion that is encoded, of any bone; in degrees; 0.001 to 180;
+            default: 0.02.
+        max_position_error: Largest translation error of motion that is encoded, of any bone; in units; at least
+            1e-06; default: 0.004.
         allow_loss: Write packfiles even if something of the input has no place in the output.
         clip: The clip to write, if a file has several: its name, else its number, counted from 0.
         scale: Game units per unit of an FBX or BVH file; auto fits the skeleton that is given; more than 0;
@@ -482,9 +484,12 @@ def retarget(
         game: Write for this game; default: that of the target skeleton.
         clip_name: The clip to take, if a file has several: its name, else its number, counted from 0; default: all;
             of FBX the first.
-        root_motion: The way of the hips: root motion, or kept in the hips; auto extracts it from FBX and BVH.
-        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
-        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
+        root_motion: What the path of the hips becomes: root motion, or motion of the hips; auto extracts it from
+            FBX and BVH.
+        max_rotation_error: Largest rotation error of motion that is encoded, of any bone; in degrees; 0.001 to 180;
+            default: 0.02.
+        max_position_error: Largest translation error of motion that is encoded, of any bone; in units; at least
+            1e-06; default: 0.004.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         save_map: Write the map that was used, to be edited and given again.
@@ -635,8 +640,10 @@ def mirror(
         clip: What to work on, one file at a time.
         skeleton: The skeleton that the clips are for; twice for the actors of paired clips.
         game: Write for this game; default: the skeleton's.
-        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
-        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
+        max_rotation_error: Largest rotation error of motion that is encoded, of any bone; in degrees; 0.001 to 180;
+            default: 0.02.
+        max_position_error: Largest translation error of motion that is encoded, of any bone; in units; at least
+            1e-06; default: 0.004.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -734,8 +741,10 @@ def simulate(
         frame: The frame to explain; at least 0; default: the last.
         plot_bone: A bone to plot; may be repeated; default: the first six that modifiers move.
         hide_bones: Leave out of glTF files the mesh that makes bones visible.
-        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
-        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
+        max_rotation_error: Largest rotation error of motion that is encoded, of any bone; in degrees; 0.001 to 180;
+            default: 0.02.
+        max_position_error: Largest translation error of motion that is encoded, of any bone; in units; at least
+            1e-06; default: 0.004.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         save_modifiers: Write the modifiers there, to change them and use them again.
@@ -843,8 +852,8 @@ def doctor(
     Args:
         file: A folder or an archive, with the paths that the game will see.
         game: Check by the rules of this game; default: the game that most files are for.
-        pictures: Draw so many bodies, clips and skeletons; at most 100.
-        installed: Part of this installation; the program knows its own.
+        pictures: Number of bodies, clips and skeletons to draw; at most 100.
+        installed: Where a part of this installation is; the program fills in its own.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
         limits: Bounds on what files may ask for.
@@ -2321,7 +2330,7 @@ def pair_join(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Make a paired clip of two clips of one actor each.
+    """Make a paired clip from two clips of one actor each.
 
     The clips must be equally long. Their root motion moves the places of the actors, NPC and 2_.
 
@@ -2333,8 +2342,10 @@ def pair_join(
         hold: Let the shorter clip hold its last pose.
         game: Write for this game; default: the clip's.
         order: Whose tracks come first: NPC or 2_; default: second-first if no track has a name, else npc-first.
-        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
-        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
+        max_rotation_error: Largest rotation error of motion that is encoded, of any bone; in degrees; 0.001 to 180;
+            default: 0.02.
+        max_position_error: Largest translation error of motion that is encoded, of any bone; in units; at least
+            1e-06; default: 0.004.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -2379,8 +2390,10 @@ def pair_split(
         skeleton: The skeletons of the actors, once or twice, if tracks have no names.
         game: Write for this game; default: the clip's.
         order: Whose tracks come first in clips without names; default: what fits the skeletons, else second-first.
-        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
-        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
+        max_rotation_error: Largest rotation error of motion that is encoded, of any bone; in degrees; 0.001 to 180;
+            default: 0.02.
+        max_position_error: Largest translation error of motion that is encoded, of any bone; in units; at least
+            1e-06; default: 0.004.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -2422,8 +2435,10 @@ def pair_swap(
         skeleton: The skeletons of the actors, once or twice, if tracks have no names.
         game: Write for this game; default: the clip's.
         order: Whose tracks come first in the result; default: as in the clip.
-        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
-        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
+        max_rotation_error: Largest rotation error of motion that is encoded, of any bone; in degrees; 0.001 to 180;
+            default: 0.02.
+        max_position_error: Largest translation error of motion that is encoded, of any bone; in units; at least
+            1e-06; default: 0.004.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -2528,18 +2543,20 @@ def root_motion_extract(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Move the way of a bone into root motion.
+    """Move the path of a bone into root motion.
 
     The bone stays on its place; what the character does in the world does not change.
 
     Args:
         clip: What to work on, one file at a time.
-        bone: The bone whose way becomes root motion.
+        bone: The bone whose path becomes root motion.
         skeleton: The skeleton that the clips are for.
-        vertical: Take the height too, not only the way on the ground.
+        vertical: Take the height too, not only the path on the ground.
         no_turn: Leave the turn in the bone.
-        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
-        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
+        max_rotation_error: Largest rotation error of motion that is encoded, of any bone; in degrees; 0.001 to 180;
+            default: 0.02.
+        max_position_error: Largest translation error of motion that is encoded, of any bone; in units; at least
+            1e-06; default: 0.004.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
@@ -2577,8 +2594,10 @@ def root_motion_bake(
         clip: What to work on, one file at a time.
         skeleton: The skeleton that the clips are for.
         bone: The bone that is moved; default: every bone without a parent.
-        max_rotation_error: Of motion that is encoded, bone by bone; in degrees; 0.001 to 180; default: 0.02.
-        max_position_error: Of motion that is encoded, bone by bone; in units; at least 1e-06; default: 0.004.
+        max_rotation_error: Largest rotation error of motion that is encoded, of any bone; in degrees; 0.001 to 180;
+            default: 0.02.
+        max_position_error: Largest translation error of motion that is encoded, of any bone; in units; at least
+            1e-06; default: 0.004.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
@@ -2708,7 +2727,7 @@ def root_motion_from_annotations(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Make root motion of events animmotion X Y Z and animrotation DEGREES.
+    """Make root motion from events animmotion X Y Z and animrotation DEGREES.
 
     Args:
         clip: What to work on, one file at a time.
