@@ -68,9 +68,10 @@ void write_extra(const std::string& path, const ExtraOutput& extra, const Json& 
 
 Error memory_error(const MemoryAccount& account) {
   if (!account.is_exceeded()) return {ErrorCode::LimitExceeded, "there is not enough memory for it"};
-  const std::size_t megabytes = account.exceeded() >> 20;
-  return {ErrorCode::LimitExceeded, "it takes more than " + std::to_string(megabytes) +
-                                        " MB of memory, which is the limit for a file of its size (--max-memory)"};
+  const std::size_t kilobytes = account.exceeded() >> 10, megabytes = kilobytes >> 10;
+  const std::string size = megabytes > 0 ? std::to_string(megabytes) + " MB" : std::to_string(kilobytes) + " KB";
+  return {ErrorCode::LimitExceeded,
+          "it takes more than " + size + " of memory, which is the limit for a file of its size (--max-memory)"};
 }
 
 Outcome Runner::run(const Input& input) const {

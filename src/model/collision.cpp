@@ -63,10 +63,15 @@ std::uint64_t add_up(std::uint64_t a, std::uint64_t b) {
   return a > kMost - b ? kMost : a + b;
 }
 
-// What a shape has by itself.
+// What a shape has by itself. One that needs no vertices gets them when it is listed or exported; round ones many.
 std::uint64_t own_size(const Shape& shape) {
+  constexpr std::uint64_t kBox = 32, kRound = 256;
   if (const auto* hull = std::get_if<Polytope>(&shape.geometry)) return 1 + hull->vertices.size() + hull->faces.size();
   if (const auto* mesh = std::get_if<MeshShape>(&shape.geometry)) return 1 + mesh->vertices.size() + mesh->faces.size();
+  if (std::holds_alternative<BoxShape>(shape.geometry)) return kBox;
+  if (std::holds_alternative<BallShape>(shape.geometry) || std::holds_alternative<CapsuleShape>(shape.geometry) ||
+      std::holds_alternative<CylinderShape>(shape.geometry))
+    return kRound;
   return 1;
 }
 

@@ -342,12 +342,12 @@ class Trust(unittest.TestCase):
         for jobs in ("1", "3"):
             report = self.folder / f"report{jobs}.jsonl"
             out = self.folder / f"capped{jobs}"
-            run = marrow("convert", mods, "-o", out, "--format", "json", "--max-memory", "4M", "-j", jobs, "--report", report)
+            run = marrow("convert", mods, "-o", out, "--format", "json", "--max-memory", "1M", "-j", jobs, "--report", report)
             self.assertEqual(run.returncode, 1, run.stderr)
             failures = [line for line in run.stderr.decode().splitlines() if "-bad.xml" in line]
             self.assertEqual(len(failures), 2, run.stderr)
             for line in failures:
-                self.assertIn("memory", line)
+                self.assertIn("it takes more than 1 MB of memory", line)
             self.assertEqual({path.name: path.read_bytes() for path in out.iterdir() if path.is_file()}, wanted)
             lines = [json.loads(line) for line in report.read_text().splitlines()]
             self.assertEqual(sorted(line["status"] for line in lines), ["done"] * 4 + ["failed"] * 2)
@@ -364,7 +364,7 @@ class Trust(unittest.TestCase):
             measure = ("import resource,subprocess,sys;r=subprocess.run(sys.argv[1:],capture_output=True).returncode;"
                        "print(r,resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss//1024)")
             run = subprocess.run([sys.executable, "-c", measure, MARROW, "convert", mods, "-o", self.folder / "out", "--format",
-                                  "json", "--max-memory", "24M", "-j", "1"], capture_output=True, text=True)
+                                  "json", "--max-memory", "6M", "-j", "1"], capture_output=True, text=True)
             code, peak = map(int, run.stdout.split())
             self.assertEqual(code, 1)
             peaks.append(peak)

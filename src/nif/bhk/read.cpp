@@ -144,6 +144,11 @@ Result<std::vector<System>> read_systems(const NifFile& file, const Limits& limi
     each->system.game = CollisionGame::Skyrim;
     MARROW_CHECK(read_joints(file, each->system, limits));
     MARROW_CHECK(validate(each->system));
+    // A face takes about this much when it is listed, exported or compared.
+    constexpr std::uint64_t kBytesPerElement = 64;
+    if (!limits.charge(expanded_size(each->system), kBytesPerElement))
+      return fail(ErrorCode::LimitExceeded, "shapes are used so often that they take more memory than the limit allows",
+                  kNoOffset, "blocks[" + std::to_string(each->block) + "]");
     systems.push_back(std::move(*each));
   }
   return systems;

@@ -90,7 +90,7 @@ TEST_CASE("JSON that is not a whole packfile is refused with its place") {
   CHECK(error_of("{}").code == ErrorCode::BadMagic);
   CHECK(error_of(dump_json(file, ObjectId{1})).path == "objects[0]");
   const std::string whole = dump_json(file);
-  CHECK(error_of(replaced(whole, "hk_2010.2.0-r1", "hk_2099.2.0-r1")).code == ErrorCode::Unsupported);
+  CHECK(error_of(replaced(whole, "hk_2010.2.0-r1", "hk_2010.two-r1")).code == ErrorCode::Unsupported);
   CHECK(error_of(replaced(whole, "\"root\":0", "\"root\":900")).path == "root");
   CHECK(error_of(replaced(whole, "\"class\":\"hkaSkeleton\"", "\"class\":\"hkaSkelton\"")).code ==
         ErrorCode::Unsupported);
