@@ -48,7 +48,7 @@ class ProjectCheck {
     width_ = width_of(project_name, *project->file);
     width_from_ = project_name;
     check_width(*project);
-    const std::vector<ObjectId> strings = project->file->find_all("hkbProjectStringData");
+    const std::vector<ObjectId> strings = objects_of(*project->file, "hkbProjectStringData");
     const std::vector<std::string> characters = read_project(*project->file);
     for (std::size_t i = 0; i < characters.size(); ++i)
       follow_character(*project, strings.front(), "characterFilenames[" + std::to_string(i) + "]", characters[i]);
@@ -139,7 +139,7 @@ class ProjectCheck {
     if (!found) return file_missing(project, id, path, name, "there is no character, and the actor T-poses");
     const Loaded* character = load(*found);
     if (!character) return;
-    if (character->file->find_all("hkbCharacterStringData").empty()) {
+    if (objects_of(*character->file, "hkbCharacterStringData").empty()) {
       tell(project, "BHV_CLASS", Level::Error, id, path,
            *found + " holds no hkbCharacterStringData: it is not a character, and the game crashes");
       return;
@@ -169,7 +169,7 @@ class ProjectCheck {
       missing("rigName", "the rig \"" + rig + "\" is not below the folder of the project: the character T-poses or " +
                              "the game crashes" + (rig.empty() ? "" : nearest_file(rig)));
     } else if (const Loaded* file = load(*found)) {
-      const std::vector<ObjectId> skeletons = file->file->find_all("hkaSkeleton");
+      const std::vector<ObjectId> skeletons = objects_of(*file->file, "hkaSkeleton");
       if (skeletons.empty())
         missing("rigName", *found + " holds no hkaSkeleton: the character T-poses or the game crashes");
       else
@@ -236,7 +236,7 @@ class ProjectCheck {
       }
       check_width(*behavior);
       check_behavior(use, *behavior);
-      for (const ObjectId id : behavior->file->find_all("hkbBehaviorReferenceGenerator"))
+      for (const ObjectId id : objects_of(*behavior->file, "hkbBehaviorReferenceGenerator"))
         open.push_back({behavior, id, "behaviorName",
                         std::string(behavior->file->at(id).fields().text("behaviorName").value_or(""))});
     }
@@ -244,7 +244,7 @@ class ProjectCheck {
 
   void check_behavior(const Use& use, const Loaded& behavior) {
     const Packfile& file = *behavior.file;
-    for (const ObjectId id : file.find_all("hkbClipGenerator")) {
+    for (const ObjectId id : objects_of(file, "hkbClipGenerator")) {
       const std::string name(file.at(id).fields().text("animationName").value_or(""));
       if (use.animations.contains(animation_key(name))) continue;
       tell(behavior, "BHV_ANIMATION_UNKNOWN", Level::Error, id, "animationName",

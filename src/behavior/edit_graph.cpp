@@ -250,7 +250,7 @@ Result<ObjectId> find_machine(const Packfile& file, const NodeNames& names, std:
   if (const ObjectId id = names.find(machine); object_of(file, id, "hkbStateMachine")) return id;
   std::vector<ObjectId> found;
   std::vector<std::string> known;
-  for (const ObjectId id : file.find_all("hkbStateMachine")) {
+  for (const ObjectId id : objects_of(file, "hkbStateMachine")) {
     known.push_back(name_of_node(file.at(id)));
     if (known.back() == machine) found.push_back(id);
   }

@@ -151,7 +151,7 @@ bool is_quad(VariableType type) {
 
 Graph read_graph(const Packfile& file, const NodeNames& names) {
   Graph graph;
-  const std::vector<ObjectId> graphs = file.find_all("hkbBehaviorGraph");
+  const std::vector<ObjectId> graphs = objects_of(file, "hkbBehaviorGraph");
   if (!graphs.empty()) {
     const FieldsView fields = file.at(graphs.front()).fields();
     graph.id = graphs.front();
@@ -191,7 +191,7 @@ Character read_character(const Packfile& file) {
 }
 
 std::vector<std::string> read_project(const Packfile& file) {
-  const std::vector<ObjectId> strings = file.find_all("hkbProjectStringData");
+  const std::vector<ObjectId> strings = objects_of(file, "hkbProjectStringData");
   return strings.empty() ? std::vector<std::string>{} : texts_of(file, strings.front(), "characterFilenames");
 }
 

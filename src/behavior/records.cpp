@@ -14,6 +14,12 @@ havok::Object* object_of(havok::Packfile& file, havok::ObjectId id, std::string_
   return object_of(same, id, class_name) ? &file.at(id) : nullptr;
 }
 
+std::vector<havok::ObjectId> objects_of(const havok::Packfile& file, std::string_view class_name) {
+  std::vector<havok::ObjectId> ids = file.find_all(class_name);
+  std::erase_if(ids, [&](havok::ObjectId id) { return !file.at(id).type; });
+  return ids;
+}
+
 std::string Place::text(std::string_view last) const {
   std::string path = outer ? outer->text() : std::string();
   if (!member.empty()) {

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "marrow/havok/packfile/packfile.h"
 
@@ -12,6 +13,9 @@ namespace marrow::behavior {
 /// Returns the object if the pointer leads to one of that class or a derived one; null otherwise.
 const havok::Object* object_of(const havok::Packfile& file, havok::ObjectId id, std::string_view class_name);
 havok::Object* object_of(havok::Packfile& file, havok::ObjectId id, std::string_view class_name);
+
+/// Returns the objects of a class that could be read: a damaged signature leaves an object its name and nothing else.
+std::vector<havok::ObjectId> objects_of(const havok::Packfile& file, std::string_view class_name);
 
 /// The place of a record or value inside an object: `transitions[3].triggerInterval`.
 struct Place {

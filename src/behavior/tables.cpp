@@ -19,7 +19,7 @@ const havok::Array* array_of(const Packfile& file, ObjectId id, std::string_view
 }
 
 ObjectId first_of(const Packfile& file, std::string_view class_name) {
-  const std::vector<ObjectId> all = file.find_all(class_name);
+  const std::vector<ObjectId> all = objects_of(file, class_name);
   return all.empty() ? ObjectId{} : all.front();
 }
 

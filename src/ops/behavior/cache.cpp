@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "behavior/records.h"
 #include "core/try.h"
 #include "marrow/core/text.h"
 #include "ops/document/origin.h"
@@ -116,7 +117,7 @@ std::vector<std::string> generators_in(const std::vector<const Document*>& behav
   std::vector<std::string> names;
   for (const Document* each : behaviours)
     if (const havok::Packfile* file = each->packfile())
-      for (const havok::ObjectId id : file->find_all("hkbClipGenerator"))
+      for (const havok::ObjectId id : behavior::objects_of(*file, "hkbClipGenerator"))
         names.emplace_back(file->at(id).fields().text("name").value_or(""));
   return names;
 }

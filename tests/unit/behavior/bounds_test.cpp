@@ -108,3 +108,18 @@ TEST_CASE("a graph that contains itself is an error and no endless walk") {
   for (const Finding& finding : walk_all(file)) is_found |= finding.code == "BHV_CYCLE";
   CHECK(is_found);
 }
+
+TEST_CASE("an object that only its class name is left of is no object of that class") {
+  for (const char* name : {"hkbBehaviorGraph", "hkbStateMachine", "hkbClipGenerator", "hkbStateMachineStateInfo"}) {
+    Packfile file = fox_behavior();
+    havok::Opaque opaque;
+    opaque.class_name = name;
+    havok::Object damaged;
+    damaged.set_opaque(std::move(opaque));
+    file.at(file.find_all(name)[0]) = std::move(damaged);
+    const NodeNames names(file);
+    (void)check_file(file);
+    (void)graph_svg(file, names, read_graph(file, names));
+    CHECK(diff_graphs(file, file, 10).empty());
+  }
+}
