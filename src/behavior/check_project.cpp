@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rules across the files of a project: project -> characters -> behaviours, rigs and animations.
 #include <algorithm>
+#include <array>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -119,19 +120,48 @@ class ProjectCheck {
   void file_missing(const Loaded& in, ObjectId id, const std::string& path, const std::string& name,
                     std::string_view effect) {
     tell(in, "BHV_FILE_MISSING", Level::Error, id, path,
-         "\"" + name + "\" is not below the folder of the project: " + std::string(effect) + nearest_file(name));
+         "\"" + name + "\" is not below the folder of the project: " + std::string(effect) + there_is(name),
+         rename_cure(in, id, path, name));
   }
 
-  // A file of the same name elsewhere is what people usually meant.
+  // A character and its behaviour often have one name.
+  static bool has_same_role(std::string_view a, std::string_view b) {
+    constexpr std::array<std::string_view, 4> kFolders = {"characters/", "behaviors/", "animations/", "character assets/"};
+    const auto role = [&](std::string_view name) {
+      return std::ranges::find_if(kFolders, [&](std::string_view folder) { return name.find(folder) != std::string_view::npos; });
+    };
+    return role(a) == kFolders.end() || role(b) == kFolders.end() || role(a) == role(b);
+  }
+
+  // A file of the same name elsewhere is what people usually meant. Empty if there is none.
   std::string nearest_file(std::string_view name) const {
     const std::string key = file_key(name);
     const std::string_view bare = std::string_view(key).substr(key.find_last_of('/') + 1);
     const std::string_view stem = bare.substr(0, bare.find_last_of('.'));
+    if (stem.empty()) return {};
     for (const auto& [known, real] : by_key_) {
       const std::string_view file = std::string_view(known).substr(known.find_last_of('/') + 1);
-      if (file.substr(0, file.find_last_of('.')) == stem) return "; there is " + real;
+      if (file.substr(0, file.find_last_of('.')) == stem && has_same_role(key, known)) return real;
     }
     return {};
+  }
+
+  std::string there_is(std::string_view name) const {
+    const std::string nearest = nearest_file(name);
+    return nearest.empty() ? nearest : "; there is " + nearest;
+  }
+
+  // Writes the name of that file, if it lies below the project.
+  std::optional<Cure> rename_cure(const Loaded& in, ObjectId id, std::string_view path, std::string_view name) const {
+    std::string nearest = nearest_file(name);
+    if (nearest.empty() || !file_key(nearest).starts_with(file_key(root_))) return std::nullopt;
+    nearest.erase(0, root_.size());
+    std::ranges::replace(nearest, '/', '\\');
+    // Names are those of packfiles, which XML stands in for.
+    if (nearest.size() > 4 && equal_ignoring_case(nearest.substr(nearest.size() - 4), ".xml"))
+      nearest.replace(nearest.size() - 4, 4, ".hkx");
+    Findings unused;
+    return Report(in.names, unused).set(id, path, nearest);
   }
 
   void follow_character(const Loaded& project, ObjectId id, const std::string& path, const std::string& name) {
@@ -159,15 +189,16 @@ class ProjectCheck {
   }
 
   std::optional<std::uint32_t> check_rig(const Loaded& character, ObjectId strings, const Character& values) {
-    const auto missing = [&](std::string_view member, const std::string& message) {
-      tell(character, "BHV_RIG_MISSING", Level::Error, strings, member, message);
+    const auto missing = [&](std::string_view member, const std::string& message, std::optional<Cure> cure = {}) {
+      tell(character, "BHV_RIG_MISSING", Level::Error, strings, member, message, std::move(cure));
     };
     std::optional<std::uint32_t> bones;
     const std::string rig = values.rig.value_or("");
     const auto found = rig.empty() ? std::nullopt : resolve(rig);
     if (!found) {
       missing("rigName", "the rig \"" + rig + "\" is not below the folder of the project: the character T-poses or " +
-                             "the game crashes" + (rig.empty() ? "" : nearest_file(rig)));
+                             "the game crashes" + there_is(rig),
+              rename_cure(character, strings, "rigName", rig));
     } else if (const Loaded* file = load(*found)) {
       const std::vector<ObjectId> skeletons = objects_of(*file->file, "hkaSkeleton");
       if (skeletons.empty())
@@ -179,7 +210,8 @@ class ProjectCheck {
     if (values.ragdoll && !values.ragdoll->empty() && !resolve(*values.ragdoll))
       missing("ragdollName", "the ragdoll \"" + *values.ragdoll +
                                  "\" is not below the folder of the project: the game crashes when the actor dies" +
-                                 nearest_file(*values.ragdoll));
+                                 there_is(*values.ragdoll),
+              rename_cure(character, strings, "ragdollName", *values.ragdoll));
     return bones;
   }
 
@@ -196,7 +228,8 @@ class ProjectCheck {
     for (const std::size_t i : missing)
       tell(character, "BHV_ANIMATION_MISSING", Level::Warning, strings, "animationNames[" + std::to_string(i) + "]",
            "\"" + values.animations[i] + "\" is not below the folder of the project: the character T-poses while it " +
-               "plays, unless the game has it in an archive" + nearest_file(values.animations[i]));
+               "plays, unless the game has it in an archive" + there_is(values.animations[i]),
+           rename_cure(character, strings, "animationNames[" + std::to_string(i) + "]", values.animations[i]));
   }
 
   // What a character gives the behaviours that it uses.

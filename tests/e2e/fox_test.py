@@ -99,6 +99,17 @@ class Fox(unittest.TestCase):
                 damage()
                 self.assertEqual(self.serious(self.meshes), {code})
 
+    def test_a_name_that_leads_elsewhere_is_mended_by_the_command_that_check_gives(self):
+        (self.meshes / "fox/moved").mkdir()
+        (self.meshes / "fox/animations/Run.xml").rename(self.meshes / "fox/moved/Run.xml")
+        done = subprocess.run([MARROW, "check", self.meshes, "--json"], capture_output=True, text=True)
+        finding = next(each for file in json.loads(done.stdout) for each in file["findings"] if each["code"] == "BHV_ANIMATION_MISSING")
+        cure = finding["cure"]
+        self.assertEqual(cure["operation"], "behavior set")
+        self.marrow("behavior", "set", self.meshes / CHARACTER, cure["options"]["node"], *cure["options"]["field"], "--in-place", "--no-backup")
+        self.replace(GRAPH, r"Animations\\Run.hkx", "moved\\Run.hkx")
+        self.assertEqual(self.serious(self.meshes), set())
+
     def test_the_mod_teaches_it_to_howl(self):
         out = self.folder / "out"
         self.run_it(FOX / "teach_fox.sh", out, env={**os.environ, "MARROW": str(MARROW)})
