@@ -6,7 +6,7 @@ Modules of one job each. None knows a file format: all of that is in the Python 
 bl_info = {
     "name": "Marrow",
     "author": "The Marrow authors",
-    "version": (0, 1, 0),
+    "version": (0, 2, 0),
     "blender": (3, 4, 0),
     "location": "File > Import, File > Export, Sidebar > Marrow",
     "description": "Animation, skeletons, bodies and collision of Skyrim, Fallout 4 and Assassin's Creed",

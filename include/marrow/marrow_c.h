@@ -67,7 +67,7 @@ extern "C" {
 
 /** Returns the MARROW_ABI_VERSION that the library was built with. */
 MARROW_API uint32_t marrow_abi_version(void);
-/** Returns the version of Marrow, "0.1.0". */
+/** Returns the version of Marrow, "0.2.0". */
 MARROW_API const char* marrow_version(void);
 
 /* ---------------------------------------------------------------- errors */

@@ -61,7 +61,7 @@ _declare(raw, checked=False)
 #: The same functions; they raise `marrow.Error` on failure.
 lib: Any = _declare(ctypes.CDLL(raw._name), checked=True)
 
-#: The version of Marrow, "0.1.0".
+#: The version of Marrow, "0.2.0".
 version: str = lib.marrow_version().decode()
 
 
