@@ -31,7 +31,8 @@ std::vector<NamedFile> files_below(const fs::path& folder) {
   for (const auto& entry : fs::recursive_directory_iterator(folder, error))
     if (entry.is_regular_file())
       if (auto bytes = read_file(entry.path()))
-        files.push_back({folder.generic_string() + "/./" + entry.path().lexically_relative(folder).generic_string(), std::move(*bytes)});
+        files.push_back({folder.generic_string() + "/./" + entry.path().lexically_relative(folder).generic_string(),
+                         std::move(*bytes)});
   std::ranges::sort(files, {}, &NamedFile::name);
   return files;
 }

@@ -83,7 +83,9 @@ void CacheReader::empty_line(std::string_view after) {
 
 namespace {
 
-bool names_text_file(std::string_view line) { return line.size() > 4 && equal_ignoring_case(line.substr(line.size() - 4), ".txt"); }
+bool names_text_file(std::string_view line) {
+  return line.size() > 4 && equal_ignoring_case(line.substr(line.size() - 4), ".txt");
+}
 
 std::vector<std::string> texts(CacheReader& lines, std::string_view count_of, std::string_view what) {
   const std::uint64_t count = lines.count(count_of);
@@ -278,7 +280,9 @@ Result<Cache> read_cache(std::string_view text, const Limits& limits) {
   switch (cache_kind(text)) {
     case CacheKind::Data: return read_projects<AnimationData>(lines, limits, read_data_project);
     case CacheKind::Sets: return read_projects<AnimationSets>(lines, limits, read_set_project);
-    default: return fail(ErrorCode::BadMagic, "not an animation cache: it starts with a count and names of projects", 0, "line 1");
+    default:
+      return fail(ErrorCode::BadMagic, "not an animation cache: it starts with a count and names of projects", 0,
+                  "line 1");
   }
 }
 

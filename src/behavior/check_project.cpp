@@ -6,14 +6,14 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "behavior/indices.h"
-#include "behavior/report.h"
-#include "behavior/tables.h"
 #include "behavior/check.h"
 #include "behavior/graph.h"
+#include "behavior/indices.h"
 #include "behavior/names.h"
-#include "marrow/core/byte_reader.h"
+#include "behavior/report.h"
+#include "behavior/tables.h"
 #include "core/nearest.h"
+#include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "marrow/havok/object/game.h"
 
@@ -111,8 +111,7 @@ class ProjectCheck {
     const std::string_view game = to_string(wanted == 4 ? Game::SkyrimLe : Game::SkyrimSe);
     const std::string why = game_ ? std::string(game) + " needs " : width_from_ + " has ";
     tell(name, {"BHV_GAME", Level::Error,
-                "the file has " + std::to_string(8 * width) + "-bit pointers, but " + why +
-                    std::to_string(8 * wanted) +
+                "the file has " + std::to_string(8 * width) + "-bit pointers, but " + why + std::to_string(8 * wanted) +
                     ": it is a file of the other game, and the character T-poses or the game crashes",
                 "header", Cure{"convert", {{"to", std::string(game)}}}});
   }
@@ -126,9 +125,11 @@ class ProjectCheck {
 
   // A character and its behaviour often have one name.
   static bool has_same_role(std::string_view a, std::string_view b) {
-    constexpr std::array<std::string_view, 4> kFolders = {"characters/", "behaviors/", "animations/", "character assets/"};
+    constexpr std::array<std::string_view, 4> kFolders = {"characters/", "behaviors/", "animations/",
+                                                          "character assets/"};
     const auto role = [&](std::string_view name) {
-      return std::ranges::find_if(kFolders, [&](std::string_view folder) { return name.find(folder) != std::string_view::npos; });
+      return std::ranges::find_if(kFolders,
+                                  [&](std::string_view folder) { return name.find(folder) != std::string_view::npos; });
     };
     return role(a) == kFolders.end() || role(b) == kFolders.end() || role(a) == role(b);
   }
@@ -196,8 +197,9 @@ class ProjectCheck {
     const std::string rig = values.rig.value_or("");
     const auto found = rig.empty() ? std::nullopt : resolve(rig);
     if (!found) {
-      missing("rigName", "the rig \"" + rig + "\" is not below the folder of the project: the character T-poses or " +
-                             "the game crashes" + there_is(rig),
+      missing("rigName",
+              "the rig \"" + rig + "\" is not below the folder of the project: the character T-poses or " +
+                  "the game crashes" + there_is(rig),
               rename_cure(character, strings, "rigName", rig));
     } else if (const Loaded* file = load(*found)) {
       const std::vector<ObjectId> skeletons = objects_of(*file->file, "hkaSkeleton");
@@ -208,9 +210,10 @@ class ProjectCheck {
       check_width(*file);
     }
     if (values.ragdoll && !values.ragdoll->empty() && !resolve(*values.ragdoll))
-      missing("ragdollName", "the ragdoll \"" + *values.ragdoll +
-                                 "\" is not below the folder of the project: the game crashes when the actor dies" +
-                                 there_is(*values.ragdoll),
+      missing("ragdollName",
+              "the ragdoll \"" + *values.ragdoll +
+                  "\" is not below the folder of the project: the game crashes when the actor dies" +
+                  there_is(*values.ragdoll),
               rename_cure(character, strings, "ragdollName", *values.ragdoll));
     return bones;
   }

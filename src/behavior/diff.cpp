@@ -99,8 +99,15 @@ std::string kind_of_node(const havok::Object& object) {
 class GraphDiff {
  public:
   GraphDiff(const Packfile& a, const Packfile& b, std::size_t most)
-      : a_(a), b_(b), most_(most), nodes_a_(a), nodes_b_(b), indices_a_(index_names_of(a)), indices_b_(index_names_of(b)),
-        texts_a_(nodes_a_.names(), &indices_a_), texts_b_(nodes_b_.names(), &indices_b_) {}
+      : a_(a),
+        b_(b),
+        most_(most),
+        nodes_a_(a),
+        nodes_b_(b),
+        indices_a_(index_names_of(a)),
+        indices_b_(index_names_of(b)),
+        texts_a_(nodes_a_.names(), &indices_a_),
+        texts_b_(nodes_b_.names(), &indices_b_) {}
 
   std::vector<GraphDifference> run() {
     compare_names("event", entries(a_, indices_a_.events, "eventInfos"), entries(b_, indices_b_.events, "eventInfos"));
@@ -149,7 +156,8 @@ class GraphDiff {
     Entries all = entries(file, texts_of(file, tables.strings, "variableNames"), "variableInfos");
     for (const Variable& variable :
          variables_of(file, tables.strings, "variableNames", tables.data, "variableInfos", tables.values))
-      if (const auto found = all.find(variable.name); found != all.end()) found->second += ", value " + to_text(variable.value);
+      if (const auto found = all.find(variable.name); found != all.end())
+        found->second += ", value " + to_text(variable.value);
     return all;
   }
 
@@ -197,7 +205,8 @@ class GraphDiff {
   }
 
   // A record as one text: what an element of a list is found by.
-  static void append_record(const ValueTexts& texts, const FieldsView& fields, const std::string& path, std::string& out) {
+  static void append_record(const ValueTexts& texts, const FieldsView& fields, const std::string& path,
+                            std::string& out) {
     for (const havok::Class* type : fields.type().lineage())
       for (const Member& member : type->members) {
         if (member.is_ignored) continue;
@@ -217,7 +226,8 @@ class GraphDiff {
       }
   }
 
-  static std::string element_text(const ValueTexts& texts, const FieldsView& fields, const Member& member, std::uint32_t i) {
+  static std::string element_text(const ValueTexts& texts, const FieldsView& fields, const Member& member,
+                                  std::uint32_t i) {
     if (!element_class(member.type)) return texts.element(fields, member, i);
     const FieldsView record = record_at(fields, member, i);
     std::string text;
@@ -230,7 +240,8 @@ class GraphDiff {
 
   static std::vector<std::string> elements(const ValueTexts& texts, const FieldsView& fields, const Member& member) {
     std::vector<std::string> all;
-    for (std::uint32_t i = 0; i < size_of_list(fields, member); ++i) all.push_back(element_text(texts, fields, member, i));
+    for (std::uint32_t i = 0; i < size_of_list(fields, member); ++i)
+      all.push_back(element_text(texts, fields, member, i));
     return all;
   }
 

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <unordered_set>
 
-#include "behavior/layout.h"
 #include "behavior/draw.h"
+#include "behavior/layout.h"
 
 namespace marrow::behavior {
 namespace {

@@ -87,8 +87,7 @@ class Boxes {
       return index;
     }
     if (object.type && object.type->is_a("hkbBehaviorReferenceGenerator"))
-      box.lines.push_back(
-          {shortened_text("file " + std::string(object.fields().text("behaviorName").value_or("")))});
+      box.lines.push_back({shortened_text("file " + std::string(object.fields().text("behaviorName").value_or("")))});
     box.kind = machines_.contains(id.index) ? BoxKind::Machine : BoxKind::Generator;
     if (object.type && object.type->is_a("hkbStateMachineStateInfo")) box.kind = BoxKind::State;
     if (box.kind == BoxKind::Generator && object.type) box.lines.push_back({object.type->name});
@@ -189,9 +188,9 @@ class Boxes {
       const auto source = boxes.find(*each.from);
       if (source == boxes.end()) continue;
       const std::string to = states.contains(each.to) ? states[each.to]->name : "no state " + std::to_string(each.to);
-      boxes_[static_cast<std::size_t>(source->second)].lines.push_back(
-          {shortened_text(event + condition + " > " + to), LineKind::Transition,
-           target == boxes.end() ? -1 : target->second});
+      boxes_[static_cast<std::size_t>(source->second)].lines.push_back({shortened_text(event + condition + " > " + to),
+                                                                        LineKind::Transition,
+                                                                        target == boxes.end() ? -1 : target->second});
     }
   }
 

@@ -8,8 +8,8 @@
 namespace marrow::behavior {
 namespace {
 
-constexpr double kScreenShape = 1.6;           // width by height
-constexpr std::size_t kMostTried = 400;        // more boxes are packed once, in one width
+constexpr double kScreenShape = 1.6;                     // width by height
+constexpr std::size_t kMostTried = 400;                  // more boxes are packed once, in one width
 constexpr double kWidths[] = {1.0, 1.2, 1.4, 1.7, 2.0};  // of the square that all fill without waste
 
 /// A piece of the lower edge of what is placed.

@@ -61,7 +61,8 @@ std::string joined_path(std::span<const std::string_view> parts) {
 std::optional<ReplacerClip> replacer_clip(const std::string& path) {
   if (!path.ends_with(".hkx") && !path.ends_with(".xml")) return std::nullopt;
   const std::vector<std::string_view> parts = folders_in(path);
-  const auto replacer = std::ranges::find_if(parts, [](std::string_view part) { return part == kOpen || part == kDynamic; });
+  const auto replacer =
+      std::ranges::find_if(parts, [](std::string_view part) { return part == kOpen || part == kDynamic; });
   if (replacer == parts.end() || replacer + 1 == parts.end()) return std::nullopt;
   const auto at = static_cast<std::size_t>(replacer - parts.begin());
   const std::span all(parts);
@@ -78,7 +79,8 @@ std::optional<ReplacerClip> replacer_clip(const std::string& path) {
       clip.wrong = "clips belong into OpenAnimationReplacer/MOD/SUBMOD";
     return clip;
   }
-  const std::string_view first = below > 0 ? parts[at + 1] : std::string_view(), second = below > 1 ? parts[at + 2] : std::string_view();
+  const std::string_view first = below > 0 ? parts[at + 1] : std::string_view(),
+                         second = below > 1 ? parts[at + 2] : std::string_view();
   if (first == kConditionFolders) {
     if (!is_number(second)) clip.wrong = "a folder of _CustomConditions is called by a whole number, its priority";
   } else if (is_plugin(first)) {
@@ -161,12 +163,14 @@ class ReplacerCheck {
 
   void check_folder(const std::string& name, const ReplacerClip& clip) {
     const std::string folder = spelled(name, clip.folder);
-    if (!clip.wrong.empty()) return tell(name, "REPLACER_FOLDER", folder, clip.wrong + ": this one is skipped, and its clips never play");
+    if (!clip.wrong.empty())
+      return tell(name, "REPLACER_FOLDER", folder, clip.wrong + ": this one is skipped, and its clips never play");
     if (!clip.needs_conditions) return;
     if (clip.is_open) return check_config(name, clip.folder, "submod");
     const auto text = files_.read(folder + "/_conditions.txt");
     if (!text)
-      tell(name, "REPLACER_CONDITIONS", folder, "the folder has no _conditions.txt: it is skipped, and its clips never play");
+      tell(name, "REPLACER_CONDITIONS", folder,
+           "the folder has no _conditions.txt: it is skipped, and its clips never play");
     else if (const auto line = wrong_condition(*text))
       tell(name, "REPLACER_CONDITIONS", folder,
            "\"" + printable(*line) + "\" in _conditions.txt is not a condition, [NOT] Name(arguments) [AND|OR]");
@@ -198,7 +202,8 @@ class ReplacerCheck {
         continue;
       const auto text = files_.read(spelled(other, clip.folder) + "/config.json");
       const auto json = text ? parse_json(*text) : Result<Json>(Json());
-      if (json && json->is_object() && equal_ignoring_case((*json)["overrideAnimationsFolder"].text(), wanted)) return true;
+      if (json && json->is_object() && equal_ignoring_case((*json)["overrideAnimationsFolder"].text(), wanted))
+        return true;
     }
     return false;
   }
@@ -210,12 +215,14 @@ class ReplacerCheck {
     const auto listed = files_.animations.find(root);
     if (listed != files_.animations.end()) {
       if (listed->second.contains(target.substr(root.size()))) return;
-      return tell(name, "REPLACER_NO_TARGET", {},
-                  "replaces nothing: no character of the project lists " + target.substr(root.size()) + ", so it never plays");
+      return tell(
+          name, "REPLACER_NO_TARGET", {},
+          "replaces nothing: no character of the project lists " + target.substr(root.size()) + ", so it never plays");
     }
     if (plain_.contains(target) || !has_plain(clip.animations + "/")) return;
     tell(name, "REPLACER_NO_TARGET", {},
-         "replaces nothing: there is no " + target + " among the files, so it never plays unless the game has it in an archive");
+         "replaces nothing: there is no " + target +
+             " among the files, so it never plays unless the game has it in an archive");
   }
 
   // Some mods bring their own animations beside a replacer: a handful of files is not the whole folder.
@@ -223,9 +230,8 @@ class ReplacerCheck {
     constexpr std::size_t kWholeFolder = 20;
     const auto [entry, is_new] = wholes_.try_emplace(folder);
     if (is_new)
-      entry->second = static_cast<std::size_t>(std::ranges::count_if(plain_, [&](const std::string& each) {
-                        return each.starts_with(folder);
-                      })) >= kWholeFolder;
+      entry->second = static_cast<std::size_t>(std::ranges::count_if(
+                          plain_, [&](const std::string& each) { return each.starts_with(folder); })) >= kWholeFolder;
     return entry->second;
   }
 

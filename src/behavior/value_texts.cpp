@@ -31,7 +31,8 @@ std::string number_text(const havok::Type& type, Kind kind, std::span<const std:
   havok::append_value(plain, type, kind, pods, havok::NumberStyle::Fixed);
   std::array<std::byte, 8> read{};
   std::string_view rest = plain;
-  if (havok::take_value(rest, type, kind, read) && std::ranges::equal(pods, std::span(read).first(pods.size()))) return plain;
+  if (havok::take_value(rest, type, kind, read) && std::ranges::equal(pods, std::span(read).first(pods.size())))
+    return plain;
   havok::append_value(exact, type, kind, pods);
   return exact;
 }
@@ -57,8 +58,9 @@ std::string ValueTexts::element(const FieldsView& fields, const Member& member, 
   }
   const auto lanes = written_lanes(layout.kind);
   if (!lanes.empty())
-    return number_text(type, Kind::Real,
-                       pods.subspan(i / lanes.size() * layout.pod_size + lanes[i % lanes.size()] * sizeof(float), sizeof(float)));
+    return number_text(
+        type, Kind::Real,
+        pods.subspan(i / lanes.size() * layout.pod_size + lanes[i % lanes.size()] * sizeof(float), sizeof(float)));
   if (std::string name = name_of_index(fields, member); !name.empty()) return name;
   return number_text(type, layout.kind, pods.subspan(std::size_t{i} * layout.pod_size, layout.pod_size));
 }
@@ -85,7 +87,8 @@ std::string ValueTexts::name_of_index(const FieldsView& fields, const Member& me
 }
 
 std::uint32_t size_of_list(const FieldsView& fields, const Member& member) {
-  const std::uint32_t count = havok::is_array(member.type.kind) ? fields.ref(member).array().count() : member.type.repeat;
+  const std::uint32_t count =
+      havok::is_array(member.type.kind) ? fields.ref(member).array().count() : member.type.repeat;
   const auto lanes = static_cast<std::uint32_t>(written_lanes(element_kind(member.type)).size());
   return lanes > 0 ? count * lanes : count;
 }

@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdio>
 
-#include "core/try.h"
 #include "behavior/graph.h"
+#include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "ops/behavior/project_folder.h"
@@ -40,9 +40,10 @@ Result<Walked> walked_of(PackfilePointer file, const ProjectFolder& folder, cons
     const std::vector<std::string> characters = behavior::read_project(*file);
     file = characters.empty() ? nullptr : folder.packfile(characters.front());
     if (!file)
-      return in_file({ErrorCode::NotFound, "the character " + (characters.empty() ? std::string() : characters.front()) +
-                                               " is not below the folder of the project"},
-                     name);
+      return in_file(
+          {ErrorCode::NotFound, "the character " + (characters.empty() ? std::string() : characters.front()) +
+                                    " is not below the folder of the project"},
+          name);
     kind = behavior::kind_of(*file);
   }
   if (kind == behavior::FileKind::Character) {
@@ -51,7 +52,8 @@ Result<Walked> walked_of(PackfilePointer file, const ProjectFolder& folder, cons
     const std::string wanted = character.behavior.value_or("");
     file = folder.packfile(wanted);
     if (!file)
-      return in_file({ErrorCode::NotFound, "the behaviour " + wanted + " is not below the folder of the project"}, name);
+      return in_file({ErrorCode::NotFound, "the behaviour " + wanted + " is not below the folder of the project"},
+                     name);
     kind = behavior::kind_of(*file);
   }
   if (kind != behavior::FileKind::Behavior)
@@ -66,10 +68,11 @@ Result<const Document*> rig_of(const Walked& walked, const BehaviorRunOptions& o
   if (options.skeleton) return options.skeleton;
   const auto rig = walked.rig.empty() ? nullptr : folder.document(walked.rig);
   if (!rig)
-    return in_file({ErrorCode::NeedsSkeleton,
-                    walked.rig.empty() ? "a behaviour has no rig; name the project, or a skeleton"
-                                       : "the rig " + walked.rig + " is not below the folder of the project; name a skeleton"},
-                   name);
+    return in_file(
+        {ErrorCode::NeedsSkeleton,
+         walked.rig.empty() ? "a behaviour has no rig; name the project, or a skeleton"
+                            : "the rig " + walked.rig + " is not below the folder of the project; name a skeleton"},
+        name);
   context.held.push_back(rig);
   return rig.get();
 }
@@ -81,7 +84,6 @@ Result<SavedFile> saved_clip(const Document& clip, const BehaviorRunOptions& opt
   MARROW_TRY(std::vector<SavedFile> files, save(clip, save_options, context));
   return std::move(files.front());
 }
-
 
 Result<std::vector<behavior::RunEvent>> events_of(const std::vector<std::string>& texts) {
   std::vector<behavior::RunEvent> events;
@@ -104,7 +106,8 @@ Result<std::vector<std::pair<std::string, double>>> variables_of(const std::vect
   std::vector<std::pair<std::string, double>> variables;
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
-    const std::string_view value = equals == std::string::npos ? std::string_view() : std::string_view(text).substr(equals + 1);
+    const std::string_view value =
+        equals == std::string::npos ? std::string_view() : std::string_view(text).substr(equals + 1);
     std::optional<double> number = parse_double(value);
     if (equal_ignoring_case(value, "true")) number = 1.0;
     if (equal_ignoring_case(value, "false")) number = 0.0;
@@ -145,7 +148,8 @@ std::string csv_of(const behavior::RunResult& result) {
 }  // namespace
 
 void describe(FieldList& fields, BehaviorRunOptions& options) {
-  fields("events", options.events, {.help = "events and when they arrive, joined by commas", .placeholder = "NAME@SECONDS"});
+  fields("events", options.events,
+         {.help = "events and when they arrive, joined by commas", .placeholder = "NAME@SECONDS"});
   fields("set", options.variables, {.help = "start value of a variable", .placeholder = "NAME=VALUE"});
   fields("seconds", options.seconds, {.help = "how long it runs", .unit = "seconds", .min = 0, .max = 100000});
   fields("fps", options.fps, {.help = "rows or frames per second", .min = 0, .max = 1000, .above_min = true});
@@ -174,7 +178,6 @@ void describe(FieldList& fields, BehaviorRunReport& report) {
   fields("sent", report.sent, {.help = "all events"});
   fields("not_evaluated", report.not_evaluated, {.help = "what the graph has and the run leaves out"});
 }
-
 
 Result<BehaviorRunReport> run_behavior(const Document& document, const BehaviorRunOptions& options, Context& context) {
   MARROW_TRY(const PackfilePointer given, behavior_file(document, context));

@@ -41,7 +41,8 @@ Result<std::vector<Played>> animations_of(const behavior::RunResult& run, Projec
     if (source.is_mirrored) context.note("clips that are mirrored: shown as they are");
     is_any = true;
   }
-  if (!is_any) return fail(ErrorCode::NotFound, "none of the animations that the run plays is below the folder of the project");
+  if (!is_any)
+    return fail(ErrorCode::NotFound, "none of the animations that the run plays is below the folder of the project");
   return all;
 }
 
@@ -118,7 +119,8 @@ std::vector<PlayingNow> by_frame(const behavior::RunResult& run, double frames_p
   for (const behavior::RunRow& row : run.rows) {
     const auto frame = static_cast<std::size_t>(std::lround(row.seconds * frames_per_second));
     if (frame < frames && row.weight > 0.0)
-      all[frame].emplace_back(row.source, Playing{row.clip_seconds + run.sources[row.source].crop_start_seconds, row.weight});
+      all[frame].emplace_back(row.source,
+                              Playing{row.clip_seconds + run.sources[row.source].crop_start_seconds, row.weight});
   }
   return all;
 }
@@ -130,7 +132,8 @@ Vec4 way_of_frame(const PlayingNow& before, const PlayingNow& now, std::span<con
     sum += playing.weight;
     const auto old = std::ranges::find(before, source, [](const auto& each) { return each.first; });
     if (old == before.end() || !animations[source].clip) continue;
-    way += static_cast<float>(playing.weight) * way_between(animations[source].clip->clip, old->second.seconds, playing.seconds);
+    way += static_cast<float>(playing.weight) *
+           way_between(animations[source].clip->clip, old->second.seconds, playing.seconds);
   }
   return sum > 0.0 ? way / static_cast<float>(sum) : way;
 }
@@ -145,7 +148,8 @@ Result<Document> clip_of_run(const behavior::RunResult& run, double frames_per_s
   const auto frames = static_cast<std::size_t>(std::floor(run.seconds * frames_per_second + 1e-9)) + 1;
   const std::size_t bones = skeleton.bones.size();
   if (frames > context.limits.max_expanded_bytes / sizeof(Transform) / std::max<std::size_t>(bones, 1))
-    return fail(ErrorCode::LimitExceeded, "the clip would have " + std::to_string(frames) + " frames; make the run shorter");
+    return fail(ErrorCode::LimitExceeded,
+                "the clip would have " + std::to_string(frames) + " frames; make the run shorter");
 
   Clip clip;
   clip.skeleton_name = skeleton.name;
@@ -167,7 +171,8 @@ Result<Document> clip_of_run(const behavior::RunResult& run, double frames_per_s
         continue;
       }
       const Clip& from = played.clip->clip;
-      const double share = from.duration_seconds > 0.0f ? now.seconds / static_cast<double>(from.duration_seconds) : 0.0;
+      const double share =
+          from.duration_seconds > 0.0f ? now.seconds / static_cast<double>(from.duration_seconds) : 0.0;
       tracks.resize(static_cast<std::size_t>(played.sampler->track_count()));
       played.sampler->sample_frame(share * (played.sampler->frame_count() - 1), tracks);
       pose_from_frame(skeleton, from, tracks, pose);
@@ -175,7 +180,9 @@ Result<Document> clip_of_run(const behavior::RunResult& run, double frames_per_s
       moves |= from.root_motion.has_value();
     }
     sum.end(std::span(clip.transforms).subspan(k * bones, bones));
-    if (k > 0) path.samples.push_back(motion::step_on(path.samples.back(), way_of_frame(playing[k - 1], playing[k], animations), path.up));
+    if (k > 0)
+      path.samples.push_back(
+          motion::step_on(path.samples.back(), way_of_frame(playing[k - 1], playing[k], animations), path.up));
   }
   if (moves) clip.root_motion = std::move(path);
   clip.annotation_tracks.resize(bones);
@@ -183,7 +190,9 @@ Result<Document> clip_of_run(const behavior::RunResult& run, double frames_per_s
     if (bones > 0 && static_cast<float>(sent.seconds) <= clip.duration_seconds)
       clip.annotation_tracks.front().annotations.push_back({static_cast<float>(sent.seconds), sent.event});
   Document document{.name = rig.name, .format = Format::Hkx, .game = rig.game};
-  document.skeletons.push_back({.skeleton = skeleton,});
+  document.skeletons.push_back({
+      .skeleton = skeleton,
+  });
   document.clips.push_back({.name = "run", .clip = std::move(clip), .skeleton = 0});
   return document;
 }

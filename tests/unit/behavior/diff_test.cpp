@@ -16,7 +16,9 @@ namespace {
 
 Packfile fox_graph() { return test::behavior_project().at("fox/behaviors/fox.hkx"); }
 
-std::string clip_node(const Packfile& file) { return std::string(NodeNames(file).of(file.find_all("hkbClipGenerator")[1])); }
+std::string clip_node(const Packfile& file) {
+  return std::string(NodeNames(file).of(file.find_all("hkbClipGenerator")[1]));
+}
 
 }  // namespace
 
