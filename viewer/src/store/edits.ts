@@ -59,7 +59,7 @@ export class Edits {
     };
     session.history.make({ label, file, apply: () => put(bytes), revert: () => put(before) });
   }
-  /** Runs an operation on a file and makes its result the file. Returns false if it failed, and says why. */
+  /** Runs an operation on a file and makes its result the file. Returns false if it failed, and reports the reason. */
   async run(file: number, label: string, operation: string, options: Record<string, unknown>, more: readonly { role: string; file: number }[] = []): Promise<boolean> {
     const { session } = this;
     const described = session.operations.get(operation);

@@ -37,7 +37,7 @@ export class View {
     this.store.set({ right });
     this.openSide('right', true);
   }
-  /** Opens or closes the panels of a side. Where there is no room for both, one closes the other. */
+  /** Opens or closes the panels of a side. Without room for both, one closes the other. */
   openSide(side: 'left' | 'right', isOpen: boolean): void {
     const { narrow } = this.store.state;
     const other = narrow && isOpen ? { [side === 'left' ? 'rightOpen' : 'leftOpen']: false } : {};
