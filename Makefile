@@ -14,6 +14,7 @@ build:           ## the program, as build/bin/marrow
 
 demo: build      ## build, and show the main jobs on sample files that the project makes
 	@scripts/demo build/bin/marrow build/demo
+	@scripts/viewer --if-possible build/share/marrow/viewer.html $(JOBS)
 
 viewer: build    ## the page that shows files in a browser, as build/share/marrow/viewer.html
 	@scripts/setup build wasm viewer
@@ -64,10 +65,11 @@ docs:            ## the documentation as one static site, in build-docs
 	@scripts/setup build docs
 	@scripts/make_docs.py build-docs
 
-test:            ## build and run every test
-	@scripts/setup build test
+test:            ## build and run every test, those of the viewer's page too
+	@scripts/setup build test wasm viewer
 	cmake --preset release -DMARROW_BUILD_TESTS=ON -DMARROW_TEST_ALL=OFF
 	cmake --build build -j $(JOBS)
+	@scripts/viewer --if-possible build/share/marrow/viewer.html $(JOBS)
 	ctest --test-dir build --output-on-failure -j $(JOBS)
 
 test-all:        ## every test of `make test`, those that take long and seldom fail, and the unit tests by clang
@@ -79,7 +81,7 @@ test-all:        ## every test of `make test`, those that take long and seldom f
 	cmake --build build-clang -j $(JOBS) --target marrow_cli unit_tests
 	ctest --test-dir build-clang --output-on-failure -j $(JOBS) -R '^unit_'
 
-test-viewer:     ## the viewer's page, and its tests in Chromium (without the page, `make test` skips them)
+test-viewer:     ## the viewer's page, and its tests in Chromium alone
 	@scripts/setup build test wasm viewer
 	cmake --preset release -DMARROW_BUILD_TESTS=ON
 	cmake --build build -j $(JOBS)

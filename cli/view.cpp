@@ -59,6 +59,16 @@ Result<std::vector<ShownFile>> shown_files(const std::vector<Input>& inputs) {
   return files;
 }
 
+// A page of files that nobody can read would show nothing. Textures and buffers beside them are welcome.
+Result<void> check_one_is_known(const std::vector<ShownFile>& files) {
+  const auto is_zip = [](const ShownFile& file) { return as_text(file.bytes).starts_with("PK\x03\x04"); };
+  for (const ShownFile& file : files)
+    if (detect(file.bytes) != Format::Unknown || is_zip(file)) return {};
+  Error error{ErrorCode::BadMagic, "is not of a format that the page shows"};
+  if (!files.empty()) error.file = files.front().name;
+  return std::unexpected(std::move(error));
+}
+
 fs::path page_path(const Command& command, const std::vector<Input>& inputs) {
   if (!command.output) return {};
   const fs::path out = path_of_text(*command.output);
@@ -104,6 +114,7 @@ int run_view(const Command& command) {
   const auto files = shown_files(inputs);
   if (!files) return refuse(files.error());
   if (files->empty()) return refuse({ErrorCode::NotFound, "there are no files to show"});
+  if (const auto known = check_one_is_known(*files); !known) return refuse(known.error());
   const std::string text = page_with_files(*page, *files);
   if (text.empty()) return refuse({ErrorCode::Malformed, "the viewer's page is of another version; run `make viewer`"});
   if (is_printed) return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? kDone : kFailed;

@@ -57,9 +57,9 @@ export async function startBrowser() {
 export class Viewer {
   problems = [];
 
-  static async open(browser, { file = page, theme = 'light', size = { width: 1280, height: 720 }, isSeen = false } = {}) {
+  static async open(browser, { file = page, theme = 'light', size = { width: 1280, height: 720 }, isSeen = false, isTouched = false } = {}) {
     const viewer = new Viewer();
-    viewer.context = await browser.newContext({ viewport: size, deviceScaleFactor: isSeen ? 1 : 0.25, colorScheme: theme, acceptDownloads: true, reducedMotion: 'reduce' });
+    viewer.context = await browser.newContext({ viewport: size, hasTouch: isTouched, deviceScaleFactor: isSeen ? 1 : 0.25, colorScheme: theme, acceptDownloads: true, reducedMotion: 'reduce' });
     // Machines that test are busy.
     viewer.context.setDefaultTimeout(180000);
     viewer.page = await viewer.context.newPage();

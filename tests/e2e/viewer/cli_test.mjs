@@ -2,7 +2,7 @@
 // `marrow view`: the page with files inside it.
 //
 //     node cli_test.mjs MARROW PAGE [NAME]
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Viewer, check, corpus, examples, hasCorpus, kSkipped, marrow, native, page, runAll, scratch, startBrowser, test } from './browser.mjs';
@@ -61,6 +61,16 @@ test('wrong calls are refused, and inputs stay', () => {
   check(readFileSync(rig).equals(readFileSync(join(examples, 'anvil/addon_sword.xml'))), 'the input changed');
   check(spawnSync(marrow, ['view', rig, '-o', join(scratch, 'no/such/page.html')], quiet).status === 2, 'a folder that does not exist');
   check(spawnSync(marrow, ['view', join(scratch, 'missing.hkx'), '-o', join(scratch, 'x.html')], quiet).status === 1, 'a file that does not exist');
+});
+
+test('a file of no known format is refused, and no page is made', () => {
+  const noise = join(scratch, 'random.hkx'), out = join(scratch, 'random.html');
+  writeFileSync(noise, Buffer.from(Array.from({ length: 999 }, (_, i) => (i * 7919) & 255)));
+  const run = spawnSync(marrow, ['view', noise, '-o', out, '--no-open'], quiet);
+  check(run.status === 1 && run.stderr.includes('random.hkx'), `${run.status}: ${run.stderr}`);
+  check(!existsSync(out), 'a page was written');
+  const beside = spawnSync(marrow, ['view', noise, join(examples, 'anvil/addon_sword.xml'), '-o', out, '--no-open'], quiet);
+  check(beside.status === 0, `beside a good file: ${beside.status}: ${beside.stderr}`);
 });
 
 await runAll(browser);

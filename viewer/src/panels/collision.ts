@@ -102,7 +102,9 @@ function bodyForm(app: App, body: number, more: CollisionBody): Node[] {
     const input = h('input', { type: 'number', step: 'any', min: '0', value: String(Number(more[what].toPrecision(5))), on: { change: () => void bodyEdits.set(body, { [what]: Number(input.value) }) } });
     return labelled(label, input, hint);
   };
-  const motion = select(kMotions.map((each) => [each, each] as const), more.motion, (value) => void bodyEdits.set(body, { motion: value }));
+  const motion = select(kMotions.map((each) => [each, each] as const), more.motion, (value) =>
+    // What moves needs a mass.
+    void bodyEdits.set(body, { motion: value, ...(value === 'dynamic' && more.mass === 0 ? { mass: 1 } : {}) }));
   return [named('material'), named('layer'), labelled('Motion', motion), numeric('mass', 'Mass, kg', 'of a dynamic body'), numeric('friction', 'Friction', '0 is ice'), numeric('restitution', 'Restitution', '0 does not bounce')];
 }
 

@@ -23,7 +23,7 @@ export function editsPanel(app: App): HTMLElement {
         const name = nameOf(app.session.entry(file).path);
         return h(
           'section',
-          { class: 'edited', aria: { label: name } },
+          { class: 'file-edits', aria: { label: name } },
           h('h2', {}, name),
           h('p', { class: isUnsaved ? 'quiet unsaved' : 'quiet' }, isUnsaved ? 'not downloaded' : 'downloaded'),
           h('ul', {}, ...labels.slice(-kMostLines).map((label) => h('li', {}, label))),

@@ -3,7 +3,7 @@
 import { App } from './app';
 import { figure, h } from './dom';
 
-const kHeight = 15, kWidthOfLetter = 5.9, kMargin = 2;
+const kHeight = 15, kMargin = 2, kFont = '11px';
 /** Where a name may stand beside its bone: steps across and down, tried in this order. */
 const kPlaces: readonly (readonly [number, number])[] = [[14, -8], [-14, -8], [26, -26], [-26, -26], [26, 14], [-26, 14], [60, -8], [-60, -8], [60, -40], [-60, -40]];
 
@@ -34,12 +34,13 @@ export function allNames(app: App): HTMLElement {
   const layer = h('div', { class: 'names', hidden: true, aria: { hidden: 'true' } }, lines);
   const measured = h('div', { class: 'label measure', hidden: true, role: 'status' });
   let spans: HTMLElement[] = [];
-  let order: number[] = [];
+  let order: number[] = [], widths: number[] = [];
   const kept = new Map<number, number>();
   app.store.watch(['names', 'subject', 'helpers'], ({ names, subject }) => {
     layer.hidden = !names || subject?.kind !== 'motion';
     spans = layer.hidden || subject?.kind !== 'motion' ? [] : subject.actor.bones.map((bone) => h('span', {}, bone.name));
     kept.clear();
+    widths = widthsOf(spans);
     // What is near the root is what one looks for first; fingers come last.
     order = subject?.kind === 'motion' ? subject.actor.bones.map((_, i) => i).sort((a, b) => depthOf(subject.actor.parents, a) - depthOf(subject.actor.parents, b)) : [];
     layer.replaceChildren(lines, ...spans);
@@ -59,7 +60,7 @@ export function allNames(app: App): HTMLElement {
       const span = spans[bone];
       if (!span) continue;
       const { x, y, isInFront } = app.stage.project(bone);
-      const size = (span.textContent?.length ?? 0) * kWidthOfLetter;
+      const size = widths[bone]!;
       const at = isInFront && app.stage.isDrawn(bone) ? roomFor(x, y, size, taken, width, height, kept.get(bone)) : -1;
       span.style.display = at < 0 ? 'none' : '';
       if (at < 0) continue;
@@ -75,6 +76,12 @@ export function allNames(app: App): HTMLElement {
   return h('div', {}, layer, measured);
 }
 
+/** How wide names are, measured without laying them out. */
+function widthsOf(spans: readonly HTMLElement[]): number[] {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context) context.font = `${kFont} ${getComputedStyle(document.body).fontFamily}`;
+  return spans.map((span) => Math.ceil(context?.measureText(span.textContent ?? '').width ?? 100));
+}
 function depthOf(parents: Int32Array, bone: number): number {
   let depth = 0;
   for (let at = parents[bone]!; at >= 0; at = parents[at]!) ++depth;

@@ -13,6 +13,8 @@ export interface Link {
   child: number;
   /** Length of the tail of an end, in units. */
   length: number;
+  /** The bone whose colour it has: the child if that is not of the body. */
+  tinted: number;
 }
 
 /** Returns the shapes of a skeleton: one from each bone to each child, and a short one at each end. Places on the floor
@@ -29,13 +31,13 @@ export function linksOf(actor: Actor, all: boolean): Link[] {
     const from = isFlesh(roles[bone]!) && !all ? above[bone]! : actor.parents[bone]!;
     if (from < 0 || roles[from] === 'place' || !isShown(from)) return;
     if (lengthOf(bone) <= 1e-5) return;
-    links.push({ bone: from, child: bone, length: 0 });
+    links.push({ bone: from, child: bone, length: 0, tinted: isFlesh(roles[bone]!) ? from : bone });
     hasLink.add(from);
   });
   actor.bones.forEach((_, bone) => {
     if (!isShown(bone) || hasLink.has(bone)) return;
     const length = roles[bone] === 'place' ? shortest : Math.min(0.35 * lengthOf(bone) || shortest, shortest);
-    links.push({ bone, child: -1, length });
+    links.push({ bone, child: -1, length, tinted: bone });
   });
   return links;
 }
@@ -146,7 +148,7 @@ export class BoneMesh {
         rotate(model, a + 3, point[0]! * link.length, point[1]! * link.length, point[2]! * link.length, point, 0);
         put(this.tails, at, model[a]! + point[0]!, model[a + 1]! + point[1]!, model[a + 2]! + point[2]!);
       }
-      const tint = tintOf(link.bone);
+      const tint = tintOf(link.tinted);
       this.tints[at] = tint.r;
       this.tints[at + 1] = tint.g;
       this.tints[at + 2] = tint.b;

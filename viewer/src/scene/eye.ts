@@ -60,6 +60,7 @@ export class Eye {
   /** Shows all points, from a side or from where they are looked at. */
   frame(points: readonly Vector3[], side: Side | null, isParallel: boolean): void {
     if (points.length === 0) return;
+    this.followed = null;
     this.box.setFromPoints(points as Vector3[]);
     const centre = this.box.getCenter(new Vector3());
     const from = side ? new Vector3(...kFrom[side]).applyAxisAngle(new Vector3(0, 0, 1), this.facing).normalize() : this.camera.position.clone().sub(this.controls.target).normalize();

@@ -40,7 +40,10 @@ export class ClipEdits {
     const which = clips.length > 1 ? { clip: String(clipIndex) } : {};
     const skeleton: Input[] = skeletonFile === file ? [] : [{ role: 'skeleton', name: session.entry(skeletonFile).path, bytes: await session.bytes(skeletonFile) }];
     try {
-      const roleOf = (operation: string) => session.operations.get(operation)!.inputs.find((input) => input.main)!.name;
+      const roleOf = (operation: string) => {
+        const { inputs } = session.operations.get(operation)!;
+        return (inputs.find((input) => input.main) ?? inputs[0]!).name;
+      };
       const bytes = await session.bytes(file);
       // The pose of that frame, turned, goes back into the clip.
       const pose = session.marrow.run('clip pose', { frame, ...which }, [{ role: roleOf('clip pose'), name: path, bytes }], stemOf(path)).files[0]!;

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// What is edited on the page cannot get lost: it is listed, downloaded file by file, kept over a reload, and taken back.
+//
+//     node edits_test.mjs MARROW PAGE [NAME]
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { check, native, runAll, scratch, startBrowser, test, useViewer } from './browser.mjs';
+import { anvil, sampleClips, sampleCollision } from './samples.mjs';
+
+const browser = await startBrowser();
+const withViewer = (body, options) => useViewer(browser, body, options);
+
+/** Clicks what downloads something and returns it. */
+async function downloaded(viewer, act) {
+  const [file] = await Promise.all([viewer.page.waitForEvent('download'), act()]);
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+const infoOf = (path) => JSON.parse(native(['info', path, '--json']))[0];
+const openSample = async (viewer) => {
+  const { walk, skeleton } = sampleClips(viewer);
+  const paths = [await walk, await skeleton];
+  await viewer.openFiles(paths);
+  await viewer.page.evaluate(() => window.marrow.store.set({ playing: false, frame: 6 }));
+  return paths;
+};
+const setField = async (viewer, field, value) => {
+  const box = viewer.page.locator(`input[type=number][data-field="${field}"]`);
+  await box.fill(String(value));
+  await box.press('Enter');
+};
+
+test('a tuned addon is downloaded tuned, the base as it came, and both are known apart', () =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles(['generic_male.xml', 'addon_hair_strand.xml'].map(anvil));
+    await viewer.page.evaluate(() => {
+      const { store } = window.marrow;
+      const { rig, subject } = store.state;
+      const modifier = rig.modifiers.findIndex((each) => each.type === 'BallJointBoneModifier' && subject.actor.bones[each.bone].name === 'T_Hair');
+      store.set({ modifier, world: { ...store.state.world, running: false } });
+    });
+    await setField(viewer, 'MechanicalFriction.0', 12.5);
+    await viewer.until(() => window.marrow.store.state.edits.length === 1);
+    check(await viewer.state(() => window.marrow.session.hasUnsaved), 'the edit does not count');
+    const base = await viewer.download('generic_male.xml');
+    check(base.bytes.equals(readFileSync(anvil('generic_male.xml'))), 'the base changed');
+    check(await viewer.state(() => window.marrow.session.hasUnsaved), 'downloading the base counts as saving the addon');
+    // The other files of the stack can be shown meanwhile: nothing is forgotten.
+    await viewer.page.evaluate(() => {
+      const { session, store } = window.marrow;
+      session.stacks.toggle(store.state.files.find((file) => file.path.includes('hair')).id);
+    });
+    await viewer.page.getByRole('tab', { name: 'Edits' }).click();
+    const addon = await downloaded(viewer, () => viewer.page.getByRole('button', { name: 'Download addon_hair_strand.xml' }).click());
+    const out = join(scratch, addon.name);
+    writeFileSync(out, addon.bytes);
+    const { differences } = JSON.parse(native(['diff', anvil('addon_hair_strand.xml'), out, '--json'], [0, 3]));
+    check(differences.length === 1 && differences[0].field.includes('MechanicalFriction') && String(differences[0].right).includes('12.5'), JSON.stringify(differences));
+    check(!(await viewer.state(() => window.marrow.session.hasUnsaved)), 'it still counts as unsaved');
+  }));
+
+test('several edited files come out in one zip', () =>
+  withViewer(async (viewer) => {
+    await openSample(viewer);
+    await viewer.page.evaluate(async () => {
+      const { session, store } = window.marrow;
+      await session.clipEdits.reverse();
+      const skeleton = store.state.files.find((file) => file.path.includes('skeleton'));
+      await session.edits.replace(skeleton.id, 'a copy', await session.bytes(skeleton.id));
+    });
+    await viewer.page.getByRole('tab', { name: 'Edits (2)' }).click();
+    const zip = await downloaded(viewer, () => viewer.page.getByRole('button', { name: 'Download all 2 (zip)' }).click());
+    const out = join(scratch, 'edited.zip');
+    writeFileSync(out, zip.bytes);
+    // The page reads what it wrote.
+    await viewer.openFiles([out]);
+    const paths = await viewer.state(() => window.marrow.store.state.files.map((file) => file.path).slice(-2));
+    check(paths.join() === 'skeleton.hkx,walk.hkx', paths.join());
+    check(!(await viewer.state(() => window.marrow.session.hasUnsaved)), 'the zip does not count as a download');
+  }));
+
+test('edits survive a reload, and can be dropped', () =>
+  withViewer(async (viewer) => {
+    const [walk] = await openSample(viewer);
+    await viewer.page.evaluate(() => window.marrow.session.clipEdits.trim(5, 20));
+    await viewer.until(() => window.marrow.store.state.subject.clip.frameCount === 16);
+    await viewer.page.waitForTimeout(1200);
+    viewer.page.once('dialog', (dialog) => dialog.accept());
+    await viewer.page.reload();
+    await viewer.until(() => Boolean(window.marrow));
+    await viewer.until(() => window.marrow.store.state.subject.clip?.frameCount === 16);
+    const labels = await viewer.state(() => window.marrow.store.state.edits.map((each) => [each.isUnsaved, ...each.labels]));
+    check(JSON.stringify(labels) === '[[true,"trim to frames 5 to 20"]]', JSON.stringify(labels));
+    await viewer.page.getByRole('tab', { name: 'Edits (1)' }).click();
+    await viewer.page.getByRole('button', { name: 'Drop the edits of walk.hkx' }).click();
+    await viewer.until(() => window.marrow.store.state.subject.clip?.frameCount === 31 && window.marrow.store.state.edits.length === 0);
+    const { bytes } = await viewer.download('This file');
+    check(bytes.equals(readFileSync(walk)), 'the file is not as it came');
+  }));
+
+test('the clip is cut at the handles of the timeline, as the program cuts it', () =>
+  withViewer(async (viewer) => {
+    const [walk] = await openSample(viewer);
+    const lane = await viewer.page.locator('.lane').boundingBox();
+    const drag = async (end, share) => {
+      const box = await viewer.page.locator(`.trim.${end}`).boundingBox();
+      await viewer.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await viewer.page.mouse.down();
+      await viewer.page.mouse.move(lane.x + lane.width * share, box.y + 4, { steps: 6 });
+      await viewer.page.mouse.up();
+    };
+    await drag('from', 0.2);
+    await drag('to', 0.8);
+    const range = await viewer.state(() => window.marrow.store.state.range);
+    check(range && range.from === 6 && range.to === 24, JSON.stringify(range));
+    await viewer.page.getByRole('button', { name: 'Trim to 6 – 24' }).click();
+    await viewer.until(() => window.marrow.store.state.subject.clip.frameCount === 19);
+    const { bytes } = await viewer.download('This file');
+    const out = join(scratch, 'trimmed.hkx');
+    native(['clip', 'trim', walk, '--from-frame', '6', '--to-frame', '24', '-o', out, '-q']);
+    check(bytes.equals(readFileSync(out)), 'the bytes are not those of the program');
+    await viewer.page.keyboard.press('Control+z');
+    await viewer.until(() => window.marrow.store.state.subject.clip.frameCount === 31);
+    check((await viewer.download('This file')).bytes.equals(readFileSync(walk)), 'undo does not give the file back');
+  }));
+
+test('loop, speed and reverse are what the program makes of them', () =>
+  withViewer(async (viewer) => {
+    const [walk, skeleton] = await openSample(viewer);
+    for (const [button, words, frames] of [['Make it loop', ['loop', walk, '--skeleton', skeleton]], ['Reverse', ['reverse', walk]], ['Set the speed', ['speed', walk, '--factor', '2']]]) {
+      await viewer.page.getByRole('button', { name: 'Edit', exact: true }).click();
+      await viewer.page.getByRole('button', { name: button, exact: true }).click();
+      await viewer.until(() => window.marrow.store.state.edits.length === 1);
+      await viewer.page.keyboard.press('Escape');
+      const out = join(scratch, 'edited.hkx');
+      native(['clip', ...words, '-o', out, '-q']);
+      const { bytes } = await viewer.download('This file');
+      check(bytes.equals(readFileSync(out)), `${button}: the bytes are not those of the program`);
+      check(frames === undefined || infoOf(out).clips[0].frames === frames, button);
+      await viewer.page.evaluate(() => window.marrow.session.history.undo());
+      await viewer.until(() => window.marrow.store.state.edits.length === 0);
+    }
+  }));
+
+test('a bone is turned at a frame and fades out of that', () =>
+  withViewer(async (viewer) => {
+    const [walk, skeleton] = await openSample(viewer);
+    const name = await viewer.page.evaluate(() => {
+      const { session, store } = window.marrow;
+      const { bones } = store.state.subject.actor;
+      const bone = bones.findIndex((each) => /R UpperArm/.test(each.name));
+      session.view.selectBone(bone);
+      return session.clipEdits.turnBone(bones[bone].name, 15, [0, 0, 40], 0.1).then(() => bones[bone].name);
+    });
+    await viewer.until(() => window.marrow.store.state.edits.length === 1);
+    const { bytes } = await viewer.download('This file');
+    const out = join(scratch, 'turned.hkx');
+    writeFileSync(out, bytes);
+    const rowsAt = (path) => native(['sample', path, '--frames', '15,0', '--skeleton', skeleton]).trim().split('\n').slice(1).map((line) => line.split(','));
+    const turned = rowsAt(out).map((row, i) => [row, rowsAt(walk)[i]]).filter(([a, b]) => Math.abs(a.slice(5, 9).reduce((sum, each, k) => sum + Number(each) * Number(b[5 + k]), 0)) < 0.999);
+    check(turned.length === 1 && turned[0][0][0] === '15', `${turned.length} rotations of ${name} changed: ${JSON.stringify(turned.slice(0, 3))}`);
+  }));
+
+test('the first drag of a slider moves on with the mouse', () =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([anvil('every_modifier.xml')]);
+    await viewer.page.evaluate(() => {
+      const { store } = window.marrow;
+      store.set({ modifier: store.state.rig.modifiers.findIndex((each) => each.type === 'BallJointBoneModifier'), world: { ...store.state.world, running: false } });
+    });
+    const slider = viewer.page.locator('input[type=range][data-field="MechanicalFriction.0"]');
+    await slider.scrollIntoViewIfNeeded();
+    const box = await slider.boundingBox();
+    const seen = new Set();
+    await viewer.page.mouse.move(box.x + box.width * 0.2, box.y + box.height / 2);
+    await viewer.page.mouse.down();
+    for (let i = 0; i <= 8; ++i) {
+      await viewer.page.mouse.move(box.x + box.width * (0.2 + 0.07 * i), box.y + box.height / 2);
+      await viewer.page.waitForTimeout(30);
+      seen.add(await viewer.state(() => window.marrow.store.state.rig.rig.field(window.marrow.store.state.modifier, 'MechanicalFriction')[0]));
+    }
+    await viewer.page.mouse.up();
+    check(seen.size >= 8, `only ${seen.size} values while it was dragged`);
+    const labels = await viewer.state(() => window.marrow.store.state.edits[0].labels);
+    check(labels.length === 1, `one drag is ${labels.length} edits`);
+  }));
+
+test('a preset on a skeleton that cannot hold it is undone, and comes out as a sidecar', () =>
+  withViewer(async (viewer) => {
+    await openSample(viewer);
+    await viewer.page.evaluate(() => {
+      const { session, store } = window.marrow;
+      return session.tuner.applyPreset('chain', store.state.subject.actor.bones.find((bone) => bone.name.includes('L UpperArm')).name);
+    });
+    await viewer.until(() => window.marrow.store.state.rig !== null && window.marrow.store.state.edits.length === 1);
+    await viewer.page.getByRole('tab', { name: 'Edits (1)' }).click();
+    const saved = await downloaded(viewer, () => viewer.page.getByRole('button', { name: 'Download skeleton.hkx' }).click());
+    check(saved.name === 'skeleton_modifiers.json' && JSON.parse(saved.bytes.toString()).modifiers.length > 0, saved.name);
+    await viewer.page.evaluate(() => window.marrow.session.history.undo());
+    await viewer.until(() => window.marrow.store.state.rig === null && window.marrow.store.state.edits.length === 0);
+  }));
+
+test('mass, material, layer and motion of a body are set in its panel', () =>
+  withViewer(async (viewer) => {
+    const { blob } = sampleCollision();
+    await viewer.openFiles([blob]);
+    await viewer.page.evaluate(() => window.marrow.session.view.selectBody(0));
+    await viewer.page.getByLabel('Motion', { exact: true }).selectOption('dynamic');
+    await viewer.until(() => window.marrow.store.state.subject.systems[0].bodies[0].motion === 'dynamic');
+    const mass = viewer.page.getByLabel('Mass, kg');
+    await mass.fill('7');
+    await mass.press('Enter');
+    await viewer.until(() => Math.abs(window.marrow.store.state.subject.systems[0].bodies[0].mass - 7) < 0.1);
+    const material = viewer.page.getByLabel('Material', { exact: true });
+    await material.fill('Material_Metal');
+    await material.press('Enter');
+    await viewer.until(() => window.marrow.store.state.subject.systems[0].bodies[0].material === 'Material_Metal');
+    const { bytes } = await viewer.download('This file');
+    const out = join(scratch, 'bodies.hkx');
+    writeFileSync(out, bytes);
+    const [system] = JSON.parse(native(['collision', 'list', out, '--json']));
+    check(system.bodies[0].motion === 'dynamic' && Math.abs(system.bodies[0].mass - 7) < 0.1 && system.bodies[0].material === 'Material_Metal', JSON.stringify(system.bodies[0]));
+    check(system.bodies[1].motion !== 'dynamic', 'another body changed');
+    const legend = await viewer.page.locator('.swatches').innerText();
+    check(legend.includes('Material_Metal'), `the legend says ${legend}`);
+  }));
+
+await runAll(browser);

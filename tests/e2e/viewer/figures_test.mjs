@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+// What is seen: the right skeleton, bodies, roles of bones, cameras, graphs, archives, pictures that move.
+//
+//     node figures_test.mjs MARROW PAGE [NAME]
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { check, corpus, kSkipped, native, runAll, scratch, startBrowser, test, useViewer } from './browser.mjs';
+import { differ } from './pixels.mjs';
+import { hkx, needsCorpus, sampleClips } from './samples.mjs';
+
+const browser = await startBrowser();
+const withViewer = (body, options) => useViewer(browser, body, options);
+const character = (path) => resolve(corpus, '../characters', path);
+/** Skips a test if one of its files is not there. */
+const needs = (paths, body) => async () => (paths.every((path) => existsSync(path)) ? body() : (console.log(`        no ${paths.find((path) => !existsSync(path))}`), kSkipped));
+const playsOn = (viewer) => viewer.state(() => {
+  const { store } = window.marrow;
+  const { subject } = store.state;
+  return subject.kind === 'motion' ? store.state.files.find((file) => file.id === subject.skeletonFile).path : subject.title;
+});
+
+test('a troll plays on the troll although the human is open too', needsCorpus(() =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles(['troll_h2hattackleftd', 'skeleton', 'skeleton_troll'].map((name) => hkx(`skyrim-le/${name}.hkx`)));
+    check((await playsOn(viewer)) === 'skeleton_troll.hkx', await playsOn(viewer));
+    check(!(await viewer.page.locator('.banner').isVisible()), 'a banner warns of what is right');
+  })));
+
+test('a clip on the wrong skeleton is refused with the reason; it plays there if that is wanted, under a banner that leads back', needsCorpus(() =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([hkx('fo4/Death1.hkx'), hkx('skyrim-se/skeleton.hkx')]);
+    const card = viewer.page.getByRole('alert').filter({ hasText: 'No open skeleton fits' });
+    check(/0 of 91 bones/.test(await card.innerText()), await card.innerText());
+    await card.getByRole('button', { name: 'Play on skeleton.hkx all the same' }).click();
+    await viewer.until(() => window.marrow.store.state.subject.kind === 'motion');
+    const banner = viewer.page.locator('.banner');
+    check((await banner.innerText()).includes('was not made for skeleton.hkx'), await banner.innerText());
+    const right = join(scratch, 'fo4_skeleton.hkx');
+    writeFileSync(right, readFileSync(hkx('fo4/skeleton.hkx')));
+    await viewer.openFiles([right]);
+    await viewer.page.evaluate(() => {
+      const { session, store } = window.marrow;
+      return session.show(store.state.files.find((file) => file.path === 'Death1.hkx').id);
+    });
+    await viewer.page.getByRole('button', { name: 'Play on fo4_skeleton.hkx' }).click();
+    await viewer.until(() => window.marrow.store.state.subject.plays?.warning === null);
+    check((await playsOn(viewer)) === 'fo4_skeleton.hkx', await playsOn(viewer));
+    // And back, with the chooser.
+    await viewer.page.getByLabel('Plays on').selectOption({ label: 'skeleton.hkx (does not fit)' });
+    await viewer.until(() => window.marrow.store.state.subject.plays.warning !== null);
+  })));
+
+test('each actor of a pair has the skeleton that it was made for', needsCorpus(() =>
+  withViewer(async (viewer) => {
+    const [human, troll] = ['skeleton', 'skeleton_troll'].map((name) => hkx(`skyrim-le/${name}.hkx`));
+    const pair = join(scratch, 'kill.hkx');
+    native(['pair', 'join', hkx('skyrim-le/1hm_staggerbacksmallest.hkx'), hkx('skyrim-le/troll_h2hattackleftd.hkx'), '--hold', '--skeleton', human, '--skeleton', troll, '--place', '0,120,0,180', '-o', pair, '-q']);
+    await viewer.openFiles([pair, human, troll]);
+    const { files, jaw } = await viewer.state(() => {
+      const { store, session } = window.marrow;
+      store.set({ playing: false, frame: 10 });
+      session.clock.pose();
+      const { plays, actor } = store.state.subject;
+      const name = (id) => store.state.files.find((file) => file.id === id).path;
+      const bone = actor.bones.findIndex((each) => each.name.startsWith('2_NPC Jaw'));
+      return { files: [name(plays.file), name(plays.second)], jaw: bone < 0 ? null : [...actor.model.subarray(bone * 10, bone * 10 + 3)] };
+    });
+    check(files.join() === 'skeleton.hkx,skeleton_troll.hkx', files.join());
+    const rows = native(['sample', pair, '--frames', '10', '--space', 'model', '--skeleton', human, '--skeleton', troll]).split('\n').filter((line) => line.includes('2_NPC Jaw'));
+    const place = rows[0].split(',').slice(2, 5).map(Number);
+    check(jaw && Math.hypot(...jaw.map((value, k) => value - place[k])) < 0.01, `the jaw is at ${jaw}, not ${place}`);
+  })));
+
+test('every clip of a .glb can be chosen, and its body is drawn', () =>
+  withViewer(async (viewer) => {
+    const { walk, skeleton, other } = sampleClips(viewer);
+    const [one, bones, two] = [await walk, await skeleton, await other];
+    const glb = join(scratch, 'both.glb');
+    native(['convert', one, two, '--skeleton', bones, '--show-bones', '-o', glb, '-q']);
+    await viewer.openFiles([glb]);
+    await viewer.page.evaluate(() => window.marrow.store.set({ playing: false, frame: 9 }));
+    const names = await viewer.state(() => window.marrow.store.state.subject.clips);
+    check(names.length === 2, JSON.stringify(names));
+    const knee = () => viewer.page.evaluate(() => {
+      const { session, store } = window.marrow;
+      store.set({ playing: false, frame: 9 });
+      session.clock.pose();
+      return [...store.state.subject.actor.model].join();
+    });
+    const before = await knee();
+    await viewer.page.getByLabel('Clip', { exact: true }).selectOption('1');
+    await viewer.until(() => window.marrow.store.state.subject.clipIndex === 1);
+    check((await knee()) !== before, 'the second clip is the first');
+    check((await viewer.state(() => window.marrow.store.state.subject.worn.length)) === 1, 'the mesh is not drawn');
+  }));
+
+test('a body moves with the clip, and its shapes can be switched off', needs([character('body/skyrim-se/body1m_1.nif'), hkx('skyrim-se/bow_drawlight.hkx')], () =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([hkx('skyrim-se/bow_drawlight.hkx'), hkx('skyrim-se/skeleton.hkx'), character('body/skyrim-se/body1m_1.nif')]);
+    await viewer.page.evaluate(() => window.marrow.store.set({ playing: false, frame: 0 }));
+    const points = (frame) => viewer.page.evaluate((at) => {
+      const { stage, store } = window.marrow;
+      store.set({ frame: at });
+      stage.draw();
+      return stage.bodies[0].points().map((point) => point.toArray());
+    }, frame);
+    const [first, later] = [await points(0), await points(30)];
+    const moved = first.filter((point, i) => Math.hypot(...point.map((value, k) => value - later[i][k])) > 0.02).length;
+    check(moved > 50, `${moved} of ${first.length} points moved`);
+    check(later.every((point) => point[2] > -0.3 && point[2] < 2.2 && Math.hypot(point[0], point[1]) < 1.6), 'a point is far from the figure');
+    const box = viewer.page.locator('#panel-inspect').getByText('Bandit_Kilt');
+    await box.click();
+    check(await viewer.state(() => window.marrow.store.state.hidden.size === 1), 'the switch does nothing');
+  })));
+
+test('a body of Fallout 4 fits its skeleton, whose _skin bones no .hkx has', needs([character('body/fo4/MaleBody.nif'), hkx('fo4/skeleton.hkx')], () =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([hkx('fo4/Death1.hkx'), hkx('fo4/skeleton.hkx'), character('body/fo4/MaleBody.nif'), character('body/fo4/BaseMaleHead.nif')]);
+    check((await viewer.state(() => window.marrow.store.state.subject.worn.length)) === 2, 'the bodies are not worn');
+  })));
+
+test('a texture beside a body is on it', needs([character('body/skyrim-se/malehead.nif')], () =>
+  withViewer(async (viewer) => {
+    const path = JSON.parse(native(['body', 'list', character('body/skyrim-se/malehead.nif'), '--json']))[0].shapes[0].textures[0];
+    // A DXT1 picture of four by four green pixels.
+    const dds = Buffer.alloc(136);
+    dds.write('DDS ', 0, 'latin1');
+    for (const [at, value] of [[4, 124], [8, 0x1007], [12, 4], [16, 4], [20, 8], [76, 32], [80, 4], [108, 0x1000]]) dds.writeUInt32LE(value, at);
+    dds.write('DXT1', 84, 'latin1');
+    dds.writeUInt16LE(0x07e0, 128);
+    dds.writeUInt16LE(0x07e0, 130);
+    const texture = join(scratch, path.split(/[\\/]/).at(-1));
+    writeFileSync(texture, dds);
+    await viewer.openFiles([character('body/skyrim-se/malehead.nif'), texture]);
+    await viewer.page.evaluate(() => window.marrow.session.show(window.marrow.store.state.files.find((file) => file.path.endsWith('.nif')).id));
+    const isBare = await viewer.state(() => !window.marrow.stage.renderer.getContext().getExtension('WEBGL_compressed_texture_s3tc'));
+    if (isBare) return kSkipped;
+    await viewer.until(() => window.marrow.stage.bodies[0]?.textures.length === 1, undefined, 30);
+  })));
+
+test('helpers, weapons and cameras are off until they are wanted, and sides have colours', needsCorpus(() =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([hkx('skyrim-se/skeleton.hkx')]);
+    const seen = await viewer.state(() => {
+      const { stage, store } = window.marrow;
+      stage.draw();
+      const { anatomy, bones } = store.state.subject.actor;
+      const drawn = bones.filter((_, i) => stage.isDrawn(i)).map((bone) => bone.name);
+      const links = stage.placed.at(-1).links.map((link) => [bones[link.bone].name, link.child < 0 ? '' : bones[link.child].name]);
+      const side = (name) => anatomy.sides[bones.findIndex((bone) => bone.name === name)];
+      const before = stage.bones.shown;
+      store.set({ helpers: true });
+      stage.draw();
+      return { drawn, links, left: side('NPC L Thigh [LThg]'), right: side('NPC R Calf [RClf]'), middle: side('NPC Spine [Spn0]'), more: stage.bones.shown - before };
+    });
+    for (const name of ['Camera3rd [Cam3]', 'Quiver', 'WeaponSword', 'SkirtFBone01', 'NPC L MagicNode [LMag]', 'NPC L ForearmTwist1 [LLt1]', 'x_NPC LookNode [Look]']) check(!seen.drawn.includes(name), `${name} is drawn`);
+    for (const name of ['NPC Pelvis [Pelv]', 'NPC L Hand [LHnd]', 'NPC R Finger12 [RF12]', 'NPC Head [Head]']) check(seen.drawn.includes(name), `${name} is not drawn`);
+    check(!seen.links.some(([from, to]) => from === 'NPC Root [Root]' && to !== ''), 'the root is drawn as a limb');
+    check(seen.left === 'left' && seen.right === 'right' && seen.middle === 'middle', JSON.stringify(seen));
+    check(seen.more > 20, `${seen.more} more`);
+  })));
+
+test('names never cover each other', needsCorpus(() =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([hkx('fo4/skeleton.hkx')]);
+    await viewer.page.keyboard.press('n');
+    await viewer.page.waitForTimeout(300);
+    const boxes = await viewer.state(() => [...document.querySelectorAll('.names span')].filter((each) => each.style.display !== 'none').map((each) => each.getBoundingClientRect().toJSON()));
+    check(boxes.length > 15, `${boxes.length} names`);
+    boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => check(a.right <= b.left + 3 || b.right <= a.left + 3 || a.bottom <= b.top + 3 || b.bottom <= a.top + 3, `two names at ${a.x}, ${a.y}`)));
+  })));
+
+test('the camera looks from a side, without perspective, along with the character, and out of a bone', () =>
+  withViewer(async (viewer) => {
+    const place = () => viewer.state(() => {
+      const { eye } = window.marrow.stage;
+      return { at: eye.camera.position.toArray(), to: eye.controls.target.toArray(), fov: eye.camera.fov };
+    });
+    await viewer.page.evaluate(() => window.marrow.store.set({ playing: false, frame: 0 }));
+    await viewer.page.getByRole('button', { name: 'View', exact: true }).click();
+    await viewer.page.getByRole('button', { name: 'Left', exact: true }).click();
+    const left = await place();
+    check(Math.abs(left.at[1] - left.to[1]) < 0.01 && left.at[0] < left.to[0] - 1, JSON.stringify(left));
+    await viewer.page.getByLabel('Parallel lines (O)').check();
+    check((await place()).fov === 1, 'perspective stays');
+    await viewer.page.getByLabel('Parallel lines (O)').uncheck();
+    const before = await place();
+    await viewer.page.evaluate(() => {
+      window.marrow.stage.draw();
+      window.marrow.store.set({ frame: 20 });
+      window.marrow.stage.draw();
+    });
+    const after = await place();
+    const travelled = await viewer.state(() => window.marrow.stage.placed.at(-1).offset);
+    check(Math.abs(after.to[1] - before.to[1] - travelled[1]) < 1e-3 && Math.abs(travelled[1]) > 0.2, `${JSON.stringify(after)} ${travelled}`);
+    const head = await viewer.state(() => {
+      const { store, stage, session } = window.marrow;
+      const bone = store.state.subject.actor.bones.findIndex((each) => /Head/.test(each.name));
+      session.view.lookFrom(bone);
+      stage.draw();
+      return stage.eye.camera.position.toArray();
+    });
+    check(head[2] > 1 && head[2] < 2, `the eye is at ${head}`);
+  }));
+
+test('ghosts, ways, foot contacts and the ruler are drawn', () =>
+  withViewer(async (viewer) => {
+    await viewer.page.evaluate(() => window.marrow.store.set({ playing: false, frame: 12 }));
+    const plain = await viewer.state(() => (window.marrow.stage.draw(), window.marrow.stage.bones.shown));
+    await viewer.page.keyboard.press('j');
+    const ghosts = await viewer.state(() => (window.marrow.stage.draw(), window.marrow.stage.bones.shown));
+    check(ghosts === 3 * plain, `${ghosts} bones with ghosts, ${plain} without`);
+    await viewer.page.keyboard.press('k');
+    await viewer.until(() => window.marrow.store.state.contacts !== null);
+    const contacts = await viewer.state(() => window.marrow.store.state.contacts.map(({ side, from, to }) => [side, from, to]));
+    check(contacts.some(([side]) => side === 'left') && contacts.some(([side]) => side === 'right'), JSON.stringify(contacts));
+    const measured = await viewer.state(() => {
+      const { session, store, stage } = window.marrow;
+      const find = (pattern) => store.state.subject.actor.bones.findIndex((bone) => pattern.test(bone.name));
+      const [a, b] = [find(/L Thigh/), find(/L Calf/)];
+      session.view.toggleRuler();
+      session.view.measure(a);
+      session.view.measure(b);
+      session.view.toggleTrail(b);
+      stage.draw();
+      const rest = store.state.subject.actor.bones[b].rest;
+      return { shown: stage.metresBetween(a, b), true: Math.hypot(rest[0], rest[1], rest[2]) * store.state.subject.actor.metresPerUnit, ways: stage.marks.ways.children.length };
+    });
+    check(Math.abs(measured.shown - measured.true) < 1e-3 && measured.ways === 2, JSON.stringify(measured));
+  }));
+
+test('a behaviour is drawn beside the figure, and a click on a clip plays it', needs([character('behaviour/projects/chicken/behaviors/chickenbehavior.hkx')], () =>
+  withViewer(async (viewer) => {
+    const project = (path) => character(`behaviour/projects/chicken/${path}`);
+    const skeleton = project('character assets/skeleton.hkx');
+    await viewer.openFiles([project('behaviors/chickenbehavior.hkx'), skeleton]);
+    await viewer.until(() => window.marrow.store.state.graph !== null);
+    const seen = await viewer.state(() => ({
+      boxes: document.querySelectorAll('.graph .clip').length, machines: document.querySelectorAll('.graph .machine').length, kind: window.marrow.store.state.subject.kind,
+    }));
+    check(seen.boxes === 36 && seen.machines === 11 && seen.kind === 'motion', JSON.stringify(seen));
+    await viewer.page.getByLabel('Find in the graph').fill('IdleHeadTurn1');
+    check((await viewer.page.locator('.graph .found').count()) >= 1, 'nothing is found');
+    // A clip that is not open is named.
+    await viewer.page.evaluate(() => window.marrow.session.playNode(window.marrow.store.state.graph.clips[0].node));
+    check(/is not open/.test(await viewer.state(() => window.marrow.store.state.message.text)), 'it does not say what is missing');
+    // With a file of that name it plays.
+    const { walk, skeleton: human } = sampleClips(viewer);
+    const named = join(scratch, 'GETUPStance.hkx');
+    writeFileSync(named, readFileSync(await walk));
+    await viewer.openFiles([project('behaviors/chickenbehavior.hkx'), named, await human]);
+    await viewer.page.evaluate(() => {
+      const { session, store } = window.marrow;
+      return session.show(store.state.files.findLast((file) => file.path.includes('chicken')).id);
+    });
+    await viewer.page.evaluate(() => window.marrow.session.playNode(window.marrow.store.state.graph.clips.find((clip) => clip.name === 'GetUpStanding').node));
+    await viewer.until(() => window.marrow.store.state.subject.clip && window.marrow.store.state.graph.playing !== null);
+    check((await viewer.page.locator('.graph .playing').count()) === 1, 'its box is not marked');
+  })));
+
+for (const [name, path] of [['BSA', 'sources/archives/se_clips.bsa'], ['BA2', 'sources/archives/fo4_clips.ba2']])
+  test(`a ${name} opens as a folder, and its clip plays`, needs([character(path)], () =>
+    withViewer(async (viewer) => {
+      await viewer.drop([character(path)]);
+      await viewer.until(() => !window.marrow.store.state.loading && !window.marrow.store.state.sample);
+      const shown = await viewer.state(() => ({ paths: window.marrow.store.state.files.map((file) => file.path), kind: window.marrow.store.state.subject.kind, frames: window.marrow.store.state.subject.clip?.frameCount ?? 0 }));
+      check(shown.paths.length >= 3 && shown.paths.every((each) => /^[^/]+\.(bsa|ba2)\//.test(each)), shown.paths.join());
+      check(shown.kind === 'motion' && shown.frames > 1, JSON.stringify(shown));
+    })));
+
+test('a film is a PNG that moves, of the length and size that were asked for', () =>
+  withViewer(async (viewer) => {
+    await viewer.page.getByRole('button', { name: 'Download', exact: true }).click();
+    await viewer.page.getByRole('menuitem', { name: 'Film …' }).click();
+    const dialog = viewer.page.getByRole('dialog', { name: 'Film' });
+    await dialog.getByLabel('Seconds').fill('0.4');
+    await dialog.getByLabel('Frames per s').selectOption('15');
+    await dialog.getByLabel('Size').selectOption('480x480');
+    await dialog.getByText('Transparent background').click();
+    const [file] = await Promise.all([viewer.page.waitForEvent('download'), dialog.getByRole('button', { name: 'Make it' }).click()]);
+    const bytes = readFileSync(await file.path());
+    const chunks = [];
+    for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) chunks.push([bytes.toString('latin1', at + 4, at + 8), at + 8]);
+    const control = chunks.find(([kind]) => kind === 'acTL');
+    check(bytes.readUInt32BE(16) === 480 && bytes.readUInt32BE(20) === 480, 'it has another size');
+    check(control && bytes.readUInt32BE(control[1]) === 6, 'it has another number of frames');
+    check(chunks.filter(([kind]) => kind === 'fcTL').length === 6 && chunks.some(([kind]) => kind === 'fdAT'), chunks.map(([kind]) => kind).join());
+    // A browser reads it, and its corner is clear.
+    const corner = await viewer.page.evaluate(async (data) => {
+      const image = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type: 'image/png' }));
+      const canvas = new OffscreenCanvas(image.width, image.height), context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      return [image.width, context.getImageData(2, 2, 1, 1).data[3]];
+    }, bytes.toString('base64'));
+    check(corner[0] === 480 && corner[1] === 0, `${corner}`);
+  }));
+
+test('results of an operation open beside their source, or take its place', () =>
+  withViewer(async (viewer) => {
+    const { walk, skeleton } = sampleClips(viewer);
+    await viewer.openFiles([await walk, await skeleton]);
+    await viewer.page.getByRole('tab', { name: 'Run' }).click();
+    await viewer.page.getByLabel('Operation').selectOption('clip reverse');
+    await viewer.page.locator('#panel-run').getByRole('button', { name: 'Run', exact: true }).click();
+    await viewer.page.getByRole('button', { name: 'Open beside' }).click();
+    await viewer.until(() => window.marrow.store.state.comparison !== null);
+    await viewer.page.getByRole('tab', { name: 'Compare' }).click();
+    check(await viewer.page.locator('.compare-legend').isVisible(), 'the comparison has no legend');
+    await viewer.page.locator('#panel-compare tbody tr').first().click();
+    check((await viewer.state(() => window.marrow.store.state.frame)) === (await viewer.state(() => window.marrow.store.state.comparison.bones[0].frame)), 'a click does not go to the frame');
+    const apart = async (how) => {
+      await viewer.page.getByLabel('Seen', { exact: true }).selectOption(how);
+      return viewer.state(() => (window.marrow.stage.draw(), window.marrow.stage.placed.map((each) => each.offset[0])));
+    };
+    check((await apart('side')).length === 2 && Math.abs((await apart('side'))[0] - (await apart('side'))[1]) > 1, 'not side by side');
+    check((await apart('turns')).length === 1, 'both are seen in turns');
+  }));
+
+test('the picture of a body is the one that was kept', () =>
+  withViewer(async (viewer) => {
+    await viewer.page.evaluate(() => window.marrow.store.set({ playing: false, frame: 8 }));
+    const shot = async (name) => {
+      const now = Buffer.from(await viewer.page.evaluate(() => {
+        window.marrow.store.tell();
+        window.marrow.stage.frame('free');
+        return window.marrow.stage.picture({ width: 480, height: 480 }).then((blob) => blob.arrayBuffer()).then((data) => [...new Uint8Array(data)]);
+      }));
+      const kept = join(import.meta.dirname, 'reference', `${name}.png`);
+      if (process.env.UPDATE) writeFileSync(kept, now);
+      writeFileSync(join(scratch, `${name}.png`), now);
+      const away = await differ(readFileSync(kept), now);
+      check(away < 0.006, `${name}: ${(100 * away).toFixed(2)} % of the pixels differ; see ${join(scratch, `${name}.png`)}`);
+    };
+    await shot('silhouette');
+    await viewer.page.evaluate(() => window.marrow.store.set({ bodies: false, ghosts: 2, helpers: true }));
+    await shot('ghosts');
+  }));
+
+await runAll(browser);
