@@ -156,7 +156,7 @@ test('the page has no accessibility violations, however wide it is', async () =>
       await viewer.until(() => window.marrow.store.state.edits.length === 1);
       await viewer.page.evaluate(() => (window.marrow.session.view.openLeft('edits'), window.marrow.session.clipEdits.setRange({ from: 3, to: 9 })));
       await look('edits');
-      for (const name of ['Edit', 'View']) {
+      for (const name of ['Edit', 'Events', 'View']) {
         await viewer.page.keyboard.press('Escape');
         await viewer.page.getByRole('button', { name, exact: true }).click();
         await look(`sheet ${name}`);

@@ -4,7 +4,7 @@
 //     node picture_test.mjs MARROW PAGE [NAME]
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, examples, runAll, scratch, startBrowser, test, useViewer } from './browser.mjs';
+import { check, examples, native, runAll, scratch, startBrowser, test, useViewer } from './browser.mjs';
 import { differ } from './pixels.mjs';
 import { anvil, hkx, sampleClips, sampleCollision } from './samples.mjs';
 
@@ -48,17 +48,23 @@ test('pictures for the documentation', async () => {
       await shoot('first_screen');
       // A clip with its curves.
       const { walk, skeleton, other } = sampleClips(viewer);
-      const clips = [await walk, await skeleton, await other];
+      // As splines, so that there are knots to see.
+      mkdirSync(join(scratch, 'splines'), { recursive: true });
+      const splines = join(scratch, 'splines/walk.hkx');
+      native(['compress', await walk, '-o', splines, '-q']);
+      const clips = [splines, await skeleton, await other];
       await viewer.openFiles(clips);
       await viewer.page.evaluate(() => {
         const { session, store } = window.marrow;
         return session.show(store.state.files.find((file) => file.path === 'walk.hkx').id).then(() =>
-          store.set({ playing: false, frame: 9, curves: true, left: 'bones', bone: store.state.subject.actor.bones.findIndex((bone) => bone.name.includes('L Thigh')) }));
+          store.set({ playing: false, frame: 9, curves: true, left: 'bones', bone: store.state.subject.actor.bones.findIndex((bone) => bone.name.includes('L Thigh')) }))
+          .then(() => (window.marrow.store.tell(), window.marrow.store.set({ bone: null }), window.marrow.stage.frame('free'), window.marrow.store.set({ bone: window.marrow.store.state.subject.actor.bones.findIndex((bone) => bone.name.includes('L Thigh')) })));
       });
       await shoot('clip');
       await viewer.page.evaluate(() => {
         const { session, store } = window.marrow;
-        store.set({ curves: false, sideBySide: false, bone: null, left: 'files', rootMotion: false });
+        store.set({ curves: false, bone: null, left: 'files', rootMotion: false });
+        window.marrow.session.view.compareHow('side');
         return session.compare(store.state.files.find((file) => file.path === 'other.hkx').id).then(() => (window.marrow.stage.frame(), store.set({ frame: 9 })));
       });
       await shoot('compare');
@@ -71,10 +77,9 @@ test('pictures for the documentation', async () => {
         store.set({ modifier: rig.modifiers.findIndex((each) => each.bone === bone), bone: null, world: { ...store.state.world, running: false, wind: [0, 12, 0], gusts: 0.3 } });
         session.clock.reset();
         for (let i = 0; i < 90; ++i) session.clock.step();
-        store.set({ bone: subject.actor.bones.findIndex((each) => each.name === 'Neck') });
-        stage.frame();
-        stage.orbit(-20, 0, 1.25);
         store.set({ bone: null });
+        stage.frame('free');
+        stage.orbit(-20, 0, 1);
       });
       await shoot('rig');
       await viewer.openFiles([sampleCollision().blob]);

@@ -211,7 +211,7 @@ test('the curves of a bone show the knots that the file stores', needsCorpus(() 
     await viewer.openFiles([hkx('skyrim-se/bow_drawlight.hkx'), hkx('skyrim-se/skeleton.hkx')]);
     await viewer.page.evaluate(() => {
       const { store } = window.marrow;
-      store.set({ playing: false, curves: true, bone: store.state.subject.actor.bones.findIndex((bone) => bone.name.includes('R Forearm')) });
+      store.set({ playing: false, curves: true, degrees: false, bone: store.state.subject.actor.bones.findIndex((bone) => bone.name.includes('R Forearm')) });
     });
     await viewer.page.locator('.plots canvas').first().waitFor();
     const [report] = JSON.parse(native(['knots', hkx('skyrim-se/bow_drawlight.hkx'), '--json']));
@@ -221,6 +221,27 @@ test('the curves of a bone show the knots that the file stores', needsCorpus(() 
     const [file] = await Promise.all([viewer.page.waitForEvent('download'), viewer.page.getByRole('button', { name: 'Download CSV' }).click()]);
     const rows = rowsOf(readFileSync(await file.path(), 'utf8'));
     check(rows.length === 51 && 'Rotation W' in rows[0] && Math.abs(rows[0]['Rotation W']) <= 1, `${rows.length} rows`);
+    // In degrees, with a cursor that has values, zoomed by the wheel, and with another bone pinned.
+    await viewer.page.getByRole('button', { name: 'Degrees' }).click();
+    await viewer.until(() => /°/.test(document.querySelectorAll('.plots figcaption')[1]?.textContent ?? ''));
+    const plot = viewer.page.locator('.plots canvas').nth(1);
+    await plot.hover();
+    const now = viewer.page.locator('.curves .now');
+    const at = Number(/frame (\d+)/.exec(await now.textContent())[1]);
+    const q = ['X', 'Y', 'Z', 'W'].map((axis) => rows[at][`Rotation ${axis}`]);
+    const expected = (Math.atan2(2 * (q[3] * q[0] + q[1] * q[2]), 1 - 2 * (q[0] * q[0] + q[1] * q[1])) * 180) / Math.PI;
+    const read = Number(/X (-?[\d.]+)/.exec(await now.textContent())[1]);
+    check(Math.abs(((read - expected + 540) % 360) - 180) < 0.5, `${read} degrees, not ${expected}`);
+    await viewer.page.getByRole('button', { name: 'Pin', exact: true }).click();
+    await viewer.page.evaluate(() => window.marrow.session.view.selectBone(window.marrow.store.state.bone - 1));
+    await viewer.until(() => document.querySelectorAll('.plots canvas').length >= 6);
+    await plot.hover();
+    await viewer.page.mouse.wheel(0, -600);
+    const first = /frame (\d+)/.exec(await now.textContent());
+    check(first !== null, 'the cursor has no values');
+    await viewer.page.getByRole('button', { name: 'Events', exact: true }).click();
+    await viewer.page.getByLabel('Filter events').fill('no such event');
+    check(await viewer.page.getByText('No event has this text.').isVisible(), 'the filter shows all');
   })));
 
 await runAll(browser);

@@ -9,6 +9,8 @@ import { figure, h, labelled, select } from './dom';
 export function comparePanel(app: App): HTMLElement {
   const choose = h('div', {});
   const result = h('div', {});
+  const how = select(kHow, app.store.state.compareHow, (value) => app.session.view.compareHow(value as CompareHow));
+  app.store.watch(['compareHow'], ({ compareHow }) => (how.value = compareHow));
   app.store.watch(['files', 'subject', 'comparison'], ({ files, subject, comparison }) => {
     const others = files.filter((file) => file.id !== subject?.file);
     const list = select(
@@ -24,7 +26,7 @@ export function comparePanel(app: App): HTMLElement {
     { class: 'panel scroll', aria: { label: 'Compare' } },
     h('h2', {}, 'Compare'),
     choose,
-    labelled('Seen', select(kHow, app.store.state.compareHow, (value) => app.session.view.compareHow(value as CompareHow))),
+    labelled('Seen', how),
     legend(app),
     result,
   );

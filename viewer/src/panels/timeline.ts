@@ -5,6 +5,7 @@ import { kSpeeds } from '../store/view';
 import { App } from './app';
 import { editSheet, trimBar, trimHandles } from './clip_edits';
 import { button, h, iconButton, select } from './dom';
+import { eventSheet } from './events';
 
 export function timelinePanel(app: App): HTMLElement {
   const { session, store } = app;
@@ -26,6 +27,7 @@ export function timelinePanel(app: App): HTMLElement {
     now,
     h('span', { class: 'grow' }),
     trimBar(app),
+    eventSheet(app),
     editSheet(app),
     iconButton('plus', 'Add an annotation here', () => addAnnotation(app)),
     iconButton('curve', 'Show curves', () => session.view.flip('curves')),

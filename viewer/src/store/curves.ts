@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { degreesApart, distance, kFloats } from './pose';
 import type { Session } from './session';
 
 export interface Curve {
@@ -29,13 +30,51 @@ const kParts = [
   { title: 'Scale', unit: '', from: 7, axes: 'XYZ', channel: 'scale' },
 ];
 
-/** Returns the curves of a bone and of the float tracks of the clip that is shown. */
-export async function curvesOf(session: Session, bone: number | null): Promise<CurveGroup[]> {
+const kDegrees = 180 / Math.PI;
+
+/** Rotations as turns about X, then Y, then Z, in degrees, without jumps by a whole turn. */
+function degreesOf(data: Float32Array, frameCount: number, at: (frame: number) => number): Float32Array[] {
+  const out = [0, 1, 2].map(() => new Float32Array(frameCount));
+  for (let f = 0; f < frameCount; ++f) {
+    const [x, y, z, w] = [0, 1, 2, 3].map((k) => data[at(f) + k]!) as [number, number, number, number];
+    const turns = [
+      Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)), Math.asin(Math.min(Math.max(2 * (w * y - z * x), -1), 1)), Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)),
+    ];
+    turns.forEach((turn, k) => {
+      const before = f > 0 ? out[k]![f - 1]! : 0;
+      out[k]![f] = turn * kDegrees + (f > 0 ? 360 * Math.round((before - turn * kDegrees) / 360) : 0);
+    });
+  }
+  return out;
+}
+
+/** How far a bone is from where the other clip of a comparison has it, frame by frame. */
+export function differenceOf(session: Session, bone: number): CurveGroup | null {
+  const { subject, comparison, frame } = session.state;
+  if (subject?.kind !== 'motion' || !comparison) return null;
+  const one = subject.actor, two = comparison.actor;
+  const twin = two.bones.findIndex((each) => each.name === one.bones[bone]?.name);
+  if (twin < 0) return null;
+  const count = Math.max(one.frameCount, 1);
+  const turns = new Float32Array(count), places = new Float32Array(count);
+  for (let f = 0; f < count; ++f) {
+    one.poseLocal(f);
+    two.poseLocal(Math.min(f, Math.max(two.frameCount - 1, 0)));
+    turns[f] = degreesApart(one.local, bone * kFloats + 3, two.local, twin * kFloats + 3);
+    places[f] = distance(one.model, bone * kFloats, two.model, twin * kFloats);
+  }
+  one.poseLocal(frame);
+  two.poseLocal(Math.min(frame, Math.max(two.frameCount - 1, 0)));
+  return { title: 'To the other clip', unit: '', curves: [{ name: 'degrees', values: turns, knots: null }, { name: 'units', values: places, knots: null }] };
+}
+
+/** Returns the curves of a bone and of the float tracks of the clip that is shown; rotations as quaternions or in degrees. */
+export async function curvesOf(session: Session, bone: number | null, isInDegrees = false, hasFloats = true): Promise<CurveGroup[]> {
   const { subject } = session.state;
   if (subject?.kind !== 'motion' || !subject.clip) return [];
   const document = await session.document(subject.file);
-  const { data, floats, frameCount, trackCount, floatTrackCount } = document.frames(0);
-  const { bones, slots } = document.tracks(0);
+  const { data, floats, frameCount, trackCount, floatTrackCount } = document.frames(subject.clipIndex);
+  const { bones, slots } = document.tracks(subject.clipIndex);
   const groups: CurveGroup[] = [];
   const track = bone === null ? -1 : bones.length > 0 ? bones.indexOf(bone) : bone < trackCount ? bone : -1;
   const stored = session.operations.has('knots') && subject.clip.isCompressed
@@ -53,7 +92,12 @@ export async function curvesOf(session: Session, bone: number | null): Promise<C
         }),
       });
   }
-  if (floatTrackCount > 0) {
+  if (track >= 0 && isInDegrees) {
+    const turns = degreesOf(data, frameCount, (f) => (f * trackCount + track) * 10 + 3);
+    const knots = groups[1]!.curves[0]!.knots;
+    groups[1] = { title: 'Rotation', unit: '°', curves: turns.map((values, k) => ({ name: 'XYZ'[k]!, values, knots })) };
+  }
+  if (floatTrackCount > 0 && hasFloats) {
     const skeleton = await session.document(subject.skeletonFile);
     const names = skeleton.info().skeletonCount > 0 ? skeleton.floatSlots(0).map((slot) => slot.name) : [];
     groups.push({

@@ -132,6 +132,10 @@ export interface State {
   narrow: boolean;
   right: RightPanel;
   curves: boolean;
+  /** Rotations are plotted in degrees, not as quaternions. */
+  degrees: boolean;
+  /** Bones whose curves stay beside those of the selected one. */
+  pinned: readonly number[];
   /** How two clips are seen together: over each other, beside each other, or one after the other. */
   compareHow: CompareHow;
   /** In turns: the first clip is seen. */
@@ -206,6 +210,8 @@ export function initialState(): State {
     narrow: false,
     right: 'inspect',
     curves: false,
+    degrees: true,
+    pinned: [],
     compareHow: 'overlay',
     isFirstTurn: true,
     ghosts: 0,

@@ -7,7 +7,7 @@ import type { Store } from './store';
 export type Side = 'free' | 'front' | 'back' | 'left' | 'right' | 'top';
 
 /** Switches that are on or off. */
-export type Switch = 'helpers' | 'parallel' | 'follow' | 'isMeasuring' | 'looping' | 'curves' | 'rootMotion' | 'trail' | 'names' | 'axes' | 'limits' | 'boxes' | 'meshes' | 'joints' | 'bodies' | 'bones' | 'remember';
+export type Switch = 'helpers' | 'parallel' | 'follow' | 'isMeasuring' | 'looping' | 'curves' | 'degrees' | 'rootMotion' | 'trail' | 'names' | 'axes' | 'limits' | 'boxes' | 'meshes' | 'joints' | 'bodies' | 'bones' | 'remember';
 
 /** Speeds that are offered. */
 export const kSpeeds = [0.1, 0.25, 0.5, 1, 2, 4];
@@ -61,6 +61,11 @@ export class View {
   toggleTrail(bone: number): void {
     const { trails } = this.store.state;
     this.store.set({ trails: trails.includes(bone) ? trails.filter((each) => each !== bone) : [...trails, bone] });
+  }
+  /** Keeps the curves of the selected bone beside others, or stops that. */
+  pinBone(): void {
+    const { bone, pinned } = this.store.state;
+    if (bone !== null) this.store.set({ pinned: pinned.includes(bone) ? pinned.filter((each) => each !== bone) : [...pinned, bone] });
   }
   /** Takes the next end of the ruler. */
   measure(bone: number): void {
