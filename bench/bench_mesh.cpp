@@ -12,7 +12,9 @@
 #include <fstream>
 #include <string>
 
+#include "geometry/mesh/chunk_mesh.h"
 #include "geometry/mesh/compressed_mesh.h"
+#include "geometry/mesh/mopp.h"
 #include "unit/geometry/meshes.h"
 
 using namespace marrow::geometry;
@@ -91,6 +93,38 @@ TriangleMesh clusters(std::uint32_t count) {
 
 }  // namespace
 
+namespace {
+
+/// Skyrim's form of the same: chunks, and MOPP code over the boxes of the triangles. Returns nanoseconds per triangle
+/// and level of the code alone.
+double run_chunks(const char* name, const TriangleMesh& source) {
+  const double start = processor_seconds();
+  const auto mesh = build_chunk_mesh(source);
+  const double meshed = processor_seconds();
+  if (!mesh) {
+    std::printf("%-10s %9zu %9.4f s  refused: %s\n", name, source.triangles.size(), meshed - start,
+                mesh.error().message.c_str());
+    return 0.0;
+  }
+  constexpr std::size_t kChunk = 150;  // triangles with keys as those of chunks
+  std::vector<MoppItem> items;
+  for (std::size_t i = 0; i < source.triangles.size(); ++i) {
+    const auto& [a, b, c] = source.triangles[i];
+    const Vec3 corners[] = {source.vertices[a], source.vertices[b], source.vertices[c]};
+    items.push_back({static_cast<std::uint32_t>((i / kChunk + 1) << 18 | (i % kChunk) * 3), bounds_of(corners)});
+  }
+  const double listed = processor_seconds();
+  const auto code = build_mopp(items);
+  const double seconds = processor_seconds() - listed;
+  const double count = static_cast<double>(items.size());
+  std::printf("%-10s %9zu  chunks in %8.4f s  code in %8.4f s  %6.2f bytes per triangle  %5.1f ns per triangle and level\n", name,
+              items.size(), meshed - start, seconds, code ? static_cast<double>(code->code.size()) / count : 0.0,
+              1e9 * seconds / count / std::log2(count));
+  return 1e9 * seconds / count / std::log2(count);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   const bool limits = argc > 1 && std::strcmp(argv[1], "--limits") == 0;
   double worst = 0.0;
@@ -102,6 +136,9 @@ int main(int argc, char** argv) {
   }
   for (std::uint32_t count : {1000u, 10000u, 100000u, 1000000u}) run("soup", test::soup(count), true);
   std::printf("growth: the worst terrain line is %.2f of the line of 10 000 triangles\n", worst / base);
+  std::printf("Skyrim: chunks and MOPP code (aim: 100 000 triangles in 2 s, n log n)\n");
+  for (std::uint32_t cells : {22u, 71u, 224u}) run_chunks("terrain", test::terrain(cells));
+  for (std::uint32_t count : {1000u, 10000u, 100000u}) run_chunks("soup", test::soup(count));
   if (limits) {  // where the format ends: a minute and some GB
     run("clusters", clusters(32768), false);
     run("clusters", clusters(32769), false);
