@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "core/try.h"
 #include "anvil/diff.h"
@@ -11,6 +12,8 @@
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/animation/skeleton.h"
 #include "havok/object/compare.h"
+#include "nif/nif_header.h"
+#include "nif/values.h"
 #include "ops/clip/diff.h"
 #include "ops/document/as_saved.h"
 
@@ -95,6 +98,28 @@ bool diff_embedded(const EmbeddedPackfile& left, const EmbeddedPackfile& right, 
   return true;
 }
 
+// Compares blocks of collision value by value. Returns false if one of them cannot be read.
+bool diff_values(const NifFile& a, const NifFile& b, std::int32_t block, const Limits& limits,
+                 std::vector<Difference>& out) {
+  const auto left = nif::values_of(a, block, limits), right = nif::values_of(b, block, limits);
+  if (!left || !right) return false;
+  std::map<std::string_view, std::string_view> values;
+  for (const nif::NamedValue& each : *left) values[each.path] = each.text;
+  const std::string object = "blocks[" + std::to_string(block) + "]." + std::string(a.type_of(block));
+  const auto add = [&](std::string_view field, std::string was, std::string is) {
+    if (out.size() < kLimit)
+      out.push_back({.kind = "block", .object = object, .field = std::string(field), .left = side(std::move(was)), .right = side(std::move(is))});
+  };
+  for (const nif::NamedValue& each : *right) {
+    const auto was = values.find(each.path);
+    if (was == values.end() || was->second != each.text)
+      add(each.path, was == values.end() ? std::string() : std::string(was->second), each.text);
+    if (was != values.end()) values.erase(was);
+  }
+  for (const auto& [path, text] : values) add(path, std::string(text), {});
+  return true;
+}
+
 Result<void> diff_nif(const NifFile& a, const NifFile& b, const Limits& limits, std::vector<Difference>& out) {
   MARROW_TRY(const std::vector<EmbeddedPackfile> packs_a, read_embedded(a));
   MARROW_TRY(const std::vector<EmbeddedPackfile> packs_b, read_embedded(b));
@@ -114,6 +139,7 @@ Result<void> diff_nif(const NifFile& a, const NifFile& b, const Limits& limits, 
       const auto pack_a = std::ranges::find(packs_a, block, &EmbeddedPackfile::block);
       const auto pack_b = std::ranges::find(packs_b, block, &EmbeddedPackfile::block);
       if (pack_a != packs_a.end() && pack_b != packs_b.end() && diff_embedded(*pack_a, *pack_b, limits, out)) continue;
+      if (is_legacy_collision(a.type_of(block)) && diff_values(a, b, block, limits, out)) continue;
       *difference.right += ", different content";
     }
     out.push_back(std::move(difference));

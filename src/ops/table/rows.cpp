@@ -295,8 +295,8 @@ std::vector<Operation> file_rows() {
           check_row(),
           diff_row(),
           prints({.name = "dump",
-                  .summary = "print every object and field of a packfile, with value and offset",
-                  .inputs = {main_input("file", "FILE", "a packfile, binary or XML")},
+                  .summary = "print every object and field of a packfile or block of a NIF, with value and offset",
+                  .inputs = {main_input("file", "FILE", "a packfile, binary or XML, or a NIF")},
                   .text_extension = ".txt"},
                  Parts::None, &dump)};
 }

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "havok/physics/character_ragdoll.h"
+#include "marrow/core/byte_reader.h"
 #include "marrow/havok/object/game.h"
 #include "marrow/nif/bsx_flags.h"
 #include "nif/bhk.h"
@@ -301,6 +302,34 @@ TEST_CASE("the ragdoll of a NIF is compared with that of the character's skeleto
   bool is_told = false;
   for (const Json& finding : bench.report["findings"].items()) is_told |= finding["code"].text() == "I_RAGDOLL_MASS";
   CHECK(is_told);
+}
+
+TEST_CASE("diff names the fields of bodies that differ, and dump says where they are") {
+  SkyrimBench bench;
+  REQUIRE(bench.run("collision set", R"({"node":["Arm"],"friction":0.75})", {{"file", "doll.nif"}}, "set.nif"));
+  REQUIRE_MESSAGE(bench.run("diff", "{}", {{"a", "doll.nif"}, {"b", "set.nif"}}), bench.error);
+  REQUIRE(bench.report["differences"].size() == 1);
+  const Json& difference = bench.report["differences"].items()[0];
+  CHECK(difference["object"].text().ends_with(".bhkRigidBody"));
+  CHECK(difference["field"].text() == "friction");
+  CHECK(difference["left"].text() == "0.3");
+  CHECK(difference["right"].text() == "0.75");
+  REQUIRE_MESSAGE(bench.run("dump", R"({"format":"json"})", {{"file", "set.nif"}}), bench.error);
+  const auto dumped = parse_json(bench.report["dump"].text());
+  REQUIRE(dumped);
+  std::size_t found = 0;
+  for (const Json& block : dumped->items())
+    for (const Json& field : block["fields"].items()) {
+      if (field["name"].text() != "friction" || field["value"].text() != "0.75") continue;
+      ++found;
+      const auto at = static_cast<std::size_t>(field["offset"].integer());
+      CHECK(load<float>(bench.files["set.nif"], at) == 0.75f);
+    }
+  CHECK(found == 1);
+  REQUIRE(bench.run("dump", R"({"object":0})", {{"file", "set.nif"}}));
+  CHECK(bench.report["dump"].text().find("block 0 BSFadeNode") == 0);
+  CHECK(bench.report["dump"].text().find("name: \"") != std::string::npos);
+  CHECK_FALSE(bench.run("dump", R"({"object":99})", {{"file", "set.nif"}}));
 }
 
 TEST_CASE("a copy of a box stays a box, also on a body that places its shape once more") {
