@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,6 +11,7 @@
 #include "archive/archive.h"
 #include "archive/check.h"
 #include "marrow/core/byte_reader.h"
+#include "marrow/core/file.h"
 #include "core/byte_writer.h"
 
 using namespace marrow;
@@ -141,4 +144,19 @@ TEST_CASE("a wrong hash, a name that leaves the folder and a wrong offset are fi
   bytes = shared_bsa();
   bytes[36 + 12] ^= std::byte{1};
   CHECK(check_archive(open(bytes).value()).front().code == "W_ARCHIVE_OFFSET");
+}
+
+TEST_CASE("an archive that changes while it is read is an error") {
+  const auto path = write_new_file(std::filesystem::temp_directory_path(), "marrow-archive-test", ".bsa", shared_bsa());
+  REQUIRE(path);
+  const auto archive = open_archive(*open_source(*path));
+  REQUIRE(archive);
+  CHECK(read_entry(*archive, archive->entries.front()));
+  std::ofstream(*path, std::ios::binary | std::ios::app).put('x');
+  const auto read = read_entry(*archive, archive->entries.front());
+  REQUIRE(!read);
+  CHECK(read.error().code == ErrorCode::Io);
+  CHECK(read.error().message.find("has changed") != std::string::npos);
+  std::error_code ignored;
+  std::filesystem::remove(*path, ignored);
 }
