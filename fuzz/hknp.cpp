@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "limits.h"
+#include "havok/physics/character_ragdoll.h"
 #include "havok/physics/physics.h"
 #include "havok/physics/repair.h"
 #include "marrow/ops/document/load.h"
@@ -54,6 +55,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       [&] {
         for (const DocumentCollision& entry : document->collision) (void)collision_meshes(entry, {}, context.notes);
       },
-      [&] { each_system(write_back); }, [&] { each_system(rebuild); });
+      [&] { each_system(write_back); }, [&] { each_system(rebuild); },
+      [&] {
+        for (const havok::Packfile& packfile : packfiles) (void)havok::read_character_ragdoll(packfile);
+      });
   return 0;
 }

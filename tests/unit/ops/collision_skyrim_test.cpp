@@ -304,6 +304,31 @@ TEST_CASE("the ragdoll of a NIF is compared with that of the character's skeleto
   CHECK(is_told);
 }
 
+TEST_CASE("a ragdoll of Havok 2010 is read or refused, whichever word of its file is wrong") {
+  SkyrimBench bench;
+  const test::Bytes whole = hkx_of(bench.collision("doll.nif"), 0.5f, true);
+  const auto read = [](const test::Bytes& bytes) {
+    const auto file = havok::read_packfile(bytes);
+    if (!file) return false;
+    const auto ragdoll = havok::read_character_ragdoll(*file);
+    if (!ragdoll || !*ragdoll) return false;
+    CHECK((*ragdoll)->bones.size() == (*ragdoll)->system.bodies.size());
+    for (const Constraint& joint : (*ragdoll)->system.constraints) CHECK(joint.body_a < (*ragdoll)->bones.size());
+    return true;
+  };
+  CHECK(read(whole));
+  for (std::size_t at = 0; at + 4 <= whole.size(); at += 4) {
+    test::Bytes wrong = whole;
+    for (std::size_t i = 0; i < 4; ++i) wrong[at + i] = std::byte{0xFF};
+    (void)read(wrong);
+  }
+  for (std::size_t size = 0; size < whole.size(); size += 61) {
+    test::Bytes cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
+    cut.shrink_to_fit();
+    CHECK_FALSE(read(cut));
+  }
+}
+
 TEST_CASE("diff names the fields of bodies that differ, and dump says where they are") {
   SkyrimBench bench;
   REQUIRE(bench.run("collision set", R"({"node":["Arm"],"friction":0.75})", {{"file", "doll.nif"}}, "set.nif"));
