@@ -428,12 +428,12 @@ def dump(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Print every object and field of a packfile, with value and offset.
+    """Print every object and field of a packfile or block of a NIF, with value and offset.
 
     Args:
         file: What to work on, one file at a time.
-        object: Only object N, counted from 0; at least 0.
-        format: Text for people, or JSON, which is read back into the same file.
+        object: Only object N, of a NIF block N, counted from 0; at least 0.
+        format: Text for people, or JSON, which of a packfile is read back into the same file.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
