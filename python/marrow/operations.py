@@ -245,8 +245,8 @@ def convert(
         ragdoll: Export ragdoll skeletons too.
         head_parts: Shapes for Skyrim SE become head parts, which the game morphs.
         textures: Take the textures of bodies along, as PNG.
-        data: A folder that holds textures, as the games' Data; may be repeated; default: the folder that holds the
-            body's meshes, and the body's own.
+        data: A game's data folder, where files, skeletons and textures are found; may be repeated for more
+            textures; default: the folder that holds the body's meshes, and the body's own.
         texture_size: Take smaller mips of textures that are larger than this; in pixels; 1 to 16384.
         fps: Frames per second of clips from glTF files of other programs, FBX and BVH; source keeps the file's own;
             1 to 1000; default: the rate of their keys, of FBX and BVH 30.
@@ -318,8 +318,8 @@ def merge(
         ragdoll: Export ragdoll skeletons too.
         head_parts: Shapes for Skyrim SE become head parts, which the game morphs.
         textures: Take the textures of bodies along, as PNG.
-        data: A folder that holds textures, as the games' Data; may be repeated; default: the folder that holds the
-            body's meshes, and the body's own.
+        data: A game's data folder, where files, skeletons and textures are found; may be repeated for more
+            textures; default: the folder that holds the body's meshes, and the body's own.
         texture_size: Take smaller mips of textures that are larger than this; in pixels; 1 to 16384.
         fps: Frames per second of clips from glTF files of other programs, FBX and BVH; source keeps the file's own;
             1 to 1000; default: the rate of their keys, of FBX and BVH 30.
@@ -365,7 +365,8 @@ def check(
         base: The skeleton that an Anvil addon extends.
         beside: Anvil skeletons, or files of a behaviour project, that the game loads with it; files and folders
             that are checked together are compared anyway.
-        skeleton: The skeleton that clips and skinned meshes are for; twice for the actors of a paired clip.
+        skeleton: The skeleton that clips and skinned meshes are for, or the skeleton.hkx that the ragdoll of a
+            skeleton.nif is compared with; twice for the actors of a paired clip.
         game: Check by the rules of this game.
         fix: Write a mended copy, too.
         output: A path, a folder or an open file to write to.
@@ -3047,8 +3048,8 @@ def body_picture(
         background: Colour as #rrggbb, or none.
         form: Picture of pixels, or of polygons.
         textures: Take the textures of bodies along, as PNG.
-        data: A folder that holds textures, as the games' Data; may be repeated; default: the folder that holds the
-            body's meshes, and the body's own.
+        data: A game's data folder, where files, skeletons and textures are found; may be repeated for more
+            textures; default: the folder that holds the body's meshes, and the body's own.
         texture_size: Take smaller mips of textures that are larger than this; in pixels; 1 to 16384.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -4131,15 +4132,16 @@ def collision_extract(
     nif: Source,
     *,
     block: Optional[int] = None,
-    format: Optional[Literal["hkx"]] = None,
+    format: Optional[Literal["hkx", "nif"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Copy systems from a NIF of Fallout 4 into bare packfiles.
+    """Copy collision out of a NIF: Fallout 4's into bare packfiles, Skyrim's into a NIF.
 
-    Of several systems, name one, or give a folder as the output.
+    Of several packfiles, name one, or give a folder as the output. The NIF of Skyrim's collision has all nodes, and the
+    other blocks byte for byte.
 
     Args:
         nif: What to work on, one file at a time.
@@ -4175,7 +4177,7 @@ def collision_replace(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Put an edited export back, or replace a system with a packfile; nothing else changes.
+    """Put an edited export back, or replace a system with another one; nothing else changes.
 
     Of an export, only shapes whose objects have changed are built anew; untouched it gives the same bytes. Objects are
     matched by name, and by their triangles if they were renamed, joined or separated. Where an object is in the scene
@@ -4184,7 +4186,7 @@ def collision_replace(
 
     Args:
         nif: What to work on, one file at a time.
-        blob: A packfile, or an export of the file as .glb, .gltf or .obj, edited or not.
+        blob: A packfile, a NIF of Skyrim, or an export of the file as .glb, .gltf or .obj, edited or not.
         block: Which system of a NIF, if there are several; at least 0.
         keep_missing: Keep bodies whose objects the mesh no longer has, instead of removing them.
         output: A path, a folder or an open file to write to.
@@ -4217,9 +4219,10 @@ def collision_attach(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Attach a packfile to nodes of a NIF, each with one of its bodies.
+    """Attach collision to nodes of a NIF, each with one of its bodies.
 
-    A ragdoll with names of bones finds its nodes by them.
+    It comes from a packfile or from a NIF of Skyrim, and is ported if the other game made it. A ragdoll with names of
+    bones finds its nodes by them.
 
     Args:
         nif: What to work on, one file at a time.
@@ -4742,7 +4745,8 @@ def collision_ragdoll(
     *,
     one_sided: bool = False,
     material: Optional[str] = None,
-    format: Optional[Literal["hkx", "xml"]] = None,
+    to: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    format: Optional[Literal["hkx", "xml", "nif"]] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
     progress: Optional[ProgressCallback] = None,
@@ -4754,14 +4758,15 @@ def collision_ragdoll(
     half_extents, from, to, length (game units), mass (kilograms), layer, part, joint (ragdoll, limited-hinge, hinge,
     ball, prismatic, fixed), twist, cone, plane, angle (degrees), distance (game units), normal, axis (in the space of
     the bone), friction. In CSV, numbers of one cell are separated by spaces. Each body hangs on the next bone above
-    that has one. Rows of one side are mirrored to the other. The packfile keeps the names of bones, by which the nodes
+    that has one. Rows of one side are mirrored to the other. The result keeps the names of bones, by which the nodes
     are found when it is put into a NIF.
 
     Args:
         skeleton: What to work on, one file at a time.
         table: CSV with a header, or JSON: bone, shape, radius, mass, layer, joint and its limits, one row per body.
         one_sided: Do not mirror: bones on the other side get a body only if the table has one for them.
-        material: Collision material of all bodies; default: organic skin.
+        material: Collision material of all bodies; default: organic skin, in Skyrim skin.
+        to: The game: for Skyrim a NIF with the bones, for Fallout 4 a packfile; default: fallout4.
         format: The format to write; by default as `output` is called, else the input's.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -4774,7 +4779,7 @@ def collision_ragdoll(
     return run(
         "collision ragdoll",
         [("skeleton", skeleton), ("table", table)],
-        {"one_sided": one_sided, "material": material, "format": format},
+        {"one_sided": one_sided, "material": material, "to": to, "format": format},
         output=output,
         bone_names=bone_names,
         progress=progress,
