@@ -242,6 +242,7 @@ def deep_nodes(depth):
 def bhk_attacks(n):
     yield "nested lists of shapes", ".nif", nested_lists(40, 2), COLLISION
     yield "wide lists of shapes", ".nif", nested_lists(3, n(300)), COLLISION
+    yield "lists of shapes below the limit of uses", ".nif", nested_lists(3, 90), COLLISION
     yield "a list of shapes that lists itself", ".nif", shapes_in_a_circle(b"bhkListShape", lambda own: list_shape([own, own])), COLLISION
     yield "a transform of itself", ".nif", shapes_in_a_circle(b"bhkTransformShape", transform_shape), COLLISION
     # Both branches of a split lead to the next split: 2 ** 60 ways through 240 bytes.

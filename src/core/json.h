@@ -12,6 +12,7 @@
 
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
+#include "marrow/core/memory.h"
 
 namespace marrow {
 
@@ -23,6 +24,12 @@ class Json {
   using Object = std::vector<Member>;
 
   Json() = default;
+  // A copy is made whole: the variant of g++ 12's library cannot undo one that ends in the middle.
+  Json(const Json& other) : Json(other, MustAllocate()) {}
+  Json(Json&&) noexcept = default;
+  Json& operator=(const Json& other) { return *this = Json(other); }
+  Json& operator=(Json&&) noexcept = default;
+  ~Json() = default;
   Json(std::nullptr_t) {}
   Json(bool value) : value_(value) {}
   Json(std::signed_integral auto value) : value_(static_cast<std::int64_t>(value)) {}
@@ -74,6 +81,7 @@ class Json {
 
  private:
   friend struct JsonText;
+  Json(const Json& other, const MustAllocate&) : value_(other.value_) {}
   std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object> value_;
 };
 

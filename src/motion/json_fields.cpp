@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "motion/json_fields.h"
+#include "marrow/core/memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -184,6 +185,7 @@ std::string known_instead(std::string_view name, std::span<const std::string_vie
 }
 
 Result<Json> parse_json(std::string_view text) {
+  const MustAllocate whole;
   Json root = Json::parse(text, nullptr, false, true);
   if (root.is_discarded()) return not_json(text);
   return root;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/try.h"
+#include "marrow/core/memory.h"
 #include "exchange/gltf/extras.h"
 #include "exchange/gltf/extras_words.h"
 #include "exchange/gltf/kept_spline.h"
@@ -257,6 +258,7 @@ bool is_shallow(std::string_view text) {
 }  // namespace
 
 Result<Record> read_record(std::string_view text, const std::string& path) {
+  const MustAllocate whole;  // its JSON cannot be left in the middle
   const Json json = is_shallow(text) ? Json::parse(text, nullptr, false) : Json();
   Fields fields(path);
   if (!json.is_object())

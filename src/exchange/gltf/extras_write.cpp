@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "exchange/gltf/extras.h"
+#include "marrow/core/memory.h"
 #include "exchange/gltf/extras_words.h"
 #include "exchange/gltf/kept_spline.h"
 #include "marrow/core/text.h"
@@ -169,6 +170,7 @@ std::string utf8_name(std::string_view name) {
 }
 
 std::string write_record(const Record& record) {
+  const MustAllocate whole;  // its JSON cannot be left in the middle
   Json out = {{"version", kExtrasVersion},
               {"kind", kKindNames[static_cast<std::size_t>(record.kind)]},
               {"units", kUnitNames[static_cast<std::size_t>(record.units)]},

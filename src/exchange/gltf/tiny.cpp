@@ -13,6 +13,7 @@
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "core/byte_writer.h"
+#include "marrow/core/memory.h"
 
 namespace marrow::gltf {
 namespace {
@@ -195,6 +196,7 @@ std::string one_line(std::string text) {
 }  // namespace
 
 Result<tinygltf::Model> parse_document(std::span<const std::byte> bytes, const ReadOptions& options) {
+  const MustAllocate whole;  // tinygltf and its JSON cannot be left in the middle; what they take is charged
   MARROW_TRY(const Chunks chunks, split_container(bytes));
   // The buffers of a .gltf are counted as they are read; its JSON is all that this file has.
   const Limits limits = options.limits.spent ? options.limits : options.limits.for_input(bytes.size());
@@ -230,6 +232,7 @@ Result<tinygltf::Model> parse_document(std::span<const std::byte> bytes, const R
 }
 
 Result<std::vector<std::byte>> serialise_document(const tinygltf::Model& model, Container container) {
+  const MustAllocate whole;
   std::ostringstream stream;
   tinygltf::TinyGLTF writer;
   if (!writer.WriteGltfSceneToStream(&model, stream, container == Container::Gltf, container == Container::Glb))
