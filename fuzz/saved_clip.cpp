@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <span>
 
-#include "limits.h"
 #include "marrow/motion/sampler.h"
 
 using namespace marrow;

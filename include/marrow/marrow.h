@@ -92,9 +92,9 @@ struct OperationOutput {
     std::string name;  ///< with its extension
     std::vector<std::byte> bytes;
   };
-  std::string report;           ///< JSON, as the command line prints it
-  bool found = false;           ///< true if `check` or `diff` found something
-  std::vector<Written> files;   ///< of an operation that makes something else than a change of its file
+  std::string report;          ///< JSON, as the command line prints it
+  bool found = false;          ///< true if `check` or `diff` found something
+  std::vector<Written> files;  ///< of an operation that makes something else than a change of its file
 };
 
 /// Runs an operation by name, with its options as JSON: `run(clip, "compress", R"({"max_rotation_error":0.1})")`,

@@ -99,7 +99,9 @@ class BlockCheck {
     return true;
   }
   /// Returns how many elements have space from the start of a part to the end of the file.
-  std::uint64_t room(SavedPart part, std::uint64_t element) const { return (bytes_.size() - saved_.at[part]) / element; }
+  std::uint64_t room(SavedPart part, std::uint64_t element) const {
+    return (bytes_.size() - saved_.at[part]) / element;
+  }
 
   /// True if a channel writes inside the pose, or to a float track.
   bool is_destination(std::uint32_t channel, std::uint32_t to) const {
@@ -115,7 +117,8 @@ class BlockCheck {
   template <class Id>
   bool hot_rows_are_inside() {
     const Id* destinations = nullptr;
-    if (!find(kFirstPart, block_.cubics, 0) || !find(kSecondPart, block_.lines, 0) || !find(kThirdPart, destinations, channels()))
+    if (!find(kFirstPart, block_.cubics, 0) || !find(kSecondPart, block_.lines, 0) ||
+        !find(kThirdPart, destinations, channels()))
       return false;
     block_.destinations = destinations;
     for (std::uint32_t c = 0; c < channels(); ++c)
@@ -132,16 +135,16 @@ class BlockCheck {
 
   bool compact_is_inside() {
     const std::uint64_t lines = saved_.group_end[kVectorLine];
-    if (!find(kFirstPart, block_.line_channels, lines) || !find(kSecondPart, block_.cubic_channels, channels() - lines) ||
-        !find(kThirdPart, block_.scales, lines - saved_.group_end[kRotationLine]) || !find(kFourthPart, block_.points, 0) ||
-        !find(kFifthPart, block_.curves, 0))
+    if (!find(kFirstPart, block_.line_channels, lines) ||
+        !find(kSecondPart, block_.cubic_channels, channels() - lines) ||
+        !find(kThirdPart, block_.scales, lines - saved_.group_end[kRotationLine]) ||
+        !find(kFourthPart, block_.points, 0) || !find(kFifthPart, block_.curves, 0))
       return false;
     const std::uint64_t points = room(kFourthPart, sizeof(PackedPoint)), curve_bytes = room(kFifthPart, 1);
     for (std::uint32_t c = 0; c < channels(); ++c) {
       std::uint64_t last = 0;  // of the pieces of the channel
       for (std::uint32_t frame = 0; frame < block_.frames; ++frame)
-        last = std::max(last,
-                        std::to_integer<std::uint64_t>(block_.rows[std::uint64_t{frame} * block_.row_bytes + c]));
+        last = std::max(last, std::to_integer<std::uint64_t>(block_.rows[std::uint64_t{frame} * block_.row_bytes + c]));
       if (c < lines) {
         const LineChannel& line = block_.line_channels[c];
         if (!is_destination(c, line.destination) || line.first_point + last + 2 > points) return false;
@@ -166,21 +169,22 @@ class BlockCheck {
 
 Result<SavedHeader> read_compiled_header(std::span<const std::byte> bytes) {
   SavedHeader header{};
-  if (bytes.size() < sizeof header) return fail(ErrorCode::Truncated, "the compiled clip ends in its header", bytes.size());
+  if (bytes.size() < sizeof header)
+    return fail(ErrorCode::Truncated, "the compiled clip ends in its header", bytes.size());
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.magic != kCompiledMagic) return fail(ErrorCode::BadMagic, "it is not a compiled clip", 0);
   if (header.version != kCompiledVersion)
     return fail(ErrorCode::Unsupported,
-                "version " + std::to_string(header.version) + " of compiled clips is not supported; compile it again", 8);
+                "version " + std::to_string(header.version) + " of compiled clips is not supported; compile it again",
+                8);
   if (header.bytes != bytes.size())
     return fail(header.bytes > bytes.size() ? ErrorCode::Truncated : ErrorCode::Malformed,
                 "the compiled clip has " + std::to_string(bytes.size()) + " bytes and should have " +
                     std::to_string(header.bytes),
                 16);
-  const bool has_frames = header.blocks == 0
-                              ? header.frames == 0
-                              : header.frames > 0 && header.stride > 0 && header.stride <= 255 &&
-                                    (header.blocks - 1) * std::uint64_t{header.stride} < header.frames;
+  const bool has_frames = header.blocks == 0 ? header.frames == 0
+                                             : header.frames > 0 && header.stride > 0 && header.stride <= 255 &&
+                                                   (header.blocks - 1) * std::uint64_t{header.stride} < header.frames;
   if (!has_frames || !(header.duration_seconds >= 0.0) || !(header.duration_seconds < 1e9) ||
       header.blocks > (bytes.size() - sizeof header) / sizeof(SavedBlock))
     return fail(ErrorCode::Malformed, "the counts of the compiled clip contradict each other", 12);
@@ -243,9 +247,11 @@ Result<CompiledClip> CompiledFile::open(std::span<const std::byte> bytes) {
     std::memcpy(&saved, bytes.data() + at, sizeof saved);
     auto* block = ::new (clip.storage_.get() + i * sizeof(CompiledClip::Block)) CompiledClip::Block{};
     // Every frame up to the next block, or to the end of the clip, has a row.
-    const std::uint64_t needed = i + 1 < header.blocks ? header.stride : header.frames - std::uint64_t{i} * header.stride;
+    const std::uint64_t needed =
+        i + 1 < header.blocks ? header.stride : header.frames - std::uint64_t{i} * header.stride;
     if (saved.frames < needed || saved.frames > 256 || !BlockCheck(bytes, header, saved, *block).run())
-      return fail(ErrorCode::Malformed, "block " + std::to_string(i) + " of the compiled clip refers outside itself", at);
+      return fail(ErrorCode::Malformed, "block " + std::to_string(i) + " of the compiled clip refers outside itself",
+                  at);
   }
   clip.frame_count_ = header.frames;
   clip.track_count_ = header.tracks;

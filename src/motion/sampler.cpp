@@ -161,7 +161,7 @@ void Sampler::matrices(double seconds, std::span<glm::mat4> matrices, std::span<
     const Transform& at = model[i];
     const glm::mat3 turn = glm::mat3_cast(at.rotation);
     matrices[i] = glm::mat4(Vec4(turn[0] * at.scale.x, 0.0f), Vec4(turn[1] * at.scale.y, 0.0f),
-                       Vec4(turn[2] * at.scale.z, 0.0f), Vec4(at.translation, 1.0f));
+                            Vec4(turn[2] * at.scale.z, 0.0f), Vec4(at.translation, 1.0f));
   }
 }
 

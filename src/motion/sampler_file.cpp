@@ -67,10 +67,9 @@ Result<PlayHeader> play_header_of(std::span<const std::byte> bytes) {
     return fail(ErrorCode::Unsupported,
                 "version " + std::to_string(header.version) + " of saved clips is not supported; save it again", 8);
   if (header.bytes != bytes.size())
-    return fail(header.bytes > bytes.size() ? ErrorCode::Truncated : ErrorCode::Malformed,
-                "the clip has " + std::to_string(bytes.size()) + " bytes and should have " +
-                    std::to_string(header.bytes),
-                16);
+    return fail(
+        header.bytes > bytes.size() ? ErrorCode::Truncated : ErrorCode::Malformed,
+        "the clip has " + std::to_string(bytes.size()) + " bytes and should have " + std::to_string(header.bytes), 16);
   if (header.frames < 0 || header.tracks < 0 || header.float_tracks < 0 ||
       header.blend_hint > static_cast<std::uint32_t>(BlendHint::AdditiveDeprecated))
     return fail(ErrorCode::Malformed, "a count of the clip is out of range", 24);
@@ -110,7 +109,9 @@ struct SamplerFile {
     append_values(bytes, std::span<const Transform>(sampler.rest_));
     append_values(bytes, std::span<const std::int32_t>(sampler.parents_));
     bytes.resize(aligned_size(bytes.size()));
-    if (sampler.compiled_) {
+    if (!sampler.opened_.empty()) {
+      append_values(bytes, sampler.opened_);
+    } else if (sampler.compiled_) {
       append_values(bytes, std::span<const std::byte>(codec::CompiledFile::save(*sampler.compiled_)));
     } else {
       append_values(bytes, std::span<const Transform>(clip.transforms));
@@ -158,6 +159,7 @@ struct SamplerFile {
       return fail(ErrorCode::Malformed, "the motion has other counts of frames or tracks than the clip", motion);
     MARROW_TRY(Sampler sampler, Sampler::about(clip, options));
     sampler.compiled_ = std::move(compiled);
+    sampler.opened_ = bytes.subspan(motion);
     return on_bones(std::move(sampler), bones, options);
   }
 

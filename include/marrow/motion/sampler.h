@@ -24,7 +24,7 @@ struct SamplerOptions {
   /// model space. Copied: it need not outlive the sampler.
   const Skeleton* skeleton = nullptr;
   codec::CompiledForm form = codec::CompiledForm::Hot;  ///< what spline-compressed motion is compiled to
-  bool loop = false;  ///< times outside the clip go round; else they take its ends
+  bool loop = false;                                    ///< times outside the clip go round; else they take its ends
   /// Largest size of the compiled form in bytes.
   std::size_t max_bytes = std::size_t{1} << 28;
 };
@@ -34,8 +34,8 @@ struct SamplerOptions {
 ///     auto walk = Sampler::open(clip, {.skeleton = &skeleton, .loop = true});
 ///     walk->pose(seconds, pose);
 ///
-/// Of spline-compressed motion, poses are what the games see; stored frames are mixed, translations and scales linearly,
-/// rotations along the shorter way and made unit.
+/// Of spline-compressed motion, poses are what the games see; stored frames are mixed, translations and scales
+/// linearly, rotations along the shorter way and made unit.
 class Sampler {
  public:
   /// Memory of a caller that samples often. With one, and one per thread, sampling allocates nothing.
@@ -46,7 +46,8 @@ class Sampler {
   /// Opens a clip whose frames are values. Fails with `Malformed` if counts do not agree, as `validate` finds it, and
   /// with `WrongSkeleton` if no track moves a bone of the skeleton.
   static Result<Sampler> open(const Clip& clip, const SamplerOptions& options = {});
-  /// Opens spline-compressed motion. `clip` supplies what is not motion: the bones of tracks, root motion, how it blends.
+  /// Opens spline-compressed motion. `clip` supplies what is not motion: the bones of tracks, root motion, how it
+  /// blends.
   static Result<Sampler> open(const codec::SplineBlobView& motion, const Clip& clip,
                               const SamplerOptions& options = {});
   /// Opens a clip of a document. Only in the whole library, not in `marrow_runtime`.
@@ -96,13 +97,14 @@ class Sampler {
   void sample_tracks(double frame, std::span<Transform> tracks) const;
   friend struct SamplerFile;
 
-  Clip clip_ = {};  ///< its frames too, unless the motion is compiled
+  Clip clip_ = {};                      ///< its frames too, unless the motion is compiled
   std::vector<std::byte> copied_ = {};  ///< of a saved clip that could not be used in place
   std::optional<codec::CompiledClip> compiled_ = {};
-  std::vector<Transform> rest_ = {};          ///< one per bone; empty: no skeleton
-  std::vector<std::int32_t> parents_ = {};    ///< likewise
+  std::span<const std::byte> opened_ = {};  ///< the compiled motion as it was saved, if it was opened
+  std::vector<Transform> rest_ = {};        ///< one per bone; empty: no skeleton
+  std::vector<std::int32_t> parents_ = {};  ///< likewise
   bool loop_ = false;
-  bool tracks_are_bones_ = true;   ///< a pose is the tracks as they are
+  bool tracks_are_bones_ = true;  ///< a pose is the tracks as they are
 };
 
 }  // namespace marrow

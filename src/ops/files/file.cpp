@@ -51,8 +51,8 @@ struct FileCall {
 
 Format format_for(std::string_view path, const Document& document, const SaveOptions& options) {
   const std::size_t dot = path.find_last_of("./\\");
-  const auto named = dot == std::string_view::npos || path[dot] != '.' ? std::nullopt
-                                                                       : format_of_extension(path.substr(dot));
+  const auto named =
+      dot == std::string_view::npos || path[dot] != '.' ? std::nullopt : format_of_extension(path.substr(dot));
   SaveOptions own = options;
   // The extension keeps what it also stands for: tagfiles and packfiles are all `.hkx`.
   if (!own.format && named && extension_of(*named) != extension_of(saved_format(document, {}))) own.format = named;
@@ -141,14 +141,13 @@ Result<void> add_collision(File& file, const File& mesh, const AddCollisionOptio
   Document meshes = mesh.document(), edited = file.document();  // so that a failure changes nothing
   MARROW_CHECK(read_parts(meshes, Parts::Meshes, call.context));
   MARROW_CHECK(read_parts(edited, Parts::Collision, call.context));
-  AddBodyOptions add{.mesh = &meshes,
-                     .shape = options.shape,
-                     .material = options.material,
-                     .layer = options.layer,
-                     .world = options.in_scene,
-                     .build = {.mass_kg = options.mass_kg,
-                               .friction = options.friction,
-                               .restitution = options.restitution}};
+  AddBodyOptions add{
+      .mesh = &meshes,
+      .shape = options.shape,
+      .material = options.material,
+      .layer = options.layer,
+      .world = options.in_scene,
+      .build = {.mass_kg = options.mass_kg, .friction = options.friction, .restitution = options.restitution}};
   if (!options.node.empty()) add.node = options.node;
   auto added = add_body_to(edited, add, call.context);
   if (!added) return in_file(std::move(added.error()), edited.name);
@@ -192,9 +191,9 @@ Result<OperationOutput> run(File& file, std::string_view operation, std::string_
   output.report = to_text(result.report);
   output.found = result.found;
   for (SavedFile& each : result.files)
-    output.files.push_back({(each.name.empty() ? std::string(stem_of(file.document().name)) : each.name) +
-                                each.extension,
-                            std::move(each.bytes)});
+    output.files.push_back(
+        {(each.name.empty() ? std::string(stem_of(file.document().name)) : each.name) + each.extension,
+         std::move(each.bytes)});
   return output;
 }
 

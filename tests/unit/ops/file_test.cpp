@@ -102,8 +102,8 @@ TEST_CASE("collision is added to a node of a NIF with one call") {
   const std::string path = folder.put("chair.nif", write_nif(test::sample_nif()));
   auto nif = load_file(path);
   REQUIRE(nif);
-  const auto added = add_collision(*nif, pyramid(),
-                                   {.node = "Door", .shape = BuildShape::Hull, .material = "wood", .mass_kg = 8.0f});
+  const auto added =
+      add_collision(*nif, pyramid(), {.node = "Door", .shape = BuildShape::Hull, .material = "wood", .mass_kg = 8.0f});
   REQUIRE_MESSAGE(added.has_value(), (added ? "" : describe(added.error())));
   REQUIRE(save_file(*nif, folder / "out.nif"));
 
