@@ -13,6 +13,15 @@ InputInfo collision_input() {
   return {.role = "file", .placeholder = "FILE", .help = "NIF files, packfiles or folders", .is_main = true};
 }
 
+// A packfile called .nif, or a NIF called .hkx, is one that no program reads.
+Result<void> check_format(const Json& format, const std::vector<SavedFile>& files) {
+  for (const SavedFile& file : files)
+    if (format.is_text() && file.extension != "." + format.text())
+      return fail(ErrorCode::WrongKind,
+                  "its collision is written as a file " + file.extension + ", not as " + format.text());
+  return {};
+}
+
 Operation extract_row() {
   OperationInfo info{.name = "collision extract",
                      .summary = "copy collision out of a NIF: Fallout 4's into bare packfiles, Skyrim's into a NIF",
@@ -28,6 +37,8 @@ Operation extract_row() {
             MARROW_TRY(const Document* document, inputs.document("nif", {.parts = Parts::None}));
             auto report = extract_collision(*document, options, call.context);
             if (!report) return std::unexpected(inputs.located(std::move(report.error()), document->name));
+            if (auto named = check_format(call.options["format"], report->files); !named)
+              return std::unexpected(inputs.located(std::move(named.error()), document->name));
             OperationResult result;
             result.report = to_json(*report);
             result.files = std::move(report->files);

@@ -276,6 +276,7 @@ TEST_CASE("what is extracted are the nodes and the collision, byte for byte, and
   REQUIRE(back.nodes.size() == 1);
   CHECK(back.nodes[0].name == "Root");
   CHECK_FALSE(bench.run("collision extract", R"({"block":999})", {{"nif", "both.nif"}}, "no.nif"));
+  CHECK_FALSE(bench.run("collision extract", R"({"format":"hkx"})", {{"nif", "both.nif"}}, "no.hkx"));
   CHECK_FALSE(bench.run("collision extract", "{}", {{"nif", "bare.nif"}}, "no.nif"));
 }
 
