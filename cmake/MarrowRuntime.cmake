@@ -5,7 +5,7 @@
 set(runtime_sources
   core/byte_reader.cpp core/error.cpp core/finding.cpp core/hash.cpp core/limits.cpp core/text.cpp
   model/clip.cpp model/modifiers.cpp model/modifiers_fields.cpp model/pose.cpp model/skeleton.cpp model/transform.cpp
-  codec/bspline.cpp codec/compact_block.cpp codec/compile_clip.cpp codec/compiled_file.cpp codec/control_points.cpp
+  codec/bspline.cpp codec/compact_block.cpp codec/compact_floats.cpp codec/compile_clip.cpp codec/compiled_file.cpp codec/control_points.cpp
   codec/packed_quaternion.cpp codec/sample_kernel_portable.cpp codec/sampler.cpp codec/spline_parser.cpp
   codec/stored_spline.cpp
   motion/compiled_rig.cpp motion/contacts.cpp motion/crowd.cpp motion/crowd_kernel_2.cpp motion/evaluate.cpp
@@ -15,7 +15,7 @@ list(TRANSFORM runtime_sources PREPEND ${PROJECT_SOURCE_DIR}/src/)
 
 # The solvers of modifiers, and the kernels of this processor, as the library has them.
 get_target_property(library_sources marrow SOURCES)
-list(FILTER library_sources INCLUDE REGEX "/(motion/solvers/.*|codec/sample_kernel_avx2|motion/crowd_kernel_[48])\\.cpp$")
+list(FILTER library_sources INCLUDE REGEX "/(motion/solvers/.*|codec/sample_kernel_(avx2|sse4)|motion/crowd_kernel_[48])\\.cpp$")
 
 add_library(marrow_runtime STATIC ${runtime_sources} ${library_sources})
 add_library(marrow::runtime ALIAS marrow_runtime)

@@ -39,7 +39,7 @@ endfunction()
 
 # What runs for every actor in every frame is made for speed, all else for size.
 function(marrow_wasm_hot_sources)
-  foreach(source codec/sampler codec/sample_kernel_portable codec/compile_clip model/pose model/transform model/skinning_kernel_portable
+  foreach(source codec/sampler codec/sample_kernel_portable codec/compact_block codec/compile_clip model/pose model/transform model/skinning_kernel_portable
                  ops/clip/motion_sampler motion/evaluate)
     set_source_files_properties(${PROJECT_SOURCE_DIR}/src/${source}.cpp TARGET_DIRECTORY marrow
                                 PROPERTIES COMPILE_OPTIONS -O2 SKIP_UNITY_BUILD_INCLUSION ON

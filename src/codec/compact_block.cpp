@@ -3,160 +3,329 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numbers>
+#include <limits>
+#include <utility>
 
-#include "codec/curve_pieces.h"
 #include "marrow/codec/packed_quaternion.h"
 
 namespace marrow::codec {
 namespace {
 
-bool has_three_components(QuaternionEncoding encoding) {
-  return encoding == QuaternionEncoding::ThreeComp40 || encoding == QuaternionEncoding::ThreeComp48;
+constexpr std::uint32_t padded_count(std::size_t channels) {
+  return static_cast<std::uint32_t>((channels + 3) / 4 * 4);
 }
 
-void set_lane(PackedPoint& point, std::size_t lane, std::uint16_t value) {
-  std::memcpy(point.lanes[lane], &value, sizeof value);
+/// `place` counts in twos and has 15 bits.
+constexpr std::size_t kMostSegmentBytes = 2 * 0x7FFF;
+
+/// Bit 15 of each word.
+constexpr std::uint64_t kMarks = 0x8000'8000'8000;
+
+Short8 shorts_of(std::uint64_t words) { return (Short8)Pair64{static_cast<std::int64_t>(words), 0}; }
+std::uint64_t words_of(Short8 shorts) { return static_cast<std::uint64_t>(((Pair64)shorts)[0]); }
+
+/// Returns the last span that has a piece of the curve.
+std::uint32_t last_piece(const ShapeView& shape) {
+  const std::size_t controls = shape.control_count();
+  std::size_t span = controls - 1;
+  while (shape.knots[span] == shape.knots[controls]) --span;
+  return static_cast<std::uint32_t>(span);
 }
 
-PackedPoint packed_rotation(const MovingChannel& channel, std::size_t index) {
-  const std::size_t bytes = packed_bytes(channel.rotation);
-  const ThreeComponentCode code = unpack_code(channel.rotation, channel.codes.subspan(index * bytes, bytes));
-  PackedPoint point{};
-  std::size_t stored = 0;
-  for (std::size_t lane = 0; lane < 4; ++lane) {
-    const std::int32_t value =
-        lane != code.omitted ? code.parts[stored++] : (code.negative ? -kOmittedMark : kOmittedMark);
-    set_lane(point, lane, static_cast<std::uint16_t>(value));
-  }
-  return point;
+/// True if no frame of the block's pieces has more than three knots: four are a jump of a cubic. Two are one of a line.
+bool has_jumps(const ShapeView& shape, std::uint32_t end) {
+  const std::size_t most = shape.degree;
+  for (std::size_t i = most + 1; i <= end; ++i)
+    if (shape.knots[i] == shape.knots[i - most]) return true;
+  return false;
 }
-
-PackedPoint packed_vector(const MovingChannel& channel, std::size_t index) {
-  PackedPoint point{};
-  for (std::size_t axis = 0; axis < channel.axis_count; ++axis)
-    set_lane(point, channel.axes[axis], scalar_code(channel.codes, channel.scalar, index * channel.axis_count + axis));
-  return point;
-}
-
-/// Bytes of the knots of a cubic, with the degree in front and a tail that the kernel reads and does not use.
-std::size_t knot_bytes(const MovingChannel& channel) { return (channel.shape.knots.size() + 18) / 16 * 16; }
-
-/// Writes the places of the parts of a block, one channel after another.
-class CompactWriter {
- public:
-  explicit CompactWriter(ControlPoints& unpacker, CompiledClip::Block& block)
-      : unpacker_(unpacker),
-        block_(block),
-        line_(const_cast<LineChannel*>(block.line_channels)),
-        cubic_(const_cast<CubicChannel*>(block.cubic_channels)),
-        scale_(const_cast<VectorScale*>(block.scales)),
-        point_(const_cast<PackedPoint*>(block.points)),
-        curve_(const_cast<float*>(block.curves)) {}
-
-  /// Writes a channel `copies` times, which share its points: the padding repeats the last channel of a group.
-  void write(Group group, const MovingChannel& channel, std::uint32_t copies) {
-    const LineChannel line{.first_point = static_cast<std::uint32_t>(point_ - block_.points),
-                           .destination = channel.destination,
-                           .step = group == kRotationLine ? part_step(channel.rotation) : 0.0f};
-    const auto curve = static_cast<std::uint32_t>(curve_ - block_.curves);
-    const CubicChannel cubic{.first_point = curve / 4 + static_cast<std::uint32_t>(knot_bytes(channel) / 16),
-                             .first_knot = curve * 4 + 1,
-                             .destination = channel.destination};
-    if (kIsLine[group])
-      write_packed_points(channel);
-    else
-      write_curve(channel);
-    for (std::uint32_t i = 0; i < copies; ++i, ++number_) {
-      if (kIsLine[group])
-        *line_++ = line;
-      else
-        *cubic_++ = cubic;
-      if (group == kVectorLine) {
-        std::memcpy(scale_->step, channel.step, sizeof scale_->step);
-        std::memcpy(scale_->origin, &channel.origin, sizeof scale_->origin);
-        ++scale_;
-      }
-      write_column(channel.shape);
-    }
-  }
-
- private:
-  static float part_step(QuaternionEncoding encoding) {
-    return static_cast<float>(1.0 / (std::numbers::sqrt2 * three_component_limit(encoding)));
-  }
-
-  void write_packed_points(const MovingChannel& channel) {
-    for (std::size_t i = 0; i < channel.shape.control_count(); ++i, ++point_) {
-      *point_ = channel.is_rotation ? packed_rotation(channel, i) : packed_vector(channel, i);
-      point_->frame = channel.shape.knots[i + 1];
-    }
-  }
-
-  void write_curve(const MovingChannel& channel) {
-    const std::size_t knots = knot_bytes(channel);
-    auto* bytes = reinterpret_cast<std::uint8_t*>(curve_);
-    std::fill_n(bytes, knots, std::uint8_t{0});
-    bytes[0] = static_cast<std::uint8_t>(channel.shape.degree);
-    std::ranges::copy(channel.shape.knots, bytes + 1);
-    curve_ += knots / sizeof(float);
-    const Float4* points = unpacker_.unpack(channel);
-    for (std::size_t i = 0; i < channel.shape.control_count(); ++i, curve_ += 4)
-      store4(curve_, points[i] + channel.origin);
-  }
-
-  /// Writes what the rows say of a channel.
-  void write_column(const ShapeView& shape) {
-    std::byte* column = const_cast<std::byte*>(block_.rows) + number_;
-    const auto write_piece_until = [&](std::size_t span, std::size_t end) {
-      for (std::size_t frame = shape.knots[span]; frame < end; ++frame)
-        column[frame * block_.row_bytes] = static_cast<std::byte>(span - shape.degree);
-    };
-    const std::size_t none = shape.control_count();
-    std::size_t running = none;
-    for_each_piece(shape, block_.frames, [&](std::size_t span) {
-      if (running != none) write_piece_until(running, shape.knots[span]);
-      running = span;
-    });
-    write_piece_until(running, block_.frames);
-  }
-
-  ControlPoints& unpacker_;
-  CompiledClip::Block& block_;
-  LineChannel* line_;
-  CubicChannel* cubic_;
-  VectorScale* scale_;
-  PackedPoint* point_;
-  float* curve_;
-  std::size_t number_ = 0;  ///< of the channel, counting the padding
-};
 
 }  // namespace
 
-bool is_packable(Group group, const MovingChannel& channel) {
-  if (channel.shape.control_count() > 256) return false;
-  switch (group) {
-    case kRotationLine: return has_three_components(channel.rotation);
-    case kRotationCubic:
-    case kVectorCubic: return channel.shape.degree == 3;
-    default: return true;
+void GrowingBytes::resize(std::size_t size) {
+  if (size > capacity_) {
+    capacity_ = std::max(size, capacity_ * 2);
+    auto grown = std::make_unique_for_overwrite<std::byte[]>(capacity_);
+    if (size_ > 0) std::memcpy(grown.get(), data_.get(), size_);
+    data_ = std::move(grown);
   }
+  size_ = size;
 }
 
-std::size_t curve_bytes(const MovingChannel& channel) {
-  return knot_bytes(channel) + channel.shape.control_count() * sizeof(Float4);
+void CompactWriter::clear() {
+  segments.resize(0);
+  starts.clear();
+  scales.clear();
+  destinations.clear();
 }
 
-void write_compact(const GroupedChannels& channels, ControlPoints& unpacker, CompiledClip::Block& block) {
-  CompactWriter writer(unpacker, block);
-  std::uint32_t number = 0;
-  for (std::uint32_t group = 0; group < kGroupCount; ++group)
-    for (const MovingChannel& channel : channels[group]) {
-      const bool is_last = &channel == &channels[group].back();
-      const std::uint32_t copies = is_last ? block.group_end[group] - number : 1;
-      writer.write(static_cast<Group>(group), channel, copies);
-      number += copies;
+bool CompactWriter::gather_one(Group group, const MovingChannel& channel, std::uint32_t frames) {
+  const ShapeView& shape = channel.shape;
+  if (shape.degree != 1 && shape.degree != 3) return false;
+  const std::uint32_t end = last_piece(shape);
+  if (has_jumps(shape, end)) return false;
+  if (channel.destination > std::numeric_limits<std::uint16_t>::max()) return false;
+  const bool is_line = shape.degree == 1;
+  PackedGroup packed = is_line ? kLineVector : kCubicVector;
+  if (group == kFloatCubic) {
+    packed = is_line ? kLineFloat : kCubicFloat;
+  } else if (channel.is_rotation) {
+    if (channel.rotation == QuaternionEncoding::ThreeComp40)
+      packed = is_line ? kLine40 : kCubic40;
+    else if (channel.rotation == QuaternionEncoding::ThreeComp48)
+      packed = is_line ? kLine48 : kCubic48;
+    else
+      return false;
+  }
+  Channel& added = groups_[packed].emplace_back(
+      Channel{.from = &channel, .words = words_.size(), .first = 0, .last = 0, .end = end});
+  if (!is_line) added.first_span = static_cast<std::uint32_t>(shape.degree);
+  read_words(added);
+  return groups_[packed].size() <= std::numeric_limits<std::uint16_t>::max() - 3u && frames > 1;
+}
+
+void CompactWriter::read_words(Channel& channel) {
+  const MovingChannel& from = *channel.from;
+  const std::size_t count = from.shape.control_count();
+  words_.resize(channel.words + count);
+  Words* words = words_.data() + channel.words;
+  if (!from.is_rotation) {
+    const std::byte* at = from.codes.data();
+    const std::size_t bytes = from.scalar == ScalarEncoding::Bits8 ? 1 : 2;
+    for (std::size_t i = 0; i < count; ++i) {
+      Words point = 0;
+      for (std::size_t axis = 0; axis < from.axis_count; ++axis, at += bytes) {
+        std::uint16_t code = 0;
+        std::memcpy(&code, at, bytes);
+        point |= Words{code} << (16 * from.axes[axis]);
+      }
+      words[i] = point;
     }
+    return;
+  }
+  const std::size_t bytes = packed_bytes(from.rotation);
+  if (from.rotation == QuaternionEncoding::ThreeComp40) {
+    const std::byte* at = from.codes.data();
+    for (std::size_t i = 0; i < count; ++i, at += bytes) {
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, at, 5);
+      words[i] = (bits & 0xFFF) | (bits & 0xFFF000) << 4 | (bits & 0xFFF000000) << 8 | (bits >> 36 & 1) << 15 |
+                 (bits >> 37 & 1) << 31 | (bits >> 38 & 1) << 47;
+    }
+  } else {
+    const std::int32_t limit = three_component_limit(from.rotation);
+    for (std::size_t i = 0; i < count; ++i) {
+      const ThreeComponentCode code = unpack_code(from.rotation, from.codes.subspan(i * bytes, bytes));
+      const std::uint32_t marks = code.omitted | (code.negative ? 4u : 0u);
+      words[i] = 0;
+      for (std::size_t k = 0; k < 3; ++k)
+        words[i] |= (static_cast<Words>(code.parts[k] + limit) | Words{(marks >> k) & 1} << 15) << (16 * k);
+    }
+  }
+  for (std::size_t i = 1; i < count; ++i) channel.mixed += ((words[i] ^ words[i - 1]) & kMarks) != 0;
+}
+
+bool CompactWriter::gather(const GroupedChannels& channels, std::uint32_t frames) {
+  for (auto& group : groups_) group.clear();
+  words_.clear();
+  for (std::uint32_t group = 0; group < kGroupCount; ++group)
+    for (const MovingChannel& channel : channels[group])
+      if (!gather_one(static_cast<Group>(group), channel, frames)) return false;
+  // A batch with a mixed rotation takes longer: they go together, behind the others.
+  for (std::uint32_t group = 0; group < kPackedGroupCount; ++group)
+    if (kPackedGroups[group].is_rotation)
+      std::ranges::sort(groups_[group], {},
+                        [](const Channel& channel) { return std::pair(channel.mixed, channel.words); });
+  return true;
+}
+
+void CompactWriter::write_constants(CompactParts& parts) {
+  parts.scales = scales.size();
+  parts.destinations = destinations.size();
+  for (std::uint32_t number = 0; number < kPackedGroupCount; ++number) {
+    const auto& group = groups_[number];
+    const std::uint32_t padded = padded_count(group.size());
+    parts.channels[number] = static_cast<std::uint16_t>(padded);
+    const std::size_t scale = scales.size(), lanes = kPackedGroups[number].scale_arrays / 2u;
+    scales.resize(scale + 2 * lanes * padded);
+    for (std::uint32_t i = 0; i < padded; ++i) {
+      const MovingChannel& channel = *group[std::min<std::size_t>(i, group.size() - 1)].from;
+      destinations.push_back(static_cast<std::uint16_t>(channel.destination));
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        scales[scale + lane * padded + i] = channel.step[lane];
+        scales[scale + (lanes + lane) * padded + i] = channel.origin[static_cast<int>(lane)];
+      }
+    }
+  }
+  parts.scales_end = scales.size();
+  parts.destinations_end = destinations.size();
+}
+
+/// Writes one segment: the headers of all channels, then their points.
+struct CompactWriter::SegmentWriter {
+  CompactWriter& writer;
+  std::uint32_t first, length;
+  std::byte* start;
+  std::uint16_t* header;
+  std::byte* at;
+
+  /// Writes a number of the header; the padding repeats the last channel.
+  void put(std::uint32_t array, std::uint32_t channel, std::uint32_t padded, bool is_last, std::uint32_t value) const {
+    std::uint16_t* to = header + array * padded + channel;
+    *to = static_cast<std::uint16_t>(value);
+    if (is_last) std::fill(to + 1, header + (array + 1) * padded, *to);
+  }
+
+  /// Writes the points of a rotation, and `bases`. Returns its place.
+  std::uint32_t write_rotations(const Channel& channel, std::uint32_t* bases, bool& mixed) {
+    const Words* words = writer.words_.data() + channel.words;
+    Short8 low = shorts_of(words[channel.first] & ~kMarks), high = low;
+    Words differing = 0;
+    for (std::uint32_t i = channel.first + 1; i <= channel.last; ++i) {
+      const Short8 codes = shorts_of(words[i] & ~kMarks);
+      low = codes < low ? codes : low;
+      high = codes > high ? codes : high;
+      differing |= words[i] ^ words[channel.first];
+    }
+    mixed = (differing & kMarks) != 0;
+    const bool wide = mixed || (words_of(high - low) & 0xFF00'FF00'FF00) != 0;
+    const Words marks = words[channel.first] & kMarks, base = mixed ? 0 : wide ? marks : marks | words_of(low);
+    for (std::size_t k = 0; k < 3; ++k) bases[k] = base >> (16 * k) & 0xFFFF;
+    const std::uint32_t start_place = place();
+    // No word is below its base, so nothing is borrowed from the next.
+    for (std::uint32_t i = channel.first; i <= channel.last; ++i)
+      wide ? put_wide(words[i] - base, 6) : put_narrow(words[i] - base);
+    align();
+    return start_place | (wide ? kWideFlag : 0u);
+  }
+
+  /// Writes the points of a vector or a float track. Returns its place.
+  std::uint32_t write_codes(const PackedGroupShape& shape, const Channel& channel) {
+    const Words* words = writer.words_.data() + channel.words;
+    const std::uint32_t start_place = place();
+    for (std::uint32_t i = channel.first; i <= channel.last; ++i) put_wide(words[i], shape.point_words * 2u);
+    return start_place | kWideFlag;
+  }
+
+  std::uint32_t write_points(const PackedGroupShape& shape, const Channel& channel, std::uint32_t* bases, bool& mixed) {
+    if (shape.is_rotation) return write_rotations(channel, bases, mixed);
+    mixed = false;
+    return write_codes(shape, channel);
+  }
+
+  std::uint32_t place() const { return static_cast<std::uint32_t>((at - start) / 2); }
+
+  /// Both write more than they count; what follows writes over it, and `write_segment` has made space for the last.
+  void put_wide(Words words, std::size_t bytes) {
+    std::memcpy(at, &words, sizeof words);
+    at += bytes;
+  }
+  void put_narrow(Words words) {
+    const auto bytes = static_cast<std::uint32_t>((words & 0xFF) | (words >> 8 & 0xFF00) | (words >> 16 & 0xFF0000));
+    std::memcpy(at, &bytes, sizeof bytes);
+    at += 3;
+  }
+
+  void align() {
+    if ((at - start) % 2 != 0) *at++ = std::byte{0};
+  }
+
+  void write_line(const PackedGroupShape& shape, const Channel& channel, std::uint32_t i, std::uint32_t padded,
+                  bool is_last) {
+    const std::uint8_t* keys = channel.from->shape.knots.data() + 1;
+    std::uint32_t mask = 0, bases[3];
+    for (std::uint32_t key = channel.first + 1; key < channel.last; ++key) mask |= 1u << (keys[key] - first);
+    bool mixed;
+    const std::uint32_t place = write_points(shape, channel, bases, mixed);
+    put(0, i, padded, is_last, mask | (mixed ? kMixedFlag : 0u));
+    put(1, i, padded, is_last, std::uint32_t{keys[channel.first]} | std::uint32_t{keys[channel.last]} << 8);
+    for (std::uint32_t k = 0; shape.is_rotation && k < 3; ++k) put(2 + k, i, padded, is_last, bases[k]);
+    put(shape.header_words - 1u, i, padded, is_last, place);
+  }
+
+  void write_cubic(const PackedGroupShape& shape, const Channel& channel, std::uint32_t i, std::uint32_t padded,
+                   bool is_last) {
+    const std::uint8_t* knots = channel.from->shape.knots.data();
+    std::uint32_t masks[3] = {}, bases[3];
+    // Knots that begin pieces within the segment, after its first frame.
+    for (std::uint32_t knot = channel.first_span + 1; knot <= channel.last; ++knot) {
+      const std::uint32_t bit = 1u << (knots[knot] - first);
+      if ((masks[0] & bit) == 0)
+        masks[0] |= bit;
+      else
+        masks[(masks[1] & bit) == 0 ? 1 : 2] |= bit;
+    }
+    const std::uint32_t knot_count = channel.last + 3 - channel.first;
+    if (knot_count % 2 != 0) *at++ = std::byte{0};
+    for (std::uint32_t knot = channel.last + 3; knot > channel.first; --knot)
+      *at++ = static_cast<std::byte>(knots[knot]);
+    bool mixed;
+    const std::uint32_t place = write_points(shape, channel, bases, mixed);
+    for (std::uint32_t m = 0; m < 3; ++m) put(m, i, padded, is_last, masks[m] | (m == 0 && mixed ? kMixedFlag : 0u));
+    for (std::uint32_t k = 0; shape.is_rotation && k < 3; ++k) put(3 + k, i, padded, is_last, bases[k]);
+    put(shape.header_words - 1u, i, padded, is_last, place);
+  }
+};
+
+bool CompactWriter::write_segment(std::uint32_t first, std::uint32_t frames, std::size_t max_bytes) {
+  const std::uint32_t length = std::min(kSegmentFrames, frames - 1 - first);
+  // Which points each channel needs, and the most bytes that they can take.
+  std::size_t header_bytes = 0, most = 0;
+  for (std::uint32_t number = 0; number < kPackedGroupCount; ++number) {
+    const PackedGroupShape& shape = kPackedGroups[number];
+    header_bytes += std::size_t{padded_count(groups_[number].size())} * shape.header_words * 2;
+    for (Channel& channel : groups_[number]) {
+      const std::uint8_t* knots = channel.from->shape.knots.data();
+      const std::uint32_t end = channel.end;
+      if (shape.is_line) {
+        // Key i is knot i + 1. The last piece goes on if the curve ends early.
+        while (channel.first + 1 < end && knots[channel.first + 2] <= first) ++channel.first;
+        channel.last = std::max(channel.last, channel.first + 1);
+        while (channel.last < end && knots[channel.last + 1] < first + length) ++channel.last;
+      } else {
+        while (channel.first_span < end && knots[channel.first_span + 1] <= first) ++channel.first_span;
+        channel.last = std::max(channel.last, channel.first_span);
+        while (channel.last < end && knots[channel.last + 1] <= first + length - 1) ++channel.last;
+        channel.first = channel.first_span - 3;
+      }
+      most += (std::size_t{channel.last} - channel.first + 1) * (2 * shape.point_words + 1u) + 6;
+    }
+  }
+  const std::size_t start = segments.size();
+  if (start + header_bytes > max_bytes || header_bytes > kMostSegmentBytes) return false;
+  segments.resize(start + header_bytes + most + sizeof(Words));
+  std::byte* at = segments.data() + start;
+  SegmentWriter writer{*this, first, length, at, reinterpret_cast<std::uint16_t*>(at), at + header_bytes};
+  for (std::uint32_t number = 0; number < kPackedGroupCount; ++number) {
+    const auto& group = groups_[number];
+    const std::uint32_t padded = padded_count(group.size());
+    for (std::uint32_t i = 0; i < group.size(); ++i) {
+      if (kPackedGroups[number].is_line)
+        writer.write_line(kPackedGroups[number], group[i], i, padded, i + 1 == group.size());
+      else
+        writer.write_cubic(kPackedGroups[number], group[i], i, padded, i + 1 == group.size());
+    }
+    writer.header += std::size_t{padded} * kPackedGroups[number].header_words;
+  }
+  while ((writer.at - at) % 4 != 0) *writer.at++ = std::byte{0};
+  const auto size = static_cast<std::size_t>(writer.at - at);
+  segments.resize(start + size);
+  return size <= kMostSegmentBytes;
+}
+
+bool CompactWriter::add(const GroupedChannels& channels, std::uint32_t frames, std::size_t max_bytes,
+                        CompactParts& parts) {
+  if (!gather(channels, frames)) return false;
+  const std::size_t segments_before = segments.size(), starts_before = starts.size();
+  for (std::uint32_t first = 0; first + 1 < frames; first += kSegmentFrames) {
+    starts.push_back(static_cast<std::uint32_t>(segments.size()));
+    if (write_segment(first, frames, max_bytes)) continue;
+    segments.resize(segments_before);
+    starts.resize(starts_before);
+    return false;
+  }
+  write_constants(parts);
+  return true;
 }
 
 }  // namespace marrow::codec

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compiles packed bytes to the form of compiled_layout.h in two passes. The first reads every track, evaluates the
-// constant channels and counts. Then the size is known and checked. The second writes records and rows, or points and
-// rows (compact_block.cpp).
+// constant channels and counts, and writes the segments of compact blocks (compact_block.cpp). Then the size is known
+// and checked. The second writes records and rows of hot blocks, and copies segments.
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -20,10 +20,10 @@
 namespace marrow::codec {
 namespace {
 
-constexpr std::size_t kStorageAlignment = 64;
+constexpr std::uint64_t kMostBytes = std::uint64_t{UINT32_MAX};
 
-std::uint64_t aligned(std::uint64_t size) {
-  return (size + kStorageAlignment - 1) / kStorageAlignment * kStorageAlignment;
+constexpr std::uint64_t aligned(std::uint64_t size, std::uint64_t alignment) {
+  return (size + alignment - 1) / alignment * alignment;
 }
 
 constexpr std::uint32_t padded(std::uint32_t channels) { return (channels + 3) / 4 * 4; }
@@ -37,9 +37,9 @@ struct BlockPlan {
   std::array<std::uint32_t, kGroupCount> count{};
   std::uint64_t cubics = 0;
   std::uint64_t lines = 0;
-  std::uint64_t packed_points = 0;
-  std::uint64_t curve_bytes = 0;
   bool compact = false;
+  CompactParts parts{};
+  std::uint32_t first_start = 0;  ///< compact: index of its first segment
 
   std::uint32_t padded_channels() const {
     std::uint32_t sum = 0;
@@ -50,46 +50,48 @@ struct BlockPlan {
 
 namespace {
 
-/// Offsets of the parts of a block in the storage.
-struct BlockOffsets {
-  std::uint64_t pose, floats, rows, end;
-  std::uint64_t cubics, lines, destinations;                            ///< hot
-  std::uint64_t line_channels, cubic_channels, scales, points, curves;  ///< compact
-  std::uint32_t row_bytes;
-  bool wide;
-};
-
-BlockOffsets lay_out(const BlockPlan& plan, const SplineCounts& counts, std::uint64_t at) {
+/// Lays out the parts of a block from `at` on. Returns the end.
+std::uint64_t lay_out(const BlockPlan& plan, const SplineCounts& counts, std::uint64_t at, CompiledClip::Block& block) {
   const std::uint64_t channels = plan.padded_channels();
   const std::uint64_t pose_floats = std::uint64_t{counts.transforms} * kFloatsPerTrack;
-  BlockOffsets offsets{};
-  const auto place = [&](std::uint64_t bytes) { return std::exchange(at, aligned(at + bytes)); };
-  // A row fits 32 bits: a channel takes more bytes than that in a file.
-  const auto place_rows = [&](std::uint64_t row_bytes) {
-    offsets.row_bytes = static_cast<std::uint32_t>(row_bytes);
-    return place(plan.frames * row_bytes);
+  // Offsets of more than 32 bits are cut here; the caller refuses a size that needs them.
+  const auto place = [&](std::uint64_t bytes, std::uint64_t alignment = kStorageAlignment) {
+    at = aligned(at, alignment);
+    return static_cast<std::uint32_t>(std::exchange(at, at + bytes));
   };
-  offsets.pose = place(pose_floats * sizeof(float));
-  offsets.floats = place(counts.floats * sizeof(float));
+  block = {.frames = plan.frames,
+           .pose = place(pose_floats * sizeof(float)),
+           .floats = 0,
+           .moving_channels = 0,
+           .compact = plan.compact,
+           .wide = false,
+           .reserved = 0,
+           .hot = {}};
+  for (const std::uint32_t count : plan.count) block.moving_channels += count;
   if (plan.compact) {
-    const std::uint64_t vector_lines = padded(plan.count[kVectorLine]);
-    const std::uint64_t lines = padded(plan.count[kRotationLine]) + vector_lines;
-    offsets.line_channels = place(lines * sizeof(LineChannel));
-    offsets.cubic_channels = place((channels - lines) * sizeof(CubicChannel));
-    offsets.scales = place(vector_lines * sizeof(VectorScale));
-    offsets.points = place(plan.packed_points * sizeof(PackedPoint));
-    offsets.curves = place(plan.curve_bytes);
-    offsets.rows = place_rows(channels);
+    const CompactParts& parts = plan.parts;
+    block.packed = {};
+    block.packed.scales = place((parts.scales_end - parts.scales) * sizeof(float), 16);
+    block.packed.destinations = place((parts.destinations_end - parts.destinations) * sizeof(std::uint16_t), 16);
+    block.packed.constants_end = static_cast<std::uint32_t>(at);
+    std::ranges::copy(parts.channels, block.packed.channels);
+    block.floats = place(counts.floats * sizeof(float), 16);
   } else {
-    offsets.wide = std::max({plan.cubics, plan.lines, pose_floats, std::uint64_t{counts.floats}}) > 65536;
-    const std::uint64_t id_bytes = offsets.wide ? 4 : 2;
-    offsets.cubics = place(plan.cubics * kCubicFloats * sizeof(float));
-    offsets.lines = place(plan.lines * kLineFloats * sizeof(float));
-    offsets.destinations = place(channels * id_bytes);
-    offsets.rows = place_rows(channels * (id_bytes + 1));  // a multiple of 4, because the number of channels is
+    block.floats = place(counts.floats * sizeof(float));
+    block.wide = std::max({plan.cubics, plan.lines, pose_floats, std::uint64_t{counts.floats}}) > 65536;
+    const std::uint64_t id_bytes = block.wide ? 4 : 2;
+    CompiledClip::Block::Hot& hot = block.hot;
+    hot.cubics = place(plan.cubics * kCubicFloats * sizeof(float));
+    hot.lines = place(plan.lines * kLineFloats * sizeof(float));
+    hot.destinations = place(channels * id_bytes);
+    // A multiple of 4, because the number of channels is. It fits 32 bits: a channel takes more bytes in a file.
+    hot.row_bytes = static_cast<std::uint32_t>(channels * (id_bytes + 1));
+    hot.rows = place(std::uint64_t{plan.frames} * hot.row_bytes);
+    std::uint32_t group_end = 0;
+    for (std::size_t group = 0; group < kGroupCount; ++group)
+      hot.group_end[group] = group_end += padded(plan.count[group]);
   }
-  offsets.end = at;
-  return offsets;
+  return at;
 }
 
 }  // namespace
@@ -99,26 +101,27 @@ struct ClipCompiler::Scratch {
   std::vector<BlockPlan> plans;
   std::vector<float> still;  ///< the pose and the floats of every block
   ControlPoints controls;
+  CompactWriter compact;
+  std::vector<CompiledClip::Block> blocks;
   std::vector<std::uint32_t> cubic_owner, line_owner;  ///< the channel of each record
 
   void add(BlockPlan& plan, Group group, const MovingChannel& channel);
   Result<void> read_block(const SplineBlobView& view, const SplineCounts& counts, std::uint32_t block,
-                          CompiledForm form);
+                          const CompileOptions& options);
+  std::uint64_t lay_out_all(const SplineCounts& counts, bool with_table);
+  void write_segments(const SplineCounts& counts, std::byte* storage, std::uint32_t segments);
+  void write_block(std::size_t index, const SplineCounts& counts, std::byte* storage);
   GroupedChannels channels_of(const BlockPlan& plan) const;
-  void write_records(const BlockPlan& plan, CompiledClip::Block& block);
+  void write_records(const BlockPlan& plan, const CompiledClip::Block& block, std::byte* storage);
   template <class Id>
   void write_tables(const BlockPlan& plan, const std::array<std::uint32_t, 257>& cubic_start,
-                    const std::array<std::uint32_t, 257>& line_start, CompiledClip::Block& block) const;
+                    const std::array<std::uint32_t, 257>& line_start, const CompiledClip::Block& block,
+                    std::byte* storage) const;
 };
 
 void ClipCompiler::Scratch::add(BlockPlan& plan, Group group, const MovingChannel& channel) {
   std::uint64_t& records = kIsLine[group] ? plan.lines : plan.cubics;
   for_each_piece(channel.shape, plan.frames, [&](std::size_t) { ++records; });
-  if (kIsLine[group])
-    plan.packed_points += channel.shape.control_count();
-  else
-    plan.curve_bytes += curve_bytes(channel);
-  plan.compact = plan.compact && is_packable(group, channel);
   channels[group].push_back(channel);
   ++plan.count[group];
 }
@@ -131,9 +134,8 @@ GroupedChannels ClipCompiler::Scratch::channels_of(const BlockPlan& plan) const 
 }
 
 Result<void> ClipCompiler::Scratch::read_block(const SplineBlobView& view, const SplineCounts& counts,
-                                               std::uint32_t index, CompiledForm form) {
-  BlockPlan plan{.frames = frames_in_block(counts.frames, counts.max_frames_per_block, index),
-                 .compact = form == CompiledForm::Compact};
+                                               std::uint32_t index, const CompileOptions& options) {
+  BlockPlan plan{.frames = frames_in_block(counts.frames, counts.max_frames_per_block, index)};
   for (std::size_t group = 0; group < kGroupCount; ++group)
     plan.first[group] = static_cast<std::uint32_t>(channels[group].size());
   const std::size_t still_floats = std::size_t{counts.transforms} * kFloatsPerTrack + counts.floats;
@@ -168,11 +170,14 @@ Result<void> ClipCompiler::Scratch::read_block(const SplineBlobView& view, const
     if (moves(number.shape)) add(plan, kFloatCubic, MovingChannel::from(number, i));
   }
   MARROW_CHECK(reader.finish());
+  plan.first_start = static_cast<std::uint32_t>(compact.starts.size());
+  if (options.form == CompiledForm::Compact)
+    plan.compact = compact.add(channels_of(plan), plan.frames, options.max_bytes, plan.parts);
   plans.push_back(plan);
   return {};
 }
 
-void ClipCompiler::Scratch::write_records(const BlockPlan& plan, CompiledClip::Block& block) {
+void ClipCompiler::Scratch::write_records(const BlockPlan& plan, const CompiledClip::Block& block, std::byte* storage) {
   // Records are ordered by the start of their pieces: count the starts, then assign numbers.
   std::array<std::uint32_t, 257> cubic_start{}, line_start{};
   const GroupedChannels grouped = channels_of(plan);
@@ -195,8 +200,8 @@ void ClipCompiler::Scratch::write_records(const BlockPlan& plan, CompiledClip::B
   cubic_owner.resize(plan.cubics);
   line_owner.resize(plan.lines);
   auto next_cubic = cubic_start, next_line = line_start;
-  auto* cubics = reinterpret_cast<Float4*>(const_cast<float*>(block.cubics));
-  auto* lines = reinterpret_cast<Float4*>(const_cast<float*>(block.lines));
+  auto* cubics = reinterpret_cast<Float4*>(storage + block.hot.cubics);
+  auto* lines = reinterpret_cast<Float4*>(storage + block.hot.lines);
   each_channel([&](const MovingChannel& channel, std::size_t group, std::uint32_t number) {
     const Float4* points = controls.unpack(channel);
     for_each_piece(channel.shape, plan.frames, [&](std::size_t span) {
@@ -215,26 +220,26 @@ void ClipCompiler::Scratch::write_records(const BlockPlan& plan, CompiledClip::B
     });
   });
   if (block.wide)
-    write_tables<std::uint32_t>(plan, cubic_start, line_start, block);
+    write_tables<std::uint32_t>(plan, cubic_start, line_start, block, storage);
   else
-    write_tables<std::uint16_t>(plan, cubic_start, line_start, block);
+    write_tables<std::uint16_t>(plan, cubic_start, line_start, block, storage);
 }
 
 template <class Id>
 void ClipCompiler::Scratch::write_tables(const BlockPlan& plan, const std::array<std::uint32_t, 257>& cubic_start,
                                          const std::array<std::uint32_t, 257>& line_start,
-                                         CompiledClip::Block& block) const {
+                                         const CompiledClip::Block& block, std::byte* storage) const {
   struct Copy {
     std::uint32_t to, from;
   };
   std::array<Copy, 3 * kGroupCount> padding;
   std::size_t padding_count = 0;
-  auto* destinations = static_cast<Id*>(const_cast<void*>(block.destinations));
+  auto* destinations = reinterpret_cast<Id*>(storage + block.hot.destinations);
   std::uint32_t number = 0;
   const GroupedChannels grouped = channels_of(plan);
   for (std::size_t group = 0; group < kGroupCount; ++group) {
     const auto members = grouped[group];
-    const std::uint32_t end = block.group_end[group];
+    const std::uint32_t end = block.hot.group_end[group];
     for (const MovingChannel& channel : members) destinations[number++] = static_cast<Id>(channel.destination);
     for (; number < end; ++number) {
       const auto last = static_cast<std::uint32_t>(end - padded(plan.count[group]) + members.size() - 1);
@@ -243,12 +248,12 @@ void ClipCompiler::Scratch::write_tables(const BlockPlan& plan, const std::array
     }
   }
   const std::size_t channel_count = plan.padded_channels();
-  auto* row = const_cast<std::byte*>(block.rows);
-  for (std::uint32_t f = 0; f < plan.frames; ++f, row += block.row_bytes) {
+  auto* row = storage + block.hot.rows;
+  for (std::uint32_t f = 0; f < plan.frames; ++f, row += block.hot.row_bytes) {
     auto* ids = reinterpret_cast<Id*>(row);
     auto* ages = reinterpret_cast<std::uint8_t*>(row + channel_count * sizeof(Id));
     if (f > 0) {
-      std::memcpy(row, row - block.row_bytes, block.row_bytes);
+      std::memcpy(row, row - block.hot.row_bytes, block.hot.row_bytes);
       for (std::size_t c = 0; c < channel_count; ++c) ages[c] = static_cast<std::uint8_t>(ages[c] + 1);
     }
     const auto patch = [&](const std::vector<std::uint32_t>& owner, const std::array<std::uint32_t, 257>& start) {
@@ -266,8 +271,61 @@ void ClipCompiler::Scratch::write_tables(const BlockPlan& plan, const std::array
   }
 }
 
+/// Lays out heads, table, blocks and segments. Returns the size of the clip.
+std::uint64_t ClipCompiler::Scratch::lay_out_all(const SplineCounts& counts, bool with_table) {
+  std::uint64_t at = std::uint64_t{counts.blocks} * sizeof(CompiledClip::Block);
+  // One entry more is the end; another lets a sample of a clip of one frame read it.
+  if (with_table)
+    at += (std::uint64_t{counts.blocks} * segments_per_block(counts.frames, counts.max_frames_per_block - 1) + 2) *
+          sizeof(std::uint32_t);
+  blocks.resize(counts.blocks);
+  for (std::size_t i = 0; i < plans.size(); ++i) at = lay_out(plans[i], counts, at, blocks[i]);
+  return aligned(at, kStorageAlignment);
+}
+
+/// Writes the table and the segments behind the blocks, at `segments`.
+void ClipCompiler::Scratch::write_segments(const SplineCounts& counts, std::byte* storage, std::uint32_t segments) {
+  auto* entry = reinterpret_cast<std::uint32_t*>(storage + std::size_t{counts.blocks} * sizeof(CompiledClip::Block));
+  const std::uint32_t per_block = segments_per_block(counts.frames, counts.max_frames_per_block - 1);
+  const auto end = static_cast<std::uint32_t>(segments + compact.segments.size());
+  for (const BlockPlan& plan : plans) {
+    // A hot block has no segments, nor has a short one as many as the others.
+    const std::uint32_t own = plan.compact ? (plan.frames + kSegmentFrames - 2) / kSegmentFrames : 0;
+    for (std::uint32_t i = 0; i < per_block; ++i) {
+      const std::size_t start = plan.first_start + std::min(i, own);
+      *entry++ = start < compact.starts.size() ? segments + compact.starts[start] : end;
+    }
+  }
+  entry[0] = entry[1] = end;
+  std::memcpy(storage + segments, compact.segments.data(), compact.segments.size());
+}
+
+void ClipCompiler::Scratch::write_block(std::size_t index, const SplineCounts& counts, std::byte* storage) {
+  const BlockPlan& plan = plans[index];
+  const CompiledClip::Block& block = blocks[index];
+  const std::size_t pose_floats = std::size_t{counts.transforms} * kFloatsPerTrack;
+  const float* constants = still.data() + index * (pose_floats + counts.floats);
+  const auto copy = [&]<class T>(std::uint32_t offset, const T* from, std::size_t count) {
+    if (count > 0) std::memcpy(storage + offset, from, count * sizeof(T));
+  };
+  copy(static_cast<std::uint32_t>(index * sizeof block), &block, 1);
+  copy(block.pose, constants, pose_floats);
+  copy(block.floats, constants + pose_floats, counts.floats);
+  if (plan.compact) {
+    const CompactParts& parts = plan.parts;
+    copy(block.packed.scales, compact.scales.data() + parts.scales, parts.scales_end - parts.scales);
+    copy(block.packed.destinations, compact.destinations.data() + parts.destinations,
+         parts.destinations_end - parts.destinations);
+  } else {
+    write_records(plan, block, storage);
+  }
+}
+
 void CompiledClip::Free::operator()(std::byte* storage) const {
-  ::operator delete[](storage, std::align_val_t{kStorageAlignment});
+  if (allocator != nullptr)
+    allocator->release(storage, bytes);
+  else
+    ::operator delete[](storage, std::align_val_t{kStorageAlignment});
 }
 
 std::span<const CompiledClip::Block> CompiledClip::blocks() const {
@@ -292,6 +350,7 @@ Result<void> ClipCompiler::compile(const SplineBlobView& view, double duration_s
   for (auto& group : scratch.channels) group.clear();
   scratch.plans.clear();
   scratch.still.clear();
+  scratch.compact.clear();
   MARROW_TRY(const SplineCounts counts, check_counts(view));
   const auto refuse = [&](std::uint64_t size) {
     return fail(ErrorCode::LimitExceeded,
@@ -302,62 +361,25 @@ Result<void> ClipCompiler::compile(const SplineBlobView& view, double duration_s
   const std::uint64_t still_bytes =
       (std::uint64_t{counts.transforms} * kFloatsPerTrack + counts.floats) * sizeof(float) * counts.blocks;
   if (still_bytes > options.max_bytes) return refuse(still_bytes);
-  for (std::uint32_t i = 0; i < counts.blocks; ++i) MARROW_CHECK(scratch.read_block(view, counts, i, options.form));
+  for (std::uint32_t i = 0; i < counts.blocks; ++i) MARROW_CHECK(scratch.read_block(view, counts, i, options));
 
-  std::uint64_t size = aligned(std::uint64_t{counts.blocks} * sizeof(CompiledClip::Block));
-  for (const BlockPlan& plan : scratch.plans) size = lay_out(plan, counts, size).end;
-  if (size > options.max_bytes) return refuse(size);
-  if (size > clip.storage_capacity_) {
-    clip.storage_capacity_ = 0;
-    clip.storage_.reset(
-        static_cast<std::byte*>(::operator new[](size, std::align_val_t{kStorageAlignment}, std::nothrow)));
+  const bool with_table = options.form == CompiledForm::Compact;
+  const std::uint64_t segments = scratch.lay_out_all(counts, with_table);
+  const std::uint64_t size =
+      segments + (with_table ? aligned(scratch.compact.segments.size() + kReadableSlack, kStorageAlignment) : 0);
+  if (size > options.max_bytes || size > kMostBytes) return refuse(size);
+  CompiledClip::Free& owner = clip.storage_.get_deleter();
+  if (size > (clip.storage_ ? owner.bytes : 0) || owner.allocator != options.allocator) {
+    clip.storage_.reset();
+    owner = CompiledClip::Free(options.allocator, size);
+    clip.storage_.reset(options.allocator != nullptr ? options.allocator->allocate(size)
+                                                     : static_cast<std::byte*>(::operator new[](
+                                                           size, std::align_val_t{kStorageAlignment}, std::nothrow)));
     if (!clip.storage_) return fail(ErrorCode::LimitExceeded, "cannot allocate " + std::to_string(size) + " bytes");
-    clip.storage_capacity_ = size;
   }
-
   std::byte* storage = clip.storage_.get();
-  auto* blocks = reinterpret_cast<CompiledClip::Block*>(storage);
-  const std::size_t pose_floats = std::size_t{counts.transforms} * kFloatsPerTrack;
-  const float* still = scratch.still.data();
-  std::uint64_t at = aligned(std::uint64_t{counts.blocks} * sizeof(CompiledClip::Block));
-  for (std::uint32_t i = 0; i < counts.blocks; ++i) {
-    const BlockPlan& plan = scratch.plans[i];
-    const BlockOffsets offsets = lay_out(plan, counts, at);
-    const auto floats_at = [&](std::uint64_t offset) { return reinterpret_cast<float*>(storage + offset); };
-    std::copy_n(still, pose_floats, floats_at(offsets.pose));
-    std::copy_n(still + pose_floats, counts.floats, floats_at(offsets.floats));
-    still += pose_floats + counts.floats;
-    auto* block = ::new (blocks + i) CompiledClip::Block{};
-    block->pose = floats_at(offsets.pose);
-    block->floats = floats_at(offsets.floats);
-    block->rows = storage + offsets.rows;
-    block->frames = plan.frames;
-    block->row_bytes = offsets.row_bytes;
-    block->compact = plan.compact;
-    std::uint32_t group_end = 0;
-    for (std::size_t group = 0; group < kGroupCount; ++group) {
-      block->group_end[group] = group_end += padded(plan.count[group]);
-      block->moving_channels += plan.count[group];
-    }
-    if (plan.compact) {
-      const auto part = [&]<class T>(const T*& pointer, std::uint64_t offset) {
-        pointer = reinterpret_cast<const T*>(storage + offset);
-      };
-      part(block->line_channels, offsets.line_channels);
-      part(block->cubic_channels, offsets.cubic_channels);
-      part(block->scales, offsets.scales);
-      part(block->points, offsets.points);
-      part(block->curves, offsets.curves);
-      write_compact(scratch.channels_of(plan), scratch.controls, *block);
-    } else {
-      block->cubics = floats_at(offsets.cubics);
-      block->lines = floats_at(offsets.lines);
-      block->destinations = storage + offsets.destinations;
-      block->wide = offsets.wide;
-      scratch.write_records(plan, *block);
-    }
-    at = offsets.end;
-  }
+  for (std::size_t i = 0; i < counts.blocks; ++i) scratch.write_block(i, counts, storage);
+  if (with_table) scratch.write_segments(counts, storage, static_cast<std::uint32_t>(segments));
   clip.frame_count_ = counts.frames;
   clip.track_count_ = counts.transforms;
   clip.float_track_count_ = counts.floats;

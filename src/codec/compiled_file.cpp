@@ -1,38 +1,23 @@
 // SPDX-License-Identifier: MIT
-// A header, a record per block with the places of its parts, and then the parts as they are in memory. All numbers are
-// little-endian.
+// A header of 64 bytes, and then the clip as it is in memory (compiled_layout.h). All numbers are little-endian.
 #include "codec/compiled_file.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
-#include <new>
 #include <string>
 
 #include "codec/compiled_layout.h"
-#include "codec/spline_parser.h"
 #include "core/try.h"
 
 namespace marrow::codec {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "compiled clips are saved as they are in memory");
+static_assert(kCompiledAlignment == kStorageAlignment);
 
-/// The parts of a block, in the order of `SavedBlock::at`. Hot and compact blocks share the places after the rows.
-enum SavedPart : std::size_t {
-  kPosePart,
-  kFloatsPart,
-  kRowsPart,
-  kFirstPart,
-  kSecondPart,
-  kThirdPart,
-  kFourthPart,
-  kFifthPart,
-  kPartCount
-};
-
-struct SavedHeader {
+struct alignas(kCompiledAlignment) SavedHeader {
   std::array<char, 8> magic;
   std::uint32_t version;
   std::uint32_t blocks;
@@ -40,131 +25,136 @@ struct SavedHeader {
   std::uint32_t frames, tracks, float_tracks, stride;
   double duration_seconds;
 };
-struct SavedBlock {
-  std::uint32_t frames, row_bytes;
-  std::array<std::uint32_t, kGroupCount> group_end{};
-  std::uint32_t moving_channels, compact, wide;
-  std::array<std::uint64_t, kPartCount> at{};  ///< from the start of the file
-};
+static_assert(sizeof(SavedHeader) == kCompiledAlignment);
 constexpr std::array<char, 8> kCompiledMagic{'M', 'R', 'W', 'C', 'L', 'I', 'P', '\n'};
-constexpr std::uint32_t kCompiledVersion = 1;
+constexpr std::uint32_t kCompiledVersion = 2;
 
-constexpr std::uint64_t whole_lines(std::uint64_t size) {
-  return (size + kCompiledAlignment - 1) / kCompiledAlignment * kCompiledAlignment;
-}
+/// Bytes that a kernel loads at once from a point on.
+constexpr std::uint64_t kPointLoad = 16;
 
-std::array<const void*, kPartCount> parts_of(const CompiledClip::Block& block) {
-  if (block.compact)
-    return {block.pose,           block.floats, block.rows,   block.line_channels,
-            block.cubic_channels, block.scales, block.points, block.curves};
-  return {block.pose, block.floats, block.rows, block.cubics, block.lines, block.destinations, nullptr, nullptr};
-}
-
-/// What a block of a file may refer to.
+/// What a block may refer to.
 class BlockCheck {
  public:
-  BlockCheck(std::span<const std::byte> bytes, const SavedHeader& header, const SavedBlock& saved,
-             CompiledClip::Block& block)
-      : bytes_(bytes), header_(header), saved_(saved), block_(block) {}
+  BlockCheck(std::span<const std::byte> memory, const SavedHeader& header, std::uint32_t index)
+      : memory_(memory),
+        header_(header),
+        index_(index),
+        block_(*part_at<CompiledClip::Block>(memory.data(), index * std::uint32_t{sizeof(CompiledClip::Block)})) {}
 
-  /// Sets the pointers of the block. False if anything that sampling would touch is not there.
-  bool run() {
-    for (std::size_t i = 1; i < kGroupCount; ++i)
-      if (saved_.group_end[i] < saved_.group_end[i - 1]) return false;
-    for (const std::uint32_t end : saved_.group_end)
-      if (end % 4 != 0 || end > bytes_.size()) return false;
-    block_.frames = saved_.frames;
-    block_.row_bytes = saved_.row_bytes;
-    block_.moving_channels = saved_.moving_channels;
-    block_.compact = saved_.compact != 0;
-    block_.wide = saved_.wide != 0;
-    std::ranges::copy(saved_.group_end, block_.group_end);
-    const std::uint64_t id_bytes = block_.wide ? 4 : 2;
-    const std::uint64_t row = block_.compact ? channels() : channels() * (id_bytes + 1);
-    return row == block_.row_bytes && find(kPosePart, block_.pose, std::uint64_t{header_.tracks} * kFloatsPerTrack) &&
-           find(kFloatsPart, block_.floats, header_.float_tracks) &&
-           find(kRowsPart, block_.rows, std::uint64_t{block_.frames} * row) &&
+  /// False if anything that sampling would touch is not there.
+  bool run() const {
+    const std::uint64_t frames =
+        std::min<std::uint64_t>(header_.stride + 1u, header_.frames - std::uint64_t{index_} * header_.stride);
+    // A flag that is neither 0 nor 1 must not be read as a bool.
+    if (flag_at(offsetof(CompiledClip::Block, compact)) > 1 || flag_at(offsetof(CompiledClip::Block, wide)) > 1)
+      return false;
+    return block_.frames == frames &&
+           has(block_.pose, std::uint64_t{header_.tracks} * kFloatsPerTrack, sizeof(float)) &&
+           has(block_.floats, header_.float_tracks, sizeof(float)) &&
            (block_.compact ? compact_is_inside() : hot_is_inside());
   }
 
  private:
-  std::uint64_t channels() const { return saved_.group_end[kGroupCount - 1]; }
-
-  /// Finds a part with space for `count` elements.
-  template <class T>
-  bool find(SavedPart part, const T*& pointer, std::uint64_t count) {
-    const std::uint64_t at = saved_.at[part];
-    if (at % kCompiledAlignment != 0 || at > bytes_.size() || count > (bytes_.size() - at) / sizeof(T)) return false;
-    pointer = reinterpret_cast<const T*>(bytes_.data() + at);
-    return true;
+  std::uint8_t flag_at(std::size_t offset) const {
+    return std::to_integer<std::uint8_t>(memory_[index_ * sizeof(CompiledClip::Block) + offset]);
   }
-  /// Returns how many elements have space from the start of a part to the end of the file.
-  std::uint64_t room(SavedPart part, std::uint64_t element) const {
-    return (bytes_.size() - saved_.at[part]) / element;
+
+  bool has(std::uint64_t at, std::uint64_t count, std::uint64_t element, std::uint64_t alignment = 4) const {
+    return at % alignment == 0 && at <= memory_.size() && count <= (memory_.size() - at) / element;
   }
 
   /// True if a channel writes inside the pose, or to a float track.
-  bool is_destination(std::uint32_t channel, std::uint32_t to) const {
-    if (channel >= saved_.group_end[kVectorCubic]) return to < header_.float_tracks;
-    const bool is_rotation = channel < saved_.group_end[kRotationLine] ||
-                             (channel >= saved_.group_end[kVectorLine] && channel < saved_.group_end[kRotationCubic]);
-    return std::uint64_t{to} + (is_rotation ? 4 : 3) <= std::uint64_t{header_.tracks} * kFloatsPerTrack;
+  bool is_destination(std::uint64_t to, bool is_float, bool is_rotation) const {
+    if (is_float) return to < header_.float_tracks;
+    return to + (is_rotation ? 4 : 3) <= std::uint64_t{header_.tracks} * kFloatsPerTrack;
   }
 
-  bool hot_is_inside() {
+  bool hot_is_inside() const {
+    const CompiledClip::Block::Hot& hot = block_.hot;
+    for (std::size_t i = 1; i < kGroupCount; ++i)
+      if (hot.group_end[i] < hot.group_end[i - 1]) return false;
+    for (const std::uint32_t end : hot.group_end)
+      if (end % 4 != 0 || end > memory_.size()) return false;
     return block_.wide ? hot_rows_are_inside<std::uint32_t>() : hot_rows_are_inside<std::uint16_t>();
   }
   template <class Id>
-  bool hot_rows_are_inside() {
-    const Id* destinations = nullptr;
-    if (!find(kFirstPart, block_.cubics, 0) || !find(kSecondPart, block_.lines, 0) ||
-        !find(kThirdPart, destinations, channels()))
+  bool hot_rows_are_inside() const {
+    const CompiledClip::Block::Hot& hot = block_.hot;
+    const std::uint64_t channels = hot.group_end[kGroupCount - 1];
+    if (hot.row_bytes != channels * (sizeof(Id) + 1) || !has(hot.rows, block_.frames * channels, sizeof(Id) + 1) ||
+        !has(hot.destinations, channels, sizeof(Id)) || !has(hot.cubics, 0, 1, 16) || !has(hot.lines, 0, 1, 16))
       return false;
-    block_.destinations = destinations;
-    for (std::uint32_t c = 0; c < channels(); ++c)
-      if (!is_destination(c, destinations[c])) return false;
-    const std::uint64_t cubics = room(kFirstPart, kCubicFloats * sizeof(float));
-    const std::uint64_t lines = room(kSecondPart, kLineFloats * sizeof(float));
+    const Id* destinations = part_at<Id>(memory_.data(), hot.destinations);
+    for (std::uint32_t c = 0; c < channels; ++c) {
+      const bool is_rotation =
+          c < hot.group_end[kRotationLine] || (c >= hot.group_end[kVectorLine] && c < hot.group_end[kRotationCubic]);
+      if (!is_destination(destinations[c], c >= hot.group_end[kVectorCubic], is_rotation)) return false;
+    }
+    const std::uint64_t cubics = (memory_.size() - hot.cubics) / (kCubicFloats * sizeof(float));
+    const std::uint64_t lines = (memory_.size() - hot.lines) / (kLineFloats * sizeof(float));
     for (std::uint32_t frame = 0; frame < block_.frames; ++frame) {
-      const auto* ids = reinterpret_cast<const Id*>(block_.rows + std::uint64_t{frame} * block_.row_bytes);
-      for (std::uint32_t c = 0; c < channels(); ++c)
-        if (ids[c] >= (c < saved_.group_end[kVectorLine] ? lines : cubics)) return false;
+      const Id* ids = part_at<Id>(memory_.data() + std::uint64_t{frame} * hot.row_bytes, hot.rows);
+      for (std::uint32_t c = 0; c < channels; ++c)
+        if (ids[c] >= (c < hot.group_end[kVectorLine] ? lines : cubics)) return false;
     }
     return true;
   }
 
-  bool compact_is_inside() {
-    const std::uint64_t lines = saved_.group_end[kVectorLine];
-    if (!find(kFirstPart, block_.line_channels, lines) ||
-        !find(kSecondPart, block_.cubic_channels, channels() - lines) ||
-        !find(kThirdPart, block_.scales, lines - saved_.group_end[kRotationLine]) ||
-        !find(kFourthPart, block_.points, 0) || !find(kFifthPart, block_.curves, 0))
+  bool compact_is_inside() const {
+    const CompiledClip::Block::Packed& packed = block_.packed;
+    std::uint64_t channels = 0, scales = 0, header_words = 0;
+    for (std::uint32_t group = 0; group < kPackedGroupCount; ++group) {
+      const std::uint64_t count = packed.channels[group];
+      if (count % 4 != 0) return false;
+      channels += count;
+      scales += count * kPackedGroups[group].scale_arrays;
+      header_words += count * kPackedGroups[group].header_words;
+    }
+    if (packed.constants_end > memory_.size() || !has(packed.scales, scales, sizeof(float)) ||
+        !has(packed.destinations, channels, sizeof(std::uint16_t)) || (channels > 0 && block_.frames < 2))
       return false;
-    const std::uint64_t points = room(kFourthPart, sizeof(PackedPoint)), curve_bytes = room(kFifthPart, 1);
-    for (std::uint32_t c = 0; c < channels(); ++c) {
-      std::uint64_t last = 0;  // of the pieces of the channel
-      for (std::uint32_t frame = 0; frame < block_.frames; ++frame)
-        last = std::max(last, std::to_integer<std::uint64_t>(block_.rows[std::uint64_t{frame} * block_.row_bytes + c]));
-      if (c < lines) {
-        const LineChannel& line = block_.line_channels[c];
-        if (!is_destination(c, line.destination) || line.first_point + last + 2 > points) return false;
-        continue;
+    const std::uint16_t* to = part_at<std::uint16_t>(memory_.data(), packed.destinations);
+    for (std::uint32_t group = 0; group < kPackedGroupCount; ++group)
+      for (std::uint32_t c = 0; c < packed.channels[group]; ++c)
+        if (!is_destination(*to++, group >= kLineFloat, kPackedGroups[group].is_rotation)) return false;
+    const std::uint32_t per_block = segments_per_block(header_.frames, header_.stride);
+    const std::uint64_t table = std::uint64_t{header_.blocks} * sizeof(CompiledClip::Block);
+    if (!has(table, std::uint64_t{header_.blocks} * per_block + 2, sizeof(std::uint32_t))) return false;
+    const std::uint32_t* entry = part_at<std::uint32_t>(memory_.data() + table, 0) + std::uint64_t{index_} * per_block;
+    for (std::uint32_t i = 0; i <= per_block; ++i)
+      if (entry[i] > memory_.size()) return false;
+    for (std::uint32_t i = 0; i * kSegmentFrames + 1 < block_.frames; ++i)
+      if (!has(entry[i], header_words, sizeof(std::uint16_t)) || !segment_is_inside(entry[i])) return false;
+    return true;
+  }
+
+  bool segment_is_inside(std::uint32_t segment) const {
+    const std::uint16_t* header = part_at<std::uint16_t>(memory_.data(), segment);
+    const std::uint64_t room = memory_.size() - segment;
+    for (std::uint32_t group = 0; group < kPackedGroupCount; ++group) {
+      const PackedGroupShape& shape = kPackedGroups[group];
+      const std::uint32_t padded = block_.packed.channels[group];
+      for (std::uint32_t c = 0; c < padded; ++c) {
+        const auto field = [&](std::uint32_t array) { return std::uint32_t{header[array * padded + c]}; };
+        // Bit 0 of a mask never counts. The highest index that a frame of the segment can have:
+        std::uint64_t index = 0;
+        for (std::uint32_t m = 0; m < (shape.is_line ? 1u : 3u); ++m)
+          index += static_cast<std::uint64_t>(std::popcount(field(m) & 0xFFFEu));
+        const std::uint64_t place = field(shape.header_words - 1u), at = (place & 0x7FFF) * 2;
+        const std::uint64_t point = (place & kWideFlag) != 0 ? 6 : 3;
+        // Two points are loaded at once, and of a cubic two more behind them.
+        if (at + (index + (shape.is_line ? 0 : 2)) * point + kPointLoad > room) return false;
+        if (!shape.is_line && at < index + 8) return false;
       }
-      const CubicChannel& cubic = block_.cubic_channels[c - lines];
-      // Eight knots are read at once, and four points; a float track has its degree in front of its knots.
-      if (!is_destination(c, cubic.destination) || cubic.first_knot < 1 || cubic.first_knot + last + 9 > curve_bytes ||
-          (std::uint64_t{cubic.first_point} + last + 4) * 4 * sizeof(float) > curve_bytes)
-        return false;
-      const auto* knots = reinterpret_cast<const std::uint8_t*>(block_.curves) + cubic.first_knot;
-      if (c >= saved_.group_end[kVectorCubic] && knots[-1] > 3) return false;
+      header += std::size_t{padded} * shape.header_words;
     }
     return true;
   }
 
-  std::span<const std::byte> bytes_;
+  std::span<const std::byte> memory_;
   const SavedHeader& header_;
-  const SavedBlock& saved_;
-  CompiledClip::Block& block_;
+  std::uint32_t index_;
+  const CompiledClip::Block& block_;
 };
 
 Result<SavedHeader> read_compiled_header(std::span<const std::byte> bytes) {
@@ -186,20 +176,25 @@ Result<SavedHeader> read_compiled_header(std::span<const std::byte> bytes) {
                                              : header.frames > 0 && header.stride > 0 && header.stride <= 255 &&
                                                    (header.blocks - 1) * std::uint64_t{header.stride} < header.frames;
   if (!has_frames || !(header.duration_seconds >= 0.0) || !(header.duration_seconds < 1e9) ||
-      header.blocks > (bytes.size() - sizeof header) / sizeof(SavedBlock))
+      header.blocks > (bytes.size() - sizeof header) / sizeof(CompiledClip::Block))
     return fail(ErrorCode::Malformed, "the counts of the compiled clip contradict each other", 12);
   return header;
 }
 
+/// Owns nothing: the memory is the caller's.
+class Borrowed : public ClipAllocator {
+ public:
+  std::byte* allocate(std::size_t) override { return nullptr; }
+  void release(std::byte*, std::size_t) override {}
+};
+constinit Borrowed borrowed;
+
 }  // namespace
 
 std::vector<std::byte> CompiledFile::save(const CompiledClip& clip) {
-  const std::uint64_t blocks_in_memory = whole_lines(clip.block_count() * sizeof(CompiledClip::Block));
-  const std::uint64_t start = whole_lines(sizeof(SavedHeader) + clip.block_count() * sizeof(SavedBlock));
-  const std::byte* memory = clip.storage_.get();
-  const std::uint64_t data_bytes = clip.block_count() == 0 ? 0 : clip.storage_bytes_ - blocks_in_memory;
-  std::vector<std::byte> bytes(start + whole_lines(data_bytes));
-  if (data_bytes > 0) std::memcpy(bytes.data() + start, memory + blocks_in_memory, data_bytes);
+  const std::size_t memory = (clip.memory().size() + kCompiledAlignment - 1) / kCompiledAlignment * kCompiledAlignment;
+  std::vector<std::byte> bytes(sizeof(SavedHeader) + memory);
+  if (!clip.memory().empty()) std::ranges::copy(clip.memory(), bytes.begin() + sizeof(SavedHeader));
   const SavedHeader header{.magic = kCompiledMagic,
                            .version = kCompiledVersion,
                            .blocks = clip.block_count(),
@@ -210,22 +205,6 @@ std::vector<std::byte> CompiledFile::save(const CompiledClip& clip) {
                            .stride = clip.stride(),
                            .duration_seconds = clip.duration_seconds()};
   std::memcpy(bytes.data(), &header, sizeof header);
-  for (std::size_t i = 0; i < clip.block_count(); ++i) {
-    const CompiledClip::Block& block = clip.blocks()[i];
-    SavedBlock saved{.frames = block.frames,
-                     .row_bytes = block.row_bytes,
-                     .moving_channels = block.moving_channels,
-                     .compact = block.compact,
-                     .wide = !block.compact && block.wide};
-    std::ranges::copy(block.group_end, saved.group_end.begin());
-    const auto parts = parts_of(block);
-    for (std::size_t part = 0; part < kPartCount; ++part)
-      saved.at[part] = parts[part] == nullptr
-                           ? start
-                           : start - blocks_in_memory +
-                                 static_cast<std::uint64_t>(static_cast<const std::byte*>(parts[part]) - memory);
-    std::memcpy(bytes.data() + sizeof header + i * sizeof saved, &saved, sizeof saved);
-  }
   return bytes;
 }
 
@@ -233,32 +212,22 @@ Result<CompiledClip> CompiledFile::open(std::span<const std::byte> bytes) {
   MARROW_TRY(const SavedHeader header, read_compiled_header(bytes));
   if (reinterpret_cast<std::uintptr_t>(bytes.data()) % kCompiledAlignment != 0)
     return fail(ErrorCode::InvalidArgument, "the bytes of a compiled clip must be aligned to 64 bytes");
-  CompiledClip clip;
-  const std::size_t size = whole_lines(header.blocks * sizeof(CompiledClip::Block));
-  if (size > 0) {
-    clip.storage_.reset(
-        static_cast<std::byte*>(::operator new[](size, std::align_val_t{kCompiledAlignment}, std::nothrow)));
-    if (!clip.storage_) return fail(ErrorCode::LimitExceeded, "cannot allocate " + std::to_string(size) + " bytes");
-  }
-  clip.storage_bytes_ = clip.storage_capacity_ = size;
-  for (std::uint32_t i = 0; i < header.blocks; ++i) {
-    SavedBlock saved{};
-    const std::uint64_t at = sizeof header + i * sizeof saved;
-    std::memcpy(&saved, bytes.data() + at, sizeof saved);
-    auto* block = ::new (clip.storage_.get() + i * sizeof(CompiledClip::Block)) CompiledClip::Block{};
-    // Every frame up to the next block, or to the end of the clip, has a row.
-    const std::uint64_t needed =
-        i + 1 < header.blocks ? header.stride : header.frames - std::uint64_t{i} * header.stride;
-    if (saved.frames < needed || saved.frames > 256 || !BlockCheck(bytes, header, saved, *block).run())
+  const std::span<const std::byte> memory = bytes.subspan(sizeof header);
+  for (std::uint32_t i = 0; i < header.blocks; ++i)
+    if (!BlockCheck(memory, header, i).run())
       return fail(ErrorCode::Malformed, "block " + std::to_string(i) + " of the compiled clip refers outside itself",
-                  at);
-  }
+                  sizeof header + i * sizeof(CompiledClip::Block));
+  CompiledClip clip;
   clip.frame_count_ = header.frames;
   clip.track_count_ = header.tracks;
   clip.float_track_count_ = header.float_tracks;
   clip.stride_ = header.stride;
   clip.block_count_ = header.blocks;
   clip.duration_seconds_ = header.duration_seconds;
+  clip.storage_bytes_ = memory.size();
+  // Sampling only reads.
+  if (!memory.empty())
+    clip.storage_ = {const_cast<std::byte*>(memory.data()), CompiledClip::Free(&borrowed, memory.size())};
   return clip;
 }
 

@@ -7,7 +7,19 @@
 
 #include "marrow/codec/compiled_clip.h"
 
+// The memory of a compiled clip. It is one piece that refers to itself by offsets from its start only, so that it can
+// be saved, mapped and moved as it is. Multi-byte numbers have the order of the machine (little endian).
+//
+//   heads      one `CompiledClip::Block` per block
+//   table      of compact clips: where each segment starts, `segments_per_block` per block, and the end
+//   parts      of each block: constants, then what is particular to the form
+//   segments   of compact blocks, in order of time
+//   slack      kReadableSlack bytes that kernels read and do not use
+
 namespace marrow::codec {
+
+inline constexpr std::size_t kStorageAlignment = 64;
+inline constexpr std::size_t kReadableSlack = 32;
 
 /// The groups of a block's moving channels. Each is padded to a multiple of four by repeating its last channel.
 enum Group : std::uint32_t { kRotationLine, kVectorLine, kRotationCubic, kVectorCubic, kFloatCubic, kGroupCount };
@@ -19,58 +31,90 @@ inline constexpr std::array<bool, kGroupCount> kIsLine{true, true, false, false,
 inline constexpr std::size_t kCubicFloats = 16;
 inline constexpr std::size_t kLineFloats = 8;
 
-/// A control point of a line in the compact form. A vector has its codes, unsigned, in the lanes of their axes. A
-/// rotation has the parts of its code, signed, in the lanes of their components, and in that of the omitted component
-/// this mark with the component's sign; times `step` it is beyond what a part can be.
-struct PackedPoint {
-  std::uint8_t lanes[4][2];
-  std::uint8_t frame;  ///< its knot
-};
-static_assert(sizeof(PackedPoint) == 9);
-inline constexpr std::int16_t kOmittedMark = 32767;
-
-/// The channels of a compact block.
-struct LineChannel {
-  std::uint32_t first_point;
-  std::uint32_t destination;  ///< offset in the pose, in floats
-  float step;                 ///< of the parts of a rotation
-};
-struct CubicChannel {
-  std::uint32_t first_point;  ///< in units of a point, four floats
-  std::uint32_t first_knot;   ///< in bytes; a float track has its degree in front of it
-  std::uint32_t destination;  ///< offset in the pose, in floats, or the number of a float track
+/// The groups of a compact block, in this order everywhere. Padded as above.
+enum PackedGroup : std::uint32_t {
+  kLine40,  ///< rotations of 40 bits
+  kLine48,  ///< rotations of 48 bits
+  kLineVector,
+  kCubic40,
+  kCubic48,
+  kCubicVector,
+  kLineFloat,  ///< float tracks
+  kCubicFloat,
+  kPackedGroupCount
 };
 
-/// The value of a line's vector is `step` times its codes plus `origin`.
-struct VectorScale {
-  float step[4], origin[4];
+/// What a group stores. The header of a channel in a segment is `header_words` numbers of 16 bits:
+///   rotation lines   mask, ends, base0, base1, base2, place      vector and float lines   mask, ends, place
+///   rotation cubics  m1, m2, m3, base0, base1, base2, place      vector and float cubics  m1, m2, m3, place
+/// docs/formats/spline-animation.md describes them.
+struct PackedGroupShape {
+  bool is_line;
+  bool is_rotation;
+  std::uint8_t header_words;
+  std::uint8_t point_words;   ///< of a wide point
+  std::uint8_t scale_arrays;  ///< arrays of floats among the block's constants: steps, then origins
 };
+inline constexpr std::array<PackedGroupShape, kPackedGroupCount> kPackedGroups{{{true, true, 6, 3, 0},
+                                                                                {true, true, 6, 3, 0},
+                                                                                {true, false, 3, 3, 6},
+                                                                                {false, true, 7, 3, 0},
+                                                                                {false, true, 7, 3, 0},
+                                                                                {false, false, 4, 3, 6},
+                                                                                {true, false, 3, 1, 2},
+                                                                                {false, false, 4, 1, 2}}};
 
-/// One block of a compiled clip. The row of a frame has a place for every channel, so no search is needed.
-struct CompiledClip::Block {
-  const float* pose;      ///< the pose with the constant channels; identity if nothing is stored
-  const float* floats;    ///< the constant float tracks; 0 if nothing is stored
-  const std::byte* rows;  ///< one per frame
+/// Frames of a segment: what a sample needs of a compact block lies in the segment of its frame, and nowhere else. More
+/// than 16 would not fit the masks.
+inline constexpr std::uint32_t kSegmentFrames = 16;
+
+/// Returns the entries of the table per block.
+constexpr std::uint32_t segments_per_block(std::uint32_t frames, std::uint32_t stride) {
+  const std::uint32_t intervals = frames - 1 < stride ? frames - 1 : stride;
+  return (intervals + kSegmentFrames - 1) / kSegmentFrames;
+}
+
+/// In a channel's `place`: its points are of 16 bits, else of 8.
+inline constexpr std::uint16_t kWideFlag = 0x8000;
+/// In the first mask of a rotation, as bit 0: its points differ in the omitted component or its sign.
+inline constexpr std::uint16_t kMixedFlag = 1;
+
+/// The head of a block. Offsets are from the start of the clip's memory.
+struct alignas(64) CompiledClip::Block {
   std::uint32_t frames;
-  std::uint32_t row_bytes;
-  std::uint32_t group_end[kGroupCount];  ///< number of padded channels up to the end of each group
-  std::uint32_t moving_channels;         ///< not counting the padding
+  std::uint32_t pose;             ///< the pose with the constant channels; identity if nothing is stored
+  std::uint32_t floats;           ///< the constant float tracks; 0 if nothing is stored
+  std::uint32_t moving_channels;  ///< not counting the padding
   bool compact;
+  bool wide;  ///< hot only: ids and destinations have 32 bits
+  std::uint16_t reserved;
 
-  // Hot. A row has the number of the record at that frame for every channel (16 bits, or 32 if `wide`), then the frames
-  // since that record began (8 bits). Records are in order of time.
-  const float* cubics;       ///< records of the cubic groups
-  const float* lines;        ///< records of the line groups
-  const void* destinations;  ///< offset of each channel in the pose, in floats: 16 bits, or 32 if `wide`
-  bool wide;
-
-  // Compact. A row has the number of the piece's first point for every channel (8 bits). Points are ordered by channel,
-  // because one moment needs neighbours.
-  const LineChannel* line_channels;
-  const CubicChannel* cubic_channels;
-  const VectorScale* scales;  ///< of the lines of vectors
-  const PackedPoint* points;  ///< of lines
-  const float* curves;        ///< knots and points of each cubic
+  /// A row has the number of the record at that frame for every channel (16 bits, or 32 if `wide`), then the frames
+  /// since that record began (8 bits). Records are in order of time.
+  struct Hot {
+    std::uint32_t rows;  ///< one per frame, so no search is needed
+    std::uint32_t row_bytes;
+    std::uint32_t cubics;                  ///< records of the cubic groups
+    std::uint32_t lines;                   ///< records of the line groups
+    std::uint32_t destinations;            ///< of each channel in the pose, in floats: 16 bits, or 32 if `wide`
+    std::uint32_t group_end[kGroupCount];  ///< number of padded channels up to the end of each group
+  };
+  struct Packed {
+    std::uint32_t constants_end;                ///< of what a pose needs beside its segment, which starts at `pose`
+    std::uint32_t scales;                       ///< the arrays of `PackedGroupShape::scale_arrays`
+    std::uint32_t destinations;                 ///< of each channel, in floats or as the number of a float track
+    std::uint16_t channels[kPackedGroupCount];  ///< of each group, padded
+  };
+  union {
+    Hot hot;
+    Packed packed;
+  };
 };
+static_assert(sizeof(CompiledClip::Block) == 64);
+
+template <class T>
+const T* part_at(const std::byte* memory, std::uint32_t offset) {
+  return reinterpret_cast<const T*>(memory + offset);
+}
 
 }  // namespace marrow::codec

@@ -39,6 +39,7 @@ class Maker {
     if (last_frame_ > 1)
       for (std::uint32_t i = below(8); i > 0; --i) {
         const auto knot = static_cast<std::uint8_t>(1 + below(last_frame_ - 1));
+        if (!options_.jumps && std::ranges::find(interior, knot) != interior.end()) continue;
         interior.insert(interior.end(), 1 + below(std::max<std::uint32_t>(1, result.degree)), knot);
       }
     std::ranges::sort(interior);
@@ -69,6 +70,7 @@ class Maker {
     constexpr QuaternionEncoding kAll[] = {QuaternionEncoding::ThreeComp40, QuaternionEncoding::ThreeComp48,
                                            QuaternionEncoding::Polar32, QuaternionEncoding::Uncompressed};
     RotationChannel channel;
+    channel.encoding = options_.rotations;
     if (options_.every_encoding) channel.encoding = kAll[below(4)];
     const std::uint32_t kind = below(4);
     if (kind == 0) return channel;
@@ -88,7 +90,8 @@ class Maker {
   FloatTrack number() {
     FloatTrack track;
     track.range.low = track.range.high = real(0, 1);
-    if (!options_.every_encoding || below(2)) return track;
+    if (!options_.every_encoding && !options_.moving_floats) return track;
+    if (below(2)) return track;
     track.mask = static_cast<std::uint8_t>(0x10 | below(2) << 1);
     track.range.high += real(0, 1);
     track.shape = shape();

@@ -14,6 +14,9 @@ struct RandomBlobOptions {
   std::size_t tracks = 12;
   std::size_t floats = 2;
   bool every_encoding = true;  ///< else only what the games use: 40 and 16 bits, degrees 1 and 3
+  bool jumps = true;           ///< curves may have as many knots at a frame as tear them
+  codec::QuaternionEncoding rotations = codec::QuaternionEncoding::ThreeComp40;  ///< without `every_encoding`
+  bool moving_floats = false;  ///< without `every_encoding`: float tracks move
 };
 
 /// A valid blob of every kind of channel, with repeated knots, the same for the same seed.

@@ -74,7 +74,7 @@ struct KernelGuard {
 
 TEST_CASE("the fast sampler gives what the plain one gives, whatever the encoding, degree, form and instruction set") {
   KernelGuard guard;
-  for (const auto kernel : {sample_moving_portable, best_sample_kernel()})
+  for (const auto kernel : {sample_moving_portable, narrow_sample_kernel(), best_sample_kernel()})
     for (const CompiledForm form : kForms) {
       set_sample_kernel(kernel);
       for (std::uint32_t seed = 0; seed < 40; ++seed) {
@@ -111,17 +111,6 @@ TEST_CASE("the longest block reaches the last byte that a knot has") {
     CHECK(against_reference(random_blob(9, longest), form).degrees < 0.001);
   }
   CHECK(against_reference(random_blob(9, {.frames = 257, .tracks = 30})).units < 1e-4);
-}
-
-TEST_CASE("the compact form of what the games write takes less than half of the memory of the hot one") {
-  const auto blob = random_blob(2, {.frames = 200, .tracks = 60, .every_encoding = false});
-  const auto bytes = write_spline_blob(blob);
-  const auto view = view_of(blob, *bytes);
-  const auto hot = compile_clip(view, 1.0), compact = compile_clip(view, 1.0, {.form = CompiledForm::Compact});
-  REQUIRE(hot);
-  REQUIRE(compact);
-  CHECK(compact->bytes() * 2 < hot->bytes());
-  CHECK(compact->moving_channel_count() == hot->moving_channel_count());
 }
 
 TEST_CASE("times outside the clip take its ends, and no time is not a number") {
