@@ -7,7 +7,7 @@ import bpy
 from mathutils import Matrix
 import numpy
 
-from . import armature, files, materials, record
+from . import armature, collision, files, materials, record
 from .package import marrow
 
 #: The attribute of a mesh that says which vertex of the file a vertex is: its number and 1; 0 for new ones.
@@ -55,6 +55,29 @@ def import_file(context, path, options, onto=None, loaded=None, collection=None)
         if shape.triangle_count:
             out.shapes.append(_object(context, out, edit, shape, looks))
     out.notes.extend(looks.notes)
+    return out
+
+
+def imported_again(context, collection, data):
+    """Imports other bytes in the place of an imported NIF: on the same armature, with the same materials."""
+    kept, shapes = collection.marrow, shapes_of(collection)
+    rig = next((each for each in map(armature_of, shapes) if each is not None), None)
+    looks = {each.marrow.shape_block: list(each.data.materials) for each in shapes}
+    units = next((each for each in marrow.blender.UNITS if abs(marrow.blender.unit_scale(each, 0.01428) - kept.scale) < 1e-6), "blender")
+    name, label = kept.source_name, collection.name
+    loaded = files.Loaded(data, marrow.load(data, name=name))
+    has_collision = collision.has_objects(collection)
+    for each in list(collection.all_objects):
+        bpy.data.objects.remove(each)
+    bpy.data.collections.remove(collection)
+    fresh = collision.import_file(context, name, units, loaded).collection if has_collision else None
+    out = import_file(context, name, BodyOptions(units, textures=False), rig, loaded, fresh)
+    out.collection.name = label
+    for each in out.shapes:
+        if each.marrow.shape_block in looks:
+            each.data.materials.clear()
+            for material in looks[each.marrow.shape_block]:
+                each.data.materials.append(material)
     return out
 
 

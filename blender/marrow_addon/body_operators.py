@@ -156,6 +156,33 @@ class MARROW_OT_check_body(bpy.types.Operator):
         return {"FINISHED"}
 
 
+class MARROW_OT_fix_body(bpy.types.Operator):
+    """Repair the chosen finding in the NIF as it would be exported, and show what came out"""
+
+    bl_idname = "marrow.fix_body"
+    bl_label = "Fix"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        found = _collection(context)
+        return found is not None and checks.is_complete(checks.chosen_cure(found.marrow))
+
+    def execute(self, context):
+        found = _collection(context)
+        try:
+            data = checks.cured(checks.chosen_cure(found.marrow), nif_export.export_collection(found).data)
+            made = bodies.imported_again(context, found, data)
+        except (marrow.Error, OSError, LookupError) as error:
+            self.report({"ERROR"}, notes.words(error))
+            return {"CANCELLED"}
+        for each in context.selected_objects:
+            each.select_set(False)
+        context.view_layer.objects.active = made.shapes[0]
+        made.shapes[0].select_set(True)
+        return bpy.ops.marrow.check_body()
+
+
 class MARROW_PT_body(bpy.types.Panel):
     bl_label = "Body"
     bl_space_type, bl_region_type, bl_category = "VIEW_3D", "UI", "Marrow"
@@ -189,12 +216,14 @@ class MARROW_PT_body(bpy.types.Panel):
             layout.operator("marrow.check_body", icon="CHECKMARK")
             if len(found.marrow.findings):
                 layout.template_list("MARROW_UL_findings", "body", found.marrow, "findings", found.marrow, "active_finding", rows=3)
+                if checks.is_complete(checks.chosen_cure(found.marrow)):
+                    layout.operator("marrow.fix_body", icon="TOOL_SETTINGS")
 
 
 def _menu(self, context):
     self.layout.operator(MARROW_OT_export_body.bl_idname, text="Marrow NIF (.nif)")
 
 
-_CLASSES = (MARROW_OT_export_body, MARROW_OT_bind_mesh, MARROW_OT_check_body, MARROW_PT_body)
+_CLASSES = (MARROW_OT_export_body, MARROW_OT_bind_mesh, MARROW_OT_check_body, MARROW_OT_fix_body, MARROW_PT_body)
 _REGISTRATION = Registration(_CLASSES, menus=[(bpy.types.TOPBAR_MT_file_export, _menu)])
 register, unregister = _REGISTRATION.register, _REGISTRATION.unregister

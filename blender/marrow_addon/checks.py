@@ -2,8 +2,9 @@
 """Findings of `check`, and the size and error that `compress` would give, for the panel."""
 import re
 
-from . import armature, record, rig
+from . import armature, curves, files, record, rig
 from .export_animation import ExportOptions, export_action
+from .import_animation import ImportOptions, import_file
 from .package import marrow
 
 
@@ -52,7 +53,11 @@ def _bone_of(finding, clip, names):
 
 def cure_of(owner):
     """Returns the cure of the chosen finding, or None."""
-    kept = owner.data.marrow
+    return chosen_cure(owner.data.marrow)
+
+
+def chosen_cure(kept):
+    """Returns the cure of the chosen finding of a record, or None."""
     if not 0 <= kept.active_finding < len(kept.findings):
         return None
     described = record.read_json(kept.findings[kept.active_finding].cure, None)
@@ -60,26 +65,55 @@ def cure_of(owner):
 
 
 def can_fix(owner):
-    """True if the chosen finding can be repaired here: in a rig, by an operation that needs to know nothing more."""
-    cure = cure_of(owner) if owner.data.marrow.kind == "anvil" else None
-    if cure is None:
+    """True if the chosen finding can be repaired here: in a rig or an action, by an operation that needs to know nothing
+    more."""
+    has_action = owner.animation_data is not None and owner.animation_data.action is not None
+    return is_complete(cure_of(owner)) and (owner.data.marrow.kind == "anvil" or has_action)
+
+
+def is_complete(cure):
+    """True if a cure has all that its operation needs, and the operation makes one file."""
+    described = marrow.descriptions().get(cure.operation) if cure is not None else None
+    if described is None or "extensions" not in described:
         return False
-    described = marrow.descriptions()[cure.operation]
     inputs = [each for each in described["inputs"] if each["required"] and not each["main"]]
     return not inputs and all(each["name"] in cure.options for each in described["options"] if each.get("required"))
 
 
+def cured(cure, data, skeleton=None):
+    """Returns a file after a cure."""
+    inputs = marrow.descriptions()[cure.operation]["inputs"]
+    given = [(next(each["name"] for each in inputs if each["main"]), data)]
+    if skeleton is not None and any(each["name"] == "skeleton" for each in inputs):
+        given.append(("skeleton", skeleton))
+    return marrow.run(cure.operation, given, cure.options).bytes
+
+
 def fix(context, owner):
-    """Repairs the chosen finding in the file that the armature was made of, and checks again. Returns how many are left."""
+    """Repairs the chosen finding in the action, or in the file that a rig was made of, and checks again. Returns how many
+    are left."""
     cure, kept = cure_of(owner), owner.data.marrow
+    if kept.kind != "anvil":
+        return _fix_action(context, owner, cure)
     before = rig.export_rig(owner).data
-    role = next(each["name"] for each in marrow.descriptions()[cure.operation]["inputs"] if each["main"])
-    after = marrow.run(cure.operation, [(role, before)], cure.options).bytes
+    after = cured(cure, before)
     old, new = marrow.load(before).skeleton, marrow.load(after).skeleton
     if (old.names, list(old.parents)) != (new.names, list(new.parents)):
         raise marrow.OptionError(f"this changes the bones of the armature; {cure} on the file and import it again")
     record.keep_source(kept, after, kept.source_name)
     rig.fill_modifiers(kept, after)
+    return run(context, owner)
+
+
+def _fix_action(context, owner, cure):
+    """Puts the repaired clip in the place of the action that is shown."""
+    data, action = _file(context, owner)
+    after = cured(cure, data, armature.skeleton_of(owner))
+    name, own = action.name, action.marrow.source_name or action.name + ".hkx"
+    action.name = name + " (before)"
+    out = import_file(context, own, ImportOptions(), owner, files.Loaded(after, marrow.load(after, name=own)))
+    out.actions[0].name = name
+    curves.assign(owner, out.actions[0])
     return run(context, owner)
 
 

@@ -55,7 +55,7 @@ class BodyEdit:
     """The shapes of a NIF to be edited: what is put goes back, what is equal keeps its bits, what is not put stays.
 
         edit = marrow.BodyEdit("body.nif")
-        mesh = edit.mesh(edit.shapes["Torso"])
+        mesh = edit.mesh(edit.shapes[0])
         mesh.positions[:, 2] += 1.0
         edit.put(mesh)
         edit.put_back("body_new.nif")

@@ -414,6 +414,44 @@ def the_operator_imports_body_collision_and_clip():
         assert not numpy.array_equal(after.collision_meshes()[0].vertices, before.collision_meshes()[0].vertices)
 
 
+def what_check_finds_is_fixed():
+    for path in samples():
+        made = imported(path)
+        if not made.shapes[0].vertex_groups:
+            continue
+        broken = numpy.array([0.5], numpy.float32)
+        data = bytearray(path.read_bytes())
+        shape = shape_of(str(path))
+        if "130" not in path.name:
+            continue
+        # Of a vertex of weight 1 on one bone: half of it, in halves.
+        skin = numpy.float16(1.0).tobytes() + bytes(6)
+        at = bytes(data).find(skin, 200)
+        assert at > 0 and broken.size and shape.is_skinned
+        data[at : at + 2] = numpy.float16(0.5).tobytes()
+        file = SCRATCH / "light.nif"
+        file.write_bytes(bytes(data))
+        assert "W_WEIGHT_SUM" in [each.code for each in marrow.check(bytes(data))]
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        made = imported(file)
+        made.shapes[0].data.materials[0].name = "Mine"
+        made.shapes[0].data.vertices[3].co.z += 0.1
+        only(made.shapes[0])
+        assert bpy.ops.marrow.check_body() == {"FINISHED"}
+        kept = made.collection.marrow
+        kept.active_finding = next(place for place, each in enumerate(kept.findings) if each.code == "W_WEIGHT_SUM")
+        assert bpy.ops.marrow.fix_body.poll(), path.name
+        assert bpy.ops.marrow.fix_body() == {"FINISHED"}
+        owner = bpy.context.object
+        assert owner.data.materials[0].name == "Mine" and len(bodies.shapes_of(owner.users_collection[0])) == 1
+        assert "W_WEIGHT_SUM" not in [each.code for each in owner.users_collection[0].marrow.findings]
+        after = shape_of(nif_export.export_collection(owner.users_collection[0]).data)
+        assert numpy.abs(after.weights.sum(axis=1) - 1.0).max() < 1e-3
+        assert numpy.linalg.norm(after.positions[3] - shape.positions[3]) > 0.9  # the edit is in it, too
+        return
+    raise AssertionError("no sample was broken")
+
+
 def bones_of_bodies_are_not_of_the_skeleton():
     path, skeleton = real("fo4/MaleBody.nif"), corpus("hkx", "fo4", "skeleton.hkx")
     if not path or not skeleton:
@@ -452,6 +490,7 @@ run(
     a_mesh_of_ones_own_is_bound_and_goes_into_a_nif,
     groups_of_another_program_are_bound,
     the_operator_imports_body_collision_and_clip,
+    what_check_finds_is_fixed,
     bones_of_bodies_are_not_of_the_skeleton,
     a_body_of_another_skeleton_has_one_of_its_own,
 )

@@ -30,6 +30,7 @@ def files():
     shutil.copy(skeleton(), "skeleton.hkx")
     shutil.copy(skeleton("fallout4"), "fallout4-skeleton.hkx")
     shutil.copy(tries() / "bare nif", "door.nif")
+    shutil.copy(ROOT / "fuzz/seeds/nif/skyrim-se-body.nif", "body.nif")
     for name in ("clips/walk.hkx", "clips/sub/other.hkx"):
         pathlib.Path(name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(walk(), name)

@@ -93,7 +93,8 @@ Result<void> add_bones(NifFile& file, const BodyShape& shape, const std::vector<
     // The place of the bone and those of the others must come from one source.
     const BonePlaces& places = skeleton.find(name) ? skeleton : own;
     const Transform* place = places.find(name);
-    const std::optional<Mat4> to_model = skin_to_model(shape, places);
+    std::optional<Mat4> to_model = skin_to_model(shape, places);
+    if (!to_model) to_model = skin_to_model(shape, own);  // a shape of another character: its own nodes say where it is
     if (!place || !to_model)
       return fail(ErrorCode::NotFound,
                   "the mesh has weights for '" + name +

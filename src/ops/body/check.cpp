@@ -2,6 +2,7 @@
 #include "ops/body/check.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <unordered_set>
 
@@ -251,7 +252,24 @@ Result<void> check_on_skeleton(const NifFile& nif, const std::vector<BodyShape>&
   return {};
 }
 
+// Sizes follow from the counts, and nothing else reads them.
+Result<bool> mend_data_size(NifFile& nif, const BodyShape& shape) {
+  MARROW_TRY(nif::Record record, nif::read_block(nif, shape.block));
+  if (!record.has("data_size") || record.integer("data_size") == 0) return false;
+  const std::uint64_t size = record.size("vertices") + 6 * record.size("triangles");
+  if (record.integer("data_size") == size) return false;
+  record.set_integer("data_size", size);
+  MARROW_CHECK(nif::write_block(nif, shape.block, record));
+  return true;
+}
+
 }  // namespace
+
+bool is_mended(std::string_view code) {
+  constexpr std::array<std::string_view, 5> kMended = {"W_BOUND", "W_WEIGHT_SUM", "W_DATA_SIZE", "W_PARTITION_PALETTE",
+                                                       "E_PARTITION_BONES"};
+  return std::ranges::find(kMended, code) != kMended.end();
+}
 
 Result<Findings> check_bodies(const NifFile& nif, std::optional<Game> game, std::span<const Skeleton* const> skeletons,
                               const Limits& limits) {
@@ -273,8 +291,12 @@ Result<Notes> mend_bodies(NifFile& nif, const Limits& limits) {
     const auto has = [&](std::string_view code) {
       return std::ranges::find(findings, code, &Finding::code) != findings.end();
     };
-    if (!has("W_BOUND") && !has("W_WEIGHT_SUM")) continue;
+    MARROW_TRY(const bool is_resized, mend_data_size(nif, shape));
+    if (is_resized) notes.push_back({"the size of its data is computed", kNoOffset, place_of(shape)});
+    const bool has_bad_partitions = has("W_PARTITION_PALETTE") || has("E_PARTITION_BONES");
+    if (!has("W_BOUND") && !has("W_WEIGHT_SUM") && !has_bad_partitions) continue;
     ShapeEdit edit;
+    edit.has_new_triangles = has_bad_partitions;  // the same ones; partitions are made again
     MARROW_TRY(edit.groups, triangle_groups(nif, shape));
     edit.triangles = shape.triangles;
     for (std::size_t i = 0; i < shape.positions.size(); ++i) {
@@ -292,6 +314,7 @@ Result<Notes> mend_bodies(NifFile& nif, const Limits& limits) {
     }
     MARROW_CHECK(edit_shape(nif, shape, edit));
     if (has("W_BOUND")) notes.push_back({"its bound is computed", kNoOffset, place_of(shape)});
+    if (has_bad_partitions) notes.push_back({"its partitions are made again", kNoOffset, place_of(shape)});
     if (has("W_WEIGHT_SUM")) notes.push_back({"weights are divided by their sum", kNoOffset, place_of(shape)});
   }
   return notes;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "marrow/core/finding.h"
 #include "marrow/model/body.h"
@@ -11,6 +12,9 @@ namespace marrow {
 
 /// Returns the place of a shape in findings: its name and block.
 std::string place_of(const BodyShape& shape);
+
+/// True for what `mend_bodies` repairs: there is one right repair.
+bool is_mended(std::string_view code);
 
 /// Collects what is found about one shape.
 class ShapeFindings {
@@ -23,7 +27,9 @@ class ShapeFindings {
 
  private:
   void add(std::string code, Level level, std::string message) {
-    findings_.push_back({std::move(code), level, std::move(message), place_});
+    Finding finding{std::move(code), level, std::move(message), place_};
+    if (is_mended(finding.code)) finding.cure = automatic_cure();
+    findings_.push_back(std::move(finding));
   }
 
   std::string place_;

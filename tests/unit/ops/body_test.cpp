@@ -285,6 +285,39 @@ TEST_CASE("what is wrong with a body is found and named, and the samples are cle
   CHECK_FALSE(finds(checked(*mended->nif()), "W_BOUND"));
 }
 
+TEST_CASE("what has one right repair is repaired, and its finding says so") {
+  const struct {
+    test::BodyKind kind;
+    std::string_view block, code;
+    void (*damage)(nif::Record&);
+  } rows[] = {
+      {{130, "BSTriShape", true}, "BSTriShape", "W_DATA_SIZE", [](nif::Record& r) { r.set_integer("data_size", 7); }},
+      {{100, "BSTriShape", true},
+       "NiSkinPartition",
+       "W_PARTITION_PALETTE",
+       [](nif::Record& r) {
+         nif::Record& partition = r.records("partitions")[0];
+         partition.set_values("bones", std::vector<std::uint16_t>(partition.values<std::uint16_t>("bones").size(), 0));
+       }},
+      {{130, "BSTriShape", true}, "BSTriShape", "W_WEIGHT_SUM", [](nif::Record& r) {
+         std::vector<std::byte>& vertices = r.bytes("vertices");
+         for (std::size_t at = 24; at < vertices.size(); at += 36) vertices[at + 1] = std::byte{0x30};  // 0.125 and so on
+       }}};
+  for (const auto& row : rows) {
+    CAPTURE(std::string(row.code));
+    const NifFile broken = damaged(row.kind, row.block, row.damage);
+    const auto found = checked(broken);
+    REQUIRE(finds(found, row.code));
+    for (const Finding& finding : found)
+      if (finding.code == row.code) CHECK(finding.cure == automatic_cure());
+    Context context;
+    const auto mended = fixed(test::loaded(write_nif(broken), Parts::None, "sheet.nif"), {}, context);
+    REQUIRE(mended);
+    for (const Finding& finding : checked(*mended->nif()))
+      CHECK_MESSAGE(finding.level == Level::Info, finding.code << ": " << finding.message);
+  }
+}
+
 TEST_CASE("a number of any described block that is not finite is found, with its block and field") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const test::BodyKind fallout{130, "BSSubIndexTriShape", true};
