@@ -8,6 +8,8 @@ import types
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import bpy
+import numpy
+from clips import authored
 from support import SCRATCH, corpus, marrow, program, run, seen_pose
 
 from marrow_addon import batch
@@ -62,6 +64,30 @@ def check_and_estimate_fill_the_panel():
     finding.bone = bpy.context.object.data.bones[7].name
     kept.active_finding = len(kept.findings) - 1
     assert bpy.context.object.data.bones.active == bpy.context.object.data.bones[7]
+
+
+def a_cure_repairs_the_action():
+    """The button runs what a finding carries and puts the clip that comes out in the place of the action."""
+    path, skeleton = authored("cured", [f"Bone {i}" for i in range(1, 4)], skeleton=True)
+    assert bpy.ops.marrow.import_files(filepath=str(path), skeleton=str(skeleton)) == {"FINISHED"}
+    owner = bpy.context.object
+    action, name = owner.animation_data.action, owner.animation_data.action.name
+    assert not bpy.ops.marrow.fix.poll()
+    finding = owner.data.marrow.findings.add()
+    finding.cure = '{"operation": "clip reverse", "options": {}}'
+    owner.data.marrow.active_finding = 0
+    assert bpy.ops.marrow.fix.poll() and bpy.ops.marrow.fix() == {"FINISHED"}
+    made = owner.animation_data.action
+    assert made != action and made.name == name and action.name == name + " (before)"
+    out, before = SCRATCH / "cured-out.hkx", marrow.load(str(path), skeleton=str(skeleton)).clip
+    assert bpy.ops.marrow.export_animation(filepath=str(out)) == {"FINISHED"}
+    after = marrow.load(str(out), skeleton=str(skeleton)).clip
+    assert abs(numpy.asarray(after.translations)[0] - numpy.asarray(before.translations)[-1]).max() < 0.02
+    for operation in ('{"operation": "retarget", "options": {}}', '{"operation": "info", "options": {}}', ""):
+        finding = owner.data.marrow.findings.add()
+        finding.cure = operation
+        owner.data.marrow.active_finding = len(owner.data.marrow.findings) - 1
+        assert not bpy.ops.marrow.fix.poll(), operation  # needs more than it carries, or makes no file
 
 
 def bounds_make_files_smaller():
@@ -266,6 +292,7 @@ if __name__ == "__main__":
         tagfiles_are_imported,
         many_clips_become_actions_of_one_armature_and_go_back,
         check_and_estimate_fill_the_panel,
+        a_cure_repairs_the_action,
         bounds_make_files_smaller,
         broken_files_are_reported_in_words,
         work_can_be_cancelled_between_steps,
