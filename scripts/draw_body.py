@@ -7,9 +7,11 @@
 
 The skeleton and the clip are those of `example_walk_cycle`, LIKE.nif is a skinned body of `write_bodies`.
 """
+import os
 import pathlib
 import subprocess
 import sys
+import traceback
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 for folder in ("python", "blender"):
@@ -113,17 +115,16 @@ def show():
     only(figure)
     bpy.ops.marrow.check_body()
     view().spaces.active.shading.light = "STUDIO"
-    look((0.0, 0.0, 6.1), 18.0, (0.9, -0.85, 0.15))
+    look((0.0, 0.0, 6.3), 22.0, (0.9, 0.85, 0.15))
 
 
 def edit():
-    """Gives the figure a larger head and a belly, as an edit in Blender, and exports it."""
+    """Gives the figure a larger head, as an edit in Blender, and exports it."""
     figure = next(each for each in bpy.data.objects if each.marrow.role == "shape")
     for vertex in figure.data.vertices:
-        head = max(0.0, min(1.0, (vertex.co.z - 10.8) / 0.8))
-        belly = max(0.0, 1.0 - abs(vertex.co.z - 7.6) / 1.3) * (1.0 if vertex.co.y > 0.0 else 0.0) * (abs(vertex.co.x) < 1.3)
-        middle = Vector((0.0, 0.2, 11.6))
-        vertex.co = middle + (vertex.co - middle) * (1.0 + 0.35 * head) + Vector((0.0, 0.7 * belly, 0.0))
+        share = max(0.0, min(1.0, (vertex.co.z - 11.0) / 1.2))
+        neck = Vector((0.0, 0.2, 11.0))
+        vertex.co = neck + (vertex.co - neck) * (1.0 + 0.5 * share * share * (3.0 - 2.0 * share))
     figure.data.update()
     only(figure)
     bpy.ops.marrow.export_body(filepath=str(FOLDER / "figure_edited.nif"))
@@ -163,7 +164,12 @@ def shoot(name):
 def run(steps):
     """Takes one step after the other, with time for Blender to draw in between."""
     def next_step():
-        steps.pop(0)()
+        try:
+            steps.pop(0)()
+        except BaseException:
+            traceback.print_exc()
+            sys.stdout.flush()
+            os._exit(1)
         return 2.0 if steps else None
 
     bpy.app.timers.register(next_step, first_interval=1.0)
@@ -174,6 +180,6 @@ if HOW == "make":
     make()
 else:
     bpy.context.preferences.view.show_splash = False
-    run([close("OUTLINER"), close("PROPERTIES"), close("DOPESHEET_EDITOR"), arrange, show, mouse(1107, 375), mouse(450, 300, False),
+    run([close("OUTLINER"), close("PROPERTIES"), close("DOPESHEET_EDITOR"), arrange, show, mouse(1107, 451), mouse(450, 300, False),
          shoot("blender-body.png"), edit, mouse(451, 300, False), shoot("blender-body-edited.png"), controls, mouse(450, 301, False),
          shoot("blender-control-rig.png"), bpy.ops.wm.quit_blender])

@@ -58,7 +58,8 @@ class MARROW_PT_armature(_Panel, bpy.types.Panel):
         layout, owner = self.layout, context.object
         kept = owner.data.marrow
         column = layout.column(align=True)
-        column.label(text=f"{owner.name}: {len(owner.data.bones)} bones", icon="ARMATURE_DATA")
+        count = sum(not bone.get(armature.HELPER) for bone in owner.data.bones)
+        column.label(text=f"{owner.name}: {count} bones", icon="ARMATURE_DATA")
         column.label(text=f"{kept.source_name}, {kept.game or 'game not known'}", icon="FILE")
         for addon in kept.addons:
             column.label(text=f"with {addon.source_name}", icon="LINKED")
@@ -79,7 +80,8 @@ class MARROW_PT_armature(_Panel, bpy.types.Panel):
         rename = layout.operator("marrow.rename_bones", icon="SORTALPHA", text="The Game's Names" if is_renamed else "Blender's Names")
         rename.naming = "game" if is_renamed else "blender"
         if kept.kind == "havok":
-            layout.operator("marrow.remove_control_rig" if control_rig.has_rig(owner) else "marrow.add_control_rig", icon="CON_KINEMATIC")
+            name, text = ("remove", "Bake Control Rig") if control_rig.has_rig(owner) else ("add", "Add Control Rig")
+            layout.operator(f"marrow.{name}_control_rig", text=text, icon="CON_KINEMATIC")
         layout.operator("marrow.export_skeleton", icon="EXPORT", text="Export Skeleton")
 
 
