@@ -6,51 +6,15 @@ the chain by helpers that keep, frame by frame, what a chain cannot say (twists,
 controls show the motion of the action as it is, and what moves a control moves the limb from there. The curves of the
 game's bones stay; export takes them as long as no control was moved, and else what is seen.
 """
-from dataclasses import dataclass
-
 import bpy
 from mathutils import Matrix, Vector
 import numpy
 
 from . import armature, channels, curves
+from .control_plan import BACK, Plan
 from .package import marrow
 
 
-@dataclass(frozen=True)
-class Limb:
-    """A chain of bones that bends towards a control.
-
-    Attributes:
-        label: of the control.
-        chain: the bones that bend, by the game's names.
-        end: the bone that the control turns, and whose place it is.
-        pole: which way the middle of the chain points at rest if it is straight; None: no pole.
-        above: the label of the control that moves this one.
-    """
-
-    label: str
-    chain: tuple
-    end: str
-    pole: tuple
-    above: str = "Root"
-
-
-_FORWARD, _BACK = (0.0, 1.0, 0.0), (0.0, -1.0, 0.0)
-_SKYRIM = (
-    *(Limb(f"Hand.{s}", (f"NPC {s} UpperArm [{s}Uar]", f"NPC {s} Forearm [{s}Lar]"), f"NPC {s} Hand [{s}Hnd]", _BACK) for s in "LR"),
-    *(Limb(f"Foot.{s}", (f"NPC {s} Thigh [{s}Thg]", f"NPC {s} Calf [{s}Clf]"), f"NPC {s} Foot [{s}ft ]", _FORWARD) for s in "LR"),
-    Limb("Chest", ("NPC Spine [Spn0]", "NPC Spine1 [Spn1]"), "NPC Spine2 [Spn2]", None, "Hips"),
-)
-_FALLOUT = (
-    *(Limb(f"Hand.{s}", (f"{s}Arm_UpperArm", f"{s}Arm_ForeArm1"), f"{s}Arm_Hand", _BACK) for s in "LR"),
-    *(Limb(f"Foot.{s}", (f"{s}Leg_Thigh", f"{s}Leg_Calf"), f"{s}Leg_Foot", _FORWARD) for s in "LR"),
-    Limb("Chest", ("Spine1", "Spine2"), "Chest", None, "Hips"),
-)
-#: Of each kind of skeleton: its limbs, and the bones that the controls of root and hips move.
-_KINDS = (
-    (_SKYRIM, {"Root": "NPC Root [Root]", "Hips": "NPC COM [COM ]"}),
-    (_FALLOUT, {"Root": "Root", "Hips": "COM"}),
-)
 _CONTROL, _POLE, _CHAIN, _FOLLOW = "CTL", "POLE", "MCH", "FOL"
 #: The name of the rig's constraints.
 _NAME = "Marrow Rig"
@@ -65,41 +29,12 @@ def _is_control(bone):
     return bone.get(armature.HELPER) == "control"
 
 
-class _Plan:
-    """What of a skeleton the rig moves, by the names in Blender."""
-
-    def __init__(self, owner):
-        drawn = {game.lower(): name for game, name in armature.game_names(owner).items()}
-
-        def of(name):
-            return drawn.get(name.lower())
-
-        best = None
-        for limbs, singles in _KINDS:
-            own = [each for each in limbs if all(of(name) for name in (*each.chain, each.end))]
-            if best is None or len(own) > len(best[0]):
-                best = (own, {label: of(name) for label, name in singles.items() if of(name)})
-        self.limbs, self.singles = best
-        if not self.limbs:
-            raise marrow.NotFoundError(f"{owner.name!r} has no arms, legs or spine that are known; a control rig is for humans of Skyrim and Fallout 4")
-        self.of = of
-        #: Labels of controls with the bones of the game that they stand for.
-        self.controls = {**self.singles, **{each.label: of(each.end) for each in self.limbs}}
-
-    def above(self, label):
-        """Returns the label of the control that moves another, or None."""
-        wanted = next((each.above for each in self.limbs if each.label == label), "Root" if label == "Hips" else None)
-        while wanted is not None and wanted not in self.controls:
-            wanted = "Root" if wanted == "Hips" else None
-        return None if wanted == label else wanted
-
-
 def add(context, owner):
     """Adds a control rig to an armature, and lets its controls show the actions that move it. Returns the names of the
     controls. Raises `marrow.NotFoundError` if the armature is not that of a human that is known."""
     if has_rig(owner):
         raise marrow.OptionError(f"{owner.name!r} has a control rig")
-    plan = _Plan(owner)
+    plan = Plan(owner)
     actions = [each for each in bpy.data.actions if moves(each, owner)]
     poses = {each.name: _seen(context, owner, each, plan) for each in actions}
     _draw(context, owner, plan)
@@ -113,7 +48,7 @@ def add(context, owner):
 
 def take(context, owner, action):
     """Lets the controls of a rig show an action that was made without them."""
-    plan = _Plan(owner)
+    plan = Plan(owner)
     with _without(owner):
         pose = _seen(context, owner, action, plan)
         _fill(context, owner, plan, action, pose)
@@ -212,7 +147,7 @@ def _draw(context, owner, plan):
         if name.startswith((_CONTROL, _POLE)):
             pose.custom_shape = shape
         else:
-            bone.hide = True
+            (pose if hasattr(pose, "hide") else bone).hide = True  # on the pose bone from 5.0 on
 
 
 def _middle(joints, limb):
@@ -221,7 +156,7 @@ def _middle(joints, limb):
     off = joints[1] - joints[0]
     off = off - along * off.dot(along)
     if off.length < 0.02 * (joints[-1] - joints[0]).length:
-        off = Vector(limb.pole or _BACK)
+        off = Vector(limb.pole or BACK)
         off = off - along * off.dot(along)
     return off.normalized()
 
@@ -418,7 +353,7 @@ def _baked(context, owner, action):
 
     frames = _frames(action).astype(float)
     motion = Motion(context, owner, action, frames, "seen")
-    plan = _Plan(owner)
+    plan = Plan(owner)
     names = sorted({*plan.controls.values(), *(plan.of(name) for limb in plan.limbs for name in limb.chain)})
     return frames, {name: motion.of(name) for name in names}
 

@@ -9,7 +9,7 @@ import numpy
 from clips import export, import_clip
 from support import ROOT, SCRATCH, corpus, marrow, run, seen_pose
 
-from marrow_addon import armature, channels, control_rig, curves, skeleton_export
+from marrow_addon import armature, channels, control_plan, control_rig, curves, skeleton_export
 
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 import bodies as people
@@ -104,7 +104,7 @@ def a_control_moves_its_limb_and_export_bakes_it():
         owner, action = imported(skeleton_path, clip, control_rig=True)
         assert control_rig.has_rig(owner) and not control_rig.is_edited(owner, action)
         skeleton = armature.skeleton_of(owner)
-        plan = control_rig._Plan(owner)
+        plan = control_plan.Plan(owner)
         foot = next(each for each in plan.limbs if each.label == "Foot.L")
         own = {game: index for index, game in enumerate(skeleton.names)}
         lower = {name.lower(): index for name, index in own.items()}
