@@ -306,6 +306,8 @@ Result<Notes> mend_bodies(NifFile& nif, const Limits& limits) {
       const float sum = i < shape.weights.size() ? shape.weights[i].weights[0] + shape.weights[i].weights[1] +
                                                        shape.weights[i].weights[2] + shape.weights[i].weights[3]
                                                  : 1.0f;
+      // Partitions hold weights of their own; those of the vertices count.
+      if (has_bad_partitions && i < shape.weights.size()) vertex.weights = shape.weights[i];
       if (sum > 0.0f && std::abs(sum - 1.0f) > 0.02f) {
         vertex.weights = shape.weights[i];
         for (float& weight : vertex.weights->weights) weight /= sum;
