@@ -57,7 +57,7 @@ class Pages(unittest.TestCase):
 
     def test_every_recipe_runs_alone(self):
         found = blocks("python-recipes.md")
-        self.assertEqual(len(found), 5)
+        self.assertEqual(len(found), 7)
         for heading, text in found:
             if "matplotlib" in text and importlib.util.find_spec("matplotlib") is None:
                 print(f"{heading}: matplotlib is not installed, skipped")
@@ -89,6 +89,20 @@ class Pages(unittest.TestCase):
             tail = clip["Tail 2"].rotations
             self.assertEqual(len(clip), 31, name)
             self.assertGreater(tail.std(axis=0).max(), 1e-3, name)
+
+    def see_edit_motion_step_by_step(self, printed):
+        clip = marrow.load("idle-long.hkx", skeleton="skeleton.hkx").clip
+        self.assertEqual(len(clip), 4 * 24 + 1)
+        first, second = (clip.pose(frame=f)["NPC Head [Head]"].rotation for f in (5, 29))
+        self.assertLess(max(abs(a - b) for a, b in zip(first, second)), 1e-3)
+        self.assertIn("now 0.0", printed)
+
+    def see_keep_feet_from_sliding_in_a_folder(self, printed):
+        drifts = [float(line.split("-> ")[1].split()[0]) for line in printed.splitlines()]
+        self.assertGreaterEqual(len(drifts), 4)
+        self.assertLess(max(drifts), 0.1)
+        for name in ("walk.hkx", "sub/other.hkx"):
+            self.assertEqual(len(marrow.load(pathlib.Path("locked") / name).clip), 31)
 
     def see_retarget_a_folder(self, printed):
         self.assertEqual(len(printed.splitlines()), 2)
