@@ -73,9 +73,8 @@ class Printer {
   }
 
   void add(const Outcome& outcome) {
-    // An option that is wrong is wrong for every file.
-    if (outcome.error && outcome.error->code == ErrorCode::BadOption)
-      throw UsageError("--" + spelled(outcome.error->path) + ": " + outcome.error->message);
+    if (outcome.error && !outcome.is_skipped) note_usage(*outcome.error);
+    if (!outcome.error && !outcome.is_skipped) any_right_ = true;
     if (outcome.error) fail(error_line(*outcome.error, command_.info()));
     for (const std::string& line : outcome.failed) fail(line);
     if (!command_.quiet) print_notes(outcome.notes);
@@ -94,6 +93,7 @@ class Printer {
   }
 
   int finish(bool is_from_folders) {
+    if (is_usage_ && !any_right_ && !usage_.empty()) throw UsageError(usage_);
     for (const Kind& kind : kinds_)
       if (kind.hidden > 0)
         fmt::print(stderr, "note: {} more of this kind; --all lists each: {}\n", kind.hidden, kind.first);
@@ -117,6 +117,18 @@ class Printer {
     std::string first;
     std::size_t printed = 0, hidden = 0;
   };
+
+  // An option that is wrong for every file is wrong. One file of many may lack what an option names.
+  void note_usage(const Error& error) {
+    if (error.code != ErrorCode::BadOption) {
+      is_usage_ = false;
+      return;
+    }
+    std::string text = "--" + spelled(error.path) + ": " + error.message;
+    if (!is_many_) throw UsageError(text);
+    is_usage_ = is_usage_ && (usage_.empty() || usage_ == text);
+    usage_ = std::move(text);
+  }
 
   // Of many files, failures come last, where they are seen.
   void fail(const std::string& line) {
@@ -161,7 +173,9 @@ class Printer {
   Summary summary_;
   std::vector<std::string> failures_;
   std::size_t elements_ = 0;
-  bool any_failed_ = false, any_found_ = false, any_done_ = false;
+  bool any_failed_ = false, any_found_ = false, any_done_ = false, any_right_ = false;
+  std::string usage_;  // what was wrong with an option
+  bool is_usage_ = true;
   std::map<std::string, std::size_t> places_;  // of kinds of notes
   std::vector<Kind> kinds_;                    // in the order of their first
 };

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "outcome.h"
 
+#include <algorithm>
+
 #include "marrow/core/text.h"
+#include "ops/table/words.h"
 
 #include "cure.h"
 
@@ -16,12 +19,19 @@ std::string advice(const std::optional<Cure>& cure) {
   return command.empty() ? command : "run `" + command + "`";
 }
 
+bool has_option(const OperationInfo& info, std::string_view name) {
+  return std::ranges::find(info.options, name, &FieldInfo::name) != info.options.end();
+}
+
 // How each kind of mistake is cured on a command line.
 std::string cure_of(const Error& error, const OperationInfo& info) {
   if (error.cure) return advice(error.cure);
   switch (error.code) {
     case ErrorCode::NeedsSkeleton: return "give it with --skeleton FILE";
-    case ErrorCode::NeedsGame: return info.name == "convert" ? "give --to GAME" : "give --game GAME, or write .glb";
+    case ErrorCode::NeedsGame:
+      if (info.name == "convert") return "give --to GAME";
+      return has_option(info, "game") ? "give --game GAME, or write .glb"
+                                      : "make it a file of the game first, with convert --to GAME, or write .glb";
     case ErrorCode::NeedsChoice:
       if (info.name == "simulate" || info.name == "rig apply") return "name it with --bone";
       return error.path == "block" ? "say which with --block N" : "choose with --clip, or give a folder for all";
@@ -65,7 +75,17 @@ Json escaped_report(const Json& report) {
   return Json(std::move(members));
 }
 
-std::string error_line(const Error& error, const OperationInfo& info) { return line_of(error, cure_of(error, info)); }
+std::string error_line(const Error& error, const OperationInfo& info) {
+  const bool is_option = has_option(info, error.path) ||
+                         std::ranges::any_of(info.inputs, [&](const InputInfo& input) {
+                           return !input.is_positional && input.role == error.path;
+                         });
+  if (error.path.empty() || !is_option) return line_of(error, cure_of(error, info));
+  // Options are called what people typed.
+  Error worded = error;
+  worded.path = "--" + spelled(error.path);
+  return line_of(worded, cure_of(error, info));
+}
 
 NoteLine note_line(const Note& note, const std::string& file) {
   return {line_of({ErrorCode::Malformed, note.message, note.offset, note.path, note.file.empty() ? file : note.file},

@@ -31,6 +31,36 @@ std::size_t edits(std::string_view a, std::string_view b) {
   return least;
 }
 
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Returns the words of a name in lower case: npc, l, foot and lft of `NPC L Foot [Lft ]`, l and foot of `LFoot`.
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words;
+  bool goes_on = false;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    const bool counts = is_letter(c) || is_digit(c);
+    const bool was_alike = i > 0 && is_digit(name[i - 1]) == is_digit(c);
+    const bool starts = is_capital(c) && i > 0 &&
+                        (!is_capital(name[i - 1]) || (i + 1 < name.size() && is_letter(name[i + 1]) && !is_capital(name[i + 1])));
+    if (counts && (!goes_on || !was_alike || starts)) words.emplace_back();
+    if (counts) words.back() += c;
+    goes_on = counts;
+  }
+  for (std::string& word : words) word = to_lower(word);
+  return words;
+}
+
+// True if a name has all the words, in any order.
+bool has_words(std::string_view name, const std::vector<std::string>& wanted) {
+  const std::vector<std::string> words = words_of(name);
+  return !wanted.empty() && std::ranges::all_of(wanted, [&](const std::string& word) {
+    return std::ranges::find(words, word) != words.end();
+  });
+}
+
 }  // namespace
 
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> known) {
@@ -38,14 +68,15 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
   const std::string wanted = to_lower(name);
   // A third of the letters may be wrong.
   const std::size_t most = std::max<std::size_t>(1, name.size() / 3);
+  const std::vector<std::string> words = words_of(name);
   std::string_view nearest;
   std::size_t least = most + 1, length = 0;
   for (const std::string_view candidate : known) {
     if (candidate.empty() || candidate.size() > kLongest) continue;
     const std::string text = to_lower(candidate);
     // At least three letters are needed to identify a longer name.
-    const bool part = wanted.size() >= 3 && text.find(wanted) != std::string::npos;
-    const std::size_t cost = part ? std::min<std::size_t>(text.size() - wanted.size(), 1) : edits(wanted, text);
+    const bool part = wanted.size() >= 3 && (text.find(wanted) != std::string::npos || has_words(candidate, words));
+    const std::size_t cost = part ? std::size_t{text != wanted} : edits(wanted, text);
     if (cost < least || (cost == least && cost <= most && candidate.size() < length)) {
       least = cost;
       length = candidate.size();

@@ -415,7 +415,44 @@ class Clips(unittest.TestCase):
         self.assertIn("would be dropped", run.stderr)
         self.assertIn("W_UNUSED_FIXUP", [f["code"] for f in json.loads(marrow("check", broken, "--json").stdout)[0]["findings"]])
 
+    def test_objects_that_another_game_cannot_hold_are_dropped_only_if_told(self):
+        skeleton, _, _ = self.human()
+        text = self.run_ok("convert", skeleton, "--format", "xml", "-o", "-").stdout
+        extra = '<hkobject name="#0900" class="hkpSphereShape" signature="0x795d9fa"></hkobject>\n\t</hksection>'
+        self.out("more.xml").write_text(text.replace("</hksection>", extra, 1))
+        more, other = self.out("more.hkx"), self.out("other.hkx")
+        self.run_ok("convert", self.out("more.xml"), "-o", more, "--to", "se")
+        run = marrow("convert", more, "-o", other, "--to", "fo4")
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("1 object has no counterpart in hk_2014.1.0-r1: 1 hkpSphereShape", run.stderr)
+        self.assertFalse(other.exists())
+        run = self.run_ok("convert", more, "-o", other, "--to", "fo4", "--allow-loss")
+        self.assertIn("left out: 1 hkpSphereShape", run.stderr)
+        self.run_ok("convert", skeleton, "-o", other, "--to", "fo4")  # bones alone lose nothing
+
     # ---- words and runs ----
+
+    def test_an_option_that_one_file_of_many_cannot_follow_fails_that_file(self):
+        skeleton, clip, _ = self.human()
+        clips = self.out("clips")
+        clips.mkdir()
+        shutil.copy(clip, clips / "plain.hkx")
+        self.run_ok("annotations", "add", clip, "--time", 0.5, "--text", "Hit", "-o", clips / "hit.hkx")
+        run = marrow("clip", "trim", clips, "--from-event", "Hit", "-o", self.out("cut"))
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("plain.hkx: --from-event: the clip has no event 'Hit'", run.stderr.strip().splitlines()[-1])
+        self.assertEqual([p.name for p in self.out("cut").iterdir()], ["hit.hkx"])
+        run = marrow("clip", "trim", clips, "--from-event", "Nope", "-o", self.out("none"))
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("marrow: --from-event:", run.stderr)
+
+    def test_bones_are_suggested_by_their_words(self):
+        skeleton, clip, _ = self.human()
+        for words, wanted in ((("pin", "--bone", "HandL"), "NPC L Hand [LHnd]"), (("feet", "--foot", "LFoot"), "NPC L Foot [Lft ]"),
+                              (("layer", clip, "--below", "NPC L Clavicl"), "NPC L Clavicle [LClv]"), (("offset", "--turn", "1,0,0", "--bone", "NPC Haed"), "NPC Head [Head]")):
+            run = marrow("clip", words[0], clip, *words[1:], "--skeleton", skeleton, "-o", self.out("x.hkx"))
+            self.assertEqual(run.returncode, 1, run.stderr)
+            self.assertIn(f"did you mean {wanted}?", run.stderr)
 
     def test_games_answer_to_what_people_call_them(self):
         clip = SEEDS / "clip-2010-32.hkx"

@@ -47,7 +47,29 @@ class Transcription {
     return std::move(to_);
   }
 
+  /// Returns what has no counterpart, as words; empty if there is nothing.
+  std::string missing() {
+    give_out_ids();
+    const std::string words = left_behind();
+    return words.empty() ? words : words + ": " + classes();
+  }
+
  private:
+  std::string left_behind() const {
+    std::size_t count = 0;
+    for (const auto& [name, objects] : left_behind_) count += objects;
+    if (count == 0) return {};
+    return std::to_string(count) + (count == 1 ? " object has" : " objects have") + " no counterpart in " +
+           to_.schema->version();
+  }
+
+  std::string classes() const {
+    std::string words;
+    for (const auto& [name, objects] : left_behind_)
+      words += (words.empty() ? "" : ", ") + std::to_string(objects) + " " + name;
+    return words;
+  }
+
   /// Returns the target class of an object: its own, or stored frames for a kind of animation that only one version
   /// has.
   std::string_view counterpart(const Object& object) const {
@@ -147,17 +169,8 @@ class Transcription {
   }
 
   void tell() {
-    std::string classes;
-    std::size_t count = 0;
-    for (const auto& [name, objects] : left_behind_) {
-      classes += (classes.empty() ? "" : ", ") + std::to_string(objects) + " " + name;
-      count += objects;
-    }
-    if (count > 0)
-      notes_.push_back({std::to_string(count) + " objects have no counterpart in " + to_.schema->version() +
-                            " and are left out: " + classes,
-                        kNoOffset,
-                        {}});
+    if (const std::string words = left_behind(); !words.empty())
+      notes_.push_back({words + ", left out: " + classes(), kNoOffset, {}});
     for (const auto& [member, times] : dropped_)
       notes_.push_back({member + " has no place in " + to_.schema->version() + " and is left out", kNoOffset, {}});
   }
@@ -179,6 +192,12 @@ Result<Packfile> transcribed(const Packfile& file, Game game, Notes& notes) {
     if (same || game_of(file)) return same;
   }
   return Transcription(file, game, notes).run();
+}
+
+std::string left_behind(const Packfile& file, Game game) {
+  if (!game_of(file) || file.schema->version() == version_of(game)) return {};
+  Notes notes;
+  return Transcription(file, game, notes).missing();
 }
 
 }  // namespace marrow::havok

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+
 #include "marrow/core/error.h"
 #include "marrow/havok/object/game.h"
 #include "marrow/havok/packfile/packfile.h"
@@ -12,5 +14,9 @@ namespace marrow::havok {
 /// mappers and physics have no counterpart and are left out; `notes` reports everything that is left out. Fails if the
 /// file holds neither a clip nor a skeleton. Files of the same version only change their pointer size.
 Result<Packfile> transcribed(const Packfile& file, Game game, Notes& notes);
+
+/// Returns what `transcribed` would leave out of a file of one of our games, as words: how many objects of which
+/// classes. Empty if every object has a counterpart.
+std::string left_behind(const Packfile& file, Game game);
 
 }  // namespace marrow::havok

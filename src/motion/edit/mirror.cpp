@@ -5,6 +5,9 @@
 // to a constant rotation on the right, K_b, which maps the mirrored rest pose to the rest pose: K_b = (S R_m S)^-1 R_b
 // at rest. With p the parent, local rotations become K_p^-1 (S L_m S) K_b and local translations K_p^-1 S t_m, plus the
 // difference of the two rest poses. K_m undoes K_b, so that mirroring twice is the identity.
+//
+// The sides of many rigs differ by a degree or two at rest, such as the legs of Fallout 4's human. There K_b is made the
+// exact turn between the axes: then joints are mirrored exactly, bones keep their lengths, and codes map to codes.
 #include "motion/edit/mirror.h"
 
 #include <algorithm>
@@ -23,6 +26,24 @@ namespace {
 DVec reflect(const DVec& v) { return {-v.x, v.y, v.z}; }
 DQuat reflect(const DQuat& q) { return DQuat(q.w, q.x, -q.y, -q.z); }
 
+// Returns the nearest of the 24 turns that take axes to axes, if it is near.
+DQuat aligned(const DQuat& q) {
+  const double near = std::cos(1.0 * kRadians);  // half of 2 degrees
+  DQuat best = q;
+  double closest = near;
+  for (int code = 0; code < 81; ++code) {
+    const DQuat raw(code / 27 - 1, code / 9 % 3 - 1, code / 3 % 3 - 1, code % 3 - 1);
+    const double square = glm::dot(raw, raw);
+    if (square != 1.0 && square != 2.0 && square != 4.0) continue;
+    const DQuat turn = raw / std::sqrt(square);
+    if (const double cosine = glm::dot(turn, q); cosine > closest) {
+      closest = cosine;
+      best = turn;
+    }
+  }
+  return best;
+}
+
 struct MirroredBone {
   std::int32_t source = kNoBone;  // the bone whose motion it takes; kNoBone: its own motion, unchanged
   DQuat parent_turn{1, 0, 0, 0};  // K_p^-1
@@ -40,7 +61,7 @@ std::vector<MirroredBone> prepare(const Skeleton& skeleton, const MirrorMap& map
   }
   for (std::size_t i = 0; i < bones.size(); ++i) {
     const std::int32_t partner = map.partner[i];
-    if (partner != kNoBone) turn[i] = glm::conjugate(reflect(at(model, partner))) * model[i];
+    if (partner != kNoBone) turn[i] = aligned(glm::conjugate(reflect(at(model, partner))) * model[i]);
   }
   std::vector<MirroredBone> mirrored(bones.size());
   std::string one_sided;

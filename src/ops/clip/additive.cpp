@@ -59,35 +59,40 @@ Result<std::vector<Transform>> reference_pose(const Document& document, const Do
   return pose_of(poses, 0);
 }
 
+// The difference of each row of `source` to the reference.
+Clip difference_to(const std::vector<Transform>& reference, Clip source, BlendHint hint) {
+  source.blend_hint = hint;
+  for (std::size_t i = 0; i < source.transforms.size(); ++i)
+    source.transforms[i] = motion::additive_difference(hint, reference[i % reference.size()], source.transforms[i]);
+  const auto floats = count_of(source.float_track_count);
+  for (std::size_t i = source.floats.size(); i-- > 0;)
+    source.floats[i] -= source.floats[i % std::max<std::size_t>(floats, 1)];
+  return source;
+}
+
 // A value that is put before the pose turns its place too, so the translation is computed from the rotation as it is
 // stored: its rounding then moves nothing.
 Result<void> set_difference(DocumentClip& clip, const Clip& source, const std::vector<Transform>& reference,
                             const ClipEditOptions& options, EditedClip& report, Context& context) {
   MARROW_TRY(const auto curves, curves_of(clip, context.limits));
+  const std::uint32_t per_frame = quarters_of(clip);
+  MARROW_TRY(const Clip rows, with_quarters(clip, context.limits));
   const BlendHint hint = clip.clip.blend_hint;
-  Clip frames = source;
-  frames.blend_hint = hint;
-  const auto difference = [&](std::size_t i) {
-    return motion::additive_difference(hint, reference[i % reference.size()], source.transforms[i]);
-  };
-  for (std::size_t i = 0; i < frames.transforms.size(); ++i) frames.transforms[i] = difference(i);
-  const auto floats = count_of(source.float_track_count);
-  for (std::size_t i = source.floats.size(); i-- > 0;)
-    frames.floats[i] -= source.floats[i % std::max<std::size_t>(floats, 1)];
-  clip.clip = frames;
+  clip.clip = difference_to(reference, source, hint);
   clip.spline.reset();
   if (!curves) return {};
-  MARROW_TRY(codec::EncodedSpline encoded, encode_frames(frames, options, context));
+  Clip wanted = difference_to(reference, rows, hint);
+  MARROW_TRY(codec::EncodedSpline encoded, encode_frames(wanted, options, context, per_frame));
   if (hint == BlendHint::AdditiveDeprecated) {
     MARROW_CHECK(set_curves(clip, encoded.blob));
-    MARROW_TRY(const Clip stored, with_frames(clip, context.limits));
-    for (std::size_t i = 0; i < frames.transforms.size(); ++i) {
-      Transform& value = frames.transforms[i];
+    MARROW_TRY(const Clip stored, with_quarters(clip, context.limits));
+    for (std::size_t i = 0; i < wanted.transforms.size(); ++i) {
+      Transform& value = wanted.transforms[i];
       value.rotation = stored.transforms[i].rotation;
-      value.translation = source.transforms[i].translation -
+      value.translation = rows.transforms[i].translation -
                           value.rotation * (value.scale * reference[i % reference.size()].translation);
     }
-    MARROW_TRY(const codec::EncodedSpline again, encode_frames(frames, options, context));
+    MARROW_TRY(const codec::EncodedSpline again, encode_frames(wanted, options, context, per_frame));
     for (std::size_t b = 0; b < encoded.blob.blocks.size(); ++b)
       for (std::size_t t = 0; t < encoded.blob.blocks[b].transforms.size(); ++t)
         encoded.blob.blocks[b].transforms[t].translation = again.blob.blocks[b].transforms[t].translation;
@@ -97,6 +102,24 @@ Result<void> set_difference(DocumentClip& clip, const Clip& source, const std::v
   report.position_error = encoded.errors.translation;
   report.encoded_channels += count_of(source.track_count);
   return set_curves(clip, encoded.blob);
+}
+
+// Puts an additive motion on another, row by row; a shorter one holds its last pose.
+Clip with_motion_on_top(const Clip& base, const Clip& additive, BlendHint hint, double weight) {
+  Clip out = base;
+  const auto tracks = count_of(base.track_count), floats = count_of(base.float_track_count);
+  for (std::int32_t f = 0; f < base.frame_count; ++f) {
+    const std::int32_t g = std::min(f, additive.frame_count - 1);
+    for (std::size_t t = 0; t < tracks; ++t) {
+      const Transform& value = additive.frame(g)[t];
+      if (value != Transform{} && weight > 0.0)
+        out.transforms[count_of(f) * tracks + t] = motion::with_additive(hint, base.frame(f)[t], value, weight);
+    }
+    for (std::size_t t = 0; t < floats; ++t)
+      out.floats[count_of(f) * floats + t] +=
+          static_cast<float>(weight) * additive.floats[count_of(g) * floats + t];
+  }
+  return out;
 }
 
 }  // namespace
@@ -159,21 +182,14 @@ Result<ClipEditReport> apply_additive(Document& document, const ApplyOptions& op
     MARROW_TRY(const DocumentClip matching, matched(like, *given, options.skeleton, options.edit, context));
     MARROW_TRY(const Clip additive, with_frames(matching, context.limits));
     MARROW_TRY(const Clip base, with_frames(clip, context.limits));
-    Clip out = base;
-    const auto tracks = count_of(base.track_count), floats = count_of(base.float_track_count);
-    for (std::int32_t f = 0; f < base.frame_count; ++f) {
-      const std::int32_t g = std::min(f, additive.frame_count - 1);
-      for (std::size_t t = 0; t < tracks; ++t) {
-        const Transform& value = additive.frame(g)[t];
-        if (value != Transform{} && options.weight > 0.0)
-          out.transforms[count_of(f) * tracks + t] =
-              motion::with_additive(hint, base.frame(f)[t], value, options.weight);
-      }
-      for (std::size_t t = 0; t < floats; ++t)
-        out.floats[count_of(f) * floats + t] +=
-            static_cast<float>(options.weight) * additive.floats[count_of(g) * floats + t];
-    }
-    return replace_frames(clip, std::move(out), {0, base.frame_count - 1}, options.edit, report, context);
+    Clip out = with_motion_on_top(base, additive, hint, options.weight);
+    const FrameRange whole{0, base.frame_count - 1};
+    if (quarters_of(clip) == 1 || quarters_of(matching) == 1)
+      return replace_frames(clip, std::move(out), whole, options.edit, report, context);
+    MARROW_TRY(const Clip additive_rows, with_quarters(matching, context.limits));
+    MARROW_TRY(const Clip base_rows, with_quarters(clip, context.limits));
+    const Clip rows = with_motion_on_top(base_rows, additive_rows, hint, options.weight);
+    return replace_frames(clip, std::move(out), whole, options.edit, report, context, &rows);
   });
 }
 

@@ -155,12 +155,38 @@ Result<Clip> with_frames(const DocumentClip& clip, const Limits& limits) {
   return std::move(copy.clip);
 }
 
-Result<codec::EncodedSpline> encode_frames(const Clip& clip, const ClipEditOptions& options, Context& context) {
-  return codec::encode_spline({.frame_count = static_cast<std::uint32_t>(clip.frame_count),
+std::uint32_t quarters_of(const DocumentClip& clip) {
+  constexpr std::uint32_t kQuarters = 4;
+  return clip.spline && !clip.as_frames && clip.clip.frame_count > 1 ? kQuarters : 1;
+}
+
+Result<Clip> with_quarters(const DocumentClip& clip, const Limits& limits) {
+  const auto per_frame = static_cast<std::int32_t>(quarters_of(clip));
+  if (per_frame == 1) return with_frames(clip, limits);
+  MARROW_TRY(const MotionSampler sampler, MotionSampler::open(clip, limits));
+  Clip rows = clip.clip;
+  rows.frame_count = (clip.clip.frame_count - 1) * per_frame + 1;
+  const auto tracks = count_of(rows.track_count), floats = count_of(rows.float_track_count),
+             count = count_of(rows.frame_count);
+  rows.transforms.assign(count * tracks, {});
+  rows.floats.assign(count * floats, 0.0f);
+  for (std::size_t row = 0; row < count; ++row) {
+    const double frame = static_cast<double>(row) / per_frame;
+    sampler.sample_frame(frame, std::span(rows.transforms).subspan(row * tracks, tracks));
+    sampler.sample_floats(frame, std::span(rows.floats).subspan(row * floats, floats));
+  }
+  return rows;
+}
+
+Result<codec::EncodedSpline> encode_frames(const Clip& clip, const ClipEditOptions& options, Context& context,
+                                           std::uint32_t rows_per_frame) {
+  const std::uint32_t frames = static_cast<std::uint32_t>(clip.frame_count - 1) / rows_per_frame + 1;
+  return codec::encode_spline({.frame_count = frames,
                                .track_count = static_cast<std::size_t>(clip.track_count),
                                .float_count = static_cast<std::size_t>(clip.float_track_count),
                                .transforms = floats_of(clip.transforms),
-                               .floats = clip.floats},
+                               .floats = clip.floats,
+                               .rows_per_frame = rows_per_frame},
                               options.tolerance(),
                               {.encodings = options.encodings, .run_on_threads = context.run_on_threads});
 }
@@ -215,7 +241,7 @@ Result<void> replace_by_parts(DocumentClip& clip, std::span<const MotionPart> pa
 }
 
 Result<void> replace_frames(DocumentClip& clip, Clip after, FrameRange range, const ClipEditOptions& options,
-                            EditedClip& report, Context& context) {
+                            EditedClip& report, Context& context, const Clip* quarters) {
   MARROW_TRY(std::optional<codec::SplineBlob> curves, curves_of(clip, context.limits));
   MARROW_TRY(const Clip before, with_frames(clip, context.limits));
   const auto tracks = static_cast<std::size_t>(after.track_count);
@@ -242,12 +268,14 @@ Result<void> replace_frames(DocumentClip& clip, Clip after, FrameRange range, co
     codec::SplineBlock& picked = old.blocks.emplace_back();
     for (const std::size_t t : changed) picked.transforms.push_back(block.transforms[t]);
   }
+  const std::uint32_t per_frame = quarters ? quarters_of(clip) : 1;
+  const auto step = static_cast<std::int32_t>(per_frame);
   Clip part;
-  part.frame_count = range.last - range.first + 1;
+  part.frame_count = (range.last - range.first) * step + 1;
   part.track_count = static_cast<std::int32_t>(changed.size());
-  for (std::int32_t f = range.first; f <= range.last; ++f)
-    for (const std::size_t t : changed) part.transforms.push_back(after.frame(f)[t]);
-  MARROW_TRY(const codec::EncodedSpline encoded, encode_frames(part, options, context));
+  for (std::int32_t row = range.first * step; row <= range.last * step; ++row)
+    for (const std::size_t t : changed) part.transforms.push_back((per_frame > 1 ? *quarters : after).frame(row)[t]);
+  MARROW_TRY(const codec::EncodedSpline encoded, encode_frames(part, options, context, per_frame));
   report.rotation_error_degrees = std::max(report.rotation_error_degrees, encoded.errors.rotation_degrees);
   report.position_error = std::max(report.position_error, encoded.errors.translation);
   report.encoded_channels += changed.size();
@@ -379,86 +407,5 @@ Result<const DocumentClip*> first_clip(const Document& document) {
   if (document.clips.empty()) return in_file({ErrorCode::NoClip, "the file contains no clip"}, document.name);
   return &document.clips.front();
 }
-
-void describe_edit(FieldList& fields, ClipEditOptions& options) {
-  fields("clip", options.clip,
-         {.help = "the clip to edit, by name or number, in a file of several",
-          .placeholder = "NAME",
-          .otherwise = "all of them"});
-  fields("max_rotation_error", options.max_rotation_error,
-         {.help = "largest rotation error of what has to be encoded anew",
-          .unit = "degrees",
-          .placeholder = "DEG",
-          .min = 0,
-          .otherwise = "0.05"});
-  fields("max_position_error", options.max_position_error,
-         {.help = "largest translation error of what has to be encoded anew",
-          .unit = "units",
-          .placeholder = "UNITS",
-          .min = 0,
-          .otherwise = "0.01"});
-  fields("max_scale_error", options.max_scale_error,
-         {.help = "largest scale error of what has to be encoded anew",
-          .placeholder = "FACTOR",
-          .min = 0,
-          .otherwise = "0.0005"});
-  fields("max_float_error", options.max_float_error,
-         {.help = "largest error of float tracks that have to be encoded anew",
-          .placeholder = "VALUE",
-          .min = 0,
-          .otherwise = "0.0005"});
-  fields("encodings", options.encodings,
-         {.help = "seen: those of the games' own files; all: 48-bit rotations too, eight times as exact",
-          .placeholder = "WHICH"});
-}
-
-void describe_range(FieldList& fields, ClipRange& range) {
-  fields("from", range.from,
-         {.help = "start of the range; the nearest whole frame is taken",
-          .unit = "seconds",
-          .placeholder = "S",
-          .min = 0,
-          .otherwise = "the start of the clip"});
-  fields("to", range.to,
-         {.help = "end of the range",
-          .unit = "seconds",
-          .placeholder = "S",
-          .min = 0,
-          .otherwise = "the end of the clip"});
-  fields("from_frame", range.from_frame, {.help = "start of the range as a frame", .placeholder = "N", .min = 0});
-  fields("to_frame", range.to_frame, {.help = "end of the range as a frame, included", .placeholder = "N", .min = 0});
-  fields("from_event", range.from_event,
-         {.help = "start of the range at the first event of this text", .placeholder = "TEXT"});
-  fields("to_event", range.to_event,
-         {.help = "end of the range at the first event of this text", .placeholder = "TEXT"});
-}
-
-void describe(FieldList& fields, SeamReport& seam) {
-  fields("frame", seam.frame);
-  fields("factor", seam.factor, {.help = "acceleration at the seam over that inside the sources; over 2.5 is a pop"});
-  fields("track", seam.track, {.help = "the track of it"});
-  fields("acceleration", seam.acceleration, {.help = "at the seam, per frame and frame", .unit = "degrees"});
-  fields("inside", seam.inside, {.help = "inside the sources", .unit = "degrees"});
-}
-
-void describe(FieldList& fields, EditedClip& clip) {
-  fields("name", clip.name);
-  fields("frames_before", clip.frames_before);
-  fields("frames", clip.frames);
-  fields("from_frame", clip.from_frame, {.help = "first frame of the range", .sparse = true});
-  fields("to_frame", clip.to_frame, {.help = "last frame of the range", .sparse = true});
-  fields("duration_seconds", clip.duration_seconds, {.unit = "seconds"});
-  fields("tracks", clip.tracks, {.help = "tracks whose motion was changed one by one"});
-  fields("rotation_error_degrees", clip.rotation_error_degrees, {.help = "largest", .unit = "degrees"});
-  fields("position_error", clip.position_error, {.help = "largest", .unit = "units"});
-  fields("new_points", clip.new_points, {.help = "control points that were computed and rounded"});
-  fields("encoded_channels", clip.encoded_channels, {.help = "channels that were encoded anew"});
-  fields("channels_past_bound", clip.past_bound, {.help = "channels beyond the bound, between frames only"});
-  fields("gap_degrees", clip.gap_degrees, {.help = "largest jump that was bridged", .unit = "degrees"});
-  fields("gap_units", clip.gap_units, {.help = "largest jump that was bridged", .unit = "units"});
-  fields("seam", clip.seam, {.help = "how smooth the seam is", .sparse = true});
-}
-
-void describe(FieldList& fields, ClipEditReport& report) { fields("clips", report.clips); }
 
 }  // namespace marrow

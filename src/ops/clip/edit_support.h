@@ -38,8 +38,15 @@ Result<void> set_curves(DocumentClip& clip, const codec::SplineBlob& blob);
 /// Returns the clip with its frames.
 Result<Clip> with_frames(const DocumentClip& clip, const Limits& limits);
 
-/// Encodes the frames of a clip.
-Result<codec::EncodedSpline> encode_frames(const Clip& clip, const ClipEditOptions& options, Context& context);
+/// Returns the motion at every quarter of a frame, as a clip of four times as many frames: what an edit makes of these is
+/// followed between frames too. A clip that stores frames gives those.
+Result<Clip> with_quarters(const DocumentClip& clip, const Limits& limits);
+/// Rows per frame of what `with_quarters` gives.
+std::uint32_t quarters_of(const DocumentClip& clip);
+
+/// Encodes the frames of a clip, or the rows that `with_quarters` gave.
+Result<codec::EncodedSpline> encode_frames(const Clip& clip, const ClipEditOptions& options, Context& context,
+                                           std::uint32_t rows_per_frame = 1);
 
 /// A run of frames of a clip.
 struct MotionPart {
@@ -55,8 +62,9 @@ Result<void> replace_by_parts(DocumentClip& clip, std::span<const MotionPart> pa
 
 /// Makes `after` the motion of a clip of as many frames. Only tracks that differ between frames `first` and `last` are
 /// encoded, and only there; everything else keeps its codes. Events, root motion and names of `after` are taken too.
+/// If `quarters` are given, changed tracks follow them between frames.
 Result<void> replace_frames(DocumentClip& clip, Clip after, FrameRange range, const ClipEditOptions& options,
-                            EditedClip& report, Context& context);
+                            EditedClip& report, Context& context, const Clip* quarters = nullptr);
 
 /// Puts the curves of some tracks in a range over those of a whole clip. `old` has the curves of these tracks as they
 /// are, `range` those of the range. Channels whose frames are the same in `before` and `after` keep their codes.

@@ -190,6 +190,8 @@ Result<ClipEditReport> smooth_bones(Document& document, const SmoothOptions& opt
       for (std::size_t t = 0; t < chosen.size(); ++t)
         chosen[t] = std::ranges::any_of(options.bones,
                                         [&](const std::string& pattern) { return is_bone_name(pattern, names[t]); });
+      if (std::ranges::find(chosen, true) == chosen.end())
+        context.note("no bone of the clip matches; nothing changes", clip.name);
     }
     MARROW_TRY(Clip frames, with_frames(clip, context.limits));
     std::vector<Quat> rotations(count_of(frames.frame_count));

@@ -119,7 +119,9 @@ Result<void> loop_one(const Document& document, DocumentClip& clip, const LoopCl
   if (clip.clip.frame_count < 4) return fail(ErrorCode::WrongKind, "a clip of less than four frames cannot be closed");
   MARROW_CHECK(take_saved_motion(document, clip, context.limits));
   if (options.find) MARROW_CHECK(find_places(document, clip, options, report, context));
-  const std::vector<std::string> names = track_names(clip.clip, nullptr);
+  // Names are for reading only: without a skeleton tracks have numbers.
+  const auto found = names_of(document, clip, options.skeleton, context);
+  const std::vector<std::string> names = found ? *found : track_names(clip.clip, nullptr);
   MARROW_TRY(const Clip before, with_frames(clip, context.limits));
   report.gaps = gaps_of(before, names);
   take_worst(report.gaps, report.worst_degrees, report.worst_units, report.worst_spin);

@@ -244,8 +244,7 @@ Result<std::vector<bool>> chosen_tracks(const Document& document, const Document
       is_below[b] = is_bone_name(name, skeleton.bones[b].name) || (parent >= 0 && is_below[count_of(parent)]);
       if (is_below[b]) found.push_back(skeleton.bones[b].name);
     }
-    if (found.size() == before)
-      return fail(ErrorCode::NotFound, "the skeleton has no bone '" + name + "'", kNoOffset, "below");
+    if (found.size() == before) return std::unexpected(bone_named(skeleton, name, "below").error());
   }
   for (std::size_t t = 0; t < tracks.size(); ++t)
     chosen[t] = std::ranges::any_of(choice.bones,

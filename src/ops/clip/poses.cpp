@@ -22,38 +22,53 @@ Quat turn_of(const Vec3& degrees) {
          glm::angleAxis(radians.x, Vec3(1, 0, 0));
 }
 
-// Model space, or frames that are stored: frame by frame.
-Result<void> offset_frames(const Document& document, DocumentClip& clip, std::size_t track, const Quat& turn,
-                           const Vec3& way, OffsetSpace space, const OffsetOptions& options, EditedClip& report,
-                           Context& context) {
-  MARROW_TRY(const Clip before, with_frames(clip, context.limits));
+/// An offset in a space whose axes change from frame to frame.
+struct FrameOffset {
+  Quat turn;
+  Vec3 way;
+  OffsetSpace space;
+  bool turns = false, moves = false;
+  std::size_t track = 0;
+  std::int32_t parent = kNoBone;  // in model space
+};
+
+Clip offset_rows(const Clip& before, const Skeleton& skeleton, const FrameOffset& offset) {
   Clip after = before;
-  Skeleton skeleton;
-  std::int32_t parent = kNoBone;
-  if (space == OffsetSpace::Model) {
-    MARROW_TRY(skeleton, skeleton_of(document, clip, options.skeleton, context));
-    const std::int32_t bone = bone_of_track(before, track);
-    if (bone >= 0 && count_of(bone) < skeleton.bones.size()) parent = skeleton.bones[count_of(bone)].parent;
-  }
   std::vector<Transform> pose(skeleton.bones.size());
   for (std::int32_t f = 0; f < before.frame_count; ++f) {
     Transform above;
-    if (parent != kNoBone) {
+    if (offset.parent != kNoBone) {
       pose_from_frame(skeleton, before, before.frame(f), pose);
       local_to_model(skeleton, pose, pose);
-      above = pose[count_of(parent)];
+      above = pose[count_of(offset.parent)];
     }
     const Quat back = glm::conjugate(above.rotation);
-    Transform& local = after.transforms[count_of(f) * count_of(before.track_count) + track];
-    const Quat own = space == OffsetSpace::Model ? back * turn * above.rotation : turn;
-    if (options.turn)
-      local.rotation = glm::normalize(space == OffsetSpace::Bone ? local.rotation * own : own * local.rotation);
-    if (options.move)
-      local.translation += space == OffsetSpace::Model  ? (back * way) / above.scale
-                           : space == OffsetSpace::Bone ? before.frame(f)[track].rotation * way
-                                                        : way;
+    Transform& local = after.transforms[count_of(f) * count_of(before.track_count) + offset.track];
+    const Quat own = offset.space == OffsetSpace::Model ? back * offset.turn * above.rotation : offset.turn;
+    if (offset.turns)
+      local.rotation = glm::normalize(offset.space == OffsetSpace::Bone ? local.rotation * own : own * local.rotation);
+    if (offset.moves)
+      local.translation += offset.space == OffsetSpace::Model  ? (back * offset.way) / above.scale
+                           : offset.space == OffsetSpace::Bone ? before.frame(f)[offset.track].rotation * offset.way
+                                                               : offset.way;
   }
-  return replace_frames(clip, std::move(after), {0, before.frame_count - 1}, options.edit, report, context);
+  return after;
+}
+
+// Model space, or frames that are stored: frame by frame, and between frames.
+Result<void> offset_frames(const Document& document, DocumentClip& clip, FrameOffset offset,
+                           const OffsetOptions& options, EditedClip& report, Context& context) {
+  Skeleton skeleton;
+  if (offset.space == OffsetSpace::Model) {
+    MARROW_TRY(skeleton, skeleton_of(document, clip, options.skeleton, context));
+    const std::int32_t bone = bone_of_track(clip.clip, offset.track);
+    if (bone >= 0 && count_of(bone) < skeleton.bones.size()) offset.parent = skeleton.bones[count_of(bone)].parent;
+  }
+  MARROW_TRY(const Clip before, with_frames(clip, context.limits));
+  MARROW_TRY(const Clip rows, with_quarters(clip, context.limits));
+  const Clip quarters = offset_rows(rows, skeleton, offset);
+  return replace_frames(clip, offset_rows(before, skeleton, offset), {0, before.frame_count - 1}, options.edit, report,
+                        context, &quarters);
 }
 
 Result<void> offset_one(const Document& document, DocumentClip& clip, const OffsetOptions& options, EditedClip& report,
@@ -65,7 +80,9 @@ Result<void> offset_one(const Document& document, DocumentClip& clip, const Offs
   const Vec3 way = options.move.value_or(Vec3(0.0f));
   MARROW_TRY(auto curves, curves_of(clip, context.limits));
   const bool by_frame = !curves || space == OffsetSpace::Model || (space == OffsetSpace::Bone && options.move);
-  if (by_frame) return offset_frames(document, clip, track, turn, way, space, options, report, context);
+  if (by_frame)
+    return offset_frames(document, clip, {turn, way, space, options.turn.has_value(), options.move.has_value(), track},
+                         options, report, context);
   if (options.turn)
     codec::turn_track(*curves, track, {turn.x, turn.y, turn.z, turn.w},
                       space == OffsetSpace::Bone ? codec::TurnSpace::Bone : codec::TurnSpace::Parent);

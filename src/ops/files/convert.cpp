@@ -11,6 +11,7 @@
 #include "marrow/havok/animation/animation.h"
 #include "marrow/havok/object/game.h"
 #include "marrow/havok/packfile/packfile.h"
+#include "havok/object/transcribe.h"
 #include "havok/physics/physics.h"
 #include "marrow/nif/embedded.h"
 #include "marrow/nif/node.h"
@@ -404,11 +405,25 @@ Result<void> check_layout(const SaveOptions& save, Format target) {
   return {};
 }
 
+// Objects that another game's version has no classes for are dropped only if that is allowed.
+Result<void> refuse_left_behind(const Document& document, const ConvertOptions& options, Format target) {
+  const havok::Packfile* file = document.packfile();
+  const bool is_port = file && options.save.game && family_of(*options.save.game) == GameFamily::Havok;
+  if (!is_port || options.save.allow_loss || !is_havok(target)) return {};
+  // A file that holds neither a clip nor a skeleton is refused with a better reason.
+  if (havok::find_animations(*file).empty() && file->find_all("hkaSkeleton").empty()) return {};
+  const std::string lost = havok::left_behind(*file, *options.save.game);
+  if (lost.empty()) return {};
+  return fail(ErrorCode::Unrepresentable,
+              lost + ". Allow losses to write the skeletons and clips without them, or write them into the game's own file");
+}
+
 }  // namespace
 
 Result<ConvertReport> convert(Document& document, const ConvertOptions& options, Context& context) {
   const Format target = saved_format(document, options.save);
   MARROW_CHECK(check_layout(options.save, target));
+  MARROW_CHECK(refuse_left_behind(document, options, target));
   std::vector<std::byte> whole_file;
   if (is_gltf(target)) {
     MARROW_TRY(whole_file, file_to_keep(document, context));

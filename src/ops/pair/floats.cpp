@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "ops/pair/floats.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "ops/clip/tracks.h"
 
 namespace marrow {
@@ -9,10 +12,12 @@ std::optional<std::int32_t> slot_border(const Clip& clip, const Skeleton* first)
   if (first) return static_cast<std::int32_t>(first->float_slots.size());
   const auto half = static_cast<std::size_t>(clip.float_track_count) / 2;
   if (half == 0 || clip.float_track_count % 2 != 0) return std::nullopt;
-  const std::int32_t border = slot_of_track(clip, half) - slot_of_track(clip, 0);
-  for (std::size_t i = 0; i < half; ++i)
-    if (slot_of_track(clip, i) >= border || slot_of_track(clip, half + i) != slot_of_track(clip, i) + border)
-      return std::nullopt;
+  // Either actor's tracks may come first.
+  const std::int32_t shift = slot_of_track(clip, half) - slot_of_track(clip, 0), border = std::abs(shift);
+  for (std::size_t i = 0; i < half; ++i) {
+    const std::int32_t a = slot_of_track(clip, i), b = slot_of_track(clip, half + i);
+    if (b - a != shift || std::min(a, b) >= border) return std::nullopt;
+  }
   return border;
 }
 

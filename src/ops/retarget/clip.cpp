@@ -9,6 +9,7 @@
 #include "core/try.h"
 #include "marrow/model/pose.h"
 #include "ops/retarget/body.h"
+#include "ops/retarget/grip.h"
 #include "ops/retarget/secondary.h"
 
 namespace marrow {
@@ -39,8 +40,9 @@ class Retargeter {
   ErrorSum directions;  ///< in degrees, by bone of the target
   ErrorSum contacts;    ///< of feet, as a share of the leg, by bone of the target
 
-  /// Converts a local pose of the source to a local pose of the target.
-  void pose(std::span<const Transform> from_local, std::span<Transform> to_local) {
+  /// Converts a local pose of the source to a local pose of the target. `frame` says which hands hold one thing.
+  void pose(std::span<const Transform> from_local, std::span<Transform> to_local, std::span<const Grip> grips = {},
+            std::size_t frame = 0) {
     local_to_model(from_, from_local, from_model_);
     for (std::size_t i = 0; i < to_local.size(); ++i) {
       to_local[i] = to_.bones[i].rest;
@@ -50,7 +52,7 @@ class Retargeter {
     if (bodies_.hips) reach_feet(*bodies_.hips, to_local);
     std::vector<Vec3> goals;
     for (const Limb& limb : bodies_.limbs) goals.push_back(goal_of(limb));
-    keep_hands_together(goals);
+    for (const Grip& grip : grips) keep_hands_together(grip, grip.weight[frame], goals);
     for (std::size_t i = 0; i < bodies_.limbs.size(); ++i) bend(bodies_.limbs[i], goals[i], to_local);
     for (const Limb& limb : bodies_.limbs)
       if (limb.to_toe) lift_toe(limb, to_local);
@@ -142,20 +144,13 @@ class Retargeter {
   }
 
   // Hands that hold one thing stay as far apart as they are, whatever the width of the shoulders.
-  void keep_hands_together(std::vector<Vec3>& goals) const {
-    // Lengths of an arm between the hands. To hold hands that are farther apart bends elbows by several degrees more.
-    constexpr float kWhole = 0.3f, kNot = 0.6f;
-    for (std::size_t i = 0; i < bodies_.limbs.size(); ++i)
-      for (std::size_t k = i + 1; k < bodies_.limbs.size(); ++k) {
-        const Limb &a = bodies_.limbs[i], &b = bodies_.limbs[k];
-        if (a.is_leg || b.is_leg) continue;
-        const Vec3 apart = from_model_[a.from_end].translation - from_model_[b.from_end].translation;
-        const float x = std::clamp((kNot - glm::length(apart) / a.from_length) / (kNot - kWhole), 0.0f, 1.0f);
-        const Vec3 wanted = bodies_.turn * (bodies_.scale * apart);
-        const Vec3 shift = 0.5f * x * x * (3.0f - 2.0f * x) * (wanted - (goals[i] - goals[k]));
-        goals[i] += shift;
-        goals[k] -= shift;
-      }
+  void keep_hands_together(const Grip& grip, float weight, std::vector<Vec3>& goals) const {
+    const Limb &a = bodies_.limbs[grip.first], &b = bodies_.limbs[grip.second];
+    const Vec3 apart = from_model_[a.from_end].translation - from_model_[b.from_end].translation;
+    const Vec3 wanted = bodies_.turn * (bodies_.scale * apart);
+    const Vec3 shift = 0.5f * weight * (wanted - (goals[grip.first] - goals[grip.second]));
+    goals[grip.first] += shift;
+    goals[grip.second] -= shift;
   }
 
   Transform above(std::size_t bone) const {
@@ -376,11 +371,12 @@ Result<RetargetedClip> retarget_clip(const Clip& clip, const Skeleton& from, con
   std::vector<Transform> rest, from_local(from.bones.size()), to_local(to.bones.size()), to_reference(to.bones.size());
   for (const Bone& bone : from.bones) rest.push_back(bone.rest);
   const bool additive = clip.blend_hint != BlendHint::Normal;
+  const std::vector<Grip> grips = find_grips(clip, from, bodies);
   retargeter.pose(rest, to_reference);
   for (std::int32_t frame = 0; frame < clip.frame_count; ++frame) {
     // An additive clip is played on the rest pose; the difference is taken again from the retargeted rest pose.
     pose_from_frame(from, clip, clip.frame(frame), from_local);
-    retargeter.pose(from_local, to_local);
+    retargeter.pose(from_local, to_local, grips, static_cast<std::size_t>(frame));
     retargeter.measure();
     for (const std::size_t bone : tracks)
       result.transforms.push_back(additive ? additive_value(to_reference[bone], to_local[bone]) : to_local[bone]);

@@ -222,3 +222,37 @@ TEST_CASE("curves are mirrored by their control points, between frames too") {
             encoded->blob.blocks[b].transforms[source].rotation.shape);
     }
 }
+
+TEST_CASE("joints are mirrored exactly although the rest pose of one side is turned by a degree") {
+  RigBuilder b;
+  const auto hips = b.bone(kNoBone, {0, 0, 1});
+  const auto left = b.bone(hips, {0.1f, 0, 0}, axis_angle({0, 1, 0}, 170));
+  b.bone(left, {0, 0, 0.4f}, axis_angle({1, 0, 0}, 12));
+  const auto right = b.bone(hips, {-0.1f, 0, 0}, axis_angle({1, 0, 0}, 0.9f) * axis_angle({0, 1, 0}, -170));
+  b.bone(right, {0, 0, 0.4f}, axis_angle({1, 0, 0}, 12.7f));
+  const char* names[] = {"Hips", "L Thigh", "L Calf", "R Thigh", "R Calf"};
+  for (std::size_t i = 0; i < 5; ++i) b.rig.skeleton.bones[i].name = names[i];
+  const Skeleton& skeleton = b.rig.skeleton;
+  const MirrorMap map = mirror_by_names(skeleton);
+  REQUIRE(map.partner == std::vector<std::int32_t>{0, 3, 4, 1, 2});
+  Clip clip = clip_of(skeleton, 5);
+  for (std::size_t i = 0; i < clip.transforms.size(); ++i)
+    clip.transforms[i].translation = skeleton.bones[i % 5].rest.translation;
+  const auto mirrored = mirror_clip(clip, skeleton, map);
+  REQUIRE(mirrored);
+  std::vector<Transform> before(5), after(5);
+  for (std::int32_t f = 0; f < 5; ++f) {
+    pose_from_frame(skeleton, clip, clip.frame(f), before);
+    pose_from_frame(skeleton, *mirrored, mirrored->frame(f), after);
+    local_to_model(skeleton, before, before);
+    local_to_model(skeleton, after, after);
+    for (std::size_t i = 0; i < 5; ++i) {
+      const Vec3 from = before[static_cast<std::size_t>(map.partner[i])].translation;
+      CHECK(glm::length(after[i].translation - Vec3(-from.x, from.y, from.z)) < 1e-5f);
+    }
+  }
+  const auto twice = mirror_clip(*mirrored, skeleton, map);
+  REQUIRE(twice);
+  for (std::size_t i = 0; i < clip.transforms.size(); ++i)
+    CHECK(angle_degrees(twice->transforms[i].rotation, clip.transforms[i].rotation) < 0.01f);
+}

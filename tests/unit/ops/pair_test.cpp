@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "ops/pair/floats.h"
 #include "ops/pair/pair.h"
 
 #include <doctest/doctest.h>
@@ -124,6 +125,19 @@ TEST_CASE("swapping exchanges the actors and leaves them where they stand; twice
   CHECK(clip.frame(0)[1].translation.y == doctest::Approx(60.0).epsilon(0.001));
   REQUIRE(pair_swap(again, {}, context));
   CHECK(test::saved(again) == before);
+}
+
+TEST_CASE("the slots of two alike actors are told apart whichever comes first") {
+  Clip clip;
+  clip.float_track_count = 4;
+  clip.float_to_slot = {4, 5, 12, 13};
+  CHECK(slot_border(clip, nullptr) == 8);
+  clip.float_to_slot = {12, 13, 4, 5};
+  CHECK(slot_border(clip, nullptr) == 8);
+  clip.float_to_slot = {0, 1, 5, 9};
+  CHECK_FALSE(slot_border(clip, nullptr));
+  clip.float_to_slot = {4, 9, 8, 13};  // the second actor would begin among the first one's slots
+  CHECK_FALSE(slot_border(clip, nullptr));
 }
 
 TEST_CASE("clips of different lengths are refused by name of their lengths, or the shorter holds its last pose") {

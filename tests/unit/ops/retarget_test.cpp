@@ -4,10 +4,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <glm/geometric.hpp>
 
 #include "marrow/model/pose.h"
+#include "ops/retarget/body.h"
+#include "ops/retarget/grip.h"
 #include "support/motion_error.h"
 #include "support/rigs.h"
 
@@ -195,6 +198,50 @@ TEST_CASE("hands that hold one thing hold it on shoulders of another width") {
   const float before = apart(from, grip, "NPC L Hand [LHnd]", "NPC R Hand [RHnd]");
   REQUIRE(before < 12.0f);
   CHECK(apart(to, out->clip, "LArm_Hand", "RArm_Hand") == doctest::Approx(before * out->fit.scale).epsilon(0.02));
+}
+
+namespace {
+
+// Arms that swing together with the hands far apart, as on a long rifle, or each for itself. The chest holds the rifle.
+Clip swinging_arms(const Skeleton& skeleton, int frames, float rigid) {
+  Clip clip = test::resting_clip(skeleton, frames);
+  const auto at = [&](const char* name) { return static_cast<std::size_t>(*find_bone(skeleton, name)); };
+  const std::size_t bones = skeleton.bones.size();
+  const std::size_t left = at("NPC L UpperArm [LUar]"), right = at("NPC R UpperArm [RUar]");
+  std::vector<Transform> rest;
+  for (const Bone& bone : skeleton.bones) rest.push_back(bone.rest);
+  std::vector<Transform> model(bones);
+  local_to_model(skeleton, rest, model);
+  const Vec3 middle = 0.5f * (model[left].translation + model[right].translation);
+  for (int f = 0; f < frames; ++f) {
+    const float turn = 0.4f * std::sin(0.3f * static_cast<float>(f));
+    for (const auto& [bone, share] : {std::pair(left, 1.0f), std::pair(right, rigid)}) {
+      // Both arms turn about one axis between the shoulders, so that the hands stay as they are to each other.
+      const Quat swing = glm::angleAxis(share * turn, Vec3(1, 0, 0));
+      const Transform above = model[static_cast<std::size_t>(skeleton.bones[bone].parent)];
+      const Transform wanted{middle + swing * (model[bone].translation - middle), swing * model[bone].rotation};
+      clip.transforms[static_cast<std::size_t>(f) * bones + bone] = inverse(above) * wanted;
+    }
+  }
+  return clip;
+}
+
+}  // namespace
+
+TEST_CASE("hands that move as one thing hold one, however far apart; hands that swing freely do not") {
+  const Skeleton from = make_human(), to = make_other_human();
+  const BodyPair bodies = pair_bodies(from, to, map_bones(from, to));
+  const auto weight = [&](float rigid) {
+    const auto grips = find_grips(swinging_arms(from, 30, rigid), from, bodies);
+    REQUIRE(grips.size() == 1);
+    REQUIRE(grips[0].weight.size() == 30);
+    return std::ranges::minmax(grips[0].weight);
+  };
+  CHECK(weight(1.0f).min == 1.0f);
+  CHECK(weight(-1.0f).max == 0.0f);
+  // Arms that do not move say nothing.
+  const auto still = find_grips(test::resting_clip(from, 30), from, bodies);
+  CHECK(std::ranges::max(still.at(0).weight) == 0.0f);
 }
 
 TEST_CASE("a clip that moves some bones gives one that moves those") {

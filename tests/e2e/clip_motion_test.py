@@ -1,0 +1,327 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What the verbs of the group `clip` do to motion, measured by numpy on what `sample` says: on an authored walk, on a clip
+of two actors, and on every clip of the corpus.
+
+    clip_motion_test.py MARROW REPOSITORY
+"""
+import csv
+import io
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import numpy
+except ImportError:
+    system = "/usr/bin/python3"  # Debian's numpy is there, whatever Python comes first
+    if os.path.exists(system) and os.path.realpath(sys.executable) != os.path.realpath(system):
+        os.execv(system, [system, *sys.argv])
+    print("numpy is missing; nothing is measured")
+    sys.exit(77)
+
+MARROW, REPOSITORY = sys.argv[1], pathlib.Path(sys.argv[2])
+sys.path.insert(0, str(REPOSITORY / "tests/e2e"))
+from bodies import HUMAN, walk, write_glb  # noqa: E402
+
+CORPUS = pathlib.Path(os.environ.get("MARROW_CORPUS", REPOSITORY / "../shared/corpus")) / "hkx"
+ARM = {"skyrim": ("NPC L UpperArm [LUar]", "NPC L Forearm [LLar]", "NPC L Hand [LHnd]"),
+       "fo4": ("LArm_UpperArm", "LArm_ForeArm1", "LArm_Hand")}
+
+
+def marrow(*args):
+    run = subprocess.run([MARROW, *map(str, args)], capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0, (args, run.stderr)
+    return run.stdout
+
+
+def about(clip):
+    return json.loads(marrow("info", clip, "--json"))[0]["clips"][0]
+
+
+def sample(clip, frames, *options):
+    """Array of frames by tracks by x, y, z, qx, qy, qz, qw, and the names of the bones if there is a skeleton."""
+    text = marrow("sample", clip, "--frames", ",".join(f"{f:.10g}" for f in frames), *options)
+    rows = list(csv.reader(io.StringIO(text)))[1:]
+    tracks = len(rows) // len(frames)
+    names = [row[12] for row in rows[:tracks]] if len(rows[0]) > 12 else []
+    return numpy.array([[float(v) for v in row[2:9]] for row in rows]).reshape(len(frames), tracks, 7), names
+
+
+def degrees(a, b):
+    """Angles between quaternions. By the chord: an arc cosine loses half of its digits near 1."""
+    sign = numpy.where((a * b).sum(-1, keepdims=True) < 0, -1.0, 1.0)
+    return numpy.degrees(4 * numpy.arcsin(numpy.clip(numpy.linalg.norm(a - sign * b, axis=-1) / 2, 0, 1)))
+
+
+def apart(a, b):
+    """Largest difference in degrees and units."""
+    return degrees(a[..., 3:], b[..., 3:]).max(), numpy.linalg.norm(a[..., :3] - b[..., :3], axis=-1).max()
+
+
+def moments(first, last, most=40, quarters=True):
+    """Frames of a range, and quarters between them."""
+    whole = numpy.arange(first, last + 1, max(1, (last - first) // most), dtype=float)
+    if not quarters:
+        return whole
+    inside = whole[whole < last]
+    return numpy.unique(numpy.concatenate([whole, inside + 0.25, inside + 0.5, inside + 0.75, [float(last)]]))
+
+
+def events(clip):
+    out = []
+    for line in marrow("annotations", "list", clip).splitlines():
+        words = line.split(" ")
+        track = 0
+        if words[0] == "track":
+            track, words = int(words[1]), words[2:]
+        out.append((track, float(words[0]), " ".join(words[1:])))
+    return sorted(out)
+
+
+def way(clip):
+    return numpy.array(json.loads(marrow("root-motion", "show", clip, "--json"))[0]["samples"])
+
+
+def other_side(name):
+    """The bone on the other side, by the names of Skyrim and Fallout 4."""
+    for left, right in ((" L ", " R "), ("[L", "[R"), ("SkirtL", "SkirtR"), ("BLHair", "BRHair"), ("LArm_", "RArm_"), ("LLeg_", "RLeg_")):
+        name = name.replace(left, "\1").replace(right, left).replace("\1", right)
+    return name
+
+
+def for_each_clip(test):
+    """Runs a test on every clip; a failure names its clip and the others go on."""
+    def run_all(self):
+        for clip, skeleton, kind in self.clips:
+            with self.subTest(clip=f"{clip.parent.name}/{clip.name}"):
+                test(self, clip, skeleton, kind, about(clip)["frames"])
+    return run_all
+
+
+def accelerations(rows, rate):
+    """Angular accelerations by frame and track, in degrees per frame and frame of 30 per second."""
+    a, b = rows[:-1, :, 3:], rows[1:, :, 3:]
+    a = a * numpy.where((a * b).sum(-1, keepdims=True) < 0, -1.0, 1.0)
+    ax, aw, bx, bw = a[..., :3], a[..., 3:], b[..., :3], b[..., 3:]
+    part = -bw * ax + aw * bx - numpy.cross(bx, ax)  # the vector part of b times the inverse of a
+    length = numpy.linalg.norm(part, axis=-1, keepdims=True)
+    angle = 2 * numpy.arctan2(length, (a * b).sum(-1, keepdims=True))
+    turns = numpy.degrees(part / numpy.maximum(length, 1e-12) * angle)
+    return numpy.linalg.norm(turns[1:] - turns[:-1], axis=-1) * (rate / 30) ** 2
+
+
+class Motion(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="marrow-motion-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        write_glb(cls.folder / "rest.glb", HUMAN)
+        marrow("convert", cls.folder / "rest.glb", "-o", cls.folder / "skeleton.hkx", "--to", "sse")
+        write_glb(cls.folder / "walk.glb", HUMAN, {"walk": walk(61, 30)})
+        authored, skeleton = cls.folder / "walk.hkx", cls.folder / "skeleton.hkx"
+        marrow("convert", cls.folder / "walk.glb", "-o", cls.folder / "still.hkx", "--to", "se", "--skeleton", skeleton)
+        marrow("root-motion", "set", cls.folder / "still.hkx", "--move", "12,90,0", "--turn", 40, "-o", cls.folder / "moving.hkx")
+        marrow("annotations", "add", cls.folder / "moving.hkx", "--time", 1, "--text", "FootLeft", "-o", cls.folder / "one.hkx")
+        marrow("annotations", "add", cls.folder / "one.hkx", "--time", 1.5, "--text", "FootRight", "-o", authored)
+        cls.clips = [(authored, skeleton, "skyrim")]
+        if not CORPUS.is_dir():
+            print("the corpus is missing (MARROW_CORPUS): only the authored walk is measured")
+            return
+        for path in sorted(CORPUS.rglob("*.hkx")):
+            if "skeleton" not in path.name:
+                own = path.parent / ("skeleton_troll.hkx" if "troll" in path.name else "skeleton.hkx")
+                cls.clips.append((path, own, "fo4" if path.parent.name == "fo4" else "skyrim"))
+
+    def out(self, name):
+        return self.folder / name
+
+    @for_each_clip
+    def test_a_cut_changes_no_value_beyond_the_rounding_of_codes(self, clip, skeleton, kind, frames):
+        a, b = frames // 4, frames - 1 - frames // 5
+        at = moments(a, b)
+        for encodings, bound in (("seen", 0.04), ("all", 0.0055)):
+            report = json.loads(marrow("clip", "trim", clip, "--from-frame", a, "--to-frame", b, "--encodings", encodings, "-o", self.out("t.hkx"), "--json"))
+            turn, shift = apart(sample(self.out("t.hkx"), at - a)[0], sample(clip, at)[0])
+            past = report[0]["clips"][0]["channels_past_bound"]
+            self.assertLess(turn, bound if past == 0 else 0.02 + bound)
+            self.assertLess(shift, 0.005)
+            self.assertEqual(about(self.out("t.hkx"))["frames"], b - a + 1)
+
+    @for_each_clip
+    def test_parts_that_are_joined_again_are_the_clip(self, clip, skeleton, kind, frames):
+        cut = frames // 2
+        marrow("clip", "trim", clip, "--to-frame", cut, "-o", self.out("a.hkx"))
+        marrow("clip", "trim", clip, "--from-frame", cut, "-o", self.out("b.hkx"))
+        marrow("clip", "join", self.out("a.hkx"), self.out("b.hkx"), "-o", self.out("ab.hkx"))
+        before, after = about(clip), about(self.out("ab.hkx"))
+        self.assertEqual(after["frames"], frames)
+        self.assertAlmostEqual(after["duration_seconds"], before["duration_seconds"], delta=1e-6 * max(1, before["duration_seconds"]))
+        self.assertEqual([(t, w) for t, _, w in events(clip)], [(t, w) for t, _, w in events(self.out("ab.hkx"))])
+        for (_, x, _), (_, y, _) in zip(events(clip), events(self.out("ab.hkx"))):
+            self.assertAlmostEqual(x, y, delta=1e-6 * max(1, before["duration_seconds"]))
+        self.assertEqual(before["root_motion"], after["root_motion"])
+        if before["root_motion"]:
+            path = way(clip)
+            self.assertLess(abs(path - way(self.out("ab.hkx"))).max(), 1e-6 * max(1.0, abs(path).max()))
+        for key in ("tracks", "float_tracks", "additive"):
+            self.assertEqual(before[key], after[key], key)
+
+    def test_root_motion_of_a_part_starts_at_its_own_place_and_goes_the_same_way(self):
+        clip = self.clips[0][0]
+        marrow("clip", "trim", clip, "--from-frame", 20, "--to-frame", 50, "-o", self.out("t.hkx"))
+        whole, part = way(clip), way(self.out("t.hkx"))
+        turn = -whole[20, 3]
+        back = numpy.array([[numpy.cos(turn), -numpy.sin(turn)], [numpy.sin(turn), numpy.cos(turn)]])
+        self.assertLess(abs((whole[20:51, :2] - whole[20, :2]) @ back.T - part[:, :2]).max(), 1e-4)
+        self.assertLess(abs(whole[20:51, 3] - whole[20, 3] - part[:, 3]).max(), 1e-6)
+        # An event at a cut is in both parts, and once in a join of the two.
+        self.assertEqual([w for _, _, w in events(self.out("t.hkx"))], ["FootLeft", "FootRight"])
+
+    @for_each_clip
+    def test_every_rate_keeps_the_length_and_a_multiple_every_value(self, clip, skeleton, kind, frames):
+        before = about(clip)
+        rate = (frames - 1) / before["duration_seconds"]
+        for fps in (24.0, 2 * rate):
+            report = json.loads(marrow("clip", "resample", clip, "--fps", fps, "-o", self.out("f.hkx"), "--json"))[0]["clips"][0]
+            after = about(self.out("f.hkx"))
+            self.assertEqual(after["frames"], round(before["duration_seconds"] * fps) + 1)
+            self.assertAlmostEqual(after["duration_seconds"], before["duration_seconds"], delta=1e-5)
+            at = moments(0, after["frames"] - 1)
+            turn, _ = apart(sample(self.out("f.hkx"), at)[0], sample(clip, numpy.minimum(at * (frames - 1) / (after["frames"] - 1), frames - 1))[0])
+            self.assertLess(turn, 0.03 if fps != 24.0 else max(0.051, 1.02 * report["rotation_error_degrees"] + 0.02))
+
+    @for_each_clip
+    def test_rounds_are_alike(self, clip, skeleton, kind, frames):
+        marrow("clip", "repeat", clip, "--times", 3, "-o", self.out("r.hkx"))
+        last = frames - 1
+        self.assertEqual(about(self.out("r.hkx"))["frames"], 3 * last + 1)
+        at = moments(0, last)[1:-4]  # the last frame leads over to the next round
+        at = at[at < last - 1]
+        one, _ = sample(clip, at)
+        for turns in range(3):
+            turn, shift = apart(sample(self.out("r.hkx"), at + turns * last)[0], one)
+            self.assertLess(turn, 0.09)
+            self.assertLess(shift, 0.006)
+
+    @for_each_clip
+    def test_layers_blends_and_additive_clips_have_their_neutral_cases(self, clip, skeleton, kind, frames):
+        marrow("clip", "layer", clip, clip, "--skeleton", skeleton, "--bones", "no such bone", "-o", self.out("l.hkx"))
+        self.assertEqual(subprocess.run([MARROW, "diff", clip, self.out("l.hkx")], capture_output=True).returncode, 0)
+        marrow("clip", "pose", clip, "--frame", 0, "-o", self.out("p.hkx"))
+        marrow("clip", "set-pose", clip, self.out("p.hkx"), "--skeleton", skeleton, "-o", self.out("base.hkx"))
+        marrow("clip", "additive", clip, "--reference", 0, "-o", self.out("add.hkx"))
+        self.assertTrue(about(self.out("add.hkx"))["additive"])
+        marrow("clip", "apply", self.out("base.hkx"), self.out("add.hkx"), "-o", self.out("again.hkx"))
+        self.assertFalse(about(self.out("again.hkx"))["additive"])
+        at = moments(0, frames - 1)
+        turn, shift = apart(sample(self.out("again.hkx"), at)[0], sample(clip, at)[0])
+        self.assertLess(turn, 0.15)  # encoded twice within 0.05, and the rounding of the pose
+        self.assertLess(shift, 0.05)
+
+    @for_each_clip
+    def test_a_pose_fills_its_range_and_nothing_moves_outside_of_the_fades(self, clip, skeleton, kind, frames):
+        if frames < 36:
+            return
+        a, b, fade = frames // 3, frames // 2, 6
+        step = about(clip)["duration_seconds"] / (frames - 1)
+        marrow("clip", "pose", clip, "--frame", 0, "-o", self.out("p.hkx"))
+        marrow("clip", "set-pose", clip, self.out("p.hkx"), "--skeleton", skeleton, "--from-frame", a, "--to-frame", b, "--fade", fade * step, "-o", self.out("s.hkx"))
+        inside = numpy.arange(a, b + 1.0)
+        pose, _ = sample(self.out("p.hkx"), [0.0])
+        turn, shift = apart(sample(self.out("s.hkx"), inside)[0], numpy.repeat(pose, len(inside), axis=0))
+        self.assertLess(turn, 0.06)
+        self.assertLess(shift, 0.011)
+        outside = numpy.array([f for f in moments(0, frames - 1) if f <= a - fade - 1 or f >= b + fade + 1])
+        turn, shift = apart(sample(self.out("s.hkx"), outside)[0], sample(clip, outside)[0])
+        self.assertLess(turn, 0.09)
+        self.assertLess(shift, 0.011)
+
+    @for_each_clip
+    def test_a_pinned_hand_stays_and_no_limb_gets_longer(self, clip, skeleton, kind, frames):
+        upper, lower, hand = ARM[kind]
+        a, b = frames // 4, 3 * frames // 4
+        report = json.loads(marrow("clip", "pin", clip, "--skeleton", skeleton, "--bone", hand, "--from-frame", a, "--to-frame", b, "-o", self.out("p.hkx"), "--json"))[0]["clips"][0]
+        at = numpy.arange(0.0, frames)
+        (before, names), (after, _) = (sample(c, at, "--skeleton", skeleton, "--space", "model") for c in (clip, self.out("p.hkx")))
+        index = [names.index(n) for n in (upper, lower, hand)]
+        goal = before[a, index[2], :3]
+        reached = [f for f in range(a, b + 1) if f not in report["missed"]]
+        self.assertGreater(len(reached), 0)  # a body that falls cannot hold on for long
+        self.assertLess(numpy.linalg.norm(after[reached, index[2], :3] - goal, axis=1).max(), 0.05)
+        for x, y in zip(index, index[1:]):
+            lengths = [numpy.linalg.norm(m[:, x, :3] - m[:, y, :3], axis=1) for m in (before, after)]
+            self.assertLess(abs(lengths[0] - lengths[1]).max(), 0.01)
+        fade = int(numpy.ceil(0.2 * (frames - 1) / about(clip)["duration_seconds"])) + 1
+        outside = [f for f in range(frames) if f < a - fade or f > b + fade]
+        if outside:
+            self.assertLess(numpy.linalg.norm(after[outside, :, :3] - before[outside, :, :3], axis=-1).max(), 0.08)
+
+    @for_each_clip
+    def test_smoothing_stays_within_its_bound(self, clip, skeleton, kind, frames):
+        marrow("clip", "smooth", clip, "--skeleton", skeleton, "--bones", ARM[kind][0], "--degrees", 0.4, "-o", self.out("s.hkx"))
+        at = numpy.arange(0.0, frames)
+        one, two = sample(clip, at)[0], sample(self.out("s.hkx"), at)[0]
+        self.assertLess(degrees(one[..., 3:], two[..., 3:]).max(), 0.4 + 0.11)
+
+        def jolt(rows):
+            turns = degrees(rows[1:, :, 3:], rows[:-1, :, 3:])
+            return abs(turns[1:] - turns[:-1]).sum()
+
+        self.assertLessEqual(jolt(two), jolt(one) + 1.0)
+
+    @for_each_clip
+    def test_a_seam_is_as_smooth_as_is_reported(self, clip, skeleton, kind, frames):
+        if frames < 24:
+            return
+        seam = json.loads(marrow("clip", "join", clip, clip, "--crossfade", 0.25, "-o", self.out("j.hkx"), "--json"))["clips"][0]["seam"]
+        whole = about(self.out("j.hkx"))["frames"]
+        rate = (frames - 1) / about(clip)["duration_seconds"]
+        own, joined = (accelerations(sample(c, numpy.arange(0.0, n))[0], rate) for c, n in ((clip, frames), (self.out("j.hkx"), whole)))
+        # A track that hardly moves is judged by the fastest ones.
+        floor = max(0.1, 0.2 * numpy.sort(own.max(1))[int(len(own) * 0.98)])
+        inside = numpy.maximum(numpy.percentile(own, 99, axis=0, method="lower"), floor)
+        fade = 2 * frames - 1 - whole
+        near = joined[max(0, frames - fade - 3):frames] / inside
+        self.assertAlmostEqual(seam["factor"], near.max(), delta=0.1 * near.max() + 0.05)
+
+    @for_each_clip
+    def test_mirrored_joints_are_where_the_mirror_shows_them_between_frames_too(self, clip, skeleton, kind, frames):
+        marrow("mirror", clip, "--skeleton", skeleton, "-o", self.out("m.hkx"))
+        at = moments(0, frames - 1)
+        (before, names), (after, same) = (sample(c, at, "--skeleton", skeleton, "--space", "model") for c in (clip, self.out("m.hkx")))
+        self.assertEqual(names, same)
+        pairs = [(i, names.index(other_side(n))) for i, n in enumerate(names) if other_side(n) != n and other_side(n) in names]
+        self.assertGreater(len(pairs), 16)
+        left, right = zip(*pairs)
+        image = before[:, left, :3] * [-1, 1, 1]
+        self.assertLess(numpy.linalg.norm(image - after[:, right, :3], axis=-1).max(), 0.07)
+
+    def test_a_clip_of_two_actors_is_edited_as_one(self):
+        clip, skeleton, _ = self.clips[0]
+        marrow("pair", "join", clip, clip, "--skeleton", skeleton, "--place", "0,90,0,180", "-o", self.out("pair.hkx"))
+        for words in (("trim", "--from-frame", 10, "--to-frame", 40), ("reverse",), ("speed", "--factor", 2), ("repeat", "--times", 2)):
+            marrow("clip", words[0], self.out("pair.hkx"), *words[1:], "-o", self.out("edited.hkx"))
+            marrow("pair", "split", self.out("edited.hkx"), "-o", self.out("parts"))
+            marrow("pair", "split", self.out("pair.hkx"), "-o", self.out("own"))
+            for actor in (1, 2):
+                alone = next(self.out("own").glob(f"*_{actor}.hkx"))
+                marrow("clip", words[0], alone, *words[1:], "-o", self.out("alone.hkx"))
+                both = next(self.out("parts").glob(f"*_{actor}.hkx"))
+                frames = about(both)["frames"]
+                self.assertEqual(frames, about(self.out("alone.hkx"))["frames"])
+                at = moments(0, frames - 1)
+                turn, shift = apart(sample(both, at)[0], sample(self.out("alone.hkx"), at)[0])
+                self.assertLess(turn, 0.09, words)
+                self.assertLess(shift, 0.02, words)
+            for folder in ("parts", "own"):
+                shutil.rmtree(self.out(folder))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=1)
