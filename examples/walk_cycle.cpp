@@ -287,7 +287,7 @@ bool write_and_compare(const std::filesystem::path& path, const havok::Packfile&
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
+  if (argc != 2 || argv[1][0] == '-') {  // a flag is not a folder to make
     std::fprintf(stderr, "usage: walk_cycle FOLDER\n");
     return 2;
   }
