@@ -117,6 +117,15 @@ void sort_depth_first(Skeleton& skeleton) {
   skeleton.bones = std::move(sorted);
 }
 
+void restate_numbers(Skeleton& skeleton) {
+  const Hierarchy tree = hierarchy_of(skeleton);
+  for (std::size_t i = 0; i < skeleton.bones.size(); ++i) {
+    Bone& bone = skeleton.bones[i];
+    if (bone.index.stated) bone.index.stated = static_cast<std::uint32_t>(i);
+    if (bone.child_bone_count.stated) bone.child_bone_count.stated = tree.descendants[i];
+  }
+}
+
 namespace {
 
 void rebuild_global(Skeleton& skeleton, const Hierarchy& tree, std::int32_t bone) {

@@ -45,6 +45,9 @@ std::string chain_of(const Skeleton& skeleton, const Hierarchy& hierarchy, std::
 
 /// Sorts the bones into depth-first order. Invalidates the indices of every `Hierarchy` made before.
 void sort_depth_first(Skeleton& skeleton);
+/// Sets the numbers that a file states although they follow from the rest to what the writer writes. Numbers that
+/// nobody stated stay out.
+void restate_numbers(Skeleton& skeleton);
 /// Computes every global rest pose from the local ones. The root keeps its own.
 void rebuild_globals(Skeleton& skeleton);
 /// Computes the global rest poses of what hangs on a bone, and leaves all others as they are to the bit.

@@ -5,6 +5,7 @@
 
 #include "core/try.h"
 #include "anvil/from_model.h"
+#include "anvil/hierarchy.h"
 #include "anvil/json.h"
 #include "anvil/to_model.h"
 #include "anvil/xml.h"
@@ -136,7 +137,11 @@ AnvilEdit::AnvilEdit(AnvilEdit&& other) noexcept
     : document_(std::exchange(other.document_, nullptr)), skeleton_(other.skeleton_), is_read_(other.is_read_) {}
 
 AnvilEdit::~AnvilEdit() {
-  if (!document_ || !is_read_) return;
+  if (!document_) return;
+  // The order and the numbers that the writer would give it: what is checked in memory is what is saved.
+  if (!own_origin_of<AnvilOrigin>(*document_)->keep_order) anvil::sort_depth_first(*skeleton_);
+  anvil::restate_numbers(*skeleton_);
+  if (!is_read_) return;
   // What can no longer be made out of the skeleton is reported when somebody asks for it.
   forget_parts(*document_, Parts::Skeletons);
   const MustAllocate whole;
