@@ -167,7 +167,9 @@ TEST_CASE("Skyrim to Fallout 4 and back: limbs point where they pointed, and fee
                  fallout = test::loaded(test::bytes_of(folder / "fo4/skeleton.hkx"), Parts::Skeletons);
   // Thigh and calf are 35.6 and 27.9 units in the one body, 31.6 and 31.9 in the other: with a foot held where it is, a
   // knee that is bent far cannot point as before.
-  const auto there_and_back = [&](const fs::path& path, const auto& home, const auto& abroad, float mean, float worst) {
+  // Hands that hold one thing (a bow, a rifle) keep their distance; then arms of other lengths cannot point as before.
+  const auto there_and_back = [&](const fs::path& path, const auto& home, const auto& abroad, float mean, float worst,
+                                  float worst_back) {
     const auto bytes = test::bytes_of(folder / path);
     const Skeleton &own = home.skeletons[0].skeleton, &other = abroad.skeletons[0].skeleton;
     const Retargeted there = retargeted(test::loaded(bytes, Parts::Skeletons | Parts::Frames), home, abroad);
@@ -186,12 +188,12 @@ TEST_CASE("Skyrim to Fallout 4 and back: limbs point where they pointed, and fee
     CHECK(out.worst_degrees < worst);
     CHECK(out.standing_slide < 0.002f);
     CHECK(round.mean_degrees < 0.5f);
-    CHECK(round.worst_degrees < 2.0f);
+    CHECK(round.worst_degrees < worst_back);
     CHECK(round.standing_slide < 0.002f);
   };
-  there_and_back("skyrim-se/1hm_staggerbacksmallest.hkx", skyrim, fallout, 2.0f, 6.0f);
-  there_and_back("skyrim-se/bow_drawlight.hkx", skyrim, fallout, 2.0f, 6.0f);
-  there_and_back("fo4/run_forward_to_idle.hkx", fallout, skyrim, 4.0f, 15.0f);
+  there_and_back("skyrim-se/1hm_staggerbacksmallest.hkx", skyrim, fallout, 2.0f, 6.0f, 0.5f);
+  there_and_back("skyrim-se/bow_drawlight.hkx", skyrim, fallout, 2.0f, 10.0f, 6.0f);
+  there_and_back("fo4/run_forward_to_idle.hkx", fallout, skyrim, 6.0f, 15.0f, 2.0f);
 }
 
 TEST_CASE(
@@ -233,8 +235,8 @@ TEST_CASE("both humans play on the Anvil biped without a map") {
     MESSAGE(std::string(game) << " on the biped: mean " << error.mean_degrees << " worst " << error.worst_degrees << " "
                               << error.worst_bone << " degrees, slide " << error.any_slide << ", feet off by "
                               << out.report.fit.worst_contact_error << " % of a leg");
-    // Feet are exact, so knees are not: thighs hang elsewhere on the biped's hips.
-    CHECK(error.mean_degrees < 2.5f);
+    // Feet and hands that hold a rifle are exact, so knees and elbows are not: thighs hang elsewhere on the biped's hips.
+    CHECK(error.mean_degrees < 3.0f);
     CHECK(error.worst_degrees < 10.0f);
     CHECK(out.report.fit.worst_contact_error < 1.0f);
     CHECK(error.standing_slide < 0.002f);
