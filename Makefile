@@ -1,6 +1,8 @@
 # The short commands. Each installs what it needs first (scripts/setup), so that nothing else has to be known.
 JOBS ?= $(shell nproc)
 DLL := build-windows/bin/marrow.dll
+# The interpreter that has Debian's packages; another one may come first in PATH.
+DEBIAN_PYTHON := $(or $(wildcard /usr/bin/python3),python3)
 
 .PHONY: help build demo viewer windows python blender package docs test test-all test-viewer test-blender test-package test-windows bench bench-peers plots fuzz torture asan tidy format clean
 
@@ -13,8 +15,9 @@ build:           ## the program, as build/bin/marrow
 	cmake --build build -j $(JOBS)
 
 demo: build      ## build, and show the main jobs on sample files that the project makes
-	@scripts/demo build/bin/marrow build/demo
+	@if command -v npm >/dev/null; then scripts/setup wasm || true; fi
 	@scripts/viewer --if-possible build/share/marrow/viewer.html $(JOBS)
+	@scripts/demo build/bin/marrow build/demo
 
 viewer: build    ## the page that shows files in a browser, as build/share/marrow/viewer.html
 	@scripts/setup build wasm viewer
@@ -63,7 +66,7 @@ test-package: package ## lintian, the .deb in a clean chroot, the .zip under win
 
 docs:            ## the documentation as one static site, in build-docs
 	@scripts/setup build docs
-	@scripts/make_docs.py build-docs
+	@$(DEBIAN_PYTHON) scripts/make_docs.py build-docs
 
 test:            ## build and run every test, those of the viewer's page too
 	@scripts/setup build test wasm viewer
