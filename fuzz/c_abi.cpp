@@ -37,7 +37,7 @@ struct Calls {
     std::uint32_t count = 0;
     marrow_handle made = 0;
     const auto room = static_cast<std::uint32_t>(floats.size());
-    switch (what % 28) {
+    switch (what % 29) {
       case 0: marrow_release(h); break;
       case 1:
         if (!marrow_copy_document(h, &made)) keep(made);
@@ -74,6 +74,12 @@ struct Calls {
         if (!marrow_open_sampler(h, index, other, 0, nullptr, &made)) keep(made);
         break;
       case 8: marrow_sample(h, with, floats.data(), room); break;
+      case 28: {
+        if (!marrow_open_sampler_as(h, index, other, 0, static_cast<marrow_form>(room % 2), nullptr, &made)) keep(made);
+        const marrow_sample_request list[2] = {{h, with, floats.data(), room, 0}, {other, 0.5, floats.data(), room, 0}};
+        marrow_sample_many(list, 2);
+        break;
+      }
       case 9: marrow_sample_pose(h, with, MARROW_SPACE_MODEL, floats.data(), room); break;
       case 10: {
         marrow_body bodies[4];

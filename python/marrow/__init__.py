@@ -40,6 +40,7 @@ from ._errors import (
 from ._library import version as __version__
 from ._run import File, Result, descriptions, run
 from ._load_all import load_all
+from ._sample_many import sample_many
 from .annotations import Annotation, Annotations
 from .archive import Archive, ArchiveEntry
 from .clip import Clip, Fit
@@ -116,5 +117,6 @@ __all__ = [
     "operations",
     "ops",
     "run",
+    "sample_many",
     "shape_in_name",
 ]

@@ -250,6 +250,16 @@ class RootMotion(Structure):
     ]
 
 
+class SampleRequest(Structure):
+    _fields_ = [
+        ("sampler", Handle),
+        ("frame", c_double),
+        ("tracks", c_void_p),
+        ("float_count", c_uint32),
+        ("reserved", c_uint32),
+    ]
+
+
 class CollisionInfo(Structure):
     _fields_ = [
         ("kind", Text),
@@ -372,6 +382,7 @@ STRUCTS: dict[str, type[Structure]] = {
     "marrow_annotation": Annotation,
     "marrow_root_motion": RootMotion,
     "marrow_fit_info": FitInfo,
+    "marrow_sample_request": SampleRequest,
     "marrow_collision_info": CollisionInfo,
     "marrow_body": Body,
     "marrow_joint": Joint,
@@ -445,6 +456,8 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "marrow_get_root_motion": (Status, [Handle, c_uint32, POINTER(RootMotion)]),
     "marrow_set_root_motion": (Status, [Handle, c_uint32, POINTER(RootMotion)]),
     "marrow_open_sampler": (Status, [Handle, c_uint32, Handle, c_uint32, _context, _handle]),
+    "marrow_open_sampler_as": (Status, [Handle, c_uint32, Handle, c_uint32, Enum, _context, _handle]),
+    "marrow_sample_many": (Status, [POINTER(SampleRequest), c_uint32]),
     "marrow_sample": (Status, [Handle, c_double, c_void_p, c_uint32]),
     "marrow_sample_floats": (Status, [Handle, c_double, c_void_p, c_uint32]),
     "marrow_sample_pose": (Status, [Handle, c_double, Enum, c_void_p, c_uint32]),

@@ -35,13 +35,14 @@ class ClipHeader:
     _frames: Any
     _floats: Any
     _sampler: Optional[Handle]
+    _compact: Optional[Handle]
     _pose_names: Optional[Names]
     _track_names: Optional[Names]
 
     def _forget(self) -> None:
         """Lets go of what was made of the frames and the skeleton."""
         self._frames = self._floats = None
-        self._sampler = None
+        self._sampler = self._compact = None
         self._pose_names = self._track_names = None
 
     def _place(self) -> int:
@@ -116,7 +117,7 @@ class ClipHeader:
             setattr(info, field, value)
         self._document._touch()
         lib.marrow_set_clip(*self._key, ctypes.byref(info))
-        self._sampler = None
+        self._sampler = self._compact = None
 
     @property
     def is_additive(self) -> bool:

@@ -9,13 +9,14 @@ from . import _abi, _arrays
 from ._clip_header import ClipHeader
 from ._context import CallContext
 from ._errors import NotFoundError, OptionError
-from ._library import lib, opened, raise_failure, raw
+from ._library import Handle, lib, opened, raise_failure, raw
 from .pose import Pose
 
 if TYPE_CHECKING:
     from ._arrays import FloatArray, TrackArray
 
 _SPACES = {"local": 0, "model": 1}
+_COMPACT = 1
 _sample_pose = raw.marrow_sample_pose
 
 
@@ -30,7 +31,7 @@ class ClipMotion(ClipHeader):
         out = _abi.Frames()
         with CallContext() as context:
             lib.marrow_get_frames(*self._key, context.pointer, ctypes.byref(out))
-        self._sampler = None
+        self._sampler = self._compact = None
         return out, views
 
     @property
@@ -144,6 +145,16 @@ class ClipMotion(ClipHeader):
         self._has_skeleton = skeleton is not None
         info = self._info()
         self._rate = (info.frame_count - 1) / info.duration_seconds if info.duration_seconds > 0 else 0.0
+
+    def _compact_sampler(self) -> Handle:
+        """The clip as one of many is sampled: anew while its frames may be changing under our hands."""
+        is_settled = self._frames is None and not self._document._is_looked_at
+        if self._compact is None or not is_settled:
+            with CallContext() as context:
+                self._compact = opened(
+                    lib.marrow_open_sampler_as, *self._key, 0, 0, _COMPACT, context.pointer
+                )
+        return self._compact
 
     def pose(self, time: float = 0.0, *, frame: Optional[float] = None, space: str = "local") -> Pose:
         """Returns the pose at a time: one transform per bone of the skeleton; bones without a track rest, additive clips

@@ -314,8 +314,16 @@ marrow_status marrow_set_root_motion(marrow_document document, std::uint32_t cli
 
 marrow_status marrow_open_sampler(marrow_document document, std::uint32_t clip, marrow_document skeleton_document,
                                   std::uint32_t skeleton, const marrow_context* context, marrow_sampler* out) {
+  return marrow_open_sampler_as(document, clip, skeleton_document, skeleton, MARROW_FORM_HOT, context, out);
+}
+
+marrow_status marrow_open_sampler_as(marrow_document document, std::uint32_t clip, marrow_document skeleton_document,
+                                     std::uint32_t skeleton, marrow_form form, const marrow_context* context,
+                                     marrow_sampler* out) {
   return guarded([&]() -> Outcome<void> {
     MARROW_CHECK(required(out, "out"));
+    if (form != MARROW_FORM_HOT && form != MARROW_FORM_COMPACT)
+      return fail_with(MARROW_BAD_ARGUMENT, "is neither hot nor compact", "form");
     CallContext called(context);
     std::optional<Skeleton> on;
     if (skeleton_document != 0) {
@@ -326,7 +334,8 @@ marrow_status marrow_open_sampler(marrow_document document, std::uint32_t clip, 
     }
     MARROW_TRY(const auto from, with_clip(document, clip));
     const DocumentClip& c = from->document.clips[clip];
-    auto opened = MotionSampler::open(c, called->limits);
+    auto opened = MotionSampler::open(
+        c, called->limits, form == MARROW_FORM_COMPACT ? codec::CompiledForm::Compact : codec::CompiledForm::Hot);
     if (!opened) return in_file(std::move(opened).error(), from->document.name);
     auto object = std::make_shared<SamplerObject>(std::move(*opened));
     object->clip.track_count = c.clip.track_count;
@@ -349,6 +358,26 @@ marrow_status marrow_sample(marrow_sampler sampler, double frame, float* tracks,
     const auto count = static_cast<std::size_t>(from->sampler.track_count());
     MARROW_CHECK(check_room(float_count, count * 10));
     from->sampler.sample_frame(frame, transforms_of(tracks, count));
+    return {};
+  });
+}
+
+marrow_status marrow_sample_many(const marrow_sample_request* requests, std::uint32_t count) {
+  return guarded([&]() -> Outcome<void> {
+    if (count > 0) MARROW_CHECK(required(requests, "requests"));
+    // Held without their locks, which guard the scratch memory of poses: the motion of a sampler never changes.
+    std::vector<std::shared_ptr<const SamplerObject>> held;
+    std::vector<MotionSampler::Request> list;
+    for (const marrow_sample_request& each : std::span(requests, count)) {
+      MARROW_CHECK(required(each.tracks, "requests.tracks"));
+      MARROW_CHECK(check_frame(each.frame));
+      MARROW_TRY(auto from, find<SamplerObject>(each.sampler));
+      const auto tracks = static_cast<std::size_t>(from->sampler.track_count());
+      MARROW_CHECK(check_room(each.float_count, tracks * 10));
+      list.push_back({&from->sampler, each.frame, transforms_of(each.tracks, tracks)});
+      held.push_back(std::move(from));
+    }
+    MotionSampler::sample_many(list);
     return {};
   });
 }
@@ -394,8 +423,7 @@ marrow_status marrow_sample_seconds(marrow_sampler sampler, double seconds, std:
       frame = time / length * last;
     }
     if (from->skeleton) return sample_on_skeleton(*from, frame, space, out, float_count);
-    if (space != MARROW_SPACE_LOCAL)
-      return fail(ErrorCode::NeedsSkeleton, "the sampler was opened without a skeleton");
+    if (space != MARROW_SPACE_LOCAL) return fail(ErrorCode::NeedsSkeleton, "the sampler was opened without a skeleton");
     const auto count = static_cast<std::size_t>(from->sampler.track_count());
     MARROW_CHECK(check_room(float_count, count * 10));
     from->sampler.sample_frame(frame, transforms_of(out, count));

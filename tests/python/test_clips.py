@@ -53,6 +53,27 @@ class Clips(unittest.TestCase):
         self.assertEqual(model, clip.skeleton.to_model(clip.pose(0.25)))
         self.assertGreater(model[HEAD].translation[2], 100)
 
+    def test_many_clips_are_sampled_at_once(self):
+        clips = [walking() for _ in range(3)]
+        wanted = [(clips[i % 3], 0.13 * i) for i in range(8)]
+        for pose, (clip, time) in zip(marrow.sample_many(wanted), wanted):
+            alone = clip.sample(time)
+            self.assertEqual(len(pose), len(alone))
+            for a, b in zip(pose, alone):
+                for x, y in zip(a.numbers(), b.numbers()):
+                    self.assertAlmostEqual(x, y, delta=1e-4 * max(1.0, abs(y)))
+        self.assertEqual(list(marrow.sample_many([])), [])
+        with self.assertRaises(marrow.OptionError):
+            marrow.sample_many([("walk.hkx", 0.0)])
+
+    @needs_numpy
+    def test_many_clips_are_sampled_as_they_are_now(self):
+        clip = walking()
+        clip.translations[:, 0] = (1.0, 2.0, 3.0)
+        self.assertEqual(marrow.sample_many([(clip, 0.2)])[0][0].translation, (1.0, 2.0, 3.0))
+        clip.translations[:, 0] = (4.0, 5.0, 6.0)
+        self.assertEqual(marrow.sample_many([(clip, 0.2)])[0][0].translation, (4.0, 5.0, 6.0))
+
     def test_tracks_and_poses_work_without_numpy_and_by_name(self):
         clip = walking()
         track = clip[HEAD]

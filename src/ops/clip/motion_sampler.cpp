@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "marrow/ops/clip/motion_sampler.h"
 
+#include <vector>
+
 #include "core/try.h"
 #include "ops/document/spline_motion.h"
 
 namespace marrow {
 
-Result<MotionSampler> MotionSampler::open(const DocumentClip& clip, const Limits& limits) {
+Result<MotionSampler> MotionSampler::open(const DocumentClip& clip, const Limits& limits, codec::CompiledForm form) {
   MotionSampler sampler;
   if (is_spline_current(clip, limits)) {
     MARROW_TRY(sampler.motion_, codec::compile_clip(clip.spline->view(), clip.clip.duration_seconds,
-                                                    {.max_bytes = limits.max_expanded_bytes}));
+                                                    {.max_bytes = limits.max_expanded_bytes, .form = form}));
   } else if (clip.has_frames()) {
     sampler.motion_ = clip.clip;
   } else {
@@ -39,6 +41,18 @@ void MotionSampler::sample_frame(double frame, std::span<Transform> pose) const 
   if (const auto* compiled = std::get_if<codec::CompiledClip>(&motion_))
     return codec::sample_frame(*compiled, frame, {reinterpret_cast<float*>(pose.data()), pose.size() * 10});
   marrow::sample_frame(std::get<Clip>(motion_), frame, pose);
+}
+
+void MotionSampler::sample_many(std::span<const Request> requests) {
+  std::vector<codec::SampleRequest> compiled;
+  compiled.reserve(requests.size());
+  for (const Request& each : requests) {
+    if (const auto* clip = std::get_if<codec::CompiledClip>(&each.sampler->motion_))
+      compiled.push_back({clip, each.frame, {reinterpret_cast<float*>(each.pose.data()), each.pose.size() * 10}});
+    else
+      each.sampler->sample_frame(each.frame, each.pose);
+  }
+  codec::sample_many(compiled);
 }
 
 void MotionSampler::sample_floats(double frame, std::span<float> floats) const {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -41,6 +44,44 @@ TEST_CASE("sampling gives what the operation gives, also after the document is g
   CHECK(marrow_sample(sampler, 0, small, 3) == MARROW_BAD_ARGUMENT);
   marrow_release(sampler);
   marrow_release(skeleton);
+}
+
+TEST_CASE("a list of samples is what single samples are, and a wrong one writes nothing") {
+  const marrow_document document = open_bytes(clip_bytes());
+  marrow_sampler hot = 0, compact = 0, other = 0;
+  REQUIRE(marrow_open_sampler(document, 0, 0, 0, nullptr, &hot) == MARROW_OK);
+  REQUIRE(marrow_open_sampler_as(document, 0, 0, 0, MARROW_FORM_COMPACT, nullptr, &compact) == MARROW_OK);
+  marrow_form unknown;
+  const std::uint32_t two = 2;
+  std::memcpy(&unknown, &two, sizeof unknown);  // as a caller in another language may pass
+  CHECK(marrow_open_sampler_as(document, 0, 0, 0, unknown, nullptr, &other) == MARROW_BAD_ARGUMENT);
+  constexpr std::uint32_t kWidth = 50, kCount = 7;
+  std::vector<float> many(kWidth * kCount, -1.0f), one(kWidth), close(kWidth);
+  std::vector<marrow_sample_request> list;
+  for (std::uint32_t i = 0; i < kCount; ++i)
+    list.push_back({i % 2 == 0 ? compact : hot, 1.7 * i, many.data() + kWidth * i, kWidth, 0});
+  REQUIRE(marrow_sample_many(list.data(), kCount) == MARROW_OK);
+  for (std::uint32_t i = 0; i < kCount; ++i) {
+    REQUIRE(marrow_sample(list[i].sampler, list[i].frame, one.data(), kWidth) == MARROW_OK);
+    CHECK(std::vector<float>(list[i].tracks, list[i].tracks + kWidth) == one);
+    REQUIRE(marrow_sample(hot, list[i].frame, close.data(), kWidth) == MARROW_OK);
+    for (std::uint32_t k = 0; k < kWidth; ++k)
+      CHECK(std::abs(one[k] - close[k]) < 1e-4f * std::max(1.0f, std::abs(close[k])));
+  }
+  CHECK(marrow_sample_many(nullptr, 0) == MARROW_OK);
+  std::fill(many.begin(), many.end(), -1.0f);
+  const auto refused = [&](const marrow_sample_request& last) {
+    list.back() = last;
+    CHECK(marrow_sample_many(list.data(), kCount) != MARROW_OK);
+    CHECK(many == std::vector<float>(many.size(), -1.0f));
+  };
+  refused({hot, 0.0, many.data(), kWidth - 1, 0});
+  refused({hot, std::numeric_limits<double>::quiet_NaN(), many.data(), kWidth, 0});
+  refused({document, 0.0, many.data(), kWidth, 0});
+  refused({hot, 0.0, nullptr, kWidth, 0});
+  marrow_release(hot);
+  marrow_release(compact);
+  marrow_release(document);
 }
 
 TEST_CASE("a simulation stepped by hand is the simulation of the library") {
