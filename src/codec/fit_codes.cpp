@@ -101,14 +101,13 @@ class CodeSearch {
     std::size_t end = begin;
     while (end < rows.size() && rows[end].first <= point) ++end;
     columns_.resize(end - begin);
-    const double inverse_bound = 1.0 / target_.bound;
     for (std::size_t r = begin; r < end; ++r) {
       const Point& want = target_.samples[static_cast<std::size_t>(rows[r].sample)];
       const double inverse_length = 1.0 / std::sqrt(squared_length(scratch_.values[r]));
       const Point unit = inverse_length * scratch_.values[r];
       const Point off = unit - want;
       columns_.set(r - begin, off + -dot(off, want) * want, want, weight_of(rows[r], point) * inverse_length,
-                   inverse_bound);
+                   1.0 / bound_at(target_, rows[r].sample));
     }
     const auto index = static_cast<std::size_t>(point);
     const Point current = spline_.points[index];

@@ -115,7 +115,10 @@ double fit_points_of(const Target& target, Spline& spline, int first, int last, 
                      Scratch& scratch) {
   scratch.rows.clear();
   append_rows(spline, first, last, scratch.rows);
-  scratch.row_weight.assign(scratch.rows.size(), 1.0);
+  const double between_square = 1.0 / (target.between * target.between);
+  const auto weight_at = [&](const BasisRow& row) { return row.sample % kSamplesPerFrame == 0 ? 1.0 : between_square; };
+  scratch.row_weight.resize(scratch.rows.size());
+  for (std::size_t r = 0; r < scratch.rows.size(); ++r) scratch.row_weight[r] = weight_at(scratch.rows[r]);
   scratch.row_length.assign(scratch.rows.size(), 1.0);
   scratch.row_error.resize(scratch.rows.size());
   NormalEquations<Degree> equations(spline, first, last, scratch);
@@ -142,7 +145,7 @@ double fit_points_of(const Target& target, Spline& spline, int first, int last, 
         scratch.row_length[r] = length;
         value = (1.0 / std::max(length, 1e-30)) * value;
       }
-      scratch.row_error[r] = squared_length(value - want);
+      scratch.row_error[r] = weight_at(row) * squared_length(value - want);
       worst = std::max(worst, scratch.row_error[r]);
     }
     const double ratio = worst * inverse_bound;

@@ -135,8 +135,10 @@ class ShortestPath {
   bool near(const Point& a, const Point& b, double t, int sample, double slack) const {
     const Point value = a + t * (b - a);
     const Point& want = target_.samples[index(sample)];
+    if (sample % kSamplesPerFrame != 0) slack *= target_.between;
     if (target_.space == Space::Vector) return squared_length(value - want) <= slack * slack * bound_square_;
     const double along = dot(value, want);
+    if (slack * slack * bound_square_ >= 2.0) return along > 0;
     if (slack == 1.0) return along > 0 && along * along >= cosine_square_ * squared_length(value);
     const double cosine = 1.0 - 0.5 * slack * slack * bound_square_;
     return along > 0 && along * along >= cosine * cosine * squared_length(value);

@@ -94,7 +94,7 @@ class RotationFit {
       bytes_ = channel_bytes(best_);
     }
     if (try_static()) return std::move(best_);
-    while (!search()) target_.bound *= kRotationLoosening;
+    while (!search()) loosen();
     return std::move(best_);
   }
 
@@ -115,6 +115,20 @@ class RotationFit {
       refine_source();
     }
     return bytes_ < kNone;
+  }
+
+  // Frames keep their bound as long as codes can hold it there; the curve between them gives way first.
+  void loosen() {
+    const QuaternionLattice& lattice = all_ ? kLattice48 : kLattice40;
+    bool holds_frames = target_.between < between_of_lines(target_);
+    for (int s = 0; s < target_.sample_count() && holds_frames; s += kSamplesPerFrame) {
+      const Point& want = target_.samples[static_cast<std::size_t>(s)];
+      holds_frames = error_ratio(target_, lattice.decode(lattice.closest(want)), s) <= 1.0;
+    }
+    if (holds_frames)
+      target_.between *= kBetweenLoosening;
+    else
+      target_.bound *= kRotationLoosening;
   }
 
   bool try_static() {

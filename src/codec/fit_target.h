@@ -25,6 +25,8 @@ struct Target {
   int last_frame = 0;               ///< samples lie at 0, 1/4, ... last_frame
   std::vector<Point> samples = {};  ///< for rotations of unit length, without sign flips between neighbours
   double bound = 0;                 ///< largest error allowed: a chord for rotations, a distance for vectors
+  /// Factor of the bound between whole frames. Above 1 if no curve of the format holds the bound there.
+  double between = 1;
 
   // Axes of a vector that are stored as one constant, or not at all, so that a fit cannot move them.
   std::array<bool, 4> fixed{};
@@ -39,15 +41,22 @@ inline double degrees_of_chord(double chord) {
   return std::asin(std::fmin(1.0, chord * 0.5)) * (720.0 / 3.14159265358979323846);
 }
 
-/// Returns the squared error of a curve value against a sample, relative to the target's squared bound: 1 is just
-/// allowed.
+/// Returns the largest error that is allowed at a sample.
+inline double bound_at(const Target& target, int sample) {
+  return sample % kSamplesPerFrame == 0 ? target.bound : target.between * target.bound;
+}
+
+/// Returns the squared error of a curve value against a sample, relative to the squared bound there: 1 is just allowed.
 inline double error_ratio(const Target& target, const Point& value, int sample) {
   const Point& want = target.samples[static_cast<std::size_t>(sample)];
-  const double inverse = 1.0 / (target.bound * target.bound);
+  const double bound = bound_at(target, sample), inverse = 1.0 / (bound * bound);
   if (target.space == Space::Vector) return squared_length(value - want) * inverse;
   // |value/|value| - want|^2, written as a difference to avoid cancellation.
   return squared_length(normalised(value) - want) * inverse;
 }
+
+/// Returns the factor `between` at which straight lines from frame to frame are always within the bounds.
+double between_of_lines(const Target& target);
 
 /// Normalises quaternion samples and gives them a consistent sign along the curve.
 void make_continuous(std::vector<Point>& quaternions);

@@ -18,6 +18,8 @@ constexpr std::array<double, 4> kStillShares{0.0, 0.02, 0.3, 0.6};
 constexpr double kTightening = 0.9;
 constexpr int kTightenings = 4;
 constexpr double kVectorLoosening = 1.5;
+// Rounding to codes may take this share of the bound; `fit_degree` needs the rest.
+constexpr double kMostRounding = 0.8;
 
 class VectorFit {
  public:
@@ -40,7 +42,7 @@ class VectorFit {
     }
     if (try_static()) return std::move(best_);
     while (!search()) {
-      target_.bound *= kVectorLoosening;
+      loosen();
       if (try_static()) break;
     }
     return std::move(best_);
@@ -55,6 +57,15 @@ class VectorFit {
       return std::max(std::abs(high - identity), std::abs(low - identity));
     }
   };
+
+  // Frames keep their bound as long as codes can hold it there; the curve between them gives way first.
+  void loosen() {
+    const bool holds_frames = rounding_error(target_, ScalarEncoding::Bits16) < kMostRounding * target_.bound;
+    if (holds_frames && target_.between < between_of_lines(target_))
+      target_.between *= kBetweenLoosening;
+    else
+      target_.bound *= kVectorLoosening;
+  }
 
   void measure(int axis) {
     Axis& range = range_[static_cast<std::size_t>(axis)];
@@ -135,7 +146,7 @@ class VectorFit {
   void fit_degree(const Target& target, ScalarEncoding encoding, int degree) {
     Target tightened = target;
     tightened.bound -= rounding_error(target, encoding);
-    for (int attempt = 0; attempt < kTightenings && tightened.bound > 0.2 * target.bound; ++attempt) {
+    for (int attempt = 0; attempt < kTightenings && tightened.bound > (1.0 - kMostRounding) * target.bound; ++attempt) {
       const std::optional<Spline> spline = fit_spline(tightened, encoding, degree);
       if (!spline || vector_bytes_of(*spline, target, encoding) >= bytes_) return;
       if (offer(channel_of(target, &*spline, encoding))) return;

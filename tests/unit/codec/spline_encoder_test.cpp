@@ -141,6 +141,32 @@ TEST_CASE("a coarser encoding than the bound is taken as far as it goes, and sai
   CHECK(all.errors.rotation_degrees < max_rotation_error_degrees(QuaternionEncoding::ThreeComp48) * 1.2);
 }
 
+TEST_CASE("what no curve holds between frames is not taken from the frames") {
+  // A turn to and fro at every half frame: a curve with knots on whole frames cannot follow it.
+  constexpr std::uint32_t kFrames = 20;
+  std::vector<float> rows;
+  for (std::uint32_t row = 0; row <= (kFrames - 1) * 4; ++row) {
+    const double frame = static_cast<double>(row) / 4.0, fast = std::sin(12.57 * frame + 0.4);
+    const double half = 0.2 * std::sin(frame) + 0.1 * fast;
+    for (const double value : {5.0 * fast, 0.0, 0.0, std::sin(half), 0.0, 0.0, std::cos(half), 1.0, 1.0, 1.0})
+      rows.push_back(static_cast<float>(value));
+  }
+  const auto result =
+      encode_spline({.frame_count = kFrames, .track_count = 1, .transforms = rows, .floats = {}, .rows_per_frame = 4});
+  REQUIRE(result);
+  CHECK(result->errors.channels_past_tolerance == 2);
+  CHECK(result->errors.rotation_degrees > 0.05);
+  const SplineBlob& blob = result->blob;
+  for (std::uint32_t f = 0; f < kFrames; ++f) {
+    const float* want = &rows[f * 4 * 10];
+    const auto q = evaluate(blob.blocks[0].transforms[0].rotation, static_cast<float>(f));
+    const auto p = evaluate(blob.blocks[0].transforms[0].translation, static_cast<float>(f), 0);
+    const double along = std::abs(q[0] * want[3] + q[3] * want[6]);
+    CHECK(std::sqrt(std::max(0.0, 2.0 - 2.0 * along)) <= 0.00045);  // half of 0.05 degrees
+    CHECK(std::abs(p[0] - want[0]) <= 0.0101f);
+  }
+}
+
 TEST_CASE("encoding again is never larger, and the source stays where nothing smaller follows it") {
   for (const MotionKind kind : {MotionKind::Smooth, MotionKind::Noisy, MotionKind::Step}) {
     const Motion motion = make_motion(kind, 70, 3, 1, 21);
