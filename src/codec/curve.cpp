@@ -218,6 +218,12 @@ void straighten_end(Curve& curve, const Point& end) {
   // Knots between the last but one frame and the end cannot be: they are whole frames.
 }
 
+void bend_end(Curve& curve, const Point& end) {
+  if (curve.degree == 0) curve = raised(std::move(curve), 1);
+  if (const std::int32_t last = curve.last(); last - curve.first() > 1) insert_full_knot(curve, last - 1);
+  curve.points.back() = {.value = end};
+}
+
 bool is_on_curve(const Curve& curve, std::size_t index) {
   if (curve.degree == 0 || index == 0 || index + 1 == curve.points.size()) return true;
   const std::size_t degree = static_cast<std::size_t>(curve.degree);

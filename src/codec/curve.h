@@ -60,6 +60,9 @@ Curve raised(Curve curve, int degree);
 void append(Curve& left, const Curve& right);
 /// Makes the last frame interval of a curve the straight way to `end`. Nothing before the last but one frame changes.
 void straighten_end(Curve& curve, const Point& end);
+/// Moves the end of a curve and nothing before the last but one frame. No value of the last frame interval moves
+/// further than the end.
+void bend_end(Curve& curve, const Point& end);
 
 /// True if the curve passes through control point `index`, wherever the others are.
 bool is_on_curve(const Curve& curve, std::size_t index);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "codec/fit_channel.h"
+#include "codec/fit_source.h"
 #include "codec/pieces.h"
 #include "codec/quaternion_lattice.h"
 
@@ -18,6 +19,8 @@ using fit::Spline;
 using fit::Target;
 
 constexpr double kSameDegrees = 0.01;
+// Blocks of the games are up to 1.1 degrees apart, parts that were encoded up to two bounds.
+constexpr double kSmallDegrees = 1.5;
 constexpr double kNoGapDegrees = 1e-7;
 // Just within 0.04 and 0.005 degrees, which the nearest codes of 40 and 48 bits can always hold.
 constexpr double kBoundDegrees40 = 0.0397;
@@ -248,8 +251,30 @@ Curve joined(const std::vector<RotationPiece>& pieces) {
   return curve;
 }
 
+// Gives the ends the codes that neighbours and the other end of a loop have there too.
+void take_end_codes(RotationChannel& channel, const Curve& settled, QuaternionEncoding encoding) {
+  if (channel.shape.knots.empty() || channel.encoding != encoding) return;
+  const std::size_t bytes = packed_bytes(encoding);
+  const std::span<std::byte> codes = channel.codes;
+  const auto value = [&](std::size_t at) {
+    const Quaternion q = decode_quaternion(encoding, codes.subspan(at, bytes));
+    return Point(q[0], q[1], q[2], q[3]);
+  };
+  // A code of the other side of the sphere would turn the curve around.
+  if (dot(value(0), settled.points.front().value) > 0.0)
+    std::copy_n(settled.points.front().code.begin(), bytes, codes.begin());
+  if (dot(value(codes.size() - bytes), settled.points.back().value) > 0.0)
+    std::copy_n(settled.points.back().code.begin(), bytes, codes.end() - static_cast<std::ptrdiff_t>(bytes));
+}
+
+/// A channel that was encoded anew, and its largest error.
+struct Encoded {
+  RotationChannel channel;
+  double error_degrees = 0;
+};
+
 // Encodes the exact curve anew. Used if its own knots cannot hold the bound.
-RotationChannel encoded(const Curve& exact, AssembleContext& context) {
+Encoded encoded(const Curve& exact, const Curve& settled, QuaternionEncoding encoding, AssembleContext& context) {
   const Curve curve = moved(exact, -exact.first());
   Target target{.space = fit::Space::Rotation,
                 .last_frame = curve.last(),
@@ -257,8 +282,14 @@ RotationChannel encoded(const Curve& exact, AssembleContext& context) {
   for (int sample = 0; sample <= curve.last() * fit::kSamplesPerFrame; ++sample)
     target.samples.push_back(evaluate(curve, static_cast<double>(sample) / fit::kSamplesPerFrame));
   fit::make_continuous(target.samples);
-  ++context.report.encoded_channels;
-  return fit::fit_rotation(target, {.encodings = context.options.encodings}, nullptr, context.scratch);
+  Encoded out{fit::fit_rotation(target, {.encodings = context.options.encodings}, nullptr, context.scratch)};
+  take_end_codes(out.channel, settled, encoding);
+  std::vector<Point> decoded = fit::sample_channel(out.channel, target.last_frame);
+  fit::make_continuous(decoded);
+  if (dot(decoded.front(), target.samples.front()) < 0)
+    for (Point& point : decoded) point = -1.0 * point;
+  out.error_degrees = fit::degrees_of_chord(fit::decoded_error(target, decoded));
+  return out;
 }
 
 RotationChannel settled(const std::vector<RotationPiece>& pieces, AssembleContext& context) {
@@ -282,7 +313,12 @@ RotationChannel settled(const std::vector<RotationPiece>& pieces, AssembleContex
   RotationSettler settler(*lattice, context);
   const Curve curve = settler.settle(exact, is_recoded);
   if (!settler.is_within() && settler.error_degrees() > context.options.tolerance.rotation_degrees)
-    return encoded(exact, context);
+    if (Encoded anew = encoded(exact, curve, encoding, context); anew.error_degrees < settler.error_degrees()) {
+      ++context.report.encoded_channels;
+      context.report.rotation_degrees = std::max(context.report.rotation_degrees, anew.error_degrees);
+      context.report.past_bound += anew.error_degrees > context.options.tolerance.rotation_degrees ? 1u : 0u;
+      return std::move(anew.channel);
+    }
   context.report.rotation_degrees = std::max(context.report.rotation_degrees, settler.error_degrees());
   context.report.past_bound += settler.is_within() ? 0u : 1u;
   return channel_of(curve, encoding, moving_flags(pieces));
@@ -329,7 +365,7 @@ void heal(std::vector<RotationPiece>& pieces, SpliceReport& report) {
     if (gap <= kSameDegrees && !left.curve.is_constant())
       left.curve.points.back() = left.encoding == right.encoding ? start : ControlPoint{.value = start.value};
     else if (gap > kSameDegrees)
-      straighten_end(left.curve, start.value);
+      gap <= kSmallDegrees ? bend_end(left.curve, start.value) : straighten_end(left.curve, start.value);
   }
 }
 

@@ -9,6 +9,9 @@
 namespace marrow::codec::edit {
 namespace {
 
+// Gaps up to so many times what counts as the same are bent away, not bridged.
+constexpr double kSmallGaps = 150.0;
+
 using Kind = AxisPiece::Kind;
 
 std::uint16_t code_at(const ControlPoint& point, std::size_t axis) {
@@ -127,7 +130,7 @@ void heal(std::vector<VectorPiece>& pieces, double same, SpliceReport& report) {
     if (gap <= same && !left.curve.is_constant()) {
       left.curve.points.back() = has_same_axes(left, right) ? start : ControlPoint{.value = start.value};
     } else if (gap > same) {
-      straighten_end(left.curve, start.value);
+      gap <= kSmallGaps * same ? bend_end(left.curve, start.value) : straighten_end(left.curve, start.value);
     } else {
       continue;
     }
