@@ -2,6 +2,7 @@
 #include "ops/pair/paired.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <glm/geometric.hpp>
 #include <optional>
@@ -205,12 +206,41 @@ std::optional<PairOrder> likelier_order(const Clip& clip, const Actors& actors) 
   return npc > second ? PairOrder::NpcFirst : PairOrder::SecondFirst;
 }
 
+namespace {
+
+// Returns the layout in which most tracks have the name of their bone, for clips that do not move every bone. Returns
+// nothing if that is not most of the names.
+std::optional<Skeleton> likeliest_layout(const Clip& clip, const Actors& actors) {
+  std::optional<Skeleton> best;
+  std::size_t most = 0, named = 0;
+  for (const AnnotationTrack& track : clip.annotation_tracks) named += !track.name.empty();
+  std::array layouts{paired_skeleton(actors, true, PairOrder::NpcFirst),
+                     paired_skeleton(actors, true, PairOrder::SecondFirst),
+                     paired_skeleton(actors, false)};
+  for (Skeleton& each : layouts) {
+    std::size_t right = 0;
+    for (std::size_t t = 0; t < clip.annotation_tracks.size() && t < static_cast<std::size_t>(clip.track_count); ++t) {
+      const std::int32_t bone = bone_of_track(clip, t);
+      right += bone >= 0 && static_cast<std::size_t>(bone) < each.bones.size() &&
+               clip.annotation_tracks[t].name == each.bones[static_cast<std::size_t>(bone)].name;
+    }
+    if (right <= most) continue;
+    most = right;
+    best = std::move(each);
+  }
+  return 2 * most > named ? best : std::nullopt;
+}
+
+}  // namespace
+
 Skeleton skeleton_for(const Clip& clip, const Actors& actors, std::optional<PairOrder> order) {
   const Skeleton& first = *actors.first;
   if (first.bones.empty() || is_paired(first)) return first;
   const bool says = is_paired(clip);
   if (says)
     if (auto named = named_skeleton(clip, actors); named && is_paired(*named)) return std::move(*named);
+  if (says)
+    if (auto layout = likeliest_layout(clip, actors)) return std::move(*layout);
   constexpr std::size_t kPlaces = 3;
   const std::size_t count = bone_count(clip), both = first.bones.size() + actors.other().bones.size();
   // A single bone that occurs twice is no evidence.
