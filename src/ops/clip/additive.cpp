@@ -8,6 +8,7 @@
 #include "marrow/core/text.h"
 #include "ops/clip/mix.h"
 #include "ops/clip/edit_support.h"
+#include "ops/clip/tracks.h"
 
 namespace marrow {
 namespace {
@@ -24,23 +25,37 @@ BlendHint hint_for(AdditiveForm form, const Document& document) {
   return document.game == Game::Fallout4 ? BlendHint::Additive : BlendHint::AdditiveDeprecated;
 }
 
-Result<std::vector<Transform>> rest_pose(const Document& document, const DocumentClip& clip, const Skeleton* given,
-                                         Context& context) {
-  MARROW_TRY(const Skeleton skeleton, skeleton_of(document, clip, given, context));
+/// What a difference is taken to, track by track.
+struct Reference {
   std::vector<Transform> pose;
+  std::vector<float> floats;
+};
+
+Result<Reference> rest_pose(const Document& document, const DocumentClip& clip, const Skeleton* given,
+                            Context& context) {
+  MARROW_TRY(const Skeleton skeleton, skeleton_of(document, clip, given, context));
+  Reference rest;
   for (std::size_t t = 0; t < count_of(clip.clip.track_count); ++t) {
     const std::int32_t bone = bone_of_track(clip.clip, t);
-    pose.push_back(bone >= 0 && count_of(bone) < skeleton.bones.size() ? skeleton.bones[count_of(bone)].rest
-                                                                       : Transform{});
+    rest.pose.push_back(bone >= 0 && count_of(bone) < skeleton.bones.size() ? skeleton.bones[count_of(bone)].rest
+                                                                            : Transform{});
   }
-  return pose;
+  for (std::size_t t = 0; t < count_of(clip.clip.float_track_count); ++t) {
+    const std::int16_t slot = slot_of_track(clip.clip, t);
+    rest.floats.push_back(slot >= 0 && count_of(slot) < skeleton.float_slots.size()
+                              ? skeleton.float_slots[count_of(slot)].reference
+                              : 0.0f);
+  }
+  return rest;
 }
 
-Result<std::vector<Transform>> reference_pose(const Document& document, const DocumentClip& clip, const Clip& frames,
-                                              const AdditiveOptions& options, Context& context) {
+Result<Reference> reference_pose(const Document& document, const DocumentClip& clip, const Clip& frames,
+                                 const AdditiveOptions& options, Context& context) {
   const auto pose_of = [](const Clip& each, std::int32_t frame) {
     const auto pose = each.frame(frame);
-    return std::vector<Transform>(pose.begin(), pose.end());
+    const std::size_t count = count_of(each.float_track_count);
+    const auto floats = std::span(each.floats).subspan(count_of(frame) * count, count);
+    return Reference{{pose.begin(), pose.end()}, {floats.begin(), floats.end()}};
   };
   if (options.reference == "rest") return rest_pose(document, clip, options.skeleton, context);
   if (options.reference.size() < 16)
@@ -60,19 +75,19 @@ Result<std::vector<Transform>> reference_pose(const Document& document, const Do
 }
 
 // The difference of each row of `source` to the reference.
-Clip difference_to(const std::vector<Transform>& reference, Clip source, BlendHint hint) {
+Clip difference_to(const Reference& reference, Clip source, BlendHint hint) {
   source.blend_hint = hint;
+  const std::vector<Transform>& pose = reference.pose;
   for (std::size_t i = 0; i < source.transforms.size(); ++i)
-    source.transforms[i] = motion::additive_difference(hint, reference[i % reference.size()], source.transforms[i]);
-  const auto floats = count_of(source.float_track_count);
-  for (std::size_t i = source.floats.size(); i-- > 0;)
-    source.floats[i] -= source.floats[i % std::max<std::size_t>(floats, 1)];
+    source.transforms[i] = motion::additive_difference(hint, pose[i % pose.size()], source.transforms[i]);
+  for (std::size_t i = 0; i < source.floats.size(); ++i)
+    source.floats[i] -= reference.floats[i % reference.floats.size()];
   return source;
 }
 
 // A value that is put before the pose turns its place too, so the translation is computed from the rotation as it is
 // stored: its rounding then moves nothing.
-Result<void> set_difference(DocumentClip& clip, const Clip& source, const std::vector<Transform>& reference,
+Result<void> set_difference(DocumentClip& clip, const Clip& source, const Reference& reference,
                             const ClipEditOptions& options, EditedClip& report, Context& context) {
   MARROW_TRY(const auto curves, curves_of(clip, context.limits));
   const std::uint32_t per_frame = quarters_of(clip);
@@ -90,7 +105,7 @@ Result<void> set_difference(DocumentClip& clip, const Clip& source, const std::v
       Transform& value = wanted.transforms[i];
       value.rotation = stored.transforms[i].rotation;
       value.translation = rows.transforms[i].translation -
-                          value.rotation * (value.scale * reference[i % reference.size()].translation);
+                          value.rotation * (value.scale * reference.pose[i % reference.pose.size()].translation);
     }
     MARROW_TRY(const codec::EncodedSpline again, encode_frames(wanted, options, context, per_frame));
     for (std::size_t b = 0; b < encoded.blob.blocks.size(); ++b)
@@ -98,9 +113,7 @@ Result<void> set_difference(DocumentClip& clip, const Clip& source, const std::v
         encoded.blob.blocks[b].transforms[t].translation = again.blob.blocks[b].transforms[t].translation;
     encoded.errors.include(again.errors);
   }
-  report.rotation_error_degrees = encoded.errors.rotation_degrees;
-  report.position_error = encoded.errors.translation;
-  report.encoded_channels += count_of(source.track_count);
+  report.take(encoded.errors, count_of(source.track_count));
   return set_curves(clip, encoded.blob);
 }
 
@@ -152,11 +165,13 @@ void describe(FieldList& fields, ApplyOptions& options) {
 
 Result<ClipEditReport> make_additive(Document& document, const AdditiveOptions& options, Context& context) {
   const Document* holder = &document;
+  if (options.hint == AdditiveForm::After && (document.game == Game::SkyrimLe || document.game == Game::SkyrimSe))
+    return fail(ErrorCode::BadOption, "Skyrim knows only the order 1", kNoOffset, "hint");
   return for_each_clip(document, options.edit, context, [&](DocumentClip& clip, EditedClip& report) -> Result<void> {
     if (clip.clip.blend_hint != BlendHint::Normal) return fail(ErrorCode::WrongKind, "the clip is additive already");
     MARROW_TRY(const Clip source, with_frames(clip, context.limits));
-    MARROW_TRY(const std::vector<Transform> reference, reference_pose(*holder, clip, source, options, context));
-    if (std::ranges::any_of(reference, [](const Transform& pose) {
+    MARROW_TRY(const Reference reference, reference_pose(*holder, clip, source, options, context));
+    if (std::ranges::any_of(reference.pose, [](const Transform& pose) {
           return pose.scale.x == 0.0f || pose.scale.y == 0.0f || pose.scale.z == 0.0f;
         }))
       return fail(ErrorCode::WrongKind, "a bone of the reference pose has a scale of zero");

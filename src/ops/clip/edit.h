@@ -62,6 +62,7 @@ struct EditedClip {
   std::optional<SeamReport> seam = {};
 
   void take(const codec::SpliceReport& report);
+  void take(const codec::EncodeErrors& errors, std::size_t channels);
 };
 void describe(FieldList& fields, EditedClip& clip);
 

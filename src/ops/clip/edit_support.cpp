@@ -5,22 +5,16 @@
 #include <cmath>
 
 #include "core/try.h"
-#include "codec/spline_encoder.h"
 #include "core/nearest.h"
 #include "marrow/core/text.h"
 #include "motion/edit/seam.h"
 #include "motion/edit/splice_clip.h"
 #include "ops/clip/compress.h"
-#include "marrow/ops/clip/motion_sampler.h"
 #include "ops/pair/paired.h"
 #include "ops/document/spline_motion.h"
 
 namespace marrow {
 namespace {
-
-std::span<const float> floats_of(const std::vector<Transform>& transforms) {
-  return {reinterpret_cast<const float*>(transforms.data()), transforms.size() * 10};
-}
 
 // A clip is named by its name, or by its number from 1.
 Result<std::vector<std::size_t>> selected(const Document& document, const std::string& name) {
@@ -76,6 +70,32 @@ Result<std::int32_t> end_of(const Clip& clip, std::optional<double> seconds, std
 
 bool has_changed(const Transform& a, const Transform& b) { return !(a == b); }
 
+// Cuts blocks anew if they have another length than those that are written.
+Result<void> use_block_length(codec::SplineBlob& curves, std::uint32_t length, const codec::SpliceOptions& options,
+                              codec::SpliceReport& report) {
+  if (curves.max_frames_per_block == length) return {};
+  const std::vector<codec::SplinePart> whole = {{&curves, 0, curves.frame_count - 1}};
+  MARROW_TRY(codec::Spliced spliced, codec::splice(whole, options));
+  curves = std::move(spliced.blob);
+  report.include(spliced.report);
+  return {};
+}
+
+// Encodes all float tracks of a clip, or of the rows that `with_quarters` gave.
+Result<void> put_floats(codec::SplineBlob& curves, const Clip& rows, const ClipEditOptions& options, EditedClip& report,
+                        Context& context, std::uint32_t rows_per_frame) {
+  Clip floats = rows;
+  floats.track_count = 0;
+  floats.transforms.clear();
+  MARROW_TRY(const codec::EncodedSpline encoded, encode_frames(floats, options, context, rows_per_frame));
+  report.take(encoded.errors, count_of(rows.float_track_count));
+  codec::SpliceReport spliced;
+  MARROW_CHECK(use_block_length(curves, encoded.blob.max_frames_per_block, options.splice(), spliced));
+  report.take(spliced);
+  for (std::size_t b = 0; b < curves.blocks.size(); ++b) curves.blocks[b].floats = encoded.blob.blocks[b].floats;
+  return {};
+}
+
 }  // namespace
 
 codec::Tolerance ClipEditOptions::tolerance() const {
@@ -94,6 +114,13 @@ void EditedClip::take(const codec::SpliceReport& report) {
   past_bound += report.past_bound;
   gap_degrees = std::max(gap_degrees, report.gap_degrees);
   gap_units = std::max(gap_units, report.gap_distance);
+}
+
+void EditedClip::take(const codec::EncodeErrors& errors, std::size_t channels) {
+  rotation_error_degrees = std::max(rotation_error_degrees, errors.rotation_degrees);
+  position_error = std::max(position_error, errors.translation);
+  encoded_channels += channels;
+  past_bound += errors.channels_past_tolerance;
 }
 
 Result<ClipEditReport> for_each_clip(Document& document, const ClipEditOptions& options, Context& context,
@@ -115,6 +142,12 @@ Result<ClipEditReport> for_each_clip(Document& document, const ClipEditOptions& 
 
 std::int32_t frame_at(const Clip& clip, double seconds) {
   return static_cast<std::int32_t>(std::clamp(std::floor(seconds / motion::frame_seconds_of(clip) + 0.5), 0.0, 1e9));
+}
+
+FrameRange with_fade(FrameRange range, double fade_frames, std::int32_t frame_count) {
+  constexpr double kRounding = 1e-4;  // of times that mean whole frames
+  const auto reach = static_cast<std::int32_t>(std::ceil(std::clamp(fade_frames - kRounding, 0.0, 1e6)));
+  return {std::max(0, range.first - reach), std::min(frame_count - 1, range.last + reach)};
 }
 
 Result<FrameRange> frames_of(const Clip& clip, const ClipRange& range, std::int32_t least, Context& context) {
@@ -153,42 +186,6 @@ Result<Clip> with_frames(const DocumentClip& clip, const Limits& limits) {
   MARROW_CHECK(decode_frames(copy, limits));
   MARROW_CHECK(validate(copy.clip));
   return std::move(copy.clip);
-}
-
-std::uint32_t quarters_of(const DocumentClip& clip) {
-  constexpr std::uint32_t kQuarters = 4;
-  return clip.spline && !clip.as_frames && clip.clip.frame_count > 1 ? kQuarters : 1;
-}
-
-Result<Clip> with_quarters(const DocumentClip& clip, const Limits& limits) {
-  const auto per_frame = static_cast<std::int32_t>(quarters_of(clip));
-  if (per_frame == 1) return with_frames(clip, limits);
-  MARROW_TRY(const MotionSampler sampler, MotionSampler::open(clip, limits));
-  Clip rows = clip.clip;
-  rows.frame_count = (clip.clip.frame_count - 1) * per_frame + 1;
-  const auto tracks = count_of(rows.track_count), floats = count_of(rows.float_track_count),
-             count = count_of(rows.frame_count);
-  rows.transforms.assign(count * tracks, {});
-  rows.floats.assign(count * floats, 0.0f);
-  for (std::size_t row = 0; row < count; ++row) {
-    const double frame = static_cast<double>(row) / per_frame;
-    sampler.sample_frame(frame, std::span(rows.transforms).subspan(row * tracks, tracks));
-    sampler.sample_floats(frame, std::span(rows.floats).subspan(row * floats, floats));
-  }
-  return rows;
-}
-
-Result<codec::EncodedSpline> encode_frames(const Clip& clip, const ClipEditOptions& options, Context& context,
-                                           std::uint32_t rows_per_frame) {
-  const std::uint32_t frames = static_cast<std::uint32_t>(clip.frame_count - 1) / rows_per_frame + 1;
-  return codec::encode_spline({.frame_count = frames,
-                               .track_count = static_cast<std::size_t>(clip.track_count),
-                               .float_count = static_cast<std::size_t>(clip.float_track_count),
-                               .transforms = floats_of(clip.transforms),
-                               .floats = clip.floats,
-                               .rows_per_frame = rows_per_frame},
-                              options.tolerance(),
-                              {.encodings = options.encodings, .run_on_threads = context.run_on_threads});
 }
 
 Result<void> replace_by_parts(DocumentClip& clip, std::span<const MotionPart> parts, double frame_seconds,
@@ -261,6 +258,9 @@ Result<void> replace_frames(DocumentClip& clip, Clip after, FrameRange range, co
   clip.clip = after;
   clip.clip.transforms.clear();
   clip.clip.floats.clear();
+  const std::uint32_t per_frame = quarters ? quarters_of(clip) : 1;
+  if (after.floats != before.floats)
+    MARROW_CHECK(put_floats(*curves, per_frame > 1 ? *quarters : after, options, report, context, per_frame));
   if (changed.empty()) return set_curves(clip, *curves);
   // The changed tracks alone, as they were and as they are in the range.
   codec::SplineBlob old{.frame_count = curves->frame_count, .max_frames_per_block = curves->max_frames_per_block};
@@ -268,7 +268,6 @@ Result<void> replace_frames(DocumentClip& clip, Clip after, FrameRange range, co
     codec::SplineBlock& picked = old.blocks.emplace_back();
     for (const std::size_t t : changed) picked.transforms.push_back(block.transforms[t]);
   }
-  const std::uint32_t per_frame = quarters ? quarters_of(clip) : 1;
   const auto step = static_cast<std::int32_t>(per_frame);
   Clip part;
   part.frame_count = (range.last - range.first) * step + 1;
@@ -276,9 +275,7 @@ Result<void> replace_frames(DocumentClip& clip, Clip after, FrameRange range, co
   for (std::int32_t row = range.first * step; row <= range.last * step; ++row)
     for (const std::size_t t : changed) part.transforms.push_back((per_frame > 1 ? *quarters : after).frame(row)[t]);
   MARROW_TRY(const codec::EncodedSpline encoded, encode_frames(part, options, context, per_frame));
-  report.rotation_error_degrees = std::max(report.rotation_error_degrees, encoded.errors.rotation_degrees);
-  report.position_error = std::max(report.position_error, encoded.errors.translation);
-  report.encoded_channels += changed.size();
+  report.take(encoded.errors, changed.size());
   MARROW_TRY(const codec::SpliceReport spliced,
              put_tracks(*curves, changed, old, encoded.blob, static_cast<std::uint32_t>(range.first), before, after,
                         options.splice()));
@@ -303,12 +300,7 @@ Result<codec::SpliceReport> put_tracks(codec::SplineBlob& curves, std::span<cons
     report = spliced.report;
   }
   // Blocks of another length than usual are cut anew for all tracks.
-  if (curves.max_frames_per_block != joined.max_frames_per_block) {
-    const std::vector<codec::SplinePart> whole = {{&curves, 0, end}};
-    MARROW_TRY(codec::Spliced spliced, codec::splice(whole, options));
-    curves = std::move(spliced.blob);
-    report.include(spliced.report);
-  }
+  MARROW_CHECK(use_block_length(curves, joined.max_frames_per_block, options, report));
   for (std::size_t b = 0; b < curves.blocks.size(); ++b)
     for (std::size_t i = 0; i < changed.size(); ++i) {
       codec::TransformTrack& into = curves.blocks[b].transforms[changed[i]];

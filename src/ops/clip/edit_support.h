@@ -28,6 +28,8 @@ struct FrameRange {
 /// Fails with `BadOption` if an end is given twice, does not exist, or `least` frames do not lie in it. An end past the
 /// clip is its last frame, with a note.
 Result<FrameRange> frames_of(const Clip& clip, const ClipRange& range, std::int32_t least, Context& context);
+/// Returns a range with the frames of a fade on either side.
+FrameRange with_fade(FrameRange range, double fade_frames, std::int32_t frame_count);
 /// Returns the whole frame nearest to a time.
 std::int32_t frame_at(const Clip& clip, double seconds);
 
@@ -38,15 +40,26 @@ Result<void> set_curves(DocumentClip& clip, const codec::SplineBlob& blob);
 /// Returns the clip with its frames.
 Result<Clip> with_frames(const DocumentClip& clip, const Limits& limits);
 
-/// Returns the motion at every quarter of a frame, as a clip of four times as many frames: what an edit makes of these is
-/// followed between frames too. A clip that stores frames gives those.
+/// Returns the motion at every quarter of a frame, as a clip of four times as many frames: what an edit makes of these
+/// is followed between frames too. A clip that stores frames gives those.
 Result<Clip> with_quarters(const DocumentClip& clip, const Limits& limits);
 /// Rows per frame of what `with_quarters` gives.
 std::uint32_t quarters_of(const DocumentClip& clip);
 
+/// Returns a clip of `frames` frame intervals that `make` gives out of two clips: `motion::crossfade` and the like. It
+/// follows what they give of quarters of frames if both clips are curves.
+Result<DocumentClip> made_between(const DocumentClip& a, const DocumentClip& b, std::int32_t frames,
+                                  Clip (*make)(const Clip&, const Clip&, std::int32_t), const ClipEditOptions& options,
+                                  EditedClip& report, Context& context);
+
 /// Encodes the frames of a clip, or the rows that `with_quarters` gave.
 Result<codec::EncodedSpline> encode_frames(const Clip& clip, const ClipEditOptions& options, Context& context,
                                            std::uint32_t rows_per_frame = 1);
+
+/// Makes rows the motion of a clip, which is `header` otherwise: stored frames if there is one row per frame, else
+/// curves that follow all rows.
+Result<void> set_rows(DocumentClip& clip, Clip header, Clip rows, std::uint32_t rows_per_frame,
+                      const ClipEditOptions& options, EditedClip& report, Context& context);
 
 /// A run of frames of a clip.
 struct MotionPart {

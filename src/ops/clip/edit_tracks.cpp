@@ -211,10 +211,7 @@ Result<void> resample(DocumentClip& clip, std::int32_t frames, const ClipEditOpt
                   .floats = values,
                   .rows_per_frame = 4},
                  options.tolerance(), {.encodings = options.encodings, .run_on_threads = context.run_on_threads}));
-  report.rotation_error_degrees = std::max(report.rotation_error_degrees, encoded.errors.rotation_degrees);
-  report.position_error = std::max(report.position_error, encoded.errors.translation);
-  report.encoded_channels += tracks;
-  report.past_bound += encoded.errors.channels_past_tolerance;
+  report.take(encoded.errors, tracks);
   if (encoded.errors.channels_past_tolerance > 0)
     context.note("the new frames are too far apart for " + std::to_string(encoded.errors.channels_past_tolerance) +
                      " channels; the motion is " + float_text(static_cast<float>(encoded.errors.rotation_degrees)) +

@@ -23,21 +23,6 @@ Result<std::int32_t> fade_frames(const Clip& a, const Clip& b, double seconds, s
               kNoOffset, std::string(option));
 }
 
-// A clip of its own out of frames that were made.
-Result<DocumentClip> made_clip(const DocumentClip& like, Clip frames, bool as_curves, const ClipEditOptions& options,
-                               EditedClip& report, Context& context) {
-  DocumentClip out = like;
-  out.clip = std::move(frames);
-  out.spline.reset();
-  if (!as_curves) return out;
-  MARROW_TRY(const codec::EncodedSpline encoded, encode_frames(out.clip, options, context));
-  report.rotation_error_degrees = std::max(report.rotation_error_degrees, encoded.errors.rotation_degrees);
-  report.position_error = std::max(report.position_error, encoded.errors.translation);
-  report.encoded_channels += static_cast<std::size_t>(out.clip.track_count);
-  MARROW_CHECK(set_curves(out, encoded.blob));
-  return out;
-}
-
 Result<void> append(DocumentClip& clip, const DocumentClip& given, const JoinOptions& options, EditedClip& report,
                     Context& context) {
   const DocumentClip a = clip;
@@ -51,13 +36,8 @@ Result<void> append(DocumentClip& clip, const DocumentClip& given, const JoinOpt
     const bool is_fade = options.crossfade.has_value();
     MARROW_TRY(const std::int32_t frames, fade_frames(a.clip, b.clip, is_fade ? *options.crossfade : *options.inertial,
                                                       is_fade ? "crossfade" : "inertial"));
-    MARROW_TRY(const Clip frames_a, with_frames(a, context.limits));
-    MARROW_TRY(const Clip frames_b, with_frames(b, context.limits));
-    MARROW_TRY(const auto curves, curves_of(a, context.limits));
-    MARROW_TRY(between, made_clip(a,
-                                  is_fade ? motion::crossfade(frames_a, frames_b, frames)
-                                          : motion::inertial_start(frames_a, frames_b, frames),
-                                  curves.has_value(), options.edit, report, context));
+    MARROW_TRY(between, made_between(a, b, frames, is_fade ? &motion::crossfade : &motion::inertial_start, options.edit,
+                                     report, context));
     const std::int32_t start = is_fade ? last_a - frames : last_a;
     if (start > 0) parts.push_back({&a, 0, start});
     parts.push_back({&between, 0, frames});

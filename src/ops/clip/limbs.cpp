@@ -95,8 +95,7 @@ Result<void> pin_one(const Document& document, DocumentClip& clip, const PinLimb
   Clip after = before;
   MARROW_TRY(const motion::PinOutcome outcome,
              motion::pin_limb(skeleton, limb, goals, {.free_end = options.free_end}, after));
-  const auto reach = static_cast<std::int32_t>(std::ceil(std::min(fade, 1e6)));
-  const FrameRange changed{std::max(0, range.first - reach), std::min(before.frame_count - 1, range.last + reach)};
+  const FrameRange changed = with_fade(range, fade, before.frame_count);
   report.hips_moved = outcome.hips_moved;
   report.missed = outcome.missed;
   const auto path = motion::bone_path(skeleton, before, limb.end);

@@ -75,7 +75,8 @@ void drop_repeated_events(Clip& clip) {
 Result<void> close_ends(DocumentClip& clip, const LoopClipOptions& options, LoopedClip& report, Context& context) {
   const std::int32_t last = clip.clip.frame_count - 1;
   const double step = motion::frame_seconds_of(clip.clip);
-  const auto usual = static_cast<std::int32_t>(std::min(std::round(10.0 / 30.0 / step), last / 4.0));
+  // Few frames per second: three frames are the least in which a change of velocity can fade.
+  const auto usual = static_cast<std::int32_t>(std::min(std::max(3.0, std::round(10.0 / 30.0 / step)), last / 4.0));
   codec::LoopOptions loop{
       .window = static_cast<std::uint32_t>(std::max(1, options.blend ? frame_at(clip.clip, *options.blend) : usual)),
       .velocity_window = static_cast<std::uint32_t>(std::max(1, usual)),

@@ -17,19 +17,6 @@
 namespace marrow {
 namespace {
 
-// Frames become the motion of a clip, encoded unless the clip stores frames.
-Result<void> set_motion(DocumentClip& clip, Clip frames, bool as_curves, const ClipEditOptions& options,
-                        EditedClip& report, Context& context) {
-  clip.clip = std::move(frames);
-  clip.spline.reset();
-  if (!as_curves) return {};
-  MARROW_TRY(const codec::EncodedSpline encoded, encode_frames(clip.clip, options, context));
-  report.rotation_error_degrees = std::max(report.rotation_error_degrees, encoded.errors.rotation_degrees);
-  report.position_error = std::max(report.position_error, encoded.errors.translation);
-  report.encoded_channels += count_of(clip.clip.track_count);
-  return set_curves(clip, encoded.blob);
-}
-
 // Events of a blend: those that both have, at their common time, and the others of the heavier clip.
 void blend_events(Clip& out, const Clip& heavier, const motion::MonotoneCurve& place_of) {
   out.annotation_tracks = heavier.annotation_tracks;
@@ -52,7 +39,6 @@ Result<void> blend_by_weight(DocumentClip& clip, const DocumentClip& b, const Bl
   }
   MARROW_TRY(const MotionSampler sample_a, MotionSampler::open(a, context.limits));
   MARROW_TRY(const MotionSampler sample_b, MotionSampler::open(b, context.limits));
-  MARROW_TRY(const auto curves, curves_of(a, context.limits));
   std::vector<std::pair<double, double>> pairs = {{0.0, 0.0}, {1.0, 1.0}};
   if (!options.no_warp) pairs = motion::matching_times(a.clip, b.clip);
   std::vector<std::pair<double, double>> to_a, to_b, from_heavier;
@@ -76,14 +62,17 @@ Result<void> blend_by_weight(DocumentClip& clip, const DocumentClip& b, const Bl
   motion::PoseMixer mixer(tracks);
   const auto frame_a = [&](double i) { return share_a(i / last) * last_a; };
   const auto frame_b = [&](double i) { return share_b(i / last) * last_b; };
-  for (std::int32_t i = 0; i <= last; ++i) {
+  const std::uint32_t per_frame = quarters_of(a);
+  Clip rows = out;
+  for (std::int32_t row = 0; row <= last * static_cast<std::int32_t>(per_frame); ++row) {
+    const double i = static_cast<double>(row) / per_frame;
     sample_a.sample_frame(frame_a(i), pose_a);
     sample_b.sample_frame(frame_b(i), pose_b);
     sample_a.sample_floats(frame_a(i), values_a);
     sample_b.sample_floats(frame_b(i), values_b);
-    for (std::size_t t = 0; t < tracks; ++t) out.transforms.push_back(mixer.mix(t, pose_a[t], pose_b[t], weight));
+    for (std::size_t t = 0; t < tracks; ++t) rows.transforms.push_back(mixer.mix(t, pose_a[t], pose_b[t], weight));
     for (std::size_t t = 0; t < floats; ++t)
-      out.floats.push_back(values_a[t] + static_cast<float>(weight) * (values_b[t] - values_a[t]));
+      rows.floats.push_back(values_a[t] + static_cast<float>(weight) * (values_b[t] - values_a[t]));
   }
   blend_events(out, weight > 0.5 ? b.clip : a.clip, place_of);
   out.root_motion =
@@ -91,7 +80,7 @@ Result<void> blend_by_weight(DocumentClip& clip, const DocumentClip& b, const Bl
   if (out.root_motion) out.root_motion->duration_seconds = out.duration_seconds;
   if (pairs.size() > 2)
     context.note(std::to_string(pairs.size() - 2) + " events of both clips were brought to the same time", clip.name);
-  return set_motion(clip, std::move(out), curves.has_value(), options.edit, report, context);
+  return set_rows(clip, std::move(out), std::move(rows), per_frame, options.edit, report, context);
 }
 
 // From one clip to the other in place: frame i of the result is a mix of frame i of both.
@@ -112,12 +101,8 @@ Result<void> blend_over_time(DocumentClip& clip, const DocumentClip& b, const Bl
   const MotionPart head_part{&a, from, to}, tail_part{&b, from, to};
   MARROW_CHECK(replace_by_parts(head, {&head_part, 1}, 0.0, options.edit, unused, context));
   MARROW_CHECK(replace_by_parts(tail, {&tail_part, 1}, 0.0, options.edit, unused, context));
-  MARROW_TRY(const Clip head_frames, with_frames(head, context.limits));
-  MARROW_TRY(const Clip tail_frames, with_frames(tail, context.limits));
-  MARROW_TRY(const auto curves, curves_of(a, context.limits));
-  DocumentClip between = a;
-  MARROW_CHECK(set_motion(between, motion::crossfade(head_frames, tail_frames, to - from), curves.has_value(),
-                          options.edit, report, context));
+  MARROW_TRY(const DocumentClip between,
+             made_between(head, tail, to - from, &motion::crossfade, options.edit, report, context));
   std::vector<MotionPart> parts;
   if (from > 0) parts.push_back({&a, 0, from});
   parts.push_back({&between, 0, to - from});
@@ -178,6 +163,22 @@ void keep_directions(Clip& out, const Clip& base, const Clip& over, const Skelet
   }
 }
 
+// The base with a share of the chosen tracks of the layer, which holds its last pose.
+Clip layered(const Clip& base, const Clip& top, const Skeleton* skeleton, const std::vector<bool>& chosen,
+             double weight) {
+  Clip layer = base, out = base;
+  for (std::int32_t f = 0; f < base.frame_count; ++f)
+    for (std::size_t t = 0; t < chosen.size(); ++t)
+      if (chosen[t]) layer.transforms[count_of(f) * chosen.size() + t] = top.frame(std::min(f, top.frame_count - 1))[t];
+  if (skeleton) keep_directions(layer, base, top, *skeleton, chosen);
+  motion::PoseMixer mixer(chosen.size());
+  for (std::int32_t f = 0; f < base.frame_count; ++f)
+    for (std::size_t t = 0; t < chosen.size(); ++t)
+      if (chosen[t])
+        out.transforms[count_of(f) * chosen.size() + t] = mixer.mix(t, base.frame(f)[t], layer.frame(f)[t], weight);
+  return out;
+}
+
 Result<void> layer_one(const Document& document, DocumentClip& clip, const LayerOptions& options, EditedClip& report,
                        Context& context) {
   MARROW_TRY(const std::vector<bool> chosen, chosen_tracks(document, clip, options.choice, context));
@@ -201,23 +202,20 @@ Result<void> layer_one(const Document& document, DocumentClip& clip, const Layer
         if (chosen[t]) curves->blocks[b].transforms[t] = other->blocks[b].transforms[t];
     return set_curves(clip, *curves);
   }
+  Skeleton skeleton;
+  if (options.model) {
+    MARROW_TRY(skeleton, skeleton_of(document, clip, options.choice.skeleton, context));
+  }
   MARROW_TRY(const Clip base, with_frames(clip, context.limits));
   MARROW_TRY(const Clip top, with_frames(over, context.limits));
-  Clip layer = base, out = base;
-  for (std::int32_t f = 0; f < base.frame_count; ++f)
-    for (std::size_t t = 0; t < chosen.size(); ++t)
-      if (chosen[t]) layer.transforms[count_of(f) * chosen.size() + t] = top.frame(std::min(f, top.frame_count - 1))[t];
-  if (options.model) {
-    MARROW_TRY(const Skeleton skeleton, skeleton_of(document, clip, options.choice.skeleton, context));
-    keep_directions(layer, base, top, skeleton, chosen);
-  }
-  motion::PoseMixer mixer(chosen.size());
-  for (std::int32_t f = 0; f < base.frame_count; ++f)
-    for (std::size_t t = 0; t < chosen.size(); ++t)
-      if (chosen[t])
-        out.transforms[count_of(f) * chosen.size() + t] =
-            mixer.mix(t, base.frame(f)[t], layer.frame(f)[t], options.weight);
-  return replace_frames(clip, std::move(out), {0, base.frame_count - 1}, options.edit, report, context);
+  Clip out = layered(base, top, options.model ? &skeleton : nullptr, chosen, options.weight);
+  const FrameRange whole{0, base.frame_count - 1};
+  if (quarters_of(clip) != quarters_of(over))
+    return replace_frames(clip, std::move(out), whole, options.edit, report, context);
+  MARROW_TRY(const Clip base_rows, with_quarters(clip, context.limits));
+  MARROW_TRY(const Clip top_rows, with_quarters(over, context.limits));
+  const Clip rows = layered(base_rows, top_rows, options.model ? &skeleton : nullptr, chosen, options.weight);
+  return replace_frames(clip, std::move(out), whole, options.edit, report, context, &rows);
 }
 
 }  // namespace

@@ -92,11 +92,21 @@ Result<void> offset_one(const Document& document, DocumentClip& clip, const Offs
   return set_curves(clip, *curves);
 }
 
-// How much of the pose a frame takes.
-double weight_at(std::int32_t frame, const FrameRange& range, double fade_frames) {
-  const double outside = std::max({0, range.first - frame, frame - range.last});
-  if (outside == 0.0) return 1.0;
-  return fade_frames > 0.0 ? motion::ease(1.0 - outside / fade_frames) : 0.0;
+// The rows of a clip with a pose put into a range of frames. Without a fade the pose begins and ends within a frame.
+Clip with_pose(const Clip& rows, const Clip& pose, const std::vector<bool>& chosen, const FrameRange& range,
+               double fade_frames, std::uint32_t rows_per_frame) {
+  Clip out = rows;
+  motion::PoseMixer mixer(chosen.size());
+  for (std::int32_t row = 0; row < rows.frame_count; ++row) {
+    const double frame = static_cast<double>(row) / rows_per_frame;
+    const double outside = std::max({0.0, range.first - frame, frame - range.last}), fade = std::max(fade_frames, 1.0);
+    const double weight = outside > 0.0 ? motion::ease(1.0 - outside / fade) : 1.0;
+    for (std::size_t t = 0; t < chosen.size(); ++t)
+      if (chosen[t])
+        out.transforms[count_of(row) * chosen.size() + t] =
+            mixer.mix(t, rows.frame(row)[t], pose.frame(0)[t], weight);
+  }
+  return out;
 }
 
 }  // namespace
@@ -197,17 +207,12 @@ Result<ClipEditReport> set_pose(Document& document, const SetPoseOptions& option
                                         [&](const std::string& pattern) { return is_bone_name(pattern, names[t]); });
     }
     const double fade = options.fade / motion::frame_seconds_of(before);
-    const auto reach = static_cast<std::int32_t>(std::ceil(std::min(fade, 1e6)));
-    const FrameRange changed{std::max(0, range.first - reach), std::min(before.frame_count - 1, range.last + reach)};
-    Clip after = before;
-    motion::PoseMixer mixer(chosen.size());
-    for (std::int32_t f = changed.first; f <= changed.last; ++f)
-      for (std::size_t t = 0; t < chosen.size(); ++t)
-        if (chosen[t])
-          after.transforms[count_of(f) * chosen.size() + t] =
-              mixer.mix(t, before.frame(f)[t], pose.frame(0)[t], weight_at(f, range, fade));
+    const FrameRange changed = with_fade(range, fade, before.frame_count);
+    Clip after = with_pose(before, pose, chosen, range, fade, 1);
     const DocumentClip source = clip;
-    MARROW_CHECK(replace_frames(clip, std::move(after), changed, options.edit, report, context));
+    MARROW_TRY(const Clip rows, with_quarters(clip, context.limits));
+    const Clip quarters = with_pose(rows, pose, chosen, range, fade, quarters_of(clip));
+    MARROW_CHECK(replace_frames(clip, std::move(after), changed, options.edit, report, context, &quarters));
     const std::vector<const DocumentClip*> sources = {&source};
     report.seam = seam_of(clip, {changed.first - 1, changed.last + 1}, sources, context);
     return {};
