@@ -95,6 +95,17 @@ def other_side(name):
     return name
 
 
+def mix(a, b, weight):
+    """Poses between two, by slerp."""
+    out = (1 - weight) * a + weight * b
+    p, q = a[..., 3:], b[..., 3:] * numpy.where((a[..., 3:] * b[..., 3:]).sum(-1, keepdims=True) < 0, -1.0, 1.0)
+    angle = 2 * numpy.arcsin(numpy.clip(numpy.linalg.norm(p - q, axis=-1, keepdims=True) / 2, 0, 1))
+    with numpy.errstate(invalid="ignore"):
+        turned = (p * numpy.sin((1 - weight) * angle) + q * numpy.sin(weight * angle)) / numpy.sin(angle)
+    out[..., 3:] = numpy.where(angle < 1e-6, p, turned)
+    return out
+
+
 def for_each_clip(test):
     """Runs a test on every clip; a failure names its clip and the others go on."""
     def run_all(self):
@@ -195,6 +206,11 @@ class Motion(unittest.TestCase):
             at = moments(0, after["frames"] - 1)
             turn, _ = apart(sample(self.out("f.hkx"), at)[0], sample(clip, numpy.minimum(at * (frames - 1) / (after["frames"] - 1), frames - 1))[0])
             self.assertLess(turn, 0.03 if fps != 24.0 else max(0.051, 1.02 * report["rotation_error_degrees"] + 0.02))
+            # What no curve holds between frames is not taken from the frames.
+            at = at[at == numpy.round(at)]
+            turn, shift = apart(sample(self.out("f.hkx"), at)[0], sample(clip, numpy.minimum(at * (frames - 1) / (after["frames"] - 1), frames - 1))[0])
+            self.assertLess(turn, 0.06 if frames <= 256 else 0.09)
+            self.assertLess(shift, 0.012)
 
     @for_each_clip
     def test_rounds_are_alike(self, clip, skeleton, kind, frames):
@@ -225,6 +241,80 @@ class Motion(unittest.TestCase):
         self.assertLess(shift, 0.05)
 
     @for_each_clip
+    def test_mixes_are_followed_between_frames_too(self, clip, skeleton, kind, frames):
+        marrow("clip", "reverse", clip, "-o", self.out("b.hkx"))
+        at = moments(0, frames - 1)
+        (a, names), (b, _) = (sample(c, at, "--skeleton", skeleton) for c in (clip, self.out("b.hkx")))
+        near = degrees(a[..., 3:], b[..., 3:]).max(0) < 150  # beyond, the side that a mix takes is a choice
+        spine = numpy.array(["spine" in name.lower() for name in names])
+        gap = 0.09 if frames > 256 else 0.0  # where blocks of the games' clips do not meet
+        for words, weight, chosen in ((("blend", "--no-warp"), 0.5, near), (("blend", "--no-warp"), 0.25, near),
+                                      (("layer", "--bones", "*Spine*"), 0.5, near & spine)):
+            marrow("clip", words[0], clip, self.out("b.hkx"), *words[1:], "--weight", weight, "--skeleton", skeleton, "-o", self.out("m.hkx"))
+            mixed = sample(self.out("m.hkx"), at)[0]
+            turn, shift = apart(mixed[:, chosen], mix(a, b, weight)[:, chosen])
+            self.assertLess(turn, 0.2 + gap, words)  # past the bound of 0.05 for a few fast bones only, between frames
+            whole = at == numpy.round(at)
+            turn, _ = apart(mixed[whole][:, chosen], mix(a, b, weight)[whole][:, chosen])
+            self.assertLess(turn, 0.06 + gap, words)
+            self.assertLess(shift, 0.012, words)
+            if words[0] == "layer":
+                self.assertEqual(apart(mixed[:, ~spine], a[:, ~spine]), (0, 0))
+        if frames < 24:
+            return
+        fade, rate = 8, (frames - 1) / about(clip)["duration_seconds"]
+        marrow("clip", "join", clip, clip, "--crossfade", fade / rate, "-o", self.out("j.hkx"))
+        start = frames - 1 - fade
+        at = numpy.arange(4 * fade + 1) / 4
+        x = at / fade
+        a, b = sample(clip, start + at)[0], sample(clip, at)[0]
+        near = degrees(a[..., 3:], b[..., 3:]).max(0) < 120
+        turn, _ = apart(sample(self.out("j.hkx"), start + at)[0][:, near], mix(a, b, (x ** 3 * (x * (6 * x - 15) + 10))[:, None, None])[:, near])
+        self.assertLess(turn, 0.3)
+
+    @for_each_clip
+    def test_the_ends_of_a_loop_meet_at_every_rate(self, clip, skeleton, kind, frames):
+        if frames > 256:
+            return
+        for fps in (24, 60):
+            marrow("clip", "resample", clip, "--fps", fps, "-o", self.out("f.hkx"))
+            marrow("clip", "loop", self.out("f.hkx"), "--skeleton", skeleton, "-o", self.out("l.hkx"))
+            ends, _ = sample(self.out("l.hkx"), [0.0, about(self.out("l.hkx"))["frames"] - 1.0])
+            turn, shift = apart(ends[:1], ends[1:])
+            self.assertLess(turn, 0.001)
+            self.assertLess(shift, 0.001)
+
+    def test_floats_go_through_an_additive_clip(self):
+        clip, _, _ = self.clips[0]
+        table, moving = self.out("floats.csv"), self.out("with-floats.hkx")
+        frames = about(clip)["frames"]
+        table.write_text("frame,slot,value\n" + "".join(f"{f},0,{0.2 + 0.01 * f}\n" for f in range(frames)))
+        marrow("floats", "import", clip, table, "-o", moving)
+        values = lambda c: numpy.array([float(row[2]) for row in list(csv.reader(io.StringIO(marrow("sample", c, "--floats", "--frames", "0,20,30.5,60"))))[1:]])
+        marrow("clip", "additive", moving, "--reference", 20, "-o", self.out("add.hkx"))
+        self.assertLess(abs(values(self.out("add.hkx")) - (values(moving) - 0.4)).max(), 0.002)
+        marrow("clip", "pose", moving, "--frame", 20, "-o", self.out("p.hkx"))
+        marrow("floats", "set", moving, "--slot", 0, "--value", 0.4, "-o", self.out("base.hkx"))
+        marrow("clip", "apply", self.out("base.hkx"), self.out("add.hkx"), "-o", self.out("again.hkx"))
+        self.assertLess(abs(values(self.out("again.hkx")) - values(moving)).max(), 0.003)
+
+    def test_an_order_that_the_game_does_not_know_is_refused(self):
+        run = subprocess.run([MARROW, "clip", "additive", self.clips[0][0], "--reference", "0", "--hint", "2", "-o", self.out("no.hkx")], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("--hint", run.stderr)
+        self.assertFalse(self.out("no.hkx").exists())
+
+    def test_tracks_that_are_left_of_a_pair_keep_their_names(self):
+        clip, skeleton, _ = self.clips[0]
+        for order in ("npc-first", "second-first"):
+            marrow("pair", "join", clip, clip, "--skeleton", skeleton, "--order", order, "-o", self.out("pair.hkx"))
+            _, names = sample(self.out("pair.hkx"), [0.0], "--skeleton", skeleton)
+            for pattern, start in (("NPC L *", "NPC L "), ("2_NPC L *", "2_NPC L "), ("*Spine*", "")):
+                marrow("clip", "tracks", self.out("pair.hkx"), "--keep", pattern, "-o", self.out("left.hkx"))
+                wanted = [n for n in names if (n.startswith(start) if start else "Spine" in n)]
+                self.assertEqual(sample(self.out("left.hkx"), [0.0], "--skeleton", skeleton)[1], wanted, (order, pattern))
+
+    @for_each_clip
     def test_a_pose_fills_its_range_and_nothing_moves_outside_of_the_fades(self, clip, skeleton, kind, frames):
         if frames < 36:
             return
@@ -237,7 +327,8 @@ class Motion(unittest.TestCase):
         turn, shift = apart(sample(self.out("s.hkx"), inside)[0], numpy.repeat(pose, len(inside), axis=0))
         self.assertLess(turn, 0.06)
         self.assertLess(shift, 0.011)
-        outside = numpy.array([f for f in moments(0, frames - 1) if f <= a - fade - 1 or f >= b + fade + 1])
+        # Up to the ends of the fades: between frames too, nothing beyond the bound and the rounding of a cut.
+        outside = numpy.array([f for f in moments(0, frames - 1) if f <= a - fade or f >= b + fade])
         turn, shift = apart(sample(self.out("s.hkx"), outside)[0], sample(clip, outside)[0])
         self.assertLess(turn, 0.09)
         self.assertLess(shift, 0.011)
