@@ -22,7 +22,14 @@ std::string shell_word(const std::string& text) {
   return out + "'";
 }
 
-std::string value_text(const Json& value) { return value.is_text() ? shell_word(value.text()) : to_text(value, false); }
+// One word, or the words of a list.
+std::string value_text(const Json& value) {
+  if (value.is_text()) return shell_word(value.text());
+  if (!value.is_array()) return to_text(value, false);
+  std::string words;
+  for (const Json& item : value.items()) words += (words.empty() ? "" : " ") + value_text(item);
+  return words;
+}
 
 // ` --name value`, once per item of a list. A flag has no value.
 std::string option_text(const std::string& name, const Json& value) {

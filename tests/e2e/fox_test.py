@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -108,6 +109,16 @@ class Fox(unittest.TestCase):
         self.assertEqual(cure["operation"], "behavior set")
         self.marrow("behavior", "set", self.meshes / CHARACTER, cure["options"]["node"], *cure["options"]["field"], "--in-place", "--no-backup")
         self.replace(GRAPH, r"Animations\\Run.hkx", "moved\\Run.hkx")
+        self.assertEqual(self.serious(self.meshes), set())
+
+    def test_the_command_that_check_prints_can_be_run_as_it_is(self):
+        self.replace(GRAPH, '"startStateId">0<', '"startStateId">5<')
+        done = subprocess.run([MARROW, "check", self.meshes], capture_output=True, text=True)
+        command = re.search(r"cure: marrow (behavior set .*)", done.stdout)[1]
+        fixed = self.folder / "fixed.xml"
+        words = shlex.split(command.replace("FILE", shlex.quote(str(self.meshes / GRAPH))).replace("-o OUT", f"-o {shlex.quote(str(fixed))}"))
+        self.marrow(*words)
+        shutil.copy(fixed, self.meshes / GRAPH)
         self.assertEqual(self.serious(self.meshes), set())
 
     def test_the_mod_teaches_it_to_howl(self):
