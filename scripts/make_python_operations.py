@@ -221,9 +221,9 @@ from ._run import Result, run
 '''
 TYPES = '''
 if TYPE_CHECKING:
-    from .clip import Clip
-    from .document import Document
-    from .skeleton import Skeleton
+    from ._clip import Clip
+    from ._document import Document
+    from ._skeleton import Skeleton
 
 PathLike = Union[str, "os.PathLike[str]"]
 #: What an operation reads.

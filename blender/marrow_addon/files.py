@@ -21,7 +21,7 @@ def is_archive(path):
 def load(path):
     """Reads and parses a file, which may lie in an archive: `Skyrim - Meshes.bsa/meshes/a.nif`. Raises `marrow.Error` or
     `OSError`."""
-    place = marrow.archive.place_in_archive(path)
+    place = marrow.place_in_archive(path)
     if place is not None:
         with marrow.Archive(place[0]) as archive:
             data = archive.read(place[1])

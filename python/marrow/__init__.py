@@ -22,6 +22,7 @@ from ._collision_export import CollisionExport, CollisionObject
 from ._context import Limits
 from ._errors import (
     CancelledError,
+    ClosedError,
     Cure,
     Error,
     FormatError,
@@ -30,30 +31,33 @@ from ._errors import (
     NoBoneError,
     NoClipError,
     NoCollisionError,
+    NoNameError,
     NoSkeletonError,
     NotFoundError,
     OptionError,
+    OutOfRangeError,
     TruncatedError,
     UnknownFormatError,
     UnsupportedError,
+    WrongTypeError,
 )
 from ._library import version as __version__
 from ._run import File, Result, descriptions, run
 from ._load_all import load_all
 from ._sample_many import sample_many
-from .annotations import Annotation, Annotations
-from .archive import Archive, ArchiveEntry
-from .clip import Clip, Fit
-from .collision import Body, CollisionSystem, Joint, build_collision
-from .document import Document, detect, load
-from .findings import Difference, Finding, check, diff
-from .mesh import Mesh, material_colour, shape_in_name
-from .shape import Shape, Shapes
-from .pose import Pose, Transform
-from .rig import Environment, Modifier, Rig, Simulation
-from .root_motion import RootMotion
-from .skeleton import Bone, FloatSlot, Skeleton
-from .track import Track
+from ._annotations import Annotation, Annotations
+from ._archive import Archive, ArchiveEntry, place_in_archive
+from ._clip import Clip, Fit
+from ._collision import Body, CollisionSystem, Joint, build_collision
+from ._document import Document, detect, load
+from ._findings import Difference, Finding, check, diff
+from ._mesh import Mesh, material_colour, shape_in_name
+from ._shape import Shape, Shapes
+from ._pose import Pose, Transform
+from ._rig import Environment, Modifier, Rig, Simulation
+from ._root_motion import RootMotion
+from ._skeleton import Bone, FloatSlot, Skeleton
+from ._track import Track
 
 __all__ = [
     "Annotation",
@@ -65,6 +69,7 @@ __all__ = [
     "Bone",
     "CancelledError",
     "Clip",
+    "ClosedError",
     "CollisionExport",
     "CollisionObject",
     "CollisionSystem",
@@ -87,9 +92,11 @@ __all__ = [
     "NoBoneError",
     "NoClipError",
     "NoCollisionError",
+    "NoNameError",
     "NoSkeletonError",
     "NotFoundError",
     "OptionError",
+    "OutOfRangeError",
     "Pose",
     "Result",
     "Rig",
@@ -104,6 +111,7 @@ __all__ = [
     "TruncatedError",
     "UnknownFormatError",
     "UnsupportedError",
+    "WrongTypeError",
     "__version__",
     "blender",
     "build_collision",
@@ -116,7 +124,18 @@ __all__ = [
     "material_colour",
     "operations",
     "ops",
+    "place_in_archive",
     "run",
     "sample_many",
     "shape_in_name",
 ]
+
+# Messages, pickles and `help` name things as people import them.
+for _each in __all__:
+    if getattr(globals()[_each], "__module__", "").startswith(__name__ + "._"):
+        globals()[_each].__module__ = __name__
+del _each
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__doc__", "__file__", "__name__", "__path__"]

@@ -10,8 +10,8 @@ from ._errors import NoSkeletonError
 from ._library import lib, listed
 
 if TYPE_CHECKING:
-    from .clip import Clip
-    from .skeleton import Skeleton
+    from ._clip import Clip
+    from ._skeleton import Skeleton
 
 
 @dataclass

@@ -8,7 +8,7 @@ from . import _arrays
 from ._body_edit import BodyEdit, rest_matrices
 
 if TYPE_CHECKING:
-    from .shape import Shape
+    from ._shape import Shape
 
 
 class BodyRest:

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any, TYPE_CHECKING, cast
 
 from . import _arrays
-from .annotations import Annotation
+from ._annotations import Annotation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ._arrays import FloatArray
-    from .clip import Clip
+    from ._clip import Clip
 
 
 #: How long before the end of a block its last value stands, in frames, if the next block starts elsewhere.

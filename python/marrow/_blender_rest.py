@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any, TYPE_CHECKING, cast
 
 from . import _arrays
+from ._errors import OptionError
 from ._quaternions import from_matrix, inverse, quaternion_product, rotated, shortest_arc
 
 if TYPE_CHECKING:
     from ._arrays import FloatArray
-    from .skeleton import Skeleton
+    from ._skeleton import Skeleton
 
 #: What one unit of the game measures in Blender, by the names that the add-on offers.
 UNITS = {"game": 1.0, "blender": 0.1, "metre": None}
@@ -24,7 +25,7 @@ UNITS = {"game": 1.0, "blender": 0.1, "metre": None}
 def unit_scale(units: str, metres_per_unit: float) -> float:
     """Returns the length in Blender of one unit of the file: "game" 1, "blender" 0.1 of a game's unit, "metre"."""
     if units not in UNITS:
-        raise ValueError(f"units are {', '.join(UNITS)}, not {units!r}")
+        raise OptionError(f"units are {', '.join(UNITS)}, not {units!r}")
     if abs(metres_per_unit - 1.0) < 1e-6:
         return 1.0  # Anvil counts in metres, which is what Blender does
     scale = UNITS[units]

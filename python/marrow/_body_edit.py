@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Optional
 
 from . import _arrays
+from ._errors import UnsupportedError
 from ._run import Result, run
 
 if TYPE_CHECKING:
-    from .document import Document
-    from .shape import Shape
+    from ._document import Document
+    from ._shape import Shape
 
 _FLOAT, _SHORT, _INDEX = 5126, 5123, 5125
 
@@ -68,12 +69,14 @@ class BodyEdit:
             source: the NIF.
             skeleton: a document whose bones the shapes stand on; by default those of the file.
         """
-        from .document import Document, load
+        from ._document import Document, load
 
         self.source = source
         self.skeleton = skeleton
         #: The shapes as they are in the file.
         self.document = source if isinstance(source, Document) else load(source)
+        if self.document.format != "nif":
+            raise UnsupportedError(f"shapes go back into NIF files, not into {self.document.format or 'this'}", file=self.document.name or None)
         self.shapes = self.document.shapes(skeleton)
         #: Matrices of all bones that the shapes stand on, in the model at rest.
         self.bone_places = rest_matrices(self.shapes.bones)
@@ -117,7 +120,7 @@ class BodyEdit:
 
     def put_back(self, output: Any = None) -> Result:
         """Returns the NIF with what was put; `output` is a path to write it to. The report is that of `body replace`."""
-        from .document import load
+        from ._document import load
 
         edited = load(self.to_bytes(), name="edited.glb")
         inputs = [("file", self.source), ("edited", edited)]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Optional, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Optional, SupportsIndex, TypeVar, Union
 
 from . import _abi
-from ._errors import OptionError
+from ._errors import ClosedError, OptionError, WrongTypeError, number
 from ._library import Handle, encoded, lib, listed
-from .pose import Names
+from ._pose import Names
 
 if TYPE_CHECKING:
-    from .document import Document
-    from .skeleton import Skeleton
+    from ._document import Document
+    from ._skeleton import Skeleton
 
 #: How the game blends a clip with the pose below it.
 BLENDS = ("normal", "additive", "additive-deprecated")
@@ -47,7 +48,7 @@ class ClipHeader:
 
     def _place(self) -> int:
         if self._index is None:
-            raise ValueError("the clip was removed from its document")
+            raise ClosedError("the clip was removed from its document")
         return self._index
 
     @property
@@ -72,7 +73,7 @@ class ClipHeader:
 
     @name.setter
     def name(self, name: str) -> None:
-        self._change(name=name)
+        self._change(name=encoded(name))
 
     @property
     def skeleton_name(self) -> str:
@@ -81,7 +82,7 @@ class ClipHeader:
 
     @skeleton_name.setter
     def skeleton_name(self, name: str) -> None:
-        self._change(skeleton_name=name)
+        self._change(skeleton_name=encoded(name))
 
     @property
     def duration(self) -> float:
@@ -90,7 +91,7 @@ class ClipHeader:
 
     @duration.setter
     def duration(self, seconds: float) -> None:
-        self._change(duration_seconds=seconds)
+        self._change(duration_seconds=number(seconds, "duration"))
 
     @property
     def blend(self) -> str:
@@ -111,8 +112,8 @@ class ClipHeader:
         info = self._info()
         kept = []  # texts that C looks at until the end of the call
         for field, value in fields.items():
-            if isinstance(value, str):
-                kept.append(encoded(value))
+            if isinstance(value, bytes):
+                kept.append(value)
                 value = _abi.Text.of(kept[-1])
             setattr(info, field, value)
         self._document._touch()
@@ -187,6 +188,9 @@ class ClipHeader:
         lib.marrow_get_tracks(*self._key, ctypes.byref(now))
         bones = now.bones[: now.bone_count] if bones is None else bones
         slots = now.slots[: now.slot_count] if slots is None else slots
+        for each in (*bones, *slots):
+            if not isinstance(each, SupportsIndex) or not -0x8000 <= operator.index(each) <= 0x7FFF:
+                raise WrongTypeError(f"a track moves a bone by its number, not {each!r}", path="tracks")
         moved, floats = (ctypes.c_int16 * len(bones))(*bones), (ctypes.c_int16 * len(slots))(*slots)
         self._document._touch()
         lib.marrow_set_tracks(*self._key, ctypes.byref(_abi.Tracks(moved, floats, len(moved), len(floats))))

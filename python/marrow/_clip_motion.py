@@ -8,9 +8,9 @@ from typing import Any, Optional, TYPE_CHECKING, cast
 from . import _abi, _arrays
 from ._clip_header import ClipHeader
 from ._context import CallContext
-from ._errors import NotFoundError, OptionError
+from ._errors import NotFoundError, OptionError, WrongTypeError, number
 from ._library import Handle, lib, opened, raise_failure, raw
-from .pose import Pose
+from ._pose import Pose
 
 if TYPE_CHECKING:
     from ._arrays import FloatArray, TrackArray
@@ -105,10 +105,13 @@ class ClipMotion(ClipHeader):
             fps: frames per second; by default the clip's own, else 30.
         """
         np = _arrays.need_numpy()
-        array = np.ascontiguousarray(frames, dtype=np.float32)
+        try:
+            array = np.ascontiguousarray(frames, dtype=np.float32)
+            numbers = np.zeros((len(array), 0), np.float32) if floats is None else np.ascontiguousarray(floats, np.float32)
+        except (TypeError, ValueError) as error:
+            raise WrongTypeError(f"arrays of numbers are needed: {error}", path="frames") from None
         if array.ndim != 3 or array.shape[2] != 10:
             raise OptionError(f"frames by tracks by ten are needed, not {array.shape}")
-        numbers = np.zeros((len(array), 0), np.float32) if floats is None else np.ascontiguousarray(floats, np.float32)
         if numbers.ndim != 2 or len(numbers) != len(array):
             raise OptionError(f"{len(array)} rows of floats are needed, not {numbers.shape}")
         rate = fps or self.fps or 30.0
@@ -156,21 +159,23 @@ class ClipMotion(ClipHeader):
                 )
         return self._compact
 
-    def pose(self, time: float = 0.0, *, frame: Optional[float] = None, space: str = "local") -> Pose:
+    def pose(self, time: Optional[float] = None, *, frame: Optional[float] = None, space: str = "local") -> Pose:
         """Returns the pose at a time: one transform per bone of the skeleton; bones without a track rest, additive clips
         are laid over the rest pose. Without a skeleton there is one transform per track. Before its start and after its
         end a clip stands still.
 
         Args:
-            time: seconds.
+            time: seconds; by default the start.
             frame: instead of a time, a frame, which may be fractional.
             space: "local", relative to the parent bone, or "model", relative to the character.
         """
+        if space not in _SPACES:
+            raise OptionError(f"takes {', '.join(_SPACES)}, not {space!r}", path="space")
         if self._frames is not None or self._document._is_looked_at:
-            return self._pose_of_frames(time, frame, space)
+            return self._pose_of_frames(self._frame_at(time, frame, self.fps), space)
         if self._sampler is None:
             self._open_sampler()
-        at = time * self._rate if frame is None else frame
+        at = self._frame_at(time, frame, self._rate)
         buffer = self._buffer()
         if self._has_skeleton:
             status = _sample_pose(self._sampler.value, at, _SPACES[space], buffer, self._width)  # type: ignore[union-attr]
@@ -180,15 +185,24 @@ class ClipMotion(ClipHeader):
             raise_failure(status)
         return Pose(buffer, self._pose_names)  # type: ignore[arg-type]
 
-    def sample(self, time: float = 0.0, *, frame: Optional[float] = None) -> Pose:
+    @staticmethod
+    def _frame_at(time: Optional[float], frame: Optional[float], rate: float) -> float:
+        """Returns the frame that is asked for by a time or by itself."""
+        if frame is None:
+            return 0.0 if time is None else number(time, "time") * rate
+        if time is not None:
+            raise OptionError("a pose has a time in seconds or a frame, not both", path="time")
+        return number(frame, "frame")
+
+    def sample(self, time: Optional[float] = None, *, frame: Optional[float] = None) -> Pose:
         """Returns all tracks at a time, one transform per track, as the clip has them: without a skeleton, and additive
         ones not laid over anything.
 
         Args:
-            time: seconds.
+            time: seconds; by default the start.
             frame: instead of a time, a frame, which may be fractional.
         """
-        at = time * self.fps if frame is None else frame
+        at = self._frame_at(time, frame, self.fps)
         buffer = (ctypes.c_float * (self.track_count * 10))()
         if self._frames is not None or self._document._is_looked_at:
             self._memory()
@@ -204,7 +218,7 @@ class ClipMotion(ClipHeader):
             raise NotFoundError("poses in model space need a skeleton", path="skeleton")
         return int(raw.marrow_sample(self._sampler.value, frame, buffer, self._width))  # type: ignore[union-attr]
 
-    def _pose_of_frames(self, time: float, frame: Optional[float], space: str) -> Pose:
+    def _pose_of_frames(self, frame: float, space: str) -> Pose:
         """The pose of a clip whose frames may be changing under our hands."""
         skeleton = self.skeleton
         if skeleton is None and space != "local":
@@ -216,7 +230,7 @@ class ClipMotion(ClipHeader):
             *self._key,
             skeleton.document._handle.value if skeleton else 0,
             skeleton.index if skeleton else 0,
-            time * self.fps if frame is None else frame,
+            frame,
             _SPACES[space],
             buffer,
             len(buffer),

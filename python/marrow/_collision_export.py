@@ -89,7 +89,7 @@ class CollisionExport:
 
     def put_back(self, output: Any = None) -> Result:
         """Returns the file with what was replaced; `output` is a path to write it to."""
-        from .document import load
+        from ._document import load
 
         edited = load(self.to_bytes(), name="collision.obj")
         return run("collision replace", [("nif", self.source), ("blob", edited)], output=output)

@@ -54,7 +54,7 @@ def _read(user: int, name: bytes, at_most: int, sink: Any, state: int) -> int:
 def _read_in_archive(path: str) -> Optional[bytes]:
     """Returns a file whose path goes on inside an archive, or None."""
     from ._errors import Error
-    from .archive import place_in_archive
+    from ._archive import place_in_archive
 
     place = place_in_archive(path)
     if place is None:
@@ -69,7 +69,7 @@ def _read_in_archive(path: str) -> Optional[bytes]:
 @lru_cache(maxsize=4)
 def _opened_archive(path: str, changed: int) -> Any:
     """Returns an archive; many files near one another are looked for in the same one."""
-    from .archive import Archive
+    from ._archive import Archive
 
     return Archive(path)
 

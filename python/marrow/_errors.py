@@ -132,11 +132,27 @@ class OptionError(Error, ValueError):
     """The value of an option or argument is impossible; `path` names the option."""
 
 
+class WrongTypeError(OptionError, TypeError):
+    """An argument is of a type that it cannot have."""
+
+
+class ClosedError(Error, ValueError):
+    """The document or archive is closed, or the clip was removed from its document."""
+
+
 class NotFoundError(Error, LookupError):
     """A name, block, bone, file or operation does not exist."""
 
 
-class NoBoneError(NotFoundError, KeyError):
+class OutOfRangeError(NotFoundError, IndexError):
+    """There is no frame, track or bone of that number."""
+
+
+class NoNameError(NotFoundError, KeyError):
+    """There is nothing of that name."""
+
+
+class NoBoneError(NoNameError):
     """There is no bone or track of that name."""
 
 
@@ -146,6 +162,16 @@ class CancelledError(Error):
 
 class InternalError(Error, RuntimeError):
     """A mistake in Marrow itself. Please report it."""
+
+
+def number(value: Any, path: str) -> float:
+    """Returns a number. Raises `WrongTypeError` with the name of the argument if it is not one."""
+    try:
+        if not isinstance(value, (str, bytes)):
+            return float(value)
+    except (TypeError, ValueError):
+        pass
+    raise WrongTypeError(f"a number is needed, not {value!r}", path=path)
 
 
 _KINDS: dict[str, type[Error]] = {

@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterable
 from typing import IO, Any, Union
 
-from ._errors import OptionError
+from ._errors import OptionError, WrongTypeError
 
 #: A file to read: a path, bytes, or an open binary file.
 FileSource = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, "IO[bytes]"]
@@ -31,7 +31,7 @@ def name_of(path: "str | os.PathLike[str]") -> str:
 def read_source(source: Any) -> tuple[bytes, str]:
     """Returns the bytes of a source and the name that messages use for it, which may be empty."""
     if is_path(source):
-        from .archive import Archive, place_in_archive
+        from ._archive import Archive, place_in_archive
 
         place = place_in_archive(source)
         if place is not None:
@@ -46,10 +46,10 @@ def read_source(source: Any) -> tuple[bytes, str]:
     if hasattr(source, "read"):
         data = source.read()
         if not isinstance(data, bytes):
-            raise TypeError("the file is open for text; open it with mode 'rb'")
+            raise WrongTypeError("the file is open for text; open it with mode 'rb'")
         name = getattr(source, "name", "")
         return data, name_of(name) if isinstance(name, str) else ""
-    raise TypeError(f"a path, bytes or a binary file is needed, not {type(source).__name__}")
+    raise WrongTypeError(f"a path, bytes or a binary file is needed, not {type(source).__name__}")
 
 
 def _target_of(path: "str | os.PathLike[str]") -> str:
@@ -91,5 +91,7 @@ def write_target(target: Any, data: bytes) -> None:
     """Writes to a path or an open binary file."""
     if hasattr(target, "write"):
         target.write(data)
-    else:
+    elif is_path(target):
         write_file(target, data)
+    else:
+        raise WrongTypeError(f"a path or a binary file is needed, not {target!r}", path="output")

@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 from . import _abi
-from ._errors import error_of
+from ._errors import WrongTypeError, error_of
 
 _NAME = "marrow.dll" if sys.platform == "win32" else "libmarrow.so"
 
@@ -96,4 +96,6 @@ def listed(kind: Any, function: Any, *arguments: Any) -> Any:
 
 def encoded(text: str) -> bytes:
     """Returns a text as the library takes it."""
+    if not isinstance(text, str):
+        raise WrongTypeError(f"a text is needed, not {text!r}")
     return text.encode("utf-8", "surrogateescape")

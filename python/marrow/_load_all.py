@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Callable, Optional, Union
 from ._context import Limits, ProgressCallback
 from ._errors import CancelledError, Error, NotFoundError
 from ._files import FileSource
-from .document import Document, load, skeleton_of
+from ._document import Document, load, skeleton_of
 
 if TYPE_CHECKING:
-    from .skeleton import Skeleton
+    from ._skeleton import Skeleton
 
 
 def load_all(

@@ -7,10 +7,11 @@ import weakref
 from typing import TYPE_CHECKING, Optional, TypeVar
 
 from . import _abi
+from ._errors import ClosedError
 from ._library import Handle, lib, opened
 
 if TYPE_CHECKING:
-    from .clip import Clip
+    from ._clip import Clip
 
 _Self = TypeVar("_Self", bound="OpenFile")
 
@@ -36,7 +37,7 @@ class OpenFile:
     @property
     def _handle(self) -> Handle:
         if self._open is None:
-            raise ValueError("the document is closed")
+            raise ClosedError("the document is closed")
         return self._open
 
     def close(self) -> None:

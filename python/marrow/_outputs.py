@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._errors import OptionError
-from ._files import write_files, write_target
+from ._errors import OptionError, WrongTypeError
+from ._files import is_path, write_files, write_target
 
 if TYPE_CHECKING:
     from ._run import File
@@ -26,7 +26,7 @@ class Plan:
         self.stem = ""
         self._target: Any = None
         self._is_path = output is not None and not hasattr(output, "write")
-        self._is_folder = self._is_path and os.path.isdir(output)
+        self._is_folder = is_path(output) and os.path.isdir(output)
         self._has_format = "format" in options
         if output is None:
             return
@@ -35,6 +35,8 @@ class Plan:
         if not self._is_path:
             self._target = output
             return
+        if not is_path(output):
+            raise WrongTypeError(f"a path or a binary file is needed, not {output!r}", path="output")
         if described["output"] in ("files", "folder"):
             self._target = os.fspath(output)
             return

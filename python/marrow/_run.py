@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
 from . import _abi, _outputs
 from ._context import CallContext, Limits, ProgressCallback
-from ._errors import OptionError
+from ._errors import NotFoundError, OptionError, WrongTypeError
 from ._files import is_path, name_of, read_source, write_file, write_target
 from ._library import encoded, lib, opened
 
 if TYPE_CHECKING:
-    from .document import Document
+    from ._document import Document
 
 @lru_cache(maxsize=None)
 def descriptions() -> dict[str, dict[str, Any]]:
@@ -58,7 +58,7 @@ class Result:
     def bytes(self) -> bytes:
         """The first file."""
         if not self.files:
-            raise ValueError(f"{self.operation} made no file")
+            raise OptionError(f"{self.operation} made no file", path="files")
         return self.files[0].data
 
     @property
@@ -68,7 +68,7 @@ class Result:
 
     def document(self, name: str = "") -> "Document":
         """Returns the first file, loaded."""
-        from .document import load
+        from ._document import load
 
         return load(self.bytes, name=name)
 
@@ -99,6 +99,8 @@ class _Given:
         self.main = ""  # the name of what the operation runs on
 
     def add(self, role: str, source: Any) -> None:
+        if role not in self._roles:
+            raise OptionError(f"there is no such input; there are {', '.join(self._roles) or 'none'}", path=str(role))
         described = self._roles[role]
         if source is None:
             return
@@ -140,6 +142,9 @@ class _Given:
             data, name = json.dumps(source).encode(), role
         elif is_path(source) and os.fspath(source) in described.get("presets", ()) and not os.path.exists(source):
             data, name = b"", os.fspath(source)
+        elif isinstance(source, str) and described.get("presets") and not os.path.splitext(source)[1] and not os.path.exists(source):
+            known = ", ".join(described["presets"])
+            raise NotFoundError(f"there is neither a file nor a preset {source!r}; presets are {known}", path=role)
         else:
             data, name = read_source(source)
             if is_path(source):
@@ -164,7 +169,7 @@ def _plain(value: Any) -> Any:
         return os.fspath(value)
     if isinstance(value, (set, frozenset, range)):
         return list(value)
-    raise TypeError(f"{type(value).__name__} is not a value of an option")
+    raise WrongTypeError(f"{value!r} is not a value of an option")
 
 
 def _result_of(operation: str, handle: int) -> Result:

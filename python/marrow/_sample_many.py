@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from . import _abi
 from ._errors import OptionError
 from ._library import lib
-from .clip import Clip
-from .pose import Pose
+from ._clip import Clip
+from ._pose import Pose
 
 
 def sample_many(samples: Iterable[tuple[Clip, float]]) -> Sequence[Pose]:

@@ -36,11 +36,11 @@ from ._blender_rest import UNITS, BlenderRest, Limbs, limbs, transform_inverse, 
 from ._errors import NoSkeletonError
 from ._body_edit import rest_matrices, textures_of
 from ._quaternions import from_matrix, inverse, quaternion_product, rotated, to_wxyz, to_xyzw
-from .annotations import Annotation
+from ._annotations import Annotation
 
 if TYPE_CHECKING:
     from ._arrays import FloatArray
-    from .clip import Clip
+    from ._clip import Clip
 
 
 @dataclass

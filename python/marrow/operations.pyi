@@ -11,9 +11,9 @@ from ._files import FileSource, FileTarget
 from ._run import Result as Result, run as run
 
 if TYPE_CHECKING:
-    from .clip import Clip
-    from .document import Document
-    from .skeleton import Skeleton
+    from ._clip import Clip
+    from ._document import Document
+    from ._skeleton import Skeleton
 
 PathLike = Union[str, "os.PathLike[str]"]
 #: What an operation reads.

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What Python people expect: typed, pickled, tables, folders, errors of one family."""
 import importlib.util
+import io
 import pathlib
 import pickle
 import shutil
 import subprocess
 import sys
+import types
 import unittest
 
 from support import ROOT, folder, needs_numpy, run_tests, skeleton, walk
@@ -59,6 +61,14 @@ class Names(unittest.TestCase):
         shown = {name for name in dir(marrow.ops) if not name.startswith("__")}
         wanted = {name.replace(" ", "_").replace("-", "_") for name in marrow.descriptions()}
         self.assertEqual({name.rstrip("_") for name in shown} - {"run"}, wanted)
+
+    def test_marrow_shows_what_is_meant_for_people(self):
+        shown = {name for name in dir(marrow) if not name.startswith("_")}
+        self.assertEqual(shown, set(marrow.__all__) - {"__version__"})
+        modules = {name for name in shown if isinstance(getattr(marrow, name), types.ModuleType)}
+        self.assertEqual(modules, {"blender", "operations", "ops"})
+        self.assertEqual([name for name in modules if name.title() in shown], [])
+        self.assertEqual({marrow.Clip.__module__, marrow.NoBoneError.__module__, marrow.load.__module__}, {"marrow"})
 
     def test_bones_get_blenders_names(self):
         names = ["NPC L Hand [LHnd]", "NPC R Hand [RHnd]", "NPC Head [Head]"]
@@ -132,11 +142,81 @@ class Errors(unittest.TestCase):
             lambda: one.track("No Such Bone"),
             lambda: marrow.Clip({"A": {"rotation": [[0, 0, 0, 1]]}}),
             lambda: one.save("x.hkx", game="skyrim"),
+            lambda: one.pose(0.1, space="modell"),
+            lambda: one.pose(0.1, frame=3),
+            lambda: one.pose(float("nan")),
+            lambda: setattr(one, "track_to_bone", [70000] * one.track_count),
+            lambda: marrow.Clip({"A": {"rotations": [[0, 0, 0, 0]]}}),
+            lambda: marrow.Clip({"A": {"translations": [[float("nan"), 0, 0]]}}),
+            lambda: marrow.Clip({"A": {"translations": [[0, 0, 0]]}}, fps=0),
+            lambda: marrow.Clip({"A": [marrow.Transform(rotation=(0, 0, 0, 0))]}),
+            lambda: marrow.Pose.make([marrow.Transform(rotation=(0, 0, 0, 0))]),
+            lambda: marrow.run("compress", [("clop", walk())]),
+            lambda: marrow.Rig(skeleton(), "ponytale"),
+            lambda: one.simulate("ponytale"),
+            lambda: marrow.BodyEdit(skeleton()),
         ):
             with self.assertRaises(marrow.Error):
                 wrong()
-        with self.assertRaises(KeyError):  # as mappings do
-            one.track("No Such Bone")
+
+    def test_wrong_types_are_errors_of_both_families(self):
+        one = clip()
+        for wrong in (
+            lambda: one.pose("soon"),
+            lambda: one.sample(frame="soon"),
+            lambda: setattr(one, "duration", "long"),
+            lambda: setattr(one, "name", 5),
+            lambda: setattr(one, "skeleton", 5),
+            lambda: setattr(one, "root_motion", 5),
+            lambda: setattr(one, "track_to_bone", ["Pelvis"]),
+            lambda: one.set_frames("abc"),
+            lambda: one.retarget(5),
+            lambda: one.save(5),
+            lambda: marrow.load(5),
+            lambda: marrow.load(io.StringIO("text")),
+            lambda: marrow.ops.compress(5),
+            lambda: marrow.Clip([1, 2]),
+            lambda: marrow.Clip({"A": 5}),
+            lambda: marrow.Clip({"A": [1, 2]}),
+            lambda: marrow.Clip({"A": {"rotations": [["a", 0, 0, 1]]}}),
+            lambda: marrow.Clip({"A": {"rotations": [[0, 0, 0, 1]]}}, fps="30"),
+            lambda: marrow.Skeleton.new("S", [5]),
+            lambda: marrow.Skeleton.new("S", [("A",)]),
+            lambda: marrow.Pose.make([1, 2]),
+        ):
+            with self.assertRaises(marrow.WrongTypeError) as raised:
+                wrong()
+            self.assertIsInstance(raised.exception, TypeError)
+
+    def test_what_is_not_there_is_an_error_of_both_families(self):
+        one = clip()
+        for family, wrong in (
+            (KeyError, lambda: one.track("No Such Bone")),
+            (KeyError, lambda: one.skeleton["No Such Bone"]),
+            (IndexError, lambda: one[10000]),
+            (IndexError, lambda: one.track(10000)),
+            (IndexError, lambda: one.track(0)[10000]),
+            (IndexError, lambda: one.pose()[10000]),
+            (IndexError, lambda: one.annotations[10000]),
+            (IndexError, lambda: one.annotations.pop(10000)),
+        ):
+            with self.assertRaises(family) as raised:
+                wrong()
+            self.assertIsInstance(raised.exception, marrow.NotFoundError)
+        document = one.document
+        document.close()
+        with self.assertRaises(marrow.ClosedError):
+            document.skeletons
+
+    @needs_numpy
+    def test_motion_that_is_no_motion_is_not_saved(self):
+        for change in (lambda one: one.rotations.__setitem__((3, 1), 0.0), lambda one: one.translations.__setitem__((3, 1), float("nan"))):
+            one = clip()
+            change(one)
+            for options in ({}, {"uncompressed": True}):
+                with self.assertRaises(marrow.FormatError) as raised:
+                    one.document.to_bytes(**options)
+                self.assertIn("frame 3, track 1", str(raised.exception))
 
     def test_messages_have_the_words_of_the_caller(self):
         with self.assertRaises(marrow.OptionError) as raised:

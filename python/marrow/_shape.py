@@ -10,7 +10,7 @@ from . import _abi, _arrays
 from ._context import CallContext
 from ._errors import NotFoundError
 from ._library import Handle, lib, listed, opened
-from .skeleton import Bone, bones_of
+from ._skeleton import Bone, bones_of
 
 if TYPE_CHECKING:
     from ._arrays import FloatArray, IndexArray

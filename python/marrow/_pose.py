@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TYPE_CHECKING, Union, cast, overload
 
 from . import _arrays
-from ._errors import NoBoneError, OptionError
+from ._errors import NoBoneError, OptionError, OutOfRangeError, WrongTypeError
 
 if TYPE_CHECKING:
     from ._arrays import FloatArray
@@ -42,7 +42,7 @@ def checked(value: "Union[Transform, Sequence[Any]]") -> tuple[float, ...]:
     except (TypeError, ValueError):
         numbers = ()
     if len(numbers) != 10:
-        raise OptionError(f"a transform is a translation, a rotation (x, y, z, w) and a scale, not {value!r}")
+        raise WrongTypeError(f"a transform is a translation, a rotation (x, y, z, w) and a scale, not {value!r}")
     if not all(math.isfinite(each) for each in numbers) or not any(numbers[3:7]):
         raise OptionError("a transform has finite numbers and a rotation that is not all 0", path="rotation")
     return numbers
@@ -75,7 +75,7 @@ class Names:
         if isinstance(key, str):
             return self.find(key)
         if not -len(self.names) <= key < len(self.names):
-            raise IndexError(f"there are {len(self.names)}, and {key} is not one of them")
+            raise OutOfRangeError(f"there are {len(self.names)}, and {key} is not one of them")
         return key + len(self.names) if key < 0 else key
 
     def __contains__(self, name: object) -> bool:
@@ -98,7 +98,7 @@ class Pose(Sequence[Transform]):
     @classmethod
     def make(cls, transforms: Iterable[Transform], names: Iterable[str] = ()) -> "Pose":
         """Makes a pose of transforms."""
-        numbers = [number for each in transforms for number in each.numbers()]
+        numbers = [number for each in transforms for number in checked(each)]
         return cls((ctypes.c_float * len(numbers))(*numbers), Names(names))
 
     @property
@@ -133,7 +133,7 @@ class Pose(Sequence[Transform]):
         if isinstance(key, str):
             return self._names.find(key)
         if not -len(self) <= key < len(self):
-            raise IndexError(f"the pose has {len(self)} bones")
+            raise OutOfRangeError(f"the pose has {len(self)} bones")
         return key + len(self) if key < 0 else key
 
     @overload

@@ -9,13 +9,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _abi
-from ._errors import NotFoundError, OptionError
+from ._errors import NotFoundError, OptionError, WrongTypeError
 from ._files import FileTarget
 from ._library import Handle, encoded, lib, listed
-from .pose import Names, Pose, Transform
+from ._pose import Names, Pose, Transform
 
 if TYPE_CHECKING:
-    from .document import Document
+    from ._document import Document
     from ._run import Result
 
 
@@ -63,7 +63,10 @@ def append_skeleton(
     rows: list[_abi.Bone] = []
     for bone in bones:
         if not isinstance(bone, Bone):
-            label, parent, *rest = bone
+            try:
+                label, parent, *rest = bone
+            except (TypeError, ValueError):
+                raise WrongTypeError(f"a bone is a name, a parent and optionally a transform, not {bone!r}", path="bones") from None
             if isinstance(parent, str):
                 if parent not in places:
                     raise NotFoundError(f"bone {label!r} hangs on {parent!r}, which does not come before it")
@@ -119,7 +122,7 @@ class Skeleton:
         Raises:
             FormatError: a parent is missing or comes later, a name is used twice, or a number is impossible.
         """
-        from .document import Document
+        from ._document import Document
 
         document = Document.new(game)
         return document.add_skeleton(name, bones, float_slots)

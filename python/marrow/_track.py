@@ -6,13 +6,13 @@ import ctypes
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Optional, TYPE_CHECKING, Union, cast
 
-from ._errors import OptionError
-from .pose import Transform, checked
+from ._errors import OptionError, OutOfRangeError, WrongTypeError
+from ._pose import Transform, checked
 
 if TYPE_CHECKING:
     from ._arrays import FloatArray
-    from .clip import Clip
-    from .skeleton import Bone, Skeleton
+    from ._clip import Clip
+    from ._skeleton import Bone, Skeleton
 
 _PARTS = ("translations", "rotations", "scales")
 
@@ -59,7 +59,7 @@ class Track:
     def _at(self, frame: int) -> Any:
         memory, views = self.clip._memory()
         if not -memory.frame_count <= frame < memory.frame_count:
-            raise IndexError(f"the clip has {memory.frame_count} frames")
+            raise OutOfRangeError(f"the clip has {memory.frame_count} frames")
         place = (frame % memory.frame_count) * memory.track_count + self.index
         row: Any = (ctypes.c_float * 10).from_address(memory.data + place * 40)
         row.owner = views
@@ -107,20 +107,27 @@ class Tracks(Sequence[Track]):
         return f"<marrow.Tracks {list(self._clip.bone_names)}>"
 
 
-def _rows_of(track: Any) -> dict[str, list[Any]]:
+def _rows_of(bone: str, track: Any) -> dict[str, list[Any]]:
     """Returns the lists of one track, of whatever form it was given in."""
-    if isinstance(track, Mapping):
-        unknown = set(track) - set(_PARTS)
-        if unknown:
-            raise OptionError(f"a track has {', '.join(_PARTS)}, not {', '.join(sorted(unknown))}")
-        return {part: [list(map(float, row)) for row in rows] for part, rows in track.items()}
-    rows = [Transform(*each) for each in track]
-    return {part: [list(row[place]) for row in rows] for place, part in enumerate(_PARTS)}
+    try:
+        if isinstance(track, Mapping):
+            unknown = set(track) - set(_PARTS)
+            if unknown:
+                raise OptionError(f"a track has {', '.join(_PARTS)}, not {', '.join(sorted(unknown))}")
+            return {part: [list(map(float, row)) for row in rows] for part, rows in track.items()}
+        rows = [checked(each) for each in track]
+    except (TypeError, ValueError) as error:
+        if isinstance(error, OptionError):
+            raise
+        raise WrongTypeError(f"the track of {bone!r} is neither lists of numbers nor of transforms: {error}") from None
+    return {part: [list(row[first:last]) for row in rows] for part, (first, last) in zip(_PARTS, ((0, 3), (3, 7), (7, 10)))}
 
 
 def frames_from(tracks: Mapping[str, Any], skeleton: Optional["Skeleton"]) -> tuple[int, Any]:
     """Returns how many frames tracks have, and all their numbers as one ctypes array. Raises ValueError if they differ."""
-    lists = {bone: _rows_of(track) for bone, track in tracks.items()}
+    if not isinstance(tracks, Mapping):
+        raise WrongTypeError(f"tracks are a mapping of bones to motion, not {type(tracks).__name__}", path="tracks")
+    lists = {bone: _rows_of(bone, track) for bone, track in tracks.items()}
     counts = {len(rows) for track in lists.values() for rows in track.values()}
     if len(counts) > 1:
         raise OptionError(f"tracks have {', '.join(map(str, sorted(counts)))} frames; one number is needed")

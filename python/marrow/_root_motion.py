@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Optional, TYPE_CHECKING, cast
 
 from . import _abi, _arrays
+from ._errors import WrongTypeError
 from ._library import lib
-from .pose import Quaternion
+from ._pose import Quaternion
 
 if TYPE_CHECKING:
     from ._arrays import FloatArray
@@ -56,6 +57,8 @@ def read_root_motion(key: tuple[int, int]) -> Optional[RootMotion]:
 def write_root_motion(key: tuple[int, int], motion: Optional[RootMotion]) -> None:
     struct = _abi.RootMotion()
     if motion is not None:
+        if not isinstance(motion, RootMotion):
+            raise WrongTypeError(f"a RootMotion or None is needed, not {motion!r}", path="root_motion")
         numbers = _arrays.flat_floats(motion.samples, 4)
         struct.samples = numbers
         struct.sample_count = len(numbers) // 4

@@ -11,8 +11,9 @@ from typing import Any, Optional, TYPE_CHECKING, Union, cast
 
 from . import _abi, _arrays
 from ._context import CallContext
+from ._errors import OptionError
 from ._library import Handle, encoded, lib, opened
-from .pose import Transform
+from ._pose import Transform
 
 if TYPE_CHECKING:
     from ._arrays import FloatArray, IndexArray
@@ -57,7 +58,7 @@ class Mesh:
             materials = [0] * count
         self._materials: Any = None if materials is None else _indices(materials, 1)
         if self._materials is not None and len(self._materials) != count:
-            raise ValueError(f"{len(self._materials)} materials were given for {count} triangles")
+            raise OptionError(f"{len(self._materials)} materials were given for {count} triangles")
         self._owner: Any = None
 
     @classmethod
@@ -140,10 +141,10 @@ def _indices(values: Any, width: int) -> Any:
     for row in values:
         row = [row] if width == 1 and not isinstance(row, (list, tuple)) else list(row)
         if len(row) != width:
-            raise ValueError(f"{len(row)} indices per row were given; {width} are needed")
+            raise OptionError(f"{len(row)} indices per row were given; {width} are needed")
         flat.extend(int(each) for each in row)
     if any(each < 0 for each in flat):
-        raise ValueError("an index is negative")
+        raise OptionError("an index is negative")
     return (ctypes.c_uint32 * len(flat))(*flat)
 
 

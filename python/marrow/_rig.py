@@ -11,11 +11,12 @@ from typing import Any, Optional, Union, cast
 
 from . import _abi
 from ._context import CallContext
+from ._errors import NoNameError, OptionError
 from ._files import FileSource, is_path, read_source
 from ._library import encoded, lib, listed, opened
-from .document import Document, skeleton_of
-from .pose import Names, Pose, Transform, Vector
-from .skeleton import Bone, Skeleton, bones_of
+from ._document import Document, skeleton_of
+from ._pose import Names, Pose, Transform, Vector
+from ._skeleton import Bone, Skeleton, bones_of
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Modifier:
         try:
             numbers = tuple(listed(ctypes.c_double, lib.marrow_get_field, *key))
         except LookupError as error:
-            raise KeyError(f"{self.type} has no field {name!r} of numbers") from error
+            raise NoNameError(f"{self.type} has no field {name!r} of numbers") from error
         return numbers[0] if len(numbers) == 1 else numbers
 
     def __setitem__(self, name: str, value: Union[float, Sequence[float]]) -> None:
@@ -208,9 +209,9 @@ class Simulation:
             weights: 0 to 1, one per modifier; by default all 1.
         """
         if pose is not None and len(pose) != self._count:
-            raise ValueError(f"the pose has {len(pose)} bones and the rig {self._count}")
+            raise OptionError(f"the pose has {len(pose)} bones and the rig {self._count}")
         if weights is not None and len(weights) != len(self.rig.modifiers):
-            raise ValueError(f"{len(weights)} weights were given for {len(self.rig.modifiers)} modifiers")
+            raise OptionError(f"{len(weights)} weights were given for {len(self.rig.modifiers)} modifiers")
         out = (ctypes.c_float * (self._count * 10))()
         world = (environment or Environment.default())._struct()
         lib.marrow_step(
@@ -245,7 +246,7 @@ class Simulation:
 
 
 def _loaded(source: FileSource) -> Document:
-    from .document import load
+    from ._document import load
 
     return load(source)
 

@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from . import _abi
 from ._context import CallContext, Limits
-from ._errors import NotFoundError
+from ._errors import ClosedError, NotFoundError, OutOfRangeError
+from ._files import read_source
 from ._library import Handle, encoded, lib, opened
 
 if TYPE_CHECKING:
-    from .document import Document
+    from ._document import Document
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,9 @@ class Archive:
         self._limits = limits
         is_path = isinstance(source, (str, os.PathLike))
         self.name = os.fspath(source) if is_path else ""
-        data = None if is_path else bytes(source)
+        if is_path:
+            os.stat(source)  # a file that is not there is Python's own error, as in `load`
+        data = None if is_path else read_source(source)[0]
         with CallContext(None, limits, near=False, wants_files=True, bone_names=()) as context:
             self._handle: Optional[Handle] = opened(
                 lib.marrow_open_archive,
@@ -70,7 +73,7 @@ class Archive:
     @property
     def _value(self) -> int:
         if self._handle is None:
-            raise ValueError("the archive is closed")
+            raise ClosedError("the archive is closed")
         return self._handle.value
 
     def close(self) -> None:
@@ -88,7 +91,7 @@ class Archive:
 
     def __getitem__(self, index: int) -> ArchiveEntry:
         if not -self._count <= index < self._count:
-            raise IndexError(index)
+            raise OutOfRangeError(f"the archive has {self._count} entries, and {index} is not one of them")
         at = index % self._count
         entry = _abi.ArchiveEntry()
         lib.marrow_get_archive_entry(self._value, at, ctypes.byref(entry))
@@ -128,7 +131,7 @@ class Archive:
 
     def load(self, path: str, **options: Any) -> "Document":
         """Loads a file of the archive, as `marrow.load` does."""
-        from .document import load
+        from ._document import load
 
         entry = self.find(path)
         name = f"{self.name}/{entry.path}" if self.name else entry.path

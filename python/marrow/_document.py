@@ -14,12 +14,12 @@ from ._files import FileSource, FileTarget, read_source
 from ._library import Handle, encoded, lib, opened, raw
 from ._open_file import OpenFile
 from ._run import Result, apply, descriptions, run
-from .clip import Clip
-from .collision import CollisionSystem
-from .findings import Difference, Finding, check, diff
-from .mesh import Mesh, meshes_of
-from .shape import Shapes, shapes_of
-from .skeleton import Bone, FloatSlot, Skeleton, append_skeleton
+from ._clip import Clip
+from ._collision import CollisionSystem
+from ._findings import Difference, Finding, check, diff
+from ._mesh import Mesh, meshes_of
+from ._shape import Shapes, shapes_of
+from ._skeleton import Bone, FloatSlot, Skeleton, append_skeleton
 
 
 class Document(OpenFile):

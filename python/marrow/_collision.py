@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _abi
+from ._errors import NoNameError
 from ._library import lib, listed
-from .mesh import Mesh
-from .pose import Quaternion, Vector
+from ._mesh import Mesh
+from ._pose import Quaternion, Vector
 
 if TYPE_CHECKING:
-    from .document import Document
+    from ._document import Document
 
 MOTIONS = ("static", "keyframed", "dynamic")
 
@@ -109,7 +110,7 @@ class CollisionSystem:
         for body in self.bodies:
             if name in (body.name, body.node):
                 return body
-        raise KeyError(f"there is no body {name!r}")
+        raise NoNameError(f"there is no body {name!r}")
 
     def __repr__(self) -> str:
         where = "" if self.block is None else f" in block {self.block}"
@@ -149,7 +150,7 @@ def build_collision(meshes: Union[Mesh, Iterable[Mesh]], **options: Any) -> "Doc
         meshes: one mesh, or several: each becomes a body, or a child of one with `shape="compound"`.
         options: of `marrow.ops.collision_build`: `shape="hull"`, `mass=12`, `material="wood"`, ...
     """
-    from .document import Document
+    from ._document import Document
     from ._run import run
 
     document = Document.new("fallout4")

@@ -10,11 +10,11 @@ from collections.abc import Iterable, MutableSequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
 
 from . import _abi
-from ._errors import OptionError
+from ._errors import OptionError, OutOfRangeError
 from ._library import encoded, lib, listed
 
 if TYPE_CHECKING:
-    from .clip import Clip
+    from ._clip import Clip
 
 
 class Annotation(NamedTuple):
@@ -141,16 +141,23 @@ class Annotations(MutableSequence[Annotation]):
     def __iter__(self) -> Any:
         return iter(self._read())
 
+    def _at(self, key: Any) -> list[Annotation]:
+        """Returns all events. Raises `OutOfRangeError` if an index is not one of them."""
+        events = self._read()
+        if not isinstance(key, slice) and not -len(events) <= key < len(events):
+            raise OutOfRangeError(f"the clip has {len(events)} events, and {key} is not one of them")
+        return events
+
     def __getitem__(self, key: Any) -> Any:
-        return self._read()[key]
+        return self._at(key)[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        events: Any = self._read()
+        events: Any = self._at(key)
         events[key] = [_checked(each) for each in value] if isinstance(key, slice) else _checked(value)
         self._write(events)
 
     def __delitem__(self, key: Any) -> None:
-        events = self._read()
+        events = self._at(key)
         del events[key]
         self._write(events)
 

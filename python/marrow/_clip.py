@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 from . import _abi, _arrays
 from ._clip_motion import ClipMotion
 from ._context import CallContext, Limits, ProgressCallback
-from ._errors import OptionError
+from ._errors import OptionError, OutOfRangeError, number
 from ._files import FileSource, FileTarget
 from ._library import encoded, lib
-from .annotations import AnnotationLike, Annotations
-from .pose import Pose
-from .root_motion import RootMotion, read_root_motion, write_root_motion
-from .track import Track, Tracks, frames_from
+from ._annotations import AnnotationLike, Annotations
+from ._pose import Pose
+from ._root_motion import RootMotion, read_root_motion, write_root_motion
+from ._track import Track, Tracks, frames_from
 
 if TYPE_CHECKING:
     from ._run import Result
-    from .document import Document
-    from .skeleton import Skeleton
+    from ._document import Document
+    from ._skeleton import Skeleton
 
 
 class Fit(NamedTuple):
@@ -79,7 +79,7 @@ class Clip(ClipMotion):
             ValueError: tracks differ in length.
             KeyError: the skeleton has no bone of that name.
         """
-        from .document import Document, skeleton_of
+        from ._document import Document, skeleton_of
 
         on = None if skeleton is None else skeleton_of(skeleton)
         document = Document.new(game or (on.document.game if on else None))
@@ -92,7 +92,10 @@ class Clip(ClipMotion):
         self._document, self._index = document, made._index
         self._forget()
         document._clips[0] = self
-        seconds = duration if duration is not None else max(count - 1, 0) / fps
+        rate = number(fps, "fps")
+        if duration is None and not rate > 0.0:
+            raise OptionError(f"a clip has more than 0 frames per second, not {fps:g}", path="fps")
+        seconds = number(duration, "duration") if duration is not None else max(count - 1, 0) / rate
         self._set(frames, None, count, len(tracks), 0, seconds)
         if on is not None:
             document.skeleton = on
@@ -132,7 +135,7 @@ class Clip(ClipMotion):
 
     def fit(self, skeleton: Union["Skeleton", "Document", FileSource]) -> "Fit":
         """Compares the clip with a skeleton: whether it was made for it, and by which numbers."""
-        from .document import skeleton_of
+        from ._document import skeleton_of
 
         on = skeleton_of(skeleton)
         out = _abi.FitInfo()
@@ -157,7 +160,7 @@ class Clip(ClipMotion):
             return self._part(key)
         count = self.frame_count
         if not -count <= key < count:
-            raise IndexError(f"the clip has {count} frames")
+            raise OutOfRangeError(f"the clip has {count} frames")
         return self.pose(frame=float(key + count if key < 0 else key))
 
     def _part(self, key: slice) -> "Clip":
@@ -331,7 +334,7 @@ class Clip(ClipMotion):
             to: the other skeleton.
             map: a file that maps bones, laid over what is found by itself.
         """
-        from .document import skeleton_of
+        from ._document import skeleton_of
 
         other = skeleton_of(to)
         inputs = [("from", self._document.skeleton), ("to", other), ("map", map)]
@@ -345,7 +348,7 @@ class Clip(ClipMotion):
             skeleton: the rig; by default the clip's skeleton.
             addon: Anvil addons to merge.
         """
-        from .document import skeleton_of
+        from ._document import skeleton_of
 
         rig = self._document.skeleton if skeleton is None else skeleton_of(skeleton)
         inputs = [("skeleton", rig), ("addon", addon), ("modifiers", modifiers)]
