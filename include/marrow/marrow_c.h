@@ -403,7 +403,8 @@ typedef struct marrow_frames {
 MARROW_API marrow_status marrow_get_frames(marrow_document document, uint32_t clip, const marrow_context* context,
                                            marrow_frames* out);
 /** Replaces all frames and the duration. `frames` is copied; `floats` may be null if there are no float tracks. The map
- *  of tracks to bones becomes empty if the number of tracks changes. */
+ *  of tracks to bones becomes empty if the number of tracks changes. Fails with MARROW_MALFORMED if a number is not
+ *  finite or a rotation is all 0. Saving checks what was written through `marrow_get_frames` in the same way. */
 MARROW_API marrow_status marrow_set_frames(marrow_document document, uint32_t clip, const marrow_frames* frames,
                                            float duration_seconds);
 

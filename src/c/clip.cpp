@@ -6,6 +6,7 @@
 #include "c/objects.h"
 #include "core/try.h"
 #include "marrow/model/pose.h"
+#include "model/clip_values.h"
 
 using namespace marrow;
 using namespace marrow::c;
@@ -161,8 +162,12 @@ marrow_status marrow_set_frames(marrow_document document, std::uint32_t clip, co
     MARROW_TRY(const auto to, change_clip(document, clip));
     DocumentClip& c = to->document.clips[clip];
     const auto poses = transforms_of(const_cast<const float*>(frames->data), static_cast<std::size_t>(transforms));
-    std::vector<Transform> moved(poses.begin(), poses.end());
-    std::vector<float> values(frames->floats, frames->floats + floats);
+    Clip given;
+    given.track_count = static_cast<std::int32_t>(frames->track_count);
+    given.float_track_count = static_cast<std::int32_t>(frames->float_track_count);
+    given.transforms.assign(poses.begin(), poses.end());
+    given.floats.assign(frames->floats, frames->floats + floats);
+    MARROW_CHECK(check_values(given));
     if (c.clip.track_count != static_cast<std::int32_t>(frames->track_count)) c.clip.track_to_bone.clear();
     if (c.clip.float_track_count != static_cast<std::int32_t>(frames->float_track_count)) c.clip.float_to_slot.clear();
     // A spline of other counts says nothing about these frames.
@@ -174,8 +179,8 @@ marrow_status marrow_set_frames(marrow_document document, std::uint32_t clip, co
     c.clip.track_count = static_cast<std::int32_t>(frames->track_count);
     c.clip.float_track_count = static_cast<std::int32_t>(frames->float_track_count);
     c.clip.duration_seconds = duration_seconds;
-    c.clip.transforms = std::move(moved);
-    c.clip.floats = std::move(values);
+    c.clip.transforms = std::move(given.transforms);
+    c.clip.floats = std::move(given.floats);
     return {};
   });
 }

@@ -39,10 +39,16 @@ void describe(FieldList& fields, OpenRigOptions& options) {
 
 namespace {
 
-// A preset by its name, or the sidecar itself.
-std::string_view sidecar_of(std::string_view text) {
-  for (const motion::Preset& preset : motion::presets())
+// A preset by its name, or the sidecar itself. What is a single word and neither of them is the name of no preset.
+Result<std::string_view> sidecar_of(std::string_view text) {
+  std::string known;
+  for (const motion::Preset& preset : motion::presets()) {
     if (preset.name == text) return preset.json;
+    known += (known.empty() ? "" : ", ") + std::string(preset.name);
+  }
+  if (!text.empty() && text.find_first_of("{[\" \t\r\n") == std::string_view::npos)
+    return fail(ErrorCode::NotFound, "there is no preset '" + std::string(text) + "'; there are " + known, kNoOffset,
+                "modifiers");
   return text;
 }
 
@@ -199,7 +205,7 @@ marrow_status marrow_open_rig(marrow_document skeleton, const marrow_document* a
       rig_options.addons.push_back(&addon->document);
       held.push_back(std::move(addon));
     }
-    rig_options.modifiers = sidecar_of(view_of(modifiers));
+    MARROW_TRY(rig_options.modifiers, sidecar_of(view_of(modifiers)));
     rig_options.common = options.common;
     rig_options.bones = options.bones;
     rig_options.game = options.game;

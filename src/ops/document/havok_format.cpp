@@ -20,6 +20,7 @@
 #include "havok/text/json.h"
 #include "havok/text/tagfile.h"
 #include "marrow/havok/text/xml.h"
+#include "model/clip_values.h"
 #include "ops/document/format_rows.h"
 #include "ops/document/origin.h"
 #include "ops/document/spline_motion.h"
@@ -138,6 +139,7 @@ Result<void> lay_motion_over(Packfile& file, ObjectId id, const Clip& before, co
     // Uncompressed frames stay uncompressed.
     MARROW_TRY(const Clip frames, havok::read_clip(file, id, bindings, limits));
     Clip changed = clip.clip;
+    if (changed.transforms != frames.transforms) MARROW_CHECK(check_values(changed));
     const bool is_same = take_stored_frames(frames, changed);
     return is_same && is_timed_alike ? Result<void>{} : havok::set_frames(file, id, changed);
   }

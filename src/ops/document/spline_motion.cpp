@@ -9,6 +9,7 @@
 #include "codec/short_curve.h"
 #include "core/try.h"
 #include "codec/spline_encoder.h"
+#include "model/clip_values.h"
 
 namespace marrow {
 namespace {
@@ -111,6 +112,7 @@ Result<codec::SplineBlob> spline_of(const DocumentClip& source, const Limits& li
     return fail(ErrorCode::Unsupported,
                 "the motion of the clip cannot be decoded; only spline-compressed, interleaved and lossless clips can");
   }
+  MARROW_CHECK(check_values(clip));
   const bool usable = kept && fits(clip, *kept);
   std::vector<std::pair<std::size_t, Touched>> tracks;
   std::vector<std::size_t> floats;

@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "c_calls.h"
@@ -96,6 +98,35 @@ TEST_CASE("a clip made from arrays is written for each game and read back") {
     marrow_release(document);
     marrow_release(again);
   }
+}
+
+TEST_CASE("motion that is no motion is refused, when it is set and when it is saved") {
+  const marrow_document document = open_bytes(clip_bytes(2, 3));
+  marrow_frames frames{};
+  REQUIRE(marrow_get_frames(document, 0, nullptr, &frames) == MARROW_OK);
+  std::vector<float> values(frames.data, frames.data + 60);
+  frames.data = values.data();
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const auto& [at, wrong] : {std::pair<std::size_t, float>{50, nan}, {41, std::numeric_limits<float>::infinity()}}) {
+    const float before = std::exchange(values[at], wrong);
+    CHECK(marrow_set_frames(document, 0, &frames, 0.1f) == MARROW_MALFORMED);
+    CHECK(view(last_error().path) == (at == 50 ? "frame 2, track 1" : "frame 2, track 0"));
+    values[at] = before;
+  }
+  std::fill_n(values.begin() + 13, 4, 0.0f);  // the rotation of the second track
+  CHECK(marrow_set_frames(document, 0, &frames, 0.1f) == MARROW_MALFORMED);
+  CHECK(view(last_error().path) == "frame 0, track 1");
+  for (const char* options : {"{}", R"({"format":"xml"})"}) {
+    marrow_frames own{};
+    REQUIRE(marrow_get_frames(document, 0, nullptr, &own) == MARROW_OK);
+    const float before = std::exchange(own.data[50], nan);
+    marrow_result result = 0;
+    CHECK(marrow_save(document, options, nullptr, nullptr, &result) == MARROW_MALFORMED);
+    own.data[50] = before;
+    REQUIRE(marrow_save(document, options, nullptr, nullptr, &result) == MARROW_OK);
+    marrow_release(result);
+  }
+  marrow_release(document);
 }
 
 TEST_CASE("root motion and skeletons go in and come out") {

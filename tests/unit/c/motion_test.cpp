@@ -133,6 +133,15 @@ TEST_CASE("a simulation stepped by hand is the simulation of the library") {
   for (const marrow_handle handle : {base, sword, rig, simulation}) CHECK(marrow_release(handle) == MARROW_OK);
 }
 
+TEST_CASE("a word that is no preset is named, with those that there are") {
+  const marrow_document skeleton = open_bytes(skeleton_bytes());
+  marrow_rig rig = 0;
+  CHECK(marrow_open_rig(skeleton, nullptr, 0, "ponytale", nullptr, nullptr, &rig) == MARROW_NOT_FOUND);
+  CHECK(view(last_error().message).find("'ponytale'; there are ") != std::string_view::npos);
+  CHECK(view(last_error().message).find("ponytail") != std::string_view::npos);
+  marrow_release(skeleton);
+}
+
 TEST_CASE("a field that is tuned moves a running simulation, and a wrong value changes nothing") {
   const OpenRig open("BallJointBoneModifier");
   const auto& [document, rig, index] = open;
