@@ -4,6 +4,8 @@
 An operator writes the action that is shown as a file in memory, runs the operation on it and imports what comes out as a
 new action. In a window it runs in a thread: the status bar shows the progress, and Esc stops it.
 """
+import fnmatch
+import os
 import threading
 
 import bpy
@@ -27,13 +29,18 @@ def _role(row):
     if main:
         return "clip" if main == ["clip"] else None
     first = row["inputs"][0] if row["inputs"] else {}
-    return first.get("name") if first.get("name") in ("first", "base") else None
+    return first.get("name") if first.get("name") in ("first", "base", "clip") else None
+
+
+def _is_choosable(side):
+    """True if an input can be chosen here: another action, or a text that has names of its own."""
+    return side["kind"] == "document" or (side["kind"] == "text" and bool(side.get("presets")))
 
 
 def _is_offered(name, row):
     """True if an operation makes a clip of the shown one, and whatever else it needs can be chosen here."""
     others = [each for each in row["inputs"] if each["name"] != _role(row) and each["required"]]
-    is_known = all(each["kind"] == "document" for each in others)
+    is_known = all(_is_choosable(each) for each in others)
     is_clear = all(o["type"] in described.TYPES for o in row["options"] if o.get("required"))
     return name.startswith(_GROUPS) and "extensions" in row and _role(row) is not None and is_known and is_clear
 
@@ -57,7 +64,22 @@ def _sides(name):
     """Returns the inputs of an operation that are chosen here: actions, or for retargeting the other armature."""
     row = marrow.descriptions()[name]
     own = {_role(row), "skeleton", "from" if name == "retarget" else None}
-    return [each for each in row["inputs"] if each["kind"] == "document" and each["name"] not in own]
+    return [each for each in row["inputs"] if _is_choosable(each) and each["name"] not in own]
+
+
+def _names_bones(row):
+    """True if an option is a bone or a pattern of bones."""
+    words = row.get("placeholder", "").split("|")
+    return row["type"] == "text" and ("BONE" in words or ("PATTERN" in words and "bones" in row["help"]))
+
+
+def _games_of(text, names, is_list):
+    """Returns the game's names of the bone, or of the pattern of bones, that a text is; the text itself if it is none of
+    Blender's. `names` has the game's by Blender's."""
+    if text in names:
+        return [names[text]]
+    found = [game for drawn, game in names.items() if is_list and drawn != game and fnmatch.fnmatchcase(drawn, text)]
+    return found or [text]
 
 
 class _Work:
@@ -99,12 +121,17 @@ class ClipOperator:
         layout = self.layout
         layout.use_property_split = True
         for side in _sides(self.operation):
-            if self.operation == "retarget":
+            if side["kind"] == "text":
+                layout.prop(self, "input_" + side["name"])
+            elif self.operation == "retarget":
                 layout.prop_search(self, "input_" + side["name"], bpy.data, "objects", text=side["name"].title())
             else:
                 layout.prop_search(self, "input_" + side["name"], bpy.data, "actions", text=side["name"].title())
-        for name in options_of(self.operation):
-            layout.prop(self, name)
+        for name, row in options_of(self.operation).items():
+            if _names_bones(row) and not row.get("list") and "PATTERN" not in row["placeholder"]:
+                layout.prop_search(self, name, context.object.data, "bones")
+            else:
+                layout.prop(self, name)
 
     def chosen(self):
         """Returns the options that were set; the others have the operation's own defaults."""
@@ -113,8 +140,24 @@ class ClipOperator:
             if not (row.get("required") or self.properties.is_property_set(name)):
                 continue
             value = getattr(self, name)
-            out[name] = list(value) if row["type"] == "vector" else [value] if row.get("list") and isinstance(value, str) else value
+            if value == "" and row.get("required"):
+                raise marrow.OptionError("is not chosen", path=name)
+            if row["type"] == "vector":
+                value = list(value)
+            elif row.get("list") and isinstance(value, str):
+                value = [each.strip() for each in value.split(",") if each.strip()]
+            out[name] = value
         return out
+
+    def _in_game_names(self, options, owner):
+        """Gives the bones that options name the game's names; what is none of Blender's names stays."""
+        rows, names = options_of(self.operation), {drawn: game for game, drawn in armature.game_names(owner).items()}
+        for name, value in options.items():
+            if name in rows and _names_bones(rows[name]):
+                each_of = value if isinstance(value, list) else [value]
+                found = [game for each in each_of for game in _games_of(each, names, rows[name].get("list"))]
+                options[name] = found if isinstance(value, list) else found[0]
+        return options
 
     def inputs(self, context):
         owner = context.object
@@ -140,6 +183,9 @@ class ClipOperator:
             if side["required"]:
                 raise marrow.OptionError("is not chosen", path=side["name"])
             return []
+        if side["kind"] == "text" and name not in bpy.data.actions:
+            path = bpy.path.abspath(name)
+            return [(side["name"], path if os.path.isfile(path) else name)]
         if self.operation == "retarget":
             self._owner = bpy.data.objects[name]
             if self._owner.type != "ARMATURE":
@@ -150,7 +196,8 @@ class ClipOperator:
 
     def execute(self, context):
         try:
-            self._work = _Work(self.operation, self.inputs(context), self.chosen())
+            options = self._in_game_names(self.chosen(), context.object)
+            self._work = _Work(self.operation, self.inputs(context), options)
         except Exception as error:
             self.report({"ERROR"}, notes.words(error))
             return {"CANCELLED"}
@@ -204,7 +251,12 @@ def _class_of(name):
     row = marrow.descriptions()[name]
     properties = {key: described.property_of(name, key) for key in options_of(name)}
     for side in _sides(name):
-        properties["input_" + side["name"]] = StringProperty(name=side["name"].title(), description=described.tooltip(side))
+        presets = side.get("presets", ())
+        properties["input_" + side["name"]] = StringProperty(
+            name=side["name"].title(),
+            description=described.tooltip(side) + (f": {', '.join(presets)}" if len(presets) > 1 else ""),
+            default=presets[0] if len(presets) == 1 else "",
+        )
     summary = row["summary"]
     body = {
         "__doc__": summary[:1].upper() + summary[1:],

@@ -80,6 +80,8 @@ def _vector(described, arguments, changed):
 
 
 def _text(described, arguments, changed):
+    if described.get("list"):
+        arguments["description"] += " (with commas between them)"
     return StringProperty(**{**arguments, **changed})
 
 

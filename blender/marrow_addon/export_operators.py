@@ -194,13 +194,15 @@ class MARROW_OT_export_animation(_Choices, batch.StepsOperator, bpy.types.Operat
 
     def draw(self, context):
         layout = self.layout
-        layout.use_property_split = True
+        layout.use_property_split, layout.use_property_decorate = True, False
         for name in _SHOWN:
             layout.prop(self, name)
         column = layout.column()
         column.enabled = self.encode
+        column.label(text="Largest error")
         for name in _Bounds.__annotations__:
-            column.prop(self, name)
+            label = name.removeprefix("max_").removesuffix("_error").replace("_", " ").title()
+            column.prop(self, name, text=label)
 
     def steps(self, context):
         owner = context.object

@@ -136,12 +136,18 @@ class _Given:
             return self._add_tree(role, described, os.fspath(source))
         document = None
         data: Optional[bytes] = None
-        if hasattr(source, "_as_input"):
+        if hasattr(source, "_as_input") and described["kind"] == "text":
+            data, name = source.document.to_bytes() if hasattr(source, "document") else source.to_bytes(), role
+        elif hasattr(source, "_as_input"):
             document, name = source._as_input()
+        elif isinstance(source, int) and described["kind"] == "text":
+            data, name = str(source).encode(), role
         elif isinstance(source, Mapping) and described["kind"] == "text":
             data, name = json.dumps(source).encode(), role
         elif is_path(source) and os.fspath(source) in described.get("presets", ()) and not os.path.exists(source):
             data, name = b"", os.fspath(source)
+        elif isinstance(source, str) and described.get("presets") and source.isdigit() and not os.path.exists(source):
+            data, name = source.encode(), role
         elif isinstance(source, str) and described.get("presets") and not os.path.splitext(source)[1] and not os.path.exists(source):
             known = ", ".join(described["presets"])
             raise NotFoundError(f"there is neither a file nor a preset {source!r}; presets are {known}", path=role)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 PathLike = Union[str, "os.PathLike[str]"]
 #: What an operation reads.
 Source = Union[FileSource, "Document", "Clip", "Skeleton"]
-#: What an operation reads that takes a text: a file, or values that become JSON.
-TextSource = Union[FileSource, Mapping[str, Any]]
+#: What an operation reads that takes a text: a file, values that become JSON, or a number.
+TextSource = Union[Source, Mapping[str, Any], int]
 
 
 class InfoReportSkeletonsTable(TypedDict, total=False):

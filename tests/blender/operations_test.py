@@ -11,6 +11,7 @@ from names_test import saved_body
 from support import marrow, run
 
 from marrow_addon import clip_operations
+from marrow_addon.export_animation import ExportOptions, export_action
 
 
 def rna(name):
@@ -24,7 +25,7 @@ def shown():
 
 def every_operation_has_the_options_of_its_description():
     names = clip_operations.offered()
-    assert {"compress", "mirror", "retarget", "clip trim", "clip loop", "clip blend", "root-motion extract", "annotations add"} <= set(names), names
+    assert {"compress", "mirror", "retarget", "clip trim", "clip loop", "clip blend", "clip additive", "clip set-pose", "root-motion extract", "annotations add"} <= set(names), names
     for name in names:
         properties = rna(name).get_rna_type().properties
         assert [o["name"] for o in marrow.descriptions()[name]["options"] if o.get("required") and o["name"] not in properties] == []
@@ -53,6 +54,46 @@ def operations_make_a_new_action():
     assert action.name in bpy.data.actions, "the first one stays"
 
 
+def bones_are_named_as_they_are_drawn():
+    path, rig = saved_body("op-names")
+    owner = import_clip(path, rig, naming="blender").armatures[0]
+    action = shown()
+    was = marrow.load(str(path), skeleton=str(rig)).clip
+
+    def changed(call):
+        owner.animation_data.action = action
+        assert call() == {"FINISHED"}
+        out, _ = export(owner, shown(), "op-named.hkx")
+        now = marrow.load(str(out), skeleton=str(rig)).clip
+        moved = numpy.abs(now.rotations - was.rotations).max(axis=(0, 2)) > 0.01
+        return [name for name, is_moved in zip(now.bone_names, moved) if is_moved], now
+
+    assert changed(lambda: bpy.ops.marrow.op_clip_offset(bone="Forearm.L", turn=(20.0, 0.0, 0.0)))[0] == ["NPC L Forearm [LLar]"]
+    assert changed(lambda: bpy.ops.marrow.op_clip_offset(bone="NPC Head [Head]", turn=(20.0, 0.0, 0.0)))[0] == ["NPC Head [Head]"]
+    for pattern in ("Hand.L, Hand.R", "Hand.*", "NPC * Hand*"):
+        owner.animation_data.action = action
+        assert bpy.ops.marrow.op_clip_tracks(keep=pattern) == {"FINISHED"}
+        data = export_action(bpy.context, owner, shown(), ExportOptions()).data
+        assert marrow.load(data, skeleton=str(rig)).clip.bone_names == ("NPC L Hand [LHnd]", "NPC R Hand [RHnd]"), pattern
+
+
+def a_pose_is_a_frame_or_another_action():
+    path, rig = authored("op-pose", rig_of().names, skeleton=True)
+    owner = import_clip(path, rig).armatures[0]
+    first = shown()
+    still = []
+    for reference in ("rest", "10", first.name):
+        owner.animation_data.action = first
+        assert bpy.ops.marrow.op_clip_additive(input_reference=reference) == {"FINISHED"}
+        assert shown().marrow.blend == "additive-deprecated"
+        data = export_action(bpy.context, owner, shown(), ExportOptions()).data
+        rotations = marrow.load(data, skeleton=str(rig)).clip.rotations
+        still.append([frame for frame in (0, 10) if numpy.abs(rotations[frame, :, :3]).max() < 0.01])
+    assert still == [[], [10], [0]], still
+    owner.animation_data.action = first
+    assert bpy.ops.marrow.op_clip_set_pose(input_pose=first.name, from_frame=20, to_frame=25) == {"FINISHED"}
+
+
 def mirror_and_retarget_know_the_armatures():
     path, rig = saved_body("op-mirror")
     made = import_clip(path, rig)
@@ -75,6 +116,7 @@ def what_is_refused_is_reported_in_words():
         lambda: bpy.ops.marrow.op_clip_trim(from_event="NoSuchEvent"),
         lambda: bpy.ops.marrow.op_clip_offset(bone="No Such Bone", turn=(10.0, 0.0, 0.0)),
         lambda: bpy.ops.marrow.op_retarget(),
+        lambda: bpy.ops.marrow.op_root_motion_extract(),
     ):
         try:
             call()
@@ -97,6 +139,8 @@ if __name__ == "__main__":
     run(
         every_operation_has_the_options_of_its_description,
         operations_make_a_new_action,
+        bones_are_named_as_they_are_drawn,
+        a_pose_is_a_frame_or_another_action,
         mirror_and_retarget_know_the_armatures,
         what_is_refused_is_reported_in_words,
         work_stops_when_it_is_told_to,

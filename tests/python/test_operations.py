@@ -99,6 +99,15 @@ class Functions(unittest.TestCase):
         self.assertEqual(preset, mapping)
         self.assertEqual(preset, file)
 
+    def test_a_reference_is_a_word_a_frame_a_file_or_a_document(self):
+        clip, on = walk(), {"skeleton": skeleton()}
+        of_frame = marrow.ops.clip_additive(clip, reference=0, **on).bytes
+        for same in ("0", b"0", clip, marrow.load(clip), marrow.load(clip).clip):
+            self.assertEqual(marrow.ops.clip_additive(clip, reference=same, **on).bytes, of_frame, same)
+        self.assertNotEqual(marrow.ops.clip_additive(clip, reference="rest", **on).bytes, of_frame)
+        with self.assertRaisesRegex(marrow.NotFoundError, "neither a file nor a preset 'rust'; presets are rest"):
+            marrow.ops.clip_additive(clip, reference="rust", **on)
+
     def test_more_bone_names_are_known(self):
         hashed = marrow.ops.rig_hash(name=["Bobblehead_Spring"])
         self.assertTrue(hashed.report)

@@ -120,7 +120,7 @@ Result<void> pin_one(const Document& document, DocumentClip& clip, const PinLimb
 }  // namespace
 
 void describe(FieldList& fields, PinLimbOptions& options) {
-  fields("bone", options.bone, {.help = "the end of a limb: a hand, a foot", .placeholder = "NAME", .required = true});
+  fields("bone", options.bone, {.help = "the end of a limb: a hand, a foot", .placeholder = "BONE", .required = true});
   fields("target", options.target,
          {.help = "where to hold it: at a bone, or at a place in model space",
           .placeholder = "BONE|X,Y,Z",

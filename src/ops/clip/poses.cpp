@@ -112,7 +112,7 @@ Clip with_pose(const Clip& rows, const Clip& pose, const std::vector<bool>& chos
 }  // namespace
 
 void describe(FieldList& fields, OffsetOptions& options) {
-  fields("bone", options.bone, {.help = "the bone", .placeholder = "NAME", .required = true});
+  fields("bone", options.bone, {.help = "the bone", .placeholder = "BONE", .required = true});
   fields("turn", options.turn, {.help = "turn it: about x, then y, then z", .unit = "degrees", .placeholder = "X,Y,Z"});
   fields("move", options.move, {.help = "move it", .unit = "units", .placeholder = "X,Y,Z"});
   fields("space", options.space, {.help = "the axes that are meant", .placeholder = "SPACE"});

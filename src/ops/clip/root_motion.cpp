@@ -179,7 +179,7 @@ void describe(FieldList& fields, RootMotionSetOptions& options) {
 
 void describe(FieldList& fields, RootMotionExtractOptions& options) {
   fields("bone", options.bone,
-         {.help = "the bone whose path becomes root motion", .placeholder = "NAME", .required = true});
+         {.help = "the bone whose path becomes root motion", .placeholder = "BONE", .required = true});
   fields("vertical", options.vertical, {.help = "take the height too, not only the path on the ground"});
   fields("no_turn", options.no_turn, {.help = "leave the turn in the bone"});
   fields.input("skeleton", options.skeleton, kMotionSkeleton);
@@ -188,7 +188,7 @@ void describe(FieldList& fields, RootMotionExtractOptions& options) {
 
 void describe(FieldList& fields, RootMotionBakeOptions& options) {
   fields("bone", options.bone,
-         {.help = "the bone that is moved", .placeholder = "NAME", .otherwise = "every bone without a parent"});
+         {.help = "the bone that is moved", .placeholder = "BONE", .otherwise = "every bone without a parent"});
   fields.input("skeleton", options.skeleton, kMotionSkeleton);
   describe_bound(fields, options.bound);
 }

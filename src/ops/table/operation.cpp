@@ -21,6 +21,7 @@ Json json_of(const FieldInfo& field) {
   if (field.is_optional) json.set("optional", true);
   if (field.text.required) json.set("required", true);
   if (field.text.positional) json.set("positional", true);
+  if (!field.text.placeholder.empty()) json.set("placeholder", field.text.placeholder);
   if (!field.text.unit.empty()) json.set("unit", field.text.unit);
   if (std::isfinite(field.text.min)) json.set("min", field.text.min);
   if (std::isfinite(field.text.max)) json.set("max", field.text.max);
