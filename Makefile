@@ -46,8 +46,8 @@ blender:         ## the Blender add-on as build/blender/marrow-blender.zip, with
 	scripts/make_blender_addon.py $(addprefix --library ,build/lib/libmarrow.so $(wildcard $(DLL))) --output build/blender/marrow-blender.zip
 
 test-blender: blender ## the add-on in Blender 4.3 and 5.2, in chroots that are made once (1 GB each, needs root)
-	@scripts/setup build test
-	cmake --build build -j $(JOBS) --target marrow_cli
+	@scripts/setup build test chroot
+	cmake --build build -j $(JOBS) --target marrow_cli write_bodies
 	@scripts/test_blender build
 
 package:         ## .deb, .tar.gz, .zip for Windows, wheel, Blender add-on and viewer page, in build-package/packages

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Load, sample, change and save from Rust, without a crate: rustc -L build/lib -l marrow first.rs
-use std::ffi::{c_char, c_void, CString};
+use std::ffi::CString;
+use std::os::raw::{c_char, c_void};
 use std::{env, fs, process, ptr, slice};
 
 #[repr(C)]
