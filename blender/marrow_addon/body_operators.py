@@ -6,7 +6,7 @@ import bpy
 from bpy.props import StringProperty
 from bpy_extras.io_utils import ExportHelper
 
-from . import armature, bodies, bodies_export, checks, collision, nif_export, notes
+from . import armature, bodies, bodies_export, checks, collision, nif_export, notes, panels
 from .files import write_file
 from .package import marrow
 from .properties import FILE_PATH
@@ -215,7 +215,7 @@ class MARROW_PT_body(bpy.types.Panel):
         if found is not None:
             layout.operator("marrow.check_body", icon="CHECKMARK")
             if len(found.marrow.findings):
-                layout.template_list("MARROW_UL_findings", "body", found.marrow, "findings", found.marrow, "active_finding", rows=3)
+                panels.draw_findings(context, layout, found.marrow, "body")
                 if checks.is_complete(checks.chosen_cure(found.marrow)):
                     layout.operator("marrow.fix_body", icon="TOOL_SETTINGS")
 

@@ -18,9 +18,21 @@ def _file(context, owner):
     return armature.skeleton_of(owner).document.to_bytes(), None
 
 
+def _subject(owner):
+    """Returns the name of the action that is shown; empty if the skeleton is."""
+    action = owner.animation_data.action if owner.animation_data else None
+    return action.name if action is not None else ""
+
+
+def is_current(owner):
+    """True if the findings are about what the armature shows now."""
+    return owner.data.marrow.is_checked and owner.data.marrow.findings_of == _subject(owner)
+
+
 def run(context, owner):
     """Fills the list of findings. Returns how many there are."""
     data, action = _file(context, owner)
+    owner.data.marrow.findings_of, owner.data.marrow.is_checked = _subject(owner), True
     skeleton = armature.skeleton_of(owner)
     found = marrow.check(data, skeleton=skeleton if action is not None else None)
     clip = marrow.load(data, skeleton=skeleton).clips[0] if action is not None else None
@@ -68,7 +80,7 @@ def can_fix(owner):
     """True if the chosen finding can be repaired here: in a rig or an action, by an operation that needs to know nothing
     more."""
     has_action = owner.animation_data is not None and owner.animation_data.action is not None
-    return is_complete(cure_of(owner)) and (owner.data.marrow.kind == "anvil" or has_action)
+    return is_current(owner) and is_complete(cure_of(owner)) and (owner.data.marrow.kind == "anvil" or has_action)
 
 
 def is_complete(cure):

@@ -244,6 +244,7 @@ class MARROW_OT_plan_export(_Choices, batch.StepsOperator, bpy.types.Operator):
             self.what = "all"
         plan = context.scene.marrow.plan
         plan.clear()
+        context.scene.marrow.plan_of = context.object.name
         folder = bpy.path.abspath(context.scene.marrow.folder) or os.getcwd()
         work = _jobs(context.object, self.what, os.path.join(folder, "x"))
         return batch.Steps(len(work), lambda steps: self.work(context, plan, context.object, work))

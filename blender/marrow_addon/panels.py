@@ -1,11 +1,22 @@
 # SPDX-License-Identifier: MIT
 """The Marrow tab of the sidebar."""
+import textwrap
+
 import bpy
 
 from . import armature, batch, checks, collision, control_rig, joints, notes, rig
 from .registration import Registration
 
 _ICONS = {"error": "CANCEL", "warning": "ERROR", "info": "INFO"}
+
+
+def draw_text(context, layout, text):
+    """Draws a text in as many lines as the sidebar needs."""
+    letters = max(int(context.region.width / (7.0 * context.preferences.system.ui_scale)) - 6, 12)
+    column = layout.column(align=True)
+    column.scale_y = 0.8
+    for line in textwrap.wrap(text, letters):
+        column.label(text=line)
 
 
 class _Panel:
@@ -87,13 +98,9 @@ class MARROW_PT_armature(_Panel, bpy.types.Panel):
 
 class MARROW_UL_plan(bpy.types.UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
-        row = layout.split(factor=0.4)
+        row = layout.split(factor=0.7)
         row.label(text=item.file, icon="CANCEL" if item.fault else "GREASEPENCIL" if item.is_changed else "CHECKMARK")
-        if item.fault:
-            row.label(text=item.fault)
-            return
-        row.label(text=f"{item.byte_count / 1024:,.1f} KB")
-        row.label(text=f"{item.degrees:.3f}°, {item.distance:.4f}" if item.is_changed else "as it was")
+        row.label(text="" if item.fault else f"{item.byte_count / 1024:,.1f} KB")
 
 
 class MARROW_PT_plan(_Panel, bpy.types.Panel):
@@ -109,11 +116,12 @@ class MARROW_PT_plan(_Panel, bpy.types.Panel):
         layout, scene = self.layout, context.scene.marrow
         layout.prop(scene, "folder")
         layout.operator("marrow.plan_export", icon="LINENUMBERS_ON")
-        if len(scene.plan):
+        if len(scene.plan) and scene.plan_of == context.object.name:
             layout.template_list("MARROW_UL_plan", "", scene, "plan", scene, "active_planned", rows=4)
             if 0 <= scene.active_planned < len(scene.plan):
                 row = scene.plan[scene.active_planned]
-                layout.label(text=f"{row.name}: {row.fault or row.file}")
+                errors = f"changed, {row.degrees:.3f}° and {row.distance:.4f} units off at most" if row.is_changed else "as it was"
+                draw_text(context, layout, f"{row.name} to {row.file}: {row.fault or errors}")
         write = layout.operator("marrow.export_animation", icon="EXPORT", text="Write All Actions")
         write.what = "all"
         if scene.folder:
@@ -122,10 +130,18 @@ class MARROW_PT_plan(_Panel, bpy.types.Panel):
 
 class MARROW_UL_findings(bpy.types.UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
-        row = layout.row()
-        row.label(text=item.message, icon=_ICONS.get(item.level, "INFO"))
-        if item.bone:
-            row.label(text=item.bone, icon="BONE_DATA")
+        layout.label(text=item.message, icon=_ICONS.get(item.level, "INFO"))
+
+
+def draw_findings(context, layout, kept, label=""):
+    """Draws the list of findings of a record, and the chosen one in full."""
+    layout.template_list("MARROW_UL_findings", label, kept, "findings", kept, "active_finding", rows=3)
+    if not 0 <= kept.active_finding < len(kept.findings):
+        return
+    chosen = kept.findings[kept.active_finding]
+    draw_text(context, layout, chosen.message)
+    if chosen.bone:
+        layout.label(text=chosen.bone, icon="BONE_DATA")
 
 
 class MARROW_PT_check(_Panel, bpy.types.Panel):
@@ -139,14 +155,15 @@ class MARROW_PT_check(_Panel, bpy.types.Panel):
     def draw(self, context):
         layout, kept, scene = self.layout, context.object.data.marrow, context.scene.marrow
         layout.operator("marrow.check", icon="CHECKMARK")
-        if len(kept.findings):
-            layout.template_list("MARROW_UL_findings", "", kept, "findings", kept, "active_finding", rows=3)
+        if checks.is_current(context.object) and not len(kept.findings):
+            layout.label(text="Nothing is wrong")
+        elif checks.is_current(context.object):
+            draw_findings(context, layout, kept)
             cure = checks.cure_of(context.object)
             if cure is not None:
                 known = ", ".join(f"{name} {value}" for name, value in cure.options.items())
-                row = layout.row()
-                row.label(text=f"Cure: {cure.operation}{' (' + known + ')' if known else ''}", icon="TOOL_SETTINGS")
-                row.operator("marrow.fix")
+                draw_text(context, layout, f"Cure: {cure.operation}{' (' + known + ')' if known else ''}")
+                layout.operator("marrow.fix", icon="TOOL_SETTINGS")
         column = layout.column(align=True)
         column.use_property_split, column.use_property_decorate = True, False
         column.label(text="Largest error")

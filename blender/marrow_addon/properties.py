@@ -124,6 +124,8 @@ class MarrowArmatureRecord(bpy.types.PropertyGroup):
     addons: CollectionProperty(type=MarrowFile)
     findings: CollectionProperty(type=MarrowFinding)
     active_finding: IntProperty(update=lambda self, context: _select_finding(self, context))
+    findings_of: StringProperty()  # the action that was checked; empty for the skeleton
+    is_checked: BoolProperty()
     estimate: StringProperty()
     estimate_of: StringProperty()
     live_source: PointerProperty(type=bpy.types.Action)
@@ -144,6 +146,7 @@ class MarrowScene(bpy.types.PropertyGroup):
     naming: EnumProperty(name="Names", description="How bones of new armatures are called", items=NAMING)
     folder: StringProperty(name="Folder", description="Where the files of all actions go", subtype="DIR_PATH")
     plan: CollectionProperty(type=MarrowPlanned)
+    plan_of: StringProperty()  # the armature whose actions it lists
     active_planned: IntProperty()
     max_rotation_error: described.property_of("compress", "max_rotation_error", name="Degrees")
     max_position_error: described.property_of("compress", "max_position_error", name="Units")

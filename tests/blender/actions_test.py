@@ -9,7 +9,7 @@ import numpy
 from clips import authored, export, import_clip, rig_of, tracks_of, turn_bone
 from support import SCRATCH, angle_between, marrow, run, seen_pose
 
-from marrow_addon import armature, curves, notes
+from marrow_addon import armature, checks, curves, notes
 from marrow_addon.import_animation import ImportOptions, import_file
 
 
@@ -270,6 +270,10 @@ def an_estimate_belongs_to_its_clip():
     assert kept.estimate and kept.estimate_of == made.actions[0].name
     other = keyed(owner, "Other", 0, 10)
     assert kept.estimate_of != other.name
+    assert checks.is_current(owner) is False
+    assert bpy.ops.marrow.check() == {"FINISHED"} and checks.is_current(owner)
+    curves.assign(owner, made.actions[0])
+    assert not checks.is_current(owner), "findings of one clip are not those of the next"
     assert armature.is_ours(owner)
 
 

@@ -73,6 +73,8 @@ def a_cure_repairs_the_action():
     owner = bpy.context.object
     action, name = owner.animation_data.action, owner.animation_data.action.name
     assert not bpy.ops.marrow.fix.poll()
+    assert bpy.ops.marrow.check() == {"FINISHED"}
+    owner.data.marrow.findings.clear()
     finding = owner.data.marrow.findings.add()
     finding.cure = '{"operation": "clip reverse", "options": {}}'
     owner.data.marrow.active_finding = 0
