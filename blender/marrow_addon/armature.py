@@ -59,6 +59,7 @@ def _remember(owner, skeleton, data, name, scale, kind):
     kept.kind, kept.scale = kind, scale
     rest = rest_of(owner, skeleton)
     kept.axes = record.write_json([[round(x, 9) for x in row] for row in rest.axes.tolist()])
+    kept.drawn = record.packed(matrices_now(owner, skeleton).astype(numpy.float32).tobytes())
     kept.rest_print = str(rest_print(owner, skeleton))
 
 
@@ -252,22 +253,64 @@ def scale_of(owner, skeleton):
     return scale if scale > 1e-6 else 1.0
 
 
-def matrices_of(owner, skeleton):
+def matrices_now(owner, skeleton):
     """Returns the rest matrices of the skeleton's bones, as Blender has them."""
     names = drawn_names(owner, skeleton)
     return numpy.array([owner.data.bones[names[bone.name]].matrix_local for bone in skeleton])
 
 
+def drawn_and_growth(owner, skeleton):
+    """Returns the rest matrices of the skeleton's bones as they were drawn, and how much larger they are now, if somebody
+    applied the location, rotation or scale of the whole armature since. Otherwise, what Blender has, and 1."""
+    now = matrices_now(owner, skeleton)
+    if not owner.data.marrow.drawn:
+        return now, 1.0
+    drawn = numpy.frombuffer(record.unpacked(owner.data.marrow.drawn), numpy.float32).reshape(-1, 4, 4)
+    if len(drawn) != len(now) or numpy.array_equal(drawn, now.astype(numpy.float32)):
+        return now, 1.0
+    was = drawn.astype(numpy.float64)
+    turn = now[0, :3, :3] @ was[0, :3, :3].T
+    away, apart = was[:, :3, 3] - was[0, :3, 3], now[:, :3, 3] - now[0, :3, 3]
+    growth = float(numpy.linalg.norm(apart) / max(numpy.linalg.norm(away), 1e-12)) if len(now) > 1 else 1.0
+    extent = max(float(numpy.abs(apart).max()), 1e-9)
+    is_whole = numpy.abs(now[:, :3, :3] - turn @ was[:, :3, :3]).max() < 1e-3 and growth > 1e-6
+    if not is_whole or numpy.abs(apart - growth * away @ turn.T).max() > 1e-4 * extent:
+        return now, 1.0
+    return was, growth if abs(growth - 1.0) > 1e-5 else 1.0
+
+
+class DrawnRest(marrow.blender.BlenderRest):
+    """The conversion between the game's transforms and the channels of an armature that may have grown since it was made."""
+
+    growth = 1.0
+
+    def to_channels(self, bones, transforms):
+        out = super().to_channels(bones, transforms)
+        out[..., :3] *= self.growth
+        return out
+
+    def from_channels(self, bones, channels):
+        channels = numpy.array(channels, numpy.float64)
+        channels[..., :3] /= self.growth
+        return super().from_channels(bones, channels)
+
+
 def rest_of(owner, skeleton, scale=None):
     """Returns the conversion between the game's transforms and the channels of this armature."""
-    return marrow.blender.BlenderRest(
-        skeleton, matrices_of(owner, skeleton), owner.data.marrow.scale if scale is None else scale
-    )
+    matrices, growth = drawn_and_growth(owner, skeleton)
+    out = DrawnRest(skeleton, matrices, owner.data.marrow.scale if scale is None else scale)
+    out.growth = growth
+    return out
+
+
+def length_of(owner, skeleton):
+    """Returns the length in Blender, now, of one unit of the game."""
+    return owner.data.marrow.scale * drawn_and_growth(owner, skeleton)[1]
 
 
 def rest_print(owner, skeleton):
     """Returns a number that changes if a bone of the rest pose does."""
-    return marrow.blender.fingerprint(matrices_of(owner, skeleton).astype(numpy.float32))
+    return marrow.blender.fingerprint(matrices_now(owner, skeleton).astype(numpy.float32))
 
 
 def built(owner, game=None):

@@ -348,7 +348,7 @@ class _Edited:
             return False
         frames = numpy.array(clip.frames)
         local = motion.of_object()
-        local[:, :3] /= owner.data.marrow.scale
+        local[:, :3] /= armature.length_of(owner, actor.skeleton)
         if actor.root is not None:
             above = frames[:, actor.root].astype(numpy.float64)
             local = marrow.blender.transform_product(marrow.blender.transform_inverse(above), local)
@@ -365,7 +365,7 @@ class _Edited:
         if kept.has_place or (now["root"] == was.get("root") and not (self.is_cut and kept.has_root)) or not any(found):
             return False
         samples = numpy.stack([curves.evaluated(curve, motion.frames, 0.0) for curve in found], axis=1)
-        samples[:, :3] /= owner.data.marrow.scale
+        samples[:, :3] /= armature.length_of(owner, armature.skeleton_of(owner))
         if self.start:
             samples -= samples[:1].copy()
         old = clip.root_motion
@@ -448,7 +448,7 @@ class _Fresh:
             local = rest.taken_off(indices, local)
         if self.options.lock_translations:
             self._lock(wanted, rest, local, blend)
-        out = self._written(skeleton, wanted, local, blend, game, rate, fps, motion)
+        out = self._written(skeleton, wanted, local, blend, game, rate, fps, motion, rest)
         known = set(names.values())
         others = _strange_bones(self.owner, known, motion)
         if others:
@@ -479,7 +479,7 @@ class _Fresh:
         clip.track_to_bone, clip.track_to_slot = bones, [slot for slot, _ in moved]
         clip.annotations = events
 
-    def _written(self, skeleton, wanted, local, blend, game, rate, fps, motion):
+    def _written(self, skeleton, wanted, local, blend, game, rate, fps, motion, rest):
         source = self.source
         tracks = {
             bone.name: {
@@ -502,7 +502,7 @@ class _Fresh:
         if any(channels.root_curves(motion.found)):
             rows = [curves.evaluated(each, motion.curve_frames, 0.0) for each in channels.root_curves(motion.found)]
             samples = numpy.stack(rows, axis=1)
-            samples[:, :3] /= self.scale
+            samples[:, :3] /= self.scale * rest.growth
             samples -= samples[:1].copy()
             clip.root_motion = marrow.RootMotion(samples.tolist(), clip.duration)
         format = _format_of(self.path, self.options, "hkx")

@@ -145,10 +145,10 @@ class _Prepared:
         try:
             near = alone.skeleton
             if alone.clips[clip._place()].fit(near).fits is not False:
-                return f"{near.document.name or 'The skeleton in the file'} fits: choose it as Skeleton, and no armature"
+                return f"{near.document.name or 'The skeleton in the file'} fits: choose it as Skeleton; the clip then has an armature of its own"
         except marrow.Error:
             pass
-        return "Choose the skeleton of its own character as Skeleton, and no armature"
+        return "Choose the skeleton of its own character as Skeleton; the clip then has an armature of its own"
 
     def owner_of(self, actor):
         """Returns the armature of an actor; makes it if it is not there yet."""
@@ -274,7 +274,7 @@ class _ActionMaker:
         if self.actor.root is not None:
             local = marrow.blender.transform_product(self.samples.thirds[:, self.actor.root], local)
         rows = numpy.concatenate(
-            [local[:, :3] * self.owner.data.marrow.scale, numpy.roll(local[:, 3:7], 1, axis=-1), local[:, 7:]], axis=1
+            [local[:, :3] * armature.length_of(self.owner, self.actor.skeleton), numpy.roll(local[:, 3:7], 1, axis=-1), local[:, 7:]], axis=1
         )
         rows[:, 3:7] = marrow.blender.continuous(rows[:, 3:7])
         keys = iter(marrow.blender.all_curve_keys(rows))
@@ -292,7 +292,7 @@ class _ActionMaker:
             self.notes.append("the clip places its actors and has root motion; the root motion is kept apart")
             return
         samples = motion.array.astype(numpy.float64)
-        samples[:, :3] *= self.owner.data.marrow.scale
+        samples[:, :3] *= armature.length_of(self.owner, self.actor.skeleton)
         step = motion.duration * self.fps / max(len(samples) - 1, 1)
         if abs(step - self.step) < 1e-3:
             step = self.step
@@ -347,11 +347,15 @@ def prints(owner, clip, actor, action):
     found = curves.by_path(action)
     names = armature.drawn_names(owner, actor.skeleton)
     bones = owner.data.bones
+    places, _ = armature.drawn_and_growth(owner, actor.skeleton)
+    stands = {names[bone.name]: places[bone.index].astype(numpy.float32) for bone in actor.skeleton}
     out = {"bones": {}, "root": curves.print_of(channels.root_curves(found)), "floats": {}}
     for bone in actor.bones:
         name = actor.skeleton.bones[bone].name
         drawn = bones[names[name]]
-        rest = [numpy.array(each.matrix_local, numpy.float32) for each in (drawn, drawn.parent) if each is not None]
+        rest = [
+            stands.get(each.name, numpy.array(each.matrix_local, numpy.float32)) for each in (drawn, drawn.parent) if each is not None
+        ]
         stand = marrow.blender.fingerprint(*rest)
         out["bones"][name] = [
             marrow.blender.fingerprint(stand, curves.print_of(channels.part_curves(found, drawn.name, part, count)))

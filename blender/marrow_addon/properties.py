@@ -118,6 +118,7 @@ class MarrowArmatureRecord(bpy.types.PropertyGroup):
     kind: StringProperty()
     scale: FloatProperty(default=1.0)
     axes: StringProperty()
+    drawn: StringProperty()  # the rest matrices of its bones when it was made
     rest_print: StringProperty()
     modifiers: CollectionProperty(type=MarrowModifier)
     active_modifier: IntProperty()

@@ -72,6 +72,55 @@ def what_is_seen_can_be_written():
     assert angle_between(turns, clip.pose(frame=12, space="model").rotations.astype(float)).max() < 0.1
 
 
+def transforms_of_the_whole_armature_may_be_applied():
+    path, rig = authored("applied", rig_of().names, skeleton=True)
+    for name, value in (("scale", (2.0, 2.0, 2.0)), ("scale", (0.1, 0.1, 0.1)), ("rotation_euler", (0.3, 0.2, 1.2)), ("location", (3.0, 4.0, 5.0))):
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        bpy.context.scene.render.fps = 30
+        made = import_clip(path, rig, root_motion="apart")
+        owner, action = made.armatures[0], made.actions[0]
+        armature.activate(bpy.context, owner)
+        owner.rotation_mode = "XYZ"
+        setattr(owner, name, value)
+        bpy.ops.object.transform_apply()
+        out, report = export(owner, action, "applied.hkx")
+        assert report.is_original and out.read_bytes() == path.read_bytes(), name
+        again = import_file(bpy.context, path, ImportOptions(), owner).actions[0]  # and what comes now fits what is there now
+        places, _ = seen_pose(owner, rig_of(), 7)
+        model = marrow.load(str(path), skeleton=str(rig)).clip.pose(frame=7, space="model").translations
+        grown = value[0] if name == "scale" else 1.0
+        apart = numpy.linalg.norm(places[1:] - places[0], axis=1) / grown - numpy.linalg.norm(model[1:] - model[0], axis=1)
+        assert numpy.abs(apart).max() < 1e-3, (name, apart)
+        out, report = export(owner, again, "applied-again.hkx")
+        assert report.is_original, name
+        still = bpy.data.actions.new("Still")
+        curves.assign(owner, still)
+        for pose in owner.pose.bones:
+            pose.matrix_basis = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
+        bone = owner.pose.bones["Bone 2"]
+        bone.location = (0.5, 0.0, 0.0)
+        for frame in (0, 10):
+            bone.keyframe_insert("location", frame=frame)
+        out, _ = export(owner, still, "applied-new.hkx", lock_translations=False)
+        moved = marrow.load(str(out), skeleton=str(rig)).clip.translations[0] - rig_of().rest_pose.translations
+        wanted = 0.5 / (owner.data.marrow.scale * grown)
+        assert abs(numpy.linalg.norm(moved[2]) - wanted) < 0.01 * wanted, (name, moved, wanted)
+        assert numpy.abs(moved[[0, 1, 3]]).max() < 0.01, (name, moved)
+
+
+def edited_rest_poses_are_no_growth():
+    path, rig = authored("stretched", rig_of().names, skeleton=True)
+    owner = import_clip(path, rig).armatures[0]
+    skeleton = armature.skeleton_of(owner)
+    assert armature.drawn_and_growth(owner, skeleton)[1] == 1.0
+    armature.activate(bpy.context, owner)
+    bpy.ops.object.mode_set(mode="EDIT")
+    owner.data.edit_bones["Bone 3"].head.x += 1.0
+    bpy.ops.object.mode_set(mode="OBJECT")
+    places, growth = armature.drawn_and_growth(owner, skeleton)
+    assert growth == 1.0 and numpy.array_equal(places, armature.matrices_now(owner, skeleton))
+
+
 def lengths_follow_the_frame_range():
     path, rig = authored("length", rig_of().names, skeleton=True)
     made = import_clip(path, rig)
@@ -195,6 +244,8 @@ if __name__ == "__main__":
         a_clip_made_in_blender_is_a_file_of_the_game,
         properties_of_existing_files_are_understood,
         what_is_seen_can_be_written,
+        transforms_of_the_whole_armature_may_be_applied,
+        edited_rest_poses_are_no_growth,
         lengths_follow_the_frame_range,
         float_slots_of_existing_files_get_their_curves,
         locked_translations_are_kept,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Names of bones: the game's, Blender's, and those of other add-ons; and clips on armatures that they fit, or do not."""
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -137,6 +138,43 @@ def renamed_bones_of_other_add_ons_are_mapped_back():
     assert numpy.abs(still).max() < 0.02, numpy.abs(still).max()
 
 
+def renamed_by_rule(name):
+    """Renames a bone of a game as another add-on does."""
+    side = re.fullmatch(r"NPC ([LR]) (.+?) \[.*\]|([LR])((?:Arm|Leg)_.+)", name)
+    if side:
+        return f"NPC {side[2]}.{side[1]}" if side[1] else f"{side[4]}.{side[3]}"
+    middle = re.fullmatch(r"(NPC .+?) \[.*\]", name)
+    return middle[1] if middle else name
+
+
+def all_bones_of_the_games_skeletons_are_mapped_back():
+    for folder, game, bone, name in (
+        ("skyrim-le", "SKYRIM", "NPC R Forearm [RLar]", "1hm_staggerbacksmallest.hkx"),
+        ("skyrim-se", "SKYRIMSE", "NPC R Forearm [RLar]", "1hm_staggerbacksmallest.hkx"),
+        ("fo4", "FO4", "RArm_ForeArm1", "run_forward_to_idle.hkx"),
+    ):
+        path, clip_path = corpus("hkx", folder, "skeleton.hkx"), corpus("hkx", folder, name)
+        if not path or not clip_path:
+            continue
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        bpy.context.scene.render.fps = 30
+        rig = marrow.load(str(path)).skeleton
+        names = {each: renamed_by_rule(each) for each in rig.names}
+        owner = foreign_armature(rig, names)
+        owner["PYN_HKX_GAME"], owner["PYN_HKX_PTR_SIZE"] = game, 4 if folder == "skyrim-le" else 8
+        out, _ = export(owner, wave(owner, names[bone]), f"whole-{folder}.hkx")
+        clip = marrow.load(str(out), skeleton=rig).clip
+        assert clip.bone_names == rig.names and clip.track_count == len(rig), (folder, clip)
+        turning = [each for each in rig.names if numpy.ptp(clip.rotations[:, each], axis=0).max() > 0.01]
+        assert turning == [bone], (folder, turning)
+        made = import_file(bpy.context, clip_path, ImportOptions(), owner)
+        assert len(bpy.data.armatures) == 1, folder
+        places, _ = seen_pose(owner, rig, 10)
+        assert numpy.abs(places - marrow.load(str(clip_path), skeleton=rig).clip.pose(frame=10, space="model").translations).max() < 1e-3
+        out, _ = export(owner, made.actions[0], f"whole-again-{folder}.hkx")
+        assert out.read_bytes() == clip_path.read_bytes(), folder
+
+
 def what_cannot_be_mapped_is_refused_by_name():
     rig = body()
     owner = foreign_armature(rig)
@@ -257,6 +295,7 @@ def an_unrelated_armature_is_left_alone():
 if __name__ == "__main__":
     run(
         renamed_bones_of_other_add_ons_are_mapped_back,
+        all_bones_of_the_games_skeletons_are_mapped_back,
         what_cannot_be_mapped_is_refused_by_name,
         without_a_list_of_bones_the_skeleton_is_asked_for,
         clips_go_onto_armatures_of_other_add_ons_and_back,
