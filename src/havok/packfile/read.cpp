@@ -74,7 +74,8 @@ class ObjectReader {
   }
 
  private:
-  // The root's first member is an array, right at its start or after its number.
+  // The root's first member is an array, right at its start or after its number. An empty one has no pointer when it is
+  // written, and tells nothing.
   bool has_node_ids() const {
     const std::uint32_t root = objects_.at(view_.root_offset < view_.data.size() ? view_.root_offset : 0);
     if (root == kNowhere || class_of(root).name != kRootClass || view_.layout.pointer_size != 8) return false;
@@ -83,7 +84,13 @@ class ObjectReader {
       at_start |= from == view_.objects[root].object;
       after_id |= from == view_.objects[root].object + kNodeIdSize;
     }
-    return after_id && !at_start;
+    return after_id && !at_start && counts_items(view_.objects[root].object + kNodeIdSize);
+  }
+
+  bool counts_items(std::size_t array) const {
+    const std::size_t count = array + view_.layout.pointer_size;
+    return count + 4 <= view_.data.size() &&
+           std::ranges::any_of(view_.data.subspan(count, 4), [](std::byte byte) { return byte != std::byte{0}; });
   }
 
   // A pointer leads to the start of an object: from here on to its number.
