@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
+#include <unordered_map>
 
 #include "behavior/cache_entry.h"
 #include "behavior/cache_lines.h"
@@ -212,21 +214,36 @@ class CacheMergeBase {
     const auto lines = header ? lines_in(*header, edit) : std::nullopt;
     if (!lines) return;
     const auto is_known = [&](std::string_view name) { return derived().find(lowered_name(name)) != nullptr; };
+    std::set<std::string> brought;
+    for (const Folder& each : folders) brought.insert(to_lower(Derived::project_of(each.name)));
     for (const Inserted& each : inserted_names(*lines, is_known)) {
       if (is_known(each.name)) continue;
-      const bool has_folder = std::ranges::any_of(folders, [&](const Folder& other) {
-        return to_lower(Derived::project_of(other.name)) == lowered_name(each.name);
-      });
-      if (has_folder)
+      if (brought.contains(lowered_name(each.name)))
         derived().add_project(each.name, each.after);
       else
         edit.note("PATCH_NO_FILE", Level::Info, "the project " + each.name + " has no folder; it is left out");
     }
   }
 
+  // Projects by name; of two with one name, the first.
+  template <class Project>
+  Project* find_among(std::vector<Project>& projects, const std::string& lowered) {
+    if (indexed_ != projects.size()) {
+      index_.clear();
+      for (std::size_t i = 0; i < projects.size(); ++i) index_.emplace(lowered_name(projects[i].value.name), i);
+      indexed_ = projects.size();
+    }
+    const auto found = index_.find(lowered);
+    return found == index_.end() ? nullptr : &projects[found->second];
+  }
+
   std::span<const Patch> mods_;
   MergeReport& report_;
   const Limits& limits_;
+
+ private:
+  std::unordered_map<std::string, std::size_t> index_;
+  std::size_t indexed_ = 0;  // how many projects the index has: they only become more
 };
 
 class DataMerge : public CacheMergeBase<DataMerge> {
@@ -239,6 +256,8 @@ class DataMerge : public CacheMergeBase<DataMerge> {
     std::map<std::string, std::size_t> motion_of = {};
     std::optional<CacheEntry> head = {};
     std::uint64_t next = 0;  ///< free id
+    int ids_of = -1;         ///< the mod whose new ids these are
+    std::map<std::string, std::string> new_ids = {};
     bool is_new = false;
     bool has_head = true;
   };
@@ -282,10 +301,7 @@ class DataMerge : public CacheMergeBase<DataMerge> {
 
   static std::string_view project_of(std::string_view folder) { return folder.substr(0, folder.find_last_of('~')); }
 
-  Project* find(const std::string& lowered) {
-    const auto found = std::ranges::find_if(projects_, [&](const Project& each) { return lowered_name(each.value.name) == lowered; });
-    return found == projects_.end() ? nullptr : &*found;
-  }
+  Project* find(const std::string& lowered) { return find_among(projects_, lowered); }
 
   void add_project(const std::string& name, const std::string& after) {
     Project project{.value = {.name = name}, .is_new = true};
@@ -307,14 +323,15 @@ class DataMerge : public CacheMergeBase<DataMerge> {
       return edit_of(mod, folder.name)
           .note("PATCH_NO_FILE", Level::Info, "the cache has no project " + name + "; the folder is skipped");
     if (header) take_head(mod, *project, *header, folder.name);
-    std::map<std::string, std::string> new_ids;
+    if (project->ids_of != mod) project->new_ids.clear();
+    project->ids_of = mod;
     for (const File& file : sorted_files(folder)) {
       const CacheEdit edit = edit_of(mod, std::string(file.file->name));
       const auto lines = lines_in(*file.file, edit);
       if (!lines || lines->empty()) continue;
       std::string id = file.id;
       if (file.is_new) {
-        const auto [known, is_fresh] = new_ids.try_emplace(file.id);
+        const auto [known, is_fresh] = project->new_ids.try_emplace(file.id);
         if (is_fresh) known->second = std::to_string(project->next++);
         id = known->second;
       }
@@ -471,10 +488,7 @@ class SetMerge : public CacheMergeBase<SetMerge> {
   // `GiantProjectData~GiantProject` is the project `GiantProjectData\GiantProject.txt`.
   static std::string_view project_of(std::string_view folder) { return folder.substr(folder.find_last_of('~') + 1); }
 
-  Project* find(const std::string& lowered) {
-    const auto found = std::ranges::find_if(projects_, [&](const Project& each) { return lowered_name(each.value.name) == lowered; });
-    return found == projects_.end() ? nullptr : &*found;
-  }
+  Project* find(const std::string& lowered) { return find_among(projects_, lowered); }
 
   void add_project(const std::string& name, const std::string& after) {
     projects_.insert(projects_.begin() + static_cast<std::ptrdiff_t>(place_after(projects_, after)),
@@ -499,30 +513,31 @@ class SetMerge : public CacheMergeBase<SetMerge> {
       if (const auto lines = lines_in(*header, edit_of(mod, folder.name + "/" + std::string(kHeader))))
         places = set_places(*project, *lines);
     // New sets in the order of the header, then those that it does not name.
-    std::vector<std::pair<const PatchFile*, std::string>> fresh;
+    std::unordered_map<std::string, std::size_t> known, listed;
+    for (std::size_t i = 0; i < project->sets.size(); ++i) known.emplace(lowered_name(project->sets[i].value.name), i);
+    for (std::size_t i = 0; i < places.size(); ++i) listed.emplace(lowered_name(places[i].name), i);
+    struct Fresh {
+      const PatchFile* file;
+      std::string set;
+      std::size_t place;
+    };
+    std::vector<Fresh> fresh;
     for (const PatchFile* file : folder.files) {
       const std::string stem(file_stem(*file));
       if (stem == kHeader) continue;
-      const std::string set(stem.substr(stem.find('$') + 1));
-      const auto known = std::ranges::find_if(project->sets, [&](const auto& each) { return lowered_name(each.value.name) == to_lower(set); });
-      if (known == project->sets.end()) {
-        fresh.emplace_back(file, set);
+      std::string set(stem.substr(stem.find('$') + 1));
+      const auto found = known.find(to_lower(set));
+      if (found == known.end()) {
+        const auto place = listed.find(to_lower(set));
+        fresh.push_back({file, std::move(set), place == listed.end() ? places.size() : place->second});
         continue;
       }
       const CacheEdit edit = edit_of(mod, std::string(file->name));
-      const auto lines = lines_in(*file, edit);
-      if (!lines) continue;
-      edit_entry(*known, set_parts(), *lines, edit);
+      if (const auto lines = lines_in(*file, edit)) edit_entry(project->sets[found->second], set_parts(), *lines, edit);
     }
-    const auto place_of = [&](const std::string& set) {
-      const auto found = std::ranges::find_if(places, [&](const Inserted& each) { return lowered_name(each.name) == to_lower(set); });
-      return found - places.begin();
-    };
-    std::ranges::stable_sort(fresh, {}, [&](const auto& each) { return place_of(each.second); });
-    for (const auto& [file, set] : fresh) {
-      const auto place = static_cast<std::size_t>(place_of(set));
-      add_set(mod, *project, *file, set, place < places.size() ? &places[place] : nullptr);
-    }
+    std::ranges::stable_sort(fresh, {}, &Fresh::place);
+    for (const Fresh& each : fresh)
+      add_set(mod, *project, *each.file, each.set, each.place < places.size() ? &places[each.place] : nullptr);
   }
 
  private:
@@ -543,9 +558,9 @@ class SetMerge : public CacheMergeBase<SetMerge> {
 
   // The header of a new project names its sets without marks.
   static std::vector<Inserted> set_places(const Project& project, const std::vector<MarkedLine>& lines) {
-    const auto is_known = [&](std::string_view name) {
-      return std::ranges::any_of(project.sets, [&](const auto& each) { return lowered_name(each.value.name) == lowered_name(name); });
-    };
+    std::set<std::string> known;
+    for (const auto& each : project.sets) known.insert(lowered_name(each.value.name));
+    const auto is_known = [&](std::string_view name) { return known.contains(lowered_name(name)); };
     std::vector<Inserted> places;
     std::string last;
     for (const MarkedLine& line : lines) {

@@ -57,6 +57,15 @@ TEST_CASE("new clips and motions of a mod share one free id, and later mods get 
   CHECK(report.nodes == 2);
 }
 
+TEST_CASE("a new id of a mod is one number in all its folders of one project") {
+  const std::vector<Patch> mods = {{"m", {{"Wolf~1/Howl~m$0.txt", "Howl\nm$0\n1\n0\n0\n0\n"}, {"Wolf~2/m$0.txt", "m$0\n2\n0\n0\n"}}}};
+  MergeReport report;
+  const Cache merged = merge_cache(wolf(), mods, report);
+  const DataProject& project = std::get<AnimationData>(merged).projects[0];
+  CHECK(project.clips.back().id == "8");
+  CHECK(project.motions.back().id == "8");
+}
+
 TEST_CASE("marks edit lines of the game's entries, and counts are computed") {
   const std::vector<Patch> mods = {
       {"m", {{"Wolf~1/Run~3.txt", "Run\n3\n<!-- MOD_CODE ~m~ OPEN -->\n2\n<!-- ORIGINAL -->\n1\n<!-- CLOSE -->\n0\n0\n2\nA:0\nB:1\n<!-- MOD_CODE ~m~ OPEN -->\nC:2\n<!-- CLOSE -->\n"}}},
