@@ -48,6 +48,18 @@ void remove_element(havok::Fields fields, std::string_view name, std::uint32_t i
   ref.set_array(std::move(left));
 }
 
+void remove_elements(havok::Fields fields, std::string_view name, const std::vector<bool>& is_gone) {
+  const havok::Member& member = *fields.view().type().find(name);
+  havok::Ref& ref = array_ref(fields, member);
+  const Array& before = std::as_const(ref).array();
+  const auto gone = static_cast<std::uint32_t>(std::ranges::count(is_gone, true));
+  if (gone == 0) return;
+  Array left(*member.type.layout, before.count() - gone);
+  for (std::uint32_t i = 0, to = 0; i < before.count(); ++i)
+    if (!is_gone[i]) copy_elements(*member.type.layout, before, i, left, to++, 1);
+  ref.set_array(std::move(left));
+}
+
 void append_text(havok::Fields fields, std::string_view name, std::string_view text) {
   const std::uint32_t at = append_elements(fields, name);
   fields.ref(*fields.view().type().find(name)).array().mutable_refs()[at].set_text(text);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "marrow/havok/packfile/packfile.h"
 
@@ -13,6 +14,8 @@ namespace marrow::behavior {
 std::uint32_t append_elements(havok::Fields fields, std::string_view member, std::uint32_t count = 1);
 /// Removes one element.
 void remove_element(havok::Fields fields, std::string_view member, std::uint32_t index);
+/// Removes the elements that are marked; `is_gone` has one mark per element.
+void remove_elements(havok::Fields fields, std::string_view member, const std::vector<bool>& is_gone);
 /// Appends one text or pointer.
 void append_text(havok::Fields fields, std::string_view member, std::string_view text);
 void append_pointer(havok::Fields fields, std::string_view member, havok::ObjectId id);

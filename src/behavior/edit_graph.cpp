@@ -12,6 +12,7 @@
 #include "behavior/edit.h"
 #include "behavior/find.h"
 #include "core/nearest.h"
+#include "marrow/core/text.h"
 
 namespace marrow::behavior {
 namespace {
@@ -135,15 +136,23 @@ class Removal {
   }
 
  private:
+  /// A node that cannot be without another one.
+  struct Holder {
+    std::uint32_t index;
+    bool has_list;  ///< it may lose the other one, unless that is the last of its list
+  };
+
   // Collects the nodes that go: whatever must play one of them goes too.
   Result<void> gather(ObjectId first) {
+    find_holders();
     std::vector<ObjectId> open = {first};
     going_.insert(first.index);
     while (!open.empty()) {
       const ObjectId node = open.back();
       open.pop_back();
-      for (std::uint32_t i = 0; i < file_.objects.size(); ++i) {
-        if (going_.contains(i) || !must_play({i}, node)) continue;
+      for (const Holder& each : holders_[node.index]) {
+        const std::uint32_t i = each.index;
+        if (going_.contains(i) || (each.has_list && --left_[i] > 0)) continue;
         const havok::Object& holder = file_.objects[i];
         const bool may_go = holder.type->is_a("hkbStateMachineStateInfo") || holder.type->is_a("hkbBlenderGeneratorChild") ||
                             holder.type->is_a("BSBoneSwitchGeneratorBoneData");
@@ -159,23 +168,28 @@ class Removal {
     return {};
   }
 
-  // True if a single member of the holder that must not be null leads to the node, or if the node is the last of a list.
-  bool must_play(ObjectId holder, ObjectId node) const {
-    if (!file_.at(holder).type) return false;
-    const FieldsView fields = std::as_const(file_).at(holder).fields();
-    for (const GeneratorMember* row : generator_members(fields.type())) {
-      if (!row->is_required) continue;
-      const havok::Member& member = *fields.type().find(row->member);
-      if (!havok::is_array(member.type.kind)) {
-        if (fields.ref(member).pointer() == node) return true;
-        continue;
+  // A class has at most one list that must not be empty; what is in it twice counts twice.
+  void find_holders() {
+    holders_.resize(file_.objects.size());
+    left_.resize(file_.objects.size());
+    for (std::uint32_t i = 0; i < holders_.size(); ++i) {
+      if (!file_.at({i}).type) continue;
+      const FieldsView fields = std::as_const(file_).at({i}).fields();
+      for (const GeneratorMember* row : generator_members(fields.type())) {
+        if (!row->is_required) continue;
+        const havok::Member& member = *fields.type().find(row->member);
+        const bool has_list = havok::is_array(member.type.kind);
+        const auto add = [&](ObjectId to) {
+          if (to.index < holders_.size()) holders_[to.index].push_back({i, has_list});
+        };
+        if (!has_list) {
+          add(fields.ref(member).pointer());
+          continue;
+        }
+        left_[i] = fields.ref(member).array().count();
+        for (const havok::Ref& ref : fields.ref(member).array().refs()) add(ref.pointer());
       }
-      const auto refs = fields.ref(member).array().refs();
-      const auto stays = [&](const havok::Ref& ref) { return !going_.contains(ref.pointer().index); };
-      const auto is_node = [&](const havok::Ref& ref) { return ref.pointer() == node; };
-      if (std::ranges::any_of(refs, is_node) && std::ranges::none_of(refs, stays)) return true;
     }
-    return false;
   }
 
   // Pointers of lists go; single ones become null. Machines lose the transitions to states that go.
@@ -185,7 +199,7 @@ class Removal {
                            [&](const Place&, ObjectId to) { is_touched |= going_.contains(to.index); });
     if (!is_touched) return;
     if (file_.at(id).type->is_a("hkbStateMachine")) forget_states(id);
-    for_each_record(file_.at(id), [&](Fields record, const Place&) {
+    for_each_record(file_.at(id), [&](Fields record, const Place& place) {
       for (const havok::Class* type : record.view().type().lineage())
         for (const havok::Member& member : type->members) {
           if (member.is_ignored) continue;
@@ -193,12 +207,53 @@ class Removal {
             for (std::uint32_t i = 0; i < member.type.repeat; ++i)
               if (going_.contains(record.view().ref(member, i).pointer().index)) record.ref(member, i).reset();
           } else if (havok::is_array(member.type.kind) && member.type.element == havok::Kind::Pointer) {
-            for (std::uint32_t i = record.view().ref(member).array().count(); i-- > 0;)
-              if (going_.contains(record.view().ref(member).array().refs()[i].pointer().index))
-                remove_element(record, member.name, i);
+            std::vector<bool> is_gone;
+            for (const havok::Ref& ref : record.view().ref(member).array().refs())
+              is_gone.push_back(going_.contains(ref.pointer().index));
+            if (place.text().empty()) move_indices(id, member.name, is_gone);
+            remove_elements(record, member.name, is_gone);
           }
         }
     });
+  }
+
+  // What names an element by its index: the selected one, and paths of bindings such as `children:2/weight`.
+  void move_indices(ObjectId id, const std::string& list, const std::vector<bool>& is_gone) {
+    if (std::ranges::find(is_gone, true) == is_gone.end()) return;
+    const auto gone_before = [&](std::size_t index) {
+      return std::count(is_gone.begin(), is_gone.begin() + static_cast<std::ptrdiff_t>(index), true);
+    };
+    Fields fields = file_.at(id).fields();
+    if (list == "generators" && fields.view().type().is_a("hkbManualSelectorGenerator")) {
+      const std::int64_t selected = fields.view().integer("selectedGeneratorIndex");
+      if (selected >= 0 && static_cast<std::size_t>(selected) < is_gone.size()) {
+        const auto at = static_cast<std::size_t>(selected);
+        fields.set_integer("selectedGeneratorIndex", is_gone[at] ? 0 : selected - gone_before(at));
+      }
+    }
+    if (!fields.view().type().is_a("hkbBindable")) return;
+    const ObjectId set = fields.view().pointer("variableBindingSet");
+    if (!object_of(file_, set, "hkbVariableBindingSet")) return;
+    Fields bindings = file_.at(set).fields();
+    const std::uint32_t count = bindings.view().array("bindings").size();
+    std::vector<bool> is_cut(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::string path(bindings.view().array("bindings").record(i).text("memberPath").value_or(""));
+      if (!path.starts_with(list + ":")) continue;
+      const std::size_t end = std::min(path.find('/'), path.size());
+      const auto index = parse_uint(std::string_view(path).substr(list.size() + 1, end - list.size() - 1));
+      if (!index || *index >= is_gone.size()) continue;
+      is_cut[i] = is_gone[*index];
+      const auto moved = *index - static_cast<std::uint64_t>(gone_before(*index));
+      bindings.element("bindings", i).set_text("memberPath", list + ":" + std::to_string(moved) + path.substr(end));
+    }
+    const std::int64_t enables = bindings.view().integer("indexOfBindingToEnable");
+    if (enables >= 0 && static_cast<std::size_t>(enables) < count) {
+      const auto at = static_cast<std::ptrdiff_t>(enables);
+      bindings.set_integer("indexOfBindingToEnable",
+                           is_cut[static_cast<std::size_t>(at)] ? -1 : enables - std::count(is_cut.begin(), is_cut.begin() + at, true));
+    }
+    remove_elements(bindings, "bindings", is_cut);
   }
 
   void forget_states(ObjectId machine) {
@@ -216,9 +271,11 @@ class Removal {
     for (const ObjectId list : lists) {
       if (!object_of(file_, list, "hkbStateMachineTransitionInfoArray")) continue;
       Fields fields = file_.at(list).fields();
-      for (std::uint32_t i = fields.view().array("transitions").size(); i-- > 0;)
-        if (gone.contains(fields.view().array("transitions").record(i).integer("toStateId")))
-          remove_element(fields, "transitions", i);
+      const havok::ArrayView transitions = fields.view().array("transitions");
+      std::vector<bool> is_gone;
+      for (std::uint32_t i = 0; i < transitions.size(); ++i)
+        is_gone.push_back(gone.contains(transitions.record(i).integer("toStateId")));
+      remove_elements(fields, "transitions", is_gone);
     }
     Fields fields = file_.at(machine).fields();
     if (first && gone.contains(fields.view().integer("startStateId"))) fields.set_integer("startStateId", *first);
@@ -227,6 +284,8 @@ class Removal {
   Packfile& file_;
   NodeNames names_;
   std::unordered_set<std::uint32_t> going_;
+  std::vector<std::vector<Holder>> holders_;
+  std::vector<std::uint32_t> left_;  // elements of the list of each node that do not go
 };
 
 // Edits work on a copy, so that a failure leaves the file as it was. Objects share what does not change.
