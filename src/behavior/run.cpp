@@ -9,6 +9,7 @@
 #include <set>
 
 #include "behavior/condition.h"
+#include "behavior/find.h"
 #include "behavior/generators.h"
 #include "behavior/records.h"
 #include "behavior/run_graph.h"
@@ -79,10 +80,22 @@ class BehaviorRun {
       if (result_.rows.size() > kMostRows)
         return fail(ErrorCode::LimitExceeded, "the run has more than ten million rows; make it shorter");
     }
+    tell_unknown_names();
     return std::move(result_);
   }
 
  private:
+  // Misspelled names do nothing, which looks like a fault of the graph.
+  void tell_unknown_names() {
+    const auto any_graph = [&](auto has) { return std::ranges::any_of(graphs_, [&](const auto& each) { return has(each->graph); }); };
+    for (const RunEvent& event : options_.events)
+      if (!any_graph([&](const Graph& graph) { return find_event(graph, event.name) >= 0; }))
+        leave_out("events that no behaviour of the run has: " + event.name);
+    for (const auto& [name, value] : options_.variables)
+      if (!any_graph([&](const Graph& graph) { return find_variable(graph, name) >= 0; }))
+        leave_out("variables that no behaviour of the run has: " + name);
+  }
+
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
   void leave_out(std::string what) {
@@ -166,6 +179,9 @@ class BehaviorRun {
       return;
     }
     if (object.type->is_a("BSBoneSwitchGenerator")) leave_out("bone weights of BSBoneSwitchGenerator");
+    if (object.type->is_a("BSiStateTaggingGenerator")) leave_out("state numbers that BSiStateTaggingGenerator sets");
+    if (object.type->is_a("BSCyclicBlendTransitionGenerator")) leave_out("freezing of BSCyclicBlendTransitionGenerator");
+    if (object.type->is_a("BSSynchronizedClipGenerator")) leave_out("the other actor of BSSynchronizedClipGenerator");
     if (object.type->is_a("BSOffsetAnimationGenerator")) {
       leave_out("offsets of BSOffsetAnimationGenerator");
       add(object.fields().pointer("pDefaultGenerator"), 1.0);
@@ -345,13 +361,19 @@ class BehaviorRun {
     }
     const auto fields = object_at(key).fields();
     if (!best) {
-      const auto back = event_name(graph.graph, static_cast<std::int32_t>(fields.integer("returnToPreviousStateEventId")));
-      if (back && equal_ignoring_case(*back, event) && run.before) return change(key, run, *run.before, 0.0, event), true;
-      return false;
+      const auto names_event = [&](std::string_view member_name) {
+        const auto name = event_name(graph.graph, static_cast<std::int32_t>(fields.integer(member_name)));
+        return name && equal_ignoring_case(*name, event);
+      };
+      for (const std::string_view other :
+           {"randomTransitionEventId", "transitionToNextHigherStateEventId", "transitionToNextLowerStateEventId"})
+        if (names_event(other)) leave_out("events of machines: " + std::string(other));
+      if (!names_event("returnToPreviousStateEventId") || !run.before) return false;
+      return change(key, run, *run.before, 0.0, event), true;
     }
     const StateNode* target = state_numbered(machine, best->to);
-    if ((best->flags & transition_flag::kToNested) != 0) start_nested(key.graph, target->generator, best->to_nested);
     change(key, run, *target, best->blend_seconds.value_or(0.0f), event);
+    if ((best->flags & transition_flag::kToNested) != 0) start_nested(key.graph, target->generator, best->to_nested);
     return true;
   }
 
@@ -397,6 +419,8 @@ class BehaviorRun {
   void change(const NodeKey& key, MachineRun& run, const StateNode& target, double blend, const std::string& event) {
     const MachineNode& machine = *graph_of(key).machines.at(key.node);
     result_.changes.push_back({now_, machine.name, run.now->name, target.name, event});
+    begin_again(key, target.generator);
+    if (machine.sync_variable >= 0) leave_out("variables that machines keep their state in");
     notify(key, run.now->id, "exitNotifyEvents");
     notify(key, target.id, "enterNotifyEvents");
     const bool is_same = run.now == &target;
@@ -405,6 +429,25 @@ class BehaviorRun {
     run.blend_begin = now_;
     run.blend_seconds = is_same ? 0.0 : blend;
     if (blend > 0.0) leave_out("curves of blends: weights go straight");
+  }
+
+  // What a state plays begins when it is entered, also if it has not ended: entered from itself, or while it fades.
+  void begin_again(const NodeKey& machine, ObjectId generator) {
+    const auto at = std::ranges::find(active_, machine, &ActiveNode::key);
+    if (at == active_.end()) return;
+    auto node = at + 1;
+    const auto is_below = [&](const ActiveNode& top) { return node != active_.end() && node->depth > top.depth; };
+    while (is_below(*at)) {
+      const ActiveNode& top = *node++;
+      const bool begins = top.depth == at->depth + 1 && top.key == NodeKey{machine.graph, generator.index};
+      if (begins) forget(top.key, machine);
+      for (; begins && is_below(top); ++node) forget(node->key, machine);
+    }
+  }
+  void forget(const NodeKey& key, const NodeKey& machine) {
+    if (key == machine) return;  // a machine that contains itself
+    machines_.erase(key);
+    clips_.erase(key);
   }
 
   std::uint32_t source_of(const NodeKey& key) {

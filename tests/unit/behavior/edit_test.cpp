@@ -3,6 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <map>
+
 #include "behavior/check.h"
 #include "behavior/draw.h"
 #include "behavior/find.h"
@@ -109,6 +113,25 @@ TEST_CASE("removing a clip takes the states that play it, and the transitions to
   CHECK(errors_of(file) == "");
 }
 
+TEST_CASE("removing an element of a list moves what names elements by their index") {
+  Packfile file = sample();
+  const auto first = [&](std::string_view name) { return file.at(file.find_all(name)[0]).fields(); };
+  havok::Fields bindings = first("hkbVariableBindingSet");
+  bindings.reset_array("bindings", 3);
+  const char* const paths[] = {"generators:0/playbackSpeed", "generators:1/playbackSpeed", "userData"};
+  for (std::uint32_t i = 0; i < 3; ++i) bindings.element("bindings", i).set_text("memberPath", paths[i]);
+  bindings.set_integer("indexOfBindingToEnable", 2);
+  first("hkbManualSelectorGenerator").set_integer("selectedGeneratorIndex", 1);
+  const auto clip = first("hkbManualSelectorGenerator").view().array("generators").pointer(0);
+  REQUIRE(remove_node(file, NodeNames(file).of(clip)));
+  CHECK(first("hkbManualSelectorGenerator").view().integer("selectedGeneratorIndex") == 0);
+  const havok::FieldsView left = first("hkbVariableBindingSet").view();
+  REQUIRE(left.array("bindings").size() == 2);
+  CHECK(left.array("bindings").record(0).text("memberPath") == "generators:0/playbackSpeed");
+  CHECK(left.array("bindings").record(1).text("memberPath") == "userData");
+  CHECK(left.integer("indexOfBindingToEnable") == 1);
+}
+
 TEST_CASE("a graph cannot lose its only state") {
   Packfile file = sample();
   const auto graph = graph_of(file);
@@ -151,6 +174,35 @@ TEST_CASE("a run starts in the start state, follows events, selects by variables
   const auto held = run_behavior(file, files, {.events = {{"moveStart", 0.0}}, .variables = {{"Speed", 0.0}}, .seconds = 0.2});
   REQUIRE(held);
   CHECK(held->changes.empty());
+}
+
+TEST_CASE("what a state plays begins when it is entered, from itself and while it fades") {
+  Packfile file = sample();
+  const auto machine = file.find_all("hkbStateMachine")[0];
+  const auto wildcards = file.add("hkbStateMachineTransitionInfoArray");
+  file.at(machine).fields().set_pointer("wildcardTransitions", wildcards);
+  file.at(wildcards).fields().reset_array("transitions", 1);
+  havok::Fields again = file.at(wildcards).fields().element("transitions", 0);
+  again.set_integer("eventId", 2);  // FootLeft
+  again.set_integer("flags", transition_flag::kToItself | transition_flag::kNoCondition);
+  file.at(file.find_all("hkbClipGenerator")[1]).fields().set_pointer("triggers", {});
+  const auto effect = file.add("hkbBlendingTransitionEffect");
+  file.at(effect).fields().set_real("duration", 1.0);
+  for (const auto id : file.find_all("hkbStateMachineTransitionInfoArray"))
+    file.at(id).fields().element("transitions", 0).set_pointer("transition", effect);
+  const RunFiles files{.behavior = {}, .animation = [](const std::string&) { return RunAnimation{10.0, {}}; }};
+  const auto run = run_behavior(
+      std::make_shared<const Packfile>(file), files,
+      {.events = {{"FootLeft", 0.5}, {"moveStart", 1.0}, {"moveStop", 1.5}, {"typo", 1.6}}, .seconds = 2.0, .frames_per_second = 10.0});
+  REQUIRE(run);
+  std::map<double, double> idle;
+  for (const RunRow& row : run->rows)
+    if (row.clip == "Idle") idle[std::round(row.seconds * 10.0) / 10.0] = row.clip_seconds;
+  CHECK(idle[0.4] == doctest::Approx(0.4));
+  CHECK(idle[0.9] == doctest::Approx(0.4));
+  CHECK(idle[1.4] == doctest::Approx(0.9));  // fades
+  CHECK(idle[1.6] == doctest::Approx(0.1));
+  CHECK(std::ranges::find(run->not_evaluated, "events that no behaviour of the run has: typo") != run->not_evaluated.end());
 }
 
 TEST_CASE("a drawn graph has every node and every state") {
