@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "behavior/merge_tree.h"
+#include "marrow/core/text.h"
 
 namespace marrow::behavior {
 
@@ -17,12 +18,25 @@ void NodeEdit::note(std::string_view code, Level level, const std::string& path,
                 .message = std::move(message)});
 }
 
+namespace {
+
+// What one side of a conflict writes, if that fits into a line.
+std::string side_text(const PatchValue* value) {
+  constexpr std::size_t kMost = 60;
+  if (!value || !value->items.empty() || !value->params.empty()) return {};
+  return " (" + printable(std::string_view(value->text).substr(0, kMost)) + (value->text.size() > kMost ? "...)" : ")");
+}
+
+}  // namespace
+
 // Records who changed a value; two mods at one value conflict, whatever they write.
-void NodeEdit::conflict(int& by, const std::string& path) {
-  if (by != kNobody && by != mod_)
+void NodeEdit::conflict(int& by, const std::string& path, const PatchValue* before, const PatchValue* now) {
+  if (by != kNobody && by != mod_) {
+    const std::string& winner = mods_[static_cast<std::size_t>(mod_)].mod;
     note("PATCH_CONFLICT", Level::Info, path,
-         "both " + mods_[static_cast<std::size_t>(by)].mod + " and " + mods_[static_cast<std::size_t>(mod_)].mod +
-             " change it; " + mods_[static_cast<std::size_t>(mod_)].mod + " comes later and wins");
+         "both " + mods_[static_cast<std::size_t>(by)].mod + side_text(before) + " and " + winner + side_text(now) +
+             " change it; " + winner + " comes later and wins");
+  }
   by = mod_;
 }
 
@@ -66,7 +80,7 @@ void NodeEdit::replace(const PatchParam& now, const PatchParam* before, MergeRec
   }
   if (before && !is_as_in_game(before->value, game, member, std::nullopt, names_))
     note("PATCH_ORIGINAL_DIFFERS", Level::Warning, path, "what the patch replaces is not what the file has");
-  conflict(field.by, path);
+  conflict(field.by, path, field.is_replaced ? &field.value : nullptr, &now.value);
   field.is_replaced = true;
   field.value = now.value;
   field.record.reset();
@@ -169,7 +183,7 @@ void NodeEdit::block(std::uint32_t at, const std::vector<const PatchValue*>& now
     MergeSlot& slot = field.slots[at + o];
     const std::string place = path + "[" + std::to_string(at + o) + "]";
     if (slot.inside != kNobody && slot.inside != mod_ && slot.by != slot.inside) conflict(slot.inside, place);
-    conflict(slot.by, place);
+    conflict(slot.by, place, slot.is_replaced ? &slot.value : nullptr, n < new_end ? now[n] : nullptr);
     slot.edits.reset();
     slot.is_replaced = n < new_end;
     slot.is_removed = n >= new_end;

@@ -84,7 +84,7 @@ class NodeEdit {
 
  private:
   void note(std::string_view code, Level level, const std::string& path, std::string message);
-  void conflict(int& by, const std::string& path);
+  void conflict(int& by, const std::string& path, const PatchValue* before = nullptr, const PatchValue* now = nullptr);
   void replace(const PatchParam& now, const PatchParam* before, MergeRecord& record, const havok::FieldsView& game,
                const std::string& path);
   void inside(const PatchParam& param, MergeRecord& record, const havok::FieldsView& game, const std::string& path);

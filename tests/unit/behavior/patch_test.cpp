@@ -129,7 +129,7 @@ TEST_CASE("two mods at one value conflict, also if both write the same, and the 
   CHECK(count_notes(report) == Counts{{"PATCH_CONFLICT", 2}});
   CHECK(report.notes[1].mod == "r");
   CHECK(report.notes[1].where == name + " playbackSpeed");
-  CHECK(report.notes[1].message.find("both q and r") != std::string::npos);
+  CHECK(report.notes[1].message == "both q (2.5) and r (3) change it; r comes later and wins");
 }
 
 TEST_CASE("elements are edited inside by the game's index, whatever others insert before them") {
