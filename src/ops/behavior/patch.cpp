@@ -8,6 +8,8 @@
 
 #include "core/try.h"
 #include "behavior/cache.h"
+#include "behavior/check.h"
+#include "behavior/graph.h"
 #include "behavior/cache_patch.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
@@ -23,12 +25,31 @@ using behavior::Patch;
 /// A base with the patches that are for it.
 struct PatchJob {
   const TreeFile* base = nullptr;
+  std::string target = {};
   std::vector<Patch> patches = {};
   // What it gave.
   MergeReport report = {};
   std::vector<SavedFile> files = {};
   std::optional<Error> error = {};
+  bool is_other = false;  ///< patches are not for files of this kind
 };
+
+bool is_in_folder(std::string_view name) { return name.find("/./") != std::string_view::npos; }
+
+// A project often has the name of its character, and animations may have that of a behaviour.
+bool takes_patches(const Document& document) {
+  if (document.cache()) return true;
+  if (!document.packfile()) return false;
+  const behavior::FileKind kind = behavior::kind_of(*document.packfile());
+  return kind == behavior::FileKind::Behavior || kind == behavior::FileKind::Character;
+}
+
+// Faults that mods make together, and that no mod alone can see.
+void check_merged(const havok::Packfile& file, MergeReport& report) {
+  for (const Finding& finding : behavior::check_file(file))
+    if (finding.level != Level::Info)
+      report.note({.code = finding.code, .level = Level::Warning, .where = finding.where, .message = finding.message});
+}
 
 Result<std::vector<std::byte>> merged_cache(PatchJob& job, const Document& document, const Limits& limits) {
   MARROW_TRY(const behavior::Cache cache, behavior::read_cache(*document.cache(), limits));
@@ -51,6 +72,7 @@ Result<std::vector<std::byte>> merged_behavior(PatchJob& job, const Document& do
     file.pointer_size = 8;
   }
   file.has_node_ids = false;
+  check_merged(file, job.report);
   if (options.format == PatchedAs::Xml) return havok::write_xml(file);
   behavior::drop_unreached(file, job.report);
   return havok::write_packfile(file);
@@ -58,8 +80,17 @@ Result<std::vector<std::byte>> merged_behavior(PatchJob& job, const Document& do
 
 Result<void> run_job(PatchJob& job, const BehaviorPatchOptions& options, const Limits& limits) {
   Context context{.limits = limits};
+  // A folder holds files of all kinds.
+  if (is_in_folder(job.base->name) && !job.base->bytes.empty() && detect(job.base->bytes) == Format::Unknown) {
+    job.is_other = true;
+    return {};
+  }
   MARROW_TRY(const Document document,
              load(job.base->bytes, {.name = std::string(job.base->name), .parts = Parts::None}, context));
+  if (!takes_patches(document)) {
+    job.is_other = true;
+    return {};
+  }
   for (const Note& note : context.notes)
     job.report.note({.code = "PATCH_BASE", .level = Level::Info, .where = note.path, .message = note.message});
   // Values of patches come on top of those of the file; both are bounded by what was given.
@@ -67,8 +98,6 @@ Result<void> run_job(PatchJob& job, const BehaviorPatchOptions& options, const L
   for (const Patch& patch : job.patches)
     for (const behavior::PatchFile& file : patch.files) given += file.text.size();
   const Limits own = limits.for_input(given);
-  if (!document.cache() && !document.packfile())
-    return fail(ErrorCode::WrongKind, "a " + std::string(title(document.format)) + " cannot be patched");
   MARROW_TRY(std::vector<std::byte> bytes, document.cache() ? merged_cache(job, document, own)
                                                             : merged_behavior(job, document, options, own));
   if (job.report.is_broken)
@@ -86,6 +115,22 @@ std::string plain_path(std::string_view name) {
   std::string path(name);
   if (const std::size_t mark = path.find("/./"); mark != std::string::npos) path.erase(mark, 2);
   return path;
+}
+
+// Of files with one name, patches are for the behaviour or character. Returns what patches were for.
+std::set<std::string> drop_others(std::vector<PatchJob>& jobs) {
+  std::set<std::string> used;
+  for (const PatchJob& job : jobs)
+    if (!job.is_other) used.insert(job.target);
+  for (PatchJob& job : jobs)
+    if (job.is_other && !used.contains(job.target) && !is_in_folder(job.base->name)) {
+      job.error = Error{ErrorCode::WrongKind, "patches are for behaviours, characters and animation caches; this is none"};
+      job.is_other = false;
+    }
+  for (const PatchJob& job : jobs)
+    if (!job.is_other) used.insert(job.target);
+  std::erase_if(jobs, [](const PatchJob& job) { return job.is_other; });
+  return used;
 }
 
 // Two bases may have one name below their folders.
@@ -155,25 +200,13 @@ Result<BehaviorPatchReport> patch_behaviors(std::span<const TreeFile> bases, std
                 "mods");
   BehaviorPatchReport report;
   std::vector<PatchJob> jobs;
-  std::set<std::string> used;
   for (const TreeFile& base : bases) {
-    const std::string target = target_of(base);
-    PatchJob job{.base = &base};
+    PatchJob job{.base = &base, .target = target_of(base)};
     for (const Mod& mod : all)
-      if (const auto found = mod.targets.find(target); found != mod.targets.end()) job.patches.push_back({mod.code, found->second});
-    if (job.patches.empty()) continue;
-    used.insert(target);
-    jobs.push_back(std::move(job));
+      if (const auto found = mod.targets.find(job.target); found != mod.targets.end())
+        job.patches.push_back({mod.code, found->second});
+    if (!job.patches.empty()) jobs.push_back(std::move(job));
   }
-  for (const Mod& mod : all)
-    for (const auto& [target, patches] : mod.targets)
-      if (!used.contains(target))
-        report.notes.push_back({.code = "PATCH_NO_FILE",
-                                .level = Level::Info,
-                                .mod = mod.code,
-                                .file = target,
-                                .message = "no such file was given; " + std::to_string(patches.size()) +
-                                           (patches.size() == 1 ? " patch is skipped" : " patches are skipped")});
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < jobs.size(); i = next++)
@@ -183,6 +216,16 @@ Result<BehaviorPatchReport> patch_behaviors(std::span<const TreeFile> bases, std
     context.run_on_threads(work);
   else
     work();
+  const std::set<std::string> used = drop_others(jobs);
+  for (const Mod& mod : all)
+    for (const auto& [target, patches] : mod.targets)
+      if (!used.contains(target))
+        report.notes.push_back({.code = "PATCH_NO_FILE",
+                                .level = Level::Info,
+                                .mod = mod.code,
+                                .file = target,
+                                .message = "no such file was given; " + std::to_string(patches.size()) +
+                                           (patches.size() == 1 ? " patch is skipped" : " patches are skipped")});
   refuse_twice(jobs);
   for (PatchJob& job : jobs) {
     PatchedFile& file = report.files.emplace_back();
