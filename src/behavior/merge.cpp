@@ -176,26 +176,31 @@ class Merge {
   // The tables of all graphs and characters of the file; there is one.
   std::vector<ParallelTable> find_tables() const {
     std::vector<ParallelTable> tables;
-    for (const ObjectId id : base_.find_all("hkbBehaviorGraphData")) {
-      if (!base_.at(id).type) continue;
-      const FieldsView data = base_.at(id).fields();
-      const ObjectId texts = data.pointer("stringData"), values = data.pointer("variableInitialValues");
-      const auto add = [&](std::string_view names, std::string_view infos, bool has_values) {
-        ParallelTable table{names};
-        const auto list = [&](ObjectId object, std::string_view name) {
-          if (object.index >= base_.objects.size() || !base_.at(object).type) return;
-          if (const Member* member = base_.at(object).type->find(name)) table.lists.emplace_back(object, member);
+    for (const std::string_view class_name : {"hkbBehaviorGraphData", "hkbCharacterData"})
+      for (const ObjectId id : base_.find_all(class_name)) {
+        if (!base_.at(id).type) continue;
+        const bool is_graph = base_.at(id).type->is_a("hkbBehaviorGraphData");
+        const FieldsView data = base_.at(id).fields();
+        const ObjectId texts = data.pointer("stringData"),
+                       values = data.pointer(is_graph ? "variableInitialValues" : "characterPropertyValues");
+        const auto add = [&](std::string_view names, std::string_view infos, bool has_values) {
+          ParallelTable table{names};
+          const auto list = [&](ObjectId object, std::string_view name) {
+            if (object.index >= base_.objects.size() || !base_.at(object).type) return;
+            if (const Member* member = base_.at(object).type->find(name)) table.lists.emplace_back(object, member);
+          };
+          list(texts, names);
+          if (table.lists.empty()) return;
+          list(id, infos);
+          if (has_values) list(values, "wordVariableValues");
+          tables.push_back(std::move(table));
         };
-        list(texts, names);
-        if (table.lists.empty()) return;
-        list(id, infos);
-        if (has_values) list(values, "wordVariableValues");
-        tables.push_back(std::move(table));
-      };
-      add("eventNames", "eventInfos", false);
-      add("variableNames", "variableInfos", true);
-      add("characterPropertyNames", "characterPropertyInfos", false);
-    }
+        if (is_graph) {
+          add("eventNames", "eventInfos", false);
+          add("variableNames", "variableInfos", true);
+        }
+        add("characterPropertyNames", "characterPropertyInfos", !is_graph);
+      }
     return tables;
   }
 
@@ -296,13 +301,21 @@ void name_nodes(Packfile& file) {
 void drop_unreached(Packfile& file, MergeReport& report) {
   const std::vector<bool> stays = havok::reachable(file);
   if (std::ranges::find(stays, false) == stays.end()) return;
-  for (std::size_t i = 0; i < stays.size(); ++i)
-    if (!stays[i])
-      report.note({.code = "PATCH_UNREACHED",
-                   .level = Level::Info,
-                   .where = std::string(file.objects[i].name()),
-                   .message = "the root does not reach this " + std::string(file.objects[i].class_name()) +
-                              ", so that the packfile does not have it"});
+  constexpr std::size_t kMostNamed = 8;
+  std::string first, list;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < stays.size(); ++i) {
+    if (stays[i]) continue;
+    const std::string name(file.objects[i].name());
+    if (count == 0) first = name;
+    if (++count <= kMostNamed) list += (list.empty() ? "" : ", ") + name + " " + std::string(file.objects[i].class_name());
+  }
+  if (count > kMostNamed) list += " and " + std::to_string(count - kMostNamed) + " more";
+  report.note({.code = "PATCH_UNREACHED",
+               .level = Level::Info,
+               .where = std::move(first),
+               .message = "the root does not reach " + std::to_string(count) + (count == 1 ? " node" : " nodes") +
+                          ", so that the packfile does not have " + (count == 1 ? "it: " : "them: ") + list});
   havok::keep_objects(file, stays);
 }
 
