@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_set>
@@ -37,11 +38,15 @@ using ProjectFindings = std::map<std::string, Findings>;
 /// slash at its end (empty for that of the files), as `file_key` spells it.
 using ProjectAnimations = std::map<std::string, std::unordered_set<std::string>>;
 
+/// Names of the clip generators of projects, by the file of the project.
+using ProjectClips = std::map<std::string, std::set<std::string>>;
+
 /// Follows each project from its file through characters, behaviours and rigs, and checks that they agree. `projects`
-/// are names of files with `hkbProjectData`. With `game`, every packfile must have its pointer size. `animations`, if
-/// given, gets what they list.
+/// are names of files with `hkbProjectData`. With `game`, every packfile must have its pointer size. `animations` and
+/// `clips`, if given, get what they list and play.
 ProjectFindings check_projects(const ProjectFiles& files, std::span<const std::string> projects,
-                               std::optional<Game> game = {}, ProjectAnimations* animations = nullptr);
+                               std::optional<Game> game = {}, ProjectAnimations* animations = nullptr,
+                               ProjectClips* clips = nullptr);
 
 /// True if the first bytes of a file look like those of a project: worth reading to know.
 bool may_be_project(std::span<const std::byte> head);

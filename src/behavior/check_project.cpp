@@ -46,6 +46,7 @@ class ProjectCheck {
     const Loaded* project = load(project_name);
     if (!project || project->kind != FileKind::Project) return;
     root_ = folder_of(project_name);
+    clips_now_ = &clips_[project_name];
     width_ = width_of(project_name, *project->file);
     width_from_ = project_name;
     check_width(*project);
@@ -57,6 +58,7 @@ class ProjectCheck {
 
   ProjectFindings take() { return std::move(findings_); }
   ProjectAnimations take_animations() { return std::move(animations_); }
+  ProjectClips take_clips() { return std::move(clips_); }
 
  private:
   // Resolves a name below the project; XML stands in for a packfile that is not there.
@@ -209,7 +211,9 @@ class ProjectCheck {
         bones = file->file->at(skeletons.front()).fields().array("bones").size();
       check_width(*file);
     }
-    if (values.ragdoll && !values.ragdoll->empty() && !resolve(*values.ragdoll))
+    const auto ragdoll = values.ragdoll && !values.ragdoll->empty() ? resolve(*values.ragdoll) : found;
+    if (ragdoll && ragdoll != found && files_.pointer_size) check_width(*ragdoll, files_.pointer_size(*ragdoll));
+    if (!ragdoll && values.ragdoll && !values.ragdoll->empty())
       missing("ragdollName",
               "the ragdoll \"" + *values.ragdoll +
                   "\" is not below the folder of the project: the game crashes when the actor dies" +
@@ -282,12 +286,13 @@ class ProjectCheck {
     const Packfile& file = *behavior.file;
     for (const ObjectId id : objects_of(file, "hkbClipGenerator")) {
       const std::string name(file.at(id).fields().text("animationName").value_or(""));
+      clips_now_->insert(name_of_node(file.at(id)));
       if (use.animations.contains(animation_key(name))) continue;
       tell(behavior, "BHV_ANIMATION_UNKNOWN", Level::Error, id, "animationName",
            "clip \"" + name_of_node(file.at(id)) + "\" plays \"" + name + "\", which " + use.character.name +
                " does not list: the clip has no binding, and the character T-poses while its state is active" +
                did_you_mean(name, use.values.animations),
-           Cure{"behavior add-animation", {{"animation", std::vector{name}}}});
+           animation_cure(behavior, id, name, use.values.animations));
     }
     const Tables tables = tables_of(file);
     const std::vector<std::string> properties = texts_of(file, tables.strings, "characterPropertyNames");
@@ -297,6 +302,16 @@ class ProjectCheck {
              "characterPropertyNames[" + std::to_string(i) + "]",
              "\"" + properties[i] + "\" is not a property of " + use.character.name + ": it stays at 0");
     if (use.bones) check_bones(behavior, *use.bones);
+  }
+
+  // A name that is nearly one of the list is misspelled; another one is not listed yet.
+  static Cure animation_cure(const Loaded& behavior, ObjectId id, const std::string& name,
+                             const std::vector<std::string>& listed) {
+    const std::vector<std::string_view> known(listed.begin(), listed.end());
+    const std::string_view nearest = nearest_name(name, known);
+    if (nearest.empty()) return {"behavior add-animation", {{"animation", std::vector{name}}}};
+    Findings unused;
+    return Report(behavior.names, unused).set(id, "animationName", nearest);
   }
 
   void check_bones(const Loaded& in, std::uint32_t bones) {
@@ -328,17 +343,20 @@ class ProjectCheck {
   std::string width_from_;
   ProjectFindings findings_;
   ProjectAnimations animations_;
+  ProjectClips clips_;
+  std::set<std::string>* clips_now_ = nullptr;  // of the project that is followed
   std::unordered_set<std::string> told_;
 };
 
 }  // namespace
 
 ProjectFindings check_projects(const ProjectFiles& files, std::span<const std::string> projects,
-                               std::optional<Game> game, ProjectAnimations* animations) {
+                               std::optional<Game> game, ProjectAnimations* animations, ProjectClips* clips) {
   if (game && family_of(*game) != GameFamily::Havok) game.reset();
   ProjectCheck check(files, game);
   for (const std::string& project : projects) check.run(project);
   if (animations) *animations = check.take_animations();
+  if (clips) *clips = check.take_clips();
   return check.take();
 }
 

@@ -147,6 +147,43 @@ class Fox(unittest.TestCase):
         self.marrow("behavior", "patch", FOX / "meshes", "--mods", self.folder / "made/howl", "--format", "xml", "-o", again)
         self.assertEqual((again / GRAPH).read_bytes(), (patched / GRAPH).read_bytes())
 
+    def test_patches_are_for_the_character_and_not_for_a_project_of_its_name(self):
+        self.project.rename(self.meshes / "fox/Fox.xml")
+        (self.meshes / "fox/foxbehavior.txt").write_text("what I have changed\n")
+        report = self.json_of("behavior", "patch", self.meshes, "--mods", FOX / "mods", "-o", self.folder / "out")
+        self.assertEqual({each["path"] for each in report["files"]}, {str(self.meshes / CHARACTER), str(self.meshes / GRAPH)})
+        self.assertEqual((report["notes"], report["failed"]), ([], []))
+        alone = self.json_of("behavior", "patch", self.meshes / "fox/Fox.xml", "--mods", FOX / "mods", "-o", self.folder / "alone", expect=1)
+        self.assertIn("patches are for", alone["failed"][0]["error"]["message"])
+
+    def patched_by(self, *mods):
+        """The notes of mods that each replace the generator of the first state."""
+        for mod, generator in mods:
+            folder = self.folder / "mods" / mod / "foxbehavior"
+            folder.mkdir(parents=True)
+            (folder / "#0068.txt").write_text(
+                '<hkobject name="#0068" class="hkbStateMachineStateInfo">\n<!-- MOD_CODE ~x~ OPEN -->\n'
+                f'<hkparam name="generator">{generator}</hkparam>\n<!-- CLOSE -->\n</hkobject>\n')
+        return self.json_of("behavior", "patch", self.meshes, "--mods", self.folder / "mods", "-o", self.folder / "out")["notes"]
+
+    def test_a_patched_file_is_checked_before_it_is_written(self):
+        state = next(each for machine in self.json_of("behavior", "list", self.meshes / GRAPH)[0]["machines"] for each in machine["states"])
+        notes = self.patched_by(("a", "null"))
+        self.assertEqual([(each["code"], each["level"], each["where"]) for each in notes if each["code"].startswith("BHV")],
+                         [("BHV_NO_GENERATOR", "warning", f"{state['node']} generator")])
+
+    def test_a_conflict_has_both_sides_and_who_wins(self):
+        notes = self.patched_by(("a", "null"), ("b", "#0065"))
+        self.assertEqual([each["message"] for each in notes if each["code"] == "PATCH_CONFLICT"],
+                         ["both a (null) and b (#0065) change it; b comes later and wins"])
+
+    def test_clips_are_compared_with_the_animation_cache_beside_the_project(self):
+        found = {finding["code"] for file in self.json_of("check", self.meshes) for finding in file["findings"]}
+        self.assertEqual(found, set())
+        self.marrow("cache", "remove", self.meshes / "animationdatasinglefile.txt", "--project", "FoxProject", "--clip", "Walk", "--in-place", "--no-backup")
+        found = [(file["path"], finding["code"], finding["where"]) for file in self.json_of("check", self.meshes) for finding in file["findings"]]
+        self.assertEqual(found, [(str(self.meshes / "animationdatasinglefile.txt"), "CACHE_CLIP_MISSING", "FoxProject, Walk")])
+
     def test_a_run_plays_the_clips_that_the_states_say(self):
         rows = self.rows("--events", "moveStart@1,moveStop@3", "--seconds", "4", "--set", "iGait=1")
         at = lambda time: [(row["state"], row["clip"]) for row in rows if abs(float(row["time"]) - time) < 1e-9 and float(row["weight"]) > 0]

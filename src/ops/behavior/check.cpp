@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "behavior/cache.h"
 #include "behavior/check.h"
 #include "behavior/graph.h"
 #include "behavior/replacers.h"
 #include "marrow/core/byte_reader.h"
+#include "marrow/core/text.h"
 #include "marrow/ops/document/load.h"
 #include "ops/behavior/project.h"
 
@@ -33,6 +35,27 @@ bool is_project_file(const std::string& name, const Lookup& lookup) {
   const bool is_text = head->front() == std::byte{'<'} || head->front() == std::byte{0xEF};
   if (is_text && head->size() == kBinaryHead) head = lookup.head(name, behavior::kProjectHeadBytes);
   return head && behavior::may_be_project(*head);
+}
+
+// Compares the clips of projects with what animation caches among the files register, and adds what differs to the
+// findings of the caches.
+void check_caches(std::span<const std::string> names, const behavior::ProjectClips& clips, const Lookup& lookup,
+                  const Limits& limits, behavior::ProjectFindings& findings) {
+  if (clips.empty()) return;
+  for (const std::string& name : names) {
+    if (name.size() < 4 || !equal_ignoring_case(std::string_view(name).substr(name.size() - 4), ".txt")) continue;
+    const auto head = lookup.head(name, kDetectBytes);
+    if (!head || behavior::cache_part(as_text(*head)) != behavior::CachePart::Whole ||
+        behavior::cache_kind(as_text(*head)) != behavior::CacheKind::Data)
+      continue;
+    const auto bytes = lookup.read(name, bare_name(name));
+    const auto cache = bytes ? behavior::read_cache(as_text(*bytes), limits) : Result<behavior::Cache>();
+    if (!bytes || !cache) continue;
+    behavior::AnimationData data = std::get<behavior::AnimationData>(*cache);
+    for (const auto& [file, generators] : clips)
+      if (const auto* project = behavior::find_project(data, stem_of(bare_name(file))))
+        behavior::compare_clips(*project, {generators.begin(), generators.end()}, findings[name]);
+  }
 }
 
 // The documents that are checked together, as files of projects.
@@ -105,7 +128,9 @@ std::shared_ptr<const std::map<std::string, Findings>> projects_among(std::span<
             return head ? width_in_head(*head) : 0;
           }};
   behavior::ProjectAnimations animations;
-  behavior::ProjectFindings findings = behavior::check_projects(files, projects, game, &animations);
+  behavior::ProjectClips clips;
+  behavior::ProjectFindings findings = behavior::check_projects(files, projects, game, &animations, &clips);
+  check_caches(names, clips, lookup, context.limits, findings);
   if (has_replacers) {
     const auto read_text = [&](const std::string& name) -> std::optional<std::string> {
       const auto bytes = lookup.head(name, kLargestConditions);

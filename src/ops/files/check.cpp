@@ -244,6 +244,9 @@ Result<void> gather(const Document& given, const CheckOptions& options, Context&
   if (is_anvil(document.format) && document.anvil()) return check_anvil(document, options, context, findings);
   if (document.cache()) {
     findings.append(behavior::check_cache(*document.cache(), context.limits));
+    if (context.projects)
+      if (const auto found = context.projects->find(document.name); found != context.projects->end())
+        findings.append(found->second);
     return {};
   }
   if (is_gltf(document.format)) return check_gltf(document, options, context, findings);
