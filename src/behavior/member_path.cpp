@@ -70,6 +70,7 @@ std::optional<MemberTarget> follow(const havok::Packfile& file, const havok::Obj
     if (!member) return std::nullopt;
     if (slash == std::string_view::npos) {
       const bool is_array = havok::is_array(member->type.kind);
+      if (index && !is_array && member->type.repeat == 1) return std::nullopt;
       const bool is_counted = is_array && index && at.fields && !member->is_ignored;
       if (is_counted && *index >= at.fields->ref(*member).array().count()) return std::nullopt;
       return MemberTarget{member, index.has_value() && is_array};

@@ -114,6 +114,10 @@ TEST_CASE("each way to break a project gives exactly its code") {
        [](Project& p) {
          first(p, kBehavior, "hkbVariableBindingSet").element("bindings", 0).set_text("memberPath", "generators:5/name");
        }},
+      {"BHV_BINDING",
+       [](Project& p) {
+         first(p, kBehavior, "hkbVariableBindingSet").element("bindings", 0).set_text("memberPath", "selectedGeneratorIndex:0");
+       }},
       {"BHV_EXPRESSION",
        [](Project& p) { first(p, kBehavior, "hkbExpressionCondition").set_text("expression", "iGiat == 1"); }},
       {"BHV_CYCLE",
