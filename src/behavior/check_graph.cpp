@@ -61,7 +61,7 @@ class GraphCheck {
 
   void check_generators(ObjectId id) {
     const FieldsView fields = file_.at(id).fields();
-    for (const GeneratorMember* row : generator_members(fields.type())) {
+    for (const GeneratorMember* row : generators_.of(fields.type())) {
       const havok::Member& member = *fields.type().find(row->member);
       if (!havok::is_array(member.type.kind)) {
         if (row->is_required || !fields.ref(member).pointer().is_null())
@@ -237,7 +237,7 @@ class GraphCheck {
     std::vector<Step> open;
     const auto enter = [&](std::uint32_t node) {
       marks[node] = Mark::Open;
-      open.push_back({node, nodes_below(file_, {node})});
+      open.push_back({node, nodes_below(file_, {node}, generators_)});
     };
     for (std::uint32_t start = 0; start < file_.objects.size(); ++start) {
       if (marks[start] != Mark::New || !file_.objects[start].type) continue;
@@ -268,6 +268,7 @@ class GraphCheck {
   std::map<std::uint32_t, std::vector<const Binding*>> bound_;
   std::unordered_map<std::uint32_t, const MachineNode*> machines_;
   std::vector<VariableType> property_types_;
+  GeneratorTable generators_;
 };
 
 }  // namespace

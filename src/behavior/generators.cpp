@@ -36,13 +36,18 @@ std::vector<const GeneratorMember*> generator_members(const havok::Class& type) 
 }
 
 std::vector<havok::ObjectId> nodes_below(const havok::Packfile& file, havok::ObjectId id) {
+  GeneratorTable table;
+  return nodes_below(file, id, table);
+}
+
+std::vector<havok::ObjectId> nodes_below(const havok::Packfile& file, havok::ObjectId id, GeneratorTable& table) {
   std::vector<havok::ObjectId> below;
   if (id.index >= file.objects.size() || !file.at(id).type) return below;
   const havok::FieldsView fields = file.at(id).fields();
   const auto add = [&](havok::ObjectId each) {
     if (each.index < file.objects.size()) below.push_back(each);
   };
-  for (const GeneratorMember* row : generator_members(fields.type())) {
+  for (const GeneratorMember* row : table.of(fields.type())) {
     if (!row->is_node) continue;
     const havok::Member& member = *fields.type().find(row->member);
     if (havok::is_array(member.type.kind))

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "marrow/havok/packfile/packfile.h"
@@ -22,8 +23,22 @@ struct GeneratorMember {
 /// Returns the rows for a class and its bases.
 std::vector<const GeneratorMember*> generator_members(const havok::Class& type);
 
+/// The same, looked up once per class.
+class GeneratorTable {
+ public:
+  const std::vector<const GeneratorMember*>& of(const havok::Class& type) {
+    const auto [entry, is_new] = known_.try_emplace(&type);
+    if (is_new) entry->second = generator_members(type);
+    return entry->second;
+  }
+
+ private:
+  std::unordered_map<const havok::Class*, std::vector<const GeneratorMember*>> known_;
+};
+
 /// Returns the objects below a node, in member order: generators, and the states and children on the way to them. Null
 /// pointers are left out.
 std::vector<havok::ObjectId> nodes_below(const havok::Packfile& file, havok::ObjectId id);
+std::vector<havok::ObjectId> nodes_below(const havok::Packfile& file, havok::ObjectId id, GeneratorTable& table);
 
 }  // namespace marrow::behavior

@@ -76,6 +76,18 @@ const std::vector<IndexMember>& IndexTable::of(const havok::Class& type) {
   return entry->second;
 }
 
+bool IndexTable::has_any(const havok::Class& type) {
+  const auto [entry, is_new] = has_any_.try_emplace(&type, false);
+  if (!is_new) return entry->second;
+  bool found = !of(type).empty();
+  for (const havok::Class* each = &type; each && !found; each = each->parent)
+    for (const havok::Member& member : each->members) {
+      const havok::Kind kind = havok::is_array(member.type.kind) ? member.type.element : member.type.kind;
+      found |= kind == havok::Kind::Record && !member.is_ignored && member.type.record && has_any(*member.type.record);
+    }
+  return has_any_[&type] = found;
+}
+
 bool is_property_binding(havok::FieldsView binding) { return binding.integer("bindingType") == 1; }
 
 }  // namespace marrow::behavior

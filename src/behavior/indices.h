@@ -25,9 +25,12 @@ struct IndexMember {
 class IndexTable {
  public:
   const std::vector<IndexMember>& of(const havok::Class& type);
+  /// True if objects of a class may hold indices, themselves or in their records.
+  bool has_any(const havok::Class& type);
 
  private:
   std::unordered_map<const havok::Class*, std::vector<IndexMember>> known_;
+  std::unordered_map<const havok::Class*, bool> has_any_;
 };
 
 /// True if the binding drives its member by a character property instead of a variable.
@@ -45,6 +48,7 @@ struct IndexUse {
 /// Calls `visit(use)` for every index of an object.
 template <class Visit>
 void for_each_index(const havok::Object& object, IndexTable& table, Visit visit) {
+  if (!object.type || !table.has_any(*object.type)) return;
   for_each_record(object, [&](havok::FieldsView record, const Place& place) {
     for (const IndexMember& each : table.of(record.type())) {
       const bool is_binding = each.kind == IndexKind::Variable && each.member->name == "variableIndex";

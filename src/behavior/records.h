@@ -34,28 +34,34 @@ inline havok::Fields element_of(havok::Fields record, const havok::Member& membe
   return fields_at(*member.type.layout, record.ref(member).array(), i);
 }
 
+/// Calls `visit(member)` for the stored members of a class, those of its bases first.
+template <class Visit>
+void for_each_member(const havok::Class& type, const Visit& visit) {
+  if (type.parent) for_each_member(*type.parent, visit);
+  for (const havok::Member& member : type.members)
+    if (!member.is_ignored) visit(member);
+}
+
 /// Calls `visit(record, place)` for a record and all records in it, in member order. The depth is that of the class
 /// descriptions, never one that a file chooses. `Record` is `FieldsView` or `Fields`.
 template <class Record, class Visit>
 void for_each_record(Record record, const Place& place, Visit& visit) {
   visit(record, place);
   const havok::FieldsView view = record;
-  for (const havok::Class* type : view.type().lineage())
-    for (const havok::Member& member : type->members) {
-      if (member.is_ignored) continue;
-      if (member.type.kind == havok::Kind::Record) {
-        for (std::uint32_t i = 0; i < member.type.repeat; ++i) {
-          const Place inner{&place, member.name, member.type.repeat > 1 ? static_cast<std::int64_t>(i) : -1};
-          for_each_record(record.record(member, i), inner, visit);
-        }
-      } else if (havok::is_array(member.type.kind) && member.type.element == havok::Kind::Record) {
-        const std::uint32_t count = view.ref(member).array().count();
-        for (std::uint32_t i = 0; i < count; ++i) {
-          const Place inner{&place, member.name, i};
-          for_each_record(element_of(record, member, i), inner, visit);
-        }
+  for_each_member(view.type(), [&](const havok::Member& member) {
+    if (member.type.kind == havok::Kind::Record) {
+      for (std::uint32_t i = 0; i < member.type.repeat; ++i) {
+        const Place inner{&place, member.name, member.type.repeat > 1 ? static_cast<std::int64_t>(i) : -1};
+        for_each_record(record.record(member, i), inner, visit);
+      }
+    } else if (havok::is_array(member.type.kind) && member.type.element == havok::Kind::Record) {
+      const std::uint32_t count = view.ref(member).array().count();
+      for (std::uint32_t i = 0; i < count; ++i) {
+        const Place inner{&place, member.name, i};
+        for_each_record(element_of(record, member, i), inner, visit);
       }
     }
+  });
 }
 
 template <class Visit>
@@ -71,23 +77,21 @@ void for_each_record(havok::Object& object, Visit visit) {
 template <class Visit>
 void for_each_pointer_place(const havok::Object& object, Visit visit) {
   for_each_record(object, [&](havok::FieldsView record, const Place& place) {
-    for (const havok::Class* type : record.type().lineage())
-      for (const havok::Member& member : type->members) {
-        if (member.is_ignored) continue;
-        const bool is_array = havok::is_array(member.type.kind);
-        const havok::Kind kind = is_array ? member.type.element : member.type.kind;
-        if (kind != havok::Kind::Pointer && kind != havok::Kind::Variant) continue;
-        const auto tell = [&](havok::ObjectId id, std::int64_t index) {
-          if (!id.is_null()) visit(Place{&place, member.name, index}, id);
-        };
-        if (is_array) {
-          const auto refs = record.ref(member).array().refs();
-          for (std::size_t i = 0; i < refs.size(); ++i) tell(refs[i].pointer(), static_cast<std::int64_t>(i));
-        } else {
-          for (std::uint32_t i = 0; i < member.type.repeat; ++i)
-            tell(record.ref(member, i).pointer(), member.type.repeat > 1 ? static_cast<std::int64_t>(i) : -1);
-        }
+    for_each_member(record.type(), [&](const havok::Member& member) {
+      const bool is_array = havok::is_array(member.type.kind);
+      const havok::Kind kind = is_array ? member.type.element : member.type.kind;
+      if (kind != havok::Kind::Pointer && kind != havok::Kind::Variant) return;
+      const auto tell = [&](havok::ObjectId id, std::int64_t index) {
+        if (!id.is_null()) visit(Place{&place, member.name, index}, id);
+      };
+      if (is_array) {
+        const auto refs = record.ref(member).array().refs();
+        for (std::size_t i = 0; i < refs.size(); ++i) tell(refs[i].pointer(), static_cast<std::int64_t>(i));
+      } else {
+        for (std::uint32_t i = 0; i < member.type.repeat; ++i)
+          tell(record.ref(member, i).pointer(), member.type.repeat > 1 ? static_cast<std::int64_t>(i) : -1);
       }
+    });
   });
 }
 
