@@ -2,6 +2,7 @@
 #include "havok/text/xml_source.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/utf8.h"
 #include "marrow/core/byte_reader.h"
@@ -126,9 +127,21 @@ constexpr bool has_place_in_xml(char32_t c) {
   return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c != 0xFFFE && c != 0xFFFF);
 }
 
+// Printable ASCII that is written as it is: what nearly all texts are.
+constexpr auto kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (std::size_t c = 0x20; c < 0x7F; ++c) plain[c] = true;
+  for (const char c : std::string_view("&<>\"")) plain[static_cast<std::uint8_t>(c)] = false;
+  return plain;
+}();
+bool is_plain(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return kPlain[static_cast<std::uint8_t>(c)]; });
+}
+
 }  // namespace
 
 bool needs_bytes(std::string_view text) {
+  if (is_plain(text)) return false;
   while (!text.empty()) {
     const auto c = take_utf8(text);
     if (!c || !has_place_in_xml(*c)) return true;
@@ -148,6 +161,10 @@ std::optional<std::string> bytes_of_latin1(std::string_view text) {
 }
 
 void append_escaped(std::string& out, std::string_view text) {
+  if (is_plain(text)) {
+    out += text;
+    return;
+  }
   const bool valid = !needs_bytes(text);
   while (!text.empty()) {
     char32_t c;

@@ -134,17 +134,20 @@ class XmlWriter {
   }
   void close_param() { out_ += "</hkparam>\n"; }
 
-  void write_record(const FieldsView& fields) {
-    for (const Class* type : fields.type().lineage())
-      for (const Member& member : type->members) {
-        if (!member.is_ignored) {
-          write_member(member, fields);
-        } else if (!member.name.empty() && ignored_ != XmlLayout::Ignored::Nothing) {
-          indent();
-          if (ignored_ == XmlLayout::Ignored::Comment) out_ += "<!-- " + member.name + " SERIALIZE_IGNORED -->";
-          out_ += '\n';
-        }
+  void write_record(const FieldsView& fields) { write_members(fields.type(), fields); }
+
+  // The bases of a class first.
+  void write_members(const Class& type, const FieldsView& fields) {
+    if (type.parent) write_members(*type.parent, fields);
+    for (const Member& member : type.members) {
+      if (!member.is_ignored) {
+        write_member(member, fields);
+      } else if (!member.name.empty() && ignored_ != XmlLayout::Ignored::Nothing) {
+        indent();
+        if (ignored_ == XmlLayout::Ignored::Comment) out_ += "<!-- " + member.name + " SERIALIZE_IGNORED -->";
+        out_ += '\n';
       }
+    }
   }
 
   void write_member(const Member& member, const FieldsView& fields) {
