@@ -2,7 +2,9 @@
 // Graphs as JSON and for Graphviz.
 #include "behavior/records.h"
 #include "havok/packfile/unreachable.h"
+#include "havok/text/xml_source.h"
 #include "behavior/draw.h"
+#include "marrow/core/text.h"
 
 namespace marrow::behavior {
 namespace {
@@ -24,9 +26,9 @@ void for_each_part(const Packfile& file, const NodeNames& names, Node node, Edge
       });
 }
 
-std::string dot_text(std::string_view text) {
+std::string dot_text(std::string_view given) {
   std::string out = "\"";
-  for (const char c : text) {
+  for (const char c : havok::needs_bytes(given) ? printable(given) : std::string(given)) {
     if (c == '"' || c == '\\') out += '\\';
     out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
   }

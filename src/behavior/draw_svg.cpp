@@ -6,6 +6,8 @@
 
 #include "behavior/draw.h"
 #include "behavior/layout.h"
+#include "havok/text/xml_source.h"
+#include "marrow/core/text.h"
 
 namespace marrow::behavior {
 namespace {
@@ -17,10 +19,10 @@ std::string pixels(double value) {
   return text.data();
 }
 
-// Text as XML; control characters have no place in it.
-std::string xml_text(std::string_view text) {
+// Text as XML; control characters and bytes that are not UTF-8 have no place in it.
+std::string xml_text(std::string_view given) {
   std::string out;
-  for (const char c : text) switch (c) {
+  for (const char c : havok::needs_bytes(given) ? printable(given) : std::string(given)) switch (c) {
       case '&': out += "&amp;"; break;
       case '<': out += "&lt;"; break;
       case '>': out += "&gt;"; break;
@@ -67,7 +69,7 @@ const box=g=>{const r=part(g,'rect');return['x','y','width','height'].map(a=>+r.
 const isBox=g=>g.tagName==='g';
 const title=(g,alone)=>{const t=part(g,'text'),[x,y,w,h]=box(g);
 t.dataset.x??=t.getAttribute('x');t.dataset.y??=t.getAttribute('y');t.dataset.size??=t.style.fontSize;
-const size=Math.min(h*.4,w*.92/(t.textContent.length*.68));
+const size=Math.min(h*.4,w*.92/(t.textContent.length*.76));
 t.setAttribute('x',alone?x+w*.04:t.dataset.x);t.setAttribute('y',alone?y+h/2+size*.35:t.dataset.y);
 t.style.fontSize=alone?size+'px':t.dataset.size};
 const level=(g,scale)=>{const inside=[...g.children].filter(isBox);if(!inside.length)return;const[,,w,h]=box(g);
@@ -121,7 +123,7 @@ void append_box(const Box& box, std::size_t number, std::string& out) {
   out += "><title>" + xml_text(box.hint) + "</title>";
   out += "<rect x=\"" + pixels(box.x) + "\" y=\"" + pixels(box.y) + "\" width=\"" + pixels(box.width) + "\" height=\"" +
          pixels(box.height) + "\"/>";
-  out += "<text class=\"title\" style=\"font-size:" + pixels(box.title_size) + "px\" x=\"" + pixels(box.x + kPadding) +
+  out += "<text class=\"title\" font-size=\"" + pixels(box.title_size) + "px\" x=\"" + pixels(box.x + kPadding) +
          "\" y=\"" + pixels(box.y + box.title_size + 3.0) + "\">" + xml_text(box.title) + "</text>";
   for (std::size_t i = 0; i < box.lines.size(); ++i)
     out += "<text class=\"" + std::string(class_of(box.lines[i].kind)) + "\" x=\"" + pixels(box.x + kPadding) +

@@ -9,6 +9,7 @@
 #include "behavior/check.h"
 #include "behavior/diff.h"
 #include "behavior/draw.h"
+#include "behavior/edit.h"
 #include "behavior/find.h"
 #include "behavior/run.h"
 #include "support/behavior_sample.h"
@@ -98,6 +99,32 @@ TEST_CASE("machines inside machines are walked to any depth without recursion") 
   const double small = seconds_to_walk(deep(2'500)), large = seconds_to_walk(deep(20'000));
   MESSAGE("2,500 levels: ", small, " s, 20,000 levels: ", large, " s");
   CHECK(large < 30.0 * small + 0.5);
+}
+
+TEST_CASE("what all but one of 100,000 states play is removed at the cost of its size") {
+  const auto seconds_to_remove = [](std::int64_t states) {
+    Packfile file = wide(states);
+    const ObjectId other = file.find_all("hkbClipGenerator")[1];
+    file.at(file.find_all("hkbStateMachineStateInfo").back()).fields().set_pointer("generator", other);
+    const NodeNames names(file);
+    const std::string clip(names.of(file.find_all("hkbClipGenerator")[0]));
+    const double begin = timing::processor_seconds();
+    const auto gone = remove_node(file, clip);
+    REQUIRE(gone);
+    CHECK(gone->size() == static_cast<std::size_t>(states));  // the clip, and all states but one
+    return timing::processor_seconds() - begin;
+  };
+  const double small = seconds_to_remove(12'500), large = seconds_to_remove(100'000);
+  MESSAGE("12,500 states: ", small, " s, 100,000 states: ", large, " s");
+  CHECK(large < 30.0 * small + 0.5);
+}
+
+TEST_CASE("names that are not text are drawn as what they are") {
+  Packfile file = fox_behavior();
+  file.at(file.find_all("hkbClipGenerator")[0]).fields().set_text("name", "Id\xE9l\x01" "e");
+  const NodeNames names(file);
+  CHECK(graph_svg(file, names, read_graph(file, names)).contains("Id\\xe9l\\x01e"));
+  CHECK(graph_dot(file, names).contains("Id\\\\xe9l"));
 }
 
 TEST_CASE("a graph that contains itself is an error and no endless walk") {
