@@ -256,8 +256,11 @@ test('a behaviour is drawn beside the figure, and a click on a clip plays it', n
       boxes: document.querySelectorAll('.graph .clip').length, machines: document.querySelectorAll('.graph .machine').length, kind: window.marrow.store.state.subject.kind,
     }));
     check(seen.boxes === 36 && seen.machines === 11 && seen.kind === 'motion', JSON.stringify(seen));
+    check((await viewer.page.locator('.graph .far').count()) > 0, 'what is too small to read is drawn');
+    await viewer.page.locator('.graph .machine > .title').first().click({ modifiers: ['Shift'] });
+    check(!(await viewer.page.locator('.graph .clip').first().isVisible()), 'a box that is folded shows what it holds');
     await viewer.page.getByLabel('Find in the graph').fill('IdleHeadTurn1');
-    check((await viewer.page.locator('.graph .found').count()) >= 1, 'nothing is found');
+    check(await viewer.page.locator('.graph .found').first().isVisible(), 'what is found is not shown');
     // A clip that is not open is named.
     await viewer.page.evaluate(() => window.marrow.session.playNode(window.marrow.store.state.graph.clips[0].node));
     check(/is not open/.test(await viewer.state(() => window.marrow.store.state.message.text)), 'it does not say what is missing');

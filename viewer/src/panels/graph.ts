@@ -19,6 +19,24 @@ function importGraph(text: string): SVGSVGElement | null {
 }
 const nodeOf = (box: Element): string => box.querySelector(':scope > title')?.textContent?.split(' ')[0] ?? '';
 
+function rectOf(box: Element): { x: number; y: number; width: number; height: number } {
+  const rect = box.querySelector(':scope > rect');
+  const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((name) => Number(rect?.getAttribute(name) ?? 0)) as View;
+  return { x, y, width, height };
+}
+/** Writes the name of a box at its head, or alone and as large as fits. */
+function setTitle(box: Element, alone: boolean): void {
+  const title = box.querySelector(':scope > text');
+  if (!(title instanceof SVGElement)) return;
+  const { x, y, width, height } = rectOf(box);
+  title.dataset.head ??= ['x', 'y', 'font-size'].map((name) => title.getAttribute(name) ?? '').join(' ');
+  const size = Math.min(height * 0.4, (width * 0.92) / ((title.textContent?.length || 1) * 0.76));
+  const [left, base, letters] = alone ? [x + width * 0.04, y + height / 2 + size * 0.35, `${size}px`] : title.dataset.head.split(' ');
+  title.setAttribute('x', String(left));
+  title.setAttribute('y', String(base));
+  title.setAttribute('font-size', String(letters));
+}
+
 export function graphPanel(app: App): HTMLElement {
   const holder = h('div', { class: 'graph-holder', tabIndex: 0, role: 'group', aria: { label: 'Graph of the behaviour' } });
   const search = h('input', { type: 'search', placeholder: 'Find a state, clip or event', aria: { label: 'Find in the graph' }, class: 'grow' });
@@ -57,6 +75,7 @@ class GraphCanvas {
     holder.addEventListener('wheel', (event) => this.zoom(event), { passive: false });
     holder.addEventListener('keydown', (event) => this.key(event));
     this.listenToDrags();
+    new ResizeObserver(() => this.update()).observe(holder);
   }
 
   show(graph: Graph, play: (node: string) => void): void {
@@ -69,8 +88,10 @@ class GraphCanvas {
     this.svg.removeAttribute('height');
     this.svg.setAttribute('role', 'img');
     this.svg.setAttribute('aria-label', `State machines and ${graph.clips.length} clips`);
+    const boxes = new Map<string, Element>();
+    for (const box of this.svg.querySelectorAll('.clip')) if (!boxes.has(nodeOf(box))) boxes.set(nodeOf(box), box);
     for (const { node, file, animation } of graph.clips) {
-      const box = [...this.svg.querySelectorAll('.clip')].find((each) => nodeOf(each) === node);
+      const box = boxes.get(node);
       if (!box) continue;
       box.classList.toggle('missing', file === null);
       box.setAttribute('tabindex', '0');
@@ -86,8 +107,9 @@ class GraphCanvas {
   /** A click on a title goes into its box; with Shift it folds it. */
   private open(box: Element, event: MouseEvent): void {
     if (box.classList.contains('clip')) return;
-    if (event.shiftKey) box.classList.toggle('folded');
-    else this.zoomTo(box);
+    if (!event.shiftKey) return this.zoomTo(box);
+    box.classList.toggle('folded');
+    this.update();
   }
   mark(node: string | null): void {
     for (const box of this.svg?.querySelectorAll('.clip') ?? []) box.classList.toggle('playing', node !== null && nodeOf(box) === node);
@@ -97,14 +119,26 @@ class GraphCanvas {
     this.update();
   }
   private zoomTo(box: Element): void {
-    const rect = box.querySelector('rect');
-    if (!rect) return;
-    const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((name) => Number(rect.getAttribute(name))) as View;
+    const { x, y, width, height } = rectOf(box);
     this.view = [x - width * 0.05, y - height * 0.05, width * 1.1, height * 1.1];
     this.update();
   }
   private update(): void {
-    this.svg?.setAttribute('viewBox', this.view.map((each) => each.toFixed(2)).join(' '));
+    if (!this.svg) return;
+    this.svg.setAttribute('viewBox', this.view.map((each) => each.toFixed(2)).join(' '));
+    const scale = Math.min(this.holder.clientWidth / this.view[2], this.holder.clientHeight / this.view[3]);
+    for (const box of this.svg.children) if (box.localName === 'g') this.setLevel(box, scale);
+  }
+  /** A box that is too small to read what is in it shows its name alone. */
+  private setLevel(box: Element, scale: number): void {
+    const inside = [...box.children].filter((each) => each.localName === 'g');
+    if (inside.length === 0) return;
+    const { width, height } = rectOf(box);
+    const far = width * scale < 150 || height * scale < 70;
+    const alone = far || box.classList.contains('folded');
+    box.classList.toggle('far', far);
+    setTitle(box, alone);
+    if (!alone) for (const each of inside) this.setLevel(each, scale);
   }
   /** Marks boxes whose own words have a text. Returns how many there are. */
   find(text: string): string {
@@ -120,7 +154,9 @@ class GraphCanvas {
   /** Goes to the next box that was found. */
   next(): void {
     const hit = this.hits[++this.at % Math.max(this.hits.length, 1)];
-    if (hit) this.zoomTo(hit);
+    if (!hit) return;
+    for (let box = hit.parentElement; box; box = box.parentElement) box.classList.remove('folded');
+    this.zoomTo(hit);
   }
 
   private zoom(event: WheelEvent): void {
