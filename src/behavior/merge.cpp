@@ -11,7 +11,7 @@
 
 namespace marrow::behavior {
 
-std::string kind_of(const PatchNote& note) { return note.code + note.mod; }
+std::string kind_of(const PatchNote& note) { return note.code + '\n' + note.mod + '\n' + note.file; }
 std::size_t text_size_of(const PatchNote& note) {
   return note.code.size() + note.mod.size() + note.file.size() + note.where.size() + note.message.size();
 }

@@ -53,9 +53,11 @@ struct MergeReport {
   std::size_t added = 0;    ///< nodes of mods; of a cache: entries
   bool is_broken = false;   ///< an error was noted, so that the result must not be written
   PatchNotes notes = {};
+  std::string file = {};    ///< that notes are about
 
   void note(PatchNote note) {
     is_broken |= note.level == Level::Error;
+    note.file = file;
     notes.push_back(std::move(note));
   }
 };

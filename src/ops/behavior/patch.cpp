@@ -205,6 +205,7 @@ Result<BehaviorPatchReport> patch_behaviors(std::span<const TreeFile> bases, std
     for (const Mod& mod : all)
       if (const auto found = mod.targets.find(job.target); found != mod.targets.end())
         job.patches.push_back({mod.code, found->second});
+    job.report.file = plain_path(base.name);
     if (!job.patches.empty()) jobs.push_back(std::move(job));
   }
   std::atomic<std::size_t> next = 0;
@@ -234,11 +235,7 @@ Result<BehaviorPatchReport> patch_behaviors(std::span<const TreeFile> bases, std
     file.nodes = job.report.nodes;
     file.changed = job.report.changed;
     file.added = job.report.added;
-    job.report.notes.tell_hidden();
-    for (behavior::PatchNote note : job.report.notes) {
-      note.file = file.path;
-      report.notes.push_back(std::move(note));
-    }
+    report.notes.append(std::move(job.report.notes));
     if (job.error) report.failed.push_back({file.path, to_json(*job.error)});
     for (SavedFile& saved : job.files) {
       file.output = saved.name + saved.extension;
