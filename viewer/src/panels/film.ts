@@ -4,6 +4,7 @@ import { sentenceOf } from '../abi/error';
 import { animatedPng } from '../files/apng';
 import { download } from '../files/download';
 import { stemOf } from '../files/entry';
+import { Gif } from '../files/gif';
 import { App } from './app';
 import { button, h, labelled, select, toggle } from './dom';
 
@@ -13,7 +14,7 @@ const kMostFrames = 600;
 const kLeastBytesOfFilm = 1000, kMostSecondsMore = 60;
 
 export interface FilmOptions {
-  kind: 'apng' | 'webm';
+  kind: 'apng' | 'gif' | 'webm';
   seconds: number;
   fps: number;
   width: number;
@@ -23,7 +24,7 @@ export interface FilmOptions {
 
 /** The dialog that asks for a film. */
 export function filmDialog(app: App): HTMLDialogElement {
-  const kind = select([['apng', 'Animated PNG'], ['webm', 'WebM']], 'apng', () => note());
+  const kind = select([['apng', 'Animated PNG'], ['gif', 'GIF'], ['webm', 'WebM']], 'apng', () => note());
   const seconds = h('input', { type: 'number', min: '0.1', max: '60', step: '0.1', value: '4' });
   const fps = select([['15', '15'], ['30', '30'], ['60', '60']], '30', () => undefined);
   const size = select(kSizes, '640x360', () => undefined);
@@ -38,11 +39,12 @@ export function filmDialog(app: App): HTMLDialogElement {
   );
   const make = async () => {
     const [width, height] = size.value.split('x').map(Number) as [number, number];
-    const options: FilmOptions = { kind: kind.value as FilmOptions['kind'], seconds: Number(seconds.value), fps: Number(fps.value), width, height, isClear: kind.value === 'apng' && clear.querySelector('input')!.checked };
+    const options: FilmOptions = { kind: kind.value as FilmOptions['kind'], seconds: Number(seconds.value), fps: Number(fps.value), width, height, isClear: kind.value !== 'webm' && clear.querySelector('input')!.checked };
     try {
       app.session.say('The film is being made.', 'info');
       const name = app.store.state.subject ? stemOf(app.session.entry(app.store.state.subject.file).path) : 'marrow';
       if (options.kind === 'apng') download(`${name}.png`, (await pngFilm(app, options)) as BlobPart, 'image/png');
+      else if (options.kind === 'gif') download(`${name}.gif`, (await gifFilm(app, options)) as BlobPart, 'image/gif');
       else download(`${name}.webm`, await webmFilm(app, options), 'video/webm');
     } catch (failure) {
       app.session.say(sentenceOf(failure), 'error');
@@ -80,6 +82,25 @@ export async function pngFilm(app: App, options: FilmOptions): Promise<Uint8Arra
     });
   });
   return animatedPng(pictures, Math.round(1000 / options.fps));
+}
+
+/** A film of at most 256 colours. */
+export async function gifFilm(app: App, options: FilmOptions): Promise<Uint8Array> {
+  const { width, height } = options;
+  const gif = new Gif(1000 / options.fps);
+  const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  if (!copy) throw new Error('The browser gives no pixels.');
+  await app.stage.inSize(options, async (_, draw) => {
+    await eachFrame(app, options, async () => {
+      draw();
+      copy.clearRect(0, 0, width, height);
+      copy.drawImage(app.stage.canvas, 0, 0);
+      gif.add({ width, height, pixels: copy.getImageData(0, 0, width, height).data });
+      // The page goes on in between.
+      await new Promise((resolve) => setTimeout(resolve));
+    });
+  });
+  return gif.finish();
 }
 
 /** Records the picture while it moves: browsers make WebM in real time only. */
