@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Textures of the games: .dds files as the graphics card takes them. What a browser has no format for is left out.
 import { CompressedTexture, DataTexture, LinearFilter, LinearMipmapLinearFilter, RepeatWrapping, RGBAFormat, SRGBColorSpace, Texture, UnsignedByteType } from 'three';
-import { RGBA_BPTC_Format, RGBA_S3TC_DXT1_Format, RGBA_S3TC_DXT3_Format, RGBA_S3TC_DXT5_Format, RED_GREEN_RGTC2_Format, RED_RGTC1_Format, CompressedPixelFormat } from 'three';
+import { RGBA_BPTC_Format, RGBA_S3TC_DXT1_Format, RGBA_S3TC_DXT3_Format, RGBA_S3TC_DXT5_Format, RED_GREEN_RGTC2_Format, RED_RGTC1_Format, RGB_BPTC_SIGNED_Format, RGB_BPTC_UNSIGNED_Format, SIGNED_RED_GREEN_RGTC2_Format, SIGNED_RED_RGTC1_Format, CompressedPixelFormat } from 'three';
 
 const kMagic = 0x20534444, kHeader = 128, kDx10Header = 20;
 const kMostMips = 16, kMostSide = 8192;
@@ -21,6 +21,8 @@ const kFourCc: Readonly<Record<string, BlockFormat>> = {
 /** Numbers of DXGI_FORMAT. */
 const kDxgi: Readonly<Record<number, BlockFormat>> = {
   71: kFourCc.DXT1!, 72: kFourCc.DXT1!, 74: kFourCc.DXT3!, 75: kFourCc.DXT3!, 77: kFourCc.DXT5!, 78: kFourCc.DXT5!, 80: kFourCc.ATI1!, 83: kFourCc.ATI2!,
+  81: { format: SIGNED_RED_RGTC1_Format, bytes: 8, needs: 'EXT_texture_compression_rgtc' }, 84: { format: SIGNED_RED_GREEN_RGTC2_Format, bytes: 16, needs: 'EXT_texture_compression_rgtc' },
+  95: { format: RGB_BPTC_UNSIGNED_Format, bytes: 16, needs: 'EXT_texture_compression_bptc' }, 96: { format: RGB_BPTC_SIGNED_Format, bytes: 16, needs: 'EXT_texture_compression_bptc' },
   98: { format: RGBA_BPTC_Format, bytes: 16, needs: 'EXT_texture_compression_bptc' }, 99: { format: RGBA_BPTC_Format, bytes: 16, needs: 'EXT_texture_compression_bptc' },
 };
 const kDxgiRgba = [28, 29], kDxgiBgra = [87, 91];
