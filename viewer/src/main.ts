@@ -3,8 +3,8 @@ import { gunzipSync } from 'three/examples/jsm/libs/fflate.module.js';
 import { sentenceOf } from './abi/error';
 import { Marrow } from './abi/marrow';
 import { droppedFiles } from './files/drop';
-import { entryOfBytes, nextBatch } from './files/entry';
-import { forgetFiles, keepFiles, keptFiles } from './files/remember';
+import { FileEntry, entryOfBytes, nextBatch } from './files/entry';
+import { adoptSession, endedSessions, forgetFiles, keepFiles, noteOpenPage } from './files/remember';
 import { App } from './panels/app';
 import { h } from './panels/dom';
 import { filmDialog } from './panels/film';
@@ -88,14 +88,37 @@ function keepPreferences(store: Store<State>, session: Session): void {
 }
 const kMillisecondsToKeep = 200;
 
-/** Shows what the page was given; else what was edited in the last session; else the sample. */
+const areEqual = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.every((byte, i) => byte === b[i]);
+
+/** Shows what the page was given; else what was edited and not downloaded in earlier sessions; else the sample. */
 async function openFirst(session: Session): Promise<void> {
   const given = embedded('marrow-files');
-  if (given.length > 0) return session.add(given);
-  const kept = session.state.remember ? await keptFiles() : [];
-  if (!kept.some((file) => file.kept)) return session.add(embedded('marrow-sample'), true);
-  await session.add(kept);
-  session.say('Edits of your last visit are back. The tab Edits lists them.', 'info');
+  const { edited } = session.state.remember ? await endedSessions() : { edited: [] };
+  if (given.length === 0 && edited.length === 0) return session.add(embedded('marrow-sample'), true);
+  if (given.length === 0) {
+    edited.forEach(({ key }) => adoptSession(key));
+    await session.add(edited.flatMap(({ files }) => files));
+    return session.say('Edits of your last visit are back. The tab Edits lists them.', 'info');
+  }
+  // Edits of the same files go on; those of others wait.
+  const restored: FileEntry[] = [];
+  const waiting = [];
+  for (const ended of edited) {
+    const open = [];
+    for (const file of ended.files.filter((each) => each.kept)) {
+      const bytes = await file.read();
+      let twin: FileEntry | null = null;
+      for (const each of given) if (each.path === file.path && !restored.includes(each) && areEqual(await each.read(), bytes)) twin = each;
+      if (twin && file.kept) restored.push(Object.assign(twin, { kept: file.kept }));
+      else open.push(file);
+    }
+    if (open.length > 0) waiting.push({ key: ended.key, files: ended.files, edited: open });
+    else adoptSession(ended.key);
+  }
+  await session.add(given);
+  session.setWaiting(waiting);
+  if (restored.length > 0) session.say('Edits of your last visit are back. The tab Edits lists them.', 'info');
+  else if (waiting.length > 0) session.say('Edits of an earlier visit wait in the tab Edits.', 'info');
 }
 
 function listenToDrops(app: App, root: HTMLElement): void {
@@ -139,6 +162,7 @@ async function start(): Promise<void> {
   listenToDrops(app, root);
   keepPreferences(store, session);
   addEventListener('beforeunload', (event) => session.hasUnsaved && event.preventDefault());
+  noteOpenPage();
   await openFirst(session);
   stage.start();
   setTimeout(() => void rest.prepare().catch(() => undefined), kMillisecondsBeforeRest);

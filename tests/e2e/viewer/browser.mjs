@@ -62,16 +62,27 @@ export class Viewer {
     viewer.context = await browser.newContext({ viewport: size, hasTouch: isTouched, deviceScaleFactor: isSeen ? 1 : 0.25, colorScheme: theme, acceptDownloads: true, reducedMotion: 'reduce' });
     // Machines that test are busy.
     viewer.context.setDefaultTimeout(180000);
-    viewer.page = await viewer.context.newPage();
-    const url = pathToFileURL(file).href;
-    viewer.page.on('console', (said) => ['error', 'warning'].includes(said.type()) && !/GPU stall|GL Driver/.test(said.text()) && viewer.problems.push(`console: ${said.text()}`));
-    viewer.page.on('pageerror', (error) => viewer.problems.push(`error: ${error.message}`));
-    viewer.page.on('request', (request) => {
-      if (request.url() !== url && !/^(data|blob):/.test(request.url())) viewer.problems.push(`request: ${request.url()}`);
-    });
-    await viewer.page.goto(url);
-    await viewer.until(() => Boolean(window.marrow));
+    viewer.file = file;
+    await viewer.start();
     return viewer;
+  }
+  async start() {
+    this.page = await this.context.newPage();
+    const { page: tab, problems } = this;
+    this.allowed = pathToFileURL(this.file).href;
+    tab.on('console', (said) => ['error', 'warning'].includes(said.type()) && !/GPU stall|GL Driver/.test(said.text()) && problems.push(`console: ${said.text()}`));
+    tab.on('pageerror', (error) => problems.push(`error: ${error.message}`));
+    tab.on('request', (request) => {
+      if (request.url() !== this.allowed && !/^(data|blob):/.test(request.url())) problems.push(`request: ${request.url()}`);
+    });
+    await tab.goto(this.allowed);
+    await this.until(() => Boolean(window.marrow));
+  }
+  /** The same page once more, in the same browser. */
+  async again() {
+    const other = Object.assign(new Viewer(), { context: this.context, file: this.file, problems: this.problems });
+    await other.start();
+    return other;
   }
   /** Waits until a function of the page returns something. The page forbids eval, which Playwright's own wait uses. */
   async until(condition, argument, seconds = 180) {
@@ -80,6 +91,32 @@ export class Viewer {
       if (value) return value;
     }
     throw new Error(`waited for ${condition} in vain; the page says: ${JSON.stringify(await this.page.evaluate(() => window.marrow?.store.state.message))}`);
+  }
+  /** Waits until all that changed is on the page and in the picture. */
+  drawn() {
+    return this.page.evaluate(() => {
+      window.marrow.store.tell();
+      window.marrow.stage.invalidate();
+      const before = window.marrow.stage.drawn;
+      return new Promise((resolve) => {
+        const look = () => (window.marrow.stage.drawn > before ? resolve() : requestAnimationFrame(look));
+        requestAnimationFrame(look);
+      });
+    });
+  }
+  /** Waits until the files that the browser keeps for the next visit are as `condition` says: paths, with labels of edits. */
+  async untilKept(condition, argument, seconds = 180) {
+    for (const end = Date.now() + seconds * 1000; Date.now() < end; await this.page.waitForTimeout(50)) {
+      const files = await this.page.evaluate(async () => {
+        const done = (request) => new Promise((resolve, reject) => ((request.onsuccess = () => resolve(request.result)), (request.onerror = () => reject(request.error))));
+        const database = await done(Object.assign(indexedDB.open('marrow', 1), { onupgradeneeded: (event) => event.target.result.createObjectStore('session') }));
+        const records = await done(database.transaction('session').objectStore('session').getAll());
+        database.close();
+        return records.flatMap((record) => record.files.map(({ path, edits }) => ({ path, labels: edits?.labels ?? [] })));
+      });
+      if (condition(files, argument)) return;
+    }
+    throw new Error(`the browser does not keep what it should: ${condition}`);
   }
   /** Opens files through the button, as people do, and waits until one is shown. */
   async openFiles(paths) {

@@ -4,6 +4,7 @@
 //     node edits_test.mjs MARROW PAGE [NAME]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { check, native, runAll, scratch, startBrowser, test, useViewer } from './browser.mjs';
 import { anvil, sampleClips, sampleCollision } from './samples.mjs';
 
@@ -83,10 +84,8 @@ test('edits survive a reload, and can be dropped', () =>
     const [walk] = await openSample(viewer);
     await viewer.page.evaluate(() => window.marrow.session.clipEdits.trim(5, 20));
     await viewer.until(() => window.marrow.store.state.subject.clip.frameCount === 16);
-    await viewer.page.waitForTimeout(1200);
-    viewer.page.once('dialog', (dialog) => dialog.accept());
-    await viewer.page.reload();
-    await viewer.until(() => Boolean(window.marrow));
+    await kept(viewer, 'trim');
+    await reloaded(viewer);
     await viewer.until(() => window.marrow.store.state.subject.clip?.frameCount === 16);
     const labels = await viewer.state(() => window.marrow.store.state.edits.map((each) => [each.isUnsaved, ...each.labels]));
     check(JSON.stringify(labels) === '[[true,"trim to frames 5 to 20"]]', JSON.stringify(labels));
@@ -95,6 +94,61 @@ test('edits survive a reload, and can be dropped', () =>
     await viewer.until(() => window.marrow.store.state.subject.clip?.frameCount === 31 && window.marrow.store.state.edits.length === 0);
     const { bytes } = await viewer.download('This file');
     check(bytes.equals(readFileSync(walk)), 'the file is not as it came');
+  }));
+
+/** Waits until what was edited lies in the browser's storage. */
+const kept = (viewer, label) => viewer.untilKept((files, words) => files.some(({ labels }) => labels.some((each) => each.includes(words))), label);
+const reloaded = async (viewer) => {
+  viewer.page.once('dialog', (dialog) => dialog.accept());
+  await viewer.page.reload();
+  await viewer.until(() => Boolean(window.marrow));
+};
+
+test('a page that was made with its files keeps edits over a reload; edits of other files wait, and can be opened', async () => {
+  const { walk, skeleton } = await useViewer(browser, async (viewer) => {
+    const sample = sampleClips(viewer);
+    return { walk: await sample.walk, skeleton: await sample.skeleton };
+  });
+  const made = join(scratch, 'made.html');
+  native(['view', walk, skeleton, '-o', made, '--no-open', '-q']);
+  await withViewer(async (viewer) => {
+    await viewer.page.evaluate(() => window.marrow.session.clipEdits.trim(4, 20));
+    await viewer.until(() => window.marrow.store.state.subject.clip.frameCount === 17);
+    await kept(viewer, 'trim');
+    await reloaded(viewer);
+    await viewer.until(() => window.marrow.store.state.subject.clip?.frameCount === 17);
+    check(await viewer.state(() => window.marrow.session.hasUnsaved), 'the edit does not count as unsaved');
+    // Another page in the same browser neither loses them nor takes them.
+    const other = join(scratch, 'other.html');
+    native(['view', anvil('generic_male.xml'), '-o', other, '--no-open', '-q']);
+    viewer.page.once('dialog', (dialog) => dialog.accept());
+    viewer.allowed = pathToFileURL(other).href;
+    await viewer.page.goto(viewer.allowed);
+    await viewer.until(() => window.marrow?.store.state.waiting.length === 1);
+    check(await viewer.state(() => window.marrow.store.state.edits.length === 0 && window.marrow.store.state.files.length === 1), 'they are on another file');
+    await viewer.page.getByRole('tab', { name: /^Edits/ }).click();
+    check(await viewer.page.getByText('trim to frames 4 to 20').isVisible(), 'it does not say what waits');
+    await viewer.page.getByRole('button', { name: 'Open the earlier edits of walk.hkx' }).click();
+    await viewer.until(() => window.marrow.store.state.subject.clip?.frameCount === 17);
+    check(await viewer.state(() => window.marrow.store.state.waiting.length === 0 && window.marrow.store.state.edits.length === 1), 'they wait although they are open');
+  }, { file: made });
+});
+
+test('two pages that are open do not overwrite each other\'s edits', () =>
+  withViewer(async (viewer) => {
+    await openSample(viewer);
+    await viewer.page.evaluate(() => window.marrow.session.clipEdits.trim(4, 20));
+    await kept(viewer, 'trim');
+    const second = await viewer.again();
+    check(await second.state(() => window.marrow.store.state.sample), 'a page takes edits of one that is open');
+    await openSample(second);
+    await second.page.evaluate(() => window.marrow.session.clipEdits.reverse());
+    await kept(second, 'reverse');
+    await kept(viewer, 'trim');
+    await reloaded(viewer);
+    await viewer.until(() => window.marrow.store.state.subject.clip?.frameCount === 17);
+    const labels = await viewer.state(() => window.marrow.store.state.edits.map((each) => each.labels.join()));
+    check(labels.join() === 'trim to frames 4 to 20', JSON.stringify(labels));
   }));
 
 test('the clip is cut at the handles of the timeline, as the program cuts it', () =>
@@ -175,7 +229,6 @@ test('the first drag of a slider moves on with the mouse', () =>
     await viewer.page.mouse.down();
     for (let i = 0; i <= 8; ++i) {
       await viewer.page.mouse.move(box.x + box.width * (0.2 + 0.07 * i), box.y + box.height / 2);
-      await viewer.page.waitForTimeout(30);
       seen.add(await viewer.state(() => window.marrow.store.state.rig.rig.field(window.marrow.store.state.modifier, 'MechanicalFriction')[0]));
     }
     await viewer.page.mouse.up();

@@ -3,6 +3,7 @@ import { sentenceOf } from '../abi/error';
 import { download } from '../files/download';
 import { nameOf } from '../files/entry';
 import { saveFile } from '../store/saving';
+import type { State } from '../store/state';
 import { App } from './app';
 import { button, h } from './dom';
 
@@ -12,6 +13,8 @@ const kMostLines = 12;
 /** What was edited, file by file, each with its own download, and one button for all. */
 export function editsPanel(app: App): HTMLElement {
   const list = h('div', { class: 'edits' });
+  const waiting = h('div', { class: 'edits' });
+  app.store.watch(['waiting'], (state) => waiting.replaceChildren(...earlierEdits(app, state)));
   app.store.watch(['edits', 'files'], ({ edits, files }) => {
     if (edits.length === 0) {
       list.replaceChildren(h('p', { class: 'note' }, 'Nothing was edited. What you change is listed here, to download or to drop. It stays in this browser until then.'));
@@ -33,7 +36,22 @@ export function editsPanel(app: App): HTMLElement {
       });
     list.replaceChildren(edits.length > 1 ? button(`Download all ${edits.length} (zip)`, () => void downloadFiles(app, edits.map(({ file }) => file)), { class: 'strong wide' }) : '', ...rows);
   });
-  return h('section', { class: 'panel scroll', aria: { label: 'Edits' } }, list);
+  return h('section', { class: 'panel scroll', aria: { label: 'Edits' } }, list, waiting);
+}
+
+/** Edits of earlier sessions, of files that are not open: they can be opened, or dropped. */
+function earlierEdits({ session }: App, { waiting }: State): Node[] {
+  return waiting.map(({ key, edited }) => {
+    const names = edited.map((file) => nameOf(file.path)).join(', ');
+    return h(
+      'section',
+      { class: 'file-edits', aria: { label: `Earlier edits of ${names}` } },
+      h('h2', {}, names),
+      h('p', { class: 'quiet unsaved' }, 'of an earlier visit, not downloaded'),
+      h('ul', {}, ...edited.flatMap((file) => file.kept?.labels ?? []).slice(-kMostLines).map((label) => h('li', {}, label))),
+      h('div', { class: 'row' }, button('Open', () => void session.settle(key, true), { class: 'grow', aria: { label: `Open the earlier edits of ${names}` } }), button('Drop', () => void session.settle(key, false), { aria: { label: `Drop the earlier edits of ${names}` } })),
+    );
+  });
 }
 
 /** Downloads edited files: one as it is, several in one archive. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page around the picture: header, tabs on both sides, what lies over the picture.
-import { forgetFiles, keptFiles } from '../files/remember';
+import { adoptSession, endedSessions, forgetFiles } from '../files/remember';
 import { FileEntry, nameOf } from '../files/entry';
 import type { RightPanel, State } from '../store/state';
 import { App } from './app';
@@ -196,9 +196,10 @@ function welcome(app: App): HTMLElement {
     remember,
   );
   app.store.watch(['sample'], ({ sample }) => (card.hidden = !sample));
-  void keptFiles().then((files) => {
-    if (files.length === 0) return;
-    again.replaceChildren(button(lastFiles(files), () => void app.session.add(files), { class: 'last' }));
+  void endedSessions().then(({ last }) => {
+    if (!last || last.files.length === 0) return;
+    const { key, files } = last;
+    again.replaceChildren(button(lastFiles(files), () => (adoptSession(key), void app.session.add(files)), { class: 'last' }));
   });
   return card;
 }

@@ -7,6 +7,7 @@ import type { Cure, ModifierType, OperationDescription, TreeBox } from '../abi/r
 import { FileEntry, entryOfBytes } from '../files/entry';
 import { withBuffers } from '../files/gltf';
 import { orderSkeletons } from '../files/pairing';
+import { adoptSession, dropSession } from '../files/remember';
 import { BodyEdits } from './body_edits';
 import { ClipEdits } from './clip_edits';
 import { Clock } from './clock';
@@ -20,7 +21,7 @@ import { openBody, openClip, openCollision, openSkeleton, refused, unshown } fro
 import type { Wanted } from './plays_on';
 import { saveFile } from './saving';
 import { Stacks, kMostStack } from './stacks';
-import type { State, Subject } from './state';
+import type { State, Subject, Waiting } from './state';
 import { Store } from './store';
 import { Tuner } from './tuner';
 import { View } from './view';
@@ -172,6 +173,18 @@ export class Session {
     this.edits.refresh();
     this.closeUnused();
     if (active === id && left[0]) void this.show(left[0].id);
+  }
+  /** Notes edits of earlier sessions, of files that are not open. */
+  setWaiting(waiting: readonly Waiting[]): void {
+    this.store.set({ waiting });
+  }
+  /** Opens what an earlier session has left, or forgets it. */
+  async settle(key: string, isWanted: boolean): Promise<void> {
+    const found = this.state.waiting.find((each) => each.key === key);
+    this.setWaiting(this.state.waiting.filter((each) => each.key !== key));
+    if (!isWanted || !found) return dropSession(key);
+    adoptSession(key);
+    await this.add(found.files);
   }
   /** True if closing the page would lose work. */
   get hasUnsaved(): boolean {

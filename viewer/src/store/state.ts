@@ -101,6 +101,13 @@ export interface State {
   files: readonly FileEntry[];
   active: number | null;
   loading: boolean;
+/** Edits of an earlier session, of files that are not open. */
+export interface Waiting {
+  key: string;
+  files: readonly FileEntry[];
+  edited: readonly FileEntry[];
+}
+
   subject: Subject | null;
   comparison: Comparison | null;
   stack: Stack | null;
@@ -188,6 +195,7 @@ export function initialState(): State {
     active: null,
     loading: false,
     subject: null,
+  waiting: readonly Waiting[];
     comparison: null,
     stack: null,
     graph: null,
@@ -247,3 +255,4 @@ export function initialState(): State {
     edits: [],
   };
 }
+    waiting: [],
