@@ -21,24 +21,28 @@ export function editSheet(app: App): HTMLElement {
   return sheet('Edit', 'edit the clip: trim, loop, reverse, speed, pose', content);
 }
 
-/** Turning the selected bone at the current frame, with a fade. */
+/** Turning the selected bone at the current frame, with a fade: by rings in the picture, or by numbers. */
 function poseForm(app: App): HTMLElement {
+  const { store, session } = app;
   const inputs = ['X', 'Y', 'Z'].map((axis) => h('input', { type: 'number', step: '1', value: '0', class: 'angle', aria: { label: `Turn about ${axis} in degrees` } }));
-  const fade = h('input', { type: 'number', step: '0.05', min: '0', value: '0.2', class: 'value' });
+  const fade = h('input', { type: 'number', step: '0.05', min: '0', class: 'value', on: { change: () => session.view.setFade(Number(fade.value)) } });
+  store.watch(['fade'], (state) => (fade.value = String(state.fade)));
   const title = h('p', { class: 'note' });
   const turn = () => inputs.map((input) => Number(input.value)) as [number, number, number];
   const apply = button('Turn it here', () => {
-    const { bone, subject, frame } = app.store.state;
+    const { bone, subject, frame, fade: seconds } = store.state;
     if (bone === null || subject?.kind !== 'motion') return;
-    void app.session.clipEdits.turnBone(subject.actor.bones[bone]!.name, Math.round(frame), turn(), Number(fade.value));
+    void session.clipEdits.turnBone(subject.actor.bones[bone]!.name, Math.round(frame), turn(), seconds);
     inputs.forEach((input) => (input.value = '0'));
   }, { class: 'strong' });
-  app.store.watch(['bone', 'subject', 'frame'], ({ bone, subject, frame }) => {
+  const rings = button('Turn it with rings (P)', () => session.view.togglePosing(), { title: 'drag the rings around the selected bone; each turn is a key below the timeline' });
+  store.watch(['isPosing'], ({ isPosing }) => rings.setAttribute('aria-pressed', String(isPosing)));
+  store.watch(['bone', 'subject', 'frame'], ({ bone, subject, frame }) => {
     const name = bone !== null && subject?.kind === 'motion' ? subject.actor.bones[bone]?.name : undefined;
     title.textContent = name ? `Turn ${name} at frame ${Math.round(frame)}, in degrees:` : 'Select a bone to turn it at this frame.';
     apply.disabled = !name;
   });
-  return h('div', {}, title, h('div', { class: 'row' }, ...inputs), labelled('Fade, s', fade, 'time on either side to get into the pose and out of it'), apply);
+  return h('div', {}, title, h('div', { class: 'row' }, ...inputs), labelled('Fade, s', fade, 'time on either side to get into the pose and out of it'), h('div', { class: 'row wrap' }, apply, rings));
 }
 
 /** Two handles at the ends of the track: what is outside of them is cut off. */

@@ -26,6 +26,7 @@ export const kKeys: readonly (readonly [keys: string, what: string])[] = [
   ['J', 'more ghost frames, then none'],
   ['K', 'foot contacts'],
   ['M', 'ruler: click two bones'],
+  ['P', 'rings that turn the selected bone'],
   ['/', 'search bones'],
   ['1 … 6', 'details, physics, collision, compare, check, run'],
   ['.', 'one step of the simulation'],

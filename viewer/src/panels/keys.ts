@@ -8,12 +8,13 @@ import { addAnnotation, stepFrames, togglePlay } from './timeline';
 
 /** Closes what lies over the picture; if nothing does, nothing is selected any more. */
 function leave({ store, session: { view } }: App): void {
-  const { narrow, leftOpen, rightOpen, isMeasuring, eyeBone } = store.state;
+  const { narrow, leftOpen, rightOpen, isMeasuring, isPosing, eyeBone } = store.state;
   if (narrow && (leftOpen || rightOpen)) {
     view.openSide('left', false);
     view.openSide('right', false);
   } else if (eyeBone !== null) view.lookFrom(null);
   else if (isMeasuring) view.toggleRuler();
+  else if (isPosing) view.togglePosing();
   else view.selectNothing();
 }
 
@@ -53,6 +54,7 @@ export function listenToKeys(app: App, help: HTMLDialogElement): void {
     j: () => view.setGhosts((store.state.ghosts + 1) % 5),
     k: () => void session.toggleContacts(),
     m: () => view.toggleRuler(),
+    p: () => view.togglePosing(),
     d: () => toggleTheme(app),
     '/': () => {
       view.openLeft('bones');

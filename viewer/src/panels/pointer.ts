@@ -28,7 +28,7 @@ export function listenToPointer(app: App, canvas: HTMLCanvasElement): void {
     const wasClick = down && !down.shakes && event.target === canvas && Math.hypot(event.clientX - down.x, event.clientY - down.y) < 4;
     down = null;
     stage.orbiting = true;
-    if (!wasClick || event.button !== 0) return;
+    if (!wasClick || event.button !== 0 || stage.gizmo.isTouched) return;
     if (store.state.subject?.kind === 'collision') view.selectBody(stage.bodyAt(...place(event)));
     else {
       const bone = stage.boneAt(...place(event));

@@ -6,6 +6,7 @@ import { App } from './app';
 import { editSheet, trimBar, trimHandles } from './clip_edits';
 import { button, h, iconButton, select } from './dom';
 import { eventSheet } from './events';
+import { poseKeys } from './pose_keys';
 
 export function timelinePanel(app: App): HTMLElement {
   const { session, store } = app;
@@ -35,7 +36,7 @@ export function timelinePanel(app: App): HTMLElement {
   scrub.addEventListener('input', () => session.view.goTo(Number(scrub.value)));
   const lane = h('div', { class: 'lane' });
   lane.append(trimHandles(app, lane));
-  const panel = h('section', { class: 'timeline', aria: { label: 'Timeline' } }, controls, h('div', { class: 'track' }, ticks, scrub, lane), editor);
+  const panel = h('section', { class: 'timeline', aria: { label: 'Timeline' } }, controls, h('div', { class: 'track' }, ticks, scrub, lane, poseKeys(app)), editor);
 
   store.watch(['subject', 'rig'], ({ subject }) => {
     const clip = subject?.kind === 'motion' ? subject.clip : null;

@@ -12,6 +12,8 @@ import { BoneMesh } from './bones';
 import { CollisionView, clear } from './collision';
 import { Eye } from './eye';
 import { makeFloor } from './floor';
+import { Gizmo } from './gizmo';
+import type { Joints } from './joints';
 import { RigLimits } from './limits';
 import { Marks, placeOf } from './marks';
 import { palettes, Palette } from './palette';
@@ -40,6 +42,7 @@ export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly renderer: WebGLRenderer;
   readonly eye: Eye;
+  readonly gizmo: Gizmo;
   private readonly scene = new Scene();
   private readonly bones = new BoneMesh();
   private readonly silhouette = new Silhouette();
@@ -72,6 +75,7 @@ export class Stage {
     this.canvas = this.renderer.domElement;
     host.prepend(this.canvas);
     this.eye = new Eye(this.scene, this.canvas, () => this.invalidate());
+    this.gizmo = new Gizmo(session, this.scene, this.eye.camera, this.canvas, () => this.invalidate(), (on) => (this.orbiting = on));
     const sun = new DirectionalLight(0xffffff, 1.6);
     sun.position.set(2, 3, 4);
     this.scene.fog = new Fog(this.palette.background);
@@ -89,7 +93,7 @@ export class Stage {
     store.watch(
       [
         'frame', 'bones', 'bone', 'hovered', 'rootMotion', 'trail', 'axes', 'limits', 'crowd', 'comparison', 'compareHow', 'isFirstTurn', 'rig', 'modifier', 'world',
-        'stack', 'helpers', 'ghosts', 'trails', 'ruler', 'contacts', 'eyeBone', 'follow',
+        'stack', 'helpers', 'ghosts', 'trails', 'ruler', 'contacts', 'eyeBone', 'follow', 'isPosing', 'playing',
       ],
       () => this.invalidate(),
     );
@@ -273,6 +277,7 @@ export class Stage {
       }
     }
     this.renderer.render(this.scene, this.eye.camera);
+    this.gizmo.show(isMotion && !this.isTaken ? (this.placed.at(-1) ?? null) : null);
     ++this.drawn;
     this.onDrawn();
   }

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 import { Bone, ClipInfo, Document, Marrow, RootMotion, Sampler, Space } from '../abi/marrow';
-import { kFloats } from './pose';
+import { kFloats, turnBone } from './pose';
 import { Anatomy, anatomyOf } from './roles';
+
+/** A turn of one bone at one frame, x y z w, in the space of its parent. */
+export interface Trial {
+  bone: number;
+  frame: number;
+  turn: readonly [number, number, number, number];
+}
 
 /** A skeleton with a pose, moved by a clip if there is one. Frees its sampler with `release`. */
 export class Actor {
@@ -13,6 +20,8 @@ export class Actor {
   readonly anatomy: Anatomy;
   /** Second actor of a paired clip: its bones have this prefix. */
   readonly isPaired: boolean;
+  /** A bone that is being turned by hand: it is seen, and not stored. */
+  trial: Trial | null = null;
 
   constructor(
     private readonly marrow: Marrow,
@@ -57,13 +66,16 @@ export class Actor {
   }
   /** Takes the pose of a frame, relative to the model. */
   pose(frame: number): void {
-    if (this.sampler) this.sampler.pose(frame, Space.Model, this.model);
+    if (this.trial?.frame === frame) this.poseLocal(frame);
+    else if (this.sampler) this.sampler.pose(frame, Space.Model, this.model);
   }
   /** Takes the pose of a frame relative to the parents, and to the model. */
   poseLocal(frame: number): void {
     if (!this.sampler) return this.rest();
     this.sampler.pose(frame, Space.Local, this.local);
-    this.sampler.pose(frame, Space.Model, this.model);
+    if (this.trial?.frame !== frame) return this.sampler.pose(frame, Space.Model, this.model);
+    turnBone(this.local, this.trial.bone * kFloats + 3, this.trial.turn);
+    this.marrow.poseToModel(this.parents, this.local, this.model);
   }
   /** Takes a pose that was made elsewhere. */
   setLocal(local: Float32Array): void {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Edits of the clip that is shown. The library makes them; each is one step that can be taken back.
-import { sentenceOf } from '../abi/error';
-import type { Input } from '../abi/marrow';
-import { stemOf } from '../files/entry';
+import { PoseKeys } from './pose_keys';
 import type { Session } from './session';
 
 export class ClipEdits {
-  constructor(private readonly session: Session) {}
+  /** Bones that were turned by hand. */
+  readonly keys: PoseKeys;
+
+  constructor(private readonly session: Session) {
+    this.keys = new PoseKeys(session);
+  }
 
   private async run(label: string, operation: string, options: Record<string, unknown>, needsSkeleton = false): Promise<void> {
     const { subject } = this.session.state;
@@ -31,30 +34,8 @@ export class ClipEdits {
     return this.run(`speed × ${factor}`, 'clip speed', { factor });
   }
   /** Turns a bone by degrees about its parent's axes at a frame, and fades in and out of that. */
-  async turnBone(bone: string, frame: number, turn: readonly [number, number, number], fade: number): Promise<void> {
-    const { session } = this;
-    const { subject } = session.state;
-    if (subject?.kind !== 'motion' || !subject.clip) return;
-    const { file, skeletonFile, clips, clipIndex } = subject;
-    const { path } = session.entry(file);
-    const which = clips.length > 1 ? { clip: String(clipIndex) } : {};
-    const skeleton: Input[] = skeletonFile === file ? [] : [{ role: 'skeleton', name: session.entry(skeletonFile).path, bytes: await session.bytes(skeletonFile) }];
-    try {
-      const roleOf = (operation: string) => {
-        const { inputs } = session.operations.get(operation)!;
-        return (inputs.find((input) => input.main) ?? inputs[0]!).name;
-      };
-      const bytes = await session.bytes(file);
-      // The pose of that frame, turned, goes back into the clip.
-      const pose = session.marrow.run('clip pose', { frame, ...which }, [{ role: roleOf('clip pose'), name: path, bytes }], stemOf(path)).files[0]!;
-      const turned = session.marrow.run('clip offset', { bone, turn, space: 'parent' }, [{ role: roleOf('clip offset'), name: path, bytes: pose.bytes }, ...skeleton], stemOf(path)).files[0]!;
-      const options = { from_frame: frame, to_frame: frame, fade, bones: [bone], ...which };
-      const inputs = [{ role: roleOf('clip set-pose'), name: path, bytes }, { role: 'pose', name: 'pose.hkx', bytes: turned.bytes }, ...skeleton];
-      const { files } = session.marrow.run('clip set-pose', options, inputs, stemOf(path));
-      await session.edits.replace(file, `turn ${bone} at frame ${frame}`, files[0]!.bytes);
-    } catch (failure) {
-      session.say(sentenceOf(failure), 'error');
-    }
+  turnBone(bone: string, frame: number, turn: readonly [number, number, number], fade: number): Promise<void> {
+    return this.keys.add({ bone, frame, turn, fade });
   }
   /** Narrows what is kept; null is all. */
   setRange(range: { from: number; to: number } | null): void {

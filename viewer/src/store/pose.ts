@@ -26,3 +26,9 @@ export function degreesApart(one: Float32Array, a: number, two: Float32Array, b:
 export function distance(one: Float32Array, a: number, two: Float32Array, b: number): number {
   return Math.hypot(one[a]! - two[b]!, one[a + 1]! - two[b + 1]!, one[a + 2]! - two[b + 2]!);
 }
+
+/** Turns the rotation at `q` of a pose further, in the space that it is in. */
+export function turnBone(pose: Float32Array, q: number, [a, b, c, w]: readonly [number, number, number, number]): void {
+  const x = pose[q]!, y = pose[q + 1]!, z = pose[q + 2]!, v = pose[q + 3]!;
+  pose.set([w * x + a * v + b * z - c * y, w * y + b * v + c * x - a * z, w * z + c * v + a * y - b * x, w * v - a * x - b * y - c * z], q);
+}

@@ -158,6 +158,9 @@ export interface Waiting {
   contacts: readonly Contact[] | null;
   /** Bones that are not of the body: helpers, weapons, cameras, cloth, magic. */
   helpers: boolean;
+  /** The selected bone has rings that turn it; and for how many seconds a pose fades in and out. */
+  isPosing: boolean;
+  fade: number;
   parallel: boolean;
   follow: boolean;
   /** The bone that the camera sits in. */
@@ -231,6 +234,8 @@ export function initialState(): State {
     parallel: false,
     follow: true,
     eyeBone: null,
+    isPosing: false,
+    fade: 0.2,
     rootMotion: true,
     trail: true,
     names: false,

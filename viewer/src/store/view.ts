@@ -76,6 +76,16 @@ export class View {
     const isMeasuring = !this.store.state.isMeasuring;
     this.store.set({ isMeasuring, ruler: [] });
   }
+  /** Puts rings around the selected bone that turn it, or takes them away. The clip stops for it. */
+  togglePosing(): void {
+    const { isPosing, playing } = this.store.state;
+    this.store.set({ isPosing: !isPosing, playing: playing && isPosing });
+    if (!isPosing) this.goTo(Math.round(this.store.state.frame));
+  }
+  /** Sets for how many seconds a pose fades in and out. */
+  setFade(fade: number): void {
+    this.store.set({ fade: Math.max(0, fade) });
+  }
   /** Puts the camera into a bone, or back. */
   lookFrom(eyeBone: number | null): void {
     this.store.set({ eyeBone });
