@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import type { Color } from 'three';
 import type { CollisionBody } from '../abi/reports';
 import type { ColourBy, State } from '../store/state';
 import { colourOfBody } from '../scene/collision';
@@ -73,10 +74,17 @@ function legendRows(app: App, state: State): Node[] {
   const words = new Map<string, { colour: string; count: number }>();
   subject.bodies.forEach((body, i) => {
     const more = reported(state, i);
-    const word = String({ material: more?.material, layer: more?.layer, motion: more?.motion, shape: more?.shape.type ?? body.body.shape }[colourBy] ?? 'none');
+  const add = (word: string, colourOf: () => Color) => {
     const known = words.get(word);
     if (known) ++known.count;
-    else words.set(word, { colour: `#${colourOfBody(app.session.marrow, subject, body, colourBy).getHexString()}`, count: 1 });
+    else words.set(word, { colour: `#${colourOf().getHexString()}`, count: 1 });
+  };
+    const word = String({ material: more?.material, layer: more?.layer, motion: more?.motion, shape: more?.shape.type ?? body.body.shape }[colourBy] ?? 'none');
+    // Triangles of a mesh have materials of their own.
+    const materials = colourBy === 'material' ? new Set(body.meshes.flatMap((mesh) => (mesh.materials ? [...new Set(mesh.materials)] : []))) : new Set<number>();
+    for (const material of materials) add(app.session.bodyEdits.materialName(material), () => colourOfBody(app.session.marrow, subject, body, colourBy, material));
+    if (materials.size > 0) return;
+    add(word, () => colourOfBody(app.session.marrow, subject, body, colourBy));
   });
   return [...words].slice(0, 24).map(([word, { colour, count }]) => {
     const swatch = h('span', { class: 'swatch' });

@@ -13,12 +13,20 @@ export interface BodyChange {
 }
 
 export class BodyEdits {
-  private names = new Map<string, readonly string[]>();
+  private names = new Map<string, readonly { name: string; crc?: string }[]>();
 
   constructor(private readonly session: Session) {}
 
   /** The names of materials or layers of the game that is shown. */
   namesOf(what: 'materials' | 'layers'): readonly string[] {
+    return this.rowsOf(what).flatMap(({ name }) => (name.startsWith('0x') ? [] : [name]));
+  }
+  /** The name of a material that triangles have. */
+  materialName(crc: number): string {
+    const words = `0x${crc.toString(16).padStart(8, '0')}`;
+    return this.rowsOf('materials').find((row) => row.crc === words)?.name ?? words;
+  }
+  private rowsOf(what: 'materials' | 'layers'): readonly { name: string; crc?: string }[] {
     const { subject } = this.session.state;
     const game = subject?.kind === 'collision' ? subject.info.game : '';
     const key = `${what} ${game}`;
@@ -26,8 +34,7 @@ export class BodyEdits {
     if (!names) {
       try {
         const { report } = this.session.marrow.run<Record<string, unknown>>(`collision ${what}`, game ? { game } : {}, []);
-        const rows = (Object.values(report).find(Array.isArray) ?? []) as { name: string }[];
-        names = rows.map((row) => row.name).filter((name) => !name.startsWith('0x'));
+        names = (Object.values(report).find(Array.isArray) ?? []) as { name: string; crc?: string }[];
       } catch {
         names = [];
       }
