@@ -41,7 +41,9 @@ function aboutSubject(app: App, { subject }: State): Node[] {
     rows.push(['Bones', String(actor.bones.length)]);
     if (actor.isPaired) rows.push(['Actors', '2 (paired clip)']);
   } else rows.push(['Bodies', String(subject.bodies.length)], ['Meshes', String(subject.meshes.length)]);
-  const notes = (JSON.parse(info.notes || '[]') as { message: string }[]).slice(0, 8);
+  // What a mesh without its skin would lack is on the skeleton here.
+  const worn = new Set(subject.kind === 'motion' ? subject.worn.flatMap(({ file, shapes }) => (file === subject.file ? shapes.map(({ name }) => `shape '${name}'`) : [])) : []);
+  const notes = (JSON.parse(info.notes || '[]') as { message: string; path?: string }[]).filter(({ path }) => !worn.has(path ?? '')).slice(0, 8);
   return [
     h('h2', {}, nameOf(entry.path)),
     ...(subject.kind === 'motion' ? playsOnChoice(app, subject) : []),
