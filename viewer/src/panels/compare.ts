@@ -11,7 +11,9 @@ export function comparePanel(app: App): HTMLElement {
   const result = h('div', {});
   const how = select(kHow, app.store.state.compareHow, (value) => app.session.view.compareHow(value as CompareHow));
   app.store.watch(['compareHow'], ({ compareHow }) => (how.value = compareHow));
-  app.store.watch(['files', 'subject', 'comparison'], ({ files, subject, comparison }) => {
+  app.store.watch(['files', 'subject', 'comparison', 'right'], ({ files, subject, comparison, right }) => {
+    // A list of all files is made when somebody looks at it.
+    if (right !== 'compare') return;
     const others = files.filter((file) => file.id !== subject?.file);
     const list = select(
       [['', 'nothing'], ...others.map((file) => [String(file.id), nameOf(file.path)] as const)],

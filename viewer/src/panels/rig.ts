@@ -30,10 +30,14 @@ export function rigPanel(app: App): HTMLElement {
   return h('section', { class: 'panel scroll', aria: { label: 'Physics' } }, stack, world, presets, modifiers, fields);
 }
 
+/** Files beside the stack that are offered for it. */
+const kMostOthers = 40;
+
 function stackView(app: App, { stack, files }: State): Node[] {
   if (!stack) return [];
   const { plan } = stack;
-  const anvil = files.filter((file) => stack.files.includes(file.id) || /\.xml$/i.test(file.path));
+  const others = files.filter((file) => !stack.files.includes(file.id) && /\.xml$/i.test(file.path)).slice(0, kMostOthers);
+  const anvil = files.filter((file) => stack.files.includes(file.id) || others.includes(file));
   const rows = anvil.map((file) => {
     const order = stack.files.indexOf(file.id);
     const part = order === 0 ? plan?.base : plan?.addons.find((addon) => addon.path === file.path);
