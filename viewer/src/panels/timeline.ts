@@ -45,6 +45,10 @@ export function timelinePanel(app: App): HTMLElement {
     scrub.max = String(Math.max(clip.frameCount - 1, 0));
     renderTicks(app, ticks, subject.annotations, clip.durationSeconds);
   });
+  new ResizeObserver(() => {
+    const { subject } = store.state;
+    if (subject?.kind === 'motion' && subject.clip) renderTicks(app, ticks, subject.annotations, subject.clip.durationSeconds);
+  }).observe(lane);
   store.watch(['frame', 'subject'], ({ frame, subject }) => {
     if (subject?.kind !== 'motion' || !subject.clip) return;
     scrub.value = String(frame);
@@ -80,31 +84,59 @@ export function stepFrames(app: App, by: number): void {
   app.session.view.goTo(next);
 }
 
+/** Height of a row of ticks; as many have words, the others only a tooltip. */
+const kRow = 14, kMostRows = 4;
+const kTick = 12;
+const measure = document.createElement('canvas').getContext('2d');
+
+/** Where a tick is, and on which side of it its words are: 1 behind it, -1 in front of it, 0 nowhere. */
+interface Standing {
+  row: number;
+  words: -1 | 0 | 1;
+}
+
+/** Finds a row for each tick, so that their words do not cover each other. */
+function rowsOf(annotations: readonly Annotation[], duration: number, width: number): Standing[] {
+  if (measure) measure.font = `11px ${getComputedStyle(document.body).fontFamily}`;
+  const taken: [from: number, to: number][][] = [];
+  const isFree = (row: number, from: number, to: number) => (taken[row] ?? []).every(([a, b]) => to <= a || b <= from);
+  return annotations.map(({ text, time }) => {
+    const share = duration > 0 ? time / duration : 0, at = share * width;
+    const long = (measure?.measureText(text).width ?? 80) + 6;
+    const isBefore = at + kTick / 2 + long > width;
+    const [from, to] = isBefore ? [at - kTick / 2 - long, at + kTick / 2] : [at - kTick / 2, at + kTick / 2 + long];
+    let row = 0;
+    while (row < kMostRows && !isFree(row, from, to)) ++row;
+    const hasRoom = row < kMostRows && from >= -kTick && to <= width;
+    if (!hasRoom) for (row = 0; !isFree(row, at - kTick / 2, at + kTick / 2) && row < annotations.length; ) ++row;
+    (taken[row] ??= []).push(hasRoom ? [from, to] : [at - kTick / 2, at + kTick / 2]);
+    return { row, words: hasRoom ? (isBefore ? -1 : 1) : 0 };
+  });
+}
+
 /** The annotation that is edited. */
 let chosen: number | null = null;
 
 function renderTicks(app: App, ticks: HTMLElement, annotations: readonly Annotation[], duration: number): void {
   const focused = Number((document.activeElement as HTMLElement | null)?.dataset?.annotation ?? -1);
-  const seen = new Map<string, number>();
+  const standing = rowsOf(annotations, duration, ticks.clientWidth);
   ticks.replaceChildren(
     ...annotations.map((annotation, i) => {
       const share = duration > 0 ? annotation.time / duration : 0;
-      // Several on one frame stand above each other.
-      const slot = share.toFixed(2);
-      const row = seen.get(slot) ?? 0;
-      seen.set(slot, row + 1);
       const tick = h('button', {
         type: 'button', class: 'tick', title: `${annotation.text}\n${annotation.time.toFixed(4)} s, track ${annotation.track}`,
         data: { annotation: String(i), text: annotation.text }, aria: { label: `${annotation.text} at ${annotation.time.toFixed(3)} seconds` },
       });
       tick.style.left = `${share * 100}%`;
-      tick.style.top = `${row * 9}px`;
+      const { row, words } = standing[i]!;
+      tick.style.top = `${row * kRow}px`;
+      if (words !== 0) tick.append(h('span', { class: words < 0 ? 'words before' : 'words', aria: { hidden: 'true' } }, annotation.text));
       if (i === chosen) tick.classList.add('chosen');
       dragTick(app, tick, i, ticks, duration);
       return tick;
     }),
   );
-  ticks.style.height = `${Math.max(1, ...seen.values()) * 9 + 6}px`;
+  ticks.style.height = `${(Math.max(0, ...standing.map(({ row }) => row)) + 1) * kRow + 2}px`;
   if (focused >= 0) ticks.querySelector<HTMLElement>(`[data-annotation="${focused}"]`)?.focus();
 }
 
@@ -192,7 +224,7 @@ function annotationEditor(app: App): HTMLElement {
   const text = h('input', { type: 'text', id: 'annotation-text', aria: { label: 'Text of the annotation' }, class: 'grow' });
   const time = h('input', { type: 'number', step: '0.0001', min: '0', aria: { label: 'Time in seconds' } });
   const track = h('input', { type: 'number', step: '1', min: '0', aria: { label: 'Track' }, class: 'narrow' });
-  const hint = h('span', { class: 'quiet grow' }, 'Drag a tick to move an annotation; + adds one at the current frame.');
+  const hint = h('span', { class: 'quiet grow hint' }, 'Drag a tick to move an annotation; + adds one at the current frame.');
   const form = h('div', { class: 'annotation' }, text, time, h('span', { class: 'quiet' }, 's, track'), track, button('Delete', () => chosen !== null && removeAnnotation(app, chosen)));
   const change = (label: string, part: (annotation: Annotation) => Annotation) => {
     const index = chosen;
