@@ -4,7 +4,8 @@ import type { CollisionBody } from '../abi/reports';
 import type { ColourBy, State } from '../store/state';
 import { colourOfBody } from '../scene/collision';
 import { App } from './app';
-import { facts, figure, h, labelled, select, toggle } from './dom';
+import { button, facts, figure, h, labelled, select, toggle } from './dom';
+import { kBends } from '../scene/joints';
 
 const kColours: readonly (readonly [ColourBy, string])[] = [['material', 'Material'], ['layer', 'Layer'], ['shape', 'Shape'], ['motion', 'Motion']];
 
@@ -23,6 +24,7 @@ export function collisionPanel(app: App): HTMLElement {
     colour.value = state.colourBy;
     legend.replaceChildren(...legendRows(app, state));
   });
+  store.watch(['bends', 'body', 'subject'], (state) => showBends(app, about, state));
   list.addEventListener('keydown', (event) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by === undefined || store.state.subject?.kind !== 'collision') return;
@@ -72,18 +74,18 @@ function legendRows(app: App, state: State): Node[] {
   const { subject, colourBy } = state;
   if (subject?.kind !== 'collision') return [];
   const words = new Map<string, { colour: string; count: number }>();
-  subject.bodies.forEach((body, i) => {
-    const more = reported(state, i);
   const add = (word: string, colourOf: () => Color) => {
     const known = words.get(word);
     if (known) ++known.count;
     else words.set(word, { colour: `#${colourOf().getHexString()}`, count: 1 });
   };
-    const word = String({ material: more?.material, layer: more?.layer, motion: more?.motion, shape: more?.shape.type ?? body.body.shape }[colourBy] ?? 'none');
+  subject.bodies.forEach((body, i) => {
     // Triangles of a mesh have materials of their own.
     const materials = colourBy === 'material' ? new Set(body.meshes.flatMap((mesh) => (mesh.materials ? [...new Set(mesh.materials)] : []))) : new Set<number>();
     for (const material of materials) add(app.session.bodyEdits.materialName(material), () => colourOfBody(app.session.marrow, subject, body, colourBy, material));
     if (materials.size > 0) return;
+    const more = reported(state, i);
+    const word = String({ material: more?.material, layer: more?.layer, motion: more?.motion, shape: more?.shape.type ?? body.body.shape }[colourBy] ?? 'none');
     add(word, () => colourOfBody(app.session.marrow, subject, body, colourBy));
   });
   return [...words].slice(0, 24).map(([word, { colour, count }]) => {
@@ -128,9 +130,37 @@ function jointRows(app: App, state: State, body: number): Node[] {
     const other = subject.bodies.find((each) => each.system === system && each.index === b);
     const rows: Node[] = [h('p', { class: 'note' }, `Joint ${i}: ${type ?? 'joint'} to ${other?.body.node || other?.body.name || 'the world'}`)];
     for (const name of kLimits) if (joint[name] !== undefined) rows.push(limitControls(app, system, i, name, joint[name]));
-    return rows;
+    return [...rows, ...bendControls(app, body)];
   });
 }
+/** Sliders that bend the joint of a body, as far as its limits let them. */
+function bendControls(app: App, body: number): Node[] {
+  const { stage, store, session: { view } } = app;
+  const joint = stage.joints?.of.get(body);
+  if (!joint || joint.ranges.every(([least, most]) => most - least < 1e-4)) return [];
+  const degrees = (radians: number) => (radians * 180) / Math.PI;
+  const rows = kBends.flatMap((name, k) => {
+    const [least, most] = joint.ranges[k]!;
+    if (most - least < 1e-4) return [];
+    const slider = h('input', { type: 'range', min: String(degrees(least)), max: String(degrees(most)), step: 'any', data: { bend: String(k) } });
+    slider.addEventListener('input', () => {
+      const bend = [...stage.joints!.bendAt(body, store.state.bends)] as [number, number, number];
+      bend[k] = (Number(slider.value) * Math.PI) / 180;
+      view.bend(body, stage.joints!.within(body, bend));
+    });
+    return [labelled(`Bend: ${name.toLowerCase()}`, slider, 'moves the body and what hangs on it; no file changes', h('output', { class: 'value' }))];
+  });
+  return [...rows, button('All joints back to rest', () => view.bend(null), { class: 'chip', title: 'Shift and drag bends joints in the picture, too' })];
+}
+/** Writes into the sliders how far the joint is bent. */
+function showBends({ stage }: App, root: HTMLElement, { body, bends }: State): void {
+  for (const slider of root.querySelectorAll<HTMLInputElement>('[data-bend]')) {
+    const now = ((body === null ? 0 : stage.joints?.bendAt(body, bends)[Number(slider.dataset.bend)] ?? 0) * 180) / Math.PI;
+    if (Math.abs(Number(slider.value) - now) > 1e-3) slider.value = String(now);
+    slider.nextElementSibling!.textContent = `${now.toFixed(1)}°`;
+  }
+}
+
 const kLimits = ['twist', 'cone', 'plane', 'angle'] as const;
 /** The limits of a joint: the library gives radians, and takes degrees. */
 function limitControls(app: App, system: number, joint: number, name: (typeof kLimits)[number], value: unknown): Node {

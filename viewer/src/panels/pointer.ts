@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
 import { App } from './app';
 
-/** Hovering names a bone, a click selects, Shift and a drag shakes the character. */
+/** Hovering names a bone, a click selects, Shift and a drag shakes the character, or bends the joint of a body. */
 export function listenToPointer(app: App, canvas: HTMLCanvasElement): void {
   const { store, stage, session: { view } } = app;
   const place = (event: PointerEvent): [number, number] => {
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
-  let down: { x: number; y: number; shakes: boolean } | null = null;
+  let down: { x: number; y: number; shakes: boolean; bend: ((dx: number, dy: number) => void) | null } | null = null;
   canvas.addEventListener('pointerdown', (event) => {
     const shakes = event.shiftKey && store.state.rig !== null;
-    down = { x: event.clientX, y: event.clientY, shakes };
-    stage.orbiting = !shakes;
-    if (shakes) canvas.setPointerCapture(event.pointerId);
+    const bend = event.shiftKey && store.state.subject?.kind === 'collision' ? stage.takeBody(...place(event)) : null;
+    down = { x: event.clientX, y: event.clientY, shakes, bend };
+    stage.orbiting = !shakes && !bend;
+    if (shakes || bend) canvas.setPointerCapture(event.pointerId);
   }, { capture: true });
   canvas.addEventListener('pointermove', (event) => {
-    if (down?.shakes) {
+    if (down?.bend) down.bend(event.movementX, event.movementY);
+    else if (down?.shakes) {
       const { rig } = store.state;
       const moved = stage.metresAcross(event.movementX, event.movementY);
       if (rig) [rig.drag[0], rig.drag[1], rig.drag[2]] = [rig.drag[0] + moved.x, rig.drag[1] + moved.y, rig.drag[2] + moved.z];

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Collision over the visible meshes: a transparent surface per body, its edges, joints as cones and axes.
 import {
-  Box3, BoxGeometry, BufferAttribute, BufferGeometry, Color, ConeGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh,
-  MeshBasicMaterial, MeshLambertMaterial, Object3D, Vector3,
+  Box3, BoxGeometry, BufferAttribute, BufferGeometry, Color, ConeGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Mesh,
+  MeshBasicMaterial, MeshLambertMaterial, Object3D,
 } from 'three';
 import type { Marrow, Mesh as Surface } from '../abi/marrow';
 import type { BodyMesh } from '../store/collision';
 import type { TreeBox } from '../abi/reports';
 import type { Collision, State } from '../store/state';
+import { Joints, frameMatrix } from './joints';
 import { Palette, hue } from './palette';
 
 const kOpacity = 0.5;
@@ -53,6 +54,9 @@ export class CollisionView {
   private readonly bodies = new Group();
   private readonly visible = new Group();
   private readonly joints = new Group();
+  /** What moves with each body, and with its parent. */
+  private readonly holders: { group: Group; body: number }[] = [];
+  readonly bending: Joints;
   private readonly boxes = new Group();
 
   constructor(
@@ -63,8 +67,25 @@ export class CollisionView {
   ) {
     this.group.add(this.visible, this.bodies, this.joints, this.boxes);
     this.group.scale.setScalar(subject.info.metresPerUnit);
+    this.bending = new Joints(subject);
     this.makeVisible();
     this.makeJoints();
+  }
+  /** A group that goes along with a body when joints are bent. */
+  private holderOf(body: number): Group {
+    const group = new Group();
+    group.matrixAutoUpdate = false;
+    group.userData.body = body;
+    this.holders.push({ group, body });
+    return group;
+  }
+  /** Moves the bodies as their joints are bent. */
+  bend({ bends }: State): void {
+    for (const { group, body } of this.holders) {
+      group.matrix.copy(this.bending.moved(body, bends));
+      group.matrixWorldNeedsUpdate = true;
+    }
+    this.group.updateMatrixWorld(true);
   }
 
   private makeVisible(): void {
@@ -88,7 +109,11 @@ export class CollisionView {
   /** Draws the bodies as the state says. */
   show(state: State): void {
     clear(this.bodies);
+    const isOfJoints = ({ group }: { group: Group }) => group.parent === this.joints;
+    this.holders.splice(0, this.holders.length, ...this.holders.filter(isOfJoints));
     this.subject.bodies.forEach((body, index) => {
+      const holder = this.holderOf(index);
+      this.bodies.add(holder);
       const isSelected = state.body === index;
       for (const surface of body.meshes) {
         const geometry = coloured(surface, (triangle) => this.colourOf(body, surface, triangle, state.colourBy));
@@ -106,34 +131,44 @@ export class CollisionView {
         );
         edges.renderOrder = 3;
         place(edges, surface.placement);
-        this.bodies.add(mesh, edges);
+        holder.add(mesh, edges);
       }
     });
     this.visible.visible = state.meshes;
     this.joints.visible = state.joints;
     this.boxes.visible = state.boxes;
     if (state.boxes) this.makeBoxes();
+    this.bend(state);
   }
 
   private makeJoints(): void {
-    const of = new Map(this.subject.bodies.map((body) => [`${body.system}/${body.index}`, body]));
-    for (const body of this.subject.bodies)
+    const { bodies } = this.subject;
+    bodies.forEach((body, index) => {
       for (const joint of body.joints) {
-        const child = of.get(`${body.system}/${joint.bodyA}`);
-        const node = child?.meshes[0]?.placement;
-        if (!child || !node) continue;
-        const holder = new Group();
-        place(holder, node);
-        const frame = new Group();
-        frame.applyMatrix4(frameMatrix(joint.frameA, child.gameUnits));
-        frame.add(axesLines(4), ...limitCone(joint.type, joint.limits, this.palette.selected, 6));
-        // Joints are inside of what they join: they are drawn over it.
-        frame.traverse((part) => {
-          if (part instanceof Mesh || part instanceof LineSegments) (part.material as MeshBasicMaterial).depthTest = false;
-        });
-        holder.add(frame);
-        this.joints.add(holder);
+        const parent = bodies.findIndex((each) => each.system === body.system && each.index === joint.bodyB);
+        // Its axes move with the child; its limits stand in the parent.
+        this.addToJoints(index, joint.frameA, axesLines(4));
+        if (parent >= 0) this.addToJoints(parent, joint.frameB, ...limitCone(joint.type, joint.limits, this.palette.selected, 6));
+        else this.addToJoints(index, joint.frameA, ...limitCone(joint.type, joint.limits, this.palette.selected, 6));
       }
+    });
+  }
+  private addToJoints(index: number, at: Float32Array, ...parts: Object3D[]): void {
+    const body = this.subject.bodies[index]!;
+    const node = body.meshes[0]?.placement;
+    if (!node) return;
+    const stand = new Group();
+    place(stand, node);
+    const frame = new Group();
+    frame.applyMatrix4(frameMatrix(at, body.gameUnits));
+    frame.add(...parts);
+    // Joints are inside of what they join: they are drawn over it.
+    frame.traverse((part) => {
+      if (part instanceof Mesh || part instanceof LineSegments) (part.material as MeshBasicMaterial).depthTest = false;
+    });
+    const holder = this.holderOf(index);
+    holder.add(stand.add(frame));
+    this.joints.add(holder);
   }
   /** The boxes of the trees that the game searches, the deeper the fainter. They are asked for when they are wanted. */
   private makeBoxes(): void {
@@ -174,12 +209,6 @@ export function clear(group: Object3D): void {
     for (const material of [drawn.material ?? []].flat()) material.dispose();
   });
   group.clear();
-}
-
-/** The frame of a joint in the space of its body, which is that of the surfaces. */
-function frameMatrix(frame: Float32Array, units: number): Matrix4 {
-  const axis = (at: number) => new Vector3(frame[at], frame[at + 1], frame[at + 2]);
-  return new Matrix4().makeBasis(axis(0), axis(3), axis(6)).setPosition(axis(9).multiplyScalar(units));
 }
 
 /** Three short lines: X red, Y green, Z blue. */

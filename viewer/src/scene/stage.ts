@@ -86,6 +86,7 @@ export class Stage {
     store.watch(['theme'], (state) => this.setTheme(state));
     store.watch(['subject'], (state) => this.setSubject(state));
     store.watch(['colourBy', 'body', 'meshes', 'joints', 'boxes'], (state) => (this.collision?.show(state), this.invalidate()));
+    store.watch(['bends'], (state) => (this.collision?.bend(state), this.invalidate()));
     store.watch(['bodies', 'hidden'], (state) => this.showShapes(state));
     store.watch(['parallel'], ({ parallel }) => (this.eye.setParallel(parallel), this.invalidate()));
     store.watch(['eyeBone'], ({ eyeBone }) => eyeBone === null && this.framed !== null && this.frame());
@@ -201,7 +202,7 @@ export class Stage {
   frame(side: Side | null = null): void {
     const { subject, parallel } = this.session.state;
     const points = this.collision ? cornersOf(this.boxOfCollision(this.collision)) : subject?.kind === 'motion' ? this.pointsOfActor(subject.actor) : [];
-    this.eye.frame(points, side, parallel);
+    this.eye.frame(points, side, parallel, subject?.kind === 'motion' ? this.placeToFollow(subject.actor, this.session.state.frame) : null);
     this.invalidate();
   }
   private boxOfCollision(collision: CollisionView): Box3 {
@@ -356,8 +357,34 @@ export class Stage {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     const ray = new Raycaster();
     ray.setFromCamera(new Vector2((x / width) * 2 - 1, 1 - (y / height) * 2), this.eye.camera);
+    return this.hitAt(x, y)?.body ?? null;
+  }
+  /** The body under a pixel, and the point of it. */
+  private hitAt(x: number, y: number): { body: number; point: Vector3 } | null {
     const hit = ray.intersectObjects(this.collision.targets).find(({ object }) => object.userData.body !== undefined);
-    return hit ? (hit.object.userData.body as number) : null;
+    return hit ? { body: hit.object.userData.body as number, point: hit.point } : null;
+  }
+  /** The joints of the collision that is shown. */
+  get joints(): Joints | null {
+    return this.collision?.bending ?? null;
+  }
+  /** Takes the body under a pixel by hand. Returns what moves it by pixels, within the limits of its joint; null if nothing
+   *  carries it. */
+  takeBody(x: number, y: number): ((dx: number, dy: number) => void) | null {
+    const hit = this.hitAt(x, y), { collision } = this;
+    if (!hit || !collision?.bending.of.has(hit.body)) return null;
+    const { body } = hit, { bending } = collision;
+    // The point stays on the body, and the pointer on the point.
+    const inverse = bending.moved(body, this.session.state.bends).invert();
+    const grip = collision.group.worldToLocal(hit.point.clone()).applyMatrix4(inverse);
+    const held = hit.point.clone();
+    this.session.view.selectBody(body);
+    return (dx, dy) => {
+      const { bends } = this.session.state;
+      const place = collision.group.worldToLocal(held.add(this.metresAcross(dx, dy)).clone());
+      const bend = bending.towards(body, bends, grip.clone().applyMatrix4(bending.moved(body, bends)), place);
+      if (bend) this.session.view.bend(body, bend);
+    };
   }
   /** Moves a point of the floor plane with the pointer: metres across the picture. */
   metresAcross(dx: number, dy: number): Vector3 {

@@ -267,7 +267,7 @@ export class Session {
     const right = subject.kind === 'collision' ? 'collision' : rig ? 'rig' : 'inspect';
     this.store.set({
       subject, rig, stack, graph, active: graph && !besideGraph && !again ? id : subject.file, loading: false, comparison: null, findings: null, contacts: null, range: null,
-      ...(again ? {} : { trails: [], pinned: [], ruler: [], eyeBone: null }),
+      ...(again ? {} : { trails: [], pinned: [], ruler: [], eyeBone: null, bends: new Map() }),
       frame: again && subject.kind === 'motion' ? Math.min(this.state.frame, Math.max(subject.actor.frameCount - 1, 0)) : 0,
       body: again ? this.state.body : null, modifier: rig ? (rig.modifiers.length > 0 ? 0 : null) : null,
       ...(sameKind ? {} : { bone: null }),

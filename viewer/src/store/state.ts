@@ -91,16 +91,16 @@ export interface Contact {
   from: number;
   to: number;
 }
+/** How far a joint is bent: its twist, and two swings; in radians. */
+export type Bend = readonly [twist: number, swing: number, lean: number];
+/** Joints that are bent by hand, by the body that they carry. */
+export type Bends = ReadonlyMap<number, Bend>;
 export type CompareHow = 'overlay' | 'side' | 'turns';
 
 export type RightPanel = 'inspect' | 'rig' | 'collision' | 'compare' | 'check' | 'run';
 export type LeftPanel = 'files' | 'bones' | 'edits';
 export type ColourBy = 'material' | 'layer' | 'shape' | 'motion';
 
-export interface State {
-  files: readonly FileEntry[];
-  active: number | null;
-  loading: boolean;
 /** Edits of an earlier session, of files that are not open. */
 export interface Waiting {
   key: string;
@@ -108,6 +108,10 @@ export interface Waiting {
   edited: readonly FileEntry[];
 }
 
+export interface State {
+  files: readonly FileEntry[];
+  active: number | null;
+  loading: boolean;
   subject: Subject | null;
   comparison: Comparison | null;
   stack: Stack | null;
@@ -154,13 +158,13 @@ export interface Waiting {
   /** Two bones whose distance is measured; fewer while they are being chosen. */
   ruler: readonly number[];
   isMeasuring: boolean;
+  /** The selected bone has rings that turn it; and for how many seconds a pose fades in and out. */
+  isPosing: boolean;
+  fade: number;
   /** Feet that stand, as the library finds them; null if they are not asked for. */
   contacts: readonly Contact[] | null;
   /** Bones that are not of the body: helpers, weapons, cameras, cloth, magic. */
   helpers: boolean;
-  /** The selected bone has rings that turn it; and for how many seconds a pose fades in and out. */
-  isPosing: boolean;
-  fade: number;
   parallel: boolean;
   follow: boolean;
   /** The bone that the camera sits in. */
@@ -173,6 +177,7 @@ export interface Waiting {
   boxes: boolean;
   meshes: boolean;
   joints: boolean;
+  bends: Bends;
   bodies: boolean;
   bones: boolean;
   /** Shapes of bodies that are switched off, as `shapeKey` names them. */
@@ -190,6 +195,7 @@ export interface Waiting {
   redo: string | null;
   edited: ReadonlySet<number>;
   edits: readonly FileEdits[];
+  waiting: readonly Waiting[];
 }
 
 export function initialState(): State {
@@ -198,7 +204,6 @@ export function initialState(): State {
     active: null,
     loading: false,
     subject: null,
-  waiting: readonly Waiting[];
     comparison: null,
     stack: null,
     graph: null,
@@ -229,13 +234,13 @@ export function initialState(): State {
     trails: [],
     ruler: [],
     isMeasuring: false,
+    isPosing: false,
+    fade: 0.2,
     contacts: null,
     helpers: false,
     parallel: false,
     follow: true,
     eyeBone: null,
-    isPosing: false,
-    fade: 0.2,
     rootMotion: true,
     trail: true,
     names: false,
@@ -244,6 +249,7 @@ export function initialState(): State {
     boxes: false,
     meshes: true,
     joints: true,
+    bends: new Map(),
     bodies: true,
     bones: true,
     hidden: new Set(),
@@ -258,6 +264,6 @@ export function initialState(): State {
     redo: null,
     edited: new Set(),
     edits: [],
+    waiting: [],
   };
 }
-    waiting: [],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the user chooses to see: selections, switches, playback. Panels call these; none changes the state itself.
-import type { ColourBy, CompareHow, RightPanel, State, World } from './state';
+import type { Bend, ColourBy, CompareHow, RightPanel, State, World } from './state';
 import type { Store } from './store';
 
 /** Where the camera looks from; `free` is between them. */
@@ -89,6 +89,10 @@ export class View {
   /** Puts the camera into a bone, or back. */
   lookFrom(eyeBone: number | null): void {
     this.store.set({ eyeBone });
+  }
+  /** Bends the joint that carries a body; null brings all back to rest. */
+  bend(body: number | null, bend?: Bend): void {
+    this.store.set({ bends: body === null || !bend ? new Map() : new Map(this.store.state.bends).set(body, bend) });
   }
   setCrowd(crowd: number): void {
     this.store.set({ crowd });
