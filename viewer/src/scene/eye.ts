@@ -30,6 +30,8 @@ export class Eye {
   private room: Room = { width: 1, height: 1, left: 0, bottom: 0 };
   private box = new Box3();
   private followed: Vector3 | null = null;
+  /** What was framed, from where, until somebody moves the camera: it stays framed when its place in the page changes. */
+  private framed: { points: readonly Vector3[]; isParallel: boolean; at: Vector3 | null } | null = null;
   /** Where what is looked at faces: an angle about Z, from Y. */
   facing = 0;
 
@@ -43,12 +45,17 @@ export class Eye {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
     this.controls.addEventListener('change', changed);
+    this.controls.addEventListener('start', () => (this.framed = null));
   }
 
   resize(room: Room): void {
     this.room = room;
     this.camera.aspect = room.width / room.height;
     this.shift();
+    if (!this.framed) return;
+    const { points, isParallel, at } = this.framed;
+    const moved = at && this.followed ? this.followed.clone().sub(at) : new Vector3();
+    this.frame(points.map((point) => point.clone().add(moved)), null, isParallel, this.followed);
   }
   /** Leaves room for what lies over the picture. */
   private shift(): void {
@@ -57,10 +64,11 @@ export class Eye {
     this.camera.updateProjectionMatrix();
   }
 
-  /** Shows all points, from a side or from where they are looked at. */
-  frame(points: readonly Vector3[], side: Side | null, isParallel: boolean): void {
+  /** Shows all points, from a side or from where they are looked at. `at` is the place that is followed. */
+  frame(points: readonly Vector3[], side: Side | null, isParallel: boolean, at: Vector3 | null): void {
     if (points.length === 0) return;
-    this.followed = null;
+    this.followed = at?.clone() ?? null;
+    this.framed = { points, isParallel, at: this.followed };
     this.box.setFromPoints(points as Vector3[]);
     const centre = this.box.getCenter(new Vector3());
     const from = side ? new Vector3(...kFrom[side]).applyAxisAngle(new Vector3(0, 0, 1), this.facing).normalize() : this.camera.position.clone().sub(this.controls.target).normalize();
@@ -98,6 +106,7 @@ export class Eye {
   /** Changes the lens, and keeps the size of what is looked at. */
   setParallel(isParallel: boolean): void {
     const fov = isParallel ? kParallelLens : kLens;
+    if (this.framed) this.framed.isParallel = isParallel;
     if (fov === this.camera.fov) return;
     const arm = this.camera.position.clone().sub(this.controls.target);
     const far = arm.length() * (Math.tan((this.camera.fov * Math.PI) / 360) / Math.tan((fov * Math.PI) / 360));
@@ -107,6 +116,7 @@ export class Eye {
 
   /** Turns the camera by degrees and moves it closer by a factor, for the keyboard. */
   orbit(across: number, up: number, closer: number): void {
+    this.framed = null;
     const arm = this.camera.position.clone().sub(this.controls.target);
     const radius = arm.length() * closer;
     const azimuth = Math.atan2(arm.y, arm.x) + (across * Math.PI) / 180;

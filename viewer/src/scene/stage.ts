@@ -23,7 +23,7 @@ import { Silhouette, limbsOf } from './silhouette';
 const kPickPixels = 12;
 /** How much of a made-up body is seen: it must not hide the bones. */
 const kSilhouette = 0.42, kSilhouetteAlone = 1;
-const kFramesToFrame = 8;
+const kFramesToFrame = 48;
 /** Half of the thickness of a body, as a share of its height. */
 const kFlesh = 0.045;
 
@@ -238,7 +238,7 @@ export class Stage {
       if (points.length > 0) return points;
     }
     // Through the whole clip, as it moves on the spot: the camera goes along with root motion.
-    const count = actor.canPose && actor.frameCount > 1 && !state.rig ? kFramesToFrame : 0;
+    const count = actor.canPose && actor.frameCount > 1 && !state.rig ? Math.min(kFramesToFrame, actor.frameCount) : 0;
     if (count === 0) add();
     for (let k = 0; k < count; ++k) {
       actor.pose((k * (actor.frameCount - 1)) / (count - 1));
@@ -277,8 +277,8 @@ export class Stage {
         this.moveEye(state, own);
       }
     }
-    this.renderer.render(this.scene, this.eye.camera);
     this.gizmo.show(isMotion && !this.isTaken ? (this.placed.at(-1) ?? null) : null);
+    this.renderer.render(this.scene, this.eye.camera);
     ++this.drawn;
     this.onDrawn();
   }
@@ -309,7 +309,11 @@ export class Stage {
   private moveEye(state: State, own: Placed): void {
     const { eyeBone, follow } = state;
     if (eyeBone !== null && eyeBone < own.actor.bones.length) this.eye.lookFrom(own.actor, eyeBone, placeOf(own, eyeBone), own.turn);
-    this.eye.follow(follow ? new Vector3(...own.offset) : null);
+    this.eye.follow(follow ? this.placeToFollow(own.actor, own.frame) : null);
+  }
+  /** Where root motion, or a hand, has brought an actor. */
+  private placeToFollow(actor: Actor, frame: number): Vector3 {
+    return new Vector3(...Placing.moved(this.session.state, actor, frame).offset);
   }
 
   // ------------------------------------------------------------ asking
@@ -353,14 +357,14 @@ export class Stage {
   }
   /** The body under a pixel of the canvas, or null. */
   bodyAt(x: number, y: number): number | null {
-    if (!this.collision) return null;
-    const { clientWidth: width, clientHeight: height } = this.canvas;
-    const ray = new Raycaster();
-    ray.setFromCamera(new Vector2((x / width) * 2 - 1, 1 - (y / height) * 2), this.eye.camera);
     return this.hitAt(x, y)?.body ?? null;
   }
   /** The body under a pixel, and the point of it. */
   private hitAt(x: number, y: number): { body: number; point: Vector3 } | null {
+    if (!this.collision) return null;
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2((x / width) * 2 - 1, 1 - (y / height) * 2), this.eye.camera);
     const hit = ray.intersectObjects(this.collision.targets).find(({ object }) => object.userData.body !== undefined);
     return hit ? { body: hit.object.userData.body as number, point: hit.point } : null;
   }
