@@ -181,7 +181,7 @@ test('names never cover each other', needsCorpus(() =>
   withViewer(async (viewer) => {
     await viewer.openFiles([hkx('fo4/skeleton.hkx')]);
     await viewer.page.keyboard.press('n');
-    await viewer.page.waitForTimeout(300);
+    await viewer.drawn();
     const boxes = await viewer.state(() => [...document.querySelectorAll('.names span')].filter((each) => each.style.display !== 'none').map((each) => each.getBoundingClientRect().toJSON()));
     check(boxes.length > 15, `${boxes.length} names`);
     boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => check(a.right <= b.left + 3 || b.right <= a.left + 3 || a.bottom <= b.top + 3 || b.bottom <= a.top + 3, `two names at ${a.x}, ${a.y}`)));

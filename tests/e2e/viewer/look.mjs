@@ -2,12 +2,12 @@
 // Opens real files of all kinds in the page, thirty sets of them, and takes a picture of each, for people to look at. It
 // fails if one that should be seen is not, or if the page reports an error.
 //
-//     node look.mjs MARROW PAGE OUT [NAME]
+//     node look.mjs MARROW PAGE OUT [NAME] [WIDTHxHEIGHT,...]
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Viewer, corpus, examples, startBrowser } from './browser.mjs';
+import { Viewer, corpus, examples, native, scratch, startBrowser } from './browser.mjs';
 
-const [out, only] = process.argv.slice(4);
+const [out, only, sizes = '1280x760'] = process.argv.slice(4);
 const shared = resolve(corpus, '..');
 const at = (path) => join(shared, path);
 const se = 'corpus/hkx/skyrim-se/', le = 'corpus/hkx/skyrim-le/', fo4 = 'corpus/hkx/fo4/', body = 'characters/body/', bhk = 'characters/bhk/', nif = 'corpus/nif/';
@@ -48,19 +48,28 @@ const kSets = [
   ['fbx', ['characters/sources/motion/maya_game_sausage_7500_binary_wiggle.fbx'], null],
 ];
 
+// Files that the program makes of others.
+const made = (name, words) => {
+  const path = join(scratch, name);
+  const inputs = words.filter((word) => word.includes('/'));
+  if (inputs.every((each) => existsSync(at(each)))) native([...words.map((word) => (word.includes('/') ? at(word) : word)), '-o', path, '-q']);
+  return path;
+};
+kSets.push(
+  ['glb_body_two_clips', [made('body.glb', ['convert', `${body}skyrim-se/body1m_1.nif`, `${se}bow_drawlight.hkx`, `${se}dialogueangrya.hkx`, '--skeleton', `${se}skeleton.hkx`])], 'motion'],
+  ['pair_human_troll', [made('kill.hkx', ['pair', 'join', `${le}1hm_staggerbacksmallest.hkx`, `${le}troll_h2hattackleftd.hkx`, '--hold', '--skeleton', `${le}skeleton.hkx`, '--skeleton', `${le}skeleton_troll.hkx`, '--place', '0,120,0,180']), `${le}skeleton.hkx`, `${le}skeleton_troll.hkx`], 'motion'],
+);
+
 mkdirSync(out, { recursive: true });
 const browser = await startBrowser();
 let failed = 0;
-for (const [i, [name, files, kind]] of kSets.entries()) {
-  if (only && !name.includes(only)) continue;
-  const paths = files.map((path) => (path.startsWith('/') ? path : at(path)));
-  if (!paths.every((path) => existsSync(path))) {
-    console.log(`missing ${name}`);
-    continue;
-  }
-  const viewer = await Viewer.open(browser, { theme: i % 2 ? 'dark' : 'light', size: { width: 1280, height: 760 }, isSeen: true });
+
+/** Opens the files of a set in a page of one size, and takes a picture. */
+async function look([name, files, kind], theme, [width, height]) {
+  const path = join(out, `${name}${sizes.includes(',') ? `_${width}` : ''}.png`);
+  const viewer = await Viewer.open(browser, { theme, size: { width, height }, isSeen: true });
   try {
-    await viewer.openFiles(paths);
+    await viewer.openFiles(files);
     const shown = await viewer.state(() => {
       const { store } = window.marrow;
       const { subject } = store.state;
@@ -68,20 +77,30 @@ for (const [i, [name, files, kind]] of kSets.entries()) {
       store.set({ playing: false, frame: Math.floor(frames * 0.4) });
       return { kind: subject.kind, why: subject.why ?? '', worn: subject.worn?.length ?? 0, message: store.state.message?.text ?? '' };
     });
-    await viewer.page.waitForTimeout(400);
-    await viewer.page.screenshot({ path: join(out, `${name}.png`) });
+    await viewer.drawn();
+    await viewer.page.screenshot({ path });
     const isRight = kind === null || shown.kind === kind;
     if (!isRight) ++failed;
     console.log(`${isRight ? 'ok    ' : 'FAILED'} ${name}: ${shown.kind}${shown.worn ? `, ${shown.worn} bodies` : ''} ${shown.why} ${shown.message}`);
   } catch (error) {
     ++failed;
     console.log(`FAILED ${name}: ${error.message.split('\n')[0]}`);
-    await viewer.page.screenshot({ path: join(out, `${name}.png`) }).catch(() => undefined);
+    await viewer.page.screenshot({ path }).catch(() => undefined);
   }
   for (const problem of await viewer.close()) {
     ++failed;
     console.log(`       ${problem}`);
   }
+}
+
+for (const [i, [name, files, kind]] of kSets.entries()) {
+  if (only && !name.includes(only)) continue;
+  const paths = files.map((path) => (path.startsWith('/') ? path : at(path)));
+  if (!paths.every((path) => existsSync(path))) {
+    console.log(`missing ${name}`);
+    continue;
+  }
+  for (const [k, size] of sizes.split(',').entries()) await look([name, paths, kind], (i + k) % 2 ? 'dark' : 'light', size.split('x').map(Number));
 }
 await browser.close();
 process.exit(failed > 0 ? 1 : 0);

@@ -99,17 +99,18 @@ test('a zip gives a list to go through with the arrow keys', needsCorpus(() =>
 test('the last files are offered again, unless that is switched off', () =>
   withViewer(async (viewer) => {
     await viewer.openFiles([anvil('generic_male.xml')]);
-    await viewer.page.waitForTimeout(500);
+    await viewer.untilKept((files) => files.length === 1);
     await viewer.page.reload();
     await viewer.until(() => Boolean(window.marrow));
     const again = viewer.page.getByRole('button', { name: 'Continue with generic_male.xml' });
     await again.click();
     await viewer.until(() => window.marrow.store.state.files.some((file) => file.path === 'generic_male.xml'));
     await viewer.page.evaluate(() => window.marrow.store.set({ remember: false }));
-    await viewer.page.waitForTimeout(300);
+    await viewer.untilKept((files) => files.length === 0);
     await viewer.page.reload();
     await viewer.until(() => Boolean(window.marrow));
-    await viewer.page.waitForTimeout(300);
+    // Nothing tells that nothing will be offered: the page looks once, at its start.
+    await viewer.untilKept((files) => files.length === 0);
     check((await again.count()) === 0, 'it is offered although it is switched off');
   }));
 
@@ -145,7 +146,7 @@ test('the page has no accessibility violations, however wide it is', async () =>
       };
       const panel = async (name) => {
         await viewer.page.evaluate((right) => window.marrow.session.view.openRight(right), name);
-        await viewer.page.waitForTimeout(100);
+        await viewer.drawn();
         await look(name);
       };
       // What moves takes the processor from axe.
@@ -181,7 +182,8 @@ test('a narrow page gives the picture its width; panels are drawers, and nothing
   withViewer(async (viewer) => {
     for (const [width, height] of [[420, 800], [800, 900], [1024, 768]]) {
       await viewer.page.setViewportSize({ width, height });
-      await viewer.page.waitForTimeout(150);
+      await viewer.until((wide) => innerWidth === wide && window.marrow.store.state.narrow === wide <= 900, width);
+      await viewer.drawn();
       const { stage, right, overlaps, wide } = await viewer.state(() => {
         const box = (query) => document.querySelector(query).getBoundingClientRect();
         const items = [...document.querySelectorAll('header > *, header .menu-holder > button')].filter((each) => each.offsetWidth > 0 && !each.contains(document.querySelector('header .menu')) && !each.classList.contains('grow'));
@@ -192,6 +194,15 @@ test('a narrow page gives the picture its width; panels are drawers, and nothing
       check(stage >= Math.min(width, 440), `${width}: the picture is ${stage} wide`);
       check(right <= width && wide <= width, `${width}: the header ends at ${right}, the page at ${wide}`);
       check(overlaps.length === 0, `${width}: ${overlaps.join()} overlap`);
+      // The controls below the picture and those over it stay whole, apart from each other and within the page.
+      const faults = await viewer.state(() => ['.controls', '.switches'].flatMap((query) => {
+        const holder = document.querySelector(query), room = holder.getBoundingClientRect();
+        const items = [...holder.children].filter((each) => each.offsetWidth > 0 && !each.classList.contains('grow')).map((each) => [each, each.getBoundingClientRect()]);
+        const outside = items.filter(([each, box]) => box.left < room.left - 1 || box.right > room.right + 1 || each.scrollWidth > each.clientWidth + 2);
+        const covered = items.filter(([, a], i) => items.some(([, b], k) => k > i && a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1));
+        return [...outside, ...covered].map(([each]) => each.textContent || each.getAttribute('aria-label'));
+      }));
+      check(faults.length === 0, `${width}: ${faults.join()} are cut or covered`);
       if (width > 900) continue;
       for (const [button, side] of [['Files and bones ([)', 'left'], ['Panels (])', 'right']]) {
         await viewer.page.getByRole('button', { name: button }).click();
@@ -237,18 +248,19 @@ test('keys follow the order in which the page is read, and the speed of the keys
     check((await viewer.page.getByLabel('Speed', { exact: true }).inputValue()) === '2', 'the list of speeds stays');
   }));
 
-test('script and library take less than a second of the processor until the first picture', () =>
-  withViewer(async (viewer) => {
-    const session = await viewer.context.newCDPSession(viewer.page);
-    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-    await viewer.page.reload();
-    await viewer.until(() => Boolean(window.marrow) && window.marrow.stage.drawn > 0);
-    const { metrics } = await session.send('Performance.getMetrics');
-    const value = (name) => metrics.find((each) => each.name === name).value;
-    // Printed, not asserted closely: machines that test are busy. Drawing itself is software here.
-    console.log(`        script ${value('ScriptDuration').toFixed(2)} s, all tasks of the page ${value('TaskDuration').toFixed(2)} s`);
-    check(value('ScriptDuration') < 3, `${value('ScriptDuration')} s`);
-  }));
+test('script and library take less than a second of the processor until the first picture', async () => {
+  // All that the page's own process takes: script, compiling the library, layout. Drawing is software here, in another.
+  const session = await browser.newBrowserCDPSession();
+  const taken = async () => (await session.send('SystemInfo.getProcessInfo')).processInfo.reduce((sum, { type, cpuTime }) => sum + (type === 'renderer' ? cpuTime : 0), 0);
+  const before = await taken();
+  const seconds = await withViewer(async (viewer) => {
+    await viewer.until(() => window.marrow.stage.drawn > 0);
+    return (await taken()) - before;
+  });
+  console.log(`        ${seconds.toFixed(2)} s of the processor`);
+  // Not asserted closely: the time that a busy machine counts is not only ours.
+  check(seconds > 0.05 && seconds < 3, `${seconds} s`);
+});
 
 test('memory is steady over 500 files', () =>
   withViewer(async (viewer) => {

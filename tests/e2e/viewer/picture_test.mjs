@@ -41,7 +41,7 @@ test('pictures for the documentation', async () => {
     await withViewer(async (viewer) => {
       const shoot = async (name) => {
         await viewer.page.mouse.move(640, 710);
-        await viewer.page.waitForTimeout(250);
+        await viewer.drawn();
         await viewer.page.screenshot({ path: join(folder, `${name}_${theme}.png`) });
       };
       await viewer.page.evaluate(() => window.marrow.store.set({ playing: false, frame: 22 }));
