@@ -58,10 +58,14 @@ test('rings turn the selected bone; the turn is a key that is dragged, deleted a
     }, [which, 6]);
     const tried = await pose(bone);
     check(await viewer.state(() => window.marrow.store.state.subject.actor.trial !== null && window.marrow.store.state.edits.length === 0), 'nothing is seen while it is dragged');
+    const eye = () => viewer.state(() => window.marrow.stage.eye.camera.position.toArray().map((value) => value.toFixed(3)).join());
+    const from = await eye();
     await viewer.page.mouse.up();
     await editCount(viewer, 1);
     await viewer.until(() => window.marrow.store.state.subject.actor.trial === null);
     const made = await pose(bone);
+    await viewer.drawn();
+    check((await eye()) === from, 'the edit moves the camera');
     check(made.every((value, k) => Math.abs(value - tried[k]) < 0.02), `the edit is not what was seen: ${tried} and ${made}`);
     const key = await viewer.state(() => window.marrow.session.clipEdits.keys.shown[0]);
     check(key.frame === 6 && key.bone === name && Math.hypot(...key.turn) > 3, JSON.stringify(key));

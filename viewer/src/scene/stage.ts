@@ -58,7 +58,8 @@ export class Stage {
   private palette: Palette = palettes.light;
   private isDue = true;
   private last = 0;
-  private framed: unknown = null;
+  /** What the camera was turned to: an edit of it does not move the camera. */
+  private framed: string | null = null;
   /** Someone else draws, in another size. */
   private isTaken = false;
   /** Milliseconds of the script per frame, averaged; for the curious and the benchmark. */
@@ -157,7 +158,6 @@ export class Stage {
 
   private setSubject(state: State): void {
     const { subject } = state;
-    if (this.collision && this.collision.subject !== subject) this.framed = null;
     if (this.collision) {
       this.scene.remove(this.collision.group);
       this.collision.release();
@@ -169,11 +169,11 @@ export class Stage {
       this.scene.add(this.collision.group);
     }
     this.setBodies(state);
-    const what = subject?.kind === 'motion' ? subject.actor : subject;
+    const what = subject?.kind === 'motion' ? `${subject.file} on ${subject.skeletonFile}, ${subject.clipIndex}` : subject ? `${subject.file}, ${subject.kind}` : null;
     if (what !== this.framed) {
       this.framed = what;
       this.eye.facing = subject?.kind === 'motion' ? subject.actor.anatomy.facing : 0;
-      this.frame('free');
+      this.frame('free', true);
     }
     this.invalidate();
   }
@@ -198,22 +198,23 @@ export class Stage {
     this.invalidate();
   }
 
-  /** Turns the camera to what is shown, or to the bone or body that is selected; from a side, or from where it is. */
-  frame(side: Side | null = null): void {
+  /** Turns the camera to what is shown, or to the bone or body that is selected, unless all is wanted; from a side, or from
+   *  where it is. */
+  frame(side: Side | null = null, isWhole = false): void {
     const { subject, parallel } = this.session.state;
-    const points = this.collision ? cornersOf(this.boxOfCollision(this.collision)) : subject?.kind === 'motion' ? this.pointsOfActor(subject.actor) : [];
+    const points = this.collision ? cornersOf(this.boxOfCollision(this.collision, isWhole)) : subject?.kind === 'motion' ? this.pointsOfActor(subject.actor, isWhole) : [];
     this.eye.frame(points, side, parallel, subject?.kind === 'motion' ? this.placeToFollow(subject.actor, this.session.state.frame) : null);
     this.invalidate();
   }
-  private boxOfCollision(collision: CollisionView): Box3 {
+  private boxOfCollision(collision: CollisionView, isWhole: boolean): Box3 {
     this.session.store.tell();
     const { body } = this.session.state;
     const picked = new Box3();
-    if (body !== null) for (const target of collision.targets) if (target.userData.body === body) picked.expandByObject(target);
+    if (body !== null && !isWhole) for (const target of collision.targets) if (target.userData.body === body) picked.expandByObject(target);
     return picked.isEmpty() ? collision.bounds() : picked;
   }
   /** The body through the whole clip: not weapons, cameras and helpers, which are anywhere. */
-  private pointsOfActor(actor: Actor): Vector3[] {
+  private pointsOfActor(actor: Actor, isWhole: boolean): Vector3[] {
     const { state, clock } = this.session;
     const { bone, comparison, compareHow } = state;
     const { roles, height } = actor.anatomy;
@@ -228,7 +229,7 @@ export class Stage {
         points.push(box.min, box.max);
       });
     clock.pose();
-    if (bone !== null) return cornersOf(new Box3().expandByPoint(placeOf({ actor, ...offset }, bone)).expandByScalar(0.2));
+    if (bone !== null && !isWhole) return cornersOf(new Box3().expandByPoint(placeOf({ actor, ...offset }, bone)).expandByScalar(0.2));
     if (this.bodies.length > 0 && !actor.canPose) {
       // A hat is seen as a hat, not as the man below it.
       for (const body of this.bodies) {
