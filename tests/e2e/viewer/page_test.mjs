@@ -203,6 +203,13 @@ test('a narrow page gives the picture its width; panels are drawers, and nothing
         return [...outside, ...covered].map(([each]) => each.textContent || each.getAttribute('aria-label'));
       }));
       check(faults.length === 0, `${width}: ${faults.join()} are cut or covered`);
+      for (const name of ['View', 'Events', 'Edit']) {
+        const opener = viewer.page.getByRole('button', { name, exact: true });
+        await opener.click();
+        const sheet = await viewer.page.locator('.sheet:not([hidden])').boundingBox();
+        check(sheet.x >= 0 && sheet.x + sheet.width <= width && sheet.y >= 0 && sheet.y + sheet.height <= height && sheet.width > 240, `${width}: the sheet ${name} is at ${JSON.stringify(sheet)}`);
+        await opener.click();
+      }
       if (width > 900) continue;
       for (const [button, side] of [['Files and bones ([)', 'left'], ['Panels (])', 'right']]) {
         await viewer.page.getByRole('button', { name: button }).click();
