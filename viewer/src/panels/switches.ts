@@ -15,9 +15,10 @@ interface Row {
   isOffered?: (state: State) => boolean;
 }
 const hasRoot = ({ subject, rig }: State) => subject?.kind === 'motion' && subject.actor.rootMotion !== null && !rig;
+const hasClip = ({ subject, rig }: State) => subject?.kind === 'motion' && subject.clip !== null && !rig;
 const kRows: readonly Row[] = [
   { key: 'parallel', label: 'Parallel lines (O)', hint: 'no perspective: what is equally long looks equally long' },
-  { key: 'follow', label: 'Follow the character (G)', hint: 'the camera goes along with root motion', isOffered: hasRoot },
+  { key: 'follow', label: 'Follow the character (G)', hint: 'the camera goes along with the character', isOffered: hasClip },
   { key: 'rootMotion', label: 'Root motion (R)', hint: 'move the character as the clip says', isOffered: hasRoot },
   { key: 'trail', label: 'Its trail (T)', hint: 'the path of the root motion on the floor', isOffered: hasRoot },
   { key: 'helpers', label: 'Helper bones (H)', hint: 'twists, weapons, cameras, skirts, magic: bones that are not of the body' },

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The picture: floor, actors and their bodies, collision, limits. It is drawn when something has changed or moves.
-import { Box3, DirectionalLight, Fog, Group, HemisphereLight, LineSegments, Matrix4, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from 'three';
+import { DirectionalLight, Fog, Group, HemisphereLight, LineSegments, Matrix4, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from 'three';
 import type { Actor } from '../store/actor';
-import { isFlesh } from '../store/roles';
 import type { Session } from '../store/session';
 import type { State } from '../store/state';
 import type { Side } from '../store/view';
@@ -12,6 +11,7 @@ import { BoneMesh } from './bones';
 import { CollisionView, clear } from './collision';
 import { Eye } from './eye';
 import { makeFloor } from './floor';
+import { Framing, cornersOf } from './framing';
 import { Gizmo } from './gizmo';
 import type { Joints } from './joints';
 import { RigLimits } from './limits';
@@ -23,13 +23,6 @@ import { Silhouette, limbsOf } from './silhouette';
 const kPickPixels = 12;
 /** How much of a made-up body is seen: it must not hide the bones. */
 const kSilhouette = 0.42, kSilhouetteAlone = 1;
-const kFramesToFrame = 48;
-/** Half of the thickness of a body, as a share of its height. */
-const kFlesh = 0.045;
-
-function cornersOf({ min, max }: Box3): Vector3[] {
-  return min.x > max.x ? [] : [0, 1, 2, 3, 4, 5, 6, 7].map((i) => new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z));
-}
 
 /** How a picture is taken; without a size it has that of the page. */
 export interface PictureOptions {
@@ -43,6 +36,7 @@ export class Stage {
   readonly renderer: WebGLRenderer;
   readonly eye: Eye;
   readonly gizmo: Gizmo;
+  private readonly framing: Framing;
   private readonly scene = new Scene();
   private readonly bones = new BoneMesh();
   private readonly silhouette = new Silhouette();
@@ -76,6 +70,7 @@ export class Stage {
     this.canvas = this.renderer.domElement;
     host.prepend(this.canvas);
     this.eye = new Eye(this.scene, this.canvas, () => this.invalidate());
+    this.framing = new Framing(session);
     this.gizmo = new Gizmo(session, this.scene, this.eye.camera, this.canvas, () => this.invalidate(), (on) => (this.orbiting = on));
     const sun = new DirectionalLight(0xffffff, 1.6);
     sun.position.set(2, 3, 4);
@@ -202,52 +197,9 @@ export class Stage {
    *  where it is. */
   frame(side: Side | null = null, isWhole = false): void {
     const { subject, parallel } = this.session.state;
-    const points = this.collision ? cornersOf(this.boxOfCollision(this.collision, isWhole)) : subject?.kind === 'motion' ? this.pointsOfActor(subject.actor, isWhole) : [];
-    this.eye.frame(points, side, parallel, subject?.kind === 'motion' ? this.placeToFollow(subject.actor, this.session.state.frame) : null);
+    const points = this.collision ? cornersOf(this.framing.boxOfCollision(this.collision, isWhole)) : subject?.kind === 'motion' ? this.framing.pointsOfActor(subject.actor, this.bodies, isWhole) : [];
+    this.eye.frame(points, side, parallel, subject?.kind === 'motion' ? this.framing.placeToFollow(subject.actor, this.session.state.frame) : null);
     this.invalidate();
-  }
-  private boxOfCollision(collision: CollisionView, isWhole: boolean): Box3 {
-    this.session.store.tell();
-    const { body } = this.session.state;
-    const picked = new Box3();
-    if (body !== null && !isWhole) for (const target of collision.targets) if (target.userData.body === body) picked.expandByObject(target);
-    return picked.isEmpty() ? collision.bounds() : picked;
-  }
-  /** The body through the whole clip: not weapons, cameras and helpers, which are anywhere. */
-  private pointsOfActor(actor: Actor, isWhole: boolean): Vector3[] {
-    const { state, clock } = this.session;
-    const { bone, comparison, compareHow } = state;
-    const { roles, height } = actor.anatomy;
-    const points: Vector3[] = [];
-    // Flesh around the bones; the head goes on above its bone.
-    const wide = kFlesh * height * actor.metresPerUnit;
-    const offset = Placing.moved(state, actor, state.frame);
-    const add = () =>
-      actor.bones.forEach((_, i) => {
-        if (!isFlesh(roles[i]!)) return;
-        const box = new Box3().expandByPoint(placeOf({ actor, ...offset }, i)).expandByScalar(roles[i] === 'head' ? 2.5 * wide : wide);
-        points.push(box.min, box.max);
-      });
-    clock.pose();
-    if (bone !== null && !isWhole) return cornersOf(new Box3().expandByPoint(placeOf({ actor, ...offset }, bone)).expandByScalar(0.2));
-    if (this.bodies.length > 0 && !actor.canPose) {
-      // A hat is seen as a hat, not as the man below it.
-      for (const body of this.bodies) {
-        body.update(state.frame, new Matrix4());
-        points.push(...body.points());
-      }
-      if (points.length > 0) return points;
-    }
-    // Through the whole clip, as it moves on the spot: the camera goes along with root motion.
-    const count = actor.canPose && actor.frameCount > 1 && !state.rig ? Math.min(kFramesToFrame, actor.frameCount) : 0;
-    if (count === 0) add();
-    for (let k = 0; k < count; ++k) {
-      actor.pose((k * (actor.frameCount - 1)) / (count - 1));
-      add();
-    }
-    clock.pose();
-    if (!comparison || compareHow !== 'side') return points;
-    return points.flatMap((point) => [-0.55, 0.55].map((x) => point.clone().add(new Vector3(x, 0, 0))));
   }
   /** Turns the camera by degrees, for the keyboard. */
   orbit(across: number, up: number, closer: number): void {
@@ -310,11 +262,7 @@ export class Stage {
   private moveEye(state: State, own: Placed): void {
     const { eyeBone, follow } = state;
     if (eyeBone !== null && eyeBone < own.actor.bones.length) this.eye.lookFrom(own.actor, eyeBone, placeOf(own, eyeBone), own.turn);
-    this.eye.follow(follow ? this.placeToFollow(own.actor, own.frame) : null);
-  }
-  /** Where root motion, or a hand, has brought an actor. */
-  private placeToFollow(actor: Actor, frame: number): Vector3 {
-    return new Vector3(...Placing.moved(this.session.state, actor, frame).offset);
+    this.eye.follow(follow ? this.framing.placeToFollow(own.actor, own.frame) : null);
   }
 
   // ------------------------------------------------------------ asking
