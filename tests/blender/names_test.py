@@ -219,8 +219,8 @@ def blenders_names_mirror_and_go_back():
     assert {"UpperArm.L", "UpperArm.R", "AnimObject.L", "Head", "Weapon"} <= set(owner.data.bones.keys())
     assert owner.data.bones["UpperArm.L"][armature.GAME_NAME] == "NPC L UpperArm [LUar]"
     bpy.ops.object.mode_set(mode="POSE")
-    for bone in owner.data.bones:
-        bone.select = bone.name == "UpperArm.L"
+    for pose in owner.pose.bones:  # selection is the pose bone's from 5.0 on
+        (pose if hasattr(pose, "select") else pose.bone).select = pose.name == "UpperArm.L"
     owner.pose.bones["UpperArm.L"].rotation_quaternion = (0.9, 0.1, 0.2, 0.3)
     bpy.ops.pose.copy()
     bpy.ops.pose.paste(flipped=True)
