@@ -74,8 +74,8 @@ def _names_bones(row):
 
 
 def _games_of(text, names, is_list):
-    """Returns the game's names of the bone, or of the pattern of bones, that a text is; the text itself if it is not one of
-    Blender's. `names` has the game's by Blender's."""
+    """Returns the game's names of the bone, or of the pattern of bones, that a text is; the text itself if no bone is drawn
+    with that name. `names` has the game's by Blender's."""
     if text in names:
         return [names[text]]
     found = [game for drawn, game in names.items() if is_list and drawn != game and fnmatch.fnmatchcase(drawn, text)]

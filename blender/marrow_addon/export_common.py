@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""What exports of imported and of new clips share: options, what was written, events, formats."""
+from dataclasses import dataclass, field
+
+from . import armature, files
+
+
+@dataclass
+class ExportOptions:
+    """What the export operator offers. Bounds and the like are options of the operations `compress` and `convert`."""
+
+    game: str = ""  # by default the original's
+    format: str = ""  # by default as the file is called
+    tracks: str = "original"  # "original", "keyed" or "selected"
+    motion: str = "curves"  # "curves" or "seen": with constraints, drivers and layers
+    blend: str = ""  # by default as the action says
+    lock_translations: bool = True
+    bounds: dict = field(default_factory=dict)  # options of compress
+    rate: float = 0.0  # frames per second; 0: the original's, 30 for new clips
+    markers: str = "missing"  # timeline markers as events: "missing" if the shown action has none, "always", "never"
+    skeleton: str = ""  # a path: the game's skeleton, for armatures of other add-ons
+
+
+@dataclass
+class Exported:
+    """What an export wrote."""
+
+    data: bytes = b""
+    is_original: bool = False
+    changed_bones: list = field(default_factory=list)
+    changed_events: bool = False
+    notes: list = field(default_factory=list)
+    frames: object = None  # what was meant: frames by tracks by ten; None if the file is the original
+
+
+def strange_bones(owner, known, motion):
+    """Returns the names of bones with curves that are neither known nor helpers of the add-on."""
+    return [
+        bone.name
+        for bone in owner.data.bones
+        if bone.name not in known and not bone.get(armature.HELPER) and motion.is_keyed(bone.name)
+    ]
+
+
+def markers_of(context, owner, action, options, start, end, times=None):
+    """Returns the events of an action as frames, counted from its start, and names: its own markers, or those of the
+    timeline. Also returns how many of the timeline's there are."""
+    own = [(marker.frame, marker.name) for marker in action.pose_markers] if action is not None else []
+    if times is not None:
+        first, last = float(times([start])[0]), float(times([end])[0])
+        share = (end - start) / (last - first) if last != first else 1.0
+        return [((frame - first) * share, text) for frame, text in own], 0
+    own = [(frame - start, text) for frame, text in own]
+    is_shown = owner.animation_data is not None and owner.animation_data.action == action
+    if not is_shown or options.markers == "never" or (options.markers == "missing" and own):
+        return own, 0
+    timeline = [(each.frame - start, each.name) for each in context.scene.timeline_markers if start <= each.frame <= end]
+    timeline.sort()
+    return own + timeline, len(timeline)
+
+
+def format_of(path, options, own, source_name=""):
+    """Returns the format to write: chosen, or the original's if the file is called like it, or as the file is called."""
+    extension = files.extension_of(path)
+    if options.format or (source_name and extension == files.extension_of(source_name)):
+        return options.format or own
+    return {".hkx": "hkx", ".xml": "xml", ".glb": "glb", ".gltf": "gltf"}.get(extension, own)

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Export of clips that were made in Blender."""
+import numpy
+
+from . import armature, channels, curves
+from .export_common import Exported, format_of, markers_of, strange_bones
+from .motion import Motion, is_selected
+from .package import marrow
+
+
+class Fresh:
+    """A clip that was made in Blender."""
+
+    def __init__(self, context, owner, source, options, path):
+        self.context, self.owner, self.source, self.options, self.path = context, owner, source, options, path
+
+    def export(self):
+        said = armature.said_by(self.owner)
+        game = self.options.game or self.owner.data.marrow.game or said.game or "skyrim-se"
+        skeleton = armature.skeleton_of(self.owner, self.options.skeleton)
+        scene, source = self.context.scene, self.source
+        rate = scene.render.fps / scene.render.fps_base
+        fps = self.options.rate or 30.0
+        count = max(int(round((source.end - source.start) * fps / rate)) + 1, 1)
+        frames = source.start + numpy.arange(count) * rate / fps
+        motion = Motion(self.context, self.owner, source.action, frames, self.options.motion, source.shown, source.times)
+        names = armature.drawn_names(self.owner, skeleton)
+        wanted = [bone for bone in skeleton if self._wants(motion, names[bone.name])]
+        if not wanted:
+            raise marrow.OptionError(f"no bone is {self.options.tracks}", path="tracks")
+        self.scale = armature.scale_of(self.owner, skeleton) if self.options.skeleton else self.owner.data.marrow.scale
+        rest = armature.rest_of(self.owner, skeleton, self.scale)
+        indices = [bone.index for bone in wanted]
+        local = rest.from_channels(indices, numpy.stack([motion.of(names[bone.name]) for bone in wanted], axis=1))
+        blend = self.options.blend or (source.action.marrow.blend if source.action is not None else "normal")
+        if blend == "normal" and said.is_additive and not self.options.blend:
+            blend = "additive" if game == "fallout4" else "additive-deprecated"
+        if blend != "normal":
+            local = rest.taken_off(indices, local)
+        if self.options.lock_translations:
+            self._lock(wanted, rest, local, blend)
+        out = self._written(skeleton, wanted, local, blend, game, rate, fps, motion, rest)
+        known = set(names.values())
+        others = strange_bones(self.owner, known, motion)
+        if others:
+            out.notes.append(f"{armature.few(others)} are not bones of the game and are not written")
+        return out
+
+    def _wants(self, motion, name):
+        how = self.options.tracks
+        return True if how == "original" else motion.is_keyed(name) if how == "keyed" else is_selected(self.owner, name)
+
+    def _lock(self, wanted, rest, local, blend):
+        """Bones whose translation the game takes from the rest pose get it: what is written is what is played."""
+        locked = armature.locked_bones(self.owner)
+        for place, bone in enumerate(wanted):
+            if bone.name in locked:
+                local[:, place, :3] = rest.local[bone.index, :3] if blend == "normal" else 0.0
+
+    @staticmethod
+    def _add_floats(clip, skeleton, motion):
+        """Gives a clip the float tracks of custom properties that have curves and the name of a slot of the skeleton."""
+        found = [(slot, motion.found.get((channels.float_path(each.name), 0))) for slot, each in enumerate(skeleton.float_slots)]
+        moved = [(slot, curve) for slot, curve in found if curve is not None]
+        if not moved:
+            return
+        floats = numpy.stack([curves.evaluated(curve, motion.curve_frames, 0.0) for _, curve in moved], axis=1)
+        bones, events = clip.track_to_bone, list(clip.annotations)
+        clip.set_frames(numpy.array(clip.frames), floats=floats, duration=clip.duration)
+        clip.track_to_bone, clip.track_to_slot = bones, [slot for slot, _ in moved]
+        clip.annotations = events
+
+    def _written(self, skeleton, wanted, local, blend, game, rate, fps, motion, rest):
+        source = self.source
+        tracks = {
+            bone.name: {
+                "translations": local[:, place, :3],
+                "rotations": local[:, place, 3:7],
+                "scales": local[:, place, 7:],
+            }
+            for place, bone in enumerate(wanted)
+        }
+        markers, from_timeline = markers_of(
+            self.context, self.owner, source.action, self.options, source.start, source.end, source.times
+        )
+        last = (len(local) - 1) / fps
+        events = [(frame / rate, text) for frame, text in sorted(markers)]
+        inside = [(min(max(time, 0.0), last), text) for time, text in events if -0.5 / rate <= time <= last + 0.5 / rate]
+        clip = marrow.Clip(
+            tracks, fps=fps, name=source.name, skeleton=skeleton, blend=blend, annotations=inside, game=game
+        )
+        self._add_floats(clip, skeleton, motion)
+        if any(channels.root_curves(motion.found)):
+            rows = [curves.evaluated(each, motion.curve_frames, 0.0) for each in channels.root_curves(motion.found)]
+            samples = numpy.stack(rows, axis=1)
+            samples[:, :3] /= self.scale * rest.growth
+            samples -= samples[:1].copy()
+            clip.root_motion = marrow.RootMotion(samples.tolist(), clip.duration)
+        format = format_of(self.path, self.options, "hkx")
+        data = clip.document.to_bytes(game=game, format=format, **(self.options.bounds or {"effort": "normal"}))
+        out = Exported(data, False, [bone.name for bone in wanted], bool(inside), frames=numpy.array(clip.frames))
+        if from_timeline:
+            out.notes.append(f"{from_timeline} timeline markers are written as events")
+        if len(inside) < len(events):
+            out.notes.append(f"{len(events) - len(inside)} events are outside the frames that are written, and left out")
+        return out
