@@ -124,7 +124,7 @@ std::set<std::string> drop_others(std::vector<PatchJob>& jobs) {
     if (!job.is_other) used.insert(job.target);
   for (PatchJob& job : jobs)
     if (job.is_other && !used.contains(job.target) && !is_in_folder(job.base->name)) {
-      job.error = Error{ErrorCode::WrongKind, "patches are for behaviours, characters and animation caches; this is none"};
+      job.error = Error{ErrorCode::WrongKind, "patches are for behaviours, characters and animation caches; this is not one"};
       job.is_other = false;
     }
   for (const PatchJob& job : jobs)
