@@ -7,8 +7,8 @@
 #include <ctime>
 #include <string>
 
-#include "marrow/havok/animation/animation.h"
-#include "marrow/havok/animation/skeleton.h"
+#include "havok/animation/animation.h"
+#include "havok/animation/skeleton.h"
 #include "marrow/marrow.h"
 #include "ops/clip/cut.h"
 #include "ops/clip/feet.h"

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "marrow/core/file.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/ops/document/load.h"
 #include "ops/files/info.h"
 #include "support/sample_packfile.h"

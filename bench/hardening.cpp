@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "marrow/core/file.h"
-#include "marrow/havok/animation/animation.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/animation/animation.h"
+#include "havok/packfile/packfile.h"
 #include "support/sample_packfile.h"
 
 using namespace marrow;

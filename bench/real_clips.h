@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "marrow/core/file.h"
-#include "marrow/havok/animation/animation.h"
+#include "havok/animation/animation.h"
 
 namespace marrow::bench {
 

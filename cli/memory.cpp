@@ -9,7 +9,7 @@
 #include <new>
 #include <utility>
 
-#include "marrow/core/memory.h"
+#include "core/memory.h"
 
 #if defined(__linux__)
 #include <malloc.h>

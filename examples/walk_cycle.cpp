@@ -18,10 +18,9 @@
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 
-#include "marrow/core/file.h"
-#include "marrow/havok/animation/animation.h"
-#include "marrow/havok/animation/skeleton.h"
+#include "marrow/marrow.h"
 #include "marrow/model/pose.h"
+#include "marrow/ops/document/load.h"
 
 using namespace marrow;
 
@@ -271,16 +270,16 @@ Clip make_walk(const Skeleton& skeleton) {
   return clip;
 }
 
-/// Writes a file, reads it again and says whether it came back the same.
-template <class Value, class Read>
-bool write_and_compare(const std::filesystem::path& path, const havok::Packfile& file, const Value& value,
-                       Read&& read) {
-  const auto bytes = havok::write_packfile(file);
-  if (!bytes || !write_file(path, *bytes)) return false;
-  const auto stored = read_file(path);
-  const auto again = stored ? havok::read_packfile(*stored) : Result<havok::Packfile>(std::unexpect);
-  const bool same = again && read(*again) == value;
-  std::printf("%s: %zu bytes, read back %s\n", path.string().c_str(), bytes->size(), same ? "the same" : "DIFFERENT");
+/// Writes a file for a game, reads it again and reports whether it came back the same.
+template <class Read>
+bool write_and_compare(const std::filesystem::path& path, Document document, Game game, Read&& read) {
+  File file(std::move(document));
+  const auto saved = save_file(file, path.string(), {.game = game});
+  if (!saved) std::fprintf(stderr, "%s\n", describe(saved.error()).c_str());
+  const auto again = saved ? load_file(path.string()) : Result<File>(std::unexpect);
+  const bool same = again && read(again->document());
+  std::printf("%s: %zu bytes, read back %s\n", path.string().c_str(), again ? again->document().byte_count : 0,
+              same ? "the same" : "DIFFERENT");
   return same;
 }
 
@@ -294,17 +293,16 @@ int main(int argc, char** argv) {
   const std::filesystem::path folder = argv[1];
   const Skeleton skeleton = make_biped();
   const Clip walk = make_walk(skeleton);
+  Document clip_file{.format = Format::Hkx}, skeleton_file{.format = Format::Hkx};
+  clip_file.clips.push_back({.name = "walk", .clip = walk, .as_frames = true});
+  skeleton_file.skeletons.push_back({.skeleton = skeleton});
   bool same = true;
   for (const auto game : {Game::SkyrimLe, Game::SkyrimSe, Game::Fallout4}) {
     const auto place = folder / to_string(game);
-    same &= write_and_compare(
-        place / "walk.hkx", havok::make_clip_file(walk, game).value(), walk,
-        [](const havok::Packfile& file) { return havok::read_clip(file, havok::find_animations(file).at(0)).value(); });
-    same &= write_and_compare(place / "characterassets" / "skeleton.hkx",
-                              havok::make_skeleton_file({&skeleton, 1}, game).value(), skeleton,
-                              [](const havok::Packfile& file) {
-                                return havok::read_skeleton(file, havok::find_skeletons(file).at(0)).value();
-                              });
+    same &= write_and_compare(place / "walk.hkx", clip_file, game,
+                              [&](const Document& back) { return back.clips.at(0).clip == walk; });
+    same &= write_and_compare(place / "characterassets" / "skeleton.hkx", skeleton_file, game,
+                              [&](const Document& back) { return back.skeletons.at(0).skeleton == skeleton; });
   }
   return same ? 0 : 1;
 }

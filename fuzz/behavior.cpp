@@ -13,8 +13,8 @@
 #include "behavior/edit.h"
 #include "behavior/find.h"
 #include "behavior/run.h"
-#include "marrow/havok/packfile/packfile.h"
-#include "marrow/havok/text/xml.h"
+#include "havok/packfile/packfile.h"
+#include "havok/text/xml.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;

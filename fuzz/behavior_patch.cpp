@@ -5,7 +5,7 @@
 #include <span>
 
 #include "limits.h"
-#include "marrow/havok/text/xml.h"
+#include "havok/text/xml.h"
 #include "patch_pieces.h"
 
 namespace {

@@ -6,7 +6,7 @@
 
 #include "nif/bhk.h"
 #include "nif/bhk_check.h"
-#include "marrow/nif/bsx_flags.h"
+#include "nif/bsx_flags.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;

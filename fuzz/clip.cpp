@@ -3,10 +3,10 @@
 #include <cstdlib>
 
 #include "limits.h"
-#include "marrow/havok/animation/animation.h"
+#include "havok/animation/animation.h"
 #include "havok/object/transcribe.h"
 #include "ops/clip/annotations.h"
-#include "marrow/ops/clip/motion_sampler.h"
+#include "ops/clip/motion_sampler.h"
 #include "ops/files/check.h"
 #include "steps.h"
 

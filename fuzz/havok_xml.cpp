@@ -5,7 +5,7 @@
 #include <span>
 
 #include "limits.h"
-#include "marrow/havok/text/xml.h"
+#include "havok/text/xml.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;

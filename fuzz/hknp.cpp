@@ -11,6 +11,7 @@
 #include "havok/physics/physics.h"
 #include "havok/physics/repair.h"
 #include "marrow/ops/document/load.h"
+#include "nif/embedded.h"
 #include "ops/collision/check.h"
 #include "ops/collision/mesh.h"
 #include "steps.h"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "marrow/nif/embedded.h"
+#include "nif/embedded.h"
 #include "nif/nif_header.h"
 #include "nif/record.h"
 #include "nif/references.h"

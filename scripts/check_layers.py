@@ -40,6 +40,8 @@ VERB = re.compile(
     r"|attach|detach|build|extract|replace|plan|(?:add|remove|set)-(?:bone|body|joint|shape|modifier)|reparent|rename|to-game"
     r")(?: [^`'\n]*)?[`']"
 )
+# How many public headers a reader of the library has to know about at the most.
+MOST_PUBLIC_HEADERS = 50
 # The library throws nothing and catches nothing; the C ABI catches what a host's allocation throws.
 THROWS = re.compile(r"\b(?:throw|try|catch|noexcept\(false\))\b(?!-)")
 COMMENT_OR_TEXT = re.compile(r'R"(\w*)\((?:.|\n)*?\)\1"|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?:.|\n)*?\*/')
@@ -87,6 +89,9 @@ def main(root):
             problems += [f"{header.relative_to(root)}: a public header includes the private {other}" for other in PRIVATE.findall(header.read_text())]
             if not re.search(rf"(?<![\w/]){re.escape(header.relative_to(root / 'include/marrow' / room).as_posix())}\b", listed):
                 problems.append(f"{header.relative_to(root)}: not listed in src/{room}/CMakeLists.txt")
+    public = [file for file in (root / "include").rglob("*") if file.suffix in (".h", ".hpp")]
+    if len(public) > MOST_PUBLIC_HEADERS:
+        problems.append(f"include: {len(public)} public headers are more than {MOST_PUBLIC_HEADERS}; keep in src what no program needs")
     for folder in ("panels", "scene", "files"):
         for file in sorted((root / "viewer/src" / folder).rglob("*.ts")):
             if re.search(r"\bstore\.set\(", file.read_text()):

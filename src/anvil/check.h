@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "anvil/games.h"
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 #include "marrow/core/error.h"
 #include "marrow/core/finding.h"
 

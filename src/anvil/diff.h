@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 
 namespace marrow::anvil {
 

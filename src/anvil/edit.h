@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "anvil/games.h"
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 #include "marrow/core/error.h"
 
 namespace marrow::anvil {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "anvil/edit.h"
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 #include "marrow/core/error.h"
 #include "marrow/model/skeleton.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "anvil/edit.h"
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 #include "marrow/model/game.h"
 #include "marrow/model/rig.h"
 

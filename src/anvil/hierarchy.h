@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 
 namespace marrow::anvil {
 

@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "anvil/rig_set.h"
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 #include "model/modifiers_fields.h"
 
 namespace marrow::anvil {

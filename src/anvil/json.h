@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 #include "marrow/core/error.h"
 #include "core/json.h"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 
 namespace marrow::anvil {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 #include "marrow/core/error.h"
 
 namespace marrow::anvil {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "anvil/hierarchy.h"
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 #include "marrow/core/finding.h"
 
 namespace marrow::anvil {

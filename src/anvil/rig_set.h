@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "anvil/games.h"
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 #include "marrow/core/finding.h"
 
 namespace marrow::anvil {

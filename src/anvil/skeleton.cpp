@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 
 #include <algorithm>
 #include <functional>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "marrow/anvil/kept.h"
+#include "anvil/kept.h"
 #include "marrow/model/modifiers.h"
 
 namespace marrow::anvil {

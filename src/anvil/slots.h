@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 #include "model/modifiers_fields.h"
 
 namespace marrow::anvil {

@@ -8,7 +8,7 @@
 
 #include "anvil/games.h"
 #include "anvil/names.h"
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::behavior {
 

@@ -13,7 +13,7 @@
 #include <unordered_set>
 
 #include "marrow/core/finding.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/model/game.h"
 
 namespace marrow::behavior {

@@ -3,7 +3,7 @@
 
 #include "behavior/report.h"
 #include "behavior/graph.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::behavior {
 

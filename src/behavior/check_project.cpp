@@ -15,7 +15,7 @@
 #include "core/nearest.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "marrow/havok/object/game.h"
+#include "havok/object/game.h"
 
 namespace marrow::behavior {
 namespace {

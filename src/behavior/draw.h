@@ -6,7 +6,7 @@
 
 #include "behavior/graph.h"
 #include "core/json.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::behavior {
 

@@ -15,7 +15,7 @@
 
 #include "behavior/graph.h"
 #include "marrow/core/error.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::behavior {
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::behavior {
 

@@ -10,7 +10,7 @@
 
 #include "behavior/nodes.h"
 #include "core/json.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::behavior {
 

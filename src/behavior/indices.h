@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "behavior/records.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::behavior {
 

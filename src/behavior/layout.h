@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "behavior/graph.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::behavior {
 

@@ -14,7 +14,7 @@
 #include "behavior/patch_node.h"
 #include "behavior/nodes.h"
 #include "behavior/patch.h"
-#include "marrow/havok/object/object.h"
+#include "havok/object/object.h"
 
 namespace marrow::behavior {
 

@@ -13,7 +13,7 @@
 #include "marrow/core/error.h"
 #include "marrow/core/finding.h"
 #include "marrow/core/limits.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::behavior {
 

@@ -10,7 +10,7 @@
 
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
-#include "marrow/havok/object/schema.h"
+#include "havok/object/schema.h"
 
 namespace marrow::behavior {
 

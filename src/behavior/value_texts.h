@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "behavior/indices.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::behavior {
 

@@ -13,7 +13,7 @@
 #include "marrow/motion/compiled_rig.h"
 #include "marrow/motion/evaluate.h"
 #include "marrow/motion/state.h"
-#include "marrow/ops/clip/motion_sampler.h"
+#include "ops/clip/motion_sampler.h"
 #include "ops/collision/mesh.h"
 #include "marrow/ops/document/document.h"
 #include "ops/table/operation.h"

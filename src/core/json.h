@@ -12,7 +12,7 @@
 
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
-#include "marrow/core/memory.h"
+#include "core/memory.h"
 
 namespace marrow {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "marrow/core/memory.h"
+#include "core/memory.h"
 
 namespace marrow {
 namespace {

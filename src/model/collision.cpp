@@ -3,6 +3,7 @@
 
 #include <glm/gtc/quaternion.hpp>
 
+#include <array>
 #include <limits>
 
 #include "core/try.h"
@@ -137,6 +138,11 @@ Result<void> validate_constraints(const CollisionSystem& system) {
 }
 
 }  // namespace
+
+std::string_view to_string(EmbeddedKind kind) {
+  constexpr std::array<std::string_view, 3> kWords = {"physics", "ragdoll", "cloth"};
+  return kWords[static_cast<std::size_t>(kind)];
+}
 
 std::string_view to_string(MotionType type) {
   switch (type) {

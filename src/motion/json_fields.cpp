@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "motion/json_fields.h"
-#include "marrow/core/memory.h"
+#include "core/memory.h"
 
 #include <algorithm>
 #include <cmath>

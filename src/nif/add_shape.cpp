@@ -10,7 +10,7 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "nif/record.h"
 #include "nif/references.h"
 #include "nif/shape.h"

@@ -9,7 +9,7 @@
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
 #include "marrow/model/collision.h"
-#include "marrow/nif/nif_file.h"
+#include "nif/nif_file.h"
 
 /// Skyrim's collision (bhk blocks) in terms of the model. docs/formats/bhk.md describes the blocks.
 namespace marrow::bhk {

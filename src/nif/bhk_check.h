@@ -3,7 +3,7 @@
 
 #include "marrow/core/finding.h"
 #include "marrow/core/limits.h"
-#include "marrow/nif/nif_file.h"
+#include "nif/nif_file.h"
 
 namespace marrow::bhk {
 

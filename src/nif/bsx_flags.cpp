@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/bsx_flags.h"
+#include "nif/bsx_flags.h"
 
 #include <algorithm>
 #include <cstring>
@@ -12,8 +12,8 @@
 #include "core/byte_writer.h"
 #include "marrow/core/text.h"
 #include "nif/bhk.h"
-#include "marrow/nif/embedded.h"
-#include "marrow/nif/node.h"
+#include "nif/embedded.h"
+#include "nif/node.h"
 
 namespace marrow {
 namespace {

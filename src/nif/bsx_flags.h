@@ -8,7 +8,7 @@
 
 #include "marrow/core/error.h"
 #include "marrow/model/collision.h"
-#include "marrow/nif/nif_file.h"
+#include "nif/nif_file.h"
 
 namespace marrow {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "marrow/nif/embedded.h"
+#include "nif/embedded.h"
 
 namespace marrow {
 

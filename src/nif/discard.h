@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "marrow/core/error.h"
-#include "marrow/nif/nif_file.h"
+#include "nif/nif_file.h"
 
 namespace marrow {
 

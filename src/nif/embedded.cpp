@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/embedded.h"
+#include "nif/embedded.h"
 
 #include <algorithm>
 
@@ -18,12 +18,11 @@ constexpr std::string_view kCollisionObjectType = "bhkNPCollisionObject";
 struct KindName {
   EmbeddedKind kind;
   std::string_view type;
-  std::string_view word;
 };
 constexpr std::array kKinds = {
-    KindName{EmbeddedKind::Physics, "bhkPhysicsSystem", "physics"},
-    KindName{EmbeddedKind::Ragdoll, "bhkRagdollSystem", "ragdoll"},
-    KindName{EmbeddedKind::Cloth, "BSClothExtraData", "cloth"},
+    KindName{EmbeddedKind::Physics, "bhkPhysicsSystem"},
+    KindName{EmbeddedKind::Ragdoll, "bhkRagdollSystem"},
+    KindName{EmbeddedKind::Cloth, "BSClothExtraData"},
 };
 
 std::string path_of(std::int32_t block) { return "blocks[" + std::to_string(block) + "]"; }
@@ -125,8 +124,6 @@ void discard_blocks(NifFile& file, std::vector<std::int32_t> blocks, Notes& note
                      {}});
   }
 }
-
-std::string_view to_string(EmbeddedKind kind) { return kKinds[static_cast<std::size_t>(kind)].word; }
 
 Result<std::vector<EmbeddedPackfile>> read_embedded(const NifFile& file) {
   std::vector<EmbeddedPackfile> found;

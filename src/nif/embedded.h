@@ -7,15 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "marrow/nif/bsx_flags.h"
-#include "marrow/nif/nif_file.h"
-#include "marrow/nif/node.h"
+#include "marrow/model/collision.h"
+#include "nif/bsx_flags.h"
+#include "nif/nif_file.h"
+#include "nif/node.h"
 
 namespace marrow {
-
-/// The purpose of an embedded packfile.
-enum class EmbeddedKind : std::uint8_t { Physics, Ragdoll, Cloth };
-std::string_view to_string(EmbeddedKind kind);
 
 /// A block that holds a Havok packfile.
 struct EmbeddedPackfile {

@@ -9,7 +9,7 @@
 #include "marrow/core/byte_reader.h"
 #include "nif/bhk.h"
 #include "nif/nif_header.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 
 namespace marrow {
 namespace {

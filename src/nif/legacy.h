@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "marrow/nif/nif_file.h"
+#include "nif/nif_file.h"
 
 /// Collision of before Fallout 4: `bhkCollisionObject`, `bhkRigidBody`, `bhkConvexVerticesShape` and their like. Files
 /// for Fallout 4 that were made with older tools still contain it; the game does not load it.

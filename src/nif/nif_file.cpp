@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/nif_file.h"
+#include "nif/nif_file.h"
 
 #include <algorithm>
 

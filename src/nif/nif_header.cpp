@@ -8,7 +8,7 @@
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "marrow/nif/nif_file.h"
+#include "nif/nif_file.h"
 
 namespace marrow {
 namespace {

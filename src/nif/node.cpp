@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat3x3.hpp>

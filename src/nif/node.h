@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "marrow/model/transform.h"
-#include "marrow/nif/nif_file.h"
+#include "nif/nif_file.h"
 
 namespace marrow {
 

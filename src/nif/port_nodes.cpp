@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/try.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "nif/port.h"
 #include "nif/record.h"
 #include "nif/port_parts.h"

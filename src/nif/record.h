@@ -16,7 +16,7 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
-#include "marrow/nif/nif_file.h"
+#include "nif/nif_file.h"
 #include "nif/schema.h"
 
 namespace marrow::nif {

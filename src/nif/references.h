@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "marrow/nif/nif_file.h"
+#include "nif/nif_file.h"
 
 namespace marrow {
 

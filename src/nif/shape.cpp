@@ -6,7 +6,7 @@
 
 #include "core/counted.h"
 #include "core/try.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "nif/material.h"
 #include "nif/skinned.h"
 #include "nif/vertex.h"

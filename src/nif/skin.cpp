@@ -2,7 +2,7 @@
 #include "nif/skin.h"
 
 #include "core/try.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "nif/record.h"
 
 namespace marrow {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/nif/nif_file.h"
+#include "nif/nif_file.h"
 
 namespace marrow {
 

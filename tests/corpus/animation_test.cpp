@@ -8,11 +8,11 @@
 #include "bench/reference_decoder.h"
 #include "marrow/codec/spline_blob.h"
 #include "marrow/core/text.h"
-#include "marrow/havok/animation/animation.h"
-#include "marrow/havok/animation/skeleton.h"
+#include "havok/animation/animation.h"
+#include "havok/animation/skeleton.h"
 #include "havok/object/transcribe.h"
 #include "havok/text/tagfile.h"
-#include "marrow/ops/clip/motion_sampler.h"
+#include "ops/clip/motion_sampler.h"
 #include "support/corpus.h"
 
 using namespace marrow;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "marrow/havok/animation/animation.h"
+#include "havok/animation/animation.h"
 #include "ops/clip/compress.h"
 #include "support/corpus.h"
 #include "support/documents.h"

@@ -11,7 +11,7 @@
 #include "havok/physics/measure.h"
 #include "havok/physics/physics.h"
 #include "havok/physics/repair.h"
-#include "marrow/nif/embedded.h"
+#include "nif/embedded.h"
 #include "ops/collision/mesh.h"
 #include "ops/files/check.h"
 #include "support/corpus.h"

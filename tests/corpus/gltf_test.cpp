@@ -9,7 +9,7 @@
 
 #include "exchange/gltf/read.h"
 #include "exchange/gltf/write.h"
-#include "marrow/havok/animation/animation.h"
+#include "havok/animation/animation.h"
 #include "ops/files/convert.h"
 #include "ops/retarget/retarget.h"
 #include "support/corpus.h"

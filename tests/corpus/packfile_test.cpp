@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "havok/object/compare.h"
-#include "marrow/havok/object/game.h"
+#include "havok/object/game.h"
 #include "havok/text/tagfile.h"
-#include "marrow/havok/text/xml.h"
+#include "havok/text/xml.h"
 #include "marrow/ops/document/format.h"
 #include "support/corpus.h"
 

@@ -2,8 +2,8 @@
 // The rules of `check` about collision, held against the game's own files.
 #include <doctest/doctest.h>
 
-#include "marrow/nif/embedded.h"
-#include "marrow/nif/node.h"
+#include "nif/embedded.h"
+#include "nif/node.h"
 #include "ops/collision/check.h"
 #include "ops/collision/collision.h"
 #include "ops/files/check.h"

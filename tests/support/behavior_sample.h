@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::test {
 

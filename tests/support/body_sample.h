@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "marrow/model/body.h"
-#include "marrow/nif/nif_file.h"
+#include "nif/nif_file.h"
 
 namespace marrow::test {
 

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "marrow/havok/animation/animation.h"
-#include "marrow/havok/animation/skeleton.h"
+#include "havok/animation/animation.h"
+#include "havok/animation/skeleton.h"
 #include "support/clips.h"
 
 namespace marrow::test {

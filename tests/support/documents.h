@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/ops/document/load.h"
 
 namespace marrow::test {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "marrow/nif/nif_file.h"
-#include "marrow/nif/node.h"
+#include "nif/nif_file.h"
+#include "nif/node.h"
 
 namespace marrow::test {
 

@@ -12,7 +12,7 @@
 
 #include "marrow/core/byte_reader.h"
 #include "havok/physics/measure.h"
-#include "marrow/nif/bsx_flags.h"
+#include "nif/bsx_flags.h"
 #include "support/documents.h"
 #include "support/nif_sample.h"
 #include "support/operation_bench.h"

@@ -31,6 +31,10 @@ enum class MotionType : std::uint8_t {
 };
 std::string_view to_string(MotionType type);
 
+/// What a physics system of a NIF is for.
+enum class EmbeddedKind : std::uint8_t { Physics, Ragdoll, Cloth };
+std::string_view to_string(EmbeddedKind kind);
+
 /// Contact properties of a surface. The defaults are those of the game's own props.
 struct SurfaceProperties {
   std::string name = {};

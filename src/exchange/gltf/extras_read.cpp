@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/try.h"
-#include "marrow/core/memory.h"
+#include "core/memory.h"
 #include "exchange/gltf/extras.h"
 #include "exchange/gltf/extras_words.h"
 #include "exchange/gltf/kept_spline.h"

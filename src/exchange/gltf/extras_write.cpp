@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "exchange/gltf/extras.h"
-#include "marrow/core/memory.h"
+#include "core/memory.h"
 #include "exchange/gltf/extras_words.h"
 #include "exchange/gltf/kept_spline.h"
 #include "marrow/core/text.h"

@@ -13,7 +13,7 @@
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "core/byte_writer.h"
-#include "marrow/core/memory.h"
+#include "core/memory.h"
 
 namespace marrow::gltf {
 namespace {

@@ -9,8 +9,8 @@
 #include "marrow/codec/spline_blob.h"
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
-#include "marrow/havok/object/game.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/object/game.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/model/clip.h"
 
 namespace marrow::havok {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codec/block_motion.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/model/clip.h"
 
 namespace marrow::havok {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "havok/animation/names.h"
-#include "marrow/havok/animation/animation.h"
+#include "havok/animation/animation.h"
 
 namespace marrow::havok {
 

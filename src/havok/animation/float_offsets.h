@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 // `floatBlockOffsets` of spline-compressed clips without float tracks: nothing reads it there, and tools write 0.
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "marrow/codec/spline_blob.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/model/clip.h"
 #include "marrow/model/skeleton.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/model/clip.h"
 
 // Havok's spelling of the classes that clips and skeletons are made of, and what differs between its versions.

@@ -9,7 +9,7 @@
 #include "havok/animation/rows.h"
 #include "havok/animation/stored_frames.h"
 #include "marrow/codec/compiled_clip.h"
-#include "marrow/havok/animation/animation.h"
+#include "havok/animation/animation.h"
 
 namespace marrow::havok {
 namespace {

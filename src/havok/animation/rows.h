@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 // Bones and annotation tracks: records in an array, and objects behind an array of pointers before version 7.
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "marrow/core/error.h"
-#include "marrow/havok/object/game.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/object/game.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/model/skeleton.h"
 
 namespace marrow::havok {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/model/clip.h"
 
 // Animations that store their frames: interleaved and lossless ones. Each count is checked against the data before a

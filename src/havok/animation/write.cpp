@@ -12,7 +12,7 @@
 #include "havok/animation/rows.h"
 #include "havok/object/copy_fields.h"
 #include "havok/packfile/unreachable.h"
-#include "marrow/havok/animation/animation.h"
+#include "havok/animation/animation.h"
 
 namespace marrow::havok {
 namespace {

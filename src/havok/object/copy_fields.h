@@ -4,8 +4,8 @@
 #include <functional>
 #include <string>
 
-#include "marrow/havok/object/object.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/object/object.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::havok {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/object/game.h"
+#include "havok/object/game.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/model/game.h"
 
 namespace marrow::havok {

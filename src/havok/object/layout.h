@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "marrow/havok/object/schema.h"
+#include "havok/object/schema.h"
 
 namespace marrow::havok {
 

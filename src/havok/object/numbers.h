@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "marrow/core/finding.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::havok {
 

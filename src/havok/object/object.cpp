@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/object/object.h"
+#include "havok/object/object.h"
 
 #include <cassert>
 #include <cmath>

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/havok/object/schema.h"
-#include "marrow/havok/object/value.h"
+#include "havok/object/schema.h"
+#include "havok/object/value.h"
 
 namespace marrow::havok {
 

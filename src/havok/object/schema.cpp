@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/object/schema.h"
+#include "havok/object/schema.h"
 
 #include <algorithm>
 #include <cstdlib>
 
 #include "core/try.h"
 #include "havok/object/schema_table.h"
-#include "marrow/core/memory.h"
+#include "core/memory.h"
 
 namespace marrow::havok {
 

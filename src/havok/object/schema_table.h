@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "core/sync.h"
-#include "marrow/havok/object/schema.h"
+#include "havok/object/schema.h"
 
 namespace marrow::havok {
 

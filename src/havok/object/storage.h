@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/havok/object/value.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/object/value.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::havok {
 

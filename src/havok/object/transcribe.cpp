@@ -10,7 +10,7 @@
 #include "havok/animation/block_frames.h"
 #include "havok/animation/names.h"
 #include "havok/object/copy_fields.h"
-#include "marrow/havok/animation/animation.h"
+#include "havok/animation/animation.h"
 
 namespace marrow::havok {
 namespace {

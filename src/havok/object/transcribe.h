@@ -4,8 +4,8 @@
 #include <string>
 
 #include "marrow/core/error.h"
-#include "marrow/havok/object/game.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/object/game.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::havok {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/object/value.h"
+#include "havok/object/value.h"
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
 
-#include "marrow/core/memory.h"
+#include "core/memory.h"
 
 namespace marrow::havok {
 

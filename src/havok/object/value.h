@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "marrow/havok/object/schema.h"
+#include "havok/object/schema.h"
 
 namespace marrow::havok {
 

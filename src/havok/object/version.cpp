@@ -11,7 +11,7 @@
 #include "core/sync.h"
 #include "havok/animation/names.h"
 #include "havok/object/schema_text.h"
-#include "marrow/core/memory.h"
+#include "core/memory.h"
 #include "marrow/core/text.h"
 
 namespace marrow::havok {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/byte_writer.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::havok {
 

@@ -10,7 +10,7 @@
 
 #include "havok/object/version.h"
 #include "marrow/core/error.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::havok {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "marrow/core/limits.h"
-#include "marrow/havok/object/schema.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/object/schema.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::havok {
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <span>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::havok {
 

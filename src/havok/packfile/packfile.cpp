@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 #include <cassert>
 

@@ -15,8 +15,8 @@
 #include "marrow/core/error.h"
 #include "marrow/core/finding.h"
 #include "marrow/core/limits.h"
-#include "marrow/havok/object/object.h"
-#include "marrow/havok/object/schema.h"
+#include "havok/object/object.h"
+#include "havok/object/schema.h"
 
 namespace marrow::havok {
 

@@ -19,7 +19,7 @@
 #include "havok/packfile/turn.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::havok {
 namespace {

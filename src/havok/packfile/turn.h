@@ -8,7 +8,7 @@
 #include <cstring>
 #include <span>
 
-#include "marrow/havok/object/schema.h"
+#include "havok/object/schema.h"
 
 namespace marrow::havok {
 

@@ -17,7 +17,7 @@
 #include "havok/packfile/node_numbers.h"
 #include "havok/packfile/turn.h"
 #include "core/byte_writer.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::havok {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/model/collision.h"
 
 // Which member of a Havok class is which field of the model: one table a class, read and written by the visitors below.

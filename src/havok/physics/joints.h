@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "marrow/core/error.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/model/collision.h"
 
 namespace marrow::havok {

@@ -3,7 +3,7 @@
 
 #include "marrow/core/error.h"
 #include "geometry/mesh/compressed_mesh.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::havok {
 

@@ -6,7 +6,7 @@
 #include "marrow/core/error.h"
 #include "marrow/core/finding.h"
 #include "marrow/core/limits.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/model/collision.h"
 
 /// Converts physics systems and ragdolls (hknp classes) between the objects of a packfile and the model.

@@ -9,7 +9,7 @@
 
 #include "marrow/core/error.h"
 #include "marrow/core/finding.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/model/collision.h"
 
 namespace marrow::havok {

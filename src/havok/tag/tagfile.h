@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "marrow/core/error.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::havok {
 

@@ -11,7 +11,7 @@
 
 #include "havok/tag/sections.h"
 #include "marrow/core/limits.h"
-#include "marrow/havok/object/schema.h"
+#include "havok/object/schema.h"
 
 namespace marrow::havok {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 // The properties that only some packfiles have (layouts of other machines, a list of classes, class descriptions), as
 // names and texts, the same in XML and JSON.

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::havok {
 

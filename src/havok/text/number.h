@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "marrow/havok/object/schema.h"
+#include "havok/object/schema.h"
 
 namespace marrow::havok {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "marrow/havok/object/schema.h"
+#include "havok/object/schema.h"
 
 namespace marrow::havok::tagfile {
 

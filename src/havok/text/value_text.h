@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "marrow/havok/object/schema.h"
+#include "havok/object/schema.h"
 
 namespace marrow::havok {
 

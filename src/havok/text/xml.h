@@ -6,7 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
+#include "marrow/havok/text/xml_style.h"
 
 namespace marrow::havok {
 
@@ -15,12 +16,6 @@ namespace marrow::havok {
 /// missing parameters, wrong counts and wrong signatures become findings with the object and the line. Values that
 /// cannot be read, and a missing `toplevelobject`, are errors. Safe on untrusted bytes, and linear in their number.
 Result<Packfile> read_xml(std::span<const std::byte> bytes, const ReadOptions& options = {});
-
-/// How numbers are written, and what is written beyond them.
-enum class XmlStyle : std::uint8_t {
-  Exact,  ///< lossless: floats in the fewest digits that keep their bits, fourth lanes, properties of the file
-  Plain,  ///< as hkxcmd and other tools write and expect it: six decimals, three lanes, no extra attributes
-};
 
 struct XmlWriteOptions {
   XmlStyle style = XmlStyle::Exact;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "havok/text/xml_source.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow::havok {
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 // The properties of a packfile that Havok's XML has no place for, as attributes of the outermost element.
 

@@ -15,7 +15,7 @@
 #include "havok/text/xml_names.h"
 #include "havok/text/xml_properties.h"
 #include "marrow/core/text.h"
-#include "marrow/havok/text/xml.h"
+#include "havok/text/xml.h"
 
 namespace marrow::havok {
 namespace {

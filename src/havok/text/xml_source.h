@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 // What the readers of Havok's two XML dialects share.
 

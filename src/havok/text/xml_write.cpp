@@ -14,7 +14,7 @@
 #include "havok/text/xml_properties.h"
 #include "havok/text/xml_source.h"
 #include "marrow/core/text.h"
-#include "marrow/havok/text/xml.h"
+#include "havok/text/xml.h"
 
 namespace marrow::havok {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "marrow/model/collision_names.h"
 #include "nif/bhk.h"
-#include "marrow/nif/bsx_flags.h"
+#include "nif/bsx_flags.h"
 #include "nif/references.h"
 #include "nif/bhk/checker.h"
 

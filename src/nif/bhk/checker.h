@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "marrow/core/finding.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "nif/record.h"
 
 namespace marrow::bhk {

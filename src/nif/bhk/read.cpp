@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "core/try.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "nif/record.h"
 #include "nif/bhk/joints.h"
 #include "nif/bhk/shape_reader.h"

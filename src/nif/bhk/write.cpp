@@ -8,7 +8,7 @@
 
 #include "core/try.h"
 #include "nif/bhk.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "nif/record.h"
 #include "nif/references.h"
 #include "nif/bhk/joints.h"

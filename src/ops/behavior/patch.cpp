@@ -13,7 +13,8 @@
 #include "behavior/cache_patch.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "marrow/havok/object/game.h"
+#include "havok/object/game.h"
+#include "havok/text/xml.h"
 #include "ops/behavior/mods.h"
 
 namespace marrow {

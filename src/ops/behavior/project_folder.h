@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "behavior/graph.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/ops/document/load.h"
 
 namespace marrow {

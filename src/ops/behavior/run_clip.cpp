@@ -8,7 +8,7 @@
 
 #include "core/try.h"
 #include "marrow/model/pose.h"
-#include "marrow/ops/clip/motion_sampler.h"
+#include "ops/clip/motion_sampler.h"
 #include "motion/edit/root_path.h"
 
 namespace marrow {

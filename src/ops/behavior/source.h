@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/ops/document/document.h"
 #include "ops/document/as_saved.h"
 

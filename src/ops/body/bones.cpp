@@ -11,7 +11,7 @@
 #include "marrow/core/text.h"
 #include "marrow/model/pose.h"
 #include "nif/add_shape.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "ops/body/rig.h"
 
 namespace marrow {

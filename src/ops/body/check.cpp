@@ -11,7 +11,7 @@
 #include "core/try.h"
 #include "marrow/core/text.h"
 #include "nif/edit_shape.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "nif/record.h"
 #include "nif/shape.h"
 #include "ops/body/check_skin.h"

@@ -8,7 +8,7 @@
 
 #include <glm/matrix.hpp>
 
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "nif/record.h"
 
 namespace marrow {

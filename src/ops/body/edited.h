@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "marrow/nif/nif_file.h"
+#include "nif/nif_file.h"
 #include "marrow/ops/document/context.h"
 #include "marrow/ops/document/document.h"
 

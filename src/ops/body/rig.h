@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "marrow/model/skeleton.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "marrow/ops/document/context.h"
 #include "marrow/ops/document/document.h"
 

@@ -5,7 +5,8 @@
 #include <string>
 
 #include "core/try.h"
-#include "marrow/ops/clip/motion_sampler.h"
+#include "havok/object/value.h"
+#include "ops/clip/motion_sampler.h"
 #include "ops/pair/paired.h"
 #include "ops/clip/model_bound.h"
 #include "ops/document/spline_motion.h"
@@ -122,7 +123,7 @@ class ClipCompressor {
   }
 
   void note(std::string message) {
-    context_.note(std::move(message), clip_.source.is_null() ? clip_.name : path_of(clip_.source));
+    context_.note(std::move(message), clip_.source.is_set() ? path_of(havok::ObjectId{clip_.source.value}) : clip_.name);
   }
 
   DocumentClip& clip_;

@@ -10,8 +10,8 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/havok/animation/animation.h"
-#include "marrow/havok/animation/skeleton.h"
+#include "havok/animation/animation.h"
+#include "havok/animation/skeleton.h"
 
 namespace marrow {
 namespace {

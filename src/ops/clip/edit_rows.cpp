@@ -4,7 +4,7 @@
 
 #include "core/try.h"
 #include "codec/spline_encoder.h"
-#include "marrow/ops/clip/motion_sampler.h"
+#include "ops/clip/motion_sampler.h"
 #include "ops/clip/edit_support.h"
 
 namespace marrow {

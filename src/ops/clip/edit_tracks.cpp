@@ -7,7 +7,7 @@
 #include "marrow/core/text.h"
 #include "motion/edit/root_path.h"
 #include "motion/edit/splice_clip.h"
-#include "marrow/ops/clip/motion_sampler.h"
+#include "ops/clip/motion_sampler.h"
 #include "ops/clip/edit_support.h"
 
 namespace marrow {

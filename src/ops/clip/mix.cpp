@@ -10,7 +10,7 @@
 #include "motion/edit/blend.h"
 #include "motion/edit/splice_clip.h"
 #include "motion/edit/time_warp.h"
-#include "marrow/ops/clip/motion_sampler.h"
+#include "ops/clip/motion_sampler.h"
 #include "ops/clip/choose_bones.h"
 #include "ops/clip/edit_support.h"
 

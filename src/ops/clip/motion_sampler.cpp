@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/ops/clip/motion_sampler.h"
+#include "ops/clip/motion_sampler.h"
 
 #include <vector>
 

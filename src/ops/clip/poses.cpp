@@ -10,7 +10,7 @@
 #include "motion/edit/blend.h"
 #include "motion/edit/splice_clip.h"
 #include "ops/clip/fit.h"
-#include "marrow/ops/clip/motion_sampler.h"
+#include "ops/clip/motion_sampler.h"
 #include "ops/clip/edit_support.h"
 
 namespace marrow {

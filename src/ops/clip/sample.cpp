@@ -8,7 +8,7 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "marrow/model/pose.h"
-#include "marrow/ops/clip/motion_sampler.h"
+#include "ops/clip/motion_sampler.h"
 #include "ops/pair/paired.h"
 #include "ops/clip/sample_source.h"
 #include "ops/clip/skeleton_fit.h"

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "core/try.h"
-#include "marrow/ops/clip/motion_sampler.h"
+#include "ops/clip/motion_sampler.h"
 
 namespace marrow {
 namespace {

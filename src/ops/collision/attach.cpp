@@ -5,7 +5,7 @@
 
 #include "core/try.h"
 #include "havok/physics/physics.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "ops/collision/bodies.h"
 #include "ops/collision/collision.h"
 #include "ops/collision/container.h"

@@ -8,7 +8,7 @@
 #include "core/try.h"
 #include "marrow/core/text.h"
 #include "marrow/model/collision_names.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "ops/collision/bodies.h"
 #include "ops/collision/container.h"
 #include "ops/collision/build_input.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/try.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "ops/collision/bodies.h"
 #include "ops/collision/container.h"
 #include "ops/collision/port.h"

@@ -8,7 +8,7 @@
 #include "core/try.h"
 #include "havok/physics/physics.h"
 #include "marrow/model/collision_names.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "ops/collision/mesh.h"
 #include "ops/collision/record.h"
 #include "ops/files/convert.h"

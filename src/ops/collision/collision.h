@@ -12,6 +12,8 @@
 #include "ops/collision/edit.h"
 #include "ops/collision/put_back.h"
 #include "ops/table/describe.h"
+#include "havok/packfile/packfile.h"
+#include "nif/nif_file.h"
 
 namespace marrow {
 

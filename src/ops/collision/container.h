@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "ops/collision/author.h"
 #include "ops/collision/collision.h"
 #include "ops/collision/new_nif.h"

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "core/try.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "ops/collision/author.h"
 #include "ops/collision/ragdoll_joints.h"
 #include "ops/document/nif_edit.h"

@@ -5,7 +5,7 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "marrow/nif/bsx_flags.h"
+#include "nif/bsx_flags.h"
 #include "nif/record.h"
 #include "nif/schema.h"
 #include "ops/document/nif_edit.h"

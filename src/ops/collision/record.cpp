@@ -8,6 +8,7 @@
 #include "core/base64.h"
 #include "havok/physics/physics.h"
 #include "nif/bhk.h"
+#include "nif/embedded.h"
 #include "ops/collision/collision.h"
 #include "ops/document/as_saved.h"
 #include "ops/document/havok_format.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/ops/document/document.h"
 
 /// The record that exported collision carries, so that it comes back as the same bodies:

@@ -10,7 +10,7 @@
 #include "anvil/to_model.h"
 #include "anvil/xml.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/memory.h"
+#include "core/memory.h"
 #include "marrow/model/pose.h"
 #include "ops/rig/merge.h"
 #include "ops/document/anvil_format.h"

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "anvil/names.h"
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 #include "marrow/model/game.h"
 #include "marrow/ops/document/context.h"
 #include "marrow/ops/document/document.h"

@@ -3,7 +3,7 @@
 
 #include "core/try.h"
 #include "havok/packfile/unreachable.h"
-#include "marrow/havok/object/game.h"
+#include "havok/object/game.h"
 #include "ops/document/anvil_format.h"
 #include "ops/document/havok_format.h"
 #include "ops/document/nif_edit.h"

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "marrow/core/finding.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/ops/document/load.h"
 
 namespace marrow {

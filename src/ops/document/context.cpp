@@ -8,7 +8,7 @@
 #include "core/sync.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/core/memory.h"
+#include "core/memory.h"
 #include "marrow/core/text.h"
 #include "marrow/ops/document/load.h"
 

@@ -8,7 +8,7 @@
 #include "marrow/core/byte_reader.h"
 #include "exchange/gltf/read.h"
 #include "exchange/gltf/write.h"
-#include "marrow/havok/animation/animation.h"
+#include "havok/animation/animation.h"
 #include "marrow/model/collision_names.h"
 #include "ops/collision/mesh.h"
 #include "ops/collision/record.h"

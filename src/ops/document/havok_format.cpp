@@ -10,16 +10,16 @@
 #include "havok/animation/block_frames.h"
 #include "havok/animation/names.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/havok/animation/animation.h"
-#include "marrow/havok/animation/skeleton.h"
-#include "marrow/havok/object/game.h"
+#include "havok/animation/animation.h"
+#include "havok/animation/skeleton.h"
+#include "havok/object/game.h"
 #include "havok/object/transcribe.h"
 #include "havok/physics/physics.h"
 #include "havok/tag/tagfile.h"
 #include "havok/text/dump.h"
 #include "havok/text/json.h"
 #include "havok/text/tagfile.h"
-#include "marrow/havok/text/xml.h"
+#include "havok/text/xml.h"
 #include "model/clip_values.h"
 #include "ops/document/format_rows.h"
 #include "ops/document/origin.h"
@@ -43,6 +43,8 @@ Result<void> load_skeletons(const Packfile& file, Document& document, Context& c
   return {};
 }
 
+ObjectId animation_of(const DocumentClip& clip) { return {clip.source.value}; }
+
 void note_short_curves(const codec::SplineBlobView& view, ObjectId id, Context& context) {
   const auto summary = codec::summarize(view);
   if (summary && summary->frames_short > 0)
@@ -53,16 +55,17 @@ void note_short_curves(const codec::SplineBlobView& view, ObjectId id, Context& 
 
 // Delta and wavelet animations store float tracks in a form that is not known.
 void note_unread_floats(const Packfile& file, const DocumentClip& clip, Context& context) {
-  if (havok::has_unread_floats(file.at(clip.source)))
-    context.note("float tracks of " + file.at(clip.source).type->name + " are not decoded: all their values read as 0",
-                 path_of(clip.source) + ".dataBuffer");
+  const ObjectId id = animation_of(clip);
+  if (havok::has_unread_floats(file.at(id)))
+    context.note("float tracks of " + file.at(id).type->name + " are not decoded: all their values read as 0",
+                 path_of(id) + ".dataBuffer");
 }
 
 Result<DocumentClip> load_clip(const Packfile& file, ObjectId id, const havok::Bindings& bindings, bool with_frames,
                                Context& context) {
   const Limits& limits = context.limits;
   DocumentClip clip;
-  clip.source = id;
+  clip.source = {id.index};
   if (const auto spline = havok::spline_data(file, id)) {
     clip.spline = codec::stored(*spline);
     note_short_curves(*spline, id, context);
@@ -86,8 +89,8 @@ Result<void> add_frames(const Packfile& file, Document& document, const Limits& 
   const havok::Bindings bindings(file);
   for (DocumentClip& clip : document.clips) {
     MARROW_CHECK(decode_frames(clip, limits));
-    if (clip.has_frames() || clip.source.is_null()) continue;
-    MARROW_TRY(const Clip whole, havok::read_clip(file, clip.source, bindings, limits));
+    if (clip.has_frames() || !clip.source.is_set()) continue;
+    MARROW_TRY(const Clip whole, havok::read_clip(file, animation_of(clip), bindings, limits));
     clip.clip.transforms = whole.transforms;
     clip.clip.floats = whole.floats;
   }
@@ -187,8 +190,8 @@ Result<Packfile> changed_file(const Document& document, const EncodingBound& bou
   const std::map<std::uint32_t, std::size_t> places = places_of(animations);
   havok::Bindings bindings(file);
   for (const DocumentClip& clip : document.clips) {
-    const auto place = places.find(clip.source.index);
-    if (clip.source.is_null() || place == places.end()) continue;
+    const auto place = places.find(clip.source.value);
+    if (!clip.source.is_set() || place == places.end()) continue;
     MARROW_TRY(const bool is_renumbered, lay_over(file, animations[place->second], clip, bindings, bound, context));
     if (!is_renumbered) continue;
     animations = havok::find_animations(file);

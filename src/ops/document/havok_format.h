@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/ops/document/load.h"
 
 namespace marrow {

@@ -5,8 +5,8 @@
 
 #include "core/try.h"
 #include "core/file_name.h"
-#include "marrow/havok/animation/animation.h"
-#include "marrow/havok/animation/skeleton.h"
+#include "havok/animation/animation.h"
+#include "havok/animation/skeleton.h"
 #include "ops/document/format_rows.h"
 #include "ops/document/origin.h"
 

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "marrow/nif/embedded.h"
+#include "nif/embedded.h"
 #include "marrow/ops/document/context.h"
 #include "marrow/ops/document/document.h"
+#include "havok/packfile/packfile.h"
 
 namespace marrow {
 

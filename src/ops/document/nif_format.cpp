@@ -6,7 +6,7 @@
 #include "core/try.h"
 #include "havok/physics/physics.h"
 #include "nif/bhk.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "nif/record.h"
 #include "nif/shape.h"
 #include "ops/body/rig.h"

@@ -9,12 +9,12 @@
 #include <variant>
 #include <vector>
 
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 #include "marrow/core/finding.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/ops/document/load.h"
 #include "marrow/model/motion_source.h"
-#include "marrow/nif/nif_file.h"
+#include "nif/nif_file.h"
 #include "marrow/ops/document/document.h"
 
 namespace marrow {

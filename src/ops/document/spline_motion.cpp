@@ -146,7 +146,7 @@ Result<codec::SplineBlob> spline_of(const DocumentClip& source, const Limits& li
 }
 
 Result<void> take_saved_motion(const Document& document, DocumentClip& clip, const Limits& limits) {
-  const bool is_stored_as_frames = clip.as_frames || (!clip.spline && !clip.source.is_null());
+  const bool is_stored_as_frames = clip.as_frames || (!clip.spline && clip.source.is_set());
   if (!is_havok(document.format) || is_stored_as_frames || !clip.has_frames() || is_spline_current(clip, limits))
     return {};
   MARROW_TRY(const codec::SplineBlob motion, spline_of(clip, limits));

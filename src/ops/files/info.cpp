@@ -10,9 +10,10 @@
 #include "anvil/hierarchy.h"
 #include "anvil/to_model.h"
 #include "codec/bspline.h"
-#include "marrow/havok/animation/animation.h"
-#include "marrow/havok/animation/skeleton.h"
-#include "marrow/havok/object/game.h"
+#include "havok/animation/animation.h"
+#include "havok/animation/skeleton.h"
+#include "havok/object/game.h"
+#include "nif/embedded.h"
 #include "ops/pair/paired.h"
 #include "ops/document/as_saved.h"
 

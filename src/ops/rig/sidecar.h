@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "marrow/anvil/skeleton.h"
+#include "anvil/skeleton.h"
 #include "marrow/model/game.h"
 #include "marrow/model/rig.h"
 #include "marrow/motion/sidecar.h"

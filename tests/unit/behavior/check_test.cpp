@@ -6,7 +6,7 @@
 #include <functional>
 #include <set>
 
-#include "marrow/havok/text/xml.h"
+#include "havok/text/xml.h"
 #include "support/behavior_sample.h"
 
 using namespace marrow;

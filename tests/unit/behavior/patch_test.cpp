@@ -10,7 +10,7 @@
 
 #include "behavior/nodes.h"
 #include "havok/object/compare.h"
-#include "marrow/havok/text/xml.h"
+#include "havok/text/xml.h"
 #include "support/sample_packfile.h"
 
 using namespace marrow;

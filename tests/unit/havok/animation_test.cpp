@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/animation/animation.h"
+#include "havok/animation/animation.h"
 
 #include <doctest/doctest.h>
 
-#include "marrow/havok/animation/skeleton.h"
+#include "havok/animation/skeleton.h"
 #include "havok/object/transcribe.h"
-#include "marrow/havok/text/xml.h"
+#include "havok/text/xml.h"
 #include "support/clips.h"
 #include "support/random_blob.h"
 

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "havok/text/dump.h"
-#include "marrow/havok/object/schema.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/object/schema.h"
+#include "havok/packfile/packfile.h"
 
 using namespace marrow;
 using namespace marrow::havok;

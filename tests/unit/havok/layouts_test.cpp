@@ -10,14 +10,14 @@
 
 #include "havok/animation/make_file.h"
 #include "havok/object/version.h"
-#include "marrow/havok/animation/animation.h"
-#include "marrow/havok/animation/skeleton.h"
+#include "havok/animation/animation.h"
+#include "havok/animation/skeleton.h"
 #include "havok/object/compare.h"
-#include "marrow/havok/object/game.h"
+#include "havok/object/game.h"
 #include "havok/object/transcribe.h"
 #include "havok/text/dump.h"
 #include "havok/text/json.h"
-#include "marrow/havok/text/xml.h"
+#include "havok/text/xml.h"
 
 using namespace marrow;
 using namespace marrow::havok;

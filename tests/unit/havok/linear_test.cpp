@@ -9,13 +9,13 @@
 #include <sys/resource.h>
 #endif
 
-#include "marrow/havok/animation/animation.h"
-#include "marrow/havok/animation/skeleton.h"
+#include "havok/animation/animation.h"
+#include "havok/animation/skeleton.h"
 #include "havok/object/transcribe.h"
 #include "havok/text/dump.h"
 #include "havok/text/json.h"
 #include "havok/text/tagfile.h"
-#include "marrow/havok/text/xml.h"
+#include "havok/text/xml.h"
 #include "support/clips.h"
 #include "support/processor_time.h"
 

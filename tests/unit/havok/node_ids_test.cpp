@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/havok/packfile/packfile.h"
-#include "marrow/havok/text/xml.h"
+#include "havok/packfile/packfile.h"
+#include "havok/text/xml.h"
 
 using namespace marrow;
 using namespace marrow::havok;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 
 #include "core/byte_writer.h"
 #include "havok/object/compare.h"
-#include "marrow/havok/object/game.h"
+#include "havok/object/game.h"
 #include "support/sample_packfile.h"
 
 using namespace marrow;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/object/schema.h"
+#include "havok/object/schema.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/animation/skeleton.h"
+#include "havok/animation/skeleton.h"
 
 #include <doctest/doctest.h>
 

@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "havok/object/version.h"
-#include "marrow/havok/animation/animation.h"
-#include "marrow/havok/animation/skeleton.h"
+#include "havok/animation/animation.h"
+#include "havok/animation/skeleton.h"
 #include "havok/object/compare.h"
-#include "marrow/havok/text/xml.h"
+#include "havok/text/xml.h"
 #include "support/clips.h"
 #include "support/random_blob.h"
 #include "support/sample_packfile.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/object/value.h"
+#include "havok/object/value.h"
 
 #include <doctest/doctest.h>
 
@@ -7,10 +7,10 @@
 #include <optional>
 #include <utility>
 
-#include "marrow/havok/animation/animation.h"
-#include "marrow/havok/animation/skeleton.h"
+#include "havok/animation/animation.h"
+#include "havok/animation/skeleton.h"
 #include "havok/object/compare.h"
-#include "marrow/havok/packfile/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "support/sample_packfile.h"
 
 using namespace marrow;

@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 
 #include "havok/animation/names.h"
-#include "marrow/havok/object/game.h"
-#include "marrow/havok/text/xml.h"
+#include "havok/object/game.h"
+#include "havok/text/xml.h"
 
 using namespace marrow;
 using namespace marrow::havok;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/havok/text/xml.h"
+#include "havok/text/xml.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "marrow/havok/animation/animation.h"
+#include "havok/animation/animation.h"
 #include "havok/object/compare.h"
 #include "havok/object/transcribe.h"
 #include "support/sample_packfile.h"

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "anvil/games.h"
-#include "marrow/havok/object/game.h"
+#include "havok/object/game.h"
 
 using namespace marrow;
 

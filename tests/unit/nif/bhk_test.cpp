@@ -11,8 +11,8 @@
 
 #include "nif/bhk_check.h"
 #include "nif/bhk_measure.h"
-#include "marrow/nif/bsx_flags.h"
-#include "marrow/nif/node.h"
+#include "nif/bsx_flags.h"
+#include "nif/node.h"
 #include "nif/record.h"
 #include "nif/schema.h"
 

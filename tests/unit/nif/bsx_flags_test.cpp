@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/bsx_flags.h"
+#include "nif/bsx_flags.h"
 
 #include <doctest/doctest.h>
 
 #include "havok/physics/physics.h"
-#include "marrow/nif/embedded.h"
+#include "nif/embedded.h"
 #include "nif/references.h"
 #include "support/corpus.h"
 #include "support/nif_sample.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "marrow/nif/embedded.h"
+#include "nif/embedded.h"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/byte_writer.h"
-#include "marrow/nif/nif_file.h"
+#include "nif/nif_file.h"
 #include "support/corpus.h"
 #include "support/nif_sample.h"
 

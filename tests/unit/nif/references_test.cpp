@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/nif/embedded.h"
+#include "nif/embedded.h"
 #include "support/corpus.h"
 #include "support/nif_sample.h"
 

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "marrow/havok/animation/animation.h"
+#include "havok/animation/animation.h"
 #include "support/clips.h"
 #include "support/corpus.h"
 #include "support/documents.h"

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "marrow/havok/animation/animation.h"
-#include "marrow/havok/animation/skeleton.h"
+#include "havok/animation/animation.h"
+#include "havok/animation/skeleton.h"
 #include "ops/files/check.h"
 #include "ops/files/diff.h"
 #include "support/clips.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/byte_writer.h"
+#include "nif/embedded.h"
 #include "ops/collision/author.h"
 #include "ops/collision/check.h"
 #include "ops/files/check.h"

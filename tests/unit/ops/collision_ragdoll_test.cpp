@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "core/byte_writer.h"
-#include "marrow/nif/node.h"
+#include "nif/node.h"
 #include "ops/collision/check.h"
 #include "ops/collision/joints.h"
 #include "support/corpus.h"

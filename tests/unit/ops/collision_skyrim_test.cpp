@@ -10,8 +10,8 @@
 
 #include "havok/physics/character_ragdoll.h"
 #include "marrow/core/byte_reader.h"
-#include "marrow/havok/object/game.h"
-#include "marrow/nif/bsx_flags.h"
+#include "havok/object/game.h"
+#include "nif/bsx_flags.h"
 #include "nif/bhk.h"
 #include "ops/collision/collision.h"
 #include "support/nif_sample.h"

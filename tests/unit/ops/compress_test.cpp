@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/havok/animation/animation.h"
-#include "marrow/havok/animation/skeleton.h"
+#include "havok/animation/animation.h"
+#include "havok/animation/skeleton.h"
 #include "marrow/model/pose.h"
 #include "ops/table/operation.h"
 #include "support/documents.h"

@@ -14,6 +14,7 @@
 #include "support/corpus.h"
 #include "support/documents.h"
 #include "support/nif_sample.h"
+#include "anvil/skeleton.h"
 
 using namespace marrow;
 using test::Bytes;

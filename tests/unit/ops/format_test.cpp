@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "marrow/core/byte_reader.h"
-#include "marrow/nif/nif_file.h"
+#include "nif/nif_file.h"
 #include "support/documents.h"
 #include "support/nif_sample.h"
 

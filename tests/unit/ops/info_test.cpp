@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "marrow/havok/animation/animation.h"
+#include "havok/animation/animation.h"
 #include "ops/files/check.h"
 #include "ops/files/diff.h"
 #include "support/clips.h"

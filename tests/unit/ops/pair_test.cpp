@@ -8,7 +8,7 @@
 
 #include <glm/geometric.hpp>
 
-#include "marrow/havok/animation/skeleton.h"
+#include "havok/animation/skeleton.h"
 #include "support/documents.h"
 #include "support/pairs.h"
 #include "support/rigs.h"

@@ -7,8 +7,8 @@
 
 #include <glm/geometric.hpp>
 
-#include "marrow/havok/animation/animation.h"
-#include "marrow/havok/animation/skeleton.h"
+#include "havok/animation/animation.h"
+#include "havok/animation/skeleton.h"
 #include "ops/clip/fit.h"
 #include "ops/clip/mirror.h"
 #include "ops/clip/sample.h"

@@ -5,7 +5,7 @@
 
 #include <glm/geometric.hpp>
 
-#include "marrow/havok/animation/animation.h"
+#include "havok/animation/animation.h"
 #include "marrow/model/pose.h"
 #include "ops/files/convert.h"
 #include "support/clips.h"

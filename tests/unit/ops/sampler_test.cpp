@@ -9,7 +9,7 @@
 #include <new>
 
 #include "marrow/model/pose.h"
-#include "marrow/ops/clip/motion_sampler.h"
+#include "ops/clip/motion_sampler.h"
 #include "ops/clip/compress.h"
 #include "support/clips.h"
 #include "support/documents.h"

@@ -10,24 +10,27 @@
 #include <utility>
 #include <vector>
 
-#include "marrow/anvil/skeleton.h"
 #include "marrow/codec/stored_spline.h"
 #include "marrow/core/error.h"
 #include "marrow/geometry/solids/shapes.h"
-#include "marrow/havok/packfile/packfile.h"
 #include "marrow/model/body.h"
 #include "marrow/model/clip.h"
 #include "marrow/model/collision.h"
 #include "marrow/model/game.h"
 #include "marrow/model/skeleton.h"
-#include "marrow/nif/embedded.h"
-#include "marrow/nif/nif_file.h"
 #include "marrow/ops/document/format.h"
 
 namespace marrow {
 
 struct Context;
+struct NifFile;
 class MotionSource;
+namespace anvil {
+struct Skeleton;
+}
+namespace havok {
+struct Packfile;
+}
 
 /// A skeleton of a document.
 struct DocumentSkeleton {
@@ -53,7 +56,7 @@ struct DocumentClip {
   std::optional<std::size_t> skeleton = {};        ///< the one of the document that it moves, if that is known
   bool as_frames = false;                          ///< write every frame as it is, uncompressed
   double key_rate = 0.0;                           ///< of a dense glTF clip: its own keys per second; else 0
-  havok::ObjectId source = {};                     ///< the animation it was read from, in a packfile
+  SourceHandle source = {};                        ///< the animation it was read from, in a packfile
   /// The packfile that the clip was in, before it became glTF. `save` writes changes over it.
   std::vector<std::byte> kept_file = {};
 
@@ -67,7 +70,7 @@ struct BodyNode {
   std::uint32_t body = 0;
   std::string name;
   Transform world;                ///< in game units
-  std::int32_t block = kNoBlock;  ///< of the node, if the NIF keeps collision as blocks
+  std::int32_t block = -1;  ///< of the node, if the NIF keeps collision as blocks
 
   bool operator==(const BodyNode&) const = default;
 };

@@ -11,7 +11,7 @@
 
 #include "marrow/core/error.h"
 #include "marrow/core/finding.h"
-#include "marrow/havok/text/xml.h"
+#include "marrow/havok/text/xml_style.h"
 #include "marrow/model/game.h"
 #include "marrow/model/motion_source.h"
 #include "marrow/model/units.h"
