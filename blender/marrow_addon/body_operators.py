@@ -4,9 +4,9 @@ import os
 
 import bpy
 from bpy.props import StringProperty
-from bpy_extras.io_utils import ExportHelper
 
 from . import armature, bodies, bodies_export, checks, collision, nif_export, notes, panels
+from .export_file import ExportFile
 from .files import write_file
 from .package import marrow
 from .properties import FILE_PATH
@@ -28,13 +28,14 @@ def _collection(context):
     return found
 
 
-class MARROW_OT_export_body(bpy.types.Operator, ExportHelper):
+class MARROW_OT_export_body(bpy.types.Operator, ExportFile):
     """Export the NIF that the active object was imported from, with its shapes and collision as they are. Meshes that were not imported go into the shapes of a NIF that they are named after"""
 
     bl_idname = "marrow.export_body"
     bl_label = "Export NIF with Marrow"
     bl_options = {"REGISTER", "PRESET"}
     filename_ext = ".nif"
+    extensions = (".nif",)
 
     filepath: FILE_PATH
     filter_glob: StringProperty(default="*.nif", options={"HIDDEN"})
@@ -48,11 +49,9 @@ class MARROW_OT_export_body(bpy.types.Operator, ExportHelper):
     def poll(cls, context):
         return bool(_meshes(context)) or _collection(context) is not None
 
-    def invoke(self, context, event):
+    def suggestion(self, context):
         found = _collection(context)
-        if found is not None and not self.filepath:
-            self.filepath = found.marrow.source_name
-        return ExportHelper.invoke(self, context, event)
+        return found.marrow.source_name if found is not None else ""
 
     def draw(self, context):
         found = _collection(context)

@@ -4,9 +4,9 @@ import os
 
 import bpy
 from bpy.props import BoolProperty, StringProperty
-from bpy_extras.io_utils import ExportHelper
 
 from . import collision, collision_build, described, joints, nif_export, notes
+from .export_file import ExportFile
 from .files import write_file
 from .package import marrow
 from .properties import FILE_PATH
@@ -20,13 +20,14 @@ class _BuildOptions:
 _BuildOptions.__annotations__ = described.properties_of("collision build", collision_build.OPTIONS)
 
 
-class MARROW_OT_export_collision(_BuildOptions, bpy.types.Operator, ExportHelper):
+class MARROW_OT_export_collision(_BuildOptions, bpy.types.Operator, ExportFile):
     """Export the collision that the active object belongs to, or build new collision from the selected objects"""
 
     bl_idname = "marrow.export_collision"
     bl_label = "Export Collision with Marrow"
     bl_options = {"REGISTER", "PRESET"}
     filename_ext = ".nif"
+    extensions = (".nif", ".hkx")
 
     filepath: FILE_PATH
     filter_glob: StringProperty(default="*.nif;*.hkx", options={"HIDDEN"})
@@ -42,14 +43,9 @@ class MARROW_OT_export_collision(_BuildOptions, bpy.types.Operator, ExportHelper
     def poll(cls, context):
         return context.object is not None and context.object.type in ("MESH", "EMPTY")
 
-    def invoke(self, context, event):
+    def suggestion(self, context):
         found = collision.collection_of(context.object)
-        if found is not None and not self.filepath:
-            self.filepath = found.marrow.source_name
-        return ExportHelper.invoke(self, context, event)
-
-    def check(self, context):
-        return False  # the extension is the user's: .nif or .hkx
+        return found.marrow.source_name if found is not None else ""
 
     def draw(self, context):
         layout = self.layout

@@ -65,7 +65,7 @@ class MARROW_OT_add_event(_EventOperator, bpy.types.Operator):
         return context.window_manager.invoke_props_dialog(self)
 
     def draw(self, context):
-        self.layout.prop_search(self, "text", self, "known")
+        self.layout.prop_search(self, "text", self, "known", results_are_suggestions=True)
 
     def execute(self, context):
         if not self.text:

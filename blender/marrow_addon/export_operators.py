@@ -5,10 +5,10 @@ import os
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
-from bpy_extras.io_utils import ExportHelper
 
 from . import batch, curves, described, export_animation, live, notes, rig, skeleton_export
-from .files import write_file
+from .export_file import ExportFile
+from .files import extension_of, file_name, write_file
 from .package import marrow
 from .properties import FILE_PATH
 from .registration import Registration
@@ -163,7 +163,7 @@ def _jobs(owner, what, target):
         raise marrow.OptionError("the armature has no strips" if what == "strips" else "no action moves a bone of the armature")
     taken = {}
     for job in out:
-        job.path = os.path.join(folder, bpy.path.clean_name(job.name) + ".hkx")
+        job.path = os.path.join(folder, (file_name(job.strip.name) if job.strip is not None else _name_of(job.action)) + ".hkx")
         other = taken.setdefault(job.path.lower(), job)
         if other is not job:
             names = f"{other.name!r} and {job.name!r} would both be {os.path.basename(job.path)!r}"
@@ -171,26 +171,36 @@ def _jobs(owner, what, target):
     return out
 
 
-class MARROW_OT_export_animation(_Choices, batch.StepsOperator, bpy.types.Operator, ExportHelper):
+def _name_of(action):
+    """Returns what the file of an action is called, without extension: as the action, or as their file for the two of a
+    pair that have the names that import gave them."""
+    kept = action.marrow
+    stem = os.path.splitext(kept.source_name)[0]
+    is_of_pair = kept.partner is not None and action.name == f"{stem}.{kept.actor + 1}"
+    return file_name(stem if is_of_pair else action.name)
+
+
+class MARROW_OT_export_animation(_Choices, batch.StepsOperator, bpy.types.Operator, ExportFile):
     """Export the action of the active armature, or all its actions or strips, each a file. What was not touched is written back as it was"""
 
     bl_idname = "marrow.export_animation"
     bl_label = "Export Animation with Marrow"
     bl_options = {"REGISTER", "PRESET"}
     filename_ext = ".hkx"
+    extensions = (".hkx", ".xml", ".hkt", ".glb", ".gltf")
 
     filepath: FILE_PATH
-    filter_glob: StringProperty(default="*.hkx;*.xml;*.glb", options={"HIDDEN"})
+    filter_glob: StringProperty(default="*.hkx;*.xml;*.hkt;*.glb", options={"HIDDEN"})
 
     @classmethod
     def poll(cls, context):
         return context.object is not None and context.object.type == "ARMATURE"
 
-    def invoke(self, context, event):
-        action = context.object.animation_data.action if context.object.animation_data else None
-        if action is not None and not self.filepath:
-            self.filepath = action.marrow.source_name or bpy.path.clean_name(action.name) + ".hkx"
-        return ExportHelper.invoke(self, context, event)
+    def suggestion(self, context):
+        data = context.object.animation_data
+        if data is None or data.action is None:
+            return file_name(context.object.name) + self.filename_ext
+        return _name_of(data.action) + (extension_of(data.action.marrow.source_name) or self.filename_ext)
 
     def draw(self, context):
         layout = self.layout
@@ -254,7 +264,7 @@ class MARROW_OT_plan_export(_Choices, batch.StepsOperator, bpy.types.Operator):
         for job in work:
             yield job.name
             row = plan.add()
-            row.name, row.file = job.name, os.path.basename(job.path)
+            row.name, row.file, row.is_there = job.name, os.path.basename(job.path), os.path.lexists(job.path)
             try:
                 out = job.export(context, owner, options)
                 row.is_changed, row.byte_count = not out.is_original, len(out.data)
@@ -288,23 +298,25 @@ def _moves(action, owner):
     return any(curve.data_path.rpartition(".")[0] in names for curve in curves.all_curves(action))
 
 
-class MARROW_OT_export_skeleton(bpy.types.Operator, ExportHelper):
+class MARROW_OT_export_skeleton(bpy.types.Operator, ExportFile):
     """Export the skeleton of the active armature: .hkx, or the XML of an Anvil rig with its modifiers"""
 
     bl_idname = "marrow.export_skeleton"
     bl_label = "Export Skeleton with Marrow"
     bl_options = {"REGISTER", "PRESET"}
-    filename_ext = ".xml"
+    filename_ext = ".hkx"
+    extensions = (".hkx", ".xml", ".hkt")
 
     filepath: FILE_PATH
-    filter_glob: StringProperty(default="*.xml;*.hkx", options={"HIDDEN"})
+    filter_glob: StringProperty(default="*.xml;*.hkx;*.hkt", options={"HIDDEN"})
 
     @classmethod
     def poll(cls, context):
         return context.object is not None and context.object.type == "ARMATURE"
 
-    def check(self, context):
-        return False
+    def suggestion(self, context):
+        kept = context.object.data.marrow
+        return kept.source_name or file_name(context.object.name) + self.filename_ext
 
     def execute(self, context):
         try:
@@ -332,7 +344,7 @@ def _what_changed(out):
 
 def _menu(self, context):
     layout = self.layout
-    layout.operator(MARROW_OT_export_animation.bl_idname, text="Marrow Animation (.hkx)")
+    layout.operator(MARROW_OT_export_animation.bl_idname, text="Marrow Animation (.hkx)").what = "action"
     layout.operator(MARROW_OT_export_skeleton.bl_idname, text="Marrow Skeleton (.xml, .hkx)")
 
 

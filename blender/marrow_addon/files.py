@@ -2,6 +2,7 @@
 """Files: read and parsed once, written whole or left as they were."""
 from collections import namedtuple
 import os
+import re
 
 from .package import marrow
 
@@ -11,6 +12,9 @@ Loaded = namedtuple("Loaded", "data document")
 
 #: Archives, which open as folders.
 ARCHIVES = (".bsa", ".ba2")
+#: What Windows takes in no name of a file, and names that it keeps for itself.
+_NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
+_DEVICES = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?$")
 
 
 def is_archive(path):
@@ -31,16 +35,16 @@ def load(path):
     return Loaded(data, marrow.load(data, name=os.fspath(path)))
 
 
+def file_name(name):
+    """Returns the name of an action or strip as one that every disk takes. The games find clips by name, so that nothing
+    else is changed."""
+    name = _NOT_IN_NAMES.sub("_", name).rstrip(". ") or "_"
+    return "_" + name if _DEVICES.match(name) else name
+
+
 def write_file(path, data):
-    """Writes a file by way of a temporary one beside it, which is gone if that fails."""
-    part = path + ".part"
-    try:
-        with open(part, "wb") as file:
-            file.write(data)
-        os.replace(part, path)
-    finally:
-        if os.path.exists(part):
-            os.remove(part)
+    """Writes a file by way of a temporary one beside it, so that a failure leaves what was there."""
+    marrow._files.write_target(path, data)
 
 
 def extension_of(path):

@@ -40,7 +40,7 @@ class MARROW_PT_main(_Panel, bpy.types.Panel):
         layout.prop(scene, "naming")
         row = layout.row(align=True)
         row.operator("marrow.import_files", text="Import", icon="IMPORT")
-        row.operator("marrow.export_animation", text="Export", icon="EXPORT")
+        row.operator("marrow.export_animation", text="Export", icon="EXPORT").what = "action"
         kept = notes.kept()
         if kept:
             box = layout.box().column(align=True)
@@ -121,7 +121,8 @@ class MARROW_PT_plan(_Panel, bpy.types.Panel):
             if 0 <= scene.active_planned < len(scene.plan):
                 row = scene.plan[scene.active_planned]
                 errors = f"changed, {row.degrees:.3f}° and {row.distance:.4f} units off at most" if row.is_changed else "as it was"
-                draw_text(context, layout, f"{row.name} to {row.file}: {row.fault or errors}")
+                there = "; replaces the file that is there" if row.is_there and not row.fault else ""
+                draw_text(context, layout, f"{row.name} to {row.file}: {row.fault or errors}{there}")
         write = layout.operator("marrow.export_animation", icon="EXPORT", text="Write All Actions")
         write.what = "all"
         if scene.folder:

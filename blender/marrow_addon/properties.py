@@ -66,6 +66,7 @@ class MarrowPlanned(bpy.types.PropertyGroup):
 
     file: StringProperty()
     is_changed: BoolProperty()
+    is_there: BoolProperty()  # a file of that name, which would be replaced
     byte_count: IntProperty()
     degrees: FloatProperty()
     distance: FloatProperty()

@@ -9,7 +9,7 @@ import numpy
 from clips import authored, export, import_clip, rig_of, tracks_of, turn_bone
 from support import SCRATCH, angle_between, marrow, run, seen_pose
 
-from marrow_addon import armature, checks, curves, notes
+from marrow_addon import armature, checks, curves, export_file, files, notes
 from marrow_addon.import_animation import ImportOptions, import_file
 
 
@@ -88,6 +88,58 @@ def all_actions_are_named_by_action_and_never_collide():
     assert bpy.ops.marrow.export_animation(filepath=str(folder), what="all") == {"FINISHED"}
 
 
+def files_are_called_exactly_like_their_actions():
+    for name, wanted in (
+        ("Sneak 1HM (left)+2", "Sneak 1HM (left)+2"),
+        ("a/b:c", "a_b_c"),
+        ("walk. ", "walk"),
+        ("con", "_con"),
+        ("LPT1.left", "_LPT1.left"),
+        ("console", "console"),
+        ("...", "_"),
+    ):
+        assert files.file_name(name) == wanted, (name, files.file_name(name))
+    made_path, rig = authored("spaced", rig_of().names, skeleton=True)
+    path = made_path.with_name("Idle (1).left.hkx")
+    path.write_bytes(made_path.read_bytes())
+    made = import_clip(path, rig)
+    copy = made.actions[0].copy()  # as people try a variant
+    turn_bone(copy, "Bone 2")
+    copy.use_fake_user = True
+    folder = SCRATCH / "exactly"
+    folder.mkdir()
+    (folder / "Idle (1).left.hkx.part").write_text("of somebody else")
+    assert bpy.ops.marrow.export_animation(filepath=str(folder), what="all") == {"FINISHED"}
+    assert sorted(each.name for each in folder.iterdir()) == ["Idle (1).left.001.hkx", path.name, path.name + ".part"]
+    assert (folder / path.name).read_bytes() == path.read_bytes()
+    changes = {(each.object, each.field) for each in marrow.diff(str(path), str(folder / "Idle (1).left.001.hkx"))}
+    assert changes == {("Bone 2", "rotation")}, changes
+
+
+class Chosen(export_file.ExportFile):
+    filename_ext, extensions = ".hkx", (".hkx", ".xml")
+
+    def __init__(self, filepath, suggested):
+        self.filepath, self.suggested = filepath, suggested
+
+    def suggestion(self, context):
+        return self.suggested
+
+
+def names_without_an_extension_get_one():
+    for typed, suggested, wanted in (
+        ("/a/walk", "", "/a/walk.hkx"),
+        ("/a/walk.fast", "walk.hkx", "/a/walk.fast.hkx"),
+        ("/a/walk.xml", "walk.hkx", "/a/walk.xml"),
+        ("/a/walk.HKX", "walk.hkx", "/a/walk.HKX"),
+        ("/a/walk", "walk.hkt", "/a/walk.hkt"),
+        ("/a/walk.hkt", "walk.hkt", "/a/walk.hkt"),
+        ("/a/", "walk.hkx", "/a/"),
+    ):
+        chosen = Chosen(typed, suggested)
+        assert chosen.check(None) == (typed != wanted) and chosen.filepath == wanted, (typed, chosen.filepath)
+
+
 def a_table_comes_before_writing():
     path, rig = authored("table", rig_of().names, skeleton=True)
     made = import_clip(path, rig)
@@ -104,9 +156,12 @@ def a_table_comes_before_writing():
     assert rows["table"].degrees == 0.0 and rows["table"].file == "table.hkx"
     assert rows["Walk"].is_changed and 0.0 < rows["Walk"].degrees < 0.1 and rows["Walk"].byte_count > 0
     assert list(folder.iterdir()) == [], "nothing is written"
+    assert not any(row.is_there for row in scene.plan)
+    (folder / "Walk.hkx").write_text("there already")
     turn_bone(made.actions[0], "Bone 2")
     assert bpy.ops.marrow.plan_export() == {"FINISHED"}
     assert {row.name: row.is_changed for row in scene.plan} == {"table": True, "Walk": True}
+    assert {row.name: row.is_there for row in scene.plan} == {"table": False, "Walk": True}
 
 
 def strips_are_clips():
@@ -282,6 +337,8 @@ if __name__ == "__main__":
         frame_ranges_are_respected,
         the_start_of_an_imported_action_is_respected,
         all_actions_are_named_by_action_and_never_collide,
+        files_are_called_exactly_like_their_actions,
+        names_without_an_extension_get_one,
         a_table_comes_before_writing,
         strips_are_clips,
         timeline_markers_are_events,

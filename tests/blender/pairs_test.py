@@ -111,6 +111,17 @@ def pairs_without_places_stand_at_the_origin():
     assert report.is_original and out.read_bytes() == path.read_bytes()
 
 
+def all_actions_of_a_pair_are_its_file():
+    path, rig = saved_pair("whole")
+    made = import_clip(path, rig)
+    bpy.context.view_layer.objects.active = made.armatures[0]
+    folder = SCRATCH / "whole-out"
+    folder.mkdir()
+    assert bpy.ops.marrow.export_animation(filepath=str(folder), what="all") == {"FINISHED"}
+    assert [each.name for each in folder.iterdir()] == ["pair.hkx"]
+    assert (folder / "pair.hkx").read_bytes() == path.read_bytes()
+
+
 def a_shorter_pair_keeps_both_actors():
     path, rig = saved_pair("short")
     made = import_clip(path, rig)
@@ -129,5 +140,6 @@ if __name__ == "__main__":
         places_can_be_edited,
         floats_go_to_their_own_actor,
         pairs_without_places_stand_at_the_origin,
+        all_actions_of_a_pair_are_its_file,
         a_shorter_pair_keeps_both_actors,
     )

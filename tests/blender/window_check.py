@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The interface for real, in a window: a long import shows its progress, stops at Esc and keeps what is done; undo takes
-an import and an edit back; the live preview follows a value.
+an import and an edit back; the live preview follows a value; the file browser suggests a name.
 
     xvfb-run blender --factory-startup --enable-event-simulate --python tests/blender/window_check.py
 """
@@ -38,7 +38,7 @@ class Check:
 
     def __init__(self):
         self.script = self.undo_and_redo()
-        self.rest = iter((self.preview_follows, self.import_stops))
+        self.rest = iter((self.preview_follows, self.browser_suggests, self.import_stops))
         self.condition, self.deadline = None, 0.0
 
     def tick(self):
@@ -100,6 +100,40 @@ class Check:
         path = marrow_addon.channels.bone_path("Hair 1", "rotation_quaternion")
         return [found[(path, index)].evaluate(30.0) for index in range(4)]
 
+    def browser_suggests(self):
+        """What the file browser of an export starts with, and writes: the name of the action that is shown now."""
+        with self.view():
+            bpy.ops.marrow.import_files(filepath=str(SCRATCH / "clip.hkx"), skeleton=str(SCRATCH / "skeleton.hkx"))
+        action = bpy.context.view_layer.objects.active.animation_data.action
+        assert action.name == "clip", action.name
+        folder = SCRATCH / "browsed"
+        folder.mkdir()
+        for name, typed, written in (("clip", None, "clip.hkx"), ("Run (1)", None, "Run (1).hkx"), ("Run (1)", "slow.xml", "slow.xml")):
+            action.name = name
+            with self.view():
+                assert bpy.ops.marrow.export_animation("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
+            yield lambda: self.browser() is not None
+            params = self.browser()[1].spaces.active.params
+            assert params.filename == name + ".hkx", params.filename
+            params.directory = bytes(folder)
+            params.filename = typed or params.filename
+            yield 0.3
+            window, area = self.browser()
+            where = {"x": area.x + area.width // 2, "y": area.y + area.height // 2}
+            window.event_simulate(type="MOUSEMOVE", value="NOTHING", **where)
+            for value in ("PRESS", "RELEASE"):
+                window.event_simulate(type="RET", value=value, **where)
+            yield lambda: self.browser() is None
+            assert (folder / written).is_file(), (written, list(folder.iterdir()))
+        assert (folder / "clip.hkx").read_bytes() == (SCRATCH / "clip.hkx").read_bytes()
+        assert (folder / "slow.xml").read_bytes().lstrip()[:5] == b"<?xml"
+
+    @staticmethod
+    def browser():
+        """Returns the window and the area of the file browser, or None."""
+        found = [(w, a) for w in bpy.context.window_manager.windows for a in w.screen.areas if a.type == "FILE_BROWSER"]
+        return found[0] if found and found[0][1].spaces.active.params is not None else None
+
     def import_stops(self):
         names = [{"name": f"clip{index:03}.hkx"} for index in range(COUNT)]
         with self.view():
@@ -118,7 +152,7 @@ class Check:
         yield lambda: marrow_addon.batch.running is None
         count = len(bpy.data.actions)
         assert 0 < count < COUNT, count
-        print(f"ok: stopped after {count} of {COUNT} clips; undo, redo and live preview; Blender {bpy.app.version_string}")
+        print(f"ok: stopped after {count} of {COUNT} clips; undo, redo, live preview and file browser; Blender {bpy.app.version_string}")
         sys.stdout.flush()
         os._exit(0)
 
