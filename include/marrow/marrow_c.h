@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* clang-format off */
 /**
  * The C ABI of Marrow: the door for every other language. docs/c.md has examples. Load, change and save, in ten lines:
  *
@@ -6,10 +7,12 @@
  *   marrow_result saved;
  *   marrow_file file;
  *   if (marrow_load_file("walk.hkx", NULL, &clip)) return 1;
- *   if (marrow_apply(clip, "annotations add", "{\"time\": 0.5, \"text\": \"FootLeft\"}", NULL, 0, NULL, NULL)) return
- * 1; if (marrow_save(clip, NULL, NULL, NULL, &saved) || marrow_get_file(saved, 0, &file)) return 1; FILE* out =
- * fopen("walk2.hkx", "wb"); fwrite(file.bytes, 1, file.byte_count, out); fclose(out); marrow_release(saved),
- * marrow_release(clip);
+ *   if (marrow_apply(clip, "annotations add", "{\"time\": 0.5, \"text\": \"FootLeft\"}", NULL, 0, NULL, NULL)) return 1;
+ *   if (marrow_save(clip, NULL, NULL, NULL, &saved) || marrow_get_file(saved, 0, &file)) return 1;
+ *   FILE* out = fopen("walk2.hkx", "wb");
+ *   if (!out || fwrite(file.bytes, 1, file.byte_count, out) != file.byte_count || fclose(out)) return 1;
+ *   marrow_release(saved);
+ *   marrow_release(clip);
  *
  * Two halves. Bulk data: a file is loaded into a document, whose skeletons, clips, collision and meshes are read and
  * written as arrays. Operations: whatever the command line can do is run by name, with options and report as JSON.
@@ -36,6 +39,7 @@
  * Transforms are ten floats: translation x y z, rotation x y z w, scale x y z, relative to the parent bone unless said
  * otherwise.
  */
+/* clang-format on */
 #ifndef MARROW_MARROW_C_H
 #define MARROW_MARROW_C_H
 

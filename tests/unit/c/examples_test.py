@@ -1,15 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Builds the examples in C with a plain compiler and runs them, under valgrind if it is installed.
+"""Builds the examples in C, and the one at the head of the header, with a plain compiler and runs them, under valgrind if
+it is installed.
 
     examples_test.py LIBRARY REPOSITORY C_COMPILER WALK_CYCLE
 """
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+
+
+def head_of(header):
+    """Returns the program at the head of the header: ten lines as they stand there, which clang-format must not reflow."""
+    lines = re.findall(r"^ \*   (\S.*)$", header.partition("Two halves.")[0], re.M)
+    assert len(lines) == 10 and all(line.endswith((";", "return 1;")) for line in lines), lines
+    return "#include <marrow/marrow_c.h>\n#include <stdio.h>\nint main(void) {\n" + "\n".join(lines) + "\nreturn 0;\n}\n"
 
 
 def main(library, root, compiler, walk_cycle):
@@ -20,7 +29,8 @@ def main(library, root, compiler, walk_cycle):
         clip = next((folder / "walk").rglob("*walk*.hkx"))
         skeleton = next((folder / "walk").rglob("*skeleton*.hkx"))
         programs = {}
-        for source in sorted((root / "examples/c").glob("*.c")):
+        (folder / "head.c").write_text(head_of((root / "include/marrow/marrow_c.h").read_text()))
+        for source in [*sorted((root / "examples/c").glob("*.c")), folder / "head.c"]:
             programs[source.stem] = folder / source.stem
             subprocess.run([compiler, "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{root / 'include'}", source,
                             library, f"-Wl,-rpath,{library.parent}", "-o", programs[source.stem]], check=True)
@@ -31,7 +41,7 @@ def main(library, root, compiler, walk_cycle):
             print("valgrind is not installed: the examples run without it")
 
         def run(name, *arguments, expect=0):
-            done = subprocess.run([*checked, programs[name], *map(str, arguments)], capture_output=True, text=True)
+            done = subprocess.run([*checked, programs[name], *map(str, arguments)], capture_output=True, text=True, cwd=folder)
             assert done.returncode == expect, f"{name}: {done.returncode}\n{done.stderr}"
             return done
 
@@ -43,6 +53,10 @@ def main(library, root, compiler, walk_cycle):
         count = lambda report: json.dumps(report).count('"text"')
         assert count(after) == count(before) + 1, (before, after)
         assert "FootLeft" in json.dumps(after)
+        (folder / "walk.hkx").write_bytes(clip.read_bytes())
+        run("head")
+        after = json.loads(run("run_operation", "annotations list", "clip", folder / "walk2.hkx").stdout)
+        assert count(after) == count(before) + 1, (before, after)
         differences = run("run_operation", "compress", "clip", clip, '{"effort":"fast"}')
         assert "would write" in differences.stderr
         bad = folder / "bad.hkx"
