@@ -15,8 +15,8 @@ const Json kNullJson;
 
 class JsonParser {
  public:
-  JsonParser(std::string_view text, const Limits& limits)
-      : text_(text), max_depth_(limits.max_depth), left_(limits.left()) {}
+  JsonParser(std::string_view text, const Limits& limits, JsonComments comments)
+      : text_(text), max_depth_(limits.max_depth), left_(limits.left()), comments_(comments) {}
 
   Result<Json> parse() {
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
@@ -34,8 +34,21 @@ class JsonParser {
   }
 
   void skip_blanks() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
-      ++at_;
+    do {
+      while (at_ < text_.size() &&
+             (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
+        ++at_;
+    } while (comments_ == JsonComments::Skipped && skip_comment());
+  }
+
+  // False if there is none, or one that is not closed: what is expected there is then missing.
+  bool skip_comment() {
+    const bool is_line = text_.substr(at_, 2) == "//";
+    if (!is_line && text_.substr(at_, 2) != "/*") return false;
+    const std::size_t end = is_line ? text_.find('\n', at_) : text_.find("*/", at_ + 2);
+    if (end == std::string_view::npos && !is_line) return false;
+    at_ = is_line ? std::min(end, text_.size()) : end + 2;
+    return true;
   }
 
   bool take(char c) {
@@ -163,7 +176,10 @@ class JsonParser {
   }
 
   bool read_word(Json& out) {
-    const std::size_t end = std::min(text_.find_first_of(" \t\r\n,]}:\"", at_), text_.size());
+    // A comment may follow at once.
+    const std::size_t end =
+        std::min(text_.find_first_of(comments_ == JsonComments::Skipped ? " \t\r\n,]}:\"/" : " \t\r\n,]}:\"", at_),
+                 text_.size());
     const std::string_view word = text_.substr(at_, end - at_);
     const bool is_numeric = !word.empty() && (word[0] == '-' || (word[0] >= '0' && word[0] <= '9'));
     const bool is_whole = word.find_first_of(".eExX") == std::string_view::npos;
@@ -190,6 +206,7 @@ class JsonParser {
   std::string_view text_;
   std::uint32_t max_depth_;
   std::uint64_t left_;
+  JsonComments comments_;
   std::size_t at_ = 0;
   Error error_;
 };
@@ -288,6 +305,10 @@ bool Json::is_number() const {
          std::holds_alternative<double>(value_);
 }
 
+bool Json::is_whole() const {
+  return std::holds_alternative<std::int64_t>(value_) || std::holds_alternative<std::uint64_t>(value_);
+}
+
 bool Json::boolean() const {
   const bool* value = std::get_if<bool>(&value_);
   return value && *value;
@@ -307,6 +328,12 @@ std::int64_t Json::integer() const {
   const double real = number();
   if (std::isnan(real)) return 0;
   return std::abs(real) < 9e18 ? static_cast<std::int64_t>(real) : real < 0.0 ? INT64_MIN : INT64_MAX;
+}
+
+std::optional<std::uint64_t> Json::natural() const {
+  if (const auto* large = std::get_if<std::uint64_t>(&value_)) return *large;
+  const auto* whole = std::get_if<std::int64_t>(&value_);
+  return whole && *whole >= 0 ? std::optional(static_cast<std::uint64_t>(*whole)) : std::nullopt;
 }
 
 const std::string& Json::text() const {
@@ -358,7 +385,9 @@ Json& Json::push(Json value) {
 
 std::size_t Json::size() const { return is_object() ? members().size() : items().size(); }
 
-Result<Json> parse_json(std::string_view text, const Limits& limits) { return JsonParser(text, limits).parse(); }
+Result<Json> parse_json(std::string_view text, const Limits& limits, JsonComments comments) {
+  return JsonParser(text, limits, comments).parse();
+}
 
 std::string to_text(const Json& value, bool indented) {
   JsonText text{indented, {}};

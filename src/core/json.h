@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,7 +54,10 @@ class Json {
   bool operator==(const Json&) const = default;
 
   bool is_null() const { return std::holds_alternative<std::monostate>(value_); }
+  bool is_boolean() const { return std::holds_alternative<bool>(value_); }
   bool is_number() const;
+  /// True for numbers that are written without a fraction and an exponent.
+  bool is_whole() const;
   bool is_text() const { return std::holds_alternative<std::string>(value_); }
   bool is_array() const { return std::holds_alternative<Array>(value_); }
   bool is_object() const { return std::holds_alternative<Object>(value_); }
@@ -62,6 +66,8 @@ class Json {
   bool boolean() const;
   double number() const;
   std::int64_t integer() const;
+  /// Returns a whole number that is not negative, as ids of 64 bits are; none for anything else.
+  std::optional<std::uint64_t> natural() const;
   const std::string& text() const;
   const Array& items() const;
   const Object& members() const;
@@ -85,8 +91,11 @@ class Json {
   std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object> value_;
 };
 
+/// Whether a text that people write may have comments, `//` to the end of a line and `/* */`.
+enum class JsonComments : std::uint8_t { Refused, Skipped };
+
 /// Reads JSON. Safe on untrusted text: nesting is limited to `limits.max_depth`. Errors contain the offset.
-Result<Json> parse_json(std::string_view text, const Limits& limits = {});
+Result<Json> parse_json(std::string_view text, const Limits& limits = {}, JsonComments comments = JsonComments::Refused);
 
 /// Writes JSON, indented by two spaces or on one line. Bytes that are not UTF-8 become U+FFFD; numbers that are not
 /// finite become null.

@@ -43,6 +43,31 @@ TEST_CASE("what is not JSON is refused at its offset") {
   CHECK(parse_json(deep).error().message.find("nested") != std::string::npos);
 }
 
+TEST_CASE("comments are skipped in texts that people write, and nowhere else") {
+  constexpr std::string_view kText = "// one\n{ /* two */ \"a\": 1/* three */, // four\n \"b\": [2 // five\n]}// six";
+  CHECK_FALSE(parse_json(kText));
+  const auto read = parse_json(kText, {}, JsonComments::Skipped);
+  REQUIRE(read);
+  CHECK(to_text(*read, false) == R"({"a":1,"b":[2]})");
+  for (const char* text : {"/* never closed", "[1 / 2]", "[1] /", "/"})
+    CHECK_FALSE(parse_json(text, {}, JsonComments::Skipped));
+  CHECK(parse_json(R"(["// no comment"])", {}, JsonComments::Skipped)->items().at(0).text() == "// no comment");
+}
+
+TEST_CASE("whole numbers are told from others, and ids of 64 bits are kept") {
+  const Json read = parse_json("[1, -1, 1.0, 1e2, 18446744073709551615, true]").value();
+  const Json::Array& items = read.items();
+  CHECK(items.at(0).is_whole());
+  CHECK(items.at(0).natural() == 1);
+  CHECK(items.at(1).is_whole());
+  CHECK_FALSE(items.at(1).natural());
+  CHECK_FALSE(items.at(2).is_whole());
+  CHECK_FALSE(items.at(3).is_whole());
+  CHECK(items.at(4).natural() == UINT64_MAX);
+  CHECK_FALSE(items.at(4).is_boolean());
+  CHECK(items.at(5).is_boolean());
+}
+
 TEST_CASE("missing members are null and of no size") {
   Json object;
   object.set("a", 1).set("a", 2);
