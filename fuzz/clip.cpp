@@ -16,7 +16,7 @@ namespace {
 
 void sample(const Document& document, const havok::Packfile& file, const Limits& limits) {
   for (const DocumentClip& each : document.clips) {
-    const auto clip = havok::read_clip(file, each.source, limits);
+    const auto clip = havok::read_clip(file, havok::ObjectId{each.source.value}, limits);
     const auto sampler = MotionSampler::open(each, limits);
     if (clip && !sampler) std::abort();
     if (!sampler || sampler->frame_count() == 0) continue;
