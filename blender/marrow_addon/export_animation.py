@@ -25,7 +25,10 @@ def export_action(context, owner, action, options, path=""):
 
 
 def export_strip(context, owner, track, strip, options, path=""):
-    """Returns an NLA strip as a file: what it shows alone, from its first frame to its last."""
+    """Returns an NLA strip as a file: what it shows alone, from its first frame to its last. One that shows an action that
+    was imported as it is, only at another time, is that action."""
+    if options.motion != "seen" and record.has_source(strip.action.marrow) and _is_plain(strip):
+        return export_action(context, owner, strip.action, options, path)
     with _alone(owner, track, strip):
         source = Source(strip.name, strip.action, strip.frame_start, strip.frame_end, None, _curve_times(strip))
         return Fresh(context, owner, source, replace(options, motion="seen"), path).export()
@@ -86,6 +89,15 @@ def _source_of(context, owner, action, options):
 
 def _tracks(owner):
     return owner.animation_data.nla_tracks if owner.animation_data is not None else ()
+
+
+def _is_plain(strip):
+    """True if a strip shows its action whole, forwards, once and at its own speed."""
+    start, end = strip.action.frame_range  # the manual one, if the action has one
+    is_whole = abs(strip.action_frame_start - start) < 1e-3 and abs(strip.action_frame_end - end) < 1e-3
+    is_once = strip.scale == 1.0 and strip.repeat == 1.0 and not strip.use_reverse
+    is_changed = strip.use_animated_influence or strip.use_animated_time or len(strip.modifiers) or strip.blend_type != "REPLACE"
+    return is_whole and is_once and not is_changed
 
 
 def _curve_times(strip):

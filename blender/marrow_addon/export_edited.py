@@ -23,6 +23,11 @@ def owner_with(action, otherwise=None):
     return otherwise
 
 
+def _differ(new, old, noise=2e-6):
+    """True if numbers are others than they were, and not only rounded."""
+    return bool(numpy.abs(new - old).max(initial=0.0) > noise * max(1.0, numpy.abs(old).max(initial=0.0)))
+
+
 class Edited:
     """An action that was imported: what changed is laid over the original."""
 
@@ -72,17 +77,25 @@ class Edited:
     def _cut(self, clip, action):
         """Finds the frames to write. Gives the clip as many if they are others than it has. Returns True if they are."""
         kept = action.marrow
-        self.start = action.frame_start if action.use_frame_range else 0.0
-        end = action.frame_end if action.use_frame_range and action.frame_end >= self.start else curves.last_frame(action)
         self.step = kept.frame_step if kept.frame_step > 0 else 1.0
+        shift = self._shift(clip, action)
+        self.start = action.frame_start if action.use_frame_range else shift
+        end = action.frame_end if action.use_frame_range and action.frame_end >= self.start else curves.last_frame(action)
         count = max(int(round((end - self.start) / self.step)) + 1, 1)
         self.frames = self.start + numpy.arange(count) * self.step
-        self.is_cut = count != clip.frame_count or abs(self.start) > 1e-6
+        self.skipped = self.start - shift
+        self.is_cut = count != clip.frame_count or abs(self.skipped) > 1e-6
         if self.is_cut:
-            places = numpy.clip(numpy.round(self.frames / self.step).astype(int), 0, clip.frame_count - 1)
+            places = numpy.clip(numpy.round((self.frames - shift) / self.step).astype(int), 0, clip.frame_count - 1)
             floats = numpy.array(clip.floats)[places] if clip.float_track_count else None
             clip.set_frames(numpy.array(clip.frames)[places], floats=floats, fps=clip.fps or 30.0)
         return self.is_cut
+
+    def _shift(self, clip, action):
+        """Returns by how many frames all keys were moved in time: then the last key is as far from the first as it was."""
+        first, length = curves.first_frame(action), max(clip.frame_count - 1, 0) * self.step
+        apart = curves.last_frame(action) - first
+        return first if min(abs(apart - length), abs(apart - numpy.ceil(length - 1e-6))) < 1e-3 else 0.0
 
     def _take(self, clip, actor, owner, action):
         """Puts what changed in an action into the clip. Returns True if anything did."""
@@ -121,10 +134,8 @@ class Edited:
             is_moved = 0 in parts
             if motion.how == "seen" or self.is_cut:
                 parts = [0, 1, 2]
-            if name in locked and 0 in parts:  # the game does not play it; what the file had is kept
+            if name in locked and 0 in parts and not is_moved:
                 parts.remove(0)
-                if is_moved:
-                    self.out.notes.append(f"{name} keeps its translation: the game takes it from the rest pose")
             if parts:
                 touched.append((track, bone, names[name], parts))
         if not touched:
@@ -145,11 +156,15 @@ class Edited:
                 columns = (slice(0, 3), slice(3, 7), slice(7, 10))[part]
                 # What comes out the same but for rounding was not moved: a key that was set again, say. A control rig rounds
                 # more: it solves.
-                if numpy.abs(new[:, columns] - old[:, columns]).max() > noise * max(1.0, numpy.abs(old[:, columns]).max()):
+                if _differ(new[:, columns], old[:, columns], noise):
+                    name = actor.skeleton.bones[bone].name
+                    if part == 0 and name in locked:  # the game does not play it; what the file had is kept
+                        self.out.notes.append(f"{name} keeps its translation: the game takes it from the rest pose")
+                        continue
                     frames[:, track, columns] = new[:, columns]
                     is_touched = True
-                    if self.out.changed_bones[-1:] != [actor.skeleton.bones[bone].name]:
-                        self.out.changed_bones.append(actor.skeleton.bones[bone].name)
+                    if self.out.changed_bones[-1:] != [name]:
+                        self.out.changed_bones.append(name)
         if is_touched:
             numpy.copyto(clip.frames, frames)
         return is_touched
@@ -160,15 +175,15 @@ class Edited:
         return any(channels.part_curves(motion.found, pose.name, part, 4))
 
     def _take_floats(self, clip, actor, motion, was, now, kept):
-        touched = [
-            (column, name)
-            for column, name in actor.floats
-            if kept.has_floats and (self.is_cut or now["floats"].get(name) != was.get("floats", {}).get(name))
-        ]
-        for column, name in touched:
-            curve = motion.found.get((channels.float_path(name), 0))
-            clip.floats[:, column] = curves.evaluated(curve, motion.frames, float(clip.floats[0, column]))
-        return bool(touched)
+        is_touched = False
+        for column, name in actor.floats:
+            if not kept.has_floats or not (self.is_cut or now["floats"].get(name) != was.get("floats", {}).get(name)):
+                continue
+            curve, old = motion.found.get((channels.float_path(name), 0)), numpy.array(clip.floats[:, column])
+            new = curves.evaluated(curve, motion.frames, float(old[0])).astype(numpy.float32)
+            if _differ(new, old):
+                clip.floats[:, column], is_touched = new, True
+        return is_touched
 
     def _take_place(self, clip, actor, owner, motion, was, now, kept):
         """Puts where the armature object stands into the track that places its actor."""
@@ -182,7 +197,7 @@ class Edited:
             local = marrow.blender.transform_product(marrow.blender.transform_inverse(above), local)
         new, old = local.astype(numpy.float32), frames[:, actor.place]
         new[numpy.sum(new[:, 3:7] * old[:, 3:7], axis=1) < 0, 3:7] *= -1.0
-        if numpy.abs(new - old).max() <= 2e-6 * max(1.0, numpy.abs(old).max()):
+        if not _differ(new, old):
             return False
         frames[:, actor.place] = new
         numpy.copyto(clip.frames, frames)
@@ -194,9 +209,11 @@ class Edited:
             return False
         samples = numpy.stack([curves.evaluated(curve, motion.frames, 0.0) for curve in found], axis=1)
         samples[:, :3] /= armature.length_of(owner, armature.skeleton_of(owner))
-        if self.start:
+        if self.skipped:
             samples -= samples[:1].copy()
         old = clip.root_motion
+        if old is not None and old.array.shape == samples.shape and not _differ(samples, old.array):
+            return False
         up, forward = (old.up, old.forward) if old else ((0.0, 0.0, 1.0, 0.0), (0.0, 1.0, 0.0, 0.0))
         clip.root_motion = marrow.RootMotion(samples.tolist(), clip.duration, up, forward)
         return True
@@ -208,9 +225,9 @@ class Edited:
         markers, from_timeline = markers_of(self.context, owner, action, self.options, self.start, last)
         if from_timeline:
             self.out.notes.append(f"{from_timeline} timeline markers are written as events")
-        if markers == marrow.blender.markers_of(events, rate) and not self.start:
+        if markers == marrow.blender.markers_of(events, rate) and not self.skipped:
             return False
-        moved = [each._replace(time=each.time - self.start / rate) for each in events]
+        moved = [each._replace(time=each.time - self.skipped / rate) for each in events]
         made = marrow.blender.events_of([(round(frame), text) for frame, text in markers], moved, rate)
         end = clip.duration
         inside = [each for each in made if -0.5 / rate <= each.time <= end + 0.5 / rate]

@@ -195,6 +195,63 @@ def strips_are_clips():
     assert "As Seen" in rejected(filepath=str(out))
 
 
+def a_strip_of_an_untouched_clip_is_that_clip():
+    path, rig = authored("pushed", rig_of().names, skeleton=True)
+    made = import_clip(path, rig)
+    owner, action = made.armatures[0], made.actions[0]
+    curves.assign(owner, None)  # pushed down
+    strip = owner.animation_data.nla_tracks.new().strips.new(action.name, 40, action)
+    folder = SCRATCH / "pushed"
+    folder.mkdir()
+    assert bpy.ops.marrow.export_animation(filepath=str(folder), what="strips") == {"FINISHED"}
+    assert (folder / "pushed.hkx").read_bytes() == path.read_bytes()
+    was = marrow.load(str(path), skeleton=str(rig)).clip
+    for name, value in (("scale", 2.0), ("use_reverse", True), ("action_frame_end", 20.0)):
+        before = getattr(strip, name)
+        setattr(strip, name, value)
+        assert bpy.ops.marrow.export_animation(filepath=str(folder), what="strips") == {"FINISHED"}
+        clip = marrow.load(str(folder / "pushed.hkx"), skeleton=str(rig)).clip
+        same = clip.frame_count == was.frame_count and numpy.abs(clip.rotations - was.rotations).max() < 0.01
+        assert not same, (name, clip)
+        setattr(strip, name, before)
+
+
+def keys_that_were_all_moved_are_the_clip_at_another_time():
+    bones = [marrow.Bone(each.index, each.name, each.parent_index, each.rest, each.name == "Bone 2") for each in rig_of()]
+    path, _ = authored("moved-keys", rig_of().names, skeleton=True)
+    rig = SCRATCH / "moved-keys-locked.hkx"
+    marrow.Skeleton.new("Root", bones, game="skyrim-se").save(str(rig))  # the game does not play the translation of one
+    for frames, with_range, with_markers in ((10, True, True), (1, False, True), (-5, True, False)):
+        made = import_clip(path, rig)
+        owner, action = made.armatures[0], made.actions[0]
+        for curve in curves.all_curves(action):
+            for point in curve.keyframe_points:
+                for each in (point.co, point.handle_left, point.handle_right):
+                    each[0] += frames
+        action.use_frame_range = with_range
+        if with_range:
+            action.frame_start, action.frame_end = action.frame_start + frames, action.frame_end + frames
+        for marker in action.pose_markers if with_markers else ():
+            marker.frame += frames
+        out, report = export(owner, action, "moved-keys-out.hkx")
+        assert not any("keeps its translation" in note for note in report.notes), report.notes
+        if with_markers:
+            assert report.is_original and out.read_bytes() == path.read_bytes(), (frames, report)
+            continue
+        kinds = {each.kind for each in marrow.diff(str(path), str(out))}
+        assert kinds == {"event"} and not report.changed_bones, kinds
+    made = import_clip(path, rig)  # keys that are gone at the start are not keys that were moved
+    action = made.actions[0]
+    for curve in curves.all_curves(action):
+        while curve.keyframe_points and curve.keyframe_points[0].co[0] < 9.5 and len(curve.keyframe_points) > 1:
+            curve.keyframe_points.remove(curve.keyframe_points[0])
+    action.frame_start = 10
+    out, _ = export(made.armatures[0], action, "fewer-keys-out.hkx")
+    was, now = marrow.load(str(path)).clip, marrow.load(str(out)).clip
+    assert now.frame_count == was.frame_count - 10
+    assert numpy.abs(now.translations - was.translations[10:]).max() < 0.02
+
+
 def timeline_markers_are_events():
     path, rig = authored("timeline", rig_of().names, skeleton=True)
     made = import_clip(path, rig)
@@ -341,6 +398,8 @@ if __name__ == "__main__":
         names_without_an_extension_get_one,
         a_table_comes_before_writing,
         strips_are_clips,
+        a_strip_of_an_untouched_clip_is_that_clip,
+        keys_that_were_all_moved_are_the_clip_at_another_time,
         timeline_markers_are_events,
         events_are_added_moved_and_removed_in_a_list,
         the_scene_takes_the_rate_of_the_clip_or_keeps_its_own,
