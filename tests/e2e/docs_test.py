@@ -94,6 +94,17 @@ class Documentation(unittest.TestCase):
             if path.name != "README.md":
                 self.assertTrue(any(address == f"{path.stem}.html" for address in listed), path.name)
 
+    def test_every_source_that_a_page_names_is_there(self):
+        named = 0
+        for page in [*PAGES, *REPOSITORY.glob("*.md")]:
+            for path in re.findall(r"`((?:include|marrow|src|cli|tests|scripts|viewer|fuzz|cmake)/[\w./-]+\.[a-z]+)`", page.read_text()):
+                if re.search("[A-Z]{4,}", path):  # stands for a name
+                    continue
+                places = [REPOSITORY / path, REPOSITORY / "include" / path]
+                self.assertTrue(any(each.exists() for each in places), f"{page.name}: {path}")
+                named += 1
+        self.assertGreater(named, 40)
+
     def test_marked_commands_run(self):
         subprocess.run([WALK_CYCLE, self.folder / "walk"], check=True, stdout=subprocess.DEVNULL)
         bin_folder = self.folder / "bin"
