@@ -251,7 +251,11 @@ struct JsonText {
       out += "null";
       return;
     }
-    append_double(out, value);
+    // Many readers of JSON take -0 for an integer, which has no sign.
+    if (value == 0.0 && std::signbit(value))
+      out += "-0.0";
+    else
+      append_double(out, value);
   }
 
   // The depth of a value is chosen by its creator; parsed values are limited by `Limits::max_depth`.

@@ -28,21 +28,21 @@ Modifier blank() {
 
 Result<std::vector<CommonData>> read_json(std::string_view text) {
   MARROW_TRY(const Json root, parse_json(text));
-  const Json list = root.is_object() && root.contains("common") ? root["common"] : root;
+  const Json& list = root.contains("common") ? root["common"] : root;
   constexpr std::string_view kKeys[] = {"id", "comment"};
   const FieldContext context{.find_bone = [](const std::string&) -> Result<BoneLink> {
     return fail(ErrorCode::Malformed, "shared data must not name bones");
   }};
   std::vector<CommonData> all;
-  for (const Json& item : list.is_array() ? list : Json::array({list})) {
+  for (const Json& item : one_or_many(list)) {
     const std::string path = "common[" + std::to_string(all.size()) + "]";
     if (!item.is_object())
       return fail(ErrorCode::Malformed, "expected an object of ball joint fields", kNoOffset, path);
     CommonData common{.values = blank()};
     if (item.contains("id")) {
-      if (!item["id"].is_number_unsigned())
-        return fail(ErrorCode::Malformed, "expected the id of a file", kNoOffset, path);
-      common.id = item["id"].get<std::uint64_t>();
+      const auto id = item["id"].natural();
+      if (!id) return fail(ErrorCode::Malformed, "expected the id of a file", kNoOffset, path);
+      common.id = *id;
     }
     if (auto status = set_fields(common.values, item, context, kKeys); !status) {
       status.error().path = path + "." + status.error().path;

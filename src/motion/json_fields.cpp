@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "motion/json_fields.h"
-#include "core/memory.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/json_error.h"
 #include "core/try.h"
 #include "core/nearest.h"
 #include "marrow/core/text.h"
@@ -13,20 +11,16 @@
 namespace marrow::motion {
 namespace {
 
-std::unexpected<Error> not_json(std::string_view text) {
-  JsonError<Json> finder;
-  Json::sax_parse(text, &finder, Json::input_format_t::json, true, true);
-  const std::size_t offset = std::min(finder.read > 0 ? finder.read - 1 : 0, text.size());
+std::unexpected<Error> not_json(std::string_view text, const Error& error) {
+  const std::size_t offset = std::min(static_cast<std::size_t>(error.offset), text.size());
   const std::string_view before = text.substr(0, offset);
   const auto line = 1 + std::ranges::count(before, '\n');
   const std::size_t column = offset - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
-  std::string why;
+  std::string why = error.message;
   if (offset == text.size())
     why = "the text ends too early";
-  else if (const std::size_t at = finder.reason.find("unexpected "); at != std::string::npos)
-    why = finder.reason.substr(at);  // unexpected ','; expected string literal
-  else
-    why = "cannot read '" + finder.last + "'";
+  else if (why.starts_with("expected") && static_cast<unsigned char>(text[offset]) >= ' ')
+    why = "unexpected '" + std::string(text.substr(offset, 1)) + "'; " + why;
   return fail(ErrorCode::Malformed,
               "not JSON: line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + why, offset);
 }
@@ -44,15 +38,16 @@ std::unexpected<Error> wrong(std::string_view what) {
 
 // Reads a number, or a list of numbers along the chain: the value at a place in it, interpolated between two entries.
 Result<double> number(const Json& json, const FieldContext& context) {
-  if (json.is_number()) return json.get<double>();
-  if (json.is_string()) return wrong("a number, without quotes and unit");
-  if (!json.is_array() || json.empty()) return wrong("a number");
-  for (const Json& item : json)
+  if (json.is_number()) return json.number();
+  if (json.is_text()) return wrong("a number, without quotes and unit");
+  const Json::Array& items = json.items();
+  if (items.empty()) return wrong("a number");
+  for (const Json& item : items)
     if (!item.is_number()) return wrong("a list of numbers");
-  const double place = context.along_chain * static_cast<double>(json.size() - 1);
-  const auto low = std::min(static_cast<std::size_t>(place), json.size() - 1);
-  const auto high = std::min(low + 1, json.size() - 1);
-  const double a = json[low].get<double>(), b = json[high].get<double>();
+  const double place = context.along_chain * static_cast<double>(items.size() - 1);
+  const auto low = std::min(static_cast<std::size_t>(place), items.size() - 1);
+  const auto high = std::min(low + 1, items.size() - 1);
+  const double a = items[low].number(), b = items[high].number();
   return a + (b - a) * (place - static_cast<double>(low));
 }
 
@@ -68,18 +63,16 @@ class Setter {
   }
   Result<void> operator()(const Field&, bool& value) const {
     if (!json_.is_boolean()) return wrong("true or false");
-    value = json_.get<bool>();
+    value = json_.boolean();
     return {};
   }
   template <std::integral T>
   Result<void> operator()(const Field& field, T& value) const {
-    if (json_.is_string() && field.words) return word(field, value);
-    if (!json_.is_number_integer()) return wrong("a whole number");
-    const auto read = json_.get<std::int64_t>();
-    // Beyond 2^63 it would become negative.
-    const bool wrapped = json_.is_number_unsigned() && read < 0;
-    if (wrapped || !std::in_range<T>(read)) return wrong("a smaller number");
-    value = static_cast<T>(read);
+    if (json_.is_text() && field.words) return word(field, value);
+    if (!json_.is_whole()) return wrong("a whole number");
+    const auto natural = json_.natural();  // beyond 2^63, too
+    if (natural ? !std::in_range<T>(*natural) : !std::in_range<T>(json_.integer())) return wrong("a smaller number");
+    value = natural ? static_cast<T>(*natural) : static_cast<T>(json_.integer());
     return {};
   }
   Result<void> operator()(const Field&, Vec4& value) const {
@@ -97,20 +90,21 @@ class Setter {
       value = {};
       return {};
     }
-    if (!json_.is_string()) return wrong("the name of a bone");
-    MARROW_TRY(value, context_.find_bone(json_.get<std::string>()));
+    if (!json_.is_text()) return wrong("the name of a bone");
+    MARROW_TRY(value, context_.find_bone(json_.text()));
     return {};
   }
   Result<void> operator()(const Field&, FileReference& value) const {
-    if (!json_.is_number_unsigned()) return wrong("the id of a file");
-    value.id = json_.get<std::uint64_t>();
+    const auto id = json_.natural();
+    if (!id) return wrong("the id of a file");
+    value.id = *id;
     return {};
   }
   template <class T>
   Result<void> operator()(const Field& field, std::vector<T>& values) const {
     if (!json_.is_array()) return wrong("a list");
     values.clear();
-    for (const Json& item : json_) {
+    for (const Json& item : json_.items()) {
       T value{};
       if constexpr (std::is_same_v<T, Hinge>) {
         MARROW_CHECK(object(hinge_fields(), item, value));
@@ -128,7 +122,7 @@ class Setter {
   template <class Object>
   Result<void> object(std::span<const Field> table, const Json& json, Object& value) const {
     if (!json.is_object()) return wrong("an object");
-    for (const auto& [key, item] : json.items()) {
+    for (const auto& [key, item] : json.members()) {
       bool found = false;
       Result<void> status;
       walk_fields(table, value, [&](const Field& field, auto& member) {
@@ -147,7 +141,7 @@ class Setter {
  private:
   template <class T>
   Result<void> word(const Field& field, T& value) const {
-    const auto text = json_.get<std::string>();
+    const std::string& text = json_.text();
     std::string known;
     for (std::size_t i = 0; i < field.words->words.size(); ++i) {
       if (equal_ignoring_case(field.words->words[i], text)) {
@@ -164,8 +158,9 @@ class Setter {
       return wrong(least == 4 ? "four numbers" : "three or four numbers");
     Vec4 value(0, 0, 0, last);
     for (std::size_t i = 0; i < json_.size(); ++i) {
-      if (!json_[i].is_number()) return wrong("a list of numbers");
-      value[static_cast<glm::length_t>(i)] = static_cast<float>(json_[i].get<double>());
+      const Json& item = json_.items()[i];
+      if (!item.is_number()) return wrong("a list of numbers");
+      value[static_cast<glm::length_t>(i)] = static_cast<float>(item.number());
       if (!std::isfinite(value[static_cast<glm::length_t>(i)])) return wrong("finite numbers");
     }
     return value;
@@ -185,15 +180,14 @@ std::string known_instead(std::string_view name, std::span<const std::string_vie
 }
 
 Result<Json> parse_json(std::string_view text) {
-  const MustAllocate whole;
-  Json root = Json::parse(text, nullptr, false, true);
-  if (root.is_discarded()) return not_json(text);
-  return root;
+  auto read = marrow::parse_json(text, {}, JsonComments::Skipped);
+  if (!read && read.error().code == ErrorCode::Malformed) return not_json(text, read.error());
+  return read;
 }
 
 Result<void> set_fields(Modifier& modifier, const Json& object, const FieldContext& context,
                         std::span<const std::string_view> ignored) {
-  for (const auto& [key, value] : object.items()) {
+  for (const auto& [key, value] : object.members()) {
     if (std::ranges::find(ignored, std::string_view(key)) != ignored.end()) continue;
     bool found = false;
     Result<void> status;

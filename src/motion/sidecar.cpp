@@ -37,25 +37,27 @@ class Reader {
 
   Result<void> read(const Json& root) {
     if (!root.is_object()) return fail(ErrorCode::Malformed, "expected an object with a list named 'modifiers'");
-    for (const auto& [key, value] : root.items()) {
+    // The modifiers need it, wherever it stands.
+    if (const Json* axis = root.find("bone_axis")) {
+      MARROW_TRY(turns_, directions(*axis));
+    }
+    for (const auto& [key, value] : root.members()) {
       if (key == "metres_per_unit") {
-        if (!value.is_number() || !(value.get<double>() > 0.0))
+        if (!value.is_number() || !(value.number() > 0.0))
           return fail(ErrorCode::Malformed, "expected a positive number", kNoOffset, key);
-        rig_.metres_per_unit = value.get<double>();
-      } else if (key == "bone_axis") {
-        MARROW_TRY(turns_, directions(value));
+        rig_.metres_per_unit = value.number();
       } else if (key == "priority") {
         MARROW_CHECK(priorities(value));
       } else if (key == "modifiers") {
         if (!value.is_array()) return fail(ErrorCode::Malformed, "expected a list", kNoOffset, key);
         for (std::size_t i = 0; i < value.size(); ++i)
-          MARROW_CHECK(entry(value[i], "modifiers[" + std::to_string(i) + "]"));
+          MARROW_CHECK(entry(value.items()[i], "modifiers[" + std::to_string(i) + "]"));
       } else if (key == "colliders") {
         MARROW_CHECK(read_colliders(value, rig_));
       } else if (key == "ground") {
         if (!value.is_number()) return fail(ErrorCode::Malformed, "expected a height in metres", kNoOffset, key);
-        rig_.ground = static_cast<float>(value.get<double>());
-      } else if (key != "comment") {
+        rig_.ground = static_cast<float>(value.number());
+      } else if (key != "bone_axis" && key != "comment") {
         return fail(ErrorCode::NotFound, "unknown key" + known_instead(key, kKeys), kNoOffset, key);
       }
     }
@@ -67,7 +69,7 @@ class Reader {
  private:
   // Returns the direction along each bone, as a rotation from X.
   Result<std::vector<Quat>> directions(const Json& json) const {
-    const auto word = json.is_string() ? json.get<std::string>() : std::string();
+    const std::string& word = json.text();
     if (word == "child") return directions_along_bones(rig_.skeleton);
     if (word == "down") return directions_down(rig_.skeleton);
     constexpr std::string_view kAxes[] = {"X", "Y", "Z", "-X", "-Y", "-Z"};
@@ -95,11 +97,12 @@ class Reader {
   Result<void> priorities(const Json& json) {
     if (!json.is_object()) return fail(ErrorCode::Malformed, "expected an object of bones", kNoOffset, "priority");
     rig_.solving_priority.resize(rig_.skeleton.bones.size(), 0);
-    for (const auto& [name, value] : json.items()) {
+    for (const auto& [name, value] : json.members()) {
       MARROW_TRY(const std::int32_t bone, find(name, kNoBone));
-      if (!value.is_number_integer() || !std::in_range<std::uint8_t>(value.get<std::int64_t>()))
+      const auto priority = value.natural();
+      if (!priority || !std::in_range<std::uint8_t>(*priority))
         return fail(ErrorCode::Malformed, "expected a number from 0 to 255", kNoOffset, "priority." + name);
-      rig_.solving_priority[static_cast<std::size_t>(bone)] = value.get<std::uint8_t>();
+      rig_.solving_priority[static_cast<std::size_t>(bone)] = static_cast<std::uint8_t>(*priority);
     }
     return {};
   }
@@ -109,13 +112,13 @@ class Reader {
       error.path = error.path.empty() ? path : path + "." + error.path;
       return std::unexpected(std::move(error));
     };
-    if (!json.is_object() || !json.contains("type") || !json["type"].is_string())
+    if (!json["type"].is_text())
       return inside({ErrorCode::Malformed, "expected an object with a 'type' such as BallJoint", kNoOffset, {}});
-    const auto type = find_modifier_type(json["type"].get<std::string>());
+    const auto type = find_modifier_type(json["type"].text());
     if (!type)
       return inside({ErrorCode::NotFound,
-                     "unknown modifier '" + json["type"].get<std::string>() + "'" +
-                         types_instead(json["type"].get<std::string>()),
+                     "unknown modifier '" + json["type"].text() + "'" +
+                         types_instead(json["type"].text()),
                      kNoOffset, "type"});
     auto placed = places(json);
     if (!placed) return inside(placed.error());
@@ -142,8 +145,8 @@ class Reader {
 
   // Points gravity, at the same strength, toward the rest direction of the bone; it turns with the parent.
   Result<void> hang(Modifier& modifier, const Json& json, std::int32_t bone) const {
-    const bool rest = json.is_string() && json.get<std::string>() == "rest";
-    if (!rest && !(json.is_string() && json.get<std::string>() == "down"))
+    const bool rest = json.text() == "rest";
+    if (!rest && json.text() != "down")
       return fail(ErrorCode::Malformed, "expected down or rest", kNoOffset, "hang");
     auto* joint = std::get_if<BallJointModifier>(&modifier.data);
     auto* hinge = std::get_if<HingeModifier>(&modifier.data);
@@ -185,7 +188,7 @@ class Reader {
     const bool chains = json.contains("chain");
     const char* key = chains ? "chain" : "bone";
     const Json bones = is_open ? Json("$bone") : json[key];
-    if (bones == "$bone" && names_chain()) return named_chains();
+    if (bones.text() == "$bone" && names_chain()) return named_chains();
     auto named = bones_of(bones);
     if (!named) {
       if (named.error().path.empty()) named.error().path = key;
@@ -198,10 +201,10 @@ class Reader {
     }
     std::int32_t last = kNoBone;
     if (json.contains("to")) {
-      if (!json["to"].is_string()) return fail(ErrorCode::Malformed, "expected a name", kNoOffset, "to");
+      if (!json["to"].is_text()) return fail(ErrorCode::Malformed, "expected a name", kNoOffset, "to");
       if (named->size() != 1)
         return fail(ErrorCode::Malformed, "several chains always go down to their ends; remove 'to'", kNoOffset, "to");
-      MARROW_TRY(last, find(json["to"].get<std::string>(), kNoBone));
+      MARROW_TRY(last, find(json["to"].text(), kNoBone));
     }
     for (const std::int32_t first : *named) {
       if (std::ranges::any_of(*named, [&](std::int32_t other) { return is_below(first, other); })) continue;
@@ -233,7 +236,7 @@ class Reader {
   }
 
   static bool has_key(const Json& json, std::string_view key) {
-    for (const auto& [name, value] : json.items())
+    for (const auto& [name, value] : json.members())
       if (equal_ignoring_case(name, key)) return true;
     return false;
   }
@@ -259,9 +262,9 @@ class Reader {
       if (!any) return fail(ErrorCode::NotFound, "no bone matches '" + text + "'");
       return {};
     };
-    for (const Json& item : json.is_array() ? json : Json::array({json})) {
-      if (!item.is_string()) return fail(ErrorCode::Malformed, "expected a name");
-      const auto text = item.get<std::string>();
+    for (const Json& item : one_or_many(json)) {
+      if (!item.is_text()) return fail(ErrorCode::Malformed, "expected a name");
+      const std::string& text = item.text();
       if (text != "$bone" || named_.empty()) {
         MARROW_CHECK(add_named(text));
         continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion/sidecar_colliders.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -25,8 +26,10 @@ Result<Vec3> point(const Json& json, std::string_view key) {
   if (!json.is_array() || json.size() != 3) return expected("three numbers, in metres", key);
   Vec3 out;
   for (std::size_t i = 0; i < 3; ++i) {
-    if (!json[i].is_number() || !std::isfinite(json[i].get<float>())) return expected("three numbers, in metres", key);
-    out[static_cast<glm::length_t>(i)] = json[i].get<float>();
+    const Json& item = json.items()[i];
+    const auto number = static_cast<float>(item.number());
+    if (!item.is_number() || !std::isfinite(number)) return expected("three numbers, in metres", key);
+    out[static_cast<glm::length_t>(i)] = number;
   }
   return out;
 }
@@ -34,9 +37,9 @@ Result<Vec3> point(const Json& json, std::string_view key) {
 // A name, or a list of names that different skeletons have for the same bone: the first that this one has.
 Result<std::int32_t> bone(const Json& json, const Skeleton& skeleton, std::string_view key) {
   std::optional<Error> first;
-  for (const Json& name : json.is_array() ? json : Json::array({json})) {
-    if (!name.is_string()) return expected("the name of a bone, or a list of names", key);
-    auto found = named_bone(skeleton, name.get<std::string>());
+  for (const Json& name : one_or_many(json)) {
+    if (!name.is_text()) return expected("the name of a bone, or a list of names", key);
+    auto found = named_bone(skeleton, name.text());
     if (found) return *found;
     if (!first) first = std::move(found.error());
   }
@@ -46,12 +49,12 @@ Result<std::int32_t> bone(const Json& json, const Skeleton& skeleton, std::strin
 }
 
 Result<Collider> collider(const Json& json, const Skeleton& skeleton) {
-  if (!json.is_object() || !json.contains("shape") || !json["shape"].is_string())
+  if (!json["shape"].is_text())
     return expected("an object with a 'shape', sphere or capsule", "");
-  for (const auto& [key, value] : json.items())
+  for (const auto& [key, value] : json.members())
     if (std::ranges::find(kColliderKeys, std::string_view(key)) == kColliderKeys.end())
       return fail(ErrorCode::NotFound, "unknown key" + known_instead(key, kColliderKeys), kNoOffset, key);
-  const auto shape = json["shape"].get<std::string>();
+  const std::string& shape = json["shape"].text();
   const bool is_capsule = shape == "capsule";
   if (!is_capsule && shape != "sphere")
     return fail(ErrorCode::NotFound, "unknown shape '" + shape + "'" + known_instead(shape, kShapes), kNoOffset,
@@ -61,10 +64,9 @@ Result<Collider> collider(const Json& json, const Skeleton& skeleton) {
   if (is_capsule && json.contains("center"))
     return fail(ErrorCode::Malformed, "only a sphere has it; a capsule has 'from' and 'to'", kNoOffset, "center");
   if (!json.contains("bone")) return expected("the name of a bone", "bone");
-  if (!json.contains("radius") || !json["radius"].is_number() || !(json["radius"].get<float>() > 0.0f) ||
-      !std::isfinite(json["radius"].get<float>()))
-    return expected("a positive number, in metres", "radius");
-  Collider out{.radius = json["radius"].get<float>()};
+  const auto radius = static_cast<float>(json["radius"].number());
+  if (!(radius > 0.0f) || !std::isfinite(radius)) return expected("a positive number, in metres", "radius");
+  Collider out{.radius = radius};
   const char* first = is_capsule ? "from" : "center";
   if (json.contains(first)) {
     MARROW_TRY(out.from, point(json[first], first));
@@ -73,7 +75,7 @@ Result<Collider> collider(const Json& json, const Skeleton& skeleton) {
   if (is_capsule) {
     if (!json.contains("to")) return expected("the other end: a bone, or a point in the space of this one", "to");
     const Json& to = json["to"];
-    const bool is_point = to.is_array() && !to.empty() && to[0].is_number();
+    const bool is_point = !to.items().empty() && to.items().front().is_number();
     if (is_point) {
       MARROW_TRY(out.to, point(to, "to"));
     } else {
@@ -90,7 +92,7 @@ Result<Collider> collider(const Json& json, const Skeleton& skeleton) {
 Result<void> read_colliders(const Json& list, Rig& rig) {
   if (!list.is_array()) return expected("a list", "colliders");
   for (std::size_t i = 0; i < list.size(); ++i) {
-    auto one = collider(list[i], rig.skeleton);
+    auto one = collider(list.items()[i], rig.skeleton);
     if (one) {
       rig.colliders.push_back(*one);
       continue;
@@ -98,7 +100,7 @@ Result<void> read_colliders(const Json& list, Rig& rig) {
     Error error = std::move(one.error());
     // What stands in a file for many skeletons need not be on all of them.
     const bool is_missing_bone = error.code == ErrorCode::NotFound && (error.path == "bone" || error.path == "to");
-    if (is_missing_bone && list[i].is_object() && list[i].value("optional", Json(false)) == Json(true)) continue;
+    if (is_missing_bone && list.items()[i]["optional"].boolean()) continue;
     const std::string path = "colliders[" + std::to_string(i) + "]";
     error.path = error.path.empty() ? path : path + "." + error.path;
     return std::unexpected(std::move(error));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <span>
 
+#include "core/json.h"
 #include "exchange/gltf/extras.h"
-#include "core/memory.h"
 #include "exchange/gltf/extras_words.h"
 #include "exchange/gltf/kept_spline.h"
 #include "marrow/core/text.h"
@@ -12,7 +13,10 @@
 namespace marrow::gltf {
 namespace {
 
-using Json = nlohmann::ordered_json;
+// Sets what is not null.
+void set_if(Json& object, std::string_view name, Json value) {
+  if (!value.is_null()) object.set(name, std::move(value));
+}
 
 // Returns the length of the UTF-8 sequence at the start of `text`, or 0. Overlong forms and surrogates are not UTF-8.
 std::size_t utf8_length(std::string_view text) {
@@ -34,42 +38,52 @@ Json text_json(std::string_view text) {
   if (is_utf8(text)) return Json(text);
   std::string hex;
   for (const char c : text) hex += hex_text(static_cast<unsigned char>(c), 2).substr(2);
-  return Json{{"hex", hex}};
+  return Json().set("hex", std::move(hex));
 }
 
-Json number_json(float value) {
-  if (std::isfinite(value)) return Json(short_double(value));
-  return Json(float_text(value));
-}
+Json number_json(float value) { return std::isfinite(value) ? Json(value) : Json(float_text(value)); }
 
-Json transform_json(const Transform& t) {
+Json numbers_json(std::span<const float> values) {
   Json out = Json::array();
-  for (const float v : {t.translation.x, t.translation.y, t.translation.z, t.rotation.x, t.rotation.y, t.rotation.z,
-                        t.rotation.w, t.scale.x, t.scale.y, t.scale.z})
-    out.push_back(number_json(v));
+  for (const float value : values) out.push(number_json(value));
   return out;
 }
 
-Json vector_json(const Vec4& v) {
-  return Json::array({number_json(v.x), number_json(v.y), number_json(v.z), number_json(v.w)});
+template <class Number>
+Json list_json(const std::vector<Number>& values) {
+  return Json::Array(values.begin(), values.end());
 }
 
+Json transform_json(const Transform& t) {
+  return numbers_json(std::array{t.translation.x, t.translation.y, t.translation.z, t.rotation.x, t.rotation.y,
+                                 t.rotation.z, t.rotation.w, t.scale.x, t.scale.y, t.scale.z});
+}
+
+Json vector_json(const Vec4& v) { return numbers_json(std::array{v.x, v.y, v.z, v.w}); }
+
 Json skeleton_json(const Skeleton& skeleton) {
-  Json out = {{"name", text_json(skeleton.name)}, {"bones", Json::array()}};
+  Json bones = Json::array(), slots, partitions, frames;
   for (const Bone& bone : skeleton.bones) {
-    Json entry = {{"name", text_json(bone.name)}, {"parent", bone.parent}, {"rest", transform_json(bone.rest)}};
-    if (bone.lock_translation) entry["lock_translation"] = true;
-    out["bones"].push_back(std::move(entry));
+    Json entry = Json().set("name", text_json(bone.name)).set("parent", bone.parent).set("rest", transform_json(bone.rest));
+    if (bone.lock_translation) entry.set("lock_translation", true);
+    bones.push(std::move(entry));
   }
   for (const FloatSlot& slot : skeleton.float_slots)
-    out["float_slots"].push_back({{"name", text_json(slot.name)}, {"reference", number_json(slot.reference)}});
+    slots.push(Json().set("name", text_json(slot.name)).set("reference", number_json(slot.reference)));
   for (const Partition& partition : skeleton.partitions)
-    out["partitions"].push_back({{"name", text_json(partition.name)},
-                                 {"first_bone", partition.first_bone},
-                                 {"bone_count", partition.bone_count}});
+    partitions.push(Json()
+                        .set("name", text_json(partition.name))
+                        .set("first_bone", partition.first_bone)
+                        .set("bone_count", partition.bone_count));
   for (const LocalFrame& frame : skeleton.local_frames)
-    out["local_frames"].push_back(
-        {{"name", text_json(frame.name)}, {"bone", frame.bone}, {"place", transform_json(frame.place)}});
+    frames.push(Json()
+                    .set("name", text_json(frame.name))
+                    .set("bone", frame.bone)
+                    .set("place", transform_json(frame.place)));
+  Json out = Json().set("name", text_json(skeleton.name)).set("bones", std::move(bones));
+  set_if(out, "float_slots", std::move(slots));
+  set_if(out, "partitions", std::move(partitions));
+  set_if(out, "local_frames", std::move(frames));
   return out;
 }
 
@@ -77,65 +91,92 @@ Json skeleton_json(const Skeleton& skeleton) {
 Json floats_json(const Clip& clip) {
   Json tracks = Json::array();
   for (std::int32_t track = 0; track < clip.float_track_count; ++track) {
-    Json values = Json::array();
+    Json::Array values;
     for (std::int32_t frame = 0; frame < clip.frame_count; ++frame)
       values.push_back(
           number_json(clip.floats[static_cast<std::size_t>(frame) * static_cast<std::size_t>(clip.float_track_count) +
                                   static_cast<std::size_t>(track)]));
     const bool constant = std::ranges::all_of(values, [&](const Json& v) { return v == values.front(); });
-    tracks.push_back(constant ? Json(values.front()) : values);
+    tracks.push(constant && !values.empty() ? values.front() : Json(std::move(values)));
   }
   return tracks;
 }
 
 // Only tracks with a name or events: most have neither.
 Json annotations_json(const std::vector<AnnotationTrack>& tracks) {
-  Json out = Json::array();
+  Json out;
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     if (tracks[i] == AnnotationTrack{}) continue;
     Json events = Json::array();
     for (const Annotation& event : tracks[i].annotations)
-      events.push_back(Json::array({number_json(event.time_seconds), text_json(event.text)}));
-    out.push_back({{"track", i}, {"name", text_json(tracks[i].name)}, {"events", std::move(events)}});
+      events.push(Json::Array{number_json(event.time_seconds), text_json(event.text)});
+    out.push(Json().set("track", i).set("name", text_json(tracks[i].name)).set("events", std::move(events)));
   }
   return out;
 }
 
 Json root_motion_json(const RootMotion& motion) {
   Json samples = Json::array();
-  for (const Vec4& sample : motion.samples) samples.push_back(vector_json(sample));
-  return {{"up", vector_json(motion.up)},
-          {"forward", vector_json(motion.forward)},
-          {"duration_seconds", number_json(motion.duration_seconds)},
-          {"samples", std::move(samples)}};
+  for (const Vec4& sample : motion.samples) samples.push(vector_json(sample));
+  return Json()
+      .set("up", vector_json(motion.up))
+      .set("forward", vector_json(motion.forward))
+      .set("duration_seconds", number_json(motion.duration_seconds))
+      .set("samples", std::move(samples));
 }
 
 Json clip_json(const std::string& name, const ClipRecord& record) {
   const Clip& clip = record.clip;
-  Json out = {{"name", text_json(name)},    {"skeleton_name", text_json(clip.skeleton_name)},
-              {"frames", clip.frame_count}, {"duration_seconds", number_json(clip.duration_seconds)},
-              {"tracks", clip.track_count}, {"blend", kBlendNames[static_cast<std::size_t>(clip.blend_hint)]},
-              {"constant", record.constant}};
-  if (!clip.track_to_bone.empty()) out["track_to_bone"] = clip.track_to_bone;
-  if (clip.float_track_count > 0) out["floats"] = floats_json(clip);
-  if (!clip.float_to_slot.empty()) out["float_to_slot"] = clip.float_to_slot;
-  if (!clip.partitions.empty()) out["partitions"] = clip.partitions;
-  out["annotation_tracks"] = clip.annotation_tracks.size();
-  if (Json events = annotations_json(clip.annotation_tracks); !events.empty()) out["annotations"] = std::move(events);
-  if (clip.root_motion) out["root_motion"] = root_motion_json(*clip.root_motion);
+  Json out = Json()
+                 .set("name", text_json(name))
+                 .set("skeleton_name", text_json(clip.skeleton_name))
+                 .set("frames", clip.frame_count)
+                 .set("duration_seconds", number_json(clip.duration_seconds))
+                 .set("tracks", clip.track_count)
+                 .set("blend", kBlendNames[static_cast<std::size_t>(clip.blend_hint)])
+                 .set("constant", record.constant);
+  if (!clip.track_to_bone.empty()) out.set("track_to_bone", list_json(clip.track_to_bone));
+  if (clip.float_track_count > 0) out.set("floats", floats_json(clip));
+  if (!clip.float_to_slot.empty()) out.set("float_to_slot", list_json(clip.float_to_slot));
+  if (!clip.partitions.empty()) out.set("partitions", list_json(clip.partitions));
+  out.set("annotation_tracks", clip.annotation_tracks.size());
+  set_if(out, "annotations", annotations_json(clip.annotation_tracks));
+  if (clip.root_motion) out.set("root_motion", root_motion_json(*clip.root_motion));
+  Json properties, loose;
   if (record.root_motion_as != RootMotionAs::None)
-    out["properties"]["root_motion_as"] = kRootMotionNames[static_cast<std::size_t>(record.root_motion_as)];
-  if (!record.places.empty()) out["properties"]["places"] = record.places;
+    properties.set("root_motion_as", kRootMotionNames[static_cast<std::size_t>(record.root_motion_as)]);
+  if (!record.places.empty()) properties.set("places", list_json(record.places));
   if (!record.file.empty())
-    out["properties"]["file"] = keep_bytes(record.file);
+    properties.set("file", keep_bytes(record.file));
   else if (record.spline)
-    out["properties"]["spline"] = keep_spline(*record.spline);
+    properties.set("spline", keep_spline(*record.spline));
+  set_if(out, "properties", std::move(properties));
   for (const auto& [track, frames] : record.loose) {
     Json values = Json::array();
-    for (const Transform& t : frames) values.push_back(transform_json(t));
-    out["loose"].push_back({{"track", track}, {"frames", std::move(values)}});
+    for (const Transform& t : frames) values.push(transform_json(t));
+    loose.push(Json().set("track", track).set("frames", std::move(values)));
   }
+  set_if(out, "loose", std::move(loose));
   return out;
+}
+
+// What records of all kinds have beside their values.
+Json properties_json(const Record& record) {
+  Json properties, bodies;
+  if (record.kind == RecordKind::Armature) {
+    if (!record.anvil.empty()) properties.set("anvil", text_json(record.anvil));
+    if (!record.places.empty()) properties.set("places", list_json(record.places));
+    if (record.game) properties.set("game", to_string(*record.game));
+  }
+  for (const BodyRecord& body : record.bodies)
+    bodies.push(Json()
+                    .set("mesh", text_json(body.mesh))
+                    .set("file", text_json(body.file))
+                    .set("block", body.block)
+                    .set("shape", text_json(body.shape)));
+  set_if(properties, "bodies", std::move(bodies));
+  if (!record.collision.empty()) properties.set("collision", text_json(record.collision));
+  return properties;
 }
 
 }  // namespace
@@ -170,25 +211,19 @@ std::string utf8_name(std::string_view name) {
 }
 
 std::string write_record(const Record& record) {
-  const MustAllocate whole;  // its JSON cannot be left in the middle
-  Json out = {{"version", kExtrasVersion},
-              {"kind", kKindNames[static_cast<std::size_t>(record.kind)]},
-              {"units", kUnitNames[static_cast<std::size_t>(record.units)]},
-              {"metres_per_unit", number_json(record.metres_per_unit)}};
+  Json out = Json()
+                 .set("version", kExtrasVersion)
+                 .set("kind", kKindNames[static_cast<std::size_t>(record.kind)])
+                 .set("units", kUnitNames[static_cast<std::size_t>(record.units)])
+                 .set("metres_per_unit", number_json(record.metres_per_unit));
+  if (record.kind == RecordKind::Armature) out.set("skeleton", skeleton_json(record.skeleton));
+  set_if(out, "properties", properties_json(record));
   if (record.kind == RecordKind::Armature) {
-    out["skeleton"] = skeleton_json(record.skeleton);
-    if (!record.anvil.empty()) out["properties"]["anvil"] = text_json(record.anvil);
-    if (!record.places.empty()) out["properties"]["places"] = record.places;
-    if (record.game) out["properties"]["game"] = to_string(*record.game);
-    for (const auto& [name, clip] : record.clips) out["clips"].push_back(clip_json(name, clip));
+    Json clips;
+    for (const auto& [name, clip] : record.clips) clips.push(clip_json(name, clip));
+    set_if(out, "clips", std::move(clips));
   }
-  for (const BodyRecord& body : record.bodies)
-    out["properties"]["bodies"].push_back({{"mesh", text_json(body.mesh)},
-                                           {"file", text_json(body.file)},
-                                           {"block", body.block},
-                                           {"shape", text_json(body.shape)}});
-  if (!record.collision.empty()) out["properties"]["collision"] = text_json(record.collision);
-  return out.dump();
+  return to_text(out, false);
 }
 
 }  // namespace marrow::gltf

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string>
 
-#include "core/json_error.h"
+#include "core/json.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "core/byte_writer.h"
@@ -17,8 +17,6 @@
 
 namespace marrow::gltf {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::uint32_t kJsonChunk = 0x4E4F534A, kBinaryChunk = 0x004E4942;
 
@@ -92,26 +90,38 @@ Result<void> check_nesting(const Chunks& chunks, const Limits& limits) {
   return {};
 }
 
-Result<Json> parse_json(const Chunks& chunks, const Limits& limits) {
-  MARROW_CHECK(check_nesting(chunks, limits));
-  Json json = Json::parse(chunks.json, nullptr, false);
-  if (json.is_discarded()) {
-    JsonError<Json> first;
-    Json::sax_parse(chunks.json, &first);
-    return fail(ErrorCode::Malformed, "this is not JSON", chunks.json_offset + first.read);
+// tinygltf would take the last of two members of one name, and what is checked here is the first.
+bool names_twice(const Json& json) {
+  for (const Json& item : json.items())
+    if (names_twice(item)) return true;
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : json.members()) {
+    if (names_twice(value)) return true;
+    names.push_back(name);
   }
-  if (!json.is_object()) return fail(ErrorCode::Malformed, "the JSON is not an object", chunks.json_offset);
+  std::ranges::sort(names);
+  return std::ranges::adjacent_find(names) != names.end();
+}
+
+Result<Json> parse_chunk(const Chunks& chunks, const Limits& limits) {
+  MARROW_CHECK(check_nesting(chunks, limits));
+  auto json = parse_json(chunks.json, limits);
+  if (!json && json.error().code == ErrorCode::Malformed)
+    return fail(ErrorCode::Malformed, "this is not JSON: " + json.error().message,
+                chunks.json_offset + json.error().offset);
+  if (!json) return json;
+  if (!json->is_object()) return fail(ErrorCode::Malformed, "the JSON is not an object", chunks.json_offset);
+  if (names_twice(*json))
+    return fail(ErrorCode::Malformed, "a name stands twice in an object of the JSON", chunks.json_offset);
   return json;
 }
 
 Result<void> check_extensions(const Json& json) {
-  const auto required = json.find("extensionsRequired");
-  if (required == json.end() || !required->is_array()) return {};
   constexpr std::string_view unreadable[] = {"KHR_draco_mesh_compression", "EXT_meshopt_compression"};
-  for (const Json& name : *required)
-    if (name.is_string() && std::ranges::find(unreadable, name.get_ref<const std::string&>()) != std::end(unreadable))
+  for (const Json& name : json["extensionsRequired"].items())
+    if (std::ranges::find(unreadable, name.text()) != std::end(unreadable))
       return fail(ErrorCode::Unsupported,
-                  "the file needs the extension " + name.get<std::string>() + "; export it without compression",
+                  "the file needs the extension " + name.text() + "; export it without compression",
                   kNoOffset, "extensionsRequired");
   return {};
 }
@@ -120,29 +130,29 @@ Result<void> check_extensions(const Json& json) {
 Result<void> check_shape(const Json& json, const Limits& limits) {
   for (const char* name :
        {"accessors", "animations", "buffers", "bufferViews", "materials", "meshes", "nodes", "scenes", "skins"}) {
-    const auto array = json.find(name);
-    if (array == json.end()) continue;
+    const Json* array = json.find(name);
+    if (!array) continue;
     if (!array->is_array()) return fail(ErrorCode::Malformed, "should be an array", kNoOffset, name);
     if (array->size() > limits.max_objects)
       return fail(ErrorCode::LimitExceeded, std::to_string(array->size()) + " entries are too many", kNoOffset, name);
     for (std::size_t i = 0; i < array->size(); ++i)
-      if (!(*array)[i].is_object())
+      if (!array->items()[i].is_object())
         return fail(ErrorCode::Malformed, "should be an object", kNoOffset,
                     std::string(name) + "[" + std::to_string(i) + "]");
   }
   // The nodes once more as a tree, and as bones.
   constexpr std::uint64_t kNodeBytes = sizeof(tinygltf::Node) + 400;
-  const auto nodes = json.find("nodes");
-  if (nodes != json.end() && !limits.charge(nodes->size(), kNodeBytes))
+  const Json::Array& nodes = json["nodes"].items();
+  if (!limits.charge(nodes.size(), kNodeBytes))
     return fail(ErrorCode::LimitExceeded,
-                std::to_string(nodes->size()) + " nodes take more memory than the limit allows", kNoOffset, "nodes");
-  const auto buffers = json.find("buffers");
-  for (std::size_t i = 0; buffers != json.end() && i < buffers->size(); ++i) {
-    const auto length = (*buffers)[i].find("byteLength");
+                std::to_string(nodes.size()) + " nodes take more memory than the limit allows", kNoOffset, "nodes");
+  const Json::Array& buffers = json["buffers"].items();
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    const auto length = buffers[i]["byteLength"].natural();
     const std::string path = "buffers[" + std::to_string(i) + "].byteLength";
-    if (length == (*buffers)[i].end() || !length->is_number_unsigned() || length->get<std::uint64_t>() == 0)
+    if (!length || *length == 0)
       return fail(ErrorCode::Malformed, "should be a number of bytes, at least 1", kNoOffset, path);
-    if (length->get<std::uint64_t>() > limits.max_file_bytes)
+    if (*length > limits.max_file_bytes)
       return fail(ErrorCode::LimitExceeded, "the buffer is larger than the file size limit", kNoOffset, path);
   }
   return {};
@@ -168,6 +178,19 @@ bool read_beside(std::vector<unsigned char>* out, std::string* error, const std:
   const auto* first = reinterpret_cast<const unsigned char*>(bytes->data());
   out->assign(first, first + bytes->size());
   return true;
+}
+
+// What tinygltf gets to see. A tool may put bytes of another encoding into a name; they become U+FFFD.
+std::string used_text(const Json& json) {
+  constexpr std::string_view kUnused[] = {"images",     "textures",       "samplers",          "cameras",
+                                          "extensions", "extensionsUsed", "extensionsRequired"};
+  std::string text = "{";
+  for (const auto& [name, value] : json.members()) {
+    if (std::ranges::find(kUnused, std::string_view(name)) != std::end(kUnused)) continue;
+    if (text.size() > 1) text += ',';
+    text += to_text(Json(name), false) + ":" + to_text(value, false);
+  }
+  return text + "}";
 }
 
 std::string as_glb(const std::string& json, std::span<const std::byte> binary) {
@@ -196,19 +219,14 @@ std::string one_line(std::string text) {
 }  // namespace
 
 Result<tinygltf::Model> parse_document(std::span<const std::byte> bytes, const ReadOptions& options) {
-  const MustAllocate whole;  // tinygltf and its JSON cannot be left in the middle; what they take is charged
+  const MustAllocate whole;  // tinygltf cannot be left in the middle; what it takes is charged
   MARROW_TRY(const Chunks chunks, split_container(bytes));
   // The buffers of a .gltf are counted as they are read; its JSON is all that this file has.
   const Limits limits = options.limits.spent ? options.limits : options.limits.for_input(bytes.size());
-  MARROW_TRY(Json json, parse_json(chunks, limits));
+  MARROW_TRY(Json json, parse_chunk(chunks, limits));
   MARROW_CHECK(check_extensions(json));
   MARROW_CHECK(check_shape(json, limits));
-  for (const char* unused :
-       {"images", "textures", "samplers", "cameras", "extensions", "extensionsUsed", "extensionsRequired"})
-    json.erase(unused);
-
-  // A tool may put bytes of another encoding into a name; they become U+FFFD instead of aborting the program.
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = used_text(json);
   json = Json();  // tinygltf makes one of its own
   tinygltf::TinyGLTF loader;
   loader.SetFsCallbacks(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The only interface to tinygltf and its JSON: neither is visible outside src/gltf.
+// The only interface to tinygltf and its JSON: neither is visible outside of this folder.
 #pragma once
 
 #define TINYGLTF_NOEXCEPTION
