@@ -29,16 +29,22 @@ static_assert(sizeof(SavedHeader) == kCompiledAlignment);
 constexpr std::array<char, 8> kCompiledMagic{'M', 'R', 'W', 'C', 'L', 'I', 'P', '\n'};
 constexpr std::uint32_t kCompiledVersion = 2;
 
+/// How often the bytes of a clip are looked at before it is played, and tracks that bones can be given to.
+constexpr std::uint64_t kMostReads = 4;
+constexpr std::uint32_t kMostTracks = 65535;
+
 /// Bytes that a kernel loads at once from a point on.
 constexpr std::uint64_t kPointLoad = 16;
 
 /// What a block may refer to.
 class BlockCheck {
  public:
-  BlockCheck(std::span<const std::byte> memory, const SavedHeader& header, std::uint32_t index)
+  /// `room` is what all blocks together may still look at: each has bytes of its own, and damaged ones share them.
+  BlockCheck(std::span<const std::byte> memory, const SavedHeader& header, std::uint32_t index, std::uint64_t& room)
       : memory_(memory),
         header_(header),
         index_(index),
+        room_(room),
         block_(*part_at<CompiledClip::Block>(memory.data(), index * std::uint32_t{sizeof(CompiledClip::Block)})) {}
 
   /// False if anything that sampling would touch is not there.
@@ -63,6 +69,12 @@ class BlockCheck {
     return at % alignment == 0 && at <= memory_.size() && count <= (memory_.size() - at) / element;
   }
 
+  bool take(std::uint64_t bytes) const {
+    const bool is_there = bytes <= room_;
+    room_ -= is_there ? bytes : 0;
+    return is_there;
+  }
+
   /// True if a channel writes inside the pose, or to a float track.
   bool is_destination(std::uint64_t to, bool is_float, bool is_rotation) const {
     if (is_float) return to < header_.float_tracks;
@@ -82,7 +94,8 @@ class BlockCheck {
     const CompiledClip::Block::Hot& hot = block_.hot;
     const std::uint64_t channels = hot.group_end[kGroupCount - 1];
     if (hot.row_bytes != channels * (sizeof(Id) + 1) || !has(hot.rows, block_.frames * channels, sizeof(Id) + 1) ||
-        !has(hot.destinations, channels, sizeof(Id)) || !has(hot.cubics, 0, 1, 16) || !has(hot.lines, 0, 1, 16))
+        !has(hot.destinations, channels, sizeof(Id)) || !has(hot.cubics, 0, 1, 16) || !has(hot.lines, 0, 1, 16) ||
+        !take((block_.frames + 1) * channels * (sizeof(Id) + 1)))
       return false;
     const Id* destinations = part_at<Id>(memory_.data(), hot.destinations);
     for (std::uint32_t c = 0; c < channels; ++c) {
@@ -111,7 +124,8 @@ class BlockCheck {
       header_words += count * kPackedGroups[group].header_words;
     }
     if (packed.constants_end > memory_.size() || !has(packed.scales, scales, sizeof(float)) ||
-        !has(packed.destinations, channels, sizeof(std::uint16_t)) || (channels > 0 && block_.frames < 2))
+        !has(packed.destinations, channels, sizeof(std::uint16_t)) || (channels > 0 && block_.frames < 2) ||
+        !take(channels * sizeof(std::uint16_t)))
       return false;
     const std::uint16_t* to = part_at<std::uint16_t>(memory_.data(), packed.destinations);
     for (std::uint32_t group = 0; group < kPackedGroupCount; ++group)
@@ -124,7 +138,9 @@ class BlockCheck {
     for (std::uint32_t i = 0; i <= per_block; ++i)
       if (entry[i] > memory_.size()) return false;
     for (std::uint32_t i = 0; i * kSegmentFrames + 1 < block_.frames; ++i)
-      if (!has(entry[i], header_words, sizeof(std::uint16_t)) || !segment_is_inside(entry[i])) return false;
+      if (!has(entry[i], header_words, sizeof(std::uint16_t)) || !take(header_words * sizeof(std::uint16_t)) ||
+          !segment_is_inside(entry[i]))
+        return false;
     return true;
   }
 
@@ -154,6 +170,7 @@ class BlockCheck {
   std::span<const std::byte> memory_;
   const SavedHeader& header_;
   std::uint32_t index_;
+  std::uint64_t& room_;
   const CompiledClip::Block& block_;
 };
 
@@ -175,7 +192,7 @@ Result<SavedHeader> read_compiled_header(std::span<const std::byte> bytes) {
   const bool has_frames = header.blocks == 0 ? header.frames == 0
                                              : header.frames > 0 && header.stride > 0 && header.stride <= 255 &&
                                                    (header.blocks - 1) * std::uint64_t{header.stride} < header.frames;
-  if (!has_frames || !(header.duration_seconds >= 0.0) || !(header.duration_seconds < 1e9) ||
+  if (!has_frames || header.tracks > kMostTracks || header.float_tracks > kMostTracks || !(header.duration_seconds >= 0.0) || !(header.duration_seconds < 1e9) ||
       header.blocks > (bytes.size() - sizeof header) / sizeof(CompiledClip::Block))
     return fail(ErrorCode::Malformed, "the counts of the compiled clip contradict each other", 12);
   return header;
@@ -213,8 +230,9 @@ Result<CompiledClip> CompiledFile::open(std::span<const std::byte> bytes) {
   if (reinterpret_cast<std::uintptr_t>(bytes.data()) % kCompiledAlignment != 0)
     return fail(ErrorCode::InvalidArgument, "the bytes of a compiled clip must be aligned to 64 bytes");
   const std::span<const std::byte> memory = bytes.subspan(sizeof header);
+  std::uint64_t room = kMostReads * memory.size();
   for (std::uint32_t i = 0; i < header.blocks; ++i)
-    if (!BlockCheck(memory, header, i).run())
+    if (!BlockCheck(memory, header, i, room).run())
       return fail(ErrorCode::Malformed, "block " + std::to_string(i) + " of the compiled clip refers outside itself",
                   sizeof header + i * sizeof(CompiledClip::Block));
   CompiledClip clip;

@@ -25,6 +25,7 @@ struct PlayHeader {
 };
 constexpr std::array<char, 8> kPlayMagic{'M', 'R', 'W', 'P', 'L', 'A', 'Y', '\n'};
 constexpr std::uint32_t kPlayVersion = 1;
+constexpr std::int32_t kMostTracks = 65535;  // more than bones can be given to
 
 std::size_t aligned_size(std::size_t size) {
   return (size + codec::kCompiledAlignment - 1) / codec::kCompiledAlignment * codec::kCompiledAlignment;
@@ -70,7 +71,8 @@ Result<PlayHeader> play_header_of(std::span<const std::byte> bytes) {
     return fail(
         header.bytes > bytes.size() ? ErrorCode::Truncated : ErrorCode::Malformed,
         "the clip has " + std::to_string(bytes.size()) + " bytes and should have " + std::to_string(header.bytes), 16);
-  if (header.frames < 0 || header.tracks < 0 || header.float_tracks < 0 ||
+  if (header.frames < 0 || header.tracks < 0 || header.tracks > kMostTracks || header.float_tracks < 0 ||
+      header.float_tracks > kMostTracks ||
       header.blend_hint > static_cast<std::uint32_t>(BlendHint::AdditiveDeprecated))
     return fail(ErrorCode::Malformed, "a count of the clip is out of range", 24);
   return header;
