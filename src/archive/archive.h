@@ -23,6 +23,8 @@ std::string_view to_string(Kind kind);
 /// Bits of `Archive::flags` that change how a BSA is read.
 inline constexpr std::uint32_t kFolderNames = 1, kFileNames = 2, kCompressed = 4, kXboxOrder = 0x40,
                                kEmbeddedNames = 0x100, kXmem = 0x200;
+inline constexpr std::uint32_t kLayoutFlags =
+    kFolderNames | kFileNames | kCompressed | kXboxOrder | kEmbeddedNames | kXmem;
 
 /// One piece of a file in the archive.
 struct Chunk {

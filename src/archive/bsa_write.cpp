@@ -111,7 +111,7 @@ Result<std::vector<std::byte>> write_bsa(std::span<const PackFile> files, const 
   out.u32(is_se ? 105 : 104);
   out.u32(kHeaderBytes);
   out.u32(kFolderNames | kFileNames | (options.compress ? kCompressed : 0) |
-          (options.embed_names ? kEmbeddedNames : 0));
+          (options.embed_names ? kEmbeddedNames : 0) | (options.hints & ~kLayoutFlags));
   out.u32(static_cast<std::uint32_t>(folders.size()));
   out.u32(sizes.files);
   out.u32(sizes.folder_names);

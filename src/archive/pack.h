@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -23,6 +24,7 @@ struct PackOptions {
   bool compress = false;       ///< pack each file that becomes smaller
   bool embed_names = false;    ///< BSA: write the path before the data of each file, as archives of textures have it
   bool textures_as_files = false;  ///< BA2: take .dds files too; they do not become an archive of textures
+  std::uint32_t hints = 0;         ///< BSA: further bits of its flags, which change nothing of how it is read
 };
 
 /// Returns an archive of these files: the same bytes on every machine, in whatever order they are given. Fails with

@@ -2,8 +2,10 @@
 // Real archives, and hostile ones, against what an independent reader says of them.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -44,7 +46,61 @@ std::map<std::string, int> codes_of(const Archive& archive) {
   return codes;
 }
 
+/// The options that an archive was packed with; nothing if such archives are not made.
+std::optional<PackOptions> options_of(const Archive& archive) {
+  PackOptions options{.compress = std::ranges::any_of(archive.entries, &Entry::is_compressed),
+                      .embed_names = (archive.flags & kEmbeddedNames) != 0,
+                      .hints = archive.flags};
+  if (archive.kind == Kind::Ba2 ? archive.version != 1 : (archive.version < 104 || (archive.flags & kXboxOrder)))
+    return std::nullopt;
+  options.game = archive.kind == Kind::Ba2  ? Game::Fallout4
+                 : archive.version == 104 ? Game::SkyrimLe
+                                          : Game::SkyrimSe;
+  const bool has_all = std::ranges::all_of(archive.entries, [&](const Entry& entry) {
+    return !entry.name.empty() && !entry.texture && unsafe_because(entry.path).empty() && read_entry(archive, entry);
+  });
+  return has_all && !codes_of(archive).contains("E_ARCHIVE_TWICE") ? std::optional(options) : std::nullopt;
+}
+
+/// What an archive holds, by path. Names of a BSA are in lower case for the game.
+std::map<std::string, std::vector<std::byte>> content_of(const Archive& archive) {
+  std::map<std::string, std::vector<std::byte>> content;
+  for (const Entry& entry : archive.entries) content[to_lower(entry.path)] = read_entry(archive, entry).value();
+  return content;
+}
+
 }  // namespace
+
+TEST_CASE("real archives are packed again: content, order and flags are the same, and the bytes where they can be") {
+  std::set<std::string> same, alike;
+  for (const Case& each : cases()) {
+    if (!each.archive) continue;
+    CAPTURE(each.name);
+    const auto options = options_of(*each.archive);
+    if (!options) continue;
+    std::vector<PackFile> files;
+    for (const Entry& entry : each.archive->entries)
+      files.push_back({entry.path, [&] { return read_entry(*each.archive, entry); }});
+    const auto bytes = pack_archive(files, *options);
+    REQUIRE(bytes);
+    const auto again = open_archive(std::make_shared<MemorySource>(*bytes));
+    REQUIRE(again);
+    CHECK(content_of(*again) == content_of(*each.archive));
+    CHECK(again->flags == each.archive->flags);
+    CHECK(again->version == each.archive->version);
+    if (each.archive->kind == Kind::Bsa)  // a BA2 may have any order
+      CHECK(std::ranges::equal(again->entries, each.archive->entries, {}, &Entry::file_hash, &Entry::file_hash));
+    (*bytes == test::bytes_of(test::characters() / "sources/archives" / each.name) ? same : alike).insert(each.name);
+  }
+  if (cases().empty()) return;
+  const auto names = [](const std::set<std::string>& all) {
+    std::string text;
+    for (const std::string& each : all) text += each + " ";
+    return text;
+  };
+  CHECK(names(same) == "");
+  CHECK(names(alike) == "");
+}
 
 TEST_CASE("each archive holds what it holds, or is refused") {
   for (const Case& each : cases()) {

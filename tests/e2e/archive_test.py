@@ -100,6 +100,18 @@ class Archives(unittest.TestCase):
         self.ok("archive", "pack", self.bsa, "--to", "skyrim-se", "--compress", "-o", repacked)
         self.assertEqual(repacked.read_bytes(), self.bsa.read_bytes())
 
+    def test_the_flags_of_another_archive_can_be_given(self):
+        archive = self.out / "flags.bsa"
+        self.ok("archive", "pack", self.loose, "--to", "skyrim-se", "--flags", "0x11f", "-o", archive)
+        listed = self.json("archive", "list", archive)[0]
+        self.assertEqual(listed["flags"], 0x11F)
+        self.assertTrue(any(file["compressed"] for file in listed["files"]))
+        again = self.out / "again.bsa"
+        self.ok("archive", "pack", archive, "--to", "skyrim-se", "--flags", str(listed["flags"]), "-o", again)
+        self.assertEqual(again.read_bytes(), archive.read_bytes())
+        self.ok("archive", "pack", self.loose, "--to", "skyrim-se", "--flags", "0x40", "-o", self.out / "x.bsa", code=2)
+        self.ok("archive", "pack", self.loose, "--to", "fallout4", "--flags", "4", "-o", self.out / "x.ba2", code=2)
+
     def test_a_pattern_chooses_in_any_case(self):
         listed = self.json("archive", "list", self.bsa, "--match", "*/ANIMATIONS/mt_*")[0]["files"]
         self.assertEqual([f["path"] for f in listed], ["meshes/actors/character/animations/mt_walk.hkx"])

@@ -67,6 +67,10 @@ void describe(FieldList& fields, PackArchiveOptions& options) {
   fields("embed_names", options.embed_names, {.help = "BSA: repeat each path before its data, as texture archives do"});
   fields("textures_as_files", options.textures_as_files,
          {.help = "BA2: take .dds files too, as plain files; texture archives are not made"});
+  fields("flags", options.flags,
+         {.help = "BSA: the flags of another archive, as its list shows them: compressed, embedded names, and the hints to the "
+                  "game",
+          .placeholder = "NUMBER"});
   fields("match", options.match, kMatch);
 }
 
@@ -149,11 +153,18 @@ Result<SavedFile> pack_archive(const std::vector<FileToPack>& files, const PackA
   }
   if (chosen.empty()) return fail(ErrorCode::NotFound, "there is no file to pack");
   const bool is_ba2 = game == Game::Fallout4;
+  const std::uint32_t flags = options.flags.value_or(0);
+  if (options.flags && (is_ba2 || (flags & (archive::kXboxOrder | archive::kXmem)) != 0))
+    return fail(ErrorCode::BadOption,
+                is_ba2 ? "only a .bsa has flags" : "archives for the Xbox (64, 512) are not made; leave these bits out",
+                kNoOffset, "flags");
   SavedFile out{.extension = is_ba2 ? ".ba2" : ".bsa"};
-  MARROW_TRY(out.bytes, archive::pack_archive(chosen, {.game = game,
-                                                       .compress = options.compress,
-                                                       .embed_names = options.embed_names,
-                                                       .textures_as_files = options.textures_as_files}));
+  MARROW_TRY(out.bytes,
+             archive::pack_archive(chosen, {.game = game,
+                                            .compress = options.compress || (flags & archive::kCompressed) != 0,
+                                            .embed_names = options.embed_names || (flags & archive::kEmbeddedNames) != 0,
+                                            .textures_as_files = options.textures_as_files,
+                                            .hints = flags}));
   report.format = is_ba2 ? "ba2" : "bsa";
   report.files = chosen.size();
   report.bytes = out.bytes.size();

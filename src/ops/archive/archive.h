@@ -55,6 +55,7 @@ struct PackArchiveOptions {
   bool compress = false;
   bool embed_names = false;
   bool textures_as_files = false;
+  std::optional<std::uint32_t> flags = {};
   std::string match = {};
 };
 struct PackArchiveReport {

@@ -65,6 +65,16 @@ TEST_CASE("what is packed for a game is found in it again, with nothing to repor
       }
 }
 
+TEST_CASE("hints of another archive are kept, and bits of its layout are those that are written") {
+  const auto bytes = packed(folder(), {.game = Game::SkyrimSe, .hints = 0xFFFFFFFF});
+  REQUIRE(bytes);
+  const auto archive = open_archive(std::make_shared<MemorySource>(*bytes));
+  REQUIRE(archive);
+  CHECK(archive->flags == ((0xFFFFFFFF & ~kLayoutFlags) | kFolderNames | kFileNames));
+  CHECK(check_archive(*archive).empty());
+  CHECK(read_entry(*archive, *archive->find("root.txt")));
+}
+
 TEST_CASE("the order in which files are given does not matter") {
   std::vector<Named> files = folder();
   const auto one = packed(files, {.compress = true});
