@@ -26,10 +26,9 @@ std::string portable_file_name(std::string name, std::string_view otherwise) {
 
 std::string FileNames::add(std::string_view name, std::string_view extension) {
   const std::string wanted = portable_file_name(std::string(name), otherwise_);
-  std::string free = wanted;
-  for (int i = 2; !taken_.insert(to_lower(free) + std::string(extension)).second; ++i)
-    free = wanted + "_" + std::to_string(i);
-  return free;
+  return taken_.add(
+      wanted, [](const std::string& own, int number) { return own + "_" + std::to_string(number + 1); },
+      [&](const std::string& own) { return to_lower(own) + std::string(extension); });
 }
 
 }  // namespace marrow

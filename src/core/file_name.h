@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <set>
 #include <string>
 #include <string_view>
+
+#include "core/unused_names.h"
 
 namespace marrow {
 
@@ -23,7 +24,7 @@ class FileNames {
 
  private:
   std::string otherwise_;
-  std::set<std::string> taken_;
+  UnusedNames taken_;
 };
 
 }  // namespace marrow
