@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "behavior/cache_entries.h"
 #include "behavior/cache_entry.h"
 #include "behavior/cache_lines.h"
 #include "marrow/core/text.h"
@@ -15,8 +16,6 @@ namespace marrow::behavior {
 namespace {
 
 constexpr std::string_view kHeader = "$header$";
-
-std::string lowered_name(std::string_view name) { return to_lower(plain_name(name)); }
 
 std::vector<std::string> lines_of(const CacheClip& clip) {
   std::vector<std::string> lines = {clip.name, clip.id, clip.speed, clip.crop_start, clip.crop_end,
@@ -162,17 +161,6 @@ std::vector<Inserted> inserted_names(const std::vector<MarkedLine>& lines, const
   return names;
 }
 
-// Returns the place after the game's entry of that name and after what mods have put there already.
-template <class Values>
-std::size_t place_after(const Values& values, const std::string& after) {
-  std::size_t at = values.size();
-  for (std::size_t i = 0; i < values.size() && !after.empty(); ++i)
-    if (!values[i].is_new && lowered_name(values[i].value.name) == after) at = i + 1;
-  if (after.empty()) at = 0;
-  while (at < values.size() && values[at].is_new) ++at;
-  return at;
-}
-
 /// What the two kinds of caches share: mods one after another, their folders, the list of projects.
 template <class Derived>
 class CacheMergeBase {
@@ -225,25 +213,9 @@ class CacheMergeBase {
     }
   }
 
-  // Projects by name; of two with one name, the first.
-  template <class Project>
-  Project* find_among(std::vector<Project>& projects, const std::string& lowered) {
-    if (indexed_ != projects.size()) {
-      index_.clear();
-      for (std::size_t i = 0; i < projects.size(); ++i) index_.emplace(lowered_name(projects[i].value.name), i);
-      indexed_ = projects.size();
-    }
-    const auto found = index_.find(lowered);
-    return found == index_.end() ? nullptr : &projects[found->second];
-  }
-
   std::span<const Patch> mods_;
   MergeReport& report_;
   const Limits& limits_;
-
- private:
-  std::unordered_map<std::string, std::size_t> index_;
-  std::size_t indexed_ = 0;  // how many projects the index has: they only become more
 };
 
 class DataMerge : public CacheMergeBase<DataMerge> {
@@ -258,25 +230,24 @@ class DataMerge : public CacheMergeBase<DataMerge> {
     std::uint64_t next = 0;  ///< free id
     int ids_of = -1;         ///< the mod whose new ids these are
     std::map<std::string, std::string> new_ids = {};
-    bool is_new = false;
     bool has_head = true;
   };
 
   DataMerge(const AnimationData& base, std::span<const Patch> mods, MergeReport& report, const Limits& limits)
       : CacheMergeBase(mods, report, limits), ends_(base.ends) {
     for (const DataProject& each : base.projects) {
-      Project& project = projects_.emplace_back();
-      project.value = {.name = each.name, .lead = each.lead, .assets = each.assets, .has_motion = each.has_motion};
+      Project project{.value = {.name = each.name, .lead = each.lead, .assets = each.assets, .has_motion = each.has_motion}};
       project.next = next_id(each);
       for (const CacheClip& clip : each.clips) add(project, clip, false);
       for (const CacheMotion& motion : each.motions) add(project, motion, false);
+      projects_.add(std::move(project));
     }
   }
 
   AnimationData run() {
     take_all();
     AnimationData merged{.ends = ends_};
-    for (Project& project : projects_) {
+    projects_.in_order([&](Project& project) {
       if (project.head) {
         auto lines = project.head->lines();
         if (lines)
@@ -294,19 +265,19 @@ class DataMerge : public CacheMergeBase<DataMerge> {
       }
       if (!project.value.motions.empty() || !project.value.clips.empty()) project.value.has_motion = true;
       merged.projects.push_back(std::move(project.value));
-    }
+    });
     report_.nodes = merged.projects.size();
     return merged;
   }
 
   static std::string_view project_of(std::string_view folder) { return folder.substr(0, folder.find_last_of('~')); }
 
-  Project* find(const std::string& lowered) { return find_among(projects_, lowered); }
+  Project* find(const std::string& lowered) { return projects_.find(lowered); }
 
   void add_project(const std::string& name, const std::string& after) {
-    Project project{.value = {.name = name}, .is_new = true};
+    Project project{.value = {.name = name}};
     project.has_head = false;
-    projects_.insert(projects_.begin() + static_cast<std::ptrdiff_t>(place_after(projects_, after)), std::move(project));
+    projects_.insert(std::move(project), after);
   }
 
   void take_folder(int mod, const Folder& folder) {
@@ -314,10 +285,9 @@ class DataMerge : public CacheMergeBase<DataMerge> {
     const PatchFile* header = header_in(folder);
     Project* project = find(to_lower(name));
     if (!project && header) {
-      Project fresh{.value = {.name = name + ".txt"}, .is_new = true};
+      Project fresh{.value = {.name = name + ".txt"}};
       fresh.has_head = false;
-      projects_.push_back(std::move(fresh));
-      project = &projects_.back();
+      project = &projects_.append(std::move(fresh));
     }
     if (!project)
       return edit_of(mod, folder.name)
@@ -448,39 +418,38 @@ class DataMerge : public CacheMergeBase<DataMerge> {
   }
 
   LineEnds ends_;
-  std::vector<Project> projects_;
+  Entries<Project> projects_;
 };
 
 class SetMerge : public CacheMergeBase<SetMerge> {
  public:
   struct Project {
     SetProject value;  ///< without sets
-    std::vector<Entry<AnimationSet>> sets = {};
-    bool is_new = false;
+    Entries<Entry<AnimationSet>> sets = {};
   };
 
   SetMerge(const AnimationSets& base, std::span<const Patch> mods, MergeReport& report, const Limits& limits)
       : CacheMergeBase(mods, report, limits), ends_(base.ends) {
     for (const SetProject& each : base.projects) {
-      Project& project = projects_.emplace_back();
-      project.value.name = each.name;
-      for (const AnimationSet& set : each.sets) project.sets.push_back({.value = set});
+      Project project{.value = {.name = each.name}};
+      for (const AnimationSet& set : each.sets) project.sets.add({.value = set});
+      projects_.add(std::move(project));
     }
   }
 
   AnimationSets run() {
     take_all();
     AnimationSets merged{.ends = ends_};
-    for (Project& project : projects_) {
-      for (auto& set : project.sets) {
+    projects_.in_order([&](Project& project) {
+      project.sets.in_order([&](Entry<AnimationSet>& set) {
         if (set.is_new)
           ++report_.added;
         else
           finish(set, project);
         project.value.sets.push_back(std::move(set.value));
-      }
+      });
       merged.projects.push_back(std::move(project.value));
-    }
+    });
     report_.nodes = merged.projects.size();
     return merged;
   }
@@ -488,11 +457,10 @@ class SetMerge : public CacheMergeBase<SetMerge> {
   // `GiantProjectData~GiantProject` is the project `GiantProjectData\GiantProject.txt`.
   static std::string_view project_of(std::string_view folder) { return folder.substr(folder.find_last_of('~') + 1); }
 
-  Project* find(const std::string& lowered) { return find_among(projects_, lowered); }
+  Project* find(const std::string& lowered) { return projects_.find(lowered); }
 
   void add_project(const std::string& name, const std::string& after) {
-    projects_.insert(projects_.begin() + static_cast<std::ptrdiff_t>(place_after(projects_, after)),
-                     Project{.value = {.name = name}, .is_new = true});
+    projects_.insert(Project{.value = {.name = name}}, after);
   }
 
   void take_folder(int mod, const Folder& folder) {
@@ -502,8 +470,7 @@ class SetMerge : public CacheMergeBase<SetMerge> {
     if (!project && header && folder.name.find('~') != std::string::npos) {
       std::string listed = folder.name + ".txt";
       std::ranges::replace(listed, '~', '\\');
-      projects_.push_back({.value = {.name = std::move(listed)}, .is_new = true});
-      project = &projects_.back();
+      project = &projects_.append(Project{.value = {.name = std::move(listed)}});
     }
     if (!project)
       return edit_of(mod, folder.name)
@@ -513,8 +480,7 @@ class SetMerge : public CacheMergeBase<SetMerge> {
       if (const auto lines = lines_in(*header, edit_of(mod, folder.name + "/" + std::string(kHeader))))
         places = set_places(*project, *lines);
     // New sets in the order of the header, then those that it does not name.
-    std::unordered_map<std::string, std::size_t> known, listed;
-    for (std::size_t i = 0; i < project->sets.size(); ++i) known.emplace(lowered_name(project->sets[i].value.name), i);
+    std::unordered_map<std::string, std::size_t> listed;
     for (std::size_t i = 0; i < places.size(); ++i) listed.emplace(lowered_name(places[i].name), i);
     struct Fresh {
       const PatchFile* file;
@@ -526,14 +492,14 @@ class SetMerge : public CacheMergeBase<SetMerge> {
       const std::string stem(file_stem(*file));
       if (stem == kHeader) continue;
       std::string set(stem.substr(stem.find('$') + 1));
-      const auto found = known.find(to_lower(set));
-      if (found == known.end()) {
+      Entry<AnimationSet>* found = project->sets.find(to_lower(set));
+      if (!found) {
         const auto place = listed.find(to_lower(set));
         fresh.push_back({file, std::move(set), place == listed.end() ? places.size() : place->second});
         continue;
       }
       const CacheEdit edit = edit_of(mod, std::string(file->name));
-      if (const auto lines = lines_in(*file, edit)) edit_entry(project->sets[found->second], set_parts(), *lines, edit);
+      if (const auto lines = lines_in(*file, edit)) edit_entry(*found, set_parts(), *lines, edit);
     }
     std::ranges::stable_sort(fresh, {}, &Fresh::place);
     for (const Fresh& each : fresh)
@@ -557,10 +523,8 @@ class SetMerge : public CacheMergeBase<SetMerge> {
   }
 
   // The header of a new project names its sets without marks.
-  static std::vector<Inserted> set_places(const Project& project, const std::vector<MarkedLine>& lines) {
-    std::set<std::string> known;
-    for (const auto& each : project.sets) known.insert(lowered_name(each.value.name));
-    const auto is_known = [&](std::string_view name) { return known.contains(lowered_name(name)); };
+  static std::vector<Inserted> set_places(Project& project, const std::vector<MarkedLine>& lines) {
+    const auto is_known = [&](std::string_view name) { return project.sets.find(lowered_name(name)) != nullptr; };
     std::vector<Inserted> places;
     std::string last;
     for (const MarkedLine& line : lines) {
@@ -581,12 +545,14 @@ class SetMerge : public CacheMergeBase<SetMerge> {
     if (!entry) return;
     Entry<AnimationSet> set{.value = {.name = place ? place->name : name + ".txt"}, .is_new = true};
     fill(set.value, std::move(*entry));
-    const std::size_t at = place ? place_after(project.sets, place->after) : project.sets.size();
-    project.sets.insert(project.sets.begin() + static_cast<std::ptrdiff_t>(at), std::move(set));
+    if (place)
+      project.sets.insert(std::move(set), place->after);
+    else
+      project.sets.append(std::move(set));
   }
 
   LineEnds ends_;
-  std::vector<Project> projects_;
+  Entries<Project> projects_;
 };
 
 }  // namespace

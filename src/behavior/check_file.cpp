@@ -168,6 +168,9 @@ Findings check_file(const Packfile& file) {
   }
   if (kind == FileKind::Behavior) {
     const Graph graph = read_graph(file, names);
+    if (graph.is_cut)
+      report.error("BHV_SHARED", {}, {},
+                   "its nodes share lists so often that not all of them were read: the file was made to be too much");
     check_behavior_tables(file, tables_of(file), graph, report);
     check_indices(file, graph, report);
     check_graph(file, graph, report);

@@ -216,10 +216,13 @@ class GraphCheck {
   }
 
   void check_words(ObjectId id, const std::string& path, std::string_view expression) {
+    constexpr std::size_t kMostShown = 200;  // each of its words may name it
+    const std::string shown(expression.substr(0, kMostShown));
+    const std::string shown_end = expression.size() > kMostShown ? "..." : "";
     for (const ExpressionWord& word : words_of(expression)) {
       if (word.is_function || is_keyword(word.text) || words_.contains(to_lower(word.text))) continue;
       report_.add("BHV_EXPRESSION", Level::Warning, id, path,
-                  "\"" + std::string(word.text) + "\" in \"" + std::string(expression) +
+                  "\"" + std::string(word.text) + "\" in \"" + shown + shown_end +
                       "\" is neither a variable nor an event of the file: the expression does nothing",
                   Cure{"behavior add-variable", {{"name", std::string(word.text)}}});
     }

@@ -28,6 +28,12 @@ std::string folder_of(std::string_view name) {
   return std::string(slash == std::string_view::npos ? std::string_view() : name.substr(0, slash + 1));
 }
 
+// The name of a file without folder and extension.
+std::string_view bare_stem(std::string_view key) {
+  const std::string_view bare = key.substr(key.find_last_of('/') + 1);
+  return bare.substr(0, bare.find_last_of('.'));
+}
+
 /// A file that is read, with the names of its nodes.
 struct Loaded {
   std::string name;
@@ -40,6 +46,7 @@ class ProjectCheck {
  public:
   ProjectCheck(const ProjectFiles& files, std::optional<Game> game) : files_(files), game_(game) {
     for (const std::string& name : files.names) by_key_.emplace(file_key(name), name);
+    for (const auto& [key, name] : by_key_) by_stem_[std::string(bare_stem(key))].push_back(key);
   }
 
   void run(const std::string& project_name) {
@@ -139,14 +146,10 @@ class ProjectCheck {
   // A file of the same name elsewhere is what people usually meant. Empty if there is none.
   std::string nearest_file(std::string_view name) const {
     const std::string key = file_key(name);
-    const std::string_view bare = std::string_view(key).substr(key.find_last_of('/') + 1);
-    const std::string_view stem = bare.substr(0, bare.find_last_of('.'));
-    if (stem.empty()) return {};
-    for (const auto& [known, real] : by_key_) {
-      const std::string_view file = std::string_view(known).substr(known.find_last_of('/') + 1);
-      if (file.substr(0, file.find_last_of('.')) == stem && has_same_role(key, known)) return real;
-    }
-    return {};
+    const auto found = by_stem_.find(std::string(bare_stem(key)));
+    if (found == by_stem_.end() || found->first.empty()) return {};
+    const auto same = std::ranges::find_if(found->second, [&](std::string_view known) { return has_same_role(key, known); });
+    return same == found->second.end() ? std::string() : by_key_.at(std::string(*same));
   }
 
   std::string there_is(std::string_view name) const {
@@ -337,6 +340,7 @@ class ProjectCheck {
   const ProjectFiles& files_;
   std::optional<Game> game_;
   std::map<std::string, std::string> by_key_;  // names as they are, by their keys
+  std::unordered_map<std::string, std::vector<std::string_view>> by_stem_;  // keys, by their file's name alone
   std::map<std::string, std::unique_ptr<Loaded>> loaded_;
   std::string root_;  // folder of the project that is followed
   std::uint32_t width_ = 0;

@@ -34,7 +34,25 @@ std::int32_t int_of(FieldsView fields, std::string_view member) {
 
 float real_of(FieldsView fields, std::string_view member) { return static_cast<float>(fields.real(member)); }
 
-ClipNode clip_of(const Packfile& file, ObjectId id) {
+/// What the elements of lists take together. Any number of nodes may share one list, and each has its elements.
+class ListBudget {
+ public:
+  /// False if an element with texts of so many bytes is too much.
+  template <class Element>
+  bool take(std::size_t text_bytes = 0) {
+    const std::size_t bytes = sizeof(Element) + text_bytes;
+    is_cut_ |= bytes > left_;
+    if (!is_cut_) left_ -= bytes;
+    return !is_cut_;
+  }
+  bool is_cut() const { return is_cut_; }
+
+ private:
+  std::size_t left_ = std::size_t{16} << 20;  // the largest behaviours of the games take a twentieth of it
+  bool is_cut_ = false;
+};
+
+ClipNode clip_of(const Packfile& file, ObjectId id, ListBudget& budget) {
   const FieldsView fields = file.at(id).fields();
   ClipNode clip{.id = id,
                 .name = text_of(fields, "name"),
@@ -48,7 +66,7 @@ ClipNode clip_of(const Packfile& file, ObjectId id) {
   const havok::Object* triggers = object_of(file, fields.pointer("triggers"), "hkbClipTriggerArray");
   if (!triggers) return clip;
   const havok::ArrayView list = triggers->fields().array("triggers");
-  for (std::uint32_t i = 0; i < list.size(); ++i) {
+  for (std::uint32_t i = 0; i < list.size() && budget.take<Trigger>(); ++i) {
     const FieldsView each = list.record(i);
     clip.triggers.push_back(
         {int_of(each.record("event"), "id"), real_of(each, "localTime"), each.integer("relativeToEndOfClip") != 0});
@@ -57,7 +75,7 @@ ClipNode clip_of(const Packfile& file, ObjectId id) {
 }
 
 void add_transitions(const Packfile& file, ObjectId holder, std::optional<std::int32_t> from,
-                     std::vector<Transition>& out) {
+                     std::vector<Transition>& out, ListBudget& budget) {
   const havok::Object* array = object_of(file, holder, "hkbStateMachineTransitionInfoArray");
   if (!array) return;
   const havok::ArrayView list = array->fields().array("transitions");
@@ -78,39 +96,43 @@ void add_transitions(const Packfile& file, ObjectId holder, std::optional<std::i
       transition.condition = text_of(condition->fields(), "expression");
     else if (const auto* words = object_of(file, each.pointer("condition"), "hkbStringCondition"))
       transition.condition = text_of(words->fields(), "conditionString");
+    if (!budget.take<Transition>(transition.condition.size())) return;
     out.push_back(std::move(transition));
   }
 }
 
-MachineNode machine_of(const Packfile& file, ObjectId id) {
+MachineNode machine_of(const Packfile& file, ObjectId id, ListBudget& budget) {
   const FieldsView fields = file.at(id).fields();
   MachineNode machine{.id = id,
                       .name = text_of(fields, "name"),
                       .start = int_of(fields, "startStateId"),
                       .start_mode = int_of(fields, "startStateMode"),
                       .sync_variable = int_of(fields, "syncVariableIndex")};
-  add_transitions(file, fields.pointer("wildcardTransitions"), std::nullopt, machine.transitions);
+  add_transitions(file, fields.pointer("wildcardTransitions"), std::nullopt, machine.transitions, budget);
   const havok::ArrayView states = fields.array("states");
   for (std::uint32_t i = 0; i < states.size(); ++i) {
     const havok::Object* state = object_of(file, states.pointer(i), "hkbStateMachineStateInfo");
     if (!state) continue;
     const FieldsView each = state->fields();
+    if (!budget.take<StateNode>(each.text("name").value_or(std::string_view()).size())) break;
     machine.states.push_back({.id = states.pointer(i),
                               .number = int_of(each, "stateId"),
                               .name = text_of(each, "name"),
                               .generator = each.pointer("generator"),
                               .is_enabled = each.integer("enable") != 0});
-    add_transitions(file, each.pointer("transitions"), machine.states.back().number, machine.transitions);
+    add_transitions(file, each.pointer("transitions"), machine.states.back().number, machine.transitions,
+                    budget);
   }
   return machine;
 }
 
-void add_bindings(const Packfile& file, ObjectId id, std::vector<Binding>& out) {
+void add_bindings(const Packfile& file, ObjectId id, std::vector<Binding>& out, ListBudget& budget) {
   const havok::Object* set = object_of(file, file.at(id).fields().pointer("variableBindingSet"), "hkbVariableBindingSet");
   if (!set) return;
   const havok::ArrayView list = set->fields().array("bindings");
   for (std::uint32_t i = 0; i < list.size(); ++i) {
     const FieldsView each = list.record(i);
+    if (!budget.take<Binding>(each.text("memberPath").value_or(std::string_view()).size())) return;
     out.push_back({id, text_of(each, "memberPath"), int_of(each, "variableIndex"), each.integer("bindingType") == 1});
   }
 }
@@ -162,15 +184,24 @@ Graph read_graph(const Packfile& file, const NodeNames& names) {
   graph.events = texts_of(file, tables.strings, "eventNames");
   graph.properties = texts_of(file, tables.strings, "characterPropertyNames");
   graph.variables = variables_of(file, tables.strings, "variableNames", tables.data, "variableInfos", tables.values);
+  ListBudget budget;
   for (const ObjectId id : names.in_order()) {
     const havok::Object& object = file.at(id);
     if (!object.type) continue;
-    if (object.type->is_a("hkbBindable")) add_bindings(file, id, graph.bindings);
-    if (object.type->is_a("hkbClipGenerator")) graph.clips.push_back(clip_of(file, id));
-    if (object.type->is_a("hkbStateMachine")) graph.machines.push_back(machine_of(file, id));
+    if (object.type->is_a("hkbBindable")) add_bindings(file, id, graph.bindings, budget);
+    if (object.type->is_a("hkbClipGenerator")) graph.clips.push_back(clip_of(file, id, budget));
+    if (object.type->is_a("hkbStateMachine")) graph.machines.push_back(machine_of(file, id, budget));
     if (object.type->is_a("hkbBehaviorReferenceGenerator"))
       graph.references.push_back(text_of(object.fields(), "behaviorName"));
   }
+  graph.is_cut = budget.is_cut();
+  return graph;
+}
+
+Result<Graph> read_whole_graph(const Packfile& file, const NodeNames& names) {
+  Graph graph = read_graph(file, names);
+  if (graph.is_cut)
+    return fail(ErrorCode::LimitExceeded, "its nodes share lists so often that they take more than 16 MB; no game does that");
   return graph;
 }
 

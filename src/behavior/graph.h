@@ -118,6 +118,7 @@ struct Graph {
   std::vector<ClipNode> clips = {};
   std::vector<MachineNode> machines = {};
   std::vector<Binding> bindings = {};
+  bool is_cut = false;  ///< nodes share lists so often that not all of them were read
 };
 
 /// A character: its rig, its graph and the animations that it may play.
@@ -132,6 +133,8 @@ struct Character {
 
 /// Read the values of a file of that kind. Safe on damaged files: what is not there is empty.
 Graph read_graph(const havok::Packfile& file, const NodeNames& names);
+/// The same. Fails with `LimitExceeded` if nodes share lists so often that they were not all read.
+Result<Graph> read_whole_graph(const havok::Packfile& file, const NodeNames& names);
 Character read_character(const havok::Packfile& file);
 /// Returns the character files that a project names.
 std::vector<std::string> read_project(const havok::Packfile& file);

@@ -193,19 +193,24 @@ class ReplacerCheck {
   }
 
   // A folder without conditions of its own may hold the clips of another: `overrideAnimationsFolder` names it.
-  bool is_override(const std::string& key) const {
-    const std::string wanted = key.substr(key.find_last_of('/') + 1);
-    std::set<std::string> asked;
-    for (const auto& [other, clip] : clips_) {
-      if (!clip.is_open || clip.folder == key || clip.mod.empty() || !key.starts_with(clip.mod + "/") ||
-          !asked.insert(clip.folder).second)
-        continue;
-      const auto text = files_.read(spelled(other, clip.folder) + "/config.json");
+  bool is_override(const std::string& key) {
+    const std::size_t slash = key.find_last_of('/');
+    return overrides_in(key.substr(0, slash)).contains(key.substr(slash + 1));
+  }
+
+  // The folders that submods of a mod name, in lower case. Each mod is read once.
+  const std::set<std::string>& overrides_in(const std::string& mod) {
+    if (submods_.empty())
+      for (const auto& [name, clip] : clips_)
+        if (clip.is_open && !clip.mod.empty()) submods_[clip.mod].emplace(clip.folder, spelled(name, clip.folder));
+    const auto [entry, is_new] = overrides_.try_emplace(mod);
+    if (!is_new) return entry->second;
+    for (const auto& [key, folder] : submods_[mod]) {
+      const auto text = files_.read(folder + "/config.json");
       const auto json = text ? parse_json(*text) : Result<Json>(Json());
-      if (json && json->is_object() && equal_ignoring_case((*json)["overrideAnimationsFolder"].text(), wanted))
-        return true;
+      if (json && json->is_object()) entry->second.insert(to_lower((*json)["overrideAnimationsFolder"].text()));
     }
-    return false;
+    return entry->second;
   }
 
   void check_target(const std::string& name, const ReplacerClip& clip) {
@@ -228,18 +233,17 @@ class ReplacerCheck {
   // Some mods bring their own animations beside a replacer: a handful of files is not the whole folder.
   bool has_plain(const std::string& folder) {
     constexpr std::size_t kWholeFolder = 20;
-    const auto [entry, is_new] = wholes_.try_emplace(folder);
-    if (is_new)
-      entry->second = static_cast<std::size_t>(std::ranges::count_if(
-                          plain_, [&](const std::string& each) { return each.starts_with(folder); })) >= kWholeFolder;
-    return entry->second;
+    std::size_t count = 0;
+    for (auto each = plain_.lower_bound(folder); each != plain_.end() && count < kWholeFolder && each->starts_with(folder); ++each) ++count;
+    return count == kWholeFolder;
   }
 
   const ReplacerFiles& files_;
   std::vector<std::pair<std::string, ReplacerClip>> clips_;
-  std::unordered_set<std::string> plain_;  // other files, as animation keys
+  std::set<std::string> plain_;  // other files, as animation keys
   std::set<std::string> told_;
-  std::map<std::string, bool> wholes_;
+  std::map<std::string, std::map<std::string, std::string>> submods_;  // folders by their keys, by mod
+  std::map<std::string, std::set<std::string>> overrides_;             // by mod
   ProjectFindings findings_;
 };
 

@@ -22,7 +22,7 @@ namespace {
 
 using havok::ObjectId;
 
-constexpr std::size_t kMostRows = 10'000'000, kMostEvents = 100'000;
+constexpr std::size_t kMostRows = 10'000'000, kMostEvents = 100'000, kMostVisits = 200'000'000;
 constexpr int kDeepestNode = 512;
 
 /// A node of one of the files of a run.
@@ -36,6 +36,7 @@ struct MachineRun {
   const StateNode* now = nullptr;
   const StateNode* before = nullptr;  ///< of a blend, or the previous one
   double blend_begin = 0.0, blend_seconds = 0.0;
+  std::uint64_t walk = 0;  ///< the last one that met it where it is not blended out
 
   bool is_blending(double at) const { return before && blend_seconds > 0.0 && at < blend_begin + blend_seconds; }
 };
@@ -74,6 +75,8 @@ class BehaviorRun {
       fire_triggers();
       while (next_event < events.size() && events[next_event].seconds <= now_) send(events[next_event++].name, {});
       deliver();
+      if (visits_ > kMostVisits)
+        return fail(ErrorCode::LimitExceeded, "the run meets more than 200 million nodes; make it shorter");
       if (now_ < due || next_change() <= now_) continue;
       ++k;
       write_rows();
@@ -104,6 +107,7 @@ class BehaviorRun {
 
   std::size_t add_graph(std::shared_ptr<const havok::Packfile> file) {
     graphs_.push_back(std::make_unique<RunGraph>(std::move(file)));
+    if (graphs_.back()->graph.is_cut) leave_out("lists that nodes share so often that they take more than 16 MB");
     for (const Variable& variable : graphs_.back()->graph.variables)
       values_.try_emplace(to_lower(variable.name),
                           variable.value.is_number() ? variable.value.number() : double(variable.value.boolean()));
@@ -126,9 +130,15 @@ class BehaviorRun {
   }
 
   // Walks from the root through all that is active now. Nodes that become active begin; those that no longer are end.
-  void update() {
+  // The machines that were active before are given an event on the way, the outer ones first. Returns whether one reacted.
+  bool update(const RunSent* event = nullptr) {
+    has_reacted_ = false;
+    event_ = event;
+    ++walk_;
+    active_.swap(before_);
+    place_.swap(place_before_);
     active_.clear();
-    std::set<NodeKey> seen;
+    place_.clear();
     std::vector<ActiveNode> open = {{.key = {0, graphs_[0]->graph.root.index}}};
     while (!open.empty()) {
       ActiveNode node = std::move(open.back());
@@ -139,15 +149,17 @@ class BehaviorRun {
         leave_out("nodes that contain themselves");
         continue;
       }
-      seen.insert(node.key);
       const auto at = static_cast<std::int64_t>(active_.size());
+      place_.emplace(node.key, active_.size());
       active_.push_back(node);
       std::vector<ActiveNode> below;
       enter_node(active_.back(), at, below);
       open.insert(open.end(), below.rbegin(), below.rend());
     }
-    std::erase_if(machines_, [&](const auto& each) { return !seen.contains(each.first); });
-    std::erase_if(clips_, [&](const auto& each) { return !seen.contains(each.first); });
+    std::erase_if(machines_, [&](const auto& each) { return !place_.contains(each.first); });
+    std::erase_if(clips_, [&](const auto& each) { return !place_.contains(each.first); });
+    visits_ += active_.size();
+    return has_reacted_;
   }
 
   void enter_node(const ActiveNode& node, std::int64_t at, std::vector<ActiveNode>& below) {
@@ -200,7 +212,10 @@ class BehaviorRun {
     if (is_new) {
       run.now = start_state(key, machine);
       if (run.now) notify(key, run.now->id, "enterNotifyEvents");
+    } else if (event_ && run.walk != walk_ && !node.is_fading) {
+      has_reacted_ |= react(key, run, event_->event);
     }
+    if (!node.is_fading) run.walk = walk_;
     if (!run.now) return;
     double share = 1.0;
     if (run.is_blending(now_)) {
@@ -324,26 +339,14 @@ class BehaviorRun {
     queue_.push_back({now_, std::move(event), std::move(sender)});
   }
 
-  // Gives each event to the machines that are active when it comes, the outer ones first.
   void deliver() {
-    while (!queue_.empty() && !is_stopped_) {
+    while (!queue_.empty() && !is_stopped_ && visits_ <= kMostVisits) {
       const RunSent event = std::move(queue_.front());
       queue_.pop_front();
-      std::vector<NodeKey> machines;
-      for (const ActiveNode& node : active_)
-        if (!node.is_fading && graph_of(node.key).machines.contains(node.key.node)) machines.push_back(node.key);
-      for (const NodeKey& key : machines) {
-        const auto run = machines_.find(key);
-        if (run == machines_.end() || is_fading(key)) continue;
-        if (react(key, run->second, event.event)) update();
-      }
+      // What machines around it have changed is met by a second walk.
+      if (update(&event)) update();
       result_.sent.push_back(event);
     }
-  }
-
-  bool is_fading(const NodeKey& key) const {
-    const auto found = std::ranges::find(active_, key, &ActiveNode::key);
-    return found == active_.end() || found->is_fading;
   }
 
   // Takes the transition of highest priority that the event allows.
@@ -433,10 +436,11 @@ class BehaviorRun {
 
   // What a state plays begins when it is entered, also if it has not ended: entered from itself, or while it fades.
   void begin_again(const NodeKey& machine, ObjectId generator) {
-    const auto at = std::ranges::find(active_, machine, &ActiveNode::key);
-    if (at == active_.end()) return;
+    const auto place = place_before_.find(machine);
+    if (place == place_before_.end()) return;
+    const auto at = before_.begin() + static_cast<std::ptrdiff_t>(place->second);
     auto node = at + 1;
-    const auto is_below = [&](const ActiveNode& top) { return node != active_.end() && node->depth > top.depth; };
+    const auto is_below = [&](const ActiveNode& top) { return node != before_.end() && node->depth > top.depth; };
     while (is_below(*at)) {
       const ActiveNode& top = *node++;
       const bool begins = top.depth == at->depth + 1 && top.key == NodeKey{machine.graph, generator.index};
@@ -481,7 +485,12 @@ class BehaviorRun {
   std::map<NodeKey, RunClip> clips_;
   std::map<NodeKey, std::uint32_t> sources_;
   std::map<NodeKey, std::int32_t> nested_;  // states that machines start in when they become active
-  std::vector<ActiveNode> active_;
+  std::vector<ActiveNode> active_, before_;  // of this walk and the one before it
+  std::map<NodeKey, std::size_t> place_, place_before_;  // of the first of a key in them
+  std::uint64_t walk_ = 0;
+  std::size_t visits_ = 0;
+  const RunSent* event_ = nullptr;  // that is given to machines in this walk
+  bool has_reacted_ = false;
   std::deque<RunSent> queue_;
   std::set<std::string> told_;
   RunResult result_;

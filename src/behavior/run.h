@@ -85,7 +85,7 @@ struct RunResult {
 };
 
 /// Walks a behaviour. Safe on damaged graphs: cycles and endless events stop with an entry in `not_evaluated`. Fails with
-/// `LimitExceeded` if the run would have more than ten million rows.
+/// `LimitExceeded` if the run would have more than ten million rows, or would meet more than 200 million nodes.
 Result<RunResult> run_behavior(std::shared_ptr<const havok::Packfile> file, const RunFiles& files,
                                const RunOptions& options);
 

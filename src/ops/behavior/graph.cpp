@@ -28,7 +28,7 @@ Result<BehaviorGraphReport> draw_behavior(const Document& document, const Behavi
                                           Context& context) {
   MARROW_TRY(const std::shared_ptr<const havok::Packfile> file, graph_file(document, context));
   const behavior::NodeNames names(*file);
-  const behavior::Graph graph = behavior::read_graph(*file, names);
+  MARROW_TRY(const behavior::Graph graph, behavior::read_whole_graph(*file, names));
   BehaviorGraphReport report{.nodes = file->objects.size(), .machines = graph.machines.size()};
   for (const behavior::MachineNode& machine : graph.machines) report.states += machine.states.size();
   report.extension = "." + std::string(ChoiceWords<GraphFormat>::words[static_cast<std::size_t>(options.format)]);

@@ -61,8 +61,8 @@ std::vector<ListedBinding> listed(std::span<const behavior::Binding> bindings, c
   return list;
 }
 
-void list_graph(const havok::Packfile& file, const NodeNames& names, BehaviorListReport& report) {
-  const Graph graph = behavior::read_graph(file, names);
+Result<void> list_graph(const havok::Packfile& file, const NodeNames& names, BehaviorListReport& report) {
+  MARROW_TRY(const Graph graph, behavior::read_whole_graph(file, names));
   report.name = graph.name;
   report.events = graph.events;
   report.variables = listed(graph.variables);
@@ -73,6 +73,7 @@ void list_graph(const havok::Packfile& file, const NodeNames& names, BehaviorLis
   report.machines.emplace();
   for (const behavior::MachineNode& each : graph.machines) report.machines->push_back(listed(each, graph, names));
   report.bindings = listed(graph.bindings, graph, names);
+  return {};
 }
 
 void list_character(const havok::Packfile& file, BehaviorListReport& report) {
@@ -196,7 +197,7 @@ Result<BehaviorListReport> list_behavior(const Document& document, const Behavio
                             .nodes = file->objects.size()};
   if (kind == behavior::FileKind::Project) report.characters = behavior::read_project(*file);
   if (kind == behavior::FileKind::Character) list_character(*file, report);
-  if (kind == behavior::FileKind::Behavior) list_graph(*file, names, report);
+  if (kind == behavior::FileKind::Behavior) MARROW_CHECK(list_graph(*file, names, report));
   return report;
 }
 
@@ -221,7 +222,7 @@ Result<BehaviorFindReport> find_in_behavior(const Document& document, const Beha
     return fail(ErrorCode::BadOption, "name one event, clip or variable to find", kNoOffset, "event");
   MARROW_TRY(const std::shared_ptr<const havok::Packfile> file, graph_file(document, context));
   const NodeNames names(*file);
-  const Graph graph = behavior::read_graph(*file, names);
+  MARROW_TRY(const Graph graph, behavior::read_whole_graph(*file, names));
   std::vector<behavior::Use> uses;
   if (options.clip) {
     uses = behavior::uses_of_clip(*file, names, graph, *options.clip);

@@ -30,7 +30,8 @@ std::vector<Operation> behavior_rows() {
                   .details = "The extension of the output decides: .svg is a picture to zoom, fold and search in a "
                              "browser, .dot is for Graphviz,\n.json lists nodes and pointers.",
                   .inputs = {one},
-                  .text_extension = ".svg"},
+                  .text_extension = ".svg",
+                  .is_bounded = true},
                  Parts::None, &draw_behavior),
           prints({.name = "behavior run",
                   .summary = "walk a behaviour: which states are active and which clips play when events arrive",
