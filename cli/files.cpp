@@ -180,14 +180,16 @@ bool names_many(const std::vector<std::string>& paths, Wanted wanted) {
          (wanted != Wanted::Archives && (is_archive_file(found.front()) || is_folder_in_archive(found.front())));
 }
 
-Lookup disk_lookup(const Limits& limits, bool follow, const DataFolder* data) {
+Lookup disk_lookup(const Limits& limits, bool follow, const DataFolder* data, FoundFiles* found) {
   return Lookup(
-      [data](const std::string& name, std::size_t at_most) -> Result<std::vector<std::byte>> {
+      [data, found_files = found](const std::string& name, std::size_t at_most) -> Result<std::vector<std::byte>> {
         fs::path path = normal_inside(path_of_text(name));
         if (data && !is_any_file(path))
           if (auto found = data->find_like(path)) path = std::move(*found);
         if (!is_any_file(path)) return fail(ErrorCode::NotFound, "there is no such file");
-        return at_most <= kDetectBytes ? read_any_head(path, at_most) : read_any(path);
+        if (at_most <= kDetectBytes) return read_any_head(path, at_most);
+        if (found_files) found_files->add(path);
+        return read_any(path);
       },
       [](const std::string& folder) { return names_of_files_in(normal_inside(path_of_text(folder))); }, limits,
       [follow](const std::string& folder, const std::string& name) {

@@ -59,6 +59,7 @@ bool names_many(const std::vector<std::string>& paths, Wanted wanted = Wanted::K
 
 /// Returns a lookup that finds files on disk and in archives. What a file refers to is read through links that lead out
 /// of its folder only if `follow` is set. What is not there is looked for in the data folder, if there is one.
-Lookup disk_lookup(const Limits& limits = {}, bool follow = false, const DataFolder* data = nullptr);
+Lookup disk_lookup(const Limits& limits = {}, bool follow = false, const DataFolder* data = nullptr,
+                   FoundFiles* found = nullptr);
 
 }  // namespace marrow::cli

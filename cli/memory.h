@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,8 @@ class MemoryAccount {
 
   /// Caps what is allocated from now on, beside what is held; 0 leaves the cap of the whole account only.
   void cap_more(std::size_t bytes);
+  /// Lowers the cap of the whole account, before other threads count for it.
+  void lower_cap(std::size_t bytes) { cap_ = hard_cap_ = std::min(hard_cap_, bytes); }
 
   bool is_exceeded() const { return exceeded_ != 0; }
   /// Returns the cap that an allocation would have exceeded.
@@ -27,7 +30,7 @@ class MemoryAccount {
 
  private:
   friend struct CountedMemory;
-  const std::size_t hard_cap_;
+  std::size_t hard_cap_;
   std::atomic<std::size_t> cap_;
   std::atomic<std::int64_t> held_{0};
   std::atomic<std::size_t> exceeded_{0};

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "core/try.h"
+#include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
 #include "marrow/core/text.h"
 #include "store.h"
@@ -44,8 +46,8 @@ fs::path next_backup_of(const fs::path& path) {
 
 }  // namespace
 
-Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool is_many)
-    : command_(command), inputs_(inputs) {
+Outputs::Outputs(const Command& command, const std::vector<Input>& inputs, bool is_many, const FoundFiles& found)
+    : command_(command), inputs_(inputs), found_(found) {
   const OperationInfo& info = command.info();
   wanted_ = command.output.has_value() || command.in_place;
   plan_inputs();
@@ -304,11 +306,25 @@ std::vector<fs::path> Outputs::all_planned(const Input& input) const {
   return all;
 }
 
+// A file that turned out to be needed, such as the skeleton beside a clip, is an input like any other.
+Result<void> Outputs::keep_found(const fs::path& path) const {
+  if (!found_.has(path)) return {};
+  return in_file({ErrorCode::InvalidArgument, "would be replaced, and was read for this run; give -o another name"},
+                 text_of_path(path));
+}
+
+Result<void> Outputs::write_extra(const fs::path& path, std::string_view text) const {
+  MARROW_CHECK(keep_found(path));
+  auto written = write_file(path, as_bytes(text));
+  return written ? written : in_file(std::move(written.error()), text_of_path(path));
+}
+
 // Files whose names only their content decides are judged when they are known, before the first of them is written.
 Result<void> Outputs::claim(const Input& input, const std::vector<FileToWrite>& files) const {
   const std::scoped_lock lock(mutex_);
   for (const FileToWrite& file : files) {
     if (file.is_kept_apart || (command_.in_place && file.path == input.path())) continue;
+    MARROW_CHECK(keep_found(file.path));
     if (places_.write(file.path, {Places::Use::Output, index_of(input)}))
       return in_file({ErrorCode::InvalidArgument,
                       "would replace another file that this run reads or writes; give -o "
@@ -340,6 +356,7 @@ Result<void> Outputs::put(const SavedFile& file) const {
   const fs::path path = out_ / path_of_text(file.name + file.extension);
   if (!command_.force && path_exists(path))
     return fail(ErrorCode::Io, "exists already in " + text_of_path(out_) + "; --force replaces it");
+  MARROW_CHECK(keep_found(path));
   {
     const std::scoped_lock lock(mutex_);
     if (const auto taken = places_.write(path, {Places::Use::Output, 0}); taken && taken->use != Places::Use::Output)
@@ -360,6 +377,7 @@ Result<fs::path> Outputs::write_folder(const std::vector<SavedFile>& files) cons
       return in_file({ErrorCode::InvalidArgument, "the name leads out of the output folder"}, file.name);
     all.push_back({.path = out_ / name, .bytes = file.bytes});
   }
+  for (const FileToWrite& file : all) MARROW_CHECK(keep_found(file.path));
   const std::scoped_lock lock(mutex_);
   for (const FileToWrite& file : all)
     if (places_.write(file.path, {Places::Use::Output, 0}))

@@ -21,8 +21,9 @@ class Outputs {
  public:
   /// Plans every file that the run will write. Throws a UsageError if two of them are one, if one would replace a file
   /// that is read, or if the extension of a single output is not supported.
-  /// `inputs` must outlive this; it is empty if the operation runs once, on files that are not its main input.
-  Outputs(const Command& command, const std::vector<Input>& inputs, bool is_many);
+  /// `inputs` must outlive this; it is empty if the operation runs once, on files that are not its main input. So must
+  /// `found`, which grows while files are read: none of them is replaced.
+  Outputs(const Command& command, const std::vector<Input>& inputs, bool is_many, const FoundFiles& found);
 
   /// True if there is any output.
   bool are_wanted() const { return wanted_; }
@@ -32,6 +33,9 @@ class Outputs {
   Json options_for(const Input& input) const;
   /// Returns the file name of one input's output, without extension.
   std::string stem_for(const Input& input) const;
+
+  /// Writes a text of the report that the command wants as a file of its own.
+  Result<void> write_extra(const std::filesystem::path& path, std::string_view text) const;
 
   /// Writes one of the files of an operation that writes below a folder. Fails if there is one already, unless the
   /// command says to replace it.
@@ -55,6 +59,7 @@ class Outputs {
   [[noreturn]] void refuse_taken(const Places::Owner& taken, const std::filesystem::path& path,
                                  const Input* input) const;
   std::size_t index_of(const Input& input) const;
+  Result<void> keep_found(const std::filesystem::path& path) const;
   Result<void> claim(const Input& input, const std::vector<FileToWrite>& files) const;
   void refuse_extension() const;
   /// Returns the formats of a text, if its extension decides between several; null otherwise.
@@ -68,6 +73,7 @@ class Outputs {
 
   const Command& command_;
   const std::vector<Input>& inputs_;
+  const FoundFiles& found_;
   std::vector<std::string> sides_;  ///< options of files beside the outputs
   bool many_ = false, wanted_ = false, to_stdout_ = false;
   std::filesystem::path out_;

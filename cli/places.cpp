@@ -15,4 +15,16 @@ std::optional<Places::Owner> Places::write(const fs::path& path, Owner owner) {
   return is_new || found->second == owner ? std::nullopt : std::optional(found->second);
 }
 
+void FoundFiles::add(const fs::path& path) {
+  const std::size_t place = fs::hash_value(place_of(path));
+  const std::scoped_lock lock(mutex_);
+  places_.insert(place);
+}
+
+bool FoundFiles::has(const fs::path& path) const {
+  const std::size_t place = fs::hash_value(place_of(path));
+  const std::scoped_lock lock(mutex_);
+  return places_.contains(place);
+}
+
 }  // namespace marrow::cli

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <mutex>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace marrow::cli {
 
@@ -33,6 +35,18 @@ class Places {
 
  private:
   std::unordered_map<std::size_t, Owner> read_, written_;
+};
+
+/// Files that no command names and that are read because an input needs them: its skeleton, its buffers, its textures.
+/// Safe to use from several threads.
+class FoundFiles {
+ public:
+  void add(const std::filesystem::path& path);
+  bool has(const std::filesystem::path& path) const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::unordered_set<std::size_t> places_;
 };
 
 }  // namespace marrow::cli

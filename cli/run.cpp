@@ -160,11 +160,12 @@ int run_command(const Command& typed) {
 
   Limits limits;
   if (command.max_memory) limits.max_expanded_bytes = *command.max_memory;
-  const Lookup lookup = disk_lookup(limits, command.follow, data ? &*data : nullptr);
+  FoundFiles found;
+  const Lookup lookup = disk_lookup(limits, command.follow, data ? &*data : nullptr, &found);
   Context context{.limits = limits, .lookup = &lookup};
   if (auto names = read_names(command, context); !names) return fail_at_once(names.error(), command);
   const std::vector<Input> none;
-  const Outputs outputs(command, has_files ? inputs : none, is_many);
+  const Outputs outputs(command, has_files ? inputs : none, is_many, found);
   MemoryAccount account(limits.max_expanded_bytes);
   context.cap_memory = [&account](std::size_t bytes) { account.cap_more(bytes); };
   const auto sides_or_none = [&]() -> std::unique_ptr<const SideInputs> {

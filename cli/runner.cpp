@@ -53,15 +53,12 @@ Json with_outputs(const Json& report, const std::string& folder) {
   return placed;
 }
 
-void write_extra(const std::string& path, const ExtraOutput& extra, const Json& text, Outcome& outcome) {
-  if (!text.is_text()) {
+void write_extra(const Outputs& outputs, const std::string& path, const ExtraOutput& extra, const Json& text,
+                 Outcome& outcome) {
+  if (!text.is_text())
     outcome.error = Error{ErrorCode::BadOption, "there is nothing to save", kNoOffset, std::string(extra.option)};
-    return;
-  }
-  if (auto written = write_file(path_of_text(path), as_bytes(text.text())); !written) {
-    written.error().file = path;
+  else if (auto written = outputs.write_extra(path_of_text(path), text.text()); !written)
     outcome.error = std::move(written.error());
-  }
 }
 
 }  // namespace
@@ -112,6 +109,13 @@ Outcome Runner::try_run(const Input& input, MemoryAccount& account) const {
     kept.push_back(std::move(*bytes));
     inputs->push_back({.role = main->role, .name = name, .bytes = kept.back(), .owner = &kept.back()});
   }
+  // Whoever needs more for what only reports says so.
+  const bool writes_document = outputs_.are_wanted() && command_.info().output == OutputKind::Document;
+  if (command_.info().is_bounded && !writes_document && !command_.max_memory) {
+    std::size_t size = 0;
+    for (const OperationInput& each : *inputs) size += each.bytes.size();
+    account.lower_cap(context.limits.most_memory(size));
+  }
   std::unique_ptr<Progress> progress;
   if (!is_many_) {
     progress = std::make_unique<Progress>(1000, command_.quiet, "");
@@ -157,7 +161,7 @@ Outcome Runner::finished(const Input& input, const std::string& name, OperationR
   }
   for (const ExtraOutput& extra : command_.info().extras)
     if (const auto path = command_.extras.find(extra.option); path != command_.extras.end())
-      write_extra(path->second, extra, result.report[extra.field], outcome);
+      write_extra(outputs_, path->second, extra, result.report[extra.field], outcome);
   if (command_.info().output == OutputKind::Folder) result.report = with_outputs(result.report, place.output);
   const bool is_of_folder = command_.info().output == OutputKind::Files;
   if (is_of_folder) place.output = outcome.output = text_of_path(outputs_.folder());

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <vector>
 
 #include "cure.h"
 #include "text_words.h"
@@ -16,9 +17,32 @@ namespace {
 /// More findings of one kind than this are printed as one.
 constexpr std::size_t kMostOfAKind = 3;
 
+// Returns what a port made of things, those that became the same in one line.
+std::string changed_text(const Json& changes) {
+  constexpr std::size_t kMostNames = 3;
+  std::map<std::string, std::vector<std::string>> places;
+  std::vector<std::string> order;
+  for (const Json& each : changes.items()) {
+    const std::string kind =
+        fmt::format("{}: {} -> {}", each["what"].text(), each["from"].text(), each["to"].text());
+    std::vector<std::string>& own = places[kind];
+    if (own.empty()) order.push_back(kind);
+    own.push_back(each["where"].text());
+  }
+  std::string text;
+  for (const std::string& kind : order) {
+    const std::vector<std::string>& own = places[kind];
+    std::string names;
+    for (std::size_t i = 0; i < std::min(own.size(), kMostNames); ++i) names += (i == 0 ? "" : ", ") + own[i];
+    if (own.size() > kMostNames) names += fmt::format(" and {} more", own.size() - kMostNames);
+    text += fmt::format("    {} ({})\n", kind, names);
+  }
+  return text;
+}
+
 std::string written_text(const ReportPlace& place, const Json& report) {
   if (report["unchanged"].boolean()) return place.is_one_of_many ? "" : place.path + ": right as it is\n";
-  return arrow(place) + "\n";
+  return arrow(place) + "\n" + changed_text(report["changed"]);
 }
 
 std::string bone_table_text(const Json& table) {

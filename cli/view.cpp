@@ -37,10 +37,10 @@ Result<std::string> viewer_page() {
 }
 
 // The files of the command, and the skeletons that lie near clips which have none.
-Result<std::vector<ShownFile>> shown_files(const std::vector<Input>& inputs) {
+Result<std::vector<ShownFile>> shown_files(const std::vector<Input>& inputs, FoundFiles& found) {
   std::vector<ShownFile> files;
   std::set<std::string> names;
-  const Lookup lookup = disk_lookup();
+  const Lookup lookup = disk_lookup({}, false, nullptr, &found);
   for (const Input& input : inputs) {
     if (input.problem) continue;
     auto bytes = read_any(input.path());
@@ -111,10 +111,12 @@ int run_view(const Command& command) {
   fs::path out = is_printed ? fs::path() : page_path(command, inputs);
   const auto page = viewer_page();
   if (!page) return refuse(page.error());
-  const auto files = shown_files(inputs);
+  FoundFiles found;
+  const auto files = shown_files(inputs, found);
   if (!files) return refuse(files.error());
   if (files->empty()) return refuse({ErrorCode::NotFound, "there are no files to show"});
   if (const auto known = check_one_is_known(*files); !known) return refuse(known.error());
+  if (!out.empty() && found.has(out)) throw UsageError("the output " + *command.output + " is shown, too");
   const std::string text = page_with_files(*page, *files);
   if (text.empty()) return refuse({ErrorCode::Malformed, "the viewer's page is of another version; run `make viewer`"});
   if (is_printed) return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? kDone : kFailed;

@@ -116,6 +116,7 @@ template <class Options, class Report>
 Operation reads(OperationInfo info, Parts parts,
                 Result<Report> (*function)(const Document&, const Options&, Context&)) {
   const std::string_view main = info.inputs.front().role;
+  info.is_bounded = true;
   return {complete<Options, Report>(std::move(info)), &check_options<Options>,
           [=](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);

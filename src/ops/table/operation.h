@@ -109,6 +109,8 @@ struct OperationInfo {
   std::string_view rows = {};  ///< the list of the report that is printed as one object per element
   /// It may read Anvil skeletons, whose files name bones by hash: `Context::bone_names` makes a difference.
   bool takes_bone_names = false;
+  /// It only reports on its inputs: all its work may take as much memory as reading them, unless it writes a document.
+  bool is_bounded = false;
   /// An operation that explains a word after this one: help on `rig add-modifier BallJoint` shows its fields.
   std::string_view explained_by = {};
 };

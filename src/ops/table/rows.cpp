@@ -140,7 +140,8 @@ Operation check_row() {
                      .inputs = {main_input("file", "PATH", "files or folders")},
                      .output = OutputKind::Document,
                      .output_is_optional = true,
-                     .output_flag = "fix"};
+                     .output_flag = "fix",
+                     .is_bounded = true};
   return {complete<CheckOptions, CheckReport>(std::move(info)), &check_options<CheckOptions>,
           [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
@@ -207,7 +208,8 @@ Operation diff_row() {
 Operation info_row() {
   OperationInfo info_of_row{.name = "info",
                             .summary = "show what files contain: format, game, classes, skeletons, clips",
-                            .inputs = {main_input("file", "PATH", "files or folders")}};
+                            .inputs = {main_input("file", "PATH", "files or folders")},
+                            .is_bounded = true};
   return {complete<InfoOptions, InfoReport>(std::move(info_of_row)), &check_options<InfoOptions>,
           [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
