@@ -10,6 +10,7 @@
 #include "havok/animation/stored_frames.h"
 #include "marrow/codec/compiled_clip.h"
 #include "havok/animation/animation.h"
+#include "havok/object/game.h"
 
 namespace marrow::havok {
 namespace {
@@ -22,6 +23,15 @@ Error at_object(Error error, ObjectId id, std::string_view member) {
 
 std::unexpected<Error> refuse(ErrorCode code, std::string message, ObjectId id) {
   return fail(code, std::move(message), kNoOffset, path_of(id));
+}
+
+// Names the codec, and where it is from.
+std::unexpected<Error> cannot_decode(const Packfile& file, ObjectId id, std::string_view why) {
+  const std::string_view game = known_game(file);
+  return refuse(ErrorCode::Unsupported,
+                std::string(file.at(id).class_name()) + " of " + file.schema->version() +
+                    (game.empty() ? " " : ", as in " + std::string(game) + ", ") + std::string(why),
+                id);
 }
 
 bool is(const Packfile& file, ObjectId id, std::string_view class_name) {
@@ -143,11 +153,12 @@ Bindings::Bindings(const Packfile& file) : of_(file.objects.size()) {
 
 Result<codec::SplineBlobView> spline_data(const Packfile& file, ObjectId id) {
   if (!is(file, id, kSplineAnimation))
-    return refuse(ErrorCode::Unsupported,
-                  std::string(file.at(id).class_name()) +
-                      " cannot be decoded; spline-compressed, interleaved, delta, wavelet and lossless animations can",
-                  id);
+    return cannot_decode(
+        file, id, "cannot be decoded; spline-compressed, interleaved, delta, wavelet and lossless animations can");
   const FieldsView animation = file.at(id).fields();
+  // Consoles' files were met with little-endian data only; of the other order, what is packed into five bytes would have
+  // to be guessed.
+  if (animation.integer("endian") == 1) return cannot_decode(file, id, "has big-endian data, which cannot be decoded");
   return codec::SplineBlobView{
       .frame_count = animation.integer("numFrames"),
       .max_frames_per_block = animation.integer("maxFramesPerBlock"),

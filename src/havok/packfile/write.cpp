@@ -512,6 +512,9 @@ class ObjectWriter {
 }  // namespace
 
 Result<std::vector<std::byte>> write_packfile(const Packfile& file) {
+  if (file.tag_types)
+    return fail(ErrorCode::WrongKind,
+                "a tagfile of " + file.schema->version() + " cannot become a packfile of that version; name the game");
   const std::vector<WrongFloatOffsets> wrong = find_wrong_float_offsets(file);
   if (wrong.empty()) return ObjectWriter(file).run();
   Packfile mended = file;

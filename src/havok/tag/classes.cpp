@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "core/try.h"
+#include "core/unused_names.h"
 #include "havok/object/layout.h"
 #include "havok/tag/known.h"
 
@@ -17,6 +17,11 @@ namespace {
 constexpr int kMostDepth = 64;
 constexpr std::size_t kMostSlots = 65536;
 constexpr std::uint32_t kMostRepeats = 65536;
+
+// Another name for a class whose own is taken.
+std::string with_dash(const std::string& name, int number) {
+  return name + "'" + (number == 1 ? "" : std::to_string(number));
+}
 
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -177,8 +182,7 @@ class ClassMaker {
     }
     if (type.size == 0) return refuse(type, "is a record without a size");
     auto made = std::make_unique<Class>();
-    made->name = type.name;
-    while (!names_.insert(made->name).second) made->name += "'";
+    made->name = names_.add(type.name, with_dash);
     made->stated_size = type.size;
     if (type.parent != 0) {
       made->parent = record_of(meanings_[type.parent]);
@@ -226,8 +230,7 @@ class ClassMaker {
     const TagType& type = out_.types[index];
     if (classes_[index] || type.size == 0 || (meaning.repeat == 1 && meaning.kind != Kind::Array)) return {};
     auto made = std::make_unique<Class>();
-    made->name = type.name + "'s";
-    while (!names_.insert(made->name).second) made->name += "'";
+    made->name = names_.add(type.name + "'s", with_dash);
     made->stated_size = type.size;
     add_member(*made, {.name = "value", .flags = 0, .offset = 0, .type = index});
     MARROW_CHECK(charge_steps(type, *made));
@@ -257,9 +260,7 @@ class ClassMaker {
     for (const std::unique_ptr<Class>& type : classes_) {
       const Class* known = type ? known_class(type->name) : nullptr;
       if (!known || is_like(*type, *known)) continue;
-      names_.erase(type->name);
-      do type->name += "'";
-      while (!names_.insert(type->name).second);
+      type->name = names_.add(type->name, with_dash);
     }
     for (const std::unique_ptr<Class>& type : classes_)
       for (const Class* base = type ? type->parent : nullptr; base; base = base->parent)
@@ -298,7 +299,7 @@ class ClassMaker {
   std::vector<std::unique_ptr<Class>> classes_;  // by type
   std::vector<Meaning> meanings_;                // by type
   std::vector<bool> is_open_;                    // being made, or made
-  std::set<std::string> names_;
+  UnusedNames names_;
   mutable std::unordered_map<const Class*, std::vector<std::uint32_t>> pending_;
 };
 

@@ -75,11 +75,14 @@ Result<DocumentClip> load_clip(const Packfile& file, ObjectId id, const havok::B
     return clip;
   }
   // Stored frames are the motion itself. A clip that cannot be decoded still has events to edit.
-  if (!clip.spline)
-    if (auto read = havok::read_clip(file, id, bindings, limits)) {
+  if (!clip.spline) {
+    auto read = havok::read_clip(file, id, bindings, limits);
+    if (read) {
       clip.clip = std::move(*read);
       return clip;
     }
+    clip.undecoded = std::move(read.error());
+  }
   MARROW_TRY(clip.clip, havok::read_clip_header(file, id, bindings));
   return clip;
 }
@@ -307,10 +310,6 @@ Result<void> refuse_loss(const Packfile& source, const SaveOptions& options, Con
 Result<std::vector<std::byte>> written(const Packfile& file, const SaveOptions& options, Context& context) {
   const Format format = *options.format;
   if (format == Format::Hkx || format == Format::HkxIds) {
-    if (file.tag_types)
-      return fail(ErrorCode::WrongKind,
-                  "a tagfile of " + file.schema->version() + " cannot become a packfile of that version; name the game",
-                  kNoOffset, {});
     if (file.has_node_ids == (format == Format::HkxIds)) return havok::write_packfile(file);
     Packfile other = file;
     other.has_node_ids = format == Format::HkxIds;
@@ -438,7 +437,9 @@ Result<std::vector<NamedPackfile>> packfiles_as_saved(const Document& document, 
 }
 
 Result<std::vector<SavedFile>> save_havok(const Document& document, const SaveOptions& options, Context& context) {
-  if (!document.packfile() && (document.nif() || *options.format == Format::Json))
+  // Clips that were made in memory have no packfile yet.
+  const bool is_of_objects = *options.format == Format::Json && !is_havok(document.format);
+  if (!document.packfile() && (document.nif() || is_of_objects))
     return cannot_hold(*options.format, document);
   if (const Packfile* read = document.packfile()) MARROW_CHECK(refuse_loss(*read, options, context));
   MARROW_TRY(const std::vector<NamedPackfile> packfiles, packfiles_as_saved(document, options, context));

@@ -88,6 +88,11 @@ bool fits(const Clip& clip, const codec::SplineBlob& blob) {
 
 }  // namespace
 
+std::unexpected<Error> no_motion(const DocumentClip& clip) {
+  if (clip.undecoded) return std::unexpected(*clip.undecoded);
+  return fail(ErrorCode::Unsupported, "the clip has neither frames nor curves");
+}
+
 bool is_spline_current(const DocumentClip& clip, const Limits& limits) {
   if (!clip.spline || clip.clip.transforms.empty()) return clip.spline.has_value();
   DocumentClip decoded = clip;
@@ -109,8 +114,7 @@ Result<codec::SplineBlob> spline_of(const DocumentClip& source, const Limits& li
     if (read) kept = std::move(*read);
     if (kept && is_spline_current(source, limits)) return std::move(*kept);
   } else if (!source.has_frames()) {
-    return fail(ErrorCode::Unsupported,
-                "the motion of the clip cannot be decoded; only spline-compressed, interleaved and lossless clips can");
+    return no_motion(source);
   }
   MARROW_CHECK(check_values(clip));
   const bool usable = kept && fits(clip, *kept);

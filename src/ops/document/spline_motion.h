@@ -12,6 +12,9 @@ namespace marrow {
 /// be seen (0.02 degrees, 0.004 units). A clip without frames keeps its spline as it is. Fails if the clip has neither.
 Result<codec::SplineBlob> spline_of(const DocumentClip& clip, const Limits& limits, const EncodingBound& bound = {});
 
+/// Returns the error of a clip that has neither frames nor curves: why its file's motion cannot be decoded.
+std::unexpected<Error> no_motion(const DocumentClip& clip);
+
 /// True if `spline` is the motion of a clip: its frames, if it has any, still are what the spline decodes to.
 bool is_spline_current(const DocumentClip& clip, const Limits& limits);
 

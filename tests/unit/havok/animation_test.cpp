@@ -181,7 +181,25 @@ TEST_CASE("kinds of animation that cannot be decoded are refused by name") {
   file.at(id).fields().set_integer("numberOfTransformTracks", 1);
   const auto clip = read_clip(file, id);
   REQUIRE_FALSE(clip);
-  CHECK(clip.error().message.find("hkaQuantizedAnimation") != std::string::npos);
+  CHECK(clip.error().message.find("hkaQuantizedAnimation of hk_2010.2.0-r1 cannot be decoded") != std::string::npos);
+  // Where it is known which game has such files, that is said.
+  Packfile other = make_clip_file(test::waving_clip(1, 2), Game::Fallout4).value();
+  other.reuses_padding = true;
+  const auto refused = read_clip(other, other.add("hkaPredictiveCompressedAnimation"));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message.find("as in Bloodborne") != std::string::npos);
+}
+
+TEST_CASE("curves in the byte order of a console are refused, not read the wrong way round") {
+  const auto blob = test::random_blob(3, {.frames = 30, .tracks = 2, .floats = 0});
+  Packfile file = make_clip_file(test::waving_clip(2, 30), Game::SkyrimSe, &blob).value();
+  const ObjectId id = find_animations(file).at(0);
+  REQUIRE(read_clip(file, id));
+  file.at(id).fields().set_integer("endian", 1);
+  const auto clip = read_clip(file, id);
+  REQUIRE_FALSE(clip);
+  CHECK(clip.error().message.find("big-endian data") != std::string::npos);
+  CHECK(read_packfile(write_packfile(file).value()).value() == file);
 }
 
 TEST_CASE("several clips of one file are told apart") {

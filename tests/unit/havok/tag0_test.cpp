@@ -130,6 +130,7 @@ TEST_CASE("packfiles have no types to write a tagfile with, and tagfiles no layo
   Packfile packfile = make_packfile(*builtin_schema(kVersion2014), 8);
   packfile.root = packfile.add("hkRootLevelContainer");
   CHECK(write_tagfile(packfile).error().code == ErrorCode::WrongKind);
+  CHECK(write_packfile(havok::read_tagfile(Tagfile().bytes()).value()).error().code == ErrorCode::WrongKind);
   CHECK_FALSE(with_layout(havok::read_tagfile(Tagfile().bytes()).value(), {4, false, false}));
 }
 

@@ -54,15 +54,15 @@ TEST_CASE("a version is one row: its files are written and read by what the row 
 }
 
 TEST_CASE("a version that is not in the table is refused with those that are") {
-  CHECK(find_version("hk_2017.1.0-r1") == nullptr);
-  CHECK(builtin_schema("hk_2017.1.0-r1") == nullptr);
+  CHECK(find_version("hk_3017.1.0-r1") == nullptr);
+  CHECK(builtin_schema("hk_3017.1.0-r1") == nullptr);
   CHECK(supported_versions() == "Havok-5.0.0-r1 to hk_2016.2.0-r1");
   auto bytes = write_packfile(small_file(default_version(), 8)).value();
-  bytes[0x28 + 6] = std::byte{'7'};
+  bytes[0x28 + 3] = std::byte{'3'};  // hk_3010.2.0-r1
   const auto refused = read_packfile(bytes);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().message.find(supported_versions()) != std::string::npos);
-  const auto xml = read_xml(as_bytes("<hkpackfile contentsversion=\"hk_2017.1.0-r1\"/>"));
+  const auto xml = read_xml(as_bytes("<hkpackfile contentsversion=\"hk_3017.1.0-r1\"/>"));
   REQUIRE_FALSE(xml);
   CHECK(xml.error().message.find(supported_versions()) != std::string::npos);
 }

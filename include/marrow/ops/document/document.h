@@ -59,10 +59,13 @@ struct DocumentClip {
   SourceHandle source = {};                        ///< the animation it was read from, in a packfile
   /// The packfile that the clip was in, before it became glTF. `save` writes changes over it.
   std::vector<std::byte> kept_file = {};
+  std::optional<Error> undecoded = {};  ///< why there is neither `spline` nor frames, if the file has some motion
 
   bool operator==(const DocumentClip&) const = default;
 
-  bool has_frames() const { return !clip.transforms.empty() || clip.frame_count == 0 || clip.track_count == 0; }
+  bool has_frames() const {
+    return !clip.transforms.empty() || (!undecoded && (clip.frame_count == 0 || clip.track_count == 0));
+  }
 };
 
 /// A node of a NIF that uses a body.
