@@ -5,7 +5,8 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <set>
+
+#include "core/unused_names.h"
 
 namespace marrow {
 namespace {
@@ -95,10 +96,9 @@ Skeleton skeleton_from(const MotionSource& source, const SourceOptions& options,
     for (std::size_t i = 0; i < source.bones.size(); ++i) pose.local[i] = source.bones[i].local;
     pose_from(source, pose, options, rest);
   }
-  std::set<std::string, std::less<>> names;
+  UnusedNames names;
   for (std::size_t i = 0; i < source.bones.size(); ++i) {
-    std::string name = source.bones[i].name;
-    for (int number = 1; !names.insert(name).second; ++number) name = numbered(source.bones[i].name, number);
+    std::string name = names.add(source.bones[i].name, numbered);
     if (name != source.bones[i].name)
       notes.push_back({"the name '" + source.bones[i].name + "' is used by several bones; one is now '" + name + "'"});
     skeleton.bones.push_back({.name = std::move(name), .parent = source.bones[i].parent, .rest = rest[i]});

@@ -39,6 +39,13 @@ RIGS = {
                                       "clavicle@": "@Collar", "upperarm@": "@Shoulder", "forearm@": "@Elbow", "hand@": "@Wrist"},
                                      "Left", "Right")),
 }
+BIPED = {"hips": "Pelvis", "spine": "Spine", "spine1": "Spine1", "spine2": "Spine2", "neck": "Neck", "head": "Head",
+         "thigh@": "@ Thigh", "calf@": "@ Calf", "foot@": "@ Foot", "toe@": "@ Toe0", "clavicle@": "@ Clavicle",
+         "upperarm@": "@ UpperArm", "forearm@": "@ Forearm", "hand@": "@ Hand"}
+RIGS["Biped on its pelvis"] = ("3ds Max Biped", sided(BIPED, "L", "R"))
+RIGS["Biped on its centre"] = ("3ds Max Biped", {p: "Bip01" if p == "hips" else "Bip01 " + n for p, n in sided(BIPED, "L", "R").items()})
+RIGS["Biped without blanks"] = ("3ds Max Biped", {p: "Bip001" if p == "hips" else "Bip001_" + n.replace(" ", "_")
+                                                  for p, n in sided(BIPED, "L", "R").items()})
 RIGS["Rigify, deforming"] = ("Rigify", {p: "DEF-" + n for p, n in RIGS["Rigify"][1].items()})
 
 

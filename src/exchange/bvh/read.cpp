@@ -131,7 +131,7 @@ class Reader {
     MARROW_CHECK(read_motion());
     note_added_offsets();
     const Quat upright = glm::angleAxis(static_cast<float>(std::numbers::pi / 2), Vec3(1, 0, 0));
-    source_->space = {.up_axis = "y", .turn = upright, .centimetres_per_unit = 1.0};
+    source_->space = {.up_axis = "y", .turn = upright, .centimetres_per_unit = 1.0, .states_unit = false};
     return source_;
   }
 

@@ -15,4 +15,7 @@ namespace marrow {
 Result<void> fit_motion_source(Document& document, const Skeleton& target, std::vector<std::string>& left_out,
                                Context& context);
 
+/// Says how long a unit is taken to be, if the file does not; and which unit is more likely if that is no body's size.
+void note_taken_unit(const MotionSource& source, double units_per_centimetre, Context& context);
+
 }  // namespace marrow

@@ -89,6 +89,8 @@ constexpr Naming kNamings[] = {{"Skyrim", "L", "R", &PartRow::skyrim},
                                {"CMU", "Left", "Right", nullptr, kCmuNames},
                                {"Rigify", "L", "R", nullptr, kRigifyNames},
                                {"Rokoko", "Left", "Right", nullptr, kRokokoNames},
+                               {"3ds Max Biped", "L", "R", nullptr, kBipedOnPelvis},
+                               {"3ds Max Biped", "L", "R", nullptr, kBipedOnCentre},
                                {"plain BVH", "Left", "Right", nullptr, kPlainNames}};
 
 // Words in the names of bones that are attached to a body without being part of it.
@@ -155,6 +157,16 @@ std::string plain_name(std::string_view bone_name) {
     if (name.starts_with(owner))
       if (const std::size_t end = name.find('_'); end != std::string::npos) name.erase(0, end + 1);
   if (name.starts_with("def-")) name.erase(0, 4);
+  // Bipeds are numbered: `Bip01`, `Bip01 L Thigh`, `Bip001_L_Thigh`.
+  constexpr std::string_view kBiped = "bip";
+  if (name.starts_with(kBiped)) {
+    const std::size_t end = std::min(name.find_first_not_of("0123456789", kBiped.size()), name.size());
+    if (end == name.size()) return std::string(kBiped);
+    if (name[end] == ' ' || name[end] == '_') {
+      name.erase(0, end + 1);
+      std::ranges::replace(name, '_', ' ');
+    }
+  }
   return name;
 }
 

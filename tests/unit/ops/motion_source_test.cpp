@@ -55,6 +55,44 @@ TEST_CASE("a capture becomes a skeleton and a clip of thirty frames per second i
   CHECK(loaded(capture(), {.scale = 2.0}).clips[0].clip.frame(30)[0].translation.x == doctest::Approx(60.0));
 }
 
+TEST_CASE("what a file does not say about its unit is said, with a likely one for bodies of no size") {
+  // A row of joints above each other; the last is `height` above the first.
+  const auto tower = [](int joints, double height) {
+    std::string text = "HIERARCHY\nROOT J0\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n";
+    for (int i = 1; i < joints; ++i)
+      text += "JOINT J" + std::to_string(i) + "\n{\nOFFSET 0 " + std::to_string(height / (joints - 1)) + " 0\n";
+    for (int i = 0; i < joints; ++i) text += "}\n";
+    return text + "MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n";
+  };
+  const auto notes_of = [](std::string_view text, const ConvertOptions& options) {
+    Context context;
+    Document document = load(as_bytes(text), load_options(options), context).value();
+    REQUIRE(convert(document, options, context));
+    Notes units;
+    for (const Note& note : context.notes)
+      if (note.message.find("its unit") != std::string::npos) units.push_back(note);
+    return units;
+  };
+  const SaveOptions to_skyrim{.format = Format::Hkx, .game = Game::SkyrimSe};
+  const Notes human = notes_of(tower(12, 165.0), {.save = to_skyrim});
+  REQUIRE(human.size() == 1);
+  CHECK(human[0].message.ends_with("taken as a centimetre, its skeleton measures 165 cm"));
+  CHECK_FALSE(human[0].cure);
+  for (const auto& [height, unit, scale] : {std::tuple{1.65, "in metres 165 cm", "70.03"},
+                                            {65.0 / 2.54, "in units of 1/0.45 inch 144.4 cm", "3.953"},
+                                            {1650.0, "in millimetres 165 cm", "0.07003"}}) {
+    const Notes other = notes_of(tower(12, height), {.save = to_skyrim});
+    REQUIRE(other.size() == 1);
+    CHECK_MESSAGE(other[0].message.find(unit) != std::string::npos, other[0].message);
+    REQUIRE(other[0].cure);
+    CHECK(other[0].cure->options == std::vector<CureOption>{{"scale", std::string(scale)}});
+  }
+  CHECK_FALSE(notes_of(tower(3, 1.65), {.save = to_skyrim})[0].cure);  // a pole may have any size
+  ConvertOptions scaled{.save = to_skyrim};
+  scaled.scale.value = 2.0;
+  CHECK(notes_of(tower(12, 165.0), scaled).empty());
+}
+
 TEST_CASE("a sample of a capture is what the file has, until an edit changes it") {
   Document document = loaded(capture());
   Context context;
