@@ -5,6 +5,19 @@
 
 namespace marrow::codec {
 
+bool has_short_curves(const SplineBlob& blob) {
+  for (std::uint32_t b = 0; b < blob.blocks.size(); ++b) {
+    const std::uint32_t last = frames_in_block(blob.frame_count, blob.max_frames_per_block, b) - 1;
+    for (const TransformTrack& track : blob.blocks[b].transforms)
+      if (is_short(track.translation.shape, last) || is_short(track.rotation.shape, last) ||
+          is_short(track.scale.shape, last))
+        return true;
+    for (const FloatTrack& track : blob.blocks[b].floats)
+      if (is_short(track.shape, last)) return true;
+  }
+  return false;
+}
+
 SplineBlob with_whole_curves(const SplineBlob& blob, const Tolerance& tolerance) {
   SplineBlob out = blob;
   SplineEncoder encoder = SplineEncoder::from_blob(blob);

@@ -5,6 +5,9 @@
 
 namespace marrow::codec {
 
+/// True if a curve ends before its block does.
+bool has_short_curves(const SplineBlob& blob);
+
 /// Returns the motion with curves that reach the ends of their blocks: those that end early are encoded again, as they
 /// are continued, at every quarter of a frame within the tolerance. All others keep their codes. `blob` must come from
 /// `read_spline_blob`.

@@ -255,6 +255,18 @@ class Clips(unittest.TestCase):
         for x, y in zip(a, b):
             self.assertLess(max(abs(float(x[k]) - float(y[k])) for k in x if k not in ("frame", "track")), 0.005)
         self.assertTrue(sound)
+        # Edits cut curves, and continue those that end early first.
+        whole, edited = list(range(250, 300)), self.out("edited.hkx")
+        expected = [list(map(float, list(r.values())[2:9])) for r in rows(self.run_ok("sample", clip, "--frames", ",".join(map(str, whole))).stdout)]
+        for words, places in ((("trim", "--from-frame", "20"), [f - 20 for f in whole]), (("reverse",), [299 - f for f in whole]),
+                              (("resample", "--fps", "60"), [2 * f for f in whole])):
+            self.run_ok("clip", words[0], clip, *words[1:], "-o", edited)
+            got = rows(self.run_ok("sample", edited, "--frames", ",".join(map(str, places))).stdout)
+            for a, r in zip(expected, got):
+                b = list(map(float, list(r.values())[2:9]))
+                sign = -1 if sum(x * y for x, y in zip(a[3:], b[3:])) < 0 else 1
+                self.assertLess(math.dist(a[3:], [sign * x for x in b[3:]]), math.radians(0.12) / 2, (words, r["frame"]))
+                self.assertLess(math.dist(a[:3], b[:3]), 0.02, (words, r["frame"]))
 
     # ---- pairs ----
 

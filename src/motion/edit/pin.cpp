@@ -18,12 +18,22 @@ constexpr double kMiss = 0.01;
 double twist(const Quatd& q, const Vec3d& axis) { return 2.0 * std::atan2(glm::dot(Vec3d(q.x, q.y, q.z), axis), q.w); }
 double wrapped(double angle) { return std::remainder(angle, 2.0 * std::numbers::pi); }
 
+// How far from its first joint the end of a limb may be: within soft reach, or where it is already. A leg that stands
+// is stretched further than soft reach, and stays so.
+double allowed(double distance, double reach, double own) {
+  return std::max(soft_reach(distance, reach), std::min(distance, own));
+}
+
+double extent_of(const PosedBody& body, const Limb& limb) {
+  return glm::length(body.place(limb.end) - body.place(limb.upper));
+}
+
 // Turns the bones above an arm until the goal is within soft reach, each as far as it may.
 void lean(PosedBody& body, const Limb& limb, const Vec3d& goal) {
-  const double reach = reach_of(body, limb);
+  const double reach = reach_of(body, limb), own = extent_of(body, limb);
   for (std::size_t i = 0; i < limb.above.size(); ++i) {
     const Vec3d joint = body.place(limb.above[i]), arm = body.place(limb.upper) - joint, way = goal - joint;
-    const double distance = glm::length(goal - body.place(limb.upper)), wanted = soft_reach(distance, reach);
+    const double distance = glm::length(goal - body.place(limb.upper)), wanted = allowed(distance, reach, own);
     if (distance - wanted < 1e-6) return;
     const double rho = glm::length(arm), far = glm::length(way);
     if (!(rho > 1e-6) || !(far > 1e-6)) continue;
@@ -41,16 +51,15 @@ void lean(PosedBody& body, const Limb& limb, const Vec3d& goal) {
 // Moves the hips until a foot reaches its goal and the other one still reaches where it was.
 Vec3d shift_hips(const PosedBody& body, const Limb& limb, const std::optional<Limb>& other, const Vec3d& goal) {
   Vec3d shift(0.0);
-  const double reach = reach_of(body, limb);
-  const double other_reach = other ? reach_of(body, *other) : 0.0;
+  const double reach = reach_of(body, limb), own = extent_of(body, limb);
+  const double other_reach = other ? reach_of(body, *other) : 0.0, other_own = other ? extent_of(body, *other) : 0.0;
   for (int round = 0; round < 30; ++round) {
     const Vec3d way = goal - (body.place(limb.upper) + shift);
-    const double missing = glm::length(way) - soft_reach(glm::length(way), reach);
+    const double missing = glm::length(way) - allowed(glm::length(way), reach, own);
     if (missing > 1e-5) shift += 0.6 * missing * glm::normalize(way);
     if (other) {
-      const Vec3d stay = body.place(other->end), hip = body.place(other->upper);
-      const Vec3d back = stay - (hip + shift);
-      const double most = std::max(glm::length(stay - hip), soft_reach(glm::length(back), other_reach));
+      const Vec3d back = body.place(other->end) - (body.place(other->upper) + shift);
+      const double most = allowed(glm::length(back), other_reach, other_own);
       if (glm::length(back) > most) shift += 0.6 * (glm::length(back) - most) * glm::normalize(back);
     }
     if (missing <= 1e-5) break;

@@ -69,8 +69,8 @@ Result<Reference> reference_pose(const Document& document, const DocumentClip& c
   MARROW_TRY(const Document file, load(as_bytes(options.reference),
                                        {.name = "reference", .parts = Parts::Skeletons | Parts::Clips}, context));
   MARROW_TRY(const DocumentClip* given, first_clip(file));
-  MARROW_TRY(const DocumentClip other, matched(clip, *given, options.skeleton, options.edit, context));
-  MARROW_TRY(const Clip poses, with_frames(other, context.limits));
+  MARROW_TRY(const MatchedClip other, matched(clip, *given, options.skeleton, options.edit, context));
+  MARROW_TRY(const Clip poses, with_frames(other.clip, context.limits));
   return pose_of(poses, 0);
 }
 
@@ -194,7 +194,9 @@ Result<ClipEditReport> apply_additive(Document& document, const ApplyOptions& op
       return fail(ErrorCode::WrongKind, "the clip below is additive itself");
     DocumentClip like = clip;
     like.clip.blend_hint = hint;
-    MARROW_TRY(const DocumentClip matching, matched(like, *given, options.skeleton, options.edit, context));
+    MARROW_TRY(const MatchedClip found,
+               matched(like, *given, options.skeleton, options.edit, context, LackingTracks::Own));
+    const DocumentClip& matching = found.clip;
     MARROW_TRY(const Clip additive, with_frames(matching, context.limits));
     MARROW_TRY(const Clip base, with_frames(clip, context.limits));
     Clip out = with_motion_on_top(base, additive, hint, options.weight);

@@ -82,10 +82,7 @@ class ClipCompressor {
       MARROW_TRY(codec::SplineBlob source, codec::read_spline_blob(clip_.spline->view(), context_.limits));
       return codec::SplineEncoder::from_blob(std::move(source), encode);
     }
-    if (!clip_.has_frames())
-      return fail(
-          ErrorCode::Unsupported,
-          "the motion of the clip cannot be decoded; only spline-compressed, interleaved and lossless clips can");
+    if (!clip_.has_frames()) return no_motion(clip_);
     const Clip& clip = clip_.clip;
     return codec::SplineEncoder::from_frames({.frame_count = report_.frames,
                                               .track_count = report_.tracks,

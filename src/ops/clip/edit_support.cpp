@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "codec/whole_curves.h"
 #include "core/try.h"
 #include "core/nearest.h"
 #include "marrow/core/text.h"
@@ -130,6 +131,7 @@ Result<ClipEditReport> for_each_clip(Document& document, const ClipEditOptions& 
   for (const std::size_t i : chosen) {
     MARROW_CHECK(context.report(static_cast<double>(report.clips.size()) / static_cast<double>(chosen.size())));
     DocumentClip& clip = document.clips[i];
+    if (clip.undecoded) return no_motion(clip);
     EditedClip& edited = report.clips.emplace_back();
     edited.name = clip.name;
     edited.frames_before = clip.clip.frame_count;
@@ -167,10 +169,12 @@ Result<FrameRange> frames_of(const Clip& clip, const ClipRange& range, std::int3
 Result<std::optional<codec::SplineBlob>> curves_of(const DocumentClip& clip, const Limits& limits) {
   if (!clip.spline || clip.as_frames) {
     if (clip.has_frames()) return std::nullopt;
-    return fail(ErrorCode::Unsupported,
-                "the motion of the clip cannot be decoded; only spline-compressed, interleaved and lossless clips can");
+    return no_motion(clip);
   }
   MARROW_TRY(codec::SplineBlob blob, spline_of(clip, limits));
+  // A cut does not continue curves that end early: they are made whole first.
+  if (codec::has_short_curves(blob))
+    blob = codec::with_whole_curves(blob, {.rotation_degrees = 0.02, .translation = 0.004});
   return blob;
 }
 

@@ -98,10 +98,24 @@ codec::TransformTrack still_track(const Transform& pose);
 Result<void> select_tracks(DocumentClip& clip, std::span<const std::int32_t> tracks, std::span<const Transform> fill,
                            const Limits& limits);
 
+/// What tracks do that a clip lacks and the one that it is put together with has.
+enum class LackingTracks : std::uint8_t {
+  Rest,  ///< hold the rest pose, which needs the skeleton
+  Own,   ///< keep what the other clip has, which the caller sees to
+};
+/// A clip with the tracks, float tracks and rate of another.
+struct MatchedClip {
+  DocumentClip clip;
+  std::vector<bool> lacks;  ///< by track: it has none of its own for the bone
+};
 /// Returns `other` with the tracks, float tracks and rate of `clip`, so that the two can be put together. Fails with
 /// `NeedsSkeleton` if their tracks differ and nothing says which are the same, and with `WrongKind` if one is additive.
-Result<DocumentClip> matched(const DocumentClip& clip, const DocumentClip& other, const Skeleton* skeleton,
-                             const ClipEditOptions& options, Context& context);
+/// Notes if the two seem to be made for different bodies.
+Result<MatchedClip> matched(const DocumentClip& clip, const DocumentClip& other, const Skeleton* skeleton,
+                            const ClipEditOptions& options, Context& context,
+                            LackingTracks lacking = LackingTracks::Rest);
+/// Removes tracks from a choice that the matched clip lacks.
+void leave_own_tracks(std::vector<bool>& chosen, const std::vector<bool>& lacks);
 
 /// Brings a clip to another number of frames of the same duration.
 Result<void> resample(DocumentClip& clip, std::int32_t frames, const ClipEditOptions& options, EditedClip& report,

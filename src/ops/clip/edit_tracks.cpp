@@ -2,6 +2,8 @@
 // Tracks picked, ordered and matched between clips, on curves or stored frames.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <type_traits>
 
 #include "core/try.h"
 #include "marrow/core/text.h"
@@ -9,6 +11,8 @@
 #include "motion/edit/splice_clip.h"
 #include "ops/clip/motion_sampler.h"
 #include "ops/clip/edit_support.h"
+#include "ops/clip/skeleton_fit.h"
+#include "ops/clip/tracks.h"
 
 namespace marrow {
 namespace {
@@ -43,18 +47,74 @@ Result<std::vector<std::int32_t>> same_tracks(const Clip& clip, const Clip& othe
   return tracks;
 }
 
-void match_floats(DocumentClip& clip, std::int32_t count, std::optional<codec::SplineBlob>& curves) {
-  const std::size_t before = count_of(clip.clip.float_track_count), after = count_of(count);
-  if (before == after) return;
-  if (curves)
-    for (codec::SplineBlock& block : curves->blocks) block.floats.resize(after);
+// For each float track of `clip` the one of `other` with the same slot, or -1.
+std::vector<std::int32_t> same_floats(const Clip& clip, const Clip& other) {
+  std::vector<std::int32_t> tracks;
+  for (std::size_t t = 0; t < count_of(clip.float_track_count); ++t) {
+    std::int32_t found = -1;
+    for (std::size_t u = 0; u < count_of(other.float_track_count) && found < 0; ++u)
+      if (slot_of_track(clip, t) == slot_of_track(other, u)) found = static_cast<std::int32_t>(u);
+    tracks.push_back(found);
+  }
+  return tracks;
+}
+
+// Picks and orders float tracks; -1 is a new one, which is 0 throughout.
+Result<void> select_floats(DocumentClip& clip, std::span<const std::int32_t> tracks, const Limits& limits) {
+  MARROW_TRY(std::optional<codec::SplineBlob> curves, curves_of(clip, limits));
+  const auto picked = [&](const auto& from) {
+    std::remove_cvref_t<decltype(from)> out;
+    for (const std::int32_t track : tracks) {
+      if (track < 0)
+        out.emplace_back();
+      else
+        out.push_back(from[count_of(track)]);
+    }
+    return out;
+  };
+  Clip& own = clip.clip;
   std::vector<float> floats;
-  if (!clip.clip.floats.empty() || clip.clip.transforms.size() > 0)
-    for (std::int32_t f = 0; f < clip.clip.frame_count; ++f)
-      for (std::size_t t = 0; t < after; ++t)
-        floats.push_back(t < before ? clip.clip.floats[count_of(f) * before + t] : 0.0f);
-  clip.clip.floats = std::move(floats);
-  clip.clip.float_track_count = count;
+  if (!curves)
+    for (std::int32_t f = 0; f < own.frame_count; ++f) {
+      const std::size_t width = count_of(own.float_track_count);
+      const auto row = std::span(own.floats).subspan(count_of(f) * width, width);
+      std::ranges::copy(picked(std::vector<float>(row.begin(), row.end())), std::back_inserter(floats));
+    }
+  own.floats = std::move(floats);
+  own.float_track_count = static_cast<std::int32_t>(tracks.size());
+  if (!curves) {
+    clip.spline.reset();
+    return {};
+  }
+  for (codec::SplineBlock& block : curves->blocks) block.floats = picked(block.floats);
+  return set_curves(clip, *curves);
+}
+
+// Bones of another body would move to the wrong places, and an additive clip would turn the wrong bones.
+Result<void> doubt_other_body(const DocumentClip& clip, const DocumentClip& given, const DocumentClip& other,
+                              const std::vector<bool>& lacks, Context& context) {
+  const Clip &a = clip.clip, &b = given.clip;
+  const std::string was_made = given.name + " was probably made for another skeleton than " + clip.name + ": ";
+  if (b.blend_hint == BlendHint::Normal) {
+    MARROW_TRY(const SkeletonFit fit, fit_of(clip, other, lacks, context.limits));
+    if (fit.is_other())
+      context.note(was_made + std::to_string(fit.compared - fit.same) + " of " + std::to_string(fit.compared) +
+                       " bones are in other places",
+                   given.name, {}, Cure{"retarget"});
+    return {};
+  }
+  const auto is_named = [](const AnnotationTrack& track) { return !track.name.empty(); };
+  if (std::ranges::any_of(b.annotation_tracks, is_named)) return {};
+  const bool differ = a.track_to_bone.empty() && b.track_to_bone.empty() && a.track_count != b.track_count;
+  const bool are_for_others =
+      !a.skeleton_name.empty() && !b.skeleton_name.empty() && a.skeleton_name != b.skeleton_name;
+  if (differ)
+    context.note(was_made + "it has " + std::to_string(b.track_count) + " tracks, and the other clip has " +
+                     std::to_string(a.track_count),
+                 given.name);
+  else if (are_for_others)
+    context.note(was_made + "they name the skeletons " + b.skeleton_name + " and " + a.skeleton_name, given.name);
+  return {};
 }
 
 }  // namespace
@@ -131,11 +191,16 @@ Result<void> select_tracks(DocumentClip& clip, std::span<const std::int32_t> tra
   return {};
 }
 
-Result<DocumentClip> matched(const DocumentClip& clip, const DocumentClip& other, const Skeleton* skeleton,
-                             const ClipEditOptions& options, Context& context) {
+void leave_own_tracks(std::vector<bool>& chosen, const std::vector<bool>& lacks) {
+  for (std::size_t t = 0; t < std::min(chosen.size(), lacks.size()); ++t) chosen[t] = chosen[t] && !lacks[t];
+}
+
+Result<MatchedClip> matched(const DocumentClip& clip, const DocumentClip& other, const Skeleton* skeleton,
+                            const ClipEditOptions& options, Context& context, LackingTracks lacking) {
   if ((clip.clip.blend_hint == BlendHint::Normal) != (other.clip.blend_hint == BlendHint::Normal))
     return fail(ErrorCode::WrongKind, "one of the clips is additive and the other is not");
-  DocumentClip out = other;
+  MatchedClip found{.clip = other, .lacks = std::vector<bool>(count_of(clip.clip.track_count), false)};
+  DocumentClip& out = found.clip;
   if (!has_same_tracks(clip.clip, other.clip)) {
     MARROW_TRY(const std::vector<std::int32_t> tracks, same_tracks(clip.clip, other.clip, skeleton));
     std::vector<Transform> fill(tracks.size());
@@ -143,6 +208,8 @@ Result<DocumentClip> matched(const DocumentClip& clip, const DocumentClip& other
     for (std::size_t t = 0; t < tracks.size(); ++t) {
       if (tracks[t] >= 0) continue;
       ++missing;
+      found.lacks[t] = true;
+      if (lacking == LackingTracks::Own) continue;
       const std::int32_t bone = bone_of_track(clip.clip, t);
       if (!skeleton || bone < 0 || count_of(bone) >= skeleton->bones.size())
         return fail(ErrorCode::NeedsSkeleton, "a clip lacks tracks, which need the rest pose of the skeleton");
@@ -151,20 +218,22 @@ Result<DocumentClip> matched(const DocumentClip& clip, const DocumentClip& other
     MARROW_CHECK(select_tracks(out, tracks, fill, context.limits));
     out.clip.track_to_bone = clip.clip.track_to_bone;
     if (missing > 0)
-      context.note(std::to_string(missing) + " tracks are not in " + other.name + "; their bones rest there");
+      context.note(std::to_string(missing) + " tracks are not in " + other.name +
+                   (lacking == LackingTracks::Own ? "; their bones stay as they are" : "; their bones rest there"));
   }
-  if (out.clip.float_track_count != clip.clip.float_track_count) {
-    MARROW_TRY(std::optional<codec::SplineBlob> curves, curves_of(out, context.limits));
-    match_floats(out, clip.clip.float_track_count, curves);
-    if (curves) MARROW_CHECK(set_curves(out, *curves));
-  }
+  const std::vector<std::int32_t> floats = same_floats(clip.clip, other.clip);
+  bool is_same = floats.size() == count_of(other.clip.float_track_count);
+  for (std::size_t t = 0; t < floats.size(); ++t) is_same = is_same && floats[t] == static_cast<std::int32_t>(t);
+  if (!is_same) MARROW_CHECK(select_floats(out, floats, context.limits));
+  out.clip.float_to_slot = clip.clip.float_to_slot;
+  MARROW_CHECK(doubt_other_body(clip, other, out, found.lacks, context));
   const double step = motion::frame_seconds_of(clip.clip), own = motion::frame_seconds_of(out.clip);
-  if (std::abs(step - own) <= 1e-4 * step || out.clip.frame_count < 2) return out;
+  if (std::abs(step - own) <= 1e-4 * step || out.clip.frame_count < 2) return found;
   EditedClip report;
   const auto frames = static_cast<std::int32_t>(std::round(static_cast<double>(out.clip.duration_seconds) / step)) + 1;
   MARROW_CHECK(resample(out, std::max(frames, 2), options, report, context));
   context.note(other.name + " is brought to " + float_text(static_cast<float>(1.0 / step)) + " frames per second");
-  return out;
+  return found;
 }
 
 Result<void> resample(DocumentClip& clip, std::int32_t frames, const ClipEditOptions& options, EditedClip& report,

@@ -26,7 +26,8 @@ Result<std::int32_t> fade_frames(const Clip& a, const Clip& b, double seconds, s
 Result<void> append(DocumentClip& clip, const DocumentClip& given, const JoinOptions& options, EditedClip& report,
                     Context& context) {
   const DocumentClip a = clip;
-  MARROW_TRY(const DocumentClip b, matched(a, given, options.skeleton, options.edit, context));
+  MARROW_TRY(const MatchedClip found, matched(a, given, options.skeleton, options.edit, context));
+  const DocumentClip& b = found.clip;
   const std::int32_t last_a = a.clip.frame_count - 1, last_b = b.clip.frame_count - 1;
   if (last_a < 1 || last_b < 1) return fail(ErrorCode::WrongKind, "a clip of one frame cannot be joined");
   std::vector<MotionPart> parts;

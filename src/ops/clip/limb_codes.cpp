@@ -140,8 +140,13 @@ Result<double> store_limb(DocumentClip& clip, const Skeleton& skeleton, const mo
          bone = skeleton.bones[count_of(bone)].parent)
       if (tracks[count_of(bone)] >= 0) local[count_of(bone)] = after.frame(f)[count_of(tracks[count_of(bone)])];
     LimbFrame frame(skeleton, limb, std::move(local));
-    const LimbCodes chosen =
-        choose_codes(frame, after.frame(f)[upper].rotation, after.frame(f)[lower].rotation, places[count_of(f)]);
+    const Quat &upper_turn = after.frame(f)[upper].rotation, &lower_turn = after.frame(f)[lower].rotation;
+    // Where the limb is left alone it meets its own curves: the nearest codes are those that a cut has there.
+    const bool is_alone =
+        upper_turn == before.frame(f)[upper].rotation && lower_turn == before.frame(f)[lower].rotation;
+    const LimbCodes chosen = is_alone ? LimbCodes{codec::codes_near(packed_of(upper_turn)).front(),
+                                                  codec::codes_near(packed_of(lower_turn)).front(), 0.0}
+                                      : choose_codes(frame, upper_turn, lower_turn, places[count_of(f)]);
     codes[0].push_back(chosen.upper.code);
     codes[1].push_back(chosen.lower.code);
     worst = std::max(worst, chosen.distance);

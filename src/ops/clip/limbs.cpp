@@ -194,19 +194,23 @@ Result<ClipEditReport> smooth_bones(Document& document, const SmoothOptions& opt
     }
     MARROW_TRY(Clip frames, with_frames(clip, context.limits));
     std::vector<Quat> rotations(count_of(frames.frame_count));
+    // What smoothing won would be lost again to a coarse encoding.
+    ClipEditOptions close = options.edit;
+    close.max_rotation_error = std::min(close.tolerance().rotation_degrees, options.degrees / 4.0);
+    // The bound holds for what is stored, so that its rounding is taken off first.
+    const double rounding = options.edit.encodings == codec::EncodingSet::All ? 0.005 : 0.0397;
+    const double bound =
+        std::max(options.degrees / 2.0, options.degrees - std::max(*close.max_rotation_error, rounding));
     for (std::size_t t = 0; t < chosen.size(); ++t) {
       if (!chosen[t]) continue;
       for (std::size_t f = 0; f < rotations.size(); ++f)
         rotations[f] = frames.transforms[f * chosen.size() + t].rotation;
       const bool moves = std::ranges::any_of(rotations, [&](const Quat& q) { return q != rotations.front(); });
       if (!moves) continue;
-      motion::smooth_rotations(rotations, options.degrees);
+      motion::smooth_rotations(rotations, bound);
       for (std::size_t f = 0; f < rotations.size(); ++f)
         frames.transforms[f * chosen.size() + t].rotation = rotations[f];
     }
-    // What smoothing won would be lost again to a coarse encoding.
-    ClipEditOptions close = options.edit;
-    close.max_rotation_error = std::min(close.tolerance().rotation_degrees, options.degrees / 4.0);
     const FrameRange all{0, frames.frame_count - 1};
     return replace_frames(clip, std::move(frames), all, close, report, context);
   });

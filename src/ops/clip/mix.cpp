@@ -27,13 +27,15 @@ void blend_events(Clip& out, const Clip& heavier, const motion::MonotoneCurve& p
                                               static_cast<double>(out.duration_seconds));
 }
 
-Result<void> blend_by_weight(DocumentClip& clip, const DocumentClip& b, const BlendOptions& options, EditedClip& report,
-                             Context& context) {
+Result<void> blend_by_weight(DocumentClip& clip, const MatchedClip& other, const BlendOptions& options,
+                             EditedClip& report, Context& context) {
   const DocumentClip a = clip;
+  const DocumentClip& b = other.clip;
+  const bool has_all = std::ranges::find(other.lacks, true) == other.lacks.end();
   const double weight = *options.weight;
   if (weight <= 0.0) return {};
   const std::int32_t last_a = a.clip.frame_count - 1, last_b = b.clip.frame_count - 1;
-  if (weight >= 1.0) {
+  if (weight >= 1.0 && has_all) {
     const MotionPart part{&b, 0, last_b};
     return replace_by_parts(clip, {&part, 1}, 0.0, options.edit, report, context);
   }
@@ -70,7 +72,8 @@ Result<void> blend_by_weight(DocumentClip& clip, const DocumentClip& b, const Bl
     sample_b.sample_frame(frame_b(i), pose_b);
     sample_a.sample_floats(frame_a(i), values_a);
     sample_b.sample_floats(frame_b(i), values_b);
-    for (std::size_t t = 0; t < tracks; ++t) rows.transforms.push_back(mixer.mix(t, pose_a[t], pose_b[t], weight));
+    for (std::size_t t = 0; t < tracks; ++t)
+      rows.transforms.push_back(other.lacks[t] ? pose_a[t] : mixer.mix(t, pose_a[t], pose_b[t], weight));
     for (std::size_t t = 0; t < floats; ++t)
       rows.floats.push_back(values_a[t] + static_cast<float>(weight) * (values_b[t] - values_a[t]));
   }
@@ -181,10 +184,12 @@ Clip layered(const Clip& base, const Clip& top, const Skeleton* skeleton, const 
 
 Result<void> layer_one(const Document& document, DocumentClip& clip, const LayerOptions& options, EditedClip& report,
                        Context& context) {
-  MARROW_TRY(const std::vector<bool> chosen, chosen_tracks(document, clip, options.choice, context));
+  MARROW_TRY(std::vector<bool> chosen, chosen_tracks(document, clip, options.choice, context));
   MARROW_TRY(const DocumentClip* given, first_clip(*options.over));
-  MARROW_TRY(DocumentClip over, matched(clip, *given, options.choice.skeleton, options.edit, context));
-  MARROW_TRY(over, fitted(std::move(over), clip.clip.frame_count, options.repeat, options.edit, context));
+  MARROW_TRY(MatchedClip found,
+             matched(clip, *given, options.choice.skeleton, options.edit, context, LackingTracks::Own));
+  leave_own_tracks(chosen, found.lacks);
+  MARROW_TRY(const DocumentClip over, fitted(std::move(found.clip), clip.clip.frame_count, options.repeat, options.edit, context));
   report.tracks = static_cast<std::size_t>(std::ranges::count(chosen, true));
   if (report.tracks == 0) {
     context.note("no bone of the clip matches; nothing changes", clip.name);
@@ -297,8 +302,9 @@ Result<ClipEditReport> blend_clips(Document& document, const BlendOptions& optio
                 "weight");
   return for_each_clip(document, options.edit, context, [&](DocumentClip& clip, EditedClip& report) -> Result<void> {
     MARROW_TRY(const DocumentClip* given, first_clip(*options.other));
-    MARROW_TRY(const DocumentClip other, matched(clip, *given, options.skeleton, options.edit, context));
-    return is_timed ? blend_over_time(clip, other, options, report, context)
+    MARROW_TRY(const MatchedClip other, matched(clip, *given, options.skeleton, options.edit, context,
+                                                is_timed ? LackingTracks::Rest : LackingTracks::Own));
+    return is_timed ? blend_over_time(clip, other.clip, options, report, context)
                     : blend_by_weight(clip, other, options, report, context);
   });
 }

@@ -16,8 +16,7 @@ Result<MotionSampler> MotionSampler::open(const DocumentClip& clip, const Limits
   } else if (clip.has_frames()) {
     sampler.motion_ = clip.clip;
   } else {
-    return fail(ErrorCode::Unsupported,
-                "the motion of the clip cannot be decoded; only spline-compressed, interleaved and lossless clips can");
+    return no_motion(clip);
   }
   return sampler;
 }

@@ -12,8 +12,7 @@ Result<Sampler> Sampler::open(const DocumentClip& clip, const SamplerOptions& op
   limits.max_expanded_bytes = options.max_bytes;
   if (is_spline_current(clip, limits)) return open(clip.spline->view(), clip.clip, options);
   if (clip.has_frames()) return open(clip.clip, options);
-  return fail(ErrorCode::Unsupported,
-              "the motion of the clip cannot be decoded; only spline-compressed, interleaved and lossless clips can");
+  return no_motion(clip);
 }
 
 }  // namespace marrow

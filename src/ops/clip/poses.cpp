@@ -196,8 +196,9 @@ Result<ClipEditReport> set_pose(Document& document, const SetPoseOptions& option
     report.from_frame = range.first;
     report.to_frame = range.last;
     MARROW_TRY(const DocumentClip* given, first_clip(*options.pose));
-    MARROW_TRY(const DocumentClip matching, matched(clip, *given, options.skeleton, options.edit, context));
-    MARROW_TRY(const Clip pose, with_frames(matching, context.limits));
+    MARROW_TRY(const MatchedClip matching,
+               matched(clip, *given, options.skeleton, options.edit, context, LackingTracks::Own));
+    MARROW_TRY(const Clip pose, with_frames(matching.clip, context.limits));
     MARROW_TRY(const Clip before, with_frames(clip, context.limits));
     std::vector<bool> chosen(count_of(before.track_count), true);
     if (!options.bones.empty()) {
@@ -206,6 +207,9 @@ Result<ClipEditReport> set_pose(Document& document, const SetPoseOptions& option
         chosen[t] = std::ranges::any_of(options.bones,
                                         [&](const std::string& pattern) { return is_bone_name(pattern, names[t]); });
     }
+    leave_own_tracks(chosen, matching.lacks);
+    if (std::ranges::find(chosen, true) == chosen.end())
+      context.note("no bone of the clip matches; nothing changes", clip.name);
     const double fade = options.fade / motion::frame_seconds_of(before);
     const FrameRange changed = with_fade(range, fade, before.frame_count);
     Clip after = with_pose(before, pose, chosen, range, fade, 1);

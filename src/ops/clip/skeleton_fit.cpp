@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ops/clip/skeleton_fit.h"
 
+#include <algorithm>
 #include <glm/geometric.hpp>
 
 #include <string_view>
@@ -60,6 +61,25 @@ Result<SkeletonFit> fit_of(const DocumentClip& clip, const Skeleton& skeleton, c
   first.transforms.resize(static_cast<std::size_t>(sampler.track_count()));
   sampler.sample_frame(0.0, first.transforms);
   return fit_of(first, skeleton);
+}
+
+Result<SkeletonFit> fit_of(const DocumentClip& clip, const DocumentClip& other, const std::vector<bool>& skipped,
+                           const Limits& limits) {
+  std::vector<Transform> poses[2];
+  const DocumentClip* const clips[] = {&clip, &other};
+  for (std::size_t i = 0; i < 2; ++i) {
+    MARROW_TRY(const MotionSampler sampler, MotionSampler::open(*clips[i], limits));
+    poses[i].resize(static_cast<std::size_t>(sampler.track_count()));
+    sampler.sample_frame(0.0, poses[i]);
+  }
+  SkeletonFit fit;
+  for (std::size_t t = 0; t < std::min({poses[0].size(), poses[1].size(), skipped.size()}); ++t) {
+    const float length = glm::length(poses[0][t].translation);
+    if (skipped[t] || !(length >= kShortest)) continue;
+    ++fit.compared;
+    fit.same += glm::length(poses[0][t].translation - poses[1][t].translation) < kSamePlace * length;
+  }
+  return fit;
 }
 
 std::string additive_doubt(const Clip& clip, const Skeleton& skeleton) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "marrow/model/clip.h"
 #include "marrow/model/skeleton.h"
@@ -32,6 +33,10 @@ struct SkeletonFit {
 SkeletonFit fit_of(const Clip& clip, const Skeleton& skeleton);
 /// The same for a clip as it is stored: its first frame is decoded.
 Result<SkeletonFit> fit_of(const DocumentClip& clip, const Skeleton& skeleton, const Limits& limits);
+
+/// Compares where the bones of two clips with the same tracks are in their first frames, but for tracks of `skipped`.
+Result<SkeletonFit> fit_of(const DocumentClip& clip, const DocumentClip& other, const std::vector<bool>& skipped,
+                           const Limits& limits);
 
 /// Returns why an additive clip was probably made for another skeleton, by the names and the number of its tracks;
 /// empty for other clips, and if nothing speaks against it.

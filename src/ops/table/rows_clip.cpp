@@ -17,7 +17,7 @@ const InputInfo kClips = {.role = "clip", .placeholder = "CLIP", .help = "clips,
 constexpr Parts kParts = Parts::Skeletons | Parts::Clips;
 
 InputInfo first_clip_input(std::string_view role, std::string_view placeholder, std::string_view help) {
-  return {.role = role, .placeholder = placeholder, .help = help, .parts = kParts};
+  return {.role = role, .placeholder = placeholder, .help = help, .is_main = true};
 }
 
 std::vector<Operation> cut_rows() {
@@ -32,7 +32,7 @@ std::vector<Operation> cut_rows() {
              .summary = "play clips one after the other",
              .details = "Neighbours share a frame, so that a clip that was cut in two is the same again. Tracks are\n"
                         "matched by bone.",
-             .inputs = {first_clip_input("first", "A", "the clip that comes first")}},
+             .inputs = {first_clip_input("first", "A", "the clip that comes first, or a folder of them")}},
             kParts, &join_clips),
       edits({.name = "clip speed", .summary = "play clips faster or slower; no pose changes", .inputs = {kClips}},
             kParts, &change_speed),
@@ -61,17 +61,17 @@ std::vector<Operation> mix_rows() {
       edits({.name = "clip blend",
              .summary = "mix two clips, or let one become the other",
              .details = "With a weight, events that both clips have (footsteps) are brought to the same time.",
-             .inputs = {first_clip_input("first", "A", "the first clip")}},
+             .inputs = {first_clip_input("first", "A", "the first clip, or a folder of them")}},
             kParts, &blend_clips),
       edits({.name = "clip layer",
              .summary = "take some bones from another clip",
-             .inputs = {first_clip_input("base", "BASE", "the clip that keeps the other bones")}},
+             .inputs = {first_clip_input("base", "BASE", "the clip that keeps the other bones, or a folder of them")}},
             kParts, &layer_clips),
       edits({.name = "clip additive", .summary = "make additive clips: the difference to a pose", .inputs = {kClips}},
             kParts, &make_additive),
       edits({.name = "clip apply",
              .summary = "put an additive clip on another",
-             .inputs = {first_clip_input("base", "BASE", "the clip below")}},
+             .inputs = {first_clip_input("base", "BASE", "the clip below, or a folder of them")}},
             kParts, &apply_additive),
       edits({.name = "clip offset", .summary = "turn or move a bone throughout a clip", .inputs = {kClips}}, kParts,
             &offset_bone),
@@ -82,7 +82,7 @@ std::vector<Operation> mix_rows() {
       edits({.name = "clip set-pose",
              .summary = "put a pose into a range of a clip",
              .details = "The motion fades into the pose and out of it, outside of the range.",
-             .inputs = {first_clip_input("clip", "CLIP", "the clip that gets the pose")}},
+             .inputs = {first_clip_input("clip", "CLIP", "the clip that gets the pose, or a folder of them")}},
             kParts, &set_pose),
       edits({.name = "clip pin",
              .summary = "hold a hand or a foot at a place",
